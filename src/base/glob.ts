@@ -1,0 +1,56 @@
+/**
+ * Path globs through a linear matcher. Patterns come from repositories, so they are bounded: minimatch 11 is linear in
+ * the path, and braces, which multiply patterns, are limited before it sees them.
+ */
+import { Minimatch } from "minimatch";
+
+/** `{a,b}{c,d}` expands to a product; 64 alternatives are past any honest use. */
+const MAX_BRACE_ALTERNATIVES = 64;
+const MAX_GLOB_CHARS = 256;
+
+export type GlobSet = (path: string) => boolean;
+
+/** Null when the pattern is beyond the limits; the caller says so. */
+export function compileGlob(pattern: string): GlobSet | null {
+  if (pattern.length === 0 || pattern.length > MAX_GLOB_CHARS) return null;
+  if (countBraceAlternatives(pattern) > MAX_BRACE_ALTERNATIVES) return null;
+  const matcher = new Minimatch(pattern, {
+    dot: true,
+    nocomment: true,
+    nonegate: true,
+    noext: true,
+    platform: "linux",
+  });
+  if (matcher.set.length === 0) return null;
+  return (path) => matcher.match(path);
+}
+
+/** True when any pattern matches. Patterns beyond the limits match nothing. A pattern without a slash matches at any depth. */
+export function compileGlobs(patterns: readonly string[]): GlobSet {
+  const globs = patterns
+    .map((pattern) => compileGlob(pattern.includes("/") ? pattern : `**/${pattern}`))
+    .filter((glob) => glob !== null);
+  return (path) => globs.some((matches) => matches(path));
+}
+
+/** An upper bound: the product of all alternatives, nested ones included; numeric ranges count as too many. */
+function countBraceAlternatives(pattern: string): number {
+  if (/\{[^{}]*\.\.[^{}]*\}/.test(pattern)) return Number.POSITIVE_INFINITY;
+  let product = 1;
+  let depth = 0;
+  let alternatives = 1;
+  for (const char of pattern) {
+    if (char === "{") {
+      depth++;
+      if (depth > 3) return Number.POSITIVE_INFINITY;
+    } else if (char === "," && depth > 0) alternatives++;
+    else if (char === "}" && depth > 0) {
+      depth--;
+      if (depth === 0) {
+        product *= alternatives;
+        alternatives = 1;
+      }
+    }
+  }
+  return product * alternatives;
+}

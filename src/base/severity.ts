@@ -1,0 +1,44 @@
+/** The five severities and nine categories, and their order. Nothing else ranks severities. */
+
+/** Most severe first. */
+export const SEVERITIES = ["critical", "must-fix", "major", "medium", "minor"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+export const CATEGORIES = [
+  "security",
+  "correctness",
+  "performance",
+  "reliability",
+  "maintainability",
+  "style",
+  "documentation",
+  "dependencies",
+  "tests",
+] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** 0 for critical … 4 for minor. */
+export function severityRank(severity: Severity): number {
+  return SEVERITIES.indexOf(severity);
+}
+
+/** True when `severity` is as severe as `level` or more. */
+export function isAtLeast(severity: Severity, level: Severity): boolean {
+  return severityRank(severity) <= severityRank(level);
+}
+
+export function mostSevere(severities: Iterable<Severity>): Severity | null {
+  let found: Severity | null = null;
+  for (const severity of severities) {
+    if (found === null || severityRank(severity) < severityRank(found)) found = severity;
+  }
+  return found;
+}
+
+export const SEVERITY_LABELS: Readonly<Record<Severity, string>> = {
+  critical: "Critical",
+  "must-fix": "Must fix",
+  major: "Major",
+  medium: "Medium",
+  minor: "Minor",
+};

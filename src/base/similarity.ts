@@ -1,0 +1,47 @@
+/** How alike two texts are: as characters for code, as words for prose. */
+import { distance } from "fastest-levenshtein";
+
+/** Edit distance is quadratic; a longer line is compared by its beginning. */
+const MAX_COMPARED_CHARS = 400;
+
+/** 1 for equal, 0 for nothing in common. */
+export function similarity(a: string, b: string): number {
+  const [left, right] = [a.slice(0, MAX_COMPARED_CHARS), b.slice(0, MAX_COMPARED_CHARS)];
+  const longest = Math.max(left.length, right.length);
+  if (longest === 0) return 1;
+  if (Math.abs(a.length - b.length) > longest) return 0;
+  return 1 - distance(left, right) / longest;
+}
+
+const FILLERS = new Set([
+  "the",
+  "and",
+  "for",
+  "with",
+  "that",
+  "this",
+  "from",
+  "into",
+  "are",
+  "was",
+  "not",
+  "can",
+  "may",
+  "its",
+  "has",
+]);
+
+function words(text: string): ReadonlySet<string> {
+  const found = text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  return new Set(
+    found.filter((word) => !FILLERS.has(word)).map((word) => word.replace(/(?:ing|ed|es|s)$/, "")),
+  );
+}
+
+/** Share of words in common, relative to the shorter text. */
+export function wordOverlap(a: string, b: string): number {
+  const [left, right] = [words(a), words(b)];
+  const smaller = Math.min(left.size, right.size);
+  if (smaller === 0) return a.trim().toLowerCase() === b.trim().toLowerCase() ? 1 : 0;
+  return left.intersection(right).size / smaller;
+}
