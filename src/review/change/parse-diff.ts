@@ -1,0 +1,306 @@
+/**
+ * Parses unified diffs as git writes them and as `diff -u` does, one chunk at a time, keeping only what a review reads:
+ * memory is bounded by the limits of change.ts, not by the size of the diff.
+ *
+ * The parser works on text in which each character is one byte (latin1), so that paths and contents of any encoding
+ * survive; each file is decoded when it ends. It never throws: what is not a diff yields no files.
+ */
+import {
+  type ChangedFile,
+  type FileStatus,
+  type Hunk,
+  MAX_FILE_DIFF_LINES,
+  MAX_LINE_CHARS,
+  type Unreadable,
+} from "./change.ts";
+import { decodeBytes, decodePath, unquotePath } from "./decode-bytes.ts";
+
+/** Most of one file's diff that is kept, in bytes; with the line limit it bounds a file of many long lines. */
+const MAX_FILE_DIFF_BYTES = 2 * 1024 * 1024;
+
+const HUNK_HEADER = /^@@ -(\d{1,10})(?:,(\d{1,10}))? \+(\d{1,10})(?:,(\d{1,10}))? @@ ?(.*)$/;
+
+type OpenHunk = {
+  oldStart: number;
+  newStart: number;
+  section: string;
+  lines: string[];
+  oldLeft: number;
+  newLeft: number;
+};
+
+type OpenFile = {
+  oldPath: string | null;
+  newPath: string | null;
+  status: FileStatus;
+  oldMode: string | null;
+  newMode: string | null;
+  oldBlob: string | null;
+  newBlob: string | null;
+  added: number;
+  removed: number;
+  bytes: number;
+  hunks: OpenHunk[];
+  cutLines: number[];
+  isBinary: boolean;
+  isTooLarge: boolean;
+};
+
+export type DiffParser = {
+  /** Takes the next piece, latin1. */
+  push(chunk: string): void;
+  /** Ends the input; returns the files in order. */
+  end(): readonly ChangedFile[];
+};
+
+export function createDiffParser(): DiffParser {
+  const files: ChangedFile[] = [];
+  let rest = "";
+  /** Set while the rest of an over-long line is being thrown away. */
+  let isSkippingLine = false;
+  let file: OpenFile | null = null;
+  let hunk: OpenHunk | null = null;
+
+  const finishFile = (): void => {
+    if (file !== null) files.push(closeFile(file));
+    file = null;
+    hunk = null;
+  };
+
+  const startFile = (): OpenFile => {
+    finishFile();
+    file = newFile();
+    return file;
+  };
+
+  const takeLine = (line: string, isCut: boolean): void => {
+    if (file !== null && hunk !== null && (hunk.oldLeft > 0 || hunk.newLeft > 0)) {
+      if (takeHunkLine(file, hunk, line, isCut)) return;
+      hunk = null;
+    }
+    if (line.startsWith("diff --git ")) {
+      const open = startFile();
+      [open.oldPath, open.newPath] = splitGitHeader(line.slice("diff --git ".length));
+      return;
+    }
+    if (line.startsWith("--- ") && (file === null || file.hunks.length > 0)) {
+      // A plain `diff -u` has no "diff --git" line: a new pair of names starts a new file.
+      startFile();
+    }
+    if (file === null) return;
+    const header = HUNK_HEADER.exec(line);
+    if (header !== null) {
+      hunk = openHunk(header);
+      file.hunks.push(hunk);
+    } else takeHeaderLine(file, line);
+  };
+
+  return {
+    push(chunk) {
+      let from = 0;
+      for (let end = chunk.indexOf("\n"); end !== -1; end = chunk.indexOf("\n", from)) {
+        const piece = chunk.slice(from, end);
+        if (isSkippingLine) isSkippingLine = false;
+        else takeLine(...cut(rest + piece));
+        rest = "";
+        from = end + 1;
+      }
+      if (isSkippingLine) return;
+      rest += chunk.slice(from);
+      if (rest.length > MAX_LINE_CHARS + 1) {
+        takeLine(...cut(rest));
+        rest = "";
+        isSkippingLine = true;
+      }
+    },
+    end() {
+      if (rest !== "" && !isSkippingLine) takeLine(...cut(rest));
+      finishFile();
+      return files;
+    },
+  };
+}
+
+/** Parses a whole diff. `text` is latin1: one character per byte. */
+export function parseDiff(text: string): readonly ChangedFile[] {
+  const parser = createDiffParser();
+  parser.push(text);
+  return parser.end();
+}
+
+function cut(line: string): [string, boolean] {
+  return line.length > MAX_LINE_CHARS + 1 ? [line.slice(0, MAX_LINE_CHARS + 1), true] : [line, false];
+}
+
+function newFile(): OpenFile {
+  return {
+    oldPath: null,
+    newPath: null,
+    status: "modified",
+    oldMode: null,
+    newMode: null,
+    oldBlob: null,
+    newBlob: null,
+    added: 0,
+    removed: 0,
+    bytes: 0,
+    hunks: [],
+    cutLines: [],
+    isBinary: false,
+    isTooLarge: false,
+  };
+}
+
+function openHunk(header: RegExpExecArray): OpenHunk {
+  return {
+    oldStart: Number(header[1]),
+    newStart: Number(header[3]),
+    section: header[5] ?? "",
+    lines: [],
+    oldLeft: Number(header[2] ?? "1"),
+    newLeft: Number(header[4] ?? "1"),
+  };
+}
+
+/** False when the line cannot belong to the hunk, which then ends early. */
+function takeHunkLine(file: OpenFile, hunk: OpenHunk, line: string, isCut: boolean): boolean {
+  const marker = line[0];
+  if (marker === "\\") return true;
+  if (marker === "+") {
+    if (isCut) file.cutLines.push(hunk.newStart + countNew(hunk));
+    file.added++;
+    hunk.newLeft--;
+  } else if (marker === "-") {
+    file.removed++;
+    hunk.oldLeft--;
+  } else if (marker === " " || line === "" || line === "\r") {
+    // Some mailers and editors strip the space of an empty context line.
+    hunk.oldLeft--;
+    hunk.newLeft--;
+  } else return false;
+  keepLine(file, hunk, line === "" || line === "\r" ? ` ${line}` : line);
+  return true;
+}
+
+function countNew(hunk: OpenHunk): number {
+  let count = 0;
+  for (const line of hunk.lines) if (line[0] !== "-") count++;
+  return count;
+}
+
+function keepLine(file: OpenFile, hunk: OpenHunk, line: string): void {
+  if (file.isBinary || file.isTooLarge) return;
+  file.bytes += line.length;
+  if (line.includes("\0")) file.isBinary = true;
+  else if (file.added + file.removed > MAX_FILE_DIFF_LINES || file.bytes > MAX_FILE_DIFF_BYTES)
+    file.isTooLarge = true;
+  if (file.isBinary || file.isTooLarge) {
+    // What was kept so far goes too: half a file read is worse than one honestly not read.
+    for (const each of file.hunks) each.lines = [];
+    file.cutLines = [];
+  } else hunk.lines.push(line);
+}
+
+function takeHeaderLine(file: OpenFile, line: string): void {
+  const value = (prefix: string): string | null =>
+    line.startsWith(prefix) ? line.slice(prefix.length) : null;
+  const oldMode = value("old mode ") ?? value("deleted file mode ");
+  const newMode = value("new mode ") ?? value("new file mode ");
+  if (oldMode !== null) file.oldMode = oldMode.trim();
+  if (newMode !== null) file.newMode = newMode.trim();
+  if (line.startsWith("new file mode ")) file.status = "added";
+  if (line.startsWith("deleted file mode ")) file.status = "deleted";
+  const from = value("rename from ") ?? value("copy from ");
+  const to = value("rename to ") ?? value("copy to ");
+  if (from !== null) file.oldPath = unquotePath(from);
+  if (to !== null) file.newPath = unquotePath(to);
+  if (line.startsWith("rename ")) file.status = "renamed";
+  if (line.startsWith("copy ")) file.status = "copied";
+  const index = /^index ([0-9a-f]{4,64})\.\.([0-9a-f]{4,64})(?: (\d{6}))?/.exec(line);
+  if (index !== null) takeIndexLine(file, index);
+  const oldName = value("--- ");
+  const newName = value("+++ ");
+  if (oldName !== null) takeName(file, "old", oldName);
+  if (newName !== null) takeName(file, "new", newName);
+  if (/^(?:Binary files .* differ|GIT binary patch)$/.test(line.trimEnd())) file.isBinary = true;
+}
+
+function takeIndexLine(file: OpenFile, index: RegExpExecArray): void {
+  const id = (text: string | undefined): string | null =>
+    text === undefined || /^0+$/.test(text) ? null : text;
+  file.oldBlob = id(index[1]);
+  file.newBlob = id(index[2]);
+  if (index[3] !== undefined) {
+    file.oldMode = index[3];
+    file.newMode = index[3];
+  }
+}
+
+function takeName(file: OpenFile, side: "old" | "new", name: string): void {
+  // `diff -u` puts a tab and a date after the name; git puts a tab after a name with a space.
+  const path = unquotePath(name.split("\t")[0]?.trimEnd() ?? "");
+  if (path === "/dev/null") {
+    if (side === "old") file.status = "added";
+    else file.status = "deleted";
+  } else if (side === "old") file.oldPath ??= stripPrefix(path);
+  else file.newPath ??= stripPrefix(path);
+}
+
+function stripPrefix(path: string): string {
+  return /^[abciwo]\//.test(path) ? path.slice(2) : path;
+}
+
+/**
+ * `a/x b/x` → both names. With spaces in an unrenamed path the two halves are equal; a rename's names come from its
+ * own header lines.
+ */
+function splitGitHeader(text: string): [string | null, string | null] {
+  const quoted = /^("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)$/.exec(text.trimEnd());
+  if (quoted !== null)
+    return [stripPrefix(unquotePath(quoted[1] ?? "")), stripPrefix(unquotePath(quoted[2] ?? ""))];
+  const half = (text.length - 1) / 2;
+  const left = text.slice(0, half);
+  const right = text.slice(half + 1);
+  return stripPrefix(left) === stripPrefix(right) ? [stripPrefix(left), stripPrefix(right)] : [null, null];
+}
+
+function closeFile(file: OpenFile): ChangedFile {
+  const newPath = file.status === "deleted" ? null : (file.newPath ?? file.oldPath);
+  const oldPath = file.status === "added" ? null : (file.oldPath ?? file.newPath);
+  const unreadable = reasonUnreadable(file);
+  const isText = unreadable === null || unreadable === "too-large";
+  return {
+    path: decodePath(newPath ?? oldPath ?? ""),
+    oldPath: oldPath === null ? null : decodePath(oldPath),
+    status: file.status,
+    oldMode: file.status === "added" ? null : file.oldMode,
+    newMode: file.status === "deleted" ? null : (file.newMode ?? file.oldMode),
+    oldBlob: file.oldBlob,
+    newBlob: file.newBlob,
+    addedLines: isText ? file.added : 0,
+    removedLines: isText ? file.removed : 0,
+    hunks: unreadable === null ? decodeHunks(file.hunks) : [],
+    unreadable,
+    cutLines: file.cutLines,
+  };
+}
+
+function reasonUnreadable(file: OpenFile): Unreadable | null {
+  const modes = [file.oldMode, file.newMode];
+  if (modes.includes("160000")) return "submodule";
+  if (file.newMode === "120000") return "symlink";
+  if (file.isBinary) return "binary";
+  if (file.isTooLarge) return "too-large";
+  if (file.hunks.length === 0 && file.status === "modified" && file.oldMode !== file.newMode)
+    return "mode-only";
+  return null;
+}
+
+function decodeHunks(hunks: readonly OpenHunk[]): readonly Hunk[] {
+  return hunks.map((hunk) => ({
+    oldStart: hunk.oldStart,
+    newStart: hunk.newStart,
+    section: decodeBytes(hunk.section),
+    lines: hunk.lines.map(decodeBytes),
+  }));
+}

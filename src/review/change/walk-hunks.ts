@@ -1,0 +1,50 @@
+/** Walks the lines of hunks with their numbers on both sides. The only place that counts diff lines. */
+import type { ChangedFile, Hunk } from "./change.ts";
+
+export type DiffLine = {
+  readonly kind: "added" | "removed" | "context";
+  /** Without the marker and without a trailing carriage return. */
+  readonly text: string;
+  /** 1-based line at the base; null for an added line. */
+  readonly oldLine: number | null;
+  /** 1-based line at the head; null for a removed line. */
+  readonly newLine: number | null;
+};
+
+export function* walkHunk(hunk: Hunk): Generator<DiffLine> {
+  let oldLine = hunk.oldStart;
+  let newLine = hunk.newStart;
+  for (const line of hunk.lines) {
+    const text = line.endsWith("\r") ? line.slice(1, -1) : line.slice(1);
+    switch (line[0]) {
+      case "+":
+        yield { kind: "added", text, oldLine: null, newLine: newLine++ };
+        break;
+      case "-":
+        yield { kind: "removed", text, oldLine: oldLine++, newLine: null };
+        break;
+      default:
+        yield { kind: "context", text, oldLine: oldLine++, newLine: newLine++ };
+    }
+  }
+}
+
+export type AddedLine = { readonly line: number; readonly text: string };
+
+/** Added lines in order. */
+export function* addedLines(file: ChangedFile): Generator<AddedLine> {
+  for (const hunk of file.hunks) {
+    for (const line of walkHunk(hunk)) {
+      if (line.kind === "added" && line.newLine !== null) yield { line: line.newLine, text: line.text };
+    }
+  }
+}
+
+/** Removed lines in order, with their line at the base. */
+export function* removedLines(file: ChangedFile): Generator<AddedLine> {
+  for (const hunk of file.hunks) {
+    for (const line of walkHunk(hunk)) {
+      if (line.kind === "removed" && line.oldLine !== null) yield { line: line.oldLine, text: line.text };
+    }
+  }
+}
