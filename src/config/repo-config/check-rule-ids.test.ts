@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkRuleIds } from "./check-rule-ids.ts";
+import { noConfig } from "./no-config.ts";
+import { parseConfigTree } from "./parse-config.ts";
+
+const KNOWN = ["empty-catch", "floating-promise"];
+
+test("unknown rules are told with their place and the nearest name", () => {
+  const tree = parseConfigTree([
+    { path: ".kodiai.yml", text: "floor:\n  rules:\n    empty-catch: off\n    emty-catch: off\n" },
+    { path: "a/.kodiai.yml", text: "floor: { rules: { zebra: minor } }" },
+  ]);
+  assert.deepEqual(checkRuleIds(tree, KNOWN), [
+    {
+      severity: "warning",
+      file: ".kodiai.yml",
+      line: 4,
+      column: 5,
+      key: "floor.rules.emty-catch",
+      message: 'floor.rules.emty-catch: unknown rule; did you mean "empty-catch"?',
+    },
+    {
+      severity: "warning",
+      file: "a/.kodiai.yml",
+      line: 1,
+      column: 19,
+      key: "floor.rules.zebra",
+      message: "floor.rules.zebra: unknown rule; the entry has no effect",
+    },
+  ]);
+});
+
+test("no configuration names no rules", () => {
+  assert.deepEqual(checkRuleIds(noConfig(), KNOWN), []);
+});

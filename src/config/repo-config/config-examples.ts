@@ -1,0 +1,91 @@
+/** One example per section of `.kodiai.yml`, for docs/configuration.md. A test parses each of them without a problem. */
+
+/** By top-level key; keys without a section share "". */
+export const CONFIG_EXAMPLES: Readonly<Record<string, string>> = {
+  "": `
+model: anthropic:your-model
+fallbackModels: [openai:your-other-model]
+timeoutSeconds: 900`,
+  review: `
+review:
+  mode: balanced
+  skipPaths: ["**/*.snap", "third_party/**"]
+  severity:
+    minLevel: medium
+  patterns:
+    customRules:
+      - Money is counted in integer cents, never in floating point.
+  pathInstructions:
+    - paths: ["db/migrations/**"]
+      instructions: Ask for a way back when a migration drops a column.
+  suppressions:
+    - missing documentation
+    - glob:examples/**
+    - regex:^(?i)consider (adding|using)
+  failOn: critical`,
+  floor: `
+floor:
+  rules:
+    sql-from-strings: critical
+    empty-catch: off`,
+  languageRules: `
+languageRules:
+  severityFloors:
+    - match: unbounded recursion
+      languages: [c, cpp]
+      severity: must-fix
+  tooling: "on"`,
+  fileCategories: `
+fileCategories:
+  test: ["**/*.scenario.ts"]
+  infra: ["deploy/**"]`,
+  largePR: `
+largePR:
+  fileThreshold: 80
+  riskWeights:
+    path: 0.5`,
+  budget: `
+budget:
+  perReviewUsd: 0.5
+  perRepositoryDayUsd: 20`,
+  prices: `
+prices:
+  openai:your-model:
+    inputUsd: 1.25
+    cachedInputUsd: 0.125
+    outputUsd: 10`,
+  memory: `
+memory:
+  shareWithOwner: true
+  retrieval:
+    topK: 3`,
+  feedback: `
+feedback:
+  autoSuppress:
+    enabled: true`,
+  dependencies: `
+dependencies:
+  minReleaseAgeDays: 14
+  privatePackages: ["@acme/*"]`,
+  pack: `
+pack:
+  exclude: ["**/testdata/**"]
+  includeDocs: true`,
+  deepReview: `
+deepReview:
+  model: openai:your-model
+  effort: xhigh`,
+  mentions: `
+mentions:
+  allowEveryone: false`,
+  write: `
+write:
+  enabled: true
+  allowPaths: ["src/**", "docs/**"]`,
+  bots: `
+bots:
+  allow: ["acme-updates[bot]"]`,
+  telemetry: `
+telemetry:
+  retentionDays: 30`,
+};

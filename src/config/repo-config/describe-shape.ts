@@ -1,0 +1,41 @@
+/** Shapes and values in words, the same in problems, docs and explanations. Always one line, never with control characters. */
+import { printable } from "../../base/printable.ts";
+import type { Shape } from "./schema-outline.ts";
+
+/** Enough to recognise what was written; a problem is one line in a terminal. */
+const MAX_SHOWN_CHARS = 60;
+
+/** "one of auto, strict", "a whole number from 0 to 50": what stands after "expected". */
+export function describeShape(shape: Shape): string {
+  if (shape.kind === "boolean") return "true or false";
+  if (shape.kind === "choice") return `one of ${shape.values.join(", ")}`;
+  if (shape.kind === "list") return "a list";
+  if (shape.kind === "number") {
+    return `${shape.isInteger ? "a whole number" : "a number"} from ${shape.min} to ${shape.max}`;
+  }
+  if (shape.kind === "text") {
+    return `text of ${shape.min > 0 ? `${shape.min} to` : "at most"} ${shape.max} characters`;
+  }
+  return "a mapping";
+}
+
+/** A value as somebody would write it in YAML, on one line and uncut. */
+export function renderValue(value: unknown): string {
+  if (value === undefined) return "not set";
+  if (typeof value === "string" && /^[A-Za-z][\w./:@-]*$/.test(value) && !isYamlWord(value)) return value;
+  return printable(JSON.stringify(value));
+}
+
+/** A value as a problem shows it: cut, and text always in quotes. */
+export function showValue(value: unknown): string {
+  if (value === null || value === undefined) return "nothing";
+  if (typeof value === "number") return String(value);
+  const chars = Array.from(JSON.stringify(value));
+  if (chars.length <= MAX_SHOWN_CHARS) return printable(chars.join(""));
+  return `${printable(chars.slice(0, MAX_SHOWN_CHARS - 1).join(""))}…`;
+}
+
+/** Unquoted, YAML would read these as something other than text. */
+function isYamlWord(value: string): boolean {
+  return /^(?:true|false|null)$/i.test(value);
+}

@@ -1,0 +1,112 @@
+/**
+ * All `.kodiai.yml` files of a repository to one ConfigTree. Pure, and never throws: whatever is wrong becomes a
+ * problem, and the value from outside or the default stands in. It reads no files itself.
+ */
+import { checkLayer, type Layer } from "./check-layer.ts";
+import { decodeConfigText } from "./decode-config-text.ts";
+import { mergeLayers } from "./merge-layers.ts";
+import { parseYaml } from "./parse-yaml.ts";
+import { createProblemList } from "./problem-list.ts";
+import { MAX_PATTERNS, type ReadLimits } from "./read-value.ts";
+import type { ConfigProblem, ConfigTree, LoadedConfig } from "./repo-config.ts";
+
+/** A monorepo with settings of its own in more folders than this wants globs instead. */
+export const MAX_NESTED_FILES = 50;
+
+/** A hostile file at its own limit takes up to half a second; together they stay within a few. */
+export const MAX_TOTAL_BYTES = 256 * 1024;
+
+export type ConfigFile = { readonly path: string; readonly text: string | Uint8Array };
+
+export function parseConfigTree(files: readonly ConfigFile[]): ConfigTree {
+  const { read, problems: unread } = chooseFiles(files);
+  const problems: ConfigProblem[] = [];
+  const layers = new Map<string, Layer>();
+  const limits: ReadLimits = { patternsLeft: MAX_PATTERNS };
+  for (const file of read) {
+    const parsed = parseLayer(file, limits);
+    problems.push(...parsed.problems);
+    if (!layers.has(parsed.layer.folder)) layers.set(parsed.layer.folder, parsed.layer);
+  }
+  return {
+    ...createLookup(layers),
+    problems: [...problems, ...unread],
+    files: read.map(({ path }) => path),
+    ruleMentions: [...layers.values()].flatMap(({ ruleMentions }) => ruleMentions),
+  };
+}
+
+function parseLayer(
+  { path, text }: ConfigFile,
+  limits: ReadLimits,
+): { layer: Layer; problems: readonly ConfigProblem[] } {
+  const folder = folderOf(path);
+  const problems = createProblemList(path);
+  const decoded = decodeConfigText(text);
+  const parsed = decoded.ok ? parseYaml(decoded.text) : { ok: false as const, faults: [decoded.fault] };
+  if (parsed.ok) {
+    const layer = checkLayer(parsed.root, folder, { problems, limits });
+    return { layer, problems: problems.list() };
+  }
+  for (const { place, message } of parsed.faults) {
+    problems.add("error", place, "", () => `${message}; all of it is ignored`);
+  }
+  return { layer: { file: path, folder, set: [], ruleMentions: [] }, problems: problems.list() };
+}
+
+/** Root first, then the shallowest, so that what is left out is the most special. */
+function chooseFiles(files: readonly ConfigFile[]): {
+  read: readonly ConfigFile[];
+  problems: readonly ConfigProblem[];
+} {
+  const sorted = [...files].sort(
+    (a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : Number(a.path > b.path)),
+  );
+  const read: ConfigFile[] = [];
+  let bytes = 0;
+  for (const file of sorted) {
+    bytes += file.text.length;
+    const nested = read.filter(({ path }) => folderOf(path) !== "").length;
+    if (folderOf(file.path) !== "" && (nested === MAX_NESTED_FILES || bytes > MAX_TOTAL_BYTES)) break;
+    read.push(file);
+  }
+  const first = sorted[read.length];
+  if (first === undefined) return { read, problems: [] };
+  const message = `the file and ${sorted.length - read.length - 1} more are not read: at most ${MAX_NESTED_FILES} nested files and ${MAX_TOTAL_BYTES / 1024} KiB in all are`;
+  const problem: ConfigProblem = {
+    severity: "error",
+    file: first.path,
+    line: null,
+    column: null,
+    key: "",
+    message,
+  };
+  return { read, problems: [problem] };
+}
+
+/** Configurations are merged on first use and kept by the innermost folder that has a file. */
+function createLookup(layers: ReadonlyMap<string, Layer>): Pick<ConfigTree, "root" | "forPath"> {
+  const merged = new Map<string, LoadedConfig>();
+  const load = (chain: readonly Layer[]): LoadedConfig => {
+    const folder = chain.at(-1)?.folder ?? "";
+    const known = merged.get(folder);
+    if (known !== undefined) return known;
+    const config = mergeLayers(chain);
+    merged.set(folder, config);
+    return config;
+  };
+  const chainFor = (path: string): readonly Layer[] => {
+    const segments = path.split("/").slice(0, -1);
+    const folders = ["", ...segments.map((_, index) => segments.slice(0, index + 1).join("/"))];
+    return folders.map((folder) => layers.get(folder)).filter((layer) => layer !== undefined);
+  };
+  return { root: load(chainFor("")), forPath: (path) => load(chainFor(path)) };
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+function depthOf(path: string): number {
+  return path.split("/").length;
+}

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compileSafePattern } from "./safe-pattern.ts";
+
+test("matches anywhere, case-sensitive unless asked", () => {
+  for (const [source, text, expected] of [
+    ["unused", "An unused import", true],
+    ["^unused", "An unused import", false],
+    ["UNUSED", "An unused import", false],
+    ["(?i)UNUSED", "An unused import", true],
+    ["(one|two)$", "number two", true],
+    ["é.", "caf\u00e9s", true],
+  ] as const) {
+    assert.equal(compileSafePattern(source)?.(text), expected, source);
+  }
+});
+
+test("null for what cannot be used", () => {
+  for (const source of [
+    "",
+    "(",
+    "[",
+    "(?=x)",
+    "(?<!x)y",
+    "(a)\\1",
+    "a{1001}",
+    "(a{100}){100}",
+    "x".repeat(501),
+    "\\pL{1000}\\pN{1000}",
+  ]) {
+    assert.equal(compileSafePattern(source), null, source);
+  }
+});
+
+test("time grows with the text only", () => {
+  const matches = compileSafePattern("(a+)+$");
+  const start = performance.now();
+  assert.equal(matches?.(`${"a".repeat(50_000)}b`), false);
+  assert.ok(performance.now() - start < 5_000);
+});

@@ -1,0 +1,113 @@
+/**
+ * The schema as plain data: which keys there are, of what shape, with which default. The one place that looks inside
+ * zod; checking, docs and explanations read the outline. It never judges a value: the schema it carries does.
+ */
+import * as z from "zod";
+import { RepoConfigSchema } from "./schema.ts";
+
+export type Outline = {
+  readonly description: string;
+  /** Undefined when there is none; a section has none of its own. */
+  readonly defaultValue: unknown;
+  /** True when it must be written: no default, and leaving it out means nothing. Holds only inside list entries. */
+  readonly isRequired: boolean;
+  /** Checks one value of this shape, without the default around it. */
+  readonly schema: z.ZodType;
+  readonly shape: Shape;
+};
+
+export type SectionShape = { readonly kind: "section"; readonly keys: ReadonlyMap<string, Outline> };
+export type ListShape = {
+  readonly kind: "list";
+  readonly item: Outline;
+  readonly min: number;
+  readonly max: number;
+};
+export type RecordShape = { readonly kind: "record"; readonly name: Outline; readonly value: Outline };
+type ScalarShape =
+  | { readonly kind: "boolean" }
+  | { readonly kind: "choice"; readonly values: readonly string[] }
+  | { readonly kind: "number"; readonly isInteger: boolean; readonly min: number; readonly max: number }
+  | { readonly kind: "text"; readonly min: number; readonly max: number };
+export type Shape = SectionShape | ListShape | RecordShape | ScalarShape;
+
+type LeafOutline = { readonly key: string; readonly outline: Outline };
+
+function outlineOf(schema: z.ZodType): Outline {
+  let inner = schema;
+  let defaultValue: unknown;
+  let isRequired = true;
+  while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional) {
+    if (inner instanceof z.ZodDefault) defaultValue = inner.def.defaultValue;
+    isRequired = false;
+    inner = asType(inner.unwrap());
+  }
+  return {
+    description: schema.description ?? inner.description ?? "",
+    defaultValue,
+    isRequired,
+    schema: inner,
+    shape: shapeOf(inner),
+  };
+}
+
+function shapeOf(schema: z.ZodType): Shape {
+  if (schema instanceof z.ZodObject) {
+    const keys = Object.entries(schema.shape).map(([key, value]) => [key, outlineOf(asType(value))] as const);
+    return { kind: "section", keys: new Map(keys) };
+  }
+  if (schema instanceof z.ZodArray) {
+    return { kind: "list", item: outlineOf(asType(schema.element)), ...lengthLimits(schema) };
+  }
+  if (schema instanceof z.ZodRecord) {
+    return {
+      kind: "record",
+      name: outlineOf(asType(schema.keyType)),
+      value: outlineOf(asType(schema.valueType)),
+    };
+  }
+  if (schema instanceof z.ZodBoolean) return { kind: "boolean" };
+  if (schema instanceof z.ZodEnum) return { kind: "choice", values: schema.options.map(String) };
+  if (schema instanceof z.ZodNumber) {
+    const { minValue, maxValue } = schema;
+    return { kind: "number", isInteger: schema.isInt, min: minValue ?? 0, max: maxValue ?? 0 };
+  }
+  if (schema instanceof z.ZodString) {
+    return { kind: "text", min: schema.minLength ?? 0, max: schema.maxLength ?? 0 };
+  }
+  throw new TypeError(`the schema uses ${schema.constructor.name}, for which the outline has no shape`);
+}
+
+/** Unlike texts and numbers, lists do not tell their limits except through their checks. */
+function lengthLimits(schema: z.ZodArray): { min: number; max: number } {
+  const limits = { min: 0, max: Number.POSITIVE_INFINITY };
+  for (const check of schema.def.checks ?? []) {
+    const { def } = check._zod;
+    if ("minimum" in def && typeof def.minimum === "number") limits.min = def.minimum;
+    if ("maximum" in def && typeof def.maximum === "number") limits.max = def.maximum;
+  }
+  return limits;
+}
+
+/** zod types the inside of a schema as its core interface; every schema made here is one of the full classes. */
+function asType(schema: unknown): z.ZodType {
+  if (schema instanceof z.ZodType) return schema;
+  throw new TypeError("a part of the schema was not made with zod's own classes");
+}
+
+function rootShape(): SectionShape {
+  const { shape } = outlineOf(RepoConfigSchema);
+  if (shape.kind !== "section") throw new TypeError("the schema's root is not an object");
+  return shape;
+}
+
+/** All of `.kodiai.yml`, in the schema's order. */
+export const CONFIG_OUTLINE: SectionShape = rootShape();
+
+/** Every key that holds a value, dotted, in the schema's order; a list or a record is one key. */
+export function listLeaves(section: SectionShape = CONFIG_OUTLINE, prefix = ""): readonly LeafOutline[] {
+  return [...section.keys].flatMap(([name, outline]) => {
+    const key = prefix === "" ? name : `${prefix}.${name}`;
+    return outline.shape.kind === "section" ? listLeaves(outline.shape, key) : [{ key, outline }];
+  });
+}

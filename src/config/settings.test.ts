@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readSettings, type Settings } from "./settings.ts";
+
+const NONE: Settings = {
+  noColor: false,
+  forceColor: false,
+  isCi: false,
+  githubActions: false,
+  gitEnvironment: {},
+};
+
+test("what the environment says", () => {
+  const cases: readonly (readonly [env: Record<string, string | undefined>, expected: Partial<Settings>])[] =
+    [
+      [{}, {}],
+      [{ NO_COLOR: "1" }, { noColor: true }],
+      [{ NO_COLOR: "" }, {}],
+      [{ FORCE_COLOR: "1" }, { forceColor: true }],
+      [{ FORCE_COLOR: "" }, { forceColor: true }],
+      [{ FORCE_COLOR: "0" }, { noColor: true }],
+      [{ FORCE_COLOR: "1", NO_COLOR: "1" }, { forceColor: true }],
+      [{ CI: "true" }, { isCi: true }],
+      [{ CI: "false" }, {}],
+      [
+        { CI: "true", GITHUB_ACTIONS: "true" },
+        { isCi: true, githubActions: true },
+      ],
+      [
+        { PATH: "/bin", GIT_INDEX_FILE: ".git/index.lock", GITHUB_TOKEN: "t", GIT_SSH_COMMAND: "x" },
+        { gitEnvironment: { PATH: "/bin", GIT_INDEX_FILE: ".git/index.lock" } },
+      ],
+    ];
+  for (const [env, expected] of cases) assert.deepEqual(readSettings(env), { ...NONE, ...expected });
+});

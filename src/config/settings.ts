@@ -1,0 +1,47 @@
+/** What the environment says. The only reader of `process.env`; everybody else gets a Settings value. */
+import process from "node:process";
+
+export type Settings = {
+  /** Colour is unwanted, also on a terminal. */
+  readonly noColor: boolean;
+  /** Colour is wanted, also without a terminal; `noColor` is then false. */
+  readonly forceColor: boolean;
+  readonly isCi: boolean;
+  readonly githubActions: boolean;
+  /** All that git may see of the environment. */
+  readonly gitEnvironment: Readonly<Record<string, string>>;
+};
+
+/** Where programs and the person's own git settings are; and which index a hook runs with. Nothing that names a credential. */
+const GIT_VARIABLES = [
+  "PATH",
+  "HOME",
+  "XDG_CONFIG_HOME",
+  "SYSTEMROOT",
+  "USERPROFILE",
+  "TMPDIR",
+  "GIT_DIR",
+  "GIT_WORK_TREE",
+  "GIT_INDEX_FILE",
+];
+
+/** FORCE_COLOR beats NO_COLOR, as it does for Node itself; `FORCE_COLOR=0` is another way to say no. */
+export function readSettings(env: Readonly<Record<string, string | undefined>> = process.env): Settings {
+  const force = env["FORCE_COLOR"];
+  const isForceOff = force === "0" || force === "false";
+  const forceColor = force !== undefined && !isForceOff;
+  return {
+    noColor: !forceColor && (isForceOff || (env["NO_COLOR"] ?? "") !== ""),
+    forceColor,
+    isCi: isOn(env["CI"]),
+    githubActions: env["GITHUB_ACTIONS"] === "true",
+    gitEnvironment: Object.fromEntries(
+      GIT_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+    ),
+  };
+}
+
+/** Some services set CI=1, some CI=true, some their own name. */
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== "" && value !== "0" && value !== "false";
+}
