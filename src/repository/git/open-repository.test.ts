@@ -1,0 +1,452 @@
+/** The git adapter against real repositories, hostile ones included. */
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import * as fc from "fast-check";
+import { type TestRepository, testRepository } from "../../../test/support/test-repository.ts";
+import { KodiaiError } from "../../base/errors.ts";
+import { addedLines } from "../../review/change/walk-hunks.ts";
+import type { ChangeRequest, Repository } from "../repository.ts";
+import { openRepository } from "./open-repository.ts";
+
+const ENVIRONMENT = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1" };
+
+function makeRepository(t: TestContext): TestRepository {
+  const repository = testRepository();
+  t.after(() => repository.remove());
+  return repository;
+}
+
+async function opened(t: TestContext, path: string): Promise<Repository> {
+  const repository = await openRepository(path, ENVIRONMENT);
+  t.after(() => repository.close());
+  return repository;
+}
+
+async function changeOf(t: TestContext, made: TestRepository, request: ChangeRequest) {
+  return (await opened(t, made.path)).readChange(request);
+}
+
+const CURRENT: ChangeRequest = { kind: "current", base: null };
+
+async function assertRefused(work: Promise<unknown>, code: string, says: RegExp): Promise<void> {
+  await assert.rejects(work, (error) => {
+    assert.ok(error instanceof KodiaiError);
+    assert.equal(error.code, code);
+    assert.match(`${error.message} | ${error.hint}`, says);
+    return true;
+  });
+}
+
+test("the branch against its base, with renames, modes and commits", async (t) => {
+  const made = makeRepository(t);
+  made.write("a.txt", "one\ntwo\nthree\nfour\nfive\n");
+  made.write("run.sh", "echo hi\n");
+  made.write("gone.txt", "bye\n");
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  made.git("mv", "a.txt", "b.txt");
+  made.write("b.txt", "one\ntwo\nTHREE\nfour\nfive\n");
+  chmodSync(join(made.path, "run.sh"), 0o755);
+  rmSync(join(made.path, "gone.txt"));
+  const head = made.commit("feat(x)!: rename\n\nBREAKING CHANGE: a is b");
+  const change = await changeOf(t, made, CURRENT);
+  assert.deepEqual([change.kind, change.description, change.head], ["branch", "feature against main", head]);
+  assert.deepEqual(
+    change.commits.map(({ subject, body }) => [subject, body]),
+    [["feat(x)!: rename", "BREAKING CHANGE: a is b"]],
+  );
+  assert.deepEqual(
+    change.files.map(({ path, oldPath, status, oldMode, newMode, addedLines: added, removedLines }) => [
+      path,
+      oldPath,
+      status,
+      oldMode,
+      newMode,
+      added,
+      removedLines,
+    ]),
+    [
+      ["b.txt", "a.txt", "renamed", "100644", "100644", 1, 1],
+      ["gone.txt", "gone.txt", "deleted", "100644", null, 0, 1],
+      ["run.sh", "run.sh", "modified", "100644", "100755", 0, 0],
+    ],
+  );
+});
+
+test("uncommitted and untracked work belongs to the current change; ignored files do not", async (t) => {
+  const made = makeRepository(t);
+  made.write("a.txt", "one\n");
+  made.write(".gitignore", "ignored/\n");
+  made.commit("root");
+  made.write("a.txt", "one\ntwo\n");
+  made.write("new.txt", "fresh\n");
+  made.write("ignored/x.txt", "no\n");
+  const change = await changeOf(t, made, CURRENT);
+  assert.deepEqual([change.kind, change.head], ["working-tree", null]);
+  assert.deepEqual(
+    change.files.map(({ path, status }) => `${status} ${path}`),
+    ["modified a.txt", "added new.txt"],
+  );
+});
+
+test("a base branch with nothing new reviews its last commit and says so; also a first commit", async (t) => {
+  const made = makeRepository(t);
+  made.write("a.txt", "one\n");
+  made.commit("root");
+  const first = await changeOf(t, made, CURRENT);
+  assert.deepEqual([first.kind, first.base, first.files.length], ["commit", null, 1]);
+  assert.match(first.notes.join(), /main has nothing to compare with main: reviewing its last commit/);
+  made.write("b.txt", "two\n");
+  made.commit("second");
+  assert.deepEqual(
+    (await changeOf(t, made, CURRENT)).files.map(({ path }) => path),
+    ["b.txt"],
+  );
+});
+
+test("staged, commit and range each mean what they say", async (t) => {
+  const made = makeRepository(t);
+  made.write("a.txt", "one\n");
+  const first = made.commit("one");
+  made.write("a.txt", "two\n");
+  const second = made.commit("two");
+  made.write("s.txt", "staged\n");
+  made.git("add", "s.txt");
+  made.write("s.txt", "staged\nand edited\n");
+  made.write("u.txt", "untracked\n");
+  const staged = await changeOf(t, made, { kind: "staged" });
+  assert.deepEqual(
+    staged.files.map(({ path, addedLines: added }) => [path, added]),
+    [["s.txt", 1]],
+  );
+  const commit = await changeOf(t, made, { kind: "commit", ref: first.slice(0, 12) });
+  assert.deepEqual([commit.head, commit.base, commit.title], [first, null, "one"]);
+  const range = await changeOf(t, made, { kind: "range", range: `${first}..${second}` });
+  assert.deepEqual([range.base, range.head, range.files.length, range.commits.length], [first, second, 1, 1]);
+  assert.equal((await changeOf(t, made, { kind: "range", range: `${first}..` })).head, second);
+});
+
+test("a range with two dots compares the ends, with three dots from the merge base", async (t) => {
+  const made = makeRepository(t);
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "side");
+  made.write("side.txt", "x\n");
+  made.commit("side");
+  made.git("checkout", "--quiet", "main");
+  made.write("main.txt", "y\n");
+  made.commit("main");
+  const paths = async (range: string) =>
+    (await changeOf(t, made, { kind: "range", range })).files.map(({ path }) => path);
+  assert.deepEqual(await paths("main..side"), ["main.txt", "side.txt"]);
+  assert.deepEqual(await paths("main...side"), ["side.txt"]);
+});
+
+test("the base is found: the remote's default branch first, then origin/main, then main", async (t) => {
+  const upstream = makeRepository(t);
+  upstream.git("checkout", "--quiet", "-b", "trunk");
+  upstream.write("a.txt", "one\n");
+  upstream.commit("root");
+  const made = makeRepository(t);
+  made.git("remote", "add", "origin", upstream.path);
+  made.git("fetch", "--quiet", "origin");
+  made.git("checkout", "--quiet", "-b", "feature", "origin/trunk");
+  made.write("b.txt", "two\n");
+  made.commit("b");
+  await assertRefused(changeOf(t, made, CURRENT), "unknown-ref", /no base branch was found.*--base/);
+  assert.equal((await changeOf(t, made, { kind: "current", base: "origin/trunk" })).files.length, 1);
+  made.git("remote", "set-head", "origin", "trunk");
+  assert.equal((await changeOf(t, made, CURRENT)).description, "feature against origin/HEAD");
+});
+
+test("a bare repository is read without a work tree", async (t) => {
+  const made = makeRepository(t);
+  made.write("a.txt", "one\n");
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  made.write("b.txt", "two\n");
+  const head = made.commit("b");
+  const bare = mkdtempSync(join(tmpdir(), "kodiai-bare-"));
+  t.after(() => rmSync(bare, { recursive: true, force: true }));
+  made.git("clone", "--quiet", "--bare", ".", bare);
+  const repository = await opened(t, bare);
+  assert.equal(repository.root, null);
+  assert.deepEqual(
+    (await repository.readChange({ kind: "current", base: "main" })).files.map(({ path }) => path),
+    ["b.txt"],
+  );
+  await assertRefused(repository.readChange({ kind: "staged" }), "usage", /bare repository/);
+  assert.deepEqual(await repository.listPaths({ commit: head }, 10), ["a.txt", "b.txt"]);
+});
+
+test("what cannot be reviewed is refused with what to do", async (t) => {
+  const empty = mkdtempSync(join(tmpdir(), "kodiai-none-"));
+  t.after(() => rmSync(empty, { recursive: true, force: true }));
+  await assertRefused(
+    openRepository(empty, ENVIRONMENT),
+    "not-a-repository",
+    /not in a git repository.*--diff/,
+  );
+  const made = makeRepository(t);
+  await assertRefused(changeOf(t, made, CURRENT), "no-commits", /no commits yet.*--staged/);
+  made.write("a.txt", "one\n");
+  made.git("add", "a.txt");
+  assert.equal(
+    (await changeOf(t, made, { kind: "staged" })).files.length,
+    1,
+    "staged files of an unborn branch",
+  );
+  made.commit("root");
+  await assertRefused(
+    changeOf(t, made, { kind: "current", base: "nope" }),
+    "unknown-ref",
+    /unknown ref "nope".*git branch -a/,
+  );
+  await assertRefused(
+    changeOf(t, made, { kind: "commit", ref: "--output=/tmp/x" }),
+    "unknown-ref",
+    /not a ref.*dash/,
+  );
+  await assertRefused(changeOf(t, made, { kind: "range", range: "--all..HEAD" }), "unknown-ref", /not a ref/);
+  await assertRefused(changeOf(t, made, { kind: "range", range: "HEAD" }), "usage", /not a range.*A\.\.B/);
+  await assertRefused(
+    changeOf(t, made, { kind: "range", range: "HEAD..--upload-pack=x" }),
+    "unknown-ref",
+    /not a ref/,
+  );
+});
+
+test("histories without a commit in common, and a shallow clone that does not reach it", async (t) => {
+  const made = makeRepository(t);
+  made.write("a.txt", "one\n");
+  made.commit("root");
+  made.git("checkout", "--quiet", "--orphan", "other");
+  made.commit("other root");
+  await assertRefused(changeOf(t, made, CURRENT), "no-merge-base", /no commit in common.*--range/);
+  made.git("checkout", "--quiet", "main");
+  for (const name of ["b", "c"]) {
+    made.write(`${name}.txt`, "x\n");
+    made.commit(name);
+  }
+  made.git("checkout", "--quiet", "-b", "feature", "HEAD~2");
+  made.write("f.txt", "x\n");
+  made.commit("f");
+  const shallow = mkdtempSync(join(tmpdir(), "kodiai-shallow-"));
+  t.after(() => rmSync(shallow, { recursive: true, force: true }));
+  made.git("clone", "--quiet", "--depth=1", "--no-single-branch", `file://${made.path}`, shallow);
+  const repository = await opened(t, shallow);
+  assert.equal(repository.isShallow, true);
+  await assertRefused(
+    repository.readChange({ kind: "current", base: "origin/main" }),
+    "no-merge-base",
+    /git fetch --unshallow/,
+  );
+});
+
+test("paths and contents of any bytes", async (t) => {
+  const made = makeRepository(t);
+  made.commit("root");
+  const names = [
+    "new\nline.txt",
+    "tab\t.txt",
+    '"quoted".txt',
+    "ümläut.txt",
+    "-dash.txt",
+    "sp ace.txt",
+    ":(top)magic.txt",
+  ];
+  for (const name of names) made.write(name, "x\n");
+  const undecodable = Buffer.concat([Buffer.from(`${made.path}/`), Buffer.from([0x66, 0xff, 0xfe])]);
+  writeFileSync(undecodable, "x\n");
+  made.write("latin1.txt", Buffer.from("caf\xe9\n", "latin1"));
+  made.write("crlf.txt", "a\r\nb\r\n");
+  made.write("no-newline.txt", "end");
+  made.write("nul.bin", "a\0b");
+  symlinkSync("/etc/passwd", join(made.path, "link"));
+  for (const stage of ["untracked", "committed"] as const) {
+    if (stage === "committed") made.commit("all");
+    const repository = await opened(t, made.path);
+    const { files } = await repository.readChange(
+      stage === "committed" ? { kind: "commit", ref: "HEAD" } : CURRENT,
+    );
+    const byPath = new Map(files.map((file) => [file.path, file]));
+    for (const name of [...names, "f\udcff\udcfe"])
+      assert.equal(byPath.get(name)?.addedLines, 1, `${stage} ${JSON.stringify(name)}`);
+    const text = (name: string) =>
+      [...addedLines(byPath.get(name) ?? assert.fail(name))].map((line) => line.text);
+    assert.deepEqual(
+      [text("latin1.txt"), text("crlf.txt"), text("no-newline.txt")],
+      [["café"], ["a", "b"], ["end"]],
+    );
+    assert.equal(byPath.get("nul.bin")?.unreadable, "binary");
+    if (stage === "committed") assert.equal(byPath.get("link")?.unreadable, "symlink");
+    else assert.equal(byPath.has("link"), false, "an untracked link is not followed");
+    const revision = stage === "committed" ? { commit: "HEAD" } : "working-tree";
+    const read = await repository.readFiles(
+      revision,
+      ["ümläut.txt", "f\udcff\udcfe", "-dash.txt", "missing", "../etc/passwd", "link"],
+      100,
+    );
+    const { link: _target, ...rest } = Object.fromEntries(read);
+    assert.deepEqual(rest, { "ümläut.txt": "x\n", "f\udcff\udcfe": "x\n", "-dash.txt": "x\n" });
+  }
+});
+
+test("nothing configured in a repository changes the diff or runs a program", async (t) => {
+  const made = makeRepository(t);
+  made.write("a.ts", "one\n");
+  made.write(".gitattributes", "*.ts -diff diff=evil\n* filter=evil\n");
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  made.write("a.ts", "two\n");
+  made.commit("two");
+  const proof = join(made.path, "..", `${made.path.split("/").at(-1)}.ran`);
+  const touch = `touch ${proof}`;
+  mkdirSync(join(made.path, "hooks"));
+  for (const hook of ["post-index-change", "fsmonitor", "reference-transaction"]) {
+    writeFileSync(join(made.path, "hooks", hook), `#!/bin/sh\n${touch}\n`, { mode: 0o755 });
+  }
+  const settings = {
+    "core.hooksPath": join(made.path, "hooks"),
+    "core.fsmonitor": join(made.path, "hooks", "fsmonitor"),
+    "diff.external": touch,
+    "diff.evil.command": touch,
+    "diff.evil.textconv": touch,
+    "diff.noprefix": "true",
+    "diff.mnemonicPrefix": "true",
+    "diff.renames": "false",
+    "diff.context": "0",
+    "diff.suppressBlankEmpty": "true",
+    "color.ui": "always",
+    "core.pager": touch,
+    "core.quotePath": "false",
+  };
+  for (const [key, value] of Object.entries(settings)) made.git("config", key, value);
+  const change = await changeOf(t, made, CURRENT);
+  const file = change.files.find(({ path }) => path === "a.ts");
+  assert.deepEqual([file?.addedLines, file?.removedLines, file?.unreadable], [1, 1, null]);
+  assert.throws(() => writeFileSync(proof, "", { flag: "r" }), /ENOENT/);
+});
+
+test("a submodule and a file that became a link", async (t) => {
+  const inner = makeRepository(t);
+  inner.write("x.txt", "x\n");
+  inner.commit("x");
+  const made = makeRepository(t);
+  made.write("a.txt", "one\n");
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  made.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.path, "sub");
+  rmSync(join(made.path, "a.txt"));
+  symlinkSync("elsewhere", join(made.path, "a.txt"));
+  made.commit("sub and link");
+  const change = await changeOf(t, made, CURRENT);
+  assert.deepEqual(
+    change.files.map(({ path, status, unreadable }) => [path, status, unreadable]),
+    [
+      [".gitmodules", "added", null],
+      ["a.txt", "type-changed", "symlink"],
+      ["sub", "added", "submodule"],
+    ],
+  );
+});
+
+test("a large file is counted and left out; memory does not follow its size", async (t) => {
+  const made = makeRepository(t);
+  made.commit("root");
+  made.write("big.txt", "0123456789\n".repeat(9_500_000));
+  made.write("small.txt", "x\n");
+  made.commit("100 MB");
+  const change = await changeOf(t, made, { kind: "commit", ref: "HEAD" });
+  const [big, small] = change.files;
+  assert.deepEqual([big?.unreadable, big?.addedLines, big?.hunks], ["too-large", 9_500_000, []]);
+  assert.equal(small?.addedLines, 1);
+});
+
+test("blobs, files, listing and grep are bounded", async (t) => {
+  const made = makeRepository(t);
+  made.write("a.txt", "needle one\nhay\nneedle two\n");
+  made.write("dir/b.txt", "needle three\n");
+  made.write("-e.txt", "needle -e\n");
+  const head = made.commit("root");
+  const repository = await opened(t, made.path);
+  const id = made.git("rev-parse", "HEAD:a.txt").trim();
+  assert.equal(
+    (await repository.readBlobs([id, "f".repeat(40), id], 1_000)).get(id),
+    "needle one\nhay\nneedle two\n",
+  );
+  assert.equal((await repository.readBlobs([id], 5)).size, 0, "over the limit");
+  assert.equal(
+    (await repository.readFiles({ commit: head }, ["dir", "a.txt"], 1_000)).size,
+    1,
+    "a folder is not a file",
+  );
+  assert.equal(await repository.listPaths({ commit: head }, 2), null, "more than the limit");
+  assert.deepEqual(await repository.listPaths("index", 9), ["-e.txt", "a.txt", "dir/b.txt"]);
+  const hits = await repository.grep(head, "needle", 10);
+  assert.deepEqual(
+    hits.map(({ path, line, text }) => `${path}:${line}: ${text}`),
+    ["-e.txt:1: needle -e", "a.txt:1: needle one", "a.txt:3: needle two", "dir/b.txt:1: needle three"],
+  );
+  assert.equal((await repository.grep(head, "needle", 2)).length, 2);
+  assert.deepEqual(await repository.grep(head, "-e", 2), [{ path: "-e.txt", line: 1, text: "needle -e" }]);
+  assert.deepEqual(await repository.grep(head, "nowhere", 2), []);
+});
+
+test("our counts agree with git's own, on generated histories", async (t) => {
+  const made = makeRepository(t);
+  made.commit("root");
+  const line = fc.constantFrom(
+    "alpha",
+    "beta",
+    "",
+    "  gamma",
+    "--- a/x",
+    "+++ b/y",
+    "@@ -1 +1 @@",
+    "diff --git a/a b/a",
+    "\\ No newline",
+    "tab\t",
+    "crlf\r",
+    "ü",
+  );
+  const content = fc
+    .array(line, { maxLength: 30 })
+    .chain((lines) => fc.boolean().map((ends) => lines.join("\n") + (ends ? "\n" : "")));
+  const tree = fc.dictionary(fc.constantFrom("a", "b", "c d", "e/f"), content, { maxKeys: 4 });
+  await fc.assert(
+    fc.asyncProperty(tree, async (files) => {
+      made.git("rm", "-r", "-q", "--ignore-unmatch", ".");
+      for (const [path, text] of Object.entries(files)) made.write(path, text);
+      const head = made.commit("next");
+      const ours = (await changeOf(t, made, { kind: "commit", ref: head })).files.map(
+        ({ path, addedLines: a, removedLines: r }) => `${a}\t${r}\t${path}`,
+      );
+      const theirs = made.git(
+        "diff",
+        "--numstat",
+        "--find-renames",
+        "--diff-algorithm=histogram",
+        "-z",
+        `${head}^`,
+        head,
+      );
+      assert.deepEqual(ours.toSorted(), numstat(theirs).toSorted());
+    }),
+    { numRuns: 25 },
+  );
+});
+
+/** `-z` output: a rename has an empty path followed by both names. */
+function numstat(output: string): readonly string[] {
+  const fields = output.split("\0");
+  const rows: string[] = [];
+  for (let at = 0; at < fields.length - 1; at++) {
+    const [added, removed, path] = (fields[at] ?? "").split("\t");
+    const name = path === "" ? fields[(at += 2)] : path;
+    rows.push(`${added}\t${removed}\t${name}`);
+  }
+  return rows;
+}

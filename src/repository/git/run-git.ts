@@ -1,0 +1,115 @@
+/**
+ * Runs git, hardened: no hooks, pager, prompts, external diff, network, or optional locks; a minimal environment; output
+ * as latin1 so that bytes survive. The only place that spawns a process.
+ */
+import { spawn } from "node:child_process";
+import { KodiaiError } from "../../base/errors.ts";
+
+/** Enough for any error message of git's. */
+const MAX_STDERR_CHARS = 8_192;
+
+/** More than any listing a review needs; a diff is streamed and has limits of its own. */
+const MAX_STDOUT_CHARS = 256 * 1024 * 1024;
+
+const HARDENING = [
+  "--no-pager",
+  "--no-optional-locks",
+  "--no-replace-objects",
+  "--literal-pathspecs",
+  ...[
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.attributesFile=/dev/null",
+    "core.quotePath=true",
+    "core.alternateRefsCommand=false",
+    "diff.external=",
+    "diff.suppressBlankEmpty=false",
+    "diff.orderFile=/dev/null",
+    "log.showSignature=false",
+    "submodule.recurse=false",
+    "protocol.allow=never",
+    "gc.auto=0",
+    "maintenance.auto=false",
+  ].flatMap((setting) => ["-c", setting]),
+];
+
+export type GitOptions = {
+  readonly cwd: string;
+  /** What git may see of the environment; see settings.ts. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly input?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type GitExit = { readonly code: number; readonly stderr: string };
+
+/** Streams standard output to `onChunk`. Does not judge the exit code. */
+export function streamGit(
+  args: readonly string[],
+  options: GitOptions,
+  onChunk: (latin1: string) => void,
+): Promise<GitExit> {
+  return new Promise((resolve, reject) => {
+    const child = spawnGit(args, options);
+    let stderr = "";
+    child.stdout.setEncoding("latin1").on("data", (chunk: string) => onChunk(chunk));
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      if (stderr.length < MAX_STDERR_CHARS) stderr += chunk;
+    });
+    // Git may end before it has read everything; its exit code says more than a broken pipe.
+    child.stdin.on("error", () => {});
+    child.stdin.end(options.input ?? "", "latin1");
+    child.on("error", (error) => reject(spawnFailure(error)));
+    child.on("close", (code) => resolve({ code: code ?? 128, stderr: stderr.trim() }));
+  });
+}
+
+export function spawnGit(args: readonly string[], options: GitOptions) {
+  return spawn("git", [...HARDENING, ...args], {
+    cwd: options.cwd,
+    env: { ...options.environment, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" },
+    stdio: ["pipe", "pipe", "pipe"],
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+}
+
+/** Runs git and returns its whole output, or throws with what git said. */
+export async function runGit(args: readonly string[], options: GitOptions): Promise<string> {
+  const result = await tryGit(args, options);
+  if (result.code !== 0) throw gitFailure(args, result);
+  return result.stdout;
+}
+
+export async function tryGit(
+  args: readonly string[],
+  options: GitOptions,
+): Promise<GitExit & { stdout: string }> {
+  const chunks: string[] = [];
+  let length = 0;
+  const exit = await streamGit(args, options, (chunk) => {
+    length += chunk.length;
+    if (length <= MAX_STDOUT_CHARS) chunks.push(chunk);
+  });
+  return { ...exit, stdout: chunks.join("") };
+}
+
+export function gitFailure(args: readonly string[], exit: GitExit): KodiaiError {
+  const said =
+    exit.stderr.split("\n").find((line) => /^(?:fatal|error):/.test(line)) ?? exit.stderr.split("\n")[0];
+  return new KodiaiError("git", `git ${args[0]} failed: ${said || `exit code ${exit.code}`}`, {
+    hint: "Run `git fsck` to check the repository; the message above is git's own.",
+  });
+}
+
+function spawnFailure(error: Error): KodiaiError {
+  if (error.name === "AbortError") {
+    return new KodiaiError("cancelled", "stopped while git was running", {
+      hint: "Run the command again.",
+      cause: error,
+    });
+  }
+  return new KodiaiError("git", `git could not be started: ${error.message}`, {
+    hint: "Install git 2.30 or newer and make sure that it is on the PATH.",
+    cause: error,
+  });
+}
