@@ -1,0 +1,53 @@
+/** The deterministic analysis of a change: a table of contents, one line per field. It reads nothing but its arguments. */
+import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
+import type { Change } from "../change/change.ts";
+import { analyseFiles } from "./analyse-files.ts";
+import type { Analysis } from "./analysis.ts";
+import { authorTier, type AuthorFacts } from "./author-tier.ts";
+import { parseIntent } from "./intent.ts";
+import type { FileAttributes } from "./marks.ts";
+import { effectiveMode } from "./mode.ts";
+import { planPasses } from "./passes.ts";
+import { findRiskSignals } from "./risk-signals.ts";
+import { measureScale } from "./scale.ts";
+import { timeBudgetSeconds } from "./time-budget.ts";
+import { countReviewable } from "./triage.ts";
+
+/** What surrounds a change. Configuration and attributes are those of the base. */
+export type AnalysisSituation = {
+  readonly config: ConfigTree;
+  /** By path; a path without attributes may be left out. */
+  readonly attributes: ReadonlyMap<string, FileAttributes>;
+  readonly author: AuthorFacts;
+  readonly isDependencyBump: boolean;
+  /** A person asked for this review by hand: a [no-review] tag does not stop it. */
+  readonly isExplicit: boolean;
+};
+
+export function analyseChange(change: Change, situation: AnalysisSituation): Analysis {
+  const { root } = situation.config;
+  const files = analyseFiles(change.files, situation);
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const said = parseIntent(change);
+  const intent = situation.isExplicit ? { ...said, skipReview: false } : said;
+  const scale = measureScale(change, files, root.values.largePR);
+  const budgetSeconds = timeBudgetSeconds({
+    baseSeconds: root.values.timeoutSeconds,
+    isDependencyBump: situation.isDependencyBump,
+    files: scale.files,
+    lines: scale.addedLines + scale.removedLines,
+    isLarge: scale.isLarge || scale.isTriaged,
+  });
+  const reviewableFiles = countReviewable(change.files, byPath);
+  return {
+    files,
+    byPath,
+    intent,
+    mode: effectiveMode(intent, root, scale),
+    scale,
+    riskSignals: findRiskSignals(change, files),
+    authorTier: authorTier(situation.author),
+    timeBudgetSeconds: budgetSeconds,
+    passes: planPasses({ files, reviewableFiles, budgetSeconds }, root.values.review.chunked),
+  };
+}

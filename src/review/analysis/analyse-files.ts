@@ -1,0 +1,53 @@
+/** What the analysis knows about each file: one line per field, then the tiers, which need all risks. */
+import { compileGlobs, type GlobSet } from "../../base/glob.ts";
+import type { ConfigTree, LoadedConfig } from "../../config/repo-config/repo-config.ts";
+import type { ChangedFile } from "../change/change.ts";
+import type { FileAnalysis } from "./analysis.ts";
+import { categoryOf, compileCategoryGlobs } from "./categories.ts";
+import { riskOf } from "./file-risk.ts";
+import { languageOf } from "./languages.ts";
+import { markOf, type FileAttributes } from "./marks.ts";
+import { isReviewable, triageFiles } from "./triage.ts";
+
+export type FileSituation = {
+  readonly config: ConfigTree;
+  /** By path; a path without attributes may be left out. */
+  readonly attributes: ReadonlyMap<string, FileAttributes>;
+};
+
+/** In the order of the change. */
+export function analyseFiles(
+  files: readonly ChangedFile[],
+  situation: FileSituation,
+): readonly FileAnalysis[] {
+  const { largePR, fileCategories } = situation.config.root.values;
+  const categories = compileCategoryGlobs(fileCategories);
+  const isSkippedPath = createSkipCheck(situation.config);
+  const siblings = { hasCpp: files.some((file) => languageOf(file.path) === "cpp") };
+
+  const triaged = files.map((file) => {
+    const { path, addedLines, removedLines, newMode } = file;
+    const category = categoryOf(path, categories);
+    const language = languageOf(path, siblings);
+    const mark = markOf(file, situation.attributes.get(path));
+    const isSkipped = isSkippedPath(path);
+    const riskFacts = { path, category, language, mark, addedLines, removedLines, newMode };
+    const risk = riskOf(riskFacts, largePR.riskWeights);
+    const facts = { path, category, language, mark, isSkipped, risk };
+    return { path, risk, isReviewable: isReviewable(file, facts), facts };
+  });
+
+  const tiers = triageFiles(triaged, largePR);
+  return triaged.map(({ path, facts }) => Object.assign(facts, { tier: tiers.get(path) ?? "mentioned" }));
+}
+
+/** Globs are compiled once per configuration, not once per file: many files share one. */
+function createSkipCheck(config: ConfigTree): (path: string) => boolean {
+  const compiled = new Map<LoadedConfig, GlobSet>();
+  return (path) => {
+    const nearest = config.forPath(path);
+    const matches = compiled.get(nearest) ?? compileGlobs(nearest.values.review.skipPaths);
+    compiled.set(nearest, matches);
+    return matches(path);
+  };
+}

@@ -1,0 +1,151 @@
+/**
+ * What the author asked for, in the places people know: bracket tags in the title and in commit subjects, conventional
+ * commits, announcements of breaking changes. All of it is untrusted text: it is bounded here and never fails.
+ */
+import type { Change, Commit } from "../change/change.ts";
+import type { ConventionalType, Intent, ReviewMode } from "./analysis.ts";
+import { announcesBreakingChange, hasBreakingFooter } from "./breaking-change.ts";
+
+/** Beyond this only a sample of the commits is read: both ends, where people write tags, and every fifth between. */
+const MAX_COMMITS_READ = 50;
+const SAMPLE_ENDS = 10;
+const SAMPLE_STEP = 5;
+/** Titles and subjects are one line; what is longer was not written to be read. */
+const MAX_SUBJECT_CHARS = 500;
+/** Hints reach a prompt, so they stay few and short. */
+const MAX_HINTS = 10;
+const MAX_HINT_CHARS = 40;
+
+const TAG = /\[([^[\]\r\n]{1,60})\]/g;
+/**
+ * A tag that is none of ours is a focus hint when it reads like a topic: it begins with a letter and holds words.
+ * Ticket numbers ([ABC-123]), check-boxes ([x]), versions, patch counters ([2/5]) and notes to a CI are left out.
+ */
+const HINT = /^[a-z][a-z0-9+#./&-]{1,39}$/;
+const NO_HINT = /^(?:[a-z][a-z0-9]*-\d+|v\d[\w.-]*|rc\d*|patch.*|skip-.*|.*-skip|no-ci|ci-.*|\d.*)$/;
+
+const MODE_TAGS: ReadonlyMap<string, ReviewMode> = new Map([
+  ["strict-review", "strict"],
+  ["balanced-review", "balanced"],
+  ["lenient-review", "lenient"],
+  ["minimal-review", "lenient"],
+]);
+const STRICTEST_FIRST = ["strict", "balanced", "lenient"] as const satisfies readonly ReviewMode[];
+const CONTROL_TAGS: ReadonlySet<string> = new Set([
+  ...MODE_TAGS.keys(),
+  "no-review",
+  "wip",
+  "draft",
+  "security-review",
+  "style-ok",
+]);
+
+const CONVENTIONAL_TYPES: ReadonlyMap<string, ConventionalType> = new Map(
+  (
+    ["feat", "fix", "docs", "style", "refactor", "perf", "test", "build", "ci", "chore", "revert"] as const
+  ).map((type) => [type, type]),
+);
+const CONVENTIONAL = /^([a-z]{2,10})(?:\(([^()\r\n]{1,100})\))?(!)?: +\S/i;
+
+type Conventional = {
+  readonly type: ConventionalType;
+  readonly scope: string | null;
+  readonly isBreaking: boolean;
+};
+
+export function parseIntent(change: Pick<Change, "title" | "body" | "commits">): Intent {
+  const commits = sampleCommits(change.commits);
+  const subjects = [change.title, ...commits.map((commit) => commit.subject)].map(cleanSubject);
+  const tags = new Set(subjects.flatMap(tagsOf));
+  const conventional = chooseConventional(subjects.map(parseConventional));
+  const breakingSource = findBreakingSource(change, commits);
+  return {
+    skipReview: tags.has("no-review"),
+    isDraft: tags.has("wip") || tags.has("draft"),
+    mode: strictestMode(tags),
+    focus: [...(tags.has("security-review") ? ["security"] : []), ...hintsOf(tags)],
+    ignore: tags.has("style-ok") ? ["style"] : [],
+    type: conventional?.type ?? null,
+    scope: conventional?.scope ?? null,
+    isBreaking: breakingSource !== null,
+    breakingSource,
+  };
+}
+
+export function sampleCommits(commits: readonly Commit[]): readonly Commit[] {
+  if (commits.length <= MAX_COMMITS_READ) return commits;
+  const tail = commits.length - SAMPLE_ENDS;
+  return commits.filter(
+    (_, index) => index < SAMPLE_ENDS || index >= tail || (index - SAMPLE_ENDS + 1) % SAMPLE_STEP === 0,
+  );
+}
+
+/** Code in a title is about tags, not a tag. */
+function cleanSubject(subject: string): string {
+  return subject
+    .slice(0, MAX_SUBJECT_CHARS)
+    .replaceAll(/`[^`]{1,200}`/g, " ")
+    .trim();
+}
+
+/** Lower-case, with dashes between words: "[Strict Review]" is "[strict-review]". */
+function tagsOf(subject: string): readonly string[] {
+  const tags: string[] = [];
+  for (const match of subject.matchAll(TAG)) {
+    const tag = (match[1] ?? "")
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s_]{1,60}/g, "-");
+    if (CONTROL_TAGS.has(tag) || standsAlone(subject, match.index, match[0].length)) tags.push(tag);
+  }
+  return tags;
+}
+
+/** `list[index]` and `[text](link)` are no tags. */
+function standsAlone(subject: string, start: number, length: number): boolean {
+  return !/[\w)$]/.test(subject[start - 1] ?? " ") && !/[\w(]/.test(subject[start + length] ?? " ");
+}
+
+function hintsOf(tags: ReadonlySet<string>): readonly string[] {
+  return [...tags]
+    .filter((tag) => !CONTROL_TAGS.has(tag) && tag.length <= MAX_HINT_CHARS)
+    .filter((tag) => tag !== "security" || !tags.has("security-review"))
+    .filter((tag) => HINT.test(tag) && !NO_HINT.test(tag))
+    .slice(0, MAX_HINTS);
+}
+
+function strictestMode(tags: ReadonlySet<string>): ReviewMode | null {
+  const asked = new Set([...tags].map((tag) => MODE_TAGS.get(tag)));
+  return STRICTEST_FIRST.find((mode) => asked.has(mode)) ?? null;
+}
+
+/** Tags may stand before the type: "[wip] feat: …". */
+function parseConventional(subject: string): Conventional | null {
+  const match = CONVENTIONAL.exec(subject.replace(/^(?:\[[^[\]]{1,60}\]\s{0,4}){1,10}/, ""));
+  const type = CONVENTIONAL_TYPES.get((match?.[1] ?? "").toLowerCase());
+  if (match === null || type === undefined) return null;
+  return { type, scope: match[2]?.trim() ?? null, isBreaking: match[3] === "!" };
+}
+
+/** The title's; without one, what all commits agree on. A scope is kept only where it is theirs in common too. */
+function chooseConventional([title, ...commits]: readonly (Conventional | null)[]): Conventional | null {
+  if (title !== null && title !== undefined) return title;
+  const first = commits[0];
+  if (first === undefined || first === null) return null;
+  if (commits.some((commit) => commit?.type !== first.type)) return null;
+  return commits.every((commit) => commit?.scope === first.scope) ? first : { ...first, scope: null };
+}
+
+function findBreakingSource(
+  change: Pick<Change, "title" | "body">,
+  commits: readonly Commit[],
+): Intent["breakingSource"] {
+  if (isMarkedBreaking(change.title)) return "title";
+  if (commits.some((commit) => isMarkedBreaking(commit.subject) || hasBreakingFooter(commit.body)))
+    return "commit";
+  return announcesBreakingChange(change.body) ? "body" : null;
+}
+
+function isMarkedBreaking(subject: string): boolean {
+  return parseConventional(cleanSubject(subject))?.isBreaking === true;
+}

@@ -1,0 +1,204 @@
+/**
+ * The language of a file by its name alone; contents are never read. Ids are lower-case and stable: floor rules,
+ * syntax trees and configuration refer to them.
+ */
+
+/** Language id to extensions without the dot, lower-case, separated by spaces. `.h` is decided in `languageOf`. */
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  javascript: "js mjs cjs jsx es6",
+  typescript: "ts mts cts",
+  tsx: "tsx",
+  html: "html htm xhtml",
+  css: "css",
+  scss: "scss",
+  sass: "sass",
+  less: "less",
+  stylus: "styl",
+  python: "py pyi pyw",
+  cython: "pyx pxd",
+  go: "go",
+  java: "java",
+  rust: "rs",
+  c: "c",
+  cpp: "cpp cc cxx c++ hpp hh hxx h++ ipp inl tpp txx cppm ixx",
+  cuda: "cu cuh",
+  csharp: "cs csx",
+  ruby: "rb rake gemspec ru podspec jbuilder",
+  php: "php phtml php3 php4 php5 php7 php8",
+  bash: "sh bash zsh ksh bats",
+  fish: "fish",
+  powershell: "ps1 psm1 psd1",
+  batch: "bat cmd",
+  sql: "sql ddl dml pgsql psql plsql",
+  yaml: "yaml yml",
+  json: "json jsonc json5 jsonl ndjson geojson webmanifest",
+  toml: "toml",
+  ini: "ini cfg conf properties env",
+  xml: "xml xsd xsl xslt svg plist csproj fsproj vbproj vcxproj props targets resx xaml nuspec",
+  markdown: "md mdx markdown mdown",
+  restructuredtext: "rst rest",
+  asciidoc: "adoc asciidoc",
+  latex: "tex sty bib",
+  text: "txt text",
+  dockerfile: "dockerfile containerfile",
+  kotlin: "kt kts",
+  swift: "swift",
+  scala: "scala sc sbt",
+  "objective-c": "m mm",
+  dart: "dart",
+  elixir: "ex exs",
+  eex: "eex heex leex",
+  erlang: "erl hrl",
+  haskell: "hs lhs",
+  ocaml: "ml mli",
+  fsharp: "fs fsi fsx",
+  clojure: "clj cljs cljc edn",
+  lua: "lua luau",
+  perl: "pl pm t",
+  raku: "raku rakumod",
+  r: "r rmd",
+  julia: "jl",
+  zig: "zig zon",
+  nim: "nim nims nimble",
+  crystal: "cr",
+  groovy: "groovy gradle gvy",
+  vbnet: "vb",
+  pascal: "pas dpr lpr",
+  fortran: "f f77 f90 f95 f03 f08 for",
+  cobol: "cob cbl cpy",
+  ada: "adb ads",
+  d: "d di",
+  assembly: "asm s nasm",
+  verilog: "v sv svh",
+  vhdl: "vhd vhdl",
+  glsl: "glsl vert frag geom comp hlsl wgsl metal",
+  lisp: "lisp lsp cl el",
+  scheme: "scm ss",
+  racket: "rkt",
+  prolog: "prolog pro",
+  tcl: "tcl",
+  awk: "awk",
+  vim: "vim",
+  elm: "elm",
+  purescript: "purs",
+  rescript: "res resi",
+  coffeescript: "coffee",
+  solidity: "sol",
+  vyper: "vy",
+  move: "move",
+  gdscript: "gd",
+  vue: "vue",
+  svelte: "svelte",
+  astro: "astro",
+  handlebars: "hbs handlebars mustache",
+  erb: "erb",
+  pug: "pug jade",
+  jinja: "j2 jinja jinja2",
+  liquid: "liquid",
+  razor: "cshtml razor",
+  protobuf: "proto",
+  thrift: "thrift",
+  graphql: "graphql gql graphqls",
+  prisma: "prisma",
+  hcl: "tf tfvars hcl nomad",
+  bicep: "bicep",
+  puppet: "pp",
+  nix: "nix",
+  starlark: "bzl star bazel",
+  cmake: "cmake",
+  makefile: "mk mak make",
+  jupyter: "ipynb",
+  matlab: "mlx",
+  wasm: "wat wast",
+  diff: "diff patch",
+};
+
+/** Language id to whole file names, lower-case, separated by spaces. They are asked before extensions. */
+const NAMES: Readonly<Record<string, string>> = {
+  dockerfile: "dockerfile containerfile",
+  makefile: "makefile gnumakefile bsdmakefile kbuild",
+  cmake: "cmakelists.txt",
+  groovy: "jenkinsfile",
+  ruby: "rakefile gemfile guardfile capfile vagrantfile podfile fastfile appfile brewfile dangerfile berksfile .irbrc .pryrc",
+  bash: ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .envrc pkgbuild",
+  python: "sconstruct sconscript wscript",
+  starlark: "build workspace tiltfile",
+  gomod: "go.mod go.sum go.work go.work.sum",
+  json: ".babelrc .eslintrc .jshintrc .prettierrc .stylelintrc .swcrc .watchmanconfig composer.lock pipfile.lock deno.lock flake.lock bun.lock",
+  toml: "pipfile cargo.lock poetry.lock uv.lock pdm.lock gopkg.lock",
+  yaml: ".clang-format .clang-tidy .clangd pubspec.lock podfile.lock",
+  ini: ".editorconfig .gitconfig .npmrc .gitmodules .flake8 .pylintrc .coveragerc",
+  meson: "meson.build meson_options.txt",
+  just: "justfile .justfile",
+  earthfile: "earthfile",
+  vim: ".vimrc",
+  text: "license licence copying readme changelog authors notice codeowners",
+};
+
+/** Languages whose files say something but do nothing by themselves. */
+const DATA_LANGUAGES: ReadonlySet<string> = new Set([
+  "unknown",
+  "json",
+  "yaml",
+  "toml",
+  "ini",
+  "xml",
+  "markdown",
+  "restructuredtext",
+  "asciidoc",
+  "latex",
+  "text",
+  "gomod",
+  "css",
+  "scss",
+  "sass",
+  "less",
+  "stylus",
+  "diff",
+]);
+
+const BY_EXTENSION = invert(EXTENSIONS);
+const BY_NAME = invert(NAMES);
+
+/** "unknown" where neither the name nor the extension says. `.h` is C++ when the change has C++ files, else C. */
+export function languageOf(path: string, siblings: { readonly hasCpp: boolean } = { hasCpp: false }): string {
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const byName = BY_NAME.get(name);
+  if (byName !== undefined) return byName;
+  const extension = extensionOf(name);
+  if (extension === "h") return siblings.hasCpp ? "cpp" : "c";
+  const byExtension = BY_EXTENSION.get(extension);
+  if (byExtension !== undefined) return byExtension;
+  if (name.startsWith(".env.")) return "ini";
+  // Variants carry a suffix that names an environment, not a language: Dockerfile.dev, Jenkinsfile.release.
+  const stem = name.slice(0, Math.max(0, name.indexOf(".")));
+  return stem === "dockerfile" || stem === "containerfile" || stem === "makefile" || stem === "jenkinsfile"
+    ? extension.endsWith("ignore")
+      ? "unknown"
+      : (BY_NAME.get(stem) ?? "unknown")
+    : "unknown";
+}
+
+/** True for languages that are run or compiled into what runs. */
+export function isProgramming(language: string): boolean {
+  return !DATA_LANGUAGES.has(language);
+}
+
+/** All ids that `languageOf` may give, "unknown" left out. */
+export function knownLanguages(): readonly string[] {
+  return [...new Set([...BY_EXTENSION.values(), ...BY_NAME.values()])].sort();
+}
+
+/** The part after the last dot, "" without one. `.env` has the extension "env", as git and editors see it. */
+function extensionOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot === -1 ? "" : name.slice(dot + 1);
+}
+
+function invert(table: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  const inverted = new Map<string, string>();
+  for (const [language, words] of Object.entries(table)) {
+    for (const word of words.split(" ")) inverted.set(word, language);
+  }
+  return inverted;
+}

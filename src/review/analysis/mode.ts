@@ -1,0 +1,76 @@
+/**
+ * How much a review says. The mode comes from a keyword in the pull request, else from `review.mode`, else from the
+ * size; explicit settings then beat each of its values. It decides what is told, never what is looked for.
+ */
+import type { LoadedConfig } from "../../config/repo-config/repo-config.ts";
+import type { Severity } from "../../base/severity.ts";
+import type { EffectiveMode, Intent, ReviewMode, Scale } from "./analysis.ts";
+
+/** Small changes bear every remark; in large ones only what matters is heard. */
+const STRICT_LINES = 100;
+const BALANCED_LINES = 500;
+
+type ModeValues = {
+  readonly minLevel: Severity;
+  readonly maxComments: number;
+  readonly ignored: readonly string[];
+  readonly focused: readonly string[];
+};
+
+const MODES: Readonly<Record<ReviewMode, ModeValues>> = {
+  strict: { minLevel: "minor", maxComments: 15, ignored: [], focused: [] },
+  balanced: { minLevel: "medium", maxComments: 7, ignored: ["style"], focused: [] },
+  lenient: {
+    minLevel: "major",
+    maxComments: 5,
+    ignored: ["style", "documentation"],
+    focused: ["security", "correctness"],
+  },
+};
+
+export function effectiveMode(intent: Intent, config: LoadedConfig, scale: Scale): EffectiveMode {
+  const { severity, maxComments, patterns } = config.values.review;
+  const { mode, origin } = chooseMode(intent, config, scale);
+  const values = MODES[mode];
+  return {
+    mode,
+    origin,
+    minLevel: severity.minLevel ?? values.minLevel,
+    maxComments: maxComments ?? values.maxComments,
+    ignoredCategories: ignoredCategories(intent, patterns, values),
+    focusedCategories: distinct([...(patterns.focus ?? values.focused), ...intent.focus]),
+  };
+}
+
+function chooseMode(
+  intent: Intent,
+  config: LoadedConfig,
+  scale: Scale,
+): { readonly mode: ReviewMode; readonly origin: EffectiveMode["origin"] } {
+  if (intent.mode !== null) return { mode: intent.mode, origin: "keyword" };
+  const configured = config.values.review.mode;
+  if (configured !== "auto" && config.isSet("review.mode")) return { mode: configured, origin: "config" };
+  return { mode: modeBySize(scale.addedLines + scale.removedLines), origin: "size" };
+}
+
+function modeBySize(changedLines: number): ReviewMode {
+  if (changedLines <= STRICT_LINES) return "strict";
+  return changedLines <= BALANCED_LINES ? "balanced" : "lenient";
+}
+
+/** What somebody asked for is not ignored by a source that counts for less. */
+function ignoredCategories(
+  intent: Intent,
+  patterns: LoadedConfig["values"]["review"]["patterns"],
+  values: ModeValues,
+): readonly string[] {
+  const wanted = new Set(
+    distinct([...(patterns.ignore === undefined ? (patterns.focus ?? []) : []), ...intent.focus]),
+  );
+  const configured = distinct(patterns.ignore ?? values.ignored).filter((category) => !wanted.has(category));
+  return distinct([...configured, ...intent.ignore]);
+}
+
+function distinct(names: readonly string[]): readonly string[] {
+  return [...new Set(names.map((name) => name.trim().toLowerCase()))];
+}

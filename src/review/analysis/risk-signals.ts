@@ -1,0 +1,107 @@
+/**
+ * Deterministic hints about where a change is risky, for the prompt and the summary. They come from paths and from
+ * changed lines; they are never findings.
+ */
+import type { Change, ChangedFile } from "../change/change.ts";
+import { walkHunk, type DiffLine } from "../change/walk-hunks.ts";
+import type { FileAnalysis, RiskSignal } from "./analysis.ts";
+import { isComment, readContentSignals, type ContentSignalId } from "./content-signals.ts";
+import { createErrorHandlingWatch } from "./error-handling.ts";
+import { pathSignals, type PathSignalId } from "./path-signals.ts";
+
+/** More hints than this hide one another in a prompt. */
+const MAX_SIGNALS = 10;
+/** Enough to see where; the list of files says the rest. */
+const MAX_PATHS_PER_SIGNAL = 5;
+/** Hints need no completeness: a file shows its nature in its first 4,000 diff lines. */
+const MAX_LINES_PER_FILE = 4_000;
+/** Keeps the largest changes well within a second. */
+const MAX_LINES_PER_CHANGE = 50_000;
+
+type SignalId = PathSignalId | ContentSignalId | "error-handling";
+
+/** Most telling first: what is beyond the limit is cut from the end. */
+const LABELS: Readonly<Record<SignalId, string>> = {
+  authentication: "Touches authentication or authorisation",
+  credentials: "Touches credentials or secrets",
+  cryptography: "Touches cryptography",
+  "raw-sql": "Adds raw SQL",
+  "code-execution": "Adds subprocess or eval calls",
+  deserialisation: "Adds deserialisation of data",
+  "error-handling": "Removes or empties error handling",
+  permissions: "Changes permissions",
+  database: "Changes the database schema or migrations",
+  dependencies: "Changes dependencies",
+  infrastructure: "Changes CI or infrastructure",
+};
+
+/** At most 10, most telling first. Files that are skipped, marked, or only hold tests or prose add nothing by content. */
+export function findRiskSignals(change: Change, files: readonly FileAnalysis[]): readonly RiskSignal[] {
+  const paths = new Map<SignalId, Set<string>>();
+  const raise = (id: SignalId, path: string): void => {
+    const raised = paths.get(id) ?? new Set();
+    if (raised.size < MAX_PATHS_PER_SIGNAL) paths.set(id, raised.add(path));
+  };
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const errorHandling = createErrorHandlingWatch();
+  let linesLeft = MAX_LINES_PER_CHANGE;
+
+  for (const file of change.files) {
+    const analysis = byPath.get(file.path);
+    if (analysis === undefined || analysis.isSkipped) continue;
+    for (const id of pathSignals(analysis)) raise(id, file.path);
+    if (hasModeChange(file)) raise("permissions", file.path);
+    if (!isScanned(file, analysis)) continue;
+
+    const found = new Set<ContentSignalId>();
+    const watchErrors = errorHandling.watch(file);
+    const scanned = scanLines(file, Math.min(linesLeft, MAX_LINES_PER_FILE), (line, isFirst) => {
+      watchErrors(line, isFirst);
+      if (line.kind === "added" && !isComment(line.text))
+        readContentSignals(line.text, analysis.language, found);
+    });
+    linesLeft -= scanned;
+    for (const id of found) raise(id, file.path);
+  }
+
+  for (const path of errorHandling.pathsWithLoss()) raise("error-handling", path);
+  return signalsOf(paths);
+}
+
+/** A deleted file takes its error handling along; nothing of it runs any more. */
+function isScanned(file: ChangedFile, analysis: FileAnalysis): boolean {
+  if (analysis.mark !== null || file.status === "deleted") return false;
+  return analysis.category !== "test" && analysis.category !== "docs";
+}
+
+function hasModeChange(file: ChangedFile): boolean {
+  return file.oldMode !== null && file.newMode !== null && file.oldMode !== file.newMode;
+}
+
+/** Walks up to `limit` lines, those left out whose text was cut. Gives how many it walked. */
+function scanLines(
+  file: ChangedFile,
+  limit: number,
+  read: (line: DiffLine, isFirst: boolean) => void,
+): number {
+  const cut = new Set(file.cutLines);
+  let scanned = 0;
+  for (const hunk of file.hunks) {
+    let isFirst = true;
+    for (const line of walkHunk(hunk)) {
+      if (scanned >= limit) return scanned;
+      scanned += 1;
+      if (line.newLine !== null && cut.has(line.newLine)) continue;
+      read(line, isFirst);
+      isFirst = false;
+    }
+  }
+  return scanned;
+}
+
+function signalsOf(paths: ReadonlyMap<string, ReadonlySet<string>>): readonly RiskSignal[] {
+  return Object.entries(LABELS)
+    .map(([id, label]) => ({ id, label, paths: [...(paths.get(id) ?? [])] }))
+    .filter((signal) => signal.paths.length > 0)
+    .slice(0, MAX_SIGNALS);
+}
