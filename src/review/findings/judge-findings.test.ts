@@ -1,0 +1,344 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { changedFile, changeOf, configOf, configTreeOf } from "../../../test/support/analysis-fixtures.ts";
+import { findingOf } from "../../../test/support/findings-fixtures.ts";
+import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
+import { compileSafePattern } from "../../config/repo-config/safe-pattern.ts";
+import { analyseChange } from "../analysis/analyse-change.ts";
+import type { Finding } from "./finding.ts";
+import { judgeFindings, type Judgement } from "./judge-findings.ts";
+import type { Situation } from "./rules/rule.ts";
+
+const FILES = [
+  changedFile({
+    path: "src/a.ts",
+    lines: ["+await save(user);", "+save(user);", " context line here", "+let total = 0;"],
+  }),
+  changedFile({ path: "src/legacy.c", lines: ["+strcpy(target, source);"] }),
+  changedFile({ path: "test/a.test.ts", lines: ["+save(user);"] }),
+  changedFile({
+    path: "src/new-name.go",
+    oldPath: "src/old-name.go",
+    status: "renamed",
+    lines: ["+load(path)"],
+  }),
+];
+
+function judge(
+  findings: readonly Finding[],
+  written: unknown = {},
+  given: Partial<Situation> = {},
+): Judgement {
+  const config = configTreeOf(configOf(written));
+  const change = changeOf(FILES);
+  const analysis = analyseChange(change, {
+    config,
+    attributes: new Map(),
+    author: { association: null, mergedPullRequests: null },
+    isDependencyBump: false,
+    isExplicit: true,
+  });
+  const situation: Situation = {
+    analysis,
+    config,
+    alreadyTold: new Set(),
+    suppressedByFeedback: () => null,
+    hasTooling: false,
+    compilePattern: compileSafePattern,
+    ...given,
+  };
+  return judgeFindings(findings, change, situation, { syntax: null, texts: new Map() });
+}
+
+/** "kept SEVERITY" or the reason it was dropped. */
+function outcome(finding: Finding, written: unknown = {}, given: Partial<Situation> = {}): string {
+  const { judged, dropped } = judge([finding], written, given);
+  assert.equal(judged.length + dropped.length, 1);
+  return judged[0] === undefined ? (dropped[0]?.reason ?? "") : `kept ${judged[0].severity}`;
+}
+
+const ON_LINE = { quote: "save(user);", lineHint: 2 } as const;
+
+const CASES: readonly (readonly [
+  what: string,
+  finding: Partial<Finding>,
+  written: unknown,
+  expected: string,
+  given?: Partial<Situation>,
+])[] = [
+  ["a finding on a changed line", { ...ON_LINE, severity: "major" }, {}, "kept major"],
+  ["a path outside the change", { path: "src/elsewhere.ts", quote: "x" }, {}, "dropped:not-in-change"],
+  ["the old path of a renamed file", { path: "src/old-name.go", quote: "load(path)" }, {}, "kept medium"],
+  [
+    "critical without a place becomes medium",
+    { severity: "critical", quote: "not there at all" },
+    {},
+    "kept medium",
+  ],
+  [
+    "critical on an unchanged line becomes medium",
+    { severity: "critical", quote: "context line here" },
+    {},
+    "kept medium",
+  ],
+  ["minor without a place stays minor", { severity: "minor", quote: "not there at all" }, {}, "kept minor"],
+  [
+    "a floor finding about a whole file keeps its severity",
+    { severity: "critical", quote: "", source: "floor", rule: "r" },
+    {},
+    "kept critical",
+  ],
+  [
+    "SQL injection is critical",
+    { ...ON_LINE, title: "SQL injection in save", severity: "minor" },
+    {},
+    "kept critical",
+  ],
+  [
+    "SQL injection is critical in tests too",
+    { path: "test/a.test.ts", quote: "save(user);", title: "SQL injection", severity: "minor" },
+    {},
+    "kept critical",
+  ],
+  [
+    "a buffer overflow in C is critical",
+    {
+      path: "src/legacy.c",
+      quote: "strcpy(target, source);",
+      title: "Possible buffer overflow",
+      severity: "medium",
+    },
+    {},
+    "kept critical",
+  ],
+  [
+    "a buffer overflow in TypeScript is not",
+    { ...ON_LINE, title: "Possible buffer overflow", severity: "medium" },
+    {},
+    "kept medium",
+  ],
+  [
+    "a floating promise is major",
+    { ...ON_LINE, title: "Floating promise", severity: "minor" },
+    {},
+    "kept major",
+  ],
+  [
+    "a floating promise in a test is not",
+    { path: "test/a.test.ts", quote: "save(user);", title: "Floating promise", severity: "minor" },
+    {},
+    "kept minor",
+  ],
+  [
+    "an ignored error in Go is major",
+    { path: "src/new-name.go", quote: "load(path)", title: "Error is ignored", severity: "medium" },
+    {},
+    "kept major",
+  ],
+  [
+    "a severity floor of the repository",
+    { ...ON_LINE, title: "Missing audit entry" },
+    { languageRules: { severityFloors: [{ match: "audit", severity: "must-fix" }] } },
+    "kept must-fix",
+  ],
+  [
+    "a severity floor for another language",
+    { ...ON_LINE, title: "Missing audit entry" },
+    { languageRules: { severityFloors: [{ match: "audit", severity: "must-fix", languages: ["go"] }] } },
+    "kept medium",
+  ],
+  [
+    "style where a linter is configured",
+    { ...ON_LINE, category: "style" },
+    {},
+    "filtered:tooling",
+    { hasTooling: true },
+  ],
+  [
+    "import order where a linter is configured",
+    { ...ON_LINE, title: "Imports are out of import order" },
+    {},
+    "filtered:tooling",
+    { hasTooling: true },
+  ],
+  [
+    "style where tooling is switched off",
+    { ...ON_LINE, category: "style" },
+    { languageRules: { tooling: "off" } },
+    "kept medium",
+    { hasTooling: true },
+  ],
+  [
+    "a plain suppression in the title",
+    { ...ON_LINE, title: "Magic number 42" },
+    { review: { suppressions: ["magic number"] } },
+    "suppressed:config",
+  ],
+  [
+    "a plain suppression of a rule",
+    { ...ON_LINE, rule: "empty-catch", source: "floor" },
+    { review: { suppressions: ["empty-catch"] } },
+    "suppressed:config",
+  ],
+  ["a glob suppression", ON_LINE, { review: { suppressions: ["glob:src/**"] } }, "suppressed:config"],
+  [
+    "a glob suppression of another folder",
+    ON_LINE,
+    { review: { suppressions: ["glob:lib/**"] } },
+    "kept medium",
+  ],
+  [
+    "a pattern suppression",
+    { ...ON_LINE, title: "Something is wrong" },
+    { review: { suppressions: ["regex:^Some.*wrong$"] } },
+    "suppressed:config",
+  ],
+  [
+    "critical is never suppressed",
+    { ...ON_LINE, severity: "critical" },
+    { review: { suppressions: ["glob:**"] } },
+    "kept critical",
+  ],
+  ["an ignore comment", { ...ON_LINE, ignoredBecause: "known" }, {}, "suppressed:in-code"],
+  [
+    "an ignore comment on a critical finding",
+    { ...ON_LINE, severity: "critical", ignoredBecause: "known" },
+    {},
+    "kept critical",
+  ],
+  [
+    "what people did not want",
+    ON_LINE,
+    {},
+    "suppressed:feedback",
+    { suppressedByFeedback: () => "three thumbs down" },
+  ],
+  [
+    "feedback on a security finding",
+    { ...ON_LINE, category: "security" },
+    {},
+    "kept medium",
+    { suppressedByFeedback: () => "three thumbs down" },
+  ],
+  [
+    "feedback on a must-fix finding",
+    { ...ON_LINE, severity: "must-fix" },
+    {},
+    "kept must-fix",
+    { suppressedByFeedback: () => "x" },
+  ],
+  [
+    "below the mode",
+    { ...ON_LINE, severity: "minor" },
+    { review: { mode: "balanced" } },
+    "filtered:below-mode",
+  ],
+  [
+    "below an explicit level",
+    { ...ON_LINE, severity: "medium" },
+    { review: { mode: "strict", severity: { minLevel: "major" } } },
+    "filtered:below-mode",
+  ],
+  [
+    "a category the mode ignores",
+    { ...ON_LINE, category: "style", severity: "major" },
+    { review: { mode: "balanced" } },
+    "filtered:category",
+  ],
+  [
+    "a category the repository ignores",
+    { ...ON_LINE, category: "tests" },
+    { review: { patterns: { ignore: ["tests"] } } },
+    "filtered:category",
+  ],
+  [
+    "too little confidence",
+    { ...ON_LINE, confidence: 0.3 },
+    { review: { minConfidence: 0.5 } },
+    "dropped:below-confidence",
+  ],
+  [
+    "an abbreviated file below major",
+    { path: "test/a.test.ts", quote: "save(user);" },
+    { largePR: { fileThreshold: 1, fullReviewCount: 1, abbreviatedCount: 1 } },
+    "filtered:abbreviated-file",
+  ],
+  [
+    "an abbreviated file from major up",
+    { path: "test/a.test.ts", quote: "save(user);", severity: "major" },
+    { largePR: { fileThreshold: 1, fullReviewCount: 1, abbreviatedCount: 1 } },
+    "kept major",
+  ],
+];
+
+for (const [what, finding, written, expected, given] of CASES) {
+  test(`judging: ${what}`, () => assert.equal(outcome(findingOf(finding), written, given), expected));
+}
+
+test("what was told before on the pull request is not told again", () => {
+  const { judged } = judge([findingOf(ON_LINE)]);
+  const id = judged[0]?.id ?? "";
+  assert.equal(outcome(findingOf(ON_LINE), {}, { alreadyTold: new Set([id]) }), "dropped:already-told");
+});
+
+test("the same finding of the floor and of a model is told once, as the more severe one", () => {
+  const floor = findingOf({
+    ...ON_LINE,
+    source: "floor",
+    rule: "floating-promise",
+    title: "Promise is not awaited",
+    severity: "major",
+  });
+  const model = findingOf({
+    ...ON_LINE,
+    quote: "save(user);\n context line here".replace("\n ", "\n"),
+    title: "The promise is not awaited here",
+  });
+  const { judged, dropped } = judge([model, floor]);
+  assert.deepEqual(
+    judged.map(({ finding }) => [finding.rule, finding.evidence]),
+    [["floating-promise", ["also found by model"]]],
+  );
+  assert.deepEqual(
+    dropped.map(({ reason }) => reason),
+    ["dropped:duplicate"],
+  );
+});
+
+test("the most important come first, and those over the limit go into the details", () => {
+  const findings = [
+    findingOf({ quote: "let total = 0;", severity: "minor", category: "documentation" }),
+    findingOf({ quote: "save(user);", lineHint: 2, severity: "critical", category: "security" }),
+    findingOf({ path: "src/legacy.c", quote: "strcpy(target, source);", severity: "major" }),
+    findingOf({ quote: "nowhere to be found in it", severity: "medium", title: "Unplaced" }),
+  ];
+  const { judged } = judge(findings, { review: { maxComments: 2, mode: "strict" } });
+  assert.deepEqual(
+    judged.map(({ severity, placement }) => `${severity} ${placement}`),
+    ["critical inline", "major inline", "medium summary", "minor details"],
+  );
+});
+
+test("every finding comes out exactly once, whatever it is", () => {
+  const finding = fc.record({
+    path: fc.constantFrom("src/a.ts", "test/a.test.ts", "nowhere.ts"),
+    quote: fc.constantFrom("", "save(user);", "let total = 0;", "missing"),
+    severity: fc.constantFrom(...SEVERITIES),
+    category: fc.constantFrom(...CATEGORIES),
+    title: fc.constantFrom("one thing", "another matter", "SQL injection"),
+    confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(finding, { maxLength: 12 }),
+      fc.constantFrom("strict", "balanced", "lenient"),
+      (given, mode) => {
+        const { judged, dropped } = judge(given.map(findingOf), { review: { mode } });
+        assert.equal(judged.length + dropped.length, given.length);
+        const ids = judged.map(({ id }) => id);
+        assert.equal(new Set(ids).size, ids.length, "no two told findings are the same");
+      },
+    ),
+  );
+});

@@ -1,0 +1,186 @@
+/**
+ * Judges findings: places them, merges the same ones, takes each through the rules in order, ranks what is kept. Every
+ * finding comes out exactly once: told, or dropped with a reason.
+ */
+import { severityRank } from "../../base/severity.ts";
+import type { Syntax } from "../../syntax/syntax.ts";
+import type { Change } from "../change/change.ts";
+import { anchorFinding } from "./anchor-finding.ts";
+import type { DroppedFinding, Finding, JudgedFinding } from "./finding.ts";
+import { type Identified, identifyFindings, isSame, type Placed } from "./identify-findings.ts";
+import { priorityOf } from "./priority.ts";
+import { abbreviatedFiles } from "./rules/abbreviated-files.ts";
+import { alreadyTold } from "./rules/already-told.ts";
+import { belowMode } from "./rules/below-mode.ts";
+import { configSuppressions } from "./rules/config-suppressions.ts";
+import { feedbackSuppressions } from "./rules/feedback-suppressions.ts";
+import { grounded } from "./rules/grounded.ts";
+import { ignoredCategory } from "./rules/ignored-category.ts";
+import { inChange } from "./rules/in-change.ts";
+import { inCodeSuppression } from "./rules/in-code-suppression.ts";
+import { minimumConfidence } from "./rules/minimum-confidence.ts";
+import type { Candidate, JudgingRule, Situation } from "./rules/rule.ts";
+import { severityFloors } from "./rules/severity-floors.ts";
+import { tooling } from "./rules/tooling.ts";
+import { verifySuggestion } from "./verify-suggestion.ts";
+
+/** The order matters: severities are settled before anything is filtered by them. */
+const RULES: readonly JudgingRule[] = [
+  inChange,
+  grounded,
+  severityFloors,
+  tooling,
+  inCodeSuppression,
+  configSuppressions,
+  feedbackSuppressions,
+  alreadyTold,
+  abbreviatedFiles,
+  ignoredCategory,
+  belowMode,
+  minimumConfidence,
+];
+
+/** What suggestions are checked against. */
+export type SuggestionContext = {
+  readonly syntax: Syntax | null;
+  /** Whole files at the head, by path, for files whose findings carry a suggestion. */
+  readonly texts: ReadonlyMap<string, string>;
+};
+
+export type Judgement = {
+  readonly judged: readonly JudgedFinding[];
+  readonly dropped: readonly DroppedFinding[];
+};
+
+export function judgeFindings(
+  findings: readonly Finding[],
+  change: Change,
+  situation: Situation,
+  suggestions: SuggestionContext,
+): Judgement {
+  const dropped: DroppedFinding[] = [];
+  const kept: { candidate: Candidate; notes: readonly string[] }[] = [];
+  for (const candidate of mergeSame(toCandidates(findings, change, situation), dropped)) {
+    const result = applyRules(candidate, situation);
+    if ("reason" in result) dropped.push(result);
+    else kept.push(result);
+  }
+  return { judged: rank(kept, situation, suggestions), dropped };
+}
+
+function toCandidates(
+  findings: readonly Finding[],
+  change: Change,
+  { analysis }: Situation,
+): readonly Candidate[] {
+  const files = new Map(change.files.map((file) => [file.path, file]));
+  const byOldPath = new Map(change.files.map((file) => [file.oldPath ?? file.path, file]));
+  const renames = new Map(
+    change.files.flatMap((file) => (file.oldPath === null ? [] : [[file.path, file.oldPath]])),
+  );
+  const fileOf = (path: string) => files.get(path) ?? byOldPath.get(path) ?? null;
+  const placed = findings.map((finding): Placed => {
+    const file = fileOf(finding.path);
+    return { finding, anchor: file === null ? null : anchorFinding(finding, file) };
+  });
+  return identifyFindings(placed, renames).map((identified) => {
+    const file = fileOf(identified.finding.path);
+    return {
+      ...identified,
+      severity: identified.finding.severity,
+      file,
+      facts: file === null ? null : (analysis.byPath.get(file.path) ?? null),
+    };
+  });
+}
+
+/** Of findings that say the same the most severe is kept, then the surest; the others become its evidence. */
+function mergeSame(candidates: readonly Candidate[], dropped: DroppedFinding[]): readonly Candidate[] {
+  const byImportance = candidates.toSorted(
+    (a, b) =>
+      severityRank(a.severity) - severityRank(b.severity) || b.finding.confidence - a.finding.confidence,
+  );
+  const merged = new Map<Candidate, Candidate[]>();
+  const byPath = new Map<string, Candidate[]>();
+  for (const candidate of byImportance) {
+    const seen = byPath.get(candidate.finding.path) ?? [];
+    byPath.set(candidate.finding.path, seen);
+    const best = seen.find((other) => other.id === candidate.id || isSame(other, candidate));
+    if (best === undefined) {
+      seen.push(candidate);
+      merged.set(candidate, []);
+    } else {
+      merged.get(best)?.push(candidate);
+      dropped.push(asDropped(candidate, "dropped:duplicate", `the same as "${best.finding.title}"`));
+    }
+  }
+  return [...merged].map(([best, rest]) => {
+    const also = rest.map(({ finding }) => `also found by ${finding.rule ?? finding.source}`);
+    return { ...best, finding: { ...best.finding, evidence: [...best.finding.evidence, ...also] } };
+  });
+}
+
+function applyRules(start: Candidate, situation: Situation) {
+  let candidate = start;
+  const notes: string[] = [];
+  for (const rule of RULES) {
+    const ruling = rule(candidate, situation);
+    if (ruling.kind === "drop") return asDropped(candidate, ruling.reason, ruling.detail);
+    if (ruling.kind === "severity") {
+      candidate = { ...candidate, severity: ruling.severity };
+      notes.push(ruling.note);
+    }
+  }
+  return { candidate, notes };
+}
+
+function asDropped(
+  { id, finding, anchor, severity }: Identified & Pick<Candidate, "severity">,
+  reason: DroppedFinding["reason"],
+  detail: string,
+): DroppedFinding {
+  return { id, finding, anchor, severity, reason, detail };
+}
+
+function rank(
+  kept: readonly { readonly candidate: Candidate; readonly notes: readonly string[] }[],
+  { analysis }: Situation,
+  { syntax, texts }: SuggestionContext,
+): readonly JudgedFinding[] {
+  const kindOf = ({ finding }: Candidate): string => finding.rule ?? finding.category;
+  const occurrences = Map.groupBy(kept, ({ candidate }) => kindOf(candidate));
+  const ranked = kept
+    .map(({ candidate, notes }) => ({
+      candidate,
+      notes,
+      priority: priorityOf({
+        severity: candidate.severity,
+        category: candidate.finding.category,
+        fileRisk: candidate.facts?.risk ?? 0,
+        isFocused: analysis.mode.focusedCategories.includes(candidate.finding.category),
+        occurrences: occurrences.get(kindOf(candidate))?.length ?? 1,
+      }),
+    }))
+    .toSorted((a, b) => b.priority - a.priority);
+  let inlineLeft = analysis.mode.maxComments;
+  return ranked.map(({ candidate, notes, priority }) => {
+    const { id, finding, anchor, severity, facts } = candidate;
+    const placement = anchor === null ? "summary" : inlineLeft-- > 0 ? "inline" : "details";
+    const place = {
+      anchor,
+      text: texts.get(finding.path) ?? null,
+      language: facts?.language ?? "unknown",
+      syntax,
+    };
+    return {
+      id,
+      finding,
+      anchor,
+      severity,
+      placement,
+      priority,
+      notes,
+      suggestion: verifySuggestion(finding.suggestion, place),
+    };
+  });
+}

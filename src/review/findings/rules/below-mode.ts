@@ -1,0 +1,10 @@
+/** Findings below the level of the mode (or of `severity.minLevel`) are recorded and counted, not told. */
+import { isAtLeast } from "../../../base/severity.ts";
+import { drop, type JudgingRule, KEEP } from "./rule.ts";
+
+export const belowMode: JudgingRule = ({ severity }, { analysis }) => {
+  const { mode, minLevel } = analysis.mode;
+  return isAtLeast(severity, minLevel)
+    ? KEEP
+    : drop("filtered:below-mode", `${mode} mode tells from ${minLevel} up`);
+};

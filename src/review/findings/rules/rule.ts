@@ -1,0 +1,43 @@
+/** What a judging rule is: looks at one finding in its situation and keeps it, changes its severity, or drops it. */
+import type { Severity } from "../../../base/severity.ts";
+import type { ConfigTree } from "../../../config/repo-config/repo-config.ts";
+import type { Analysis, FileAnalysis } from "../../analysis/analysis.ts";
+import type { ChangedFile } from "../../change/change.ts";
+import type { DropReason } from "../finding.ts";
+import type { Identified } from "../identify-findings.ts";
+
+/** A finding on its way through the rules. */
+export type Candidate = Identified & {
+  /** The severity so far. */
+  readonly severity: Severity;
+  /** Null when the finding's path is not in the change. */
+  readonly file: ChangedFile | null;
+  readonly facts: FileAnalysis | null;
+};
+
+/** Everything outside the finding that judging depends on. */
+export type Situation = {
+  readonly analysis: Analysis;
+  readonly config: ConfigTree;
+  /** Ids that are open, contested or waived on this pull request. */
+  readonly alreadyTold: ReadonlySet<string>;
+  /** What people's reactions suppress: a sentence why, or null. */
+  readonly suppressedByFeedback: (candidate: Candidate) => string | null;
+  /** True when the repository has a formatter or linter configured. */
+  readonly hasTooling: boolean;
+  /** Compiles a `regex:` suppression on a linear-time engine; null when it is not a pattern. */
+  readonly compilePattern: (source: string) => ((text: string) => boolean) | null;
+};
+
+export type Ruling =
+  | { readonly kind: "keep" }
+  | { readonly kind: "severity"; readonly severity: Severity; readonly note: string }
+  | { readonly kind: "drop"; readonly reason: DropReason; readonly detail: string };
+
+export type JudgingRule = (candidate: Candidate, situation: Situation) => Ruling;
+
+export const KEEP: Ruling = { kind: "keep" };
+
+export function drop(reason: DropReason, detail: string): Ruling {
+  return { kind: "drop", reason, detail };
+}

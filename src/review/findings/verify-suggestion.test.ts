@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
+import type { Anchor } from "./finding.ts";
+import { verifySuggestion } from "./verify-suggestion.ts";
+
+const TEXT = "function f(a) {\n  if (a == null) {\n    return 1;\n  }\n  return 2;\n}\n";
+const syntax = createAstGrepSyntax();
+
+function anchorAt(startLine: number, endLine: number, text = TEXT): Anchor {
+  const lines = text
+    .replaceAll("\r", "")
+    .split("\n")
+    .slice(startLine - 1, endLine);
+  return { path: "a.ts", side: "new", startLine, endLine, lines, method: "exact", isChanged: true };
+}
+
+const CASES: readonly (readonly [
+  what: string,
+  suggestion: string,
+  anchor: Anchor | null,
+  text: string | null,
+  language: string,
+  expected: string,
+])[] = [
+  ["one line replaced", "  if (a === null) {", anchorAt(2, 2), TEXT, "typescript", "verified"],
+  [
+    "a block replaced by one line",
+    "  if (a === null) return 1;",
+    anchorAt(2, 4),
+    TEXT,
+    "typescript",
+    "verified",
+  ],
+  ["a final line feed", "  return 3;\n", anchorAt(5, 5), TEXT, "typescript", "verified"],
+  ["lines deleted", "", anchorAt(5, 5), TEXT, "typescript", "verified"],
+  ["a CRLF file", "  return 3;", anchorAt(5, 5), TEXT.replaceAll("\n", "\r\n"), "typescript", "verified"],
+  [
+    "another indentation",
+    "if (a === null) {",
+    anchorAt(2, 2),
+    TEXT,
+    "typescript",
+    "it does not keep the indentation",
+  ],
+  [
+    "tabs for spaces",
+    "\tif (a === null) {",
+    anchorAt(2, 2),
+    TEXT,
+    "typescript",
+    "it does not keep the indentation",
+  ],
+  [
+    "broken code",
+    "  if (a === null {",
+    anchorAt(2, 2),
+    TEXT,
+    "typescript",
+    "the file would not parse with it",
+  ],
+  [
+    "half of a block",
+    "  if (a === null) return 1;",
+    anchorAt(2, 2),
+    TEXT,
+    "typescript",
+    "the file would not parse with it",
+  ],
+  ["nothing new", "  return 2;", anchorAt(5, 5), TEXT, "typescript", "it changes nothing"],
+  [
+    "a file that has moved on",
+    "  return 3;",
+    anchorAt(5, 5),
+    TEXT.replace("return 2", "return 4"),
+    "typescript",
+    "it does not apply to the file at the head",
+  ],
+  ["mixed line ends", "  return 3;\r  x();", anchorAt(5, 5), TEXT, "typescript", "its line ends are mixed"],
+  ["removed code", "x", { ...anchorAt(5, 5), side: "old" }, TEXT, "typescript", "it is about removed code"],
+  ["no place", "x", null, TEXT, "typescript", "it has no place in the change"],
+  ["an unknown file", "  return 3;", anchorAt(5, 5), null, "typescript", "the file at the head is not known"],
+  [
+    "a language without a parser",
+    "  return 3;",
+    anchorAt(5, 5),
+    TEXT,
+    "cobol",
+    "there is no parser for cobol here to check it with",
+  ],
+  ["a novel", `  ${"x();\n  ".repeat(50)}`, anchorAt(5, 5), TEXT, "typescript", "it is longer than 40 lines"],
+];
+
+for (const [what, suggestion, anchor, text, language, expected] of CASES) {
+  test(`suggestion: ${what}`, () => {
+    const verdict = verifySuggestion(suggestion, { anchor, text, language, syntax });
+    assert.equal(verdict.kind === "prose" ? verdict.reason : verdict.kind, expected);
+  });
+}
+
+test("no suggestion is none", () => {
+  assert.deepEqual(verifySuggestion(null, { anchor: null, text: null, language: "go", syntax }), {
+    kind: "none",
+  });
+});
