@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findSecrets, maskSecrets, PROVIDER_KINDS } from "./secret-patterns.ts";
+import { checksumOf } from "./token-checksum.ts";
+
+/** Random characters that no issuer gave out; each token is put together here so that no scanner takes it for one. */
+const RANDOM = "k3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsEbA0uKwZrM5yPqJ7nVf3GhD9cLt2RxB8mQ4zW6kNvT1sYpE5jHgA7dFuC0";
+const HEX = "9f3a7c1e5b8d2046e1c7a39b5d8f60247ac1e93b5d7f8206c4a1e7b93d5f8062";
+const BASE32 = "Q5ZGLXW2MPKD6TVR";
+const EXAMPLE_ID = "IOSFODNN7EXAMPLE";
+const KEY_NAME = "PRIVATE KEY";
+const part = (length: number, from = 0): string => RANDOM.slice(from, from + length);
+
+const TOKENS: readonly (readonly [string, string])[] = [
+  ["aws-access-key-id", `AKIA${BASE32}`],
+  ["github-token", `ghp_${part(30)}${checksumOf(part(30))}`],
+  ["github-fine-grained-token", `github_pat_${part(22)}_${part(59, 22)}`],
+  ["npm-token", `npm_${part(30, 5)}${checksumOf(part(30, 5))}`],
+  ["gitlab-token", `glpat-${part(20)}`],
+  ["slack-token", `xoxb-204918273645-918273645102-${part(24)}`],
+  ["stripe-key", `sk_live_${part(24)}`],
+  ["google-api-key", `AIza${part(35)}`],
+  ["pypi-token", `pypi-AgEIcHlwaS5vcmc${part(70)}`],
+  ["sendgrid-key", `SG.${part(22)}.${part(43, 22)}`],
+  ["openai-key", `sk-${part(20)}T3BlbkFJ${part(20, 20)}`],
+  ["anthropic-key", `sk-ant-api03-${part(84)}`],
+  ["telegram-bot-token", `491827365:AA${part(33)}`],
+  ["discord-bot-token", `MTA0OTE4MjczNjQ1OTE4Mjcz.${part(6)}.${part(38, 6)}`],
+  ["digitalocean-token", `dop_v1_${HEX}`],
+  ["shopify-token", `shpat_${HEX.slice(0, 32)}`],
+  ["linear-key", `lin_api_${part(40)}`],
+];
+
+for (const [kind, token] of TOKENS) {
+  test(`${kind} is found where it stands and masked`, () => {
+    const text = `use "${token}" here`;
+    assert.deepEqual(findSecrets(text), [{ kind, start: 5, end: 5 + token.length }]);
+    assert.equal(maskSecrets(text), `use "${token.slice(0, 4)}${"*".repeat(token.length - 4)}" here`);
+    assert.ok(PROVIDER_KINDS.has(kind));
+  });
+}
+
+const NAMED: readonly (readonly [string, string, string])[] = [
+  ["named-secret", 'apiKey: "', part(32)],
+  ["named-secret", "const clientSecret = '", part(40)],
+  ["named-secret", 'SESSION_SECRET => "', HEX.slice(0, 40)],
+  ["named-secret", "  API_TOKEN=", part(30)],
+  ["basic-auth-url", "https://deploy:", part(14)],
+  ["environment-setting", "ENV DB_PASSWORD=", "kR7vT2mQ9x"],
+  ["environment-setting", "+ENV DB_PASSWORD ", "kR7vT2mQ9x"],
+  ["registry-token", "//registry.example.org/:_authToken=", part(36)],
+  ["aws-secret-access-key", 'aws_secret_access_key = "', part(40)],
+];
+
+for (const [kind, before, value] of NAMED) {
+  test(`${kind} after ${JSON.stringify(before)} is found without what names it`, () => {
+    const after = kind === "basic-auth-url" ? "@git.acme.dev/x" : (/["']$/.exec(before)?.[0] ?? "");
+    const spans = findSecrets(`${before}${value}${after}`);
+    assert.deepEqual(spans, [{ kind, start: before.length, end: before.length + value.length }]);
+  });
+}
+
+const NOT_SECRETS: readonly string[] = [
+  `AKIA${EXAMPLE_ID}`,
+  `ghp_${"x".repeat(36)}`,
+  `ghp_${part(36)}`,
+  `sk_test_${part(24)}`,
+  'password: "correct-horse-battery-staple"',
+  'token = "my_service_account_token_name"',
+  'secret: "0123456789abcdef0123456789abcdef"',
+  'apiKey = "550e8400-e29b-41d4-a716-446655440000"',
+  "postgres://user:password@db.acme.dev/x",
+  "https://acme.dev:8080/path@2x.png",
+  "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA\n",
+  "API_TOKEN=${TOKEN} DB_PASSWORD=changeme1 MAX_TOKEN=settings.limit_2",
+  'integrity: "sha512-abc"',
+];
+
+for (const text of NOT_SECRETS) {
+  test(`nothing is found in ${JSON.stringify(text.slice(0, 40))}`, () =>
+    assert.deepEqual(findSecrets(text), []));
+}
+
+test("the body of a private key is masked and a diff stays a diff", () => {
+  const text = `+-----BEGIN ${KEY_NAME}-----\n+${part(64)}\n+${part(64, 20)}\n+${part(12)}==\n+-----END ${KEY_NAME}-----\n+next`;
+  const masked = maskSecrets(text);
+  assert.equal(masked.length, text.length);
+  assert.deepEqual(
+    masked.split("\n").map((line) => line[0]),
+    ["+", "+", "+", "+", "+", "+"],
+  );
+  assert.equal(masked.split("\n")[1], `+${part(4)}${"*".repeat(60)}`);
+  assert.equal(masked.split("\n")[2], `+${"*".repeat(64)}`);
+  assert.ok(masked.endsWith(`-----END ${KEY_NAME}-----\n+next`));
+});
+
+test("text without secrets is returned as it is", () => {
+  const text = "const a = 1;\n// token: see the vault\n";
+  assert.equal(maskSecrets(text), text);
+});
+
+test("hostile text takes no time to speak of", () => {
+  const pieces = [
+    "a",
+    "AKIA",
+    "secret=",
+    'password: "',
+    "://a:",
+    "-----BEGIN PRIVATE KEY-----",
+    "aws secret ",
+    "eyJ",
+    "eyJaaaaaaaaaaaa.",
+    "T3BlbkFJ",
+    "sk-",
+    "n\\n",
+    "A_",
+    "_",
+    "   ",
+    "0:AA",
+  ];
+  for (const piece of pieces) {
+    const text = piece.repeat(Math.ceil(20_000 / piece.length));
+    const before = performance.now();
+    findSecrets(text);
+    assert.ok(performance.now() - before < 1_000, `slow on ${JSON.stringify(piece)}`);
+  }
+});

@@ -1,0 +1,89 @@
+/**
+ * Tells values that somebody issued or chose as a secret from words, names and stand-ins. Judges a value alone: where it
+ * stands is the business of secret-patterns.ts.
+ */
+
+/** Random base62 has about 4.5 bits per character at this length, words have less than 3.6. */
+const MIN_TOKEN_ENTROPY_BITS = 3.6;
+/** Hex digits cannot exceed 4 bits; hashes of real length stay above this. */
+const MIN_HEX_ENTROPY_BITS = 3;
+/** Shorter passwords are words of development set-ups. */
+const MIN_PASSWORD_CHARS = 8;
+
+const PLACEHOLDER =
+  /example|sample|placeholder|change[-_ ]?(?:me|it|this)|your[-_]|dummy|fake|mock|redacted|insert|replace|todo|xxxx|\*\*\*|test|secret|password|passw0rd|default|invalid|notreal|deadbeef|foobar|lorem|null|undefined|01234|12345|23456|98765|abcdef|fedcba|qwerty|hunter2|letmein/i;
+/** One, two or four characters over and over. */
+export const REPEATED = /(.)\1{4}|(..)\2{3}|(....)\3{2}/;
+
+/** True for values that only stand where a secret would stand. */
+export function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER.test(value) || REPEATED.test(value);
+}
+
+/** Too random for a word or a name. */
+export function isRandom(value: string): boolean {
+  return !isPlaceholder(value) && entropyBits(value) >= MIN_TOKEN_ENTROPY_BITS;
+}
+
+/** Shannon entropy per character. */
+export function entropyBits(value: string): number {
+  const counts = new Map<string, number>();
+  for (const char of value) counts.set(char, (counts.get(char) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  return bits;
+}
+
+/** Hex digits after the prefix of a token. */
+export function isRandomHexTail(value: string): boolean {
+  const tail = value.slice(value.lastIndexOf("_") + 1);
+  return !isPlaceholder(value) && entropyBits(tail) >= MIN_HEX_ENTROPY_BITS;
+}
+
+/** Capitals, small letters and digits. */
+export function isMixed(value: string): boolean {
+  return /[A-Z]/.test(value) && /[a-z]/.test(value) && /\d/.test(value);
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i;
+const WORDY = /[a-z]{6}|[A-Z]{7}|[A-Za-z][a-z]{2,}[_-][A-Za-z]?[a-z]{2,}/;
+
+/** Digits and letters in the mix that generators give, with no words in it. */
+export function looksGenerated(value: string): boolean {
+  if (isPlaceholder(value) || UUID.test(value)) return false;
+  if (/^[a-f0-9]+$/.test(value) || /^[A-F0-9]+$/.test(value)) {
+    return value.length >= 32 && entropyBits(value) >= MIN_HEX_ENTROPY_BITS;
+  }
+  const digits = value.replace(/\D/g, "").length;
+  if (WORDY.test(value) || digits < 2) return false;
+  return (isMixed(value) || digits >= 4) && entropyBits(value) >= MIN_TOKEN_ENTROPY_BITS;
+}
+
+const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** The first part of a bot token is the bot's number in base64. */
+export function beginsWithUserNumber(token: string): boolean {
+  let bits = 0;
+  let bitCount = 0;
+  for (const char of token.slice(0, token.indexOf("."))) {
+    bits = ((bits << 6) | BASE64.indexOf(char)) & 0xffff;
+    bitCount += 6;
+    if (bitCount < 8) continue;
+    bitCount -= 8;
+    const byte = (bits >> bitCount) & 0xff;
+    if (byte < 0x30 || byte > 0x39) return false;
+  }
+  return true;
+}
+
+/** References, paths, addresses and calls stand where a password could stand. */
+const REFERENCE = /^(?:[$/<{%@]|\.{1,2}\/|https?:)|[()$]/;
+
+/** `settings.limit_2`, `v2-token-name`: parts that are words. */
+const WORDY_NAME = /^[A-Za-z]\w*(?:[.:]\w+)+$|^(?:[a-z]{3,}[_-])+/;
+
+/** A password as people choose them: letters with digits, not a stand-in and not a reference. */
+export function isPassword(value: string): boolean {
+  if (value.length < MIN_PASSWORD_CHARS || REFERENCE.test(value) || isPlaceholder(value)) return false;
+  return /\d/.test(value) && /[A-Za-z]/.test(value) && !WORDY_NAME.test(value);
+}
