@@ -1,0 +1,128 @@
+/** The engine, with rules made for the purpose. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changedFile, configOf, fileAnalysis } from "../../../test/support/analysis-fixtures.ts";
+import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
+import { activeRules, reviewFile, wantsTree } from "./floor.ts";
+import type { LineRule, TreeRule } from "./rule.ts";
+import { linesOf } from "./rule.ts";
+import { viewFile, withHunksLaidOut, withText } from "./view-file.ts";
+
+const FACTS = {
+  title: "T",
+  severity: "medium",
+  category: "correctness",
+  why: "Why.",
+  fix: "Fix.",
+  examples: { bad: [], good: [] },
+} as const;
+
+const LINE_RULE: LineRule = {
+  ...FACTS,
+  id: "bad-word",
+  kind: "line",
+  languages: "any",
+  inTests: false,
+  check: ({ line, text }) => (text.includes("bad") ? { line } : null),
+};
+
+const TREE_RULE: TreeRule = {
+  ...FACTS,
+  id: "no-eval",
+  kind: "tree",
+  languages: ["typescript"],
+  inTests: true,
+  trigger: /eval/,
+  *check(root) {
+    for (const node of root.findAll("eval($X)")) yield linesOf(node);
+  },
+};
+
+const syntax = createAstGrepSyntax();
+const CONFIG = configOf();
+const options = { syntax, isFiltered: false };
+
+function viewOf(lines: readonly string[], given: Partial<Parameters<typeof fileAnalysis>[0]> = {}) {
+  return viewFile(
+    changedFile({ path: "src/a.ts", status: "modified", newStart: 10, lines }),
+    fileAnalysis({ path: "src/a.ts", ...given }),
+  );
+}
+
+test("only added lines are looked at, and cut ones are not", () => {
+  const view = viewOf([" bad context", "-bad removed", "+bad added", "+fine"]);
+  assert.deepEqual(
+    reviewFile(view, [LINE_RULE], CONFIG, options).map(({ lineHint, quote, rule }) => [
+      lineHint,
+      quote,
+      rule,
+    ]),
+    [[11, "bad added", "bad-word"]],
+  );
+  const cut = viewFile({ ...view.file, cutLines: [11] }, fileAnalysis({ path: "src/a.ts" }));
+  assert.deepEqual(reviewFile(cut, [LINE_RULE], CONFIG, options), []);
+});
+
+test("a rule that is not for tests stays out of them, and filtered files are for rules that look everywhere", () => {
+  const lines = ["+bad"];
+  assert.equal(reviewFile(viewOf(lines, { category: "test" }), [LINE_RULE], CONFIG, options).length, 0);
+  assert.equal(reviewFile(viewOf(lines), [LINE_RULE], CONFIG, { ...options, isFiltered: true }).length, 0);
+  assert.equal(
+    reviewFile(viewOf(lines), [{ ...LINE_RULE, everywhere: true }], CONFIG, { ...options, isFiltered: true })
+      .length,
+    1,
+  );
+});
+
+test("the sixth hit of a rule in a file is named by the fifth", () => {
+  const found = reviewFile(viewOf(Array.from({ length: 8 }, () => "+bad")), [LINE_RULE], CONFIG, options);
+  assert.equal(found.length, 5);
+  assert.match(found.at(-1)?.body ?? "", /The same stands on 3 more lines of this file: 15, 16, 17\./);
+});
+
+test("a tree rule sees the whole file but reports on added lines only", () => {
+  const view = viewOf([" eval(a);", "+eval(b);", "+// eval(c)"]);
+  assert.equal(wantsTree(view, [TREE_RULE]), true);
+  const text = `${"\n".repeat(9)}eval(a);\neval(b);\n// eval(c)\n`;
+  assert.deepEqual(
+    reviewFile(withText(view, text), [TREE_RULE], CONFIG, options).map(({ lineHint }) => lineHint),
+    [11],
+  );
+  assert.deepEqual(
+    reviewFile(withHunksLaidOut(view), [TREE_RULE], CONFIG, options).map(({ lineHint }) => lineHint),
+    [11],
+    "from the diff alone",
+  );
+  assert.deepEqual(reviewFile(view, [TREE_RULE], CONFIG, options), [], "without a text there is no tree");
+});
+
+test("a file without the trigger is not parsed", () => {
+  assert.equal(wantsTree(viewOf(["+fine();", " eval(a);"]), [TREE_RULE]), false);
+});
+
+test("configuration switches rules off and changes their severity", () => {
+  assert.deepEqual(
+    activeRules([LINE_RULE, TREE_RULE], configOf({ floor: { rules: { "bad-word": "off" } } })).map(
+      ({ id }) => id,
+    ),
+    ["no-eval"],
+  );
+  assert.deepEqual(activeRules([LINE_RULE], configOf({ floor: { enabled: false } })), []);
+  assert.equal(
+    reviewFile(
+      viewOf(["+bad"]),
+      [LINE_RULE],
+      configOf({ floor: { rules: { "bad-word": "critical" } } }),
+      options,
+    )[0]?.severity,
+    "critical",
+  );
+});
+
+test("a diff that claims a line number in the millions costs no memory for it", () => {
+  const view = viewFile(
+    changedFile({ path: "a.ts", newStart: 2_000_000_000, lines: ["+eval(x)"] }),
+    fileAnalysis({ path: "a.ts" }),
+  );
+  assert.deepEqual(withHunksLaidOut(view).lines, []);
+});

@@ -1,0 +1,189 @@
+/**
+ * The deterministic reviewer: runs rules over views of files and turns hits into findings. Pure; reading files and
+ * keeping time is the caller's work. It never decides what is told, only what was found.
+ */
+import type { Severity } from "../../base/severity.ts";
+import type { LoadedConfig } from "../../config/repo-config/repo-config.ts";
+import type { Syntax } from "../../syntax/syntax.ts";
+import type { Finding } from "../findings/finding.ts";
+import { ignoreReason } from "./ignore-comment.ts";
+import type { ChangeView, FileView, FloorRule, LineRule, RuleMatch, TreeRule } from "./rule.ts";
+import { lineText } from "./view-file.ts";
+
+/** The same thing is shown this often per file; the last one names the lines of the rest. */
+const MAX_HITS_PER_RULE = 5;
+
+/** A quote of more lines is a block, not a place. */
+const MAX_QUOTE_LINES = 10;
+
+const DEFAULT_CONFIDENCE = 0.95;
+
+type Hit = { readonly rule: FloorRule; readonly match: RuleMatch; readonly severity: Severity };
+
+/** Rules of a kind that the configuration leaves on. */
+export function activeRules(rules: readonly FloorRule[], config: LoadedConfig): readonly FloorRule[] {
+  if (!config.values.floor.enabled) return [];
+  return rules.filter((rule) => config.values.floor.rules[rule.id] !== "off");
+}
+
+/** True when some tree rule wants to see the file's syntax tree. */
+export function wantsTree(view: FileView, rules: readonly FloorRule[]): boolean {
+  return rules.some((rule) => rule.kind === "tree" && appliesTo(rule, view) && isTriggered(rule, view));
+}
+
+/** Runs line rules, and tree rules where `view.lines` is known. `isFiltered`: only rules that look everywhere. */
+export function reviewFile(
+  view: FileView,
+  rules: readonly FloorRule[],
+  config: LoadedConfig,
+  options: { readonly syntax: Syntax | null; readonly isFiltered: boolean },
+): readonly Finding[] {
+  const hits: Hit[] = [];
+  for (const rule of rules) {
+    if (rule.kind === "line" && appliesTo(rule, view) && (rule.everywhere === true || !options.isFiltered)) {
+      for (const added of view.added) addHit(hits, rule, rule.check(added, view), config);
+    }
+  }
+  if (!options.isFiltered) for (const hit of treeHits(view, rules, config, options.syntax)) hits.push(hit);
+  return toFindings(hits, view);
+}
+
+/** Runs change rules over the whole change. */
+export function reviewWholeChange(
+  view: ChangeView,
+  rules: readonly FloorRule[],
+  configFor: (path: string) => LoadedConfig,
+): readonly Finding[] {
+  const byPath = new Map(view.files.map((file) => [file.path, file]));
+  const findings: Finding[] = [];
+  for (const rule of rules) {
+    if (rule.kind !== "change") continue;
+    const hitsByPath = new Map<string, Hit[]>();
+    for (const match of rule.check(view)) {
+      const hits = hitsByPath.get(match.path) ?? [];
+      hitsByPath.set(match.path, hits);
+      const config = configFor(match.path);
+      if (config.values.floor.rules[rule.id] !== "off") addHit(hits, rule, match, config);
+    }
+    for (const [path, hits] of hitsByPath) {
+      const file = byPath.get(path);
+      if (file !== undefined) findings.push(...toFindings(hits, file));
+    }
+  }
+  return findings;
+}
+
+function appliesTo(rule: LineRule | TreeRule, view: FileView): boolean {
+  if (!rule.inTests && view.category === "test") return false;
+  // A tree rule's languages are narrower strings than the file's.
+  return rule.languages === "any" || (rule.languages as readonly string[]).includes(view.language);
+}
+
+function isTriggered(rule: TreeRule, view: FileView): boolean {
+  return view.added.some(({ text }) => rule.trigger.test(text));
+}
+
+function treeHits(
+  view: FileView,
+  rules: readonly FloorRule[],
+  config: LoadedConfig,
+  syntax: Syntax | null,
+): readonly Hit[] {
+  if (view.lines === null || syntax === null || !syntax.supports(view.language)) return [];
+  const wanted = rules.filter(
+    (rule) => rule.kind === "tree" && appliesTo(rule, view) && isTriggered(rule, view),
+  );
+  if (wanted.length === 0) return [];
+  const root = syntax.parse(view.language, view.lines.join("\n"));
+  if (root === null) return [];
+  const addedNumbers = new Set(view.added.map(({ line }) => line));
+  const hits: Hit[] = [];
+  for (const rule of wanted) {
+    if (rule.kind !== "tree") continue;
+    for (const match of rule.check(root, view))
+      if (addedNumbers.has(match.line)) addHit(hits, rule, match, config);
+  }
+  return hits;
+}
+
+function addHit(hits: Hit[], rule: FloorRule, match: RuleMatch | null, config: LoadedConfig): void {
+  if (match === null) return;
+  const setting = config.values.floor.rules[rule.id];
+  const severity = match.severity ?? rule.severity;
+  hits.push({
+    rule,
+    match,
+    severity: setting === undefined || setting === "on" || setting === "off" ? severity : setting,
+  });
+}
+
+function toFindings(hits: readonly Hit[], view: FileView): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (const [, ruleHits] of Map.groupBy(dedupe(hits), (hit) => hit.rule.id)) {
+    const [ignored, told] = partition(ruleHits, (hit) => ignoredBecause(hit, view) !== null);
+    const rest = told.slice(MAX_HITS_PER_RULE).map((hit) => hit.match.line);
+    const shown = told.slice(0, MAX_HITS_PER_RULE);
+    findings.push(...ignored.map((hit) => toFinding(hit, view, [])));
+    findings.push(...shown.map((hit) => toFinding(hit, view, hit === shown.at(-1) ? rest : [])));
+  }
+  return findings;
+}
+
+function partition<Item>(
+  items: readonly Item[],
+  isFirst: (item: Item) => boolean,
+): readonly [Item[], Item[]] {
+  const { true: first = [], false: second = [] } = Object.groupBy(items, (item) => `${isFirst(item)}`);
+  return [first, second];
+}
+
+/** One hit per rule and line: several on one line say the same thing to a reader. */
+function dedupe(hits: readonly Hit[]): readonly Hit[] {
+  const seen = new Set<string>();
+  return hits.filter((hit) => {
+    const key = `${hit.rule.id}:${hit.match.side ?? "new"}:${hit.match.line}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function ignoredBecause({ rule, match }: Hit, view: FileView): string | null {
+  if (match.side === "old" || match.line <= 1) return null;
+  return ignoreReason(lineText(view, match.line - 1, "new"), rule.id);
+}
+
+function toFinding(hit: Hit, view: FileView, alsoOnLines: readonly number[]): Finding {
+  const { rule, match, severity } = hit;
+  const also =
+    alsoOnLines.length === 0
+      ? ""
+      : ` The same stands on ${alsoOnLines.length} more ${alsoOnLines.length === 1 ? "line" : "lines"} of this file: ${alsoOnLines.slice(0, 10).join(", ")}${alsoOnLines.length > 10 ? ", …" : ""}.`;
+  const side = match.side ?? "new";
+  return {
+    title: match.title ?? rule.title,
+    body: `${match.detail === undefined ? "" : `${match.detail} `}${rule.why}${also}\n\n${rule.fix}`,
+    severity,
+    category: match.category ?? rule.category,
+    path: view.path,
+    quote: match.line === 0 ? "" : quoteOf(view, match, side),
+    lineHint: match.line === 0 ? null : match.line,
+    sideHint: side,
+    suggestion: match.suggestion ?? null,
+    confidence: rule.confidence ?? DEFAULT_CONFIDENCE,
+    evidence: [],
+    source: "floor",
+    rule: rule.id,
+    pass: "floor",
+    ignoredBecause: ignoredBecause(hit, view),
+  };
+}
+
+function quoteOf(view: FileView, match: RuleMatch, side: "new" | "old"): string {
+  const last = Math.min(match.endLine ?? match.line, match.line + MAX_QUOTE_LINES - 1);
+  const lines: string[] = [];
+  for (let line = match.line; line <= last; line++) {
+    const text = lineText(view, line, side);
+    if (text === null) break;
+    lines.push(text);
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,17 @@
+/**
+ * `kodiai-ignore-next-line rule-id[, rule-id] -- reason` in a comment on the line before. A reason is required: without
+ * one the comment does nothing, and says so by leaving the finding in place.
+ */
+const IGNORE = /\bkodiai-ignore-next-line\s+([\w-]+(?:\s*,\s*[\w-]+)*)\s+--\s+(\S.*)$/;
+
+/** Comment closers that are not part of the reason. */
+const CLOSERS = /\s*(?:\*\/|-->|#\}|\*\))\s*\}?\s*$/;
+
+/** The reason given for ignoring `ruleId`, or null. */
+export function ignoreReason(previousLine: string | null, ruleId: string): string | null {
+  const found = previousLine === null ? null : IGNORE.exec(previousLine);
+  if (found === null) return null;
+  const ids = (found[1] ?? "").split(",").map((id) => id.trim());
+  const reason = (found[2] ?? "").replace(CLOSERS, "").trim();
+  return ids.includes(ruleId) && reason !== "" ? reason : null;
+}

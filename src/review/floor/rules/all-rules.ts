@@ -1,0 +1,139 @@
+/** Every floor rule: one import and one line each. A test holds this list to the files of the folder. */
+import type { FloorRule } from "../rule.ts";
+import { asyncPromiseExecutor } from "./async-promise-executor.ts";
+import { bareExcept } from "./bare-except.ts";
+import { cFormatString } from "./c-format-string.ts";
+import { cReallocSelf } from "./c-realloc-self.ts";
+import { cSizeofPointer } from "./c-sizeof-pointer.ts";
+import { cUnboundedCopy } from "./c-unbounded-copy.ts";
+import { cUseAfterFree } from "./c-use-after-free.ts";
+import { committedArtefact } from "./committed-artefact.ts";
+import { conflictMarker } from "./conflict-marker.ts";
+import { corsWildcardCredentials } from "./cors-wildcard-credentials.ts";
+import { csharpAsyncVoid } from "./csharp-async-void.ts";
+import { csharpThrowEx } from "./csharp-throw-ex.ts";
+import { destructiveMigration } from "./destructive-migration.ts";
+import { diffHidingAttributes } from "./diff-hiding-attributes.ts";
+import { disabledTlsInShell } from "./disabled-tls-in-shell.ts";
+import { disabledTlsVerification } from "./disabled-tls-verification.ts";
+import { dockerfileLatestBase } from "./dockerfile-latest-base.ts";
+import { dockerfileRemoteAdd } from "./dockerfile-remote-add.ts";
+import { dockerfileSecret } from "./dockerfile-secret.ts";
+import { emptyCatch } from "./empty-catch.ts";
+import { evalOfInput } from "./eval-of-input.ts";
+import { floatingPromise } from "./floating-promise.ts";
+import { focusedTest } from "./focused-test.ts";
+import { goDeferInLoop } from "./go-defer-in-loop.ts";
+import { goResponseBeforeError } from "./go-response-before-error.ts";
+import { hiddenCharacters } from "./hidden-characters.ts";
+import { javaStringIdentity } from "./java-string-identity.ts";
+import { javaUnclosedResource } from "./java-unclosed-resource.ts";
+import { jsArrayCallbackAsync } from "./js-array-callback-async.ts";
+import { jsInnerhtmlInput } from "./js-innerhtml-input.ts";
+import { jwtVerificationOff } from "./jwt-verification-off.ts";
+import { k8sPrivilegedContainer } from "./k8s-privileged-container.ts";
+import { kodiaiConfigChanged } from "./kodiai-config-changed.ts";
+import { leftoverDebugger } from "./leftover-debugger.ts";
+import { madeExecutable } from "./made-executable.ts";
+import { mutableDefaultArgument } from "./mutable-default-argument.ts";
+import { nanComparison } from "./nan-comparison.ts";
+import { phpExtractRequest } from "./php-extract-request.ts";
+import { phpRequestEcho } from "./php-request-echo.ts";
+import { phpRequestInclude } from "./php-request-include.ts";
+import { pythonAssertTuple } from "./python-assert-tuple.ts";
+import { pythonIsLiteral } from "./python-is-literal.ts";
+import { removedTest } from "./removed-test.ts";
+import { riskyWorkflowTrigger } from "./risky-workflow-trigger.ts";
+import { rubyRescueException } from "./ruby-rescue-exception.ts";
+import { rustLeftoverTodo } from "./rust-leftover-todo.ts";
+import { rustMemUninitialized } from "./rust-mem-uninitialized.ts";
+import { rustStaticMut } from "./rust-static-mut.ts";
+import { secretInCode } from "./secret-in-code.ts";
+import { shellCurlPipe } from "./shell-curl-pipe.ts";
+import { shellFromStrings } from "./shell-from-strings.ts";
+import { shellRmUnguarded } from "./shell-rm-unguarded.ts";
+import { skippedTest } from "./skipped-test.ts";
+import { sourceWithoutTest } from "./source-without-test.ts";
+import { sqlFromStrings } from "./sql-from-strings.ts";
+import { stringComparedSecret } from "./string-compared-secret.ts";
+import { terraformOpenIngress } from "./terraform-open-ingress.ts";
+import { uncheckedGoError } from "./unchecked-go-error.ts";
+import { unpinnedAction } from "./unpinned-action.ts";
+import { unsafeDeserialisation } from "./unsafe-deserialisation.ts";
+import { weakCipher } from "./weak-cipher.ts";
+import { weakPasswordHash } from "./weak-password-hash.ts";
+import { weakRandomSecret } from "./weak-random-secret.ts";
+import { workflowBroadPermissions } from "./workflow-broad-permissions.ts";
+import { workflowScriptInjection } from "./workflow-script-injection.ts";
+import { workflowSecretEcho } from "./workflow-secret-echo.ts";
+import { worldWritablePermission } from "./world-writable-permission.ts";
+
+export const ALL_RULES: readonly FloorRule[] = [
+  asyncPromiseExecutor,
+  bareExcept,
+  cFormatString,
+  cReallocSelf,
+  cSizeofPointer,
+  cUnboundedCopy,
+  cUseAfterFree,
+  committedArtefact,
+  conflictMarker,
+  corsWildcardCredentials,
+  csharpAsyncVoid,
+  csharpThrowEx,
+  destructiveMigration,
+  diffHidingAttributes,
+  disabledTlsInShell,
+  disabledTlsVerification,
+  dockerfileLatestBase,
+  dockerfileRemoteAdd,
+  dockerfileSecret,
+  emptyCatch,
+  evalOfInput,
+  floatingPromise,
+  focusedTest,
+  goDeferInLoop,
+  goResponseBeforeError,
+  hiddenCharacters,
+  javaStringIdentity,
+  javaUnclosedResource,
+  jsArrayCallbackAsync,
+  jsInnerhtmlInput,
+  jwtVerificationOff,
+  k8sPrivilegedContainer,
+  kodiaiConfigChanged,
+  leftoverDebugger,
+  madeExecutable,
+  mutableDefaultArgument,
+  nanComparison,
+  phpExtractRequest,
+  phpRequestEcho,
+  phpRequestInclude,
+  pythonAssertTuple,
+  pythonIsLiteral,
+  removedTest,
+  riskyWorkflowTrigger,
+  rubyRescueException,
+  rustLeftoverTodo,
+  rustMemUninitialized,
+  rustStaticMut,
+  secretInCode,
+  shellCurlPipe,
+  shellFromStrings,
+  shellRmUnguarded,
+  skippedTest,
+  sourceWithoutTest,
+  sqlFromStrings,
+  stringComparedSecret,
+  terraformOpenIngress,
+  uncheckedGoError,
+  unpinnedAction,
+  unsafeDeserialisation,
+  weakCipher,
+  weakPasswordHash,
+  weakRandomSecret,
+  workflowBroadPermissions,
+  workflowScriptInjection,
+  workflowSecretEcho,
+  worldWritablePermission,
+];

@@ -1,0 +1,101 @@
+/** Python handlers that stop what must not be stopped, or that swallow every error of real work without a word. */
+import type { SyntaxNode } from "../../../syntax/syntax.ts";
+import { isMeantToFail } from "../best-effort.ts";
+import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+
+/** The handler passes the error on, or ends the process itself. */
+const PASSES_ON =
+  /\braise\b|\bexc_info\b|\bsys\.exit\b|\bos\._exit\b|\bset_exception\b|\bsys\.last_|\bprint_exc\b|\bformat_exc\b|\babort\(|\bexit\(/;
+
+const STOPS_EVERYTHING =
+  "It also catches `KeyboardInterrupt` and `SystemExit`, so the program cannot be stopped here.";
+
+function judge(clause: SyntaxNode): RuleMatch | null {
+  const block = clause.namedChildren().findLast((child) => child.kind() === "block");
+  if (block === undefined) return null;
+  const caught = /^except\b\s*([^:]*):/.exec(clause.text())?.[1]?.trim() ?? "?";
+  const { line } = linesOf(clause);
+  const isSilent = /^(?:pass|\.\.\.)$/.test(block.text().trim());
+  const body = clause.parent()?.field("body")?.namedChildren() ?? [];
+  if (/^(?:Exception|\(Exception,?\))(?: as \w+)?$/.test(caught)) {
+    if (!isSilent || isMeantToFail(body, clause)) return null;
+    return { line, severity: "medium", title: "Every error is caught and thrown away" };
+  }
+  const name = /^BaseException(?: as (\w+))?$/.exec(caught);
+  if (caught !== "" && name === null) return null;
+  if (PASSES_ON.test(block.text()) || usesError(block, name?.[1])) return null;
+  if (clause.text().includes("#")) return null;
+  // A probe that is over in one step hardly ever meets the interrupt it would swallow.
+  if (body.length <= 1 && isMeantToFail(body, clause)) return null;
+  return { line, detail: STOPS_EVERYTHING };
+}
+
+/** An error that is kept or handed over is not lost. */
+function usesError(block: SyntaxNode, name: string | undefined): boolean {
+  return name !== undefined && new RegExp(`\\b${name}\\b`).test(block.text());
+}
+
+export const bareExcept: TreeRule = {
+  kind: "tree",
+  id: "bare-except",
+  title: "A bare `except` catches everything, even interrupts",
+  severity: "major",
+  category: "reliability",
+  why: "Errors nobody thought of, a misspelt name among them, disappear in this handler.",
+  fix: "Catch the exceptions that can be handled here, or re-raise after cleaning up.",
+  confidence: 0.9,
+  languages: ["python"],
+  inTests: false,
+  trigger: /\bexcept\b\s*(?::|\(?(?:Base)?Exception\b)/,
+  *check(root) {
+    for (const clause of root.findAll({ rule: { kind: "except_clause" } })) {
+      const match = judge(clause);
+      if (match !== null) yield match;
+    }
+  },
+  examples: {
+    bad: [
+      bad(
+        "app/save.py",
+        4,
+        "def save(order):\n    try:\n        store.insert(order)\n    except:\n        count_failure()\n",
+      ),
+      bad(
+        "app/base.py",
+        5,
+        "def save(order):\n    try:\n        store.insert(order)\n        notify(order)\n    except BaseException:\n        count_failure()\n",
+      ),
+      bad(
+        "app/swallow.py",
+        5,
+        "def save(order):\n    try:\n        store.insert(order)\n        notify(order)\n    except Exception:\n        pass\n",
+      ),
+    ],
+    good: [
+      good(
+        "app/raise.py",
+        "def save(order):\n    try:\n        store.insert(order)\n    except:\n        store.rollback()\n        raise\n",
+      ),
+      good(
+        "app/thread.py",
+        "def work(task):\n    try:\n        task.run()\n    except BaseException as error:\n        task.failed(error)\n",
+      ),
+      good(
+        "app/narrow.py",
+        "def save(order):\n    try:\n        store.insert(order)\n    except KeyError:\n        pass\n",
+      ),
+      good(
+        "app/comment.py",
+        "def save(order):\n    try:\n        store.insert(order)\n    except Exception:\n        pass  # the next run tries again\n",
+      ),
+      good(
+        "app/close.py",
+        "def close(connection):\n    try:\n        connection.close()\n    except Exception:\n        pass\n",
+      ),
+      good(
+        "app/log.py",
+        'def save(order):\n    try:\n        store.insert(order)\n    except Exception:\n        log.exception("insert failed")\n',
+      ),
+    ],
+  },
+};

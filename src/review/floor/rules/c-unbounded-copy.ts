@@ -1,0 +1,144 @@
+/**
+ * Copies into a fixed buffer with nothing to stop them at its end. Only text that comes from outside the function
+ * counts, and only where the function never asks how long it is.
+ */
+import type { SyntaxNode } from "../../../syntax/syntax.ts";
+import { type CCall, cCallsIn, type CFunction, createFunctionLookup } from "../c-declarations.ts";
+import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+
+const NAMES: ReadonlySet<string> = new Set([
+  "gets",
+  "scanf",
+  "fscanf",
+  "strcpy",
+  "strcat",
+  "sprintf",
+  "vsprintf",
+]);
+/** `%s` or `%[…]` with neither a width nor the star that throws the value away. */
+const UNBOUNDED_SCAN = /%(?:l|h)?(?:s|\[)/;
+/** `%s` without a precision. */
+const UNBOUNDED_PRINT = /%-?\d*s/;
+
+function detailOf(
+  { node, name, args }: CCall,
+  functionAround: (node: SyntaxNode) => CFunction | null,
+): string | null {
+  if (name === "gets") return args.length === 1 ? "`gets` reads a line of any length." : null;
+  if (name === "scanf" || name === "fscanf") {
+    const format = args[name === "scanf" ? 0 : 1];
+    if (format === undefined || !isText(format) || !UNBOUNDED_SCAN.test(format.text())) return null;
+    return `\`${name}\` reads a word of any length.`;
+  }
+  const [target, source] = args;
+  if (target?.kind() !== "identifier" || source === undefined) return null;
+  const around = functionAround(node);
+  if (around === null || around.declarationOf(target.text())?.isArray !== true) return null;
+  if (name === "vsprintf") return `What the format prints may be longer than \`${target.text()}\`.`;
+  const sources = name === "sprintf" ? printedTexts(args) : [source];
+  const outside = sources.find((text) => isOutsideText(text, around) && !isMeasured(text, target, around));
+  return outside === undefined ? null : `\`${outside.text()}\` may be longer than \`${target.text()}\`.`;
+}
+
+function isText(node: SyntaxNode): boolean {
+  return node.kind() === "string_literal" || node.kind() === "concatenated_string";
+}
+
+/** The arguments that `%s` of a literal format prints; none when conversions and arguments do not pair up. */
+function printedTexts(args: readonly SyntaxNode[]): readonly SyntaxNode[] {
+  const format = args[1];
+  if (format?.kind() !== "string_literal") return [];
+  const conversions =
+    format
+      .text()
+      .replaceAll("%%", "")
+      .match(/%[-+ #0-9.*]*(?:hh|h|ll|l|z|j|t)?[a-zA-Z]/g) ?? [];
+  const values = args.slice(2);
+  if (conversions.length !== values.length || conversions.some((one) => one.includes("*"))) return [];
+  return values.filter((_, index) => UNBOUNDED_PRINT.test(conversions[index] ?? ""));
+}
+
+/** The program's arguments and environment, and `char *` parameters of a function. */
+function isOutsideText(node: SyntaxNode, around: CFunction): boolean {
+  if (node.kind() === "call_expression") return node.field("function")?.text() === "getenv";
+  if (node.kind() === "subscript_expression") return node.text().startsWith("argv[");
+  if (node.kind() !== "identifier") return false;
+  const declared = around.declarationOf(node.text());
+  if (declared?.isParameter === true)
+    return declared.stars === 1 && /\bchar$/.test(declared.type) && !around.isStatic;
+  return /^getenv\(|^argv\[/.test(declared?.value?.text() ?? "");
+}
+
+/** True when the function asks for the length of the text or the size of the buffer anywhere. */
+function isMeasured(source: SyntaxNode, target: SyntaxNode, { squeezed: body }: CFunction): boolean {
+  const name = source.text().replaceAll(/\s+/g, "");
+  return (
+    body.includes(`len(${name}`) ||
+    body.includes(`sizeof(${target.text()}`) ||
+    body.includes(`sizeof${target.text()}`)
+  );
+}
+
+export const cUnboundedCopy: TreeRule = {
+  kind: "tree",
+  id: "c-unbounded-copy",
+  title: "Copy into a fixed buffer without a limit",
+  severity: "critical",
+  category: "security",
+  why: "Longer input than the buffer holds overwrites what lies behind it: a crash at best, code of an attacker's choice at worst.",
+  fix: "Use the form that takes the buffer's size (`fgets`, `snprintf`, `%63s`) and handle what did not fit.",
+  languages: ["c", "cpp"],
+  inTests: false,
+  trigger: /\b(?:gets|f?scanf|strcpy|strcat|sprintf)\s*\(/,
+  *check(root): Iterable<RuleMatch> {
+    const functionAround = createFunctionLookup();
+    for (const call of cCallsIn(root, NAMES)) {
+      const detail = detailOf(call, functionAround);
+      if (detail !== null) yield { line: call.node.range().start.line + 1, detail };
+    }
+  },
+  examples: {
+    bad: [
+      bad("src/ask.c", 4, "#include <stdio.h>\nvoid ask(void) {\n  char name[32];\n  gets(name);\n}\n"),
+      bad(
+        "src/ask.c",
+        4,
+        '#include <stdio.h>\nvoid ask(void) {\n  char name[32];\n  scanf("%s", name);\n}\n',
+      ),
+      bad(
+        "src/main.c",
+        3,
+        "int main(int argc, char **argv) {\n  char path[64];\n  strcpy(path, argv[1]);\n  return 0;\n}\n",
+      ),
+      bad(
+        "src/home.cpp",
+        3,
+        'void home() {\n  char path[64];\n  sprintf(path, "%s/.acme", getenv("HOME"));\n}\n',
+      ),
+      bad("src/name.c", 3, "void name(const char *user) {\n  char copy[16];\n  strcat(copy, user);\n}\n"),
+    ],
+    good: [
+      good(
+        "src/ask.c",
+        'void ask(void) {\n  char name[32];\n  scanf("%31s %*s", name);\n  fgets(name, sizeof(name), stdin);\n}\n',
+      ),
+      good(
+        "src/name.c",
+        "void name(const char *user) {\n  char copy[16];\n  if (strlen(user) >= 16) return;\n  strcpy(copy, user);\n}\n",
+      ),
+      good(
+        "src/name.c",
+        'void name(int id) {\n  char text[32];\n  strcpy(text, "none");\n  sprintf(text, "%d", id);\n}\n',
+      ),
+      good(
+        "src/name.c",
+        'void name(const char *user) {\n  char text[32];\n  sprintf(text, "%.20s", user);\n}\n',
+      ),
+      good(
+        "src/name.c",
+        "/* gets(name) is never right */\nvoid copy(char *to, const char *from) { strcpy(to, from); }\n",
+      ),
+      good("src/reader.cpp", "void f(Reader &reader) { reader.gets(line); }\n"),
+    ],
+  },
+};

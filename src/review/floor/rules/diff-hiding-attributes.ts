@@ -1,0 +1,80 @@
+/**
+ * Reports attributes that keep files out of diffs and reviews. Drivers that only choose how a diff is drawn, and marks on
+ * formats that are binary anyway, hide nothing and are not asked.
+ */
+import { isProgramming, languageOf } from "../../analysis/languages.ts";
+import type { Severity } from "../../../base/severity.ts";
+import { baseName } from "../path-kinds.ts";
+import { bad, good, type LineRule } from "../rule.ts";
+
+const HIDING = /^(?:-diff|binary|linguist-(?:generated|vendored)(?:=(?:true|1|yes|on))?|diff=(.+))$/i;
+/** Drivers that git knows itself and that show text as text. */
+const BUILT_IN_DRIVERS: ReadonlySet<string> = new Set(
+  "ada bash bibtex cpp csharp css dts elixir fortran fountain golang html ini java kotlin markdown matlab objc pascal perl php python ruby rust scheme tex".split(
+    " ",
+  ),
+);
+const BINARY_FORMAT =
+  /\.(?:png|jpe?g|gif|ico|icns|webp|avif|bmp|tiff?|psd|ai|eps|pdf|docx?|xlsx?|pptx?|od[stp]|zip|gz|tgz|bz2|xz|zst|7z|rar|tar|jar|war|ear|aar|nupkg|whl|class|dex|exe|dll|so|dylib|a|lib|o|obj|pdb|bin|dat|woff2?|ttf|otf|eot|mp[34]|m4[av]|ogg|opus|wav|flac|mov|avi|webm|mkv|swf|flv|wasm|pyc|sqlite3?|db|p12|pfx|jks|keystore|der|gpg|parquet|npy|npz|h5|onnx|pt|pkl|blend|fbx|glb|usdz|unitypackage|asset|cubemap|dmg|iso|msi|deb|rpm|apk|ipa|lockb|bundle|snk|nib|xcf|sketch|fig|mo|phar|swc|ani|cur|tga|exr|hdr|raw|ktx|dds|mdb|accdb|pbix|res)$/i;
+const MACHINE_WRITTEN =
+  /(?:^|\/)(?:dist|build|out|vendor|third[_-]?party|node_modules|generated|__generated__|gen|__snapshots__|snapshots?|fixtures?|testdata|cassettes?|docs?|\.yarn)\/|lock(?:\.json|\.ya?ml|file)?$|\.(?:lock|lockb|sum|snap|map|svg|csv|tsv|ipynb|patch|diff|pot?|pb\.\w+)$|[.-]min\.\w+$|_pb2(?:_grpc)?\.pyi?$|[._](?:g|gen|generated)\.\w+$|zz_generated|CHANGELOG|shrinkwrap/i;
+
+const WHOLE_FOLDER = /(?:^|\/)\*{1,2}$|\/$/;
+const EVERYTHING = /^[*/]+$/;
+const SOURCE_FOLDER =
+  /(?:^|\/)(?:src|source|lib|app|apps|pkg|internal|cmd|server|client|packages|core|api)\//i;
+
+export const diffHidingAttributes: LineRule = {
+  kind: "line",
+  id: "diff-hiding-attributes",
+  title: "Attribute hides files from diffs and reviews",
+  severity: "must-fix",
+  category: "security",
+  why: "Later changes to these files are folded away or shown as binary, so nobody sees what they do.",
+  fix: "Limit the pattern to files that no person writes, or drop the attribute.",
+  languages: "any",
+  inTests: true,
+  everywhere: true,
+  check({ line, text }, { path }) {
+    if (baseName(path) !== ".gitattributes" || text.startsWith("#")) return null;
+    const [pattern = "", ...attributes] = text.trim().split(/\s+/);
+    const hiding = attributes.filter(isHiding);
+    if (hiding.length === 0 || BINARY_FORMAT.test(pattern)) return null;
+    return {
+      line,
+      severity: severityOf(pattern, hiding),
+      detail: `\`${hiding[0] ?? ""}\` covers \`${pattern.replaceAll("`", "")}\`.`,
+    };
+  },
+  examples: {
+    bad: [
+      bad(".gitattributes", 1, "*.js -diff\n"),
+      bad(".gitattributes", 2, "* text=auto\n* binary\n"),
+      bad("src/.gitattributes", 1, "** linguist-generated\n"),
+      bad(".gitattributes", 1, "src/auth/** linguist-vendored=true\n"),
+      bad(".gitattributes", 1, "package-lock.json -diff\n"),
+      bad(".gitattributes", 1, "*.py diff=nothing\n"),
+    ],
+    good: [
+      good(".gitattributes", "* text=auto eol=lf\n*.png binary\n*.psd filter=lfs diff=lfs merge=lfs -text\n"),
+      good(".gitattributes", "*.py diff=python\n*.go text diff=golang\n"),
+      good(".gitattributes", "# *.js -diff\nsrc/x.js linguist-generated=false\n*.sh text eol=lf\n"),
+      good("docs/gitattributes.txt", "*.js -diff\n"),
+    ],
+  },
+};
+
+function isHiding(attribute: string): boolean {
+  const found = HIDING.exec(attribute);
+  return found !== null && !BUILT_IN_DRIVERS.has((found[1] ?? "").toLowerCase());
+}
+
+/** A mark on what machines write is usual; one on what people write takes it out of the review. */
+function severityOf(pattern: string, hiding: readonly string[]): Severity {
+  if (pattern.startsWith("[attr]")) return "medium";
+  if (MACHINE_WRITTEN.test(pattern)) return "medium";
+  if (isProgramming(languageOf(pattern))) return "must-fix";
+  if (!WHOLE_FOLDER.test(pattern)) return "minor";
+  const isOnlyFolded = hiding.every((attribute) => attribute.startsWith("linguist-"));
+  return isOnlyFolded && !EVERYTHING.test(pattern) && !SOURCE_FOLDER.test(pattern) ? "medium" : "must-fix";
+}

@@ -1,0 +1,72 @@
+/** Certificate checks switched off in scripts, Dockerfiles and pipelines. Own machines and private names do not count. */
+import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
+import type { AddedLine } from "../../change/walk-hunks.ts";
+import { isInHeredoc, SHELL_LANGUAGES, shellCode, shellCodeQuoted } from "../shell-text.ts";
+
+const CURL = /\bcurl\s(?:[^|;&]{0,300}\s)?(?:-[fsSLvkiIgGOJ]{0,8}k[fsSLviIgGOJo]{0,8}|--insecure)(?=\s|$)/;
+const WGET = /\bwget\s(?:[^|;&]{0,300}\s)?--no-check-certificate(?=\s|$)/;
+const GIT = /\bgit\s(?:[^|;&]{0,100}\s)?(?:-c\s+)?http\.sslVerify(?:=|\s+)(?:false|0)\b/i;
+const NPM = /\b(?:npm|yarn|pnpm)\s+(?:config\s+)?set\s+strict-ssl(?:=|\s+)false\b/;
+/** Said for every program that is started later, so it needs no address. */
+const ENVIRONMENT =
+  /^\s*(?:(?:export|ENV|-)\s+)?(?:NODE_TLS_REJECT_UNAUTHORIZED|PYTHONHTTPSVERIFY)\s*[=:\s]\s*["']?0["']?\s*$|^\s*(?:(?:export|ENV|-)\s+)?GIT_SSL_NO_VERIFY\s*[=:\s]\s*["']?(?:1|true)["']?\s*$/;
+
+/** A host with a public suffix; an address, a variable or an internal name may have no certificate anybody signed. */
+const PUBLIC_HOST =
+  /(?:https:\/\/|\s)(?:[a-z0-9-]+\.)+(?!local\b|internal\b|svc\b|lan\b|test\b|example\b|localhost\b)[a-z]{2,18}\//i;
+
+function check(line: AddedLine, file: FileView): RuleMatch | null {
+  if (!/curl|wget|sslVerify|strict-ssl|_TLS_|HTTPSVERIFY|GIT_SSL/.test(line.text) || /^\s*#/.test(line.text))
+    return null;
+  const isPipeline = file.language !== "yaml" || file.category === "infra";
+  if (ENVIRONMENT.test(line.text) && isPipeline) return { line: line.line };
+  const code = shellCode(line, file);
+  if (code === null) return null;
+  const isDownload =
+    (CURL.test(code) || WGET.test(code)) && PUBLIC_HOST.test(shellCodeQuoted(line, file) ?? "");
+  if (!isDownload && !GIT.test(code) && !NPM.test(code)) return null;
+  return isInHeredoc(line, file) ? null : { line: line.line };
+}
+
+export const disabledTlsInShell: LineRule = {
+  kind: "line",
+  id: "disabled-tls-in-shell",
+  title: "Certificate check is switched off for this command",
+  severity: "major",
+  category: "security",
+  why: "Anybody on the network path can answer in the server's place, and what they send is installed or run as if it were genuine.",
+  fix: "Remove the switch; if the server uses a private authority, install its certificate and name it (`--cacert`, `GIT_SSL_CAINFO`, `NODE_EXTRA_CA_CERTS`).",
+  languages: SHELL_LANGUAGES,
+  inTests: false,
+  check,
+  examples: {
+    bad: [
+      bad(
+        "install.sh",
+        2,
+        "#!/bin/sh\ncurl -fsSLk https://downloads.acme-tools.com/agent.tar.gz -o agent.tar.gz\n",
+      ),
+      bad(
+        "Dockerfile",
+        2,
+        "FROM debian:12\nRUN wget --no-check-certificate https://dl.acme-tools.com/agent.deb\n",
+      ),
+      bad("Dockerfile", 2, "FROM node:24\nENV NODE_TLS_REJECT_UNAUTHORIZED=0\nRUN npm ci\n"),
+      bad(
+        ".github/workflows/build.yml",
+        6,
+        "on: push\njobs:\n  build:\n    runs-on: ubuntu-latest\n    steps:\n      - run: git config --global http.sslVerify false\n",
+      ),
+    ],
+    good: [
+      good(
+        "install.sh",
+        "# never use curl -k https://downloads.acme-tools.com/x here\ncurl -fsSL https://downloads.acme-tools.com/x -o x\n",
+      ),
+      good("health.sh", 'curl -k "https://localhost:8443/health"\ncurl -sk https://$NODE_IP:10250/healthz\n'),
+      good("help.sh", "cat <<EOF\nTry: curl -k https://downloads.acme-tools.com/x\nEOF\n"),
+      good("say.sh", 'echo "do not pass --no-check-certificate to wget https://dl.acme-tools.com/x"\n'),
+      good("key.sh", "curl -o k https://downloads.acme-tools.com/x --keepalive-time 2\n"),
+    ],
+  },
+};

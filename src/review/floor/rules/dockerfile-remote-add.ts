@@ -1,0 +1,42 @@
+/** Reports files that an image build takes from the network without checking them. */
+import { isDockerfile, isSample } from "../path-kinds.ts";
+import { bad, good, type LineRule } from "../rule.ts";
+
+const REMOTE_ADD = /^\s*ADD\s+(?:--(?!checksum)[\w-]+(?:=\S+)?\s+)*["[\s]*(https?):\/\//i;
+/** Archives by version are still replaceable, but git sources by commit are not. */
+const BY_COMMIT = /\.git#[0-9a-f]{40}\b/;
+
+export const dockerfileRemoteAdd: LineRule = {
+  kind: "line",
+  id: "dockerfile-remote-add",
+  title: "Downloaded file goes into the image unchecked",
+  severity: "minor",
+  category: "security",
+  why: "Whoever controls that address, or the way to it, decides what the image holds.",
+  fix: "Give `ADD` the file's hash with `--checksum=sha256:…`.",
+  languages: "any",
+  inTests: false,
+  check({ line, text }, { path }) {
+    if (!isDockerfile(path) || isSample(path)) return null;
+    const [, scheme] = REMOTE_ADD.exec(text) ?? [];
+    if (scheme === undefined || text.includes("--checksum") || BY_COMMIT.test(text)) return null;
+    return { line, ...(scheme.toLowerCase() === "http" ? { severity: "medium" as const } : {}) };
+  },
+  examples: {
+    bad: [
+      bad("Dockerfile", 2, "FROM alpine:3.22\nADD https://acme.io/tool.tar.gz /opt/\n"),
+      bad("Dockerfile", 2, "FROM alpine:3.22\nADD --chown=app http://acme.io/tool /usr/bin/tool\n"),
+    ],
+    good: [
+      good(
+        "Dockerfile",
+        "FROM alpine:3.22\nADD --checksum=sha256:0123456789abcdef https://acme.io/tool.tar.gz /opt/\n",
+      ),
+      good("Dockerfile", "FROM alpine:3.22\nADD ./tool.tar.gz /opt/\nCOPY https.conf /etc/\n"),
+      good(
+        "Dockerfile",
+        "FROM alpine:3.22\n# ADD https://acme.io/tool /opt/\nADD https://acme.io/tool.git#0123456789abcdef0123456789abcdef01234567 /src\n",
+      ),
+    ],
+  },
+};

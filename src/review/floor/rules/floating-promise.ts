@@ -1,0 +1,143 @@
+/**
+ * A call of an async function of the same file whose promise nobody takes, inside another async function. Functions
+ * that deal with their own errors, or that are meant to run on their own, are left alone.
+ */
+import type { SyntaxNode } from "../../../syntax/syntax.ts";
+import { asCall } from "../calls.ts";
+import { factsOf } from "../file-facts.ts";
+import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+
+/** Work that is started on purpose and not waited for. */
+const BACKGROUND_NAME =
+  /^(?:main|handle|on|run|start|loop|poll|schedule|watch|listen|serve|track|report|log|send(?:Telemetry|Metrics|Event)|prefetch|preload|warm|background|fire|trigger|boot|bootstrap|init|setup|notify|refresh|tick|keep)(?![a-z])|Background|Async$|Loop$|Later$/;
+
+type AsyncFunctions = ReadonlyMap<string, SyntaxNode>;
+
+/** Async functions by the way they are called: `save` or `this.save`. A name that is declared twice is left out. */
+function asyncFunctions(root: SyntaxNode): AsyncFunctions {
+  const found = new Map<string, SyntaxNode | null>();
+  const declared = root.findAll({
+    rule: {
+      any: [{ kind: "function_declaration" }, { kind: "method_definition" }, { kind: "variable_declarator" }],
+    },
+  });
+  for (const node of declared) {
+    const plain = node.field("name")?.text() ?? "";
+    const name = node.kind() === "method_definition" ? `this.${plain}` : plain;
+    const made = node.kind() === "variable_declarator" ? node.field("value") : node;
+    const isAsync =
+      made !== null &&
+      /^(?:(?:export|default|public|private|protected|static|override)\s+)*async\b/.test(
+        made.text().slice(0, 80),
+      );
+    const isFunction = made !== null && /function|method/.test(made.kind());
+    found.set(name, found.has(name) || !isAsync || !isFunction ? null : made);
+  }
+  return new Map([...found].filter((entry): entry is [string, SyntaxNode] => entry[1] !== null));
+}
+
+/** It awaits something, and an error of what it awaits gets out of it. */
+function canReject(made: SyntaxNode): boolean {
+  const text = made.text();
+  return (
+    /\bawait\b/.test(text) &&
+    !/\bcatch\b|\bwhile\s*\(\s*true\s*\)|\bfor\s*\(\s*;\s*;|\bfor await\b|\bsetTimeout\b/.test(text)
+  );
+}
+
+function isShadowed(name: string, functions: readonly SyntaxNode[]): boolean {
+  const pattern = new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$])`);
+  return functions.some((around) => {
+    const parameters = around.field("parameters") ?? around.field("parameter");
+    return parameters !== null && pattern.test(parameters.text());
+  });
+}
+
+function isExplained(statement: SyntaxNode): boolean {
+  const after = statement.next();
+  const isBeside = after?.kind() === "comment" && after.range().start.line === statement.range().end.line;
+  return isBeside || statement.prev()?.kind() === "comment";
+}
+
+/** More of them than this in one file is generated or hostile; the rest is not looked at. */
+const MAX_CANDIDATES = 100;
+
+function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
+  const known = asyncFunctions(root);
+  if (known.size === 0) return;
+  const facts = factsOf(root, language);
+  let candidates = 0;
+  for (const statement of root.findAll({ rule: { kind: "expression_statement" } })) {
+    const [expression] = statement.namedChildren();
+    const call = expression?.kind() === "call_expression" ? asCall(expression) : null;
+    if (call === null || !/^(?:|this)$/.test(call.receiver) || BACKGROUND_NAME.test(call.name)) continue;
+    const made = known.get(call.receiver === "this" ? `this.${call.name}` : call.name);
+    if (made === undefined) continue;
+    if (++candidates > MAX_CANDIDATES) return;
+    const functions = facts.functionsAround(statement);
+    const around = functions.at(-1);
+    if (around === undefined || !/^(?:\w+\s+)*async\b/.test(around.text().slice(0, 80))) continue;
+    // Inside itself it goes on with its own work.
+    const isInside =
+      around.range().start.index >= made.range().start.index &&
+      around.range().end.index <= made.range().end.index;
+    if (isInside || !canReject(made) || isShadowed(call.name, functions) || isExplained(statement)) continue;
+    yield {
+      line: linesOf(statement).line,
+      detail: `\`${call.name}\` is async and its promise is dropped here.`,
+    };
+  }
+}
+
+export const floatingPromise: TreeRule = {
+  kind: "tree",
+  id: "floating-promise",
+  title: "A promise is neither awaited nor handled",
+  severity: "major",
+  category: "correctness",
+  why: "The code goes on before the work is done, and if it fails the rejection reaches nobody (Node ends the process).",
+  fix: "Put `await` before the call, or write `void` and a `.catch` where it is meant to run on its own.",
+  confidence: 0.9,
+  languages: ["javascript", "typescript", "tsx"],
+  inTests: false,
+  trigger: /^\s*(?:this\.)?[\w$]+\(/,
+  check: (root, file) => check(root, file.language),
+  examples: {
+    bad: [
+      bad(
+        "src/order.ts",
+        5,
+        "async function save(order: Order) {\n  await store.insert(order);\n}\nexport async function place(order: Order) {\n  save(order);\n  return order.id;\n}\n",
+      ),
+      bad(
+        "src/orders.ts",
+        6,
+        "export class Orders {\n  async save(order: Order) {\n    await this.store.insert(order);\n  }\n  async place(order: Order) {\n    this.save(order);\n  }\n}\n",
+      ),
+      bad(
+        "src/order.js",
+        5,
+        "const save = async (order) => {\n  await insert(order);\n};\nmodule.exports = async (order) => {\n  save(order);\n  return order.id;\n};\n",
+      ),
+    ],
+    good: [
+      good(
+        "src/order.ts",
+        "async function save(order: Order) {\n  await store.insert(order);\n}\nexport async function place(order: Order) {\n  await save(order);\n  void save(order);\n  save(order).catch(report);\n  return save(order);\n}\n",
+      ),
+      good(
+        "src/handled.ts",
+        "async function save(order: Order) {\n  try {\n    await store.insert(order);\n  } catch (error) {\n    report(error);\n  }\n}\nexport async function place(order: Order) {\n  save(order);\n}\n",
+      ),
+      good(
+        "src/button.tsx",
+        "async function save() {\n  await post();\n}\nexport const Button = () => <button onClick={() => { save(); }} />;\n",
+      ),
+      good(
+        "src/shadow.ts",
+        "async function save(order: Order) {\n  await store.insert(order);\n}\nexport async function each(save: (order: Order) => void, order: Order) {\n  save(order);\n  await save2(order);\n}\n",
+      ),
+      good("src/main.ts", "async function main() {\n  await serve();\n}\nmain();\n"),
+    ],
+  },
+};

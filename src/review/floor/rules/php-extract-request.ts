@@ -1,0 +1,45 @@
+/** The whole request turned into variables. With a prefix nothing of the program's own can be overwritten. */
+import { callsIn } from "../calls.ts";
+import { REQUEST_VARIABLE } from "../php-request.ts";
+import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+
+export const phpExtractRequest: TreeRule = {
+  kind: "tree",
+  id: "php-extract-request",
+  title: "The request can set any variable",
+  severity: "must-fix",
+  category: "security",
+  why: "A visitor can overwrite every variable in this scope, `$isAdmin` and `$config` included, by naming it in the address.",
+  fix: "Read the fields you expect one by one.",
+  languages: ["php"],
+  inTests: false,
+  trigger: /\b(?:extract|parse_str)\s*\(/,
+  *check(root): Iterable<RuleMatch> {
+    for (const { node, name, args } of callsIn(
+      root,
+      "php",
+      (called) => called === "extract" || called === "parse_str",
+    )) {
+      if (node.kind() !== "function_call_expression") continue;
+      const source = args[0]?.text() ?? "";
+      const isRequest =
+        REQUEST_VARIABLE.test(source) &&
+        name === "extract" &&
+        !/EXTR_(?:SKIP|PREFIX_ALL|PREFIX_SAME)/.test(args[1]?.text() ?? "");
+      const isQuery = name === "parse_str" && args.length === 1 && source.startsWith("$_SERVER[");
+      if (isRequest || isQuery) yield { line: node.range().start.line + 1 };
+    }
+  },
+  examples: {
+    bad: [
+      bad("index.php", 2, "<?php\nextract($_POST);\n"),
+      bad("index.php", 2, "<?php\nextract($_REQUEST, EXTR_OVERWRITE);\n"),
+      bad("index.php", 2, "<?php\nparse_str($_SERVER['QUERY_STRING']);\n"),
+    ],
+    good: [
+      good("index.php", "<?php\nextract($_GET, EXTR_PREFIX_ALL, 'in');\nextract($defaults);\n"),
+      good("index.php", "<?php\nparse_str($_SERVER['QUERY_STRING'], $query);\n"),
+      good("index.php", "<?php\n// extract($_GET);\n$zip->extract($_POST);\n"),
+    ],
+  },
+};

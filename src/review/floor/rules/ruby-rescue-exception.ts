@@ -1,0 +1,87 @@
+/** `rescue Exception` that swallows even signals and exits. A branch that raises, ends or passes the error on is fine. */
+import type { SyntaxNode } from "../../../syntax/syntax.ts";
+import { MAX_CANDIDATES } from "../candidates.ts";
+import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+
+/** Raised again, or the process, thread or caller is told. */
+const PASSED_ON = /\b(?:raise|exit!?|abort|throw|reject|fail|set_exception|fulfill|kill)\b/;
+
+/** The error is kept or given to somebody who may raise it later: `@error = e`, `queue << e`, `[nil, e]`. */
+function isKept(clause: SyntaxNode): boolean {
+  const variable = clause
+    .children()
+    .find((child) => child.kind() === "exception_variable")
+    ?.namedChildren()[0]
+    ?.text();
+  if (variable === undefined) return false;
+  const body = clause.field("body")?.text() ?? "";
+  return new RegExp(
+    `(?:=|<<|\\breturn|push\\(|\\[|,)\\s*${variable}\\b(?!\\.)|^\\s*${variable}\\s*$`,
+    "m",
+  ).test(body);
+}
+
+/** Signals and exits have a branch of their own, or the code is a thread's, which neither reaches. */
+function isGuarded(clause: SyntaxNode): boolean {
+  const branches = clause.parent()?.children() ?? [];
+  if (
+    branches.some(
+      (branch) =>
+        branch.kind() === "rescue" &&
+        /^rescue[^\n]*\b(?:SystemExit|Interrupt|SignalException)\b/.test(branch.text()),
+    )
+  )
+    return true;
+  return clause
+    .ancestors()
+    .some(
+      (ancestor) =>
+        /(?:^|::)Thread$/.test(ancestor.field("receiver")?.text() ?? "") &&
+        /^(?:new|start|fork)$/.test(ancestor.field("method")?.text() ?? ""),
+    );
+}
+
+export const rubyRescueException: TreeRule = {
+  kind: "tree",
+  id: "ruby-rescue-exception",
+  title: "`rescue Exception` also catches signals and exit",
+  severity: "major",
+  category: "reliability",
+  why: "Ctrl-C, `exit`, a stop signal and running out of memory all end up in this branch, so the process cannot be stopped and real faults are hidden.",
+  fix: "Rescue `StandardError` or the errors you expect, or raise the exception again.",
+  languages: ["ruby"],
+  inTests: false,
+  trigger: /\brescue\s+(?:\w+\s*,\s*)*Exception\b/,
+  *check(root): Iterable<RuleMatch> {
+    const clauses = root.findAll({ rule: { kind: "rescue", regex: "^rescue[^\\n]*\\bException\\b" } });
+    for (const clause of clauses.slice(0, MAX_CANDIDATES)) {
+      const names = clause.field("exceptions")?.namedChildren() ?? [];
+      if (!names.some((name) => /^(?:::)?Exception$/.test(name.text()))) continue;
+      if (PASSED_ON.test(clause.field("body")?.text() ?? "") || isKept(clause) || isGuarded(clause)) continue;
+      yield { line: clause.range().start.line + 1 };
+    }
+  },
+  examples: {
+    bad: [
+      bad("lib/job.rb", 3, "begin\n  work\nrescue Exception => e\n  logger.warn(e.message)\nend\n"),
+      bad("lib/job.rb", 3, "def run\n  work\nrescue Exception\n  nil\nend\n"),
+    ],
+    good: [
+      good("lib/job.rb", "begin\n  work\nrescue Exception => e\n  logger.warn(e.message)\n  raise\nend\n"),
+      good(
+        "lib/job.rb",
+        "begin\n  work\nrescue StandardError, MyException => e\n  logger.warn(e.message)\nend\n",
+      ),
+      good("lib/job.rb", "begin\n  work\nrescue Exception => e\n  @error = e\nend\n"),
+      good(
+        "lib/job.rb",
+        "begin\n  work\nrescue SystemExit\n  stop\nrescue Exception => e\n  log(e.message)\nend\n",
+      ),
+      good(
+        "lib/job.rb",
+        "Thread.new do\n  begin\n    work\n  rescue Exception => e\n    log(e.message)\n  end\nend\n",
+      ),
+      good("lib/job.rb", "# rescue Exception is too much\nputs 'rescue Exception'\n"),
+    ],
+  },
+};

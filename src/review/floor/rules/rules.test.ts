@@ -1,0 +1,108 @@
+/** Every rule file holds one rule of the same name, is registered, and does what its examples say. */
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { test } from "node:test";
+import { diffTexts } from "../../../../test/support/diff-texts.ts";
+import { noConfig } from "../../../config/repo-config/no-config.ts";
+import { createAstGrepSyntax } from "../../../syntax/ast-grep.ts";
+import { analyseChange } from "../../analysis/analyse-change.ts";
+import type { Change, ChangedFile } from "../../change/change.ts";
+import type { Finding } from "../../findings/finding.ts";
+import { reviewFile, reviewWholeChange } from "../floor.ts";
+import type { ExampleFile, FloorRule, GoodExample } from "../rule.ts";
+import { ALL_RULES } from "./all-rules.ts";
+import { viewFile, withText } from "../view-file.ts";
+
+const syntax = createAstGrepSyntax();
+const config = noConfig();
+
+function changedFile(example: ExampleFile): ChangedFile {
+  const file = diffTexts(example);
+  return example.modes === undefined
+    ? file
+    : { ...file, oldMode: example.modes.before, newMode: example.modes.after };
+}
+
+function runRule(rule: FloorRule, { files: examples, repository = [] }: GoodExample): readonly Finding[] {
+  const change: Change = {
+    kind: "diff",
+    description: "example",
+    title: "",
+    body: "",
+    base: null,
+    head: null,
+    commits: [],
+    files: examples.map(changedFile),
+    notes: [],
+  };
+  const analysis = analyseChange(change, {
+    config,
+    attributes: new Map(),
+    author: { association: null, mergedPullRequests: null },
+    isDependencyBump: false,
+    isExplicit: true,
+  });
+  const views = change.files.map((file, index) => {
+    const facts = analysis.byPath.get(file.path);
+    assert.ok(facts !== undefined);
+    return withText(viewFile(file, facts), examples[index]?.after ?? "");
+  });
+  if (rule.kind === "change") {
+    const present = examples.filter(({ after }) => after !== null).map(({ path }) => path);
+    const repositoryPaths = new Set([...repository, ...present]);
+    // A change rule never gets whole files; the examples must not let one rely on them.
+    const files = views.map((view) => ({ ...view, lines: null }));
+    return reviewWholeChange({ change, files, repositoryPaths }, [rule], () => config.root);
+  }
+  return views.flatMap((view) => {
+    const isFiltered = (analysis.byPath.get(view.path)?.mark ?? null) !== null;
+    return reviewFile(view, [rule], config.root, { syntax, isFiltered });
+  });
+}
+
+test("every rule file is registered, once", () => {
+  const registered = ALL_RULES.map(({ id }) => `${id}.ts`);
+  assert.deepEqual(registered.toSorted(), files.toSorted());
+});
+
+const files = readdirSync(import.meta.dirname).filter(
+  (name) => /^[a-z0-9-]+\.ts$/.test(name) && name !== "all-rules.ts",
+);
+
+for (const name of files) {
+  // Each file exports exactly one rule; the assertions below hold it to that.
+  const exports: Record<string, unknown> = await import(`./${name}`);
+  const rule = Object.values(exports)[0] as FloorRule;
+
+  test(`${rule.id}: is the one rule of ${name} and explains itself`, () => {
+    assert.equal(`${rule.id}.ts`, name);
+    assert.equal(Object.keys(exports).length, 1);
+    for (const sentence of [rule.why, rule.fix]) assert.match(sentence, /^[A-Z`].*[.!?)]$/s);
+    assert.ok(rule.title.length <= 80, "a title fits one line");
+    assert.ok(
+      rule.examples.bad.length >= 2 && rule.examples.good.length >= 3,
+      "at least two bad and three good examples",
+    );
+  });
+
+  rule.examples.bad.forEach((example, index) => {
+    test(`${rule.id}: reports bad example ${index + 1}`, () => {
+      const found = runRule(rule, example);
+      const path = example.files[0]?.path;
+      assert.ok(
+        found.some((finding) => finding.path === path && (finding.lineHint ?? 0) === example.line),
+        `expected a report on ${path}:${example.line}, got ${JSON.stringify(found.map((f) => `${f.path}:${f.lineHint}`))}`,
+      );
+    });
+  });
+
+  rule.examples.good.forEach((example, index) => {
+    test(`${rule.id}: stays silent on good example ${index + 1}`, () => {
+      const found = runRule(rule, example);
+      assert.deepEqual(
+        found.map((finding) => `${finding.path}:${finding.lineHint} ${finding.title}`),
+        [],
+      );
+    });
+  });
+}

@@ -1,0 +1,71 @@
+/** A script from the network that is run as it arrives. Printed instructions and comments do not count. */
+import type { AddedLine } from "../../change/walk-hunks.ts";
+import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
+import { isInHeredoc, SHELL_LANGUAGES, shellCode, shellCodeQuoted } from "../shell-text.ts";
+
+const SHELL = "(?:sudo\\s+(?:-\\w+\\s+)*)?(?:/(?:usr/)?bin/)?(?:env\\s+)?(?:ba|z|da|k)?sh";
+/** A command stands at the start of its line or after what separates commands; elsewhere it is prose. */
+const PIPED = new RegExp(
+  `(?:^|[|;&({])\\s*(?:(?:sudo|then|do|else|time|\\w+=\\S*)\\s+)*(?:curl|wget)\\s[^|;&]{0,400}\\|\\s*${SHELL}(?=\\s|$|[;&)])`,
+);
+const SUBSTITUTED =
+  /(?:^|[\s;&|(])(?:(?:ba|z|da|k)?sh\s+-c\s+"?\$\((?:curl|wget)\s|(?:ba|z|da|k)?sh\s+<\((?:curl|wget)\s|(?:source|\.|eval)\s+"?(?:\$|<)\((?:curl|wget)\s)/;
+
+function check(line: AddedLine, file: FileView): RuleMatch | null {
+  if (!/\b(?:curl|wget)\s/.test(line.text)) return null;
+  const code = shellCode(line, file);
+  if (code === null) return null;
+  const isRun = PIPED.test(code) || isSubstituted(code, shellCodeQuoted(line, file) ?? "");
+  return isRun && !isInHeredoc(line, file) ? { line: line.line } : null;
+}
+
+/** The shell that is started must stand in code; only what it is given may stand in quotes, which are blank in `code`. */
+function isSubstituted(code: string, quoted: string): boolean {
+  const found = SUBSTITUTED.exec(quoted);
+  if (found === null) return false;
+  const start = found.index + found[0].search(/[\w.]/);
+  return code[start] === quoted[start];
+}
+
+export const shellCurlPipe: LineRule = {
+  kind: "line",
+  id: "shell-curl-pipe",
+  title: "A downloaded script is run without being checked",
+  severity: "medium",
+  category: "security",
+  why: "Whoever controls that address, or a download that breaks off half-way, decides what runs here; nothing pins or checks the content.",
+  fix: "Download a fixed version to a file, compare its checksum, then run it.",
+  languages: SHELL_LANGUAGES,
+  inTests: false,
+  check,
+  examples: {
+    bad: [
+      bad("setup.sh", 1, "curl -fsSL https://get.acme-tools.com | sudo -E bash -\n"),
+      bad("Dockerfile", 2, "FROM debian:12\nRUN wget -qO- https://get.acme-tools.com/install | sh\n"),
+      bad("setup.sh", 1, 'sh -c "$(curl -fsSL https://get.acme-tools.com)"\n'),
+      bad("setup.sh", 1, "bash <(curl -s https://get.acme-tools.com/x)\n"),
+      bad(
+        ".github/workflows/ci.yml",
+        7,
+        "on: push\njobs:\n  build:\n    runs-on: ubuntu-latest\n    steps:\n      - run: |\n          curl -sSf https://get.acme-tools.com | sh -s -- -y\n",
+      ),
+    ],
+    good: [
+      good(
+        "setup.sh",
+        "# curl -fsSL https://get.acme-tools.com | sh\necho 'curl -fsSL https://get.acme-tools.com | sh'\n",
+      ),
+      good("setup.sh", "usage() {\n  cat <<'EOF'\n  curl -fsSL https://get.acme-tools.com | sh\nEOF\n}\n"),
+      good(
+        "setup.sh",
+        "curl -fsSL https://get.acme-tools.com | sha256sum\ncurl -s https://x.com/list | shuf | head -1\n",
+      ),
+      good(
+        "setup.sh",
+        'curl -fsSL https://get.acme-tools.com/a.sh -o a.sh && echo "$SUM  a.sh" | sha256sum -c && sh a.sh\n',
+      ),
+      good("setup.sh", 'usage="\nLinux: curl -fsSL https://get.acme-tools.com | sh\n"\n'),
+      good("docs/openapi.yaml", "description: |\n  curl -fsSL https://get.acme-tools.com | sh\n"),
+    ],
+  },
+};

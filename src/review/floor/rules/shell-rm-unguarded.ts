@@ -1,0 +1,84 @@
+/**
+ * `rm -r "$DIR/…"` where an unset DIR makes it a path from the root. A variable that the script itself certainly sets,
+ * or that it checks, does not count.
+ */
+import type { SyntaxNode } from "../../../syntax/syntax.ts";
+import { MAX_CANDIDATES } from "../candidates.ts";
+import { bad, good, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
+
+const RECURSIVE = /^-[a-zA-Z]*[rR][a-zA-Z]*$|^--recursive$/;
+/** A variable, then a slash, then the end, a glob, or one of the folders every system has at its root. */
+const FROM_ROOT =
+  /^"?\$\{?([A-Za-z_]\w*)\}?"?\/(?:"?\*?"?$|"?(?:bin|etc|usr|var|lib|home|opt|root|boot|srv)(?:["/*]|$))/;
+/** What the shell itself or the system sets. */
+const ALWAYS_SET =
+  /^(?:HOME|PWD|OLDPWD|TMPDIR|USER|LOGNAME|SHELL|RUNNER_TEMP|GITHUB_WORKSPACE|srcdir|pkgdir)$/;
+
+/** Makes an unset variable an error for the whole script. */
+const NOUNSET =
+  /^\s*(?:set\s+-[a-zA-Z]*u|set\s+-o\s+nounset|set\s+-[a-zA-Z]+\s+-[a-zA-Z]*u|#!.*\bsh\s+-[a-z]*u)/;
+
+/** True when any line sets the variable, loops over it or tests it: only one that nobody mentions is certain. */
+function isHandled(name: string, file: FileView): boolean {
+  const handled = new RegExp(
+    `(?:^|[\\s;(&|])(?:export\\s+|local\\s+|readonly\\s+|declare\\s+(?:-\\w+\\s+)*|typeset\\s+(?:-\\w+\\s+)*)?${name}\\+?=|\\bfor\\s+${name}\\b|\\bread\\b.*\\b${name}\\b|\\$\\{${name}:?[?=-]|-[nzdefrwx]\\s+"?\\$\\{?${name}\\b|\\[\\s+"?\\$\\{?${name}\\b|getopts\\b.*\\b${name}\\b|printf\\s+-v\\s+${name}\\b|mapfile\\b.*\\b${name}\\b|(?:^|\\s)(?:\\.|source)\\s`,
+  );
+  return file.lines?.some((line) => !/^\s*#/.test(line) && handled.test(line)) ?? true;
+}
+
+function riskyVariable(command: SyntaxNode): string | null {
+  const [name, ...args] = command.namedChildren();
+  const words = args.map((arg) => arg.text());
+  const isRemoval = name?.text() === "rm" || (name?.text() === "sudo" && words.shift() === "rm");
+  if (!isRemoval || !words.some((word) => RECURSIVE.test(word))) return null;
+  for (const word of words) {
+    const variable = FROM_ROOT.exec(word)?.[1];
+    if (variable !== undefined && !ALWAYS_SET.test(variable)) return variable;
+  }
+  return null;
+}
+
+export const shellRmUnguarded: TreeRule = {
+  kind: "tree",
+  id: "shell-rm-unguarded",
+  title: "An unset variable makes this `rm` start at the root",
+  severity: "major",
+  category: "reliability",
+  why: "If the variable is empty, the path that is left begins with `/`, and everything the user may write there is deleted.",
+  fix: 'Write `"${VAR:?}/…"`, which stops the script when the variable is unset or empty.',
+  languages: ["bash"],
+  inTests: false,
+  trigger: /\brm\s/,
+  *check(root, file): Iterable<RuleMatch> {
+    if (file.lines?.some((line) => NOUNSET.test(line)) === true) return;
+    const commands = root.findAll({ rule: { kind: "command", regex: "^(?:sudo )?rm " } });
+    for (const command of commands.slice(0, MAX_CANDIDATES)) {
+      const variable = riskyVariable(command);
+      if (variable === null || isHandled(variable, file)) continue;
+      yield {
+        line: command.range().start.line + 1,
+        detail: `Nothing in this script sets or checks \`${variable}\`.`,
+      };
+    }
+  },
+  examples: {
+    bad: [
+      bad("clean.sh", 2, '#!/bin/sh\nrm -rf "$INSTALL_DIR/"*\n'),
+      bad("clean.sh", 2, "#!/bin/bash\nsudo rm -rf $PREFIX/lib\n"),
+      bad("clean.sh", 3, '#!/bin/bash\nset -e\nrm -fr "${CACHE}/"\n'),
+    ],
+    good: [
+      good("clean.sh", '#!/bin/sh\nrm -rf "${INSTALL_DIR:?}/"*\n'),
+      good("clean.sh", '#!/bin/bash\nset -euo pipefail\nrm -rf "$INSTALL_DIR/"*\n'),
+      good("clean.sh", '#!/bin/sh\nINSTALL_DIR=/opt/acme\nrm -rf "$INSTALL_DIR/"*\n'),
+      good(
+        "clean.sh",
+        '#!/bin/sh\nfor dir in a b; do rm -rf "$dir/"*; done\n[ -n "$OUT" ] && rm -rf "$OUT/"*\n',
+      ),
+      good(
+        "clean.sh",
+        '#!/bin/sh\n# rm -rf "$INSTALL_DIR/"*\nrm -rf "$INSTALL_DIR/acme-cache"\nrm -f $X/*\n',
+      ),
+    ],
+  },
+};

@@ -1,0 +1,219 @@
+/** SQL whose values are pasted into its text, handed to something that runs it. Only values count, never names. */
+import type { SyntaxNode } from "../../../syntax/syntax.ts";
+import { type Piece, piecesOf, textOf } from "../built-text.ts";
+import { callsIn } from "../calls.ts";
+import { type FileFacts, factsOf } from "../file-facts.ts";
+import { isKnownValue } from "../known-value.ts";
+import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+
+const STATEMENT =
+  /^[\s(]*(?:SELECT\b[^]*\bFROM\b|INSERT\s+(?:IGNORE\s+)?INTO\b|REPLACE\s+INTO\b|UPDATE\s+\S+\s+SET\b|DELETE\s+FROM\b)/i;
+
+const RUNNERS: ReadonlySet<string> = new Set(
+  `query execute exec run all get each prepare raw $queryRawUnsafe $executeRawUnsafe unsafe one many any none oneOrNone
+  manyOrNone executemany executescript read_sql read_sql_query text fetch fetchrow fetchval fetch_all fetchAll fetchOne
+  Query QueryRow Exec QueryContext QueryRowContext ExecContext Prepare PrepareContext Raw executeQuery executeUpdate
+  executeStatement prepareStatement createQuery createNativeQuery queryForObject queryForList update batchUpdate
+  rawQuery execSQL addBatch SqlCommand MySqlCommand NpgsqlCommand SqliteCommand SQLiteCommand OracleCommand
+  SqlDataAdapter FromSqlRaw ExecuteSqlRaw ExecuteSqlRawAsync ExecuteSqlCommand SqlQuery QueryAsync Execute ExecuteAsync
+  QueryFirst QueryFirstOrDefault QueryFirstAsync QueryFirstOrDefaultAsync exec_query select_all select_value select_rows
+  find_by_sql mysqli_query mysql_query pg_query sqlite_query mysqli_multi_query real_query multi_query get_results
+  get_row get_var get_col select statement unprepared`.split(/\s+/),
+);
+
+/** An unquoted hole of such a name is a piece of SQL or of its grammar more often than a value. */
+const GRAMMAR_NAME =
+  /placeholder|column|\bcol|field|alias|table|expr|sql|query|cond|where|clause|param|mark|bind|prefix|schema|func|fragment|limit|offset|length|count|num|index|size|\bnow\b|time|date|interval|lit|val\b|stmt|select/i;
+
+const QUOTED = /(?:[=<>]|\blike)\s*[NE]?\\?'%?$/i;
+const QUOTED_IN_INSERT = /[=(,]\s*[NE]?\\?'%?$/i;
+
+/** No statement written by hand has more; each piece costs a look at all the text before it. */
+const MAX_PIECES = 400;
+
+/** The first value pasted into a statement, or null. */
+function pastedValue(pieces: readonly Piece[], facts: FileFacts): SyntaxNode | null {
+  let before = "";
+  for (const [index, piece] of pieces.slice(0, MAX_PIECES).entries()) {
+    if (piece.kind === "text") {
+      before += piece.text;
+      continue;
+    }
+    const next = pieces[index + 1];
+    const after = next?.kind === "text" ? next.text : "";
+    if (isValuePosition(before, after, piece.node) && !isKnownValue(piece.node, facts)) return piece.node;
+    before += "0";
+  }
+  return null;
+}
+
+function isValuePosition(before: string, after: string, node: SyntaxNode): boolean {
+  const isQuoted = (before.split("'").length - 1) % 2 === 1;
+  if (isQuoted) {
+    // Between brackets a literal is a value only in a list of values; elsewhere it may be a format or a name.
+    const opener = /^\s*(?:INSERT|REPLACE)\b/i.test(before) ? QUOTED_IN_INSERT : QUOTED;
+    return opener.test(before) && /^%?\\?'/.test(after);
+  }
+  if (!/(?:[=<>]|\bLIKE|\bVALUES\s*\()\s*$/i.test(before) || /^[.\w(:"[]/.test(after)) return false;
+  const text = node.text();
+  // Of a path such as `req.params.id` only the last name says what it is.
+  return !GRAMMAR_NAME.test(/^[\w$.>?-]+$/.test(text) ? (/\w+$/.exec(text)?.[0] ?? "") : text);
+}
+
+function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
+  const facts = factsOf(root, language);
+  const seen = new Set<number>();
+  for (const call of callsIn(
+    root,
+    language,
+    (name) => RUNNERS.has(name) || (language === "ruby" && name === "where"),
+  )) {
+    for (const arg of call.args.slice(0, 3)) {
+      for (const expression of statementsBehind(arg, facts)) {
+        const pieces = piecesOf(expression);
+        const isStatement =
+          STATEMENT.test(textOf(pieces, "x")) || (call.name === "where" && arg.kind() === "string");
+        const found = isStatement ? pastedValue(pieces, facts) : null;
+        // Ruby's `where` is given numbers of other records far more often than texts.
+        const value = found !== null && call.name === "where" && !isInQuotes(found) ? null : found;
+        const line = value === null ? 0 : value.range().start.line + 1;
+        if (value === null || seen.has(line)) continue;
+        seen.add(line);
+        yield {
+          line,
+          detail: `The value of \`${shorten(value.text())}\` becomes part of the statement itself.`,
+        };
+      }
+    }
+  }
+}
+
+function isInQuotes(hole: SyntaxNode): boolean {
+  const around = hole.parent();
+  return /'%?$/.test(around?.prev()?.text() ?? "");
+}
+
+/** The argument itself, or what was assigned to the name it is, in the same function and before the call. */
+function statementsBehind(arg: SyntaxNode, facts: FileFacts): readonly SyntaxNode[] {
+  const text = arg.text();
+  if (!/^\$?[A-Za-z_]\w*$/.test(text)) return [arg];
+  return facts.assignedBefore(arg, text).map(({ value }) => value);
+}
+
+/** A longer expression says nothing more in one sentence. */
+const MAX_SHOWN_CHARS = 60;
+
+function shorten(text: string): string {
+  const line = text.replaceAll("`", "'").replaceAll(/\s+/g, " ");
+  return line.length > MAX_SHOWN_CHARS ? `${line.slice(0, MAX_SHOWN_CHARS)}…` : line;
+}
+
+export const sqlFromStrings: TreeRule = {
+  kind: "tree",
+  id: "sql-from-strings",
+  title: "SQL is built by pasting values into its text",
+  severity: "critical",
+  category: "security",
+  why: "Whoever controls the value can end the literal and run SQL of their own; a harmless quote in it breaks the query.",
+  fix: "Pass the value as a bound parameter (`?`, `$1`, `:name`, `%s` with a separate argument) and keep the text constant.",
+  languages: ["javascript", "typescript", "tsx", "python", "go", "java", "csharp", "ruby", "php"],
+  inTests: false,
+  trigger: /\b(?:select|insert|update|delete|replace|where|values|like)\b/i,
+  // A migration runs once, over values its author wrote or read from the same database.
+  check: (root, file) => (/migrat/i.test(file.path) ? [] : check(root, file.language)),
+  examples: {
+    bad: [
+      bad(
+        "src/users.ts",
+        2,
+        "export function find(db: Db, name: string) {\n  return db.query(`SELECT * FROM users WHERE name = '${name}'`);\n}\n",
+      ),
+      bad(
+        "src/users.js",
+        2,
+        'function find(db, req) {\n  const sql = "SELECT * FROM users WHERE id = " + req.params.id;\n  return db.get(sql);\n}\n',
+      ),
+      bad(
+        "app/users.py",
+        2,
+        "def find(cursor, name):\n    cursor.execute(f\"SELECT id FROM users WHERE name = '{name}'\")\n",
+      ),
+      bad(
+        "app/drop.py",
+        2,
+        "def drop(cursor, key):\n    cursor.execute(\"DELETE FROM sessions WHERE key = '%s'\" % key)\n",
+      ),
+      bad(
+        "app/add.py",
+        2,
+        "def add(cursor, name):\n    sql = \"INSERT INTO users (name) VALUES ('{}')\".format(name)\n    cursor.execute(sql)\n",
+      ),
+      bad(
+        "store/user.go",
+        6,
+        'package store\n\nimport "fmt"\n\nfunc find(db DB, name string) {\n\trows, err := db.Query(fmt.Sprintf("SELECT id FROM users WHERE name = \'%s\'", name))\n\tuse(rows, err)\n}\n',
+      ),
+      bad(
+        "src/Users.java",
+        3,
+        'class Users {\n  ResultSet find(Statement s, String name) throws SQLException {\n    return s.executeQuery("SELECT * FROM users WHERE name = \'" + name + "\'");\n  }\n}\n',
+      ),
+      bad(
+        "Users.cs",
+        3,
+        "class Users {\n  SqlCommand Find(SqlConnection c, string name) {\n    return new SqlCommand($\"SELECT * FROM users WHERE name = '{name}'\", c);\n  }\n}\n",
+      ),
+      bad("app/models/user.rb", 2, "def find(name)\n  User.where(\"name = '#{name}'\")\nend\n"),
+      bad(
+        "users.php",
+        4,
+        "<?php\nfunction find($db, $name) {\n  return mysqli_query($db,\n    \"SELECT * FROM users WHERE name = '$name'\");\n}\n",
+      ),
+      bad(
+        "users2.php",
+        3,
+        "<?php\nfunction find($db) {\n  $sql = \"SELECT * FROM users WHERE name = '\" . $_GET['name'] . \"'\";\n  return $db->query($sql);\n}\n",
+      ),
+    ],
+    good: [
+      good(
+        "src/users.ts",
+        "export function find(db: Db, name: string) {\n  return db.query(sql`SELECT * FROM users WHERE name = ${name}`);\n}\n",
+      ),
+      good(
+        "src/pg.ts",
+        'export function find(db: Db, ids: string[]) {\n  const marks = ids.map((_, i) => `$${i + 1}`).join(", ");\n  return db.query(`SELECT * FROM users WHERE id IN (${marks}) AND age > $${ids.length}`, ids);\n}\n',
+      ),
+      good(
+        "src/table.ts",
+        "export function all(db: Db, table: string, column: string) {\n  return db.query(`SELECT * FROM ${table} WHERE ${column} = ?`, [1]);\n}\n",
+      ),
+      good(
+        "src/number.ts",
+        "export function find(db: Db, id: number) {\n  return db.query(`SELECT * FROM users WHERE id = ${id}`);\n}\n",
+      ),
+      good(
+        "src/constant.ts",
+        "const STATE = 'open';\nexport function open(db: Db) {\n  return db.query(`SELECT * FROM jobs WHERE state = '${STATE}'`);\n}\n",
+      ),
+      good(
+        "app/users.py",
+        'def find(cursor, name):\n    cursor.execute("SELECT id FROM users WHERE name = %s", (name,))\n',
+      ),
+      good("app/log.py", "def log(name):\n    print(f\"SELECT id FROM users WHERE name = '{name}'\")\n"),
+      good(
+        "app/join.py",
+        'def join(cursor, alias):\n    cursor.execute(f"SELECT id FROM users u JOIN teams {alias} ON u.team = {alias}.id")\n',
+      ),
+      good(
+        "store/user.go",
+        'package store\n\nimport "fmt"\n\nfunc find(db DB, id int) {\n\trows, err := db.Query(fmt.Sprintf("SELECT id FROM users WHERE id = %d", id))\n\tuse(rows, err)\n}\n',
+      ),
+      good(
+        "users.php",
+        "<?php\nfunction find($db, $name) {\n  $name = mysqli_real_escape_string($db, $name);\n  return mysqli_query($db, \"SELECT * FROM users WHERE name = '$name' AND id = \" . (int) $_GET['id']);\n}\n",
+      ),
+      good("app/models/user.rb", 'def find(name)\n  User.where("name = ?", name)\nend\n'),
+    ],
+  },
+};

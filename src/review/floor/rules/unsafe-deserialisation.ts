@@ -1,0 +1,147 @@
+/**
+ * Data that is turned into objects by a reader which runs code on the way. Such readers are common on a program's own
+ * files, so most are reported only where the data is written as coming from outside.
+ */
+import type { SyntaxNode } from "../../../syntax/syntax.ts";
+import { type Call, callsIn } from "../calls.ts";
+import { type FileFacts, factsOf } from "../file-facts.ts";
+import { isFromOutside } from "../outside-input.ts";
+import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+
+function isUnsafe(call: Call, facts: FileFacts): boolean {
+  const { language, text } = facts;
+  const [first] = call.args;
+  if (first === undefined) return false;
+  switch (language) {
+    case "python":
+      if (
+        /^(?:c?[pP]ickle|dill|cloudpickle|marshal|_pickle)$/.test(call.receiver) &&
+        /^loads?$/.test(call.name)
+      )
+        return isFromOutside(first, facts);
+      return isUnsafeYaml(call, text);
+    case "ruby":
+      if (call.receiver === "YAML" && call.name === "unsafe_load") return isFromOutside(first, facts);
+      return (
+        call.receiver === "Marshal" && /^(?:load|restore)$/.test(call.name) && isFromOutside(first, facts)
+      );
+    case "php":
+      return (
+        call.name === "unserialize" &&
+        call.receiver === "" &&
+        !/allowed_classes/.test(call.args[1]?.text() ?? "") &&
+        isFromOutside(first, facts)
+      );
+    case "java":
+      return call.name === "ObjectInputStream" && isRequestStream(first);
+    case "csharp":
+      return /^(?:Unsafe)?Deserialize$/.test(call.name) && isBinaryFormatter(call.receiver, text);
+    default:
+      return call.name === "unserialize" && /["']node-serialize["']/.test(text);
+  }
+}
+
+/** PyYAML without a loader, or with the one that makes any object. Other libraries called `yaml` are left alone. */
+function isUnsafeYaml(call: Call, text: string): boolean {
+  if (call.receiver !== "yaml" || !/^import yaml\b|^import \w[\w, ]*, ?yaml\b/m.test(text)) return false;
+  if (call.name === "unsafe_load") return true;
+  return (
+    call.name === "load" &&
+    call.args.slice(1).every((arg) => /^(?:Loader\s*=\s*)?yaml\.(?:Unsafe)?Loader$/.test(arg.text()))
+  );
+}
+
+function isRequestStream(source: SyntaxNode): boolean {
+  return /\b(?:request|req|socket|sock|clientSocket|exchange|conn|connection)\w*\s*\.\s*get(?:InputStream|RequestBody)\(|Base64/.test(
+    source.text(),
+  );
+}
+
+function isBinaryFormatter(receiver: string, text: string): boolean {
+  if (/new\s+BinaryFormatter\b/.test(receiver)) return true;
+  if (!/^\w+$/.test(receiver)) return false;
+  return new RegExp(
+    `\\b${receiver}\\s*=\\s*new\\s+BinaryFormatter\\b|\\bBinaryFormatter\\s+${receiver}\\s*=`,
+  ).test(text);
+}
+
+function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
+  const facts = factsOf(root, language);
+  const wanted = /^(?:loads?|unsafe_load|restore|unserialize|ObjectInputStream|(?:Unsafe)?Deserialize)$/;
+  for (const call of callsIn(root, language, (name) => wanted.test(name))) {
+    if (isUnsafe(call, facts)) yield { line: linesOf(call.node).line };
+  }
+}
+
+export const unsafeDeserialisation: TreeRule = {
+  kind: "tree",
+  id: "unsafe-deserialisation",
+  title: "Data is deserialised by a reader that can run code",
+  severity: "must-fix",
+  category: "security",
+  why: "A crafted document makes this reader create any object and call its code, so whoever supplies the data takes over the process.",
+  fix: "Use a format that carries only data (JSON, `yaml.safe_load`, `allowed_classes => false`) or verify a signature first.",
+  confidence: 0.9,
+  languages: ["javascript", "typescript", "tsx", "python", "ruby", "php", "java", "csharp"],
+  inTests: false,
+  trigger: /\bloads?\b|unsafe_load|restore|unserialize|ObjectInputStream|Deserialize/,
+  check: (root, file) => check(root, file.language),
+  examples: {
+    bad: [
+      bad(
+        "app/session.py",
+        4,
+        "import pickle\n\ndef session(request):\n    return pickle.loads(request.body)\n",
+      ),
+      bad("app/settings.py", 4, "import yaml\n\ndef settings(path):\n    return yaml.load(open(path))\n"),
+      bad(
+        "app/any.py",
+        4,
+        "import yaml\n\ndef settings(path):\n    return yaml.load(open(path), Loader=yaml.Loader)\n",
+      ),
+      bad("app/session.rb", 2, "def session\n  Marshal.load(Base64.decode64(cookies[:session]))\nend\n"),
+      bad("session.php", 2, "<?php\n$cart = unserialize($_COOKIE['cart']);\n"),
+      bad(
+        "src/Session.java",
+        3,
+        "class Session {\n  Object read(HttpServletRequest request) throws Exception {\n    return new ObjectInputStream(request.getInputStream()).readObject();\n  }\n}\n",
+      ),
+      bad(
+        "Session.cs",
+        4,
+        "class Session {\n  object Read(Stream stream) {\n    var formatter = new BinaryFormatter();\n    return formatter.Deserialize(stream);\n  }\n}\n",
+      ),
+      bad(
+        "src/session.js",
+        2,
+        'const serialize = require("node-serialize");\nmodule.exports = (text) => serialize.unserialize(text);\n',
+      ),
+    ],
+    good: [
+      good(
+        "app/cache.py",
+        'import pickle\n\ndef cached(path):\n    with open(path, "rb") as file:\n        return pickle.load(file)\n',
+      ),
+      good(
+        "app/settings.py",
+        "import yaml\n\ndef settings(path):\n    return yaml.load(open(path), Loader=yaml.SafeLoader) or yaml.safe_load(path)\n",
+      ),
+      good(
+        "app/ruamel.py",
+        "from ruamel.yaml import YAML\n\nyaml = YAML()\n\ndef settings(path):\n    return yaml.load(path)\n",
+      ),
+      good(
+        "session.php",
+        "<?php\n$cart = unserialize($_COOKIE['cart'], ['allowed_classes' => false]);\n$own = unserialize(file_get_contents($path));\n",
+      ),
+      good(
+        "src/Copy.java",
+        "class Copy {\n  Object copy(byte[] own) throws Exception {\n    return new ObjectInputStream(new ByteArrayInputStream(own)).readObject();\n  }\n}\n",
+      ),
+      good(
+        "Session.cs",
+        "class Session {\n  Cart Read(string text) => JsonSerializer.Deserialize<Cart>(text);\n}\n",
+      ),
+    ],
+  },
+};

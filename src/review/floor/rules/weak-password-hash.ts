@@ -1,0 +1,129 @@
+/** A password run through a fast digest. Protocols that ask for one, and digests under a slow hash, are left alone. */
+import type { SyntaxNode } from "../../../syntax/syntax.ts";
+import { type Call, callsIn } from "../calls.ts";
+import { factsOf } from "../file-facts.ts";
+import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+
+const PASSWORD =
+  /^(?:[\w.$>()[\]"'?-]*(?:\.|->|\[["']|_|\$))?(?:plain(?:text)?_?|user_?|new_?|raw_?)?(?:password|passwd|passphrase|pwd|Password|pass)(?:["']\])?(?:\.(?:encode|getBytes|to_s|toString|bytes)\([^()]*\)|\.getBytes\(\w[\w.]*\))?$/;
+
+/** A lookup of leaked passwords, a login protocol or a key derivation wants exactly this digest. */
+const WANTED_DIGEST =
+  /pwned|hibp|breach|scram|scramble|realm|digest.?auth|nonce|challenge|wsse|native_?password|bcrypt|scrypt|argon|pbkdf|password_hash|kdf|salt_?chunk|legacy|rehash|old_hash|gravatar|\bntlm|cache_?key|fingerprint/i;
+
+/** The value that is digested, or null when the call is no fast digest. */
+function digestedBy(call: Call, language: string): SyntaxNode | null {
+  const [first, second] = call.args;
+  switch (language) {
+    case "python":
+      return call.receiver === "hashlib" &&
+        /^(?:md5|sha1|sha224|sha256|sha512)$/.test(call.name) &&
+        call.args.length === 1
+        ? (first ?? null)
+        : null;
+    case "php":
+      if (/^(?:md5|sha1)$/.test(call.name) && call.receiver === "") return first ?? null;
+      return call.name === "hash" &&
+        call.receiver === "" &&
+        /^["'](?:md5|sha1|sha256|sha512)["']$/.test(first?.text() ?? "")
+        ? (second ?? null)
+        : null;
+    case "ruby":
+      return /^(?:OpenSSL::)?Digest::(?:MD5|SHA1|SHA2|SHA256|SHA512)$/.test(call.receiver) &&
+        /^(?:hex|base64)?digest$/.test(call.name)
+        ? (first ?? null)
+        : null;
+    case "go":
+      return /^(?:md5|sha1|sha256|sha512)$/.test(call.receiver) && call.name.startsWith("Sum")
+        ? insideConversion(first)
+        : null;
+    case "java":
+      return call.receiver === "DigestUtils" && /^(?:md5|sha1|sha256|sha512)(?:Hex)?$/.test(call.name)
+        ? (first ?? null)
+        : null;
+    default:
+      return call.name === "update" &&
+        /createHash\(\s*["'](?:md5|sha1|sha256|sha512)["']\s*\)$/.test(call.receiver)
+        ? (first ?? null)
+        : null;
+  }
+}
+
+/** `[]byte(password)` digests the password. */
+function insideConversion(node: SyntaxNode | undefined): SyntaxNode | null {
+  return node?.kind() === "type_conversion_expression" ? (node.field("operand") ?? node) : (node ?? null);
+}
+
+function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
+  const facts = factsOf(root, language);
+  for (const call of callsIn(root, language, (name) =>
+    /^(?:update|md5|sha\d+|hash|\w*digest|Sum\w*|md5Hex|sha\d+Hex)$/.test(name),
+  )) {
+    const digested = digestedBy(call, language);
+    if (digested === null || !PASSWORD.test(digested.text())) continue;
+    if (!WANTED_DIGEST.test(facts.scopeText(call.node))) yield { line: linesOf(digested).line };
+  }
+}
+
+export const weakPasswordHash: TreeRule = {
+  kind: "tree",
+  id: "weak-password-hash",
+  title: "A password is hashed with a fast digest",
+  severity: "must-fix",
+  category: "security",
+  why: "Such digests are made to be fast: once the table leaks, billions of guesses a second turn most of it back into passwords.",
+  fix: "Use a password hash with a salt and a cost: argon2, scrypt, bcrypt, `password_hash`.",
+  confidence: 0.9,
+  languages: ["javascript", "typescript", "tsx", "python", "go", "java", "ruby", "php"],
+  inTests: false,
+  trigger: /passw|pwd|passphrase/i,
+  check: (root, file) => (WANTED_DIGEST.test(file.path) ? [] : check(root, file.language)),
+  examples: {
+    bad: [
+      bad(
+        "src/user.ts",
+        2,
+        'export function hash(password: string) {\n  return createHash("sha256").update(password).digest("hex");\n}\n',
+      ),
+      bad(
+        "app/user.py",
+        2,
+        'def hash(password):\n    return hashlib.md5(password.encode("utf-8")).hexdigest()\n',
+      ),
+      bad(
+        "user.go",
+        4,
+        "package user\n\nfunc hash(password string) [32]byte {\n\treturn sha256.Sum256([]byte(password))\n}\n",
+      ),
+      bad(
+        "src/User.java",
+        2,
+        "class User {\n  String hash(String password) { return DigestUtils.md5Hex(password); }\n}\n",
+      ),
+      bad("app/user.rb", 2, "def hash(password)\n  Digest::SHA1.hexdigest(password)\nend\n"),
+      bad(
+        "user.php",
+        3,
+        "<?php\nfunction check($user, $password) {\n  return $user->hash === md5($password);\n}\n",
+      ),
+    ],
+    good: [
+      good(
+        "src/file.ts",
+        'export function hash(content: string) {\n  return createHash("sha256").update(content).digest("hex");\n}\n',
+      ),
+      good(
+        "src/leaked.ts",
+        'export async function isPwned(password: string) {\n  const hash = createHash("sha1").update(password).digest("hex");\n  return lookUp(hash.slice(0, 5));\n}\n',
+      ),
+      good(
+        "app/user.py",
+        "def hash(password):\n    return bcrypt.hashpw(hashlib.sha256(password.encode()).digest(), bcrypt.gensalt())\n",
+      ),
+      good(
+        "user.php",
+        "<?php\n$hash = password_hash($password, PASSWORD_DEFAULT);\n$id = md5($passwordResetUrl);\n",
+      ),
+    ],
+  },
+};

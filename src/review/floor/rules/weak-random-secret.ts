@@ -1,0 +1,175 @@
+/** A secret made by a generator whose next numbers can be guessed from its last ones. */
+import type { SyntaxNode } from "../../../syntax/syntax.ts";
+import { assignmentsIn } from "../assignments.ts";
+import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+
+/** Names whose value must not be guessable. Whole words of a name in any of the usual spellings. */
+const SECRET_NAME =
+  /^(?:\w*[_.$>])?(?:(?:reset|access|auth|refresh|session|api|csrf|xsrf|invite|verification|verify|login|bearer|secret|activation|confirmation|remember|security|user|random|new|temp|temporary|default|generated|one_time|email)_?)*(?:tokens?|secret|secret_?key|password|passwd|pwd|passphrase|session_?id|sid|nonce|salt|otp|csrf|api_?key|(?:reset|verification|login|otp|auth|security|activation)_?code)$/i;
+
+/** A token may be any mark; it is a secret where people are let in by it. */
+const AMBIGUOUS = /^(?:\w*[.$>])?(?:refresh|random|new|user)?_?(?:tokens?|nonce|salt|sid)$/i;
+const ABOUT_ACCESS = /passw|log_?in|csrf|reset|authenti|session_?id|sign_?in/i;
+
+/** Names of functions that make such a value. */
+const MAKER_NAME =
+  /^(?:generate|create|make|new|random|gen|get|build)_?(?:random|secure|unique|new|reset|access|auth|session|csrf|api|temp|temporary|user)*_?(?:token|secret|password|passphrase|session_?id|nonce|salt|otp|api_?key)$/i;
+
+/** Values of such names are made up for show. */
+const PRETENDED = /mock|fake|dummy|sample|example|stub|placeholder|seed|test|demo|story|fixture/i;
+
+const WEAK: Readonly<Record<string, RegExp>> = {
+  javascript: /\bMath\.random\(\)/,
+  python: /(?<![\w.])random\.(?:choices?|randint|randrange|random|getrandbits|sample|uniform)\(/,
+  php: /(?<![\w>:])(?:mt_rand|rand|uniqid|lcg_value)\s*\(/,
+  go: /(?<![\w.])rand\.(?:Intn|Int|Int31n?|Int63n?|Float64|Read|Uint32|Uint64)\(/,
+  ruby: /(?<![\w.:])rand\(|\bRandom\.rand\(|\bKernel\.rand\(/,
+};
+
+const MAKERS: Readonly<Record<string, readonly string[]>> = {
+  javascript: ["function_declaration", "method_definition"],
+  python: ["function_definition"],
+  php: ["function_definition", "method_declaration"],
+  go: ["function_declaration", "method_declaration"],
+  ruby: ["method", "singleton_method"],
+};
+
+function isStrongFile(language: string, text: string): boolean {
+  if (language === "go") return !/"math\/rand(?:\/v2)?"/.test(text);
+  // In these files `random` is the system's generator under the usual name.
+  return language === "python" && /\brandom\s*=\s*(?:\w+\.)?SystemRandom\(/.test(text);
+}
+
+/** A longer target is a pattern, not a name. */
+const MAX_NAME_CHARS = 80;
+
+/** Longer bodies do other things with chance besides. */
+const MAX_MAKER_LINES = 25;
+
+function* check(root: SyntaxNode, fileLanguage: string): Iterable<RuleMatch> {
+  const language = /^(?:typescript|tsx)$/.test(fileLanguage) ? "javascript" : fileLanguage;
+  const weak = WEAK[language];
+  if (weak === undefined || isStrongFile(language, root.text())) return;
+  const isAboutAccess = ABOUT_ACCESS.test(root.text());
+  const makers = root.findAll({ rule: { any: (MAKERS[language] ?? []).map((kind) => ({ kind })) } });
+  for (const { name, value } of [...assignmentsIn(root, fileLanguage), ...namedParts(root, language)]) {
+    const isSecret =
+      name.length <= MAX_NAME_CHARS &&
+      SECRET_NAME.test(name) &&
+      !PRETENDED.test(name) &&
+      (!AMBIGUOUS.test(name) || isAboutAccess);
+    if (isSecret && isMadeOf(value, weak)) yield at(value, weak, name);
+  }
+  for (const maker of makers) {
+    const name = maker.field("name")?.text() ?? "";
+    const { line, endLine } = linesOf(maker);
+    const isMaker = MAKER_NAME.test(name) && !PRETENDED.test(name) && endLine - line <= MAX_MAKER_LINES;
+    if (isMaker && weak.test(maker.text())) yield at(maker, weak, name);
+  }
+}
+
+/** Values of object keys and keyword arguments. */
+function namedParts(root: SyntaxNode, language: string): readonly { name: string; value: SyntaxNode }[] {
+  const kind = { javascript: "pair", python: "keyword_argument", ruby: "pair" }[language];
+  if (kind === undefined) return [];
+  return root.findAll({ rule: { kind } }).flatMap((node) => {
+    const name = (node.field("key") ?? node.field("name"))?.text().replaceAll(/["':]/g, "") ?? "";
+    const value = node.field("value");
+    return value === null ? [] : [{ name, value }];
+  });
+}
+
+/** Choosing whether, or which, with chance is not making the value out of it. */
+function isMadeOf(value: SyntaxNode, weak: RegExp): boolean {
+  const text = value.text();
+  return (
+    weak.test(text) &&
+    !/^(?:async\b|function\b|\(?[^()]*\)?\s*=>|lambda\b)/.test(text) &&
+    !/[<>]=?\s*0?\.\d|\?\s/.test(text) &&
+    !/sys(?:tem)?random/i.test(text)
+  );
+}
+
+function at(node: SyntaxNode, weak: RegExp, name: string): RuleMatch {
+  const before = node
+    .text()
+    .split("\n")
+    .findIndex((text) => weak.test(text));
+  return {
+    line: linesOf(node).line + Math.max(before, 0),
+    detail: `\`${name}\` is made with a generator that is not meant for secrets.`,
+  };
+}
+
+export const weakRandomSecret: TreeRule = {
+  kind: "tree",
+  id: "weak-random-secret",
+  title: "A secret is made with a guessable random generator",
+  severity: "must-fix",
+  category: "security",
+  why: "Whoever sees a few of its values can compute the next ones, and with them tokens or passwords of other people.",
+  fix: "Use the system's generator: `crypto.randomBytes`, `secrets`, `random_bytes`, `crypto/rand`, `SecureRandom`.",
+  confidence: 0.9,
+  languages: ["javascript", "typescript", "tsx", "python", "php", "go", "ruby"],
+  inTests: false,
+  trigger: /random|rand\b|uniqid|lcg_value/i,
+  check: (root, file) => (PRETENDED.test(file.path) ? [] : check(root, file.language)),
+  examples: {
+    bad: [
+      bad("src/session.ts", 1, "export const sessionId = Math.random().toString(36).slice(2);\n"),
+      bad(
+        "src/reset.js",
+        2,
+        "function generateToken() {\n  return Math.random().toString(36).slice(2);\n}\n",
+      ),
+      bad(
+        "src/user.ts",
+        3,
+        "export const invite = (user: User) => ({\n  user,\n  resetToken: String(Math.random()),\n});\n",
+      ),
+      bad(
+        "app/otp.py",
+        4,
+        "import random\n\ndef send(user):\n    otp = random.randint(100000, 999999)\n    mail(user, otp)\n",
+      ),
+      bad("reset.php", 2, "<?php // password reset\n$token = md5(uniqid(rand(), true));\n"),
+      bad(
+        "reset.go",
+        6,
+        'package reset\n\nimport "math/rand"\n\nfunc resetPassword(u User) {\n\ttoken := rand.Int63()\n\tmail(u, token)\n}\n',
+      ),
+      bad(
+        "app/reset.rb",
+        2,
+        "def reset(user)\n  password = rand(36**8).to_s(36)\n  mail(user, password)\nend\n",
+      ),
+    ],
+    good: [
+      good(
+        "src/session.ts",
+        "export const sessionId = crypto.randomUUID();\nexport const jitter = Math.random() * 100;\n",
+      ),
+      good(
+        "src/key.tsx",
+        "export const key = Math.random().toString(36);\nexport const tokenCount = Math.floor(Math.random() * 10);\n",
+      ),
+      good(
+        "src/request.ts",
+        "export function schema() {\n  const refreshToken = Math.random().toString(36);\n  return load(refreshToken);\n}\n",
+      ),
+      good(
+        "app/otp.py",
+        "import secrets\n\ndef send(user):\n    otp = secrets.randbelow(1000000)\n    mail(user, otp)\n",
+      ),
+      good(
+        "app/system.py",
+        'from random import SystemRandom\n\nrandom = SystemRandom()\npassword = "".join(random.choice(LETTERS) for _ in range(20))\n',
+      ),
+      good(
+        "reset.go",
+        'package reset\n\nimport "crypto/rand"\n\nfunc reset(token []byte) error {\n\t_, err := rand.Read(token)\n\treturn err\n}\n',
+      ),
+      good("reset.php", "<?php\n$token = bin2hex(random_bytes(16));\n$pick = $names[rand(0, 3)];\n"),
+    ],
+  },
+};

@@ -1,0 +1,31 @@
+/** Reports workflows that ask for every right at once. */
+import { isWorkflow } from "../path-kinds.ts";
+import { bad, good, type LineRule } from "../rule.ts";
+
+const WRITE_ALL = /^\s*["']?permissions["']?:\s*["']?write-all\b/;
+
+export const workflowBroadPermissions: LineRule = {
+  kind: "line",
+  id: "workflow-broad-permissions",
+  title: "Workflow token may write everything",
+  severity: "major",
+  category: "security",
+  why: "One compromised dependency or action of the run can then push code, publish releases and change issues of the repository.",
+  fix: "List only the permissions that the job uses, for example `contents: read`.",
+  languages: ["yaml"],
+  inTests: false,
+  check({ line, text }, { path }) {
+    return isWorkflow(path) && WRITE_ALL.test(text) ? { line } : null;
+  },
+  examples: {
+    bad: [
+      bad(".github/workflows/a.yml", 2, "on: push\npermissions: write-all\n"),
+      bad(".github/workflows/b.yml", 3, "jobs:\n  x:\n    permissions: 'write-all' # simpler\n"),
+    ],
+    good: [
+      good(".github/workflows/a.yml", "permissions: read-all\n"),
+      good(".github/workflows/b.yml", "permissions:\n  contents: write\n"),
+      good(".github/workflows/c.yml", "# permissions: write-all\npermissions: {}\n"),
+    ],
+  },
+};

@@ -1,0 +1,79 @@
+/** Reports workflow scripts that print a secret. Writing one to a file or a pipe is how tools take it, and is not asked. */
+import { isWorkflow } from "../path-kinds.ts";
+import { bad, good, type ChangeRule } from "../rule.ts";
+import { visibleLines, type VisibleLine } from "../visible-lines.ts";
+import { scriptLines } from "../workflow-scripts.ts";
+
+const PRINTED =
+  /(?:^|[;&]|\bthen|\bdo|run:)\s*(?:sudo )?(?:echo|printf|Write-Host|Write-Output)\b[^|>]{0,300}\$\{\{\s*secrets\.(\w{1,100})\s*\}\}/;
+/** Anything that takes the text elsewhere or asks the runner to hide it. */
+const TAKEN = /[|>]|::add-mask::|\\\s*$|`|\$\(|<</;
+/** A group or loop whose output is taken as a whole. */
+const GROUP_TAKEN = /^\s*(?:\}|\)|done|fi)\s*(?:>|\|)/;
+/** A line of a folded script that goes on from the one before. */
+const GOES_ON = /^\s*[|>]/;
+
+export const workflowSecretEcho: ChangeRule = {
+  kind: "change",
+  id: "workflow-secret-echo",
+  title: "Workflow prints a secret to its log",
+  severity: "medium",
+  category: "security",
+  why: "Masking only hides the exact text: a secret of several lines, or one that is encoded or cut, stands readable in the log.",
+  fix: 'Do not print it; test for its presence with `[ -n "$NAME" ]` after passing it through `env:`.',
+  *check({ files }) {
+    for (const { path, file } of files) {
+      if (!isWorkflow(path)) continue;
+      const script = scriptLines(visibleLines(file));
+      for (const line of script) {
+        const name = line.isAdded ? printedSecret(line.text) : null;
+        if (name === null || script.some((other) => isTakenBy(other, line))) continue;
+        yield { path, line: line.line, detail: `The secret is \`${name}\`.` };
+      }
+    }
+  },
+  examples: {
+    bad: [
+      bad(
+        ".github/workflows/a.yml",
+        4,
+        "jobs:\n  x:\n    steps:\n      - run: echo ${{ secrets.DEPLOY_KEY }}\n",
+      ),
+      bad(
+        ".github/workflows/b.yml",
+        6,
+        'jobs:\n  x:\n    steps:\n      - run: |\n          set -e\n          echo "token is ${{ secrets.API_TOKEN }}"\n',
+      ),
+    ],
+    good: [
+      good(
+        ".github/workflows/d.yml",
+        'jobs:\n  x:\n    steps:\n      - run: >-\n          echo "${{ secrets.TOKEN }}"\n          | docker login --password-stdin\n',
+      ),
+      good(
+        ".github/workflows/a.yml",
+        'jobs:\n  x:\n    steps:\n      - run: echo "${{ secrets.DEPLOY_KEY }}" > key.pem\n      - run: echo "${{ secrets.PASSWORD }}" | docker login --password-stdin\n',
+      ),
+      good(
+        ".github/workflows/b.yml",
+        'jobs:\n  x:\n    steps:\n      - run: |\n          {\n            echo "key=${{ secrets.KEY }}"\n          } >> settings.ini\n',
+      ),
+      good(
+        ".github/workflows/c.yml",
+        'jobs:\n  x:\n    steps:\n      - run: echo "::add-mask::${{ secrets.KEY }}"\n      - env:\n          NAME: echo ${{ secrets.KEY }}\n        run: ./go.sh\n',
+      ),
+    ],
+  },
+};
+
+function printedSecret(text: string): string | null {
+  const found = PRINTED.exec(text);
+  if (found === null || text.trimStart().startsWith("#")) return null;
+  const printed = text.slice(text.search(/\b(?:echo|printf|Write-Host|Write-Output)\b/));
+  return TAKEN.test(printed) ? null : (found[1] ?? null);
+}
+
+function isTakenBy(other: VisibleLine, line: VisibleLine): boolean {
+  if (other.line <= line.line || other.hunk !== line.hunk) return false;
+  return GROUP_TAKEN.test(other.text) || (other.line === line.line + 1 && GOES_ON.test(other.text));
+}
