@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  READ_ALL,
+  sampleAnalysis,
+  sampleAnchor,
+  sampleChange,
+  sampleDropped,
+  sampleFile,
+  sampleFileAnalysis,
+  sampleFinding,
+  sampleJudged,
+  samplePublication,
+  SAMPLE_PUBLICATIONS,
+} from "../../../test/support/sample-publication.ts";
+import type { PublicationInput } from "./compose-publication.ts";
+import { composeReceipt } from "./compose-receipt.ts";
+import { SECRET_RULES } from "./mask-secrets.ts";
+import type { Verdict } from "./publication.ts";
+import { OUTPUT_FORMATS, renderPublication } from "./render.ts";
+
+const HEADLINES: Readonly<Record<string, readonly [Verdict["outcome"], string, Verdict["highest"]]>> = {
+  findings: ["findings", "6 findings: 1 critical, 4 medium, 1 minor, in 3 of 5 files", "critical"],
+  clean: ["clean", "No findings in 2 files (6 added lines read by the deterministic floor)", null],
+  incomplete: [
+    "incomplete",
+    "1 finding: 1 critical, in 1 of 6 files. Incomplete: 48,211 lines in 1 file (file too large to read) and 3 lines in 1 file (a rule failed) not read",
+    "critical",
+  ],
+  empty: ["empty", "Nothing to review: nothing is staged", null],
+  skipped: ["skipped", "Review skipped: [no-review] in the title", null],
+};
+
+for (const [name, compose] of Object.entries(SAMPLE_PUBLICATIONS)) {
+  test(`verdict: ${name}`, () => {
+    const { outcome, headline, highest } = compose().verdict;
+    assert.deepEqual([outcome, headline, highest], HEADLINES[name]);
+  });
+}
+
+const CODE = sampleFile("a.ts", ["+x"]);
+const LOCK = sampleFile("package-lock.json", ["+{", "+}"]);
+const ANALYSIS = sampleAnalysis([
+  sampleFileAnalysis("a.ts"),
+  sampleFileAnalysis("package-lock.json", { mark: "lockfile" }),
+]);
+const SILENT = { judged: [], dropped: [], analysis: ANALYSIS } satisfies Partial<PublicationInput>;
+
+const SILENCES: readonly [string, Partial<PublicationInput>, Verdict["outcome"], string][] = [
+  [
+    "files left out by policy are not called clean",
+    { change: sampleChange([CODE, LOCK]) },
+    "clean",
+    "No findings in 1 of 2 files (1 of 3 added lines read by the deterministic floor)",
+  ],
+  [
+    "nothing that could be read",
+    { change: sampleChange([LOCK]) },
+    "empty",
+    "Nothing to review: 2 lines in 1 file (lock file)",
+  ],
+  [
+    "findings that are not shown",
+    {
+      change: sampleChange([CODE]),
+      dropped: [sampleDropped(), sampleDropped({ reason: "dropped:duplicate" })],
+    },
+    "clean",
+    "No findings in 1 file (1 added line read by the deterministic floor); 1 not shown",
+  ],
+  [
+    "something degraded",
+    { change: sampleChange([CODE]), degradations: [{ what: "syntax", message: "no parser", count: 1 }] },
+    "clean",
+    "No findings in 1 file (1 added line read by the deterministic floor); 1 degradation, see below",
+  ],
+  [
+    "floor switched off",
+    {
+      change: sampleChange([CODE]),
+      receipt: composeReceipt([CODE], ANALYSIS, { ...READ_ALL, isFloorOn: false }),
+    },
+    "incomplete",
+    "Incomplete review: 1 line in 1 file (the floor is switched off) not read. Nothing else was there to read",
+  ],
+  [
+    "time ran out",
+    {
+      change: sampleChange([CODE, sampleFile("b.ts", ["+y"])]),
+      receipt: composeReceipt([CODE, sampleFile("b.ts", ["+y"])], ANALYSIS, {
+        ...READ_ALL,
+        unreadPaths: new Set(["b.ts"]),
+      }),
+    },
+    "incomplete",
+    "Incomplete review: 1 line in 1 file (time ran out) not read. No findings in 1 of 2 files (1 of 2 added lines read by the deterministic floor)",
+  ],
+  [
+    "a model took part",
+    { change: sampleChange([CODE]), reviewer: "example:large" },
+    "clean",
+    "No findings in 1 file (1 added line read by example:large and the deterministic floor)",
+  ],
+  [
+    "an empty branch",
+    { change: sampleChange([]) },
+    "empty",
+    "Nothing to review: no file changed in feature/login against origin/main",
+  ],
+  [
+    "asked for in a commit",
+    {
+      change: sampleChange([CODE]),
+      analysis: { ...ANALYSIS, intent: { ...ANALYSIS.intent, skipReview: true } },
+    },
+    "skipped",
+    "Review skipped: [no-review] in a commit subject",
+  ],
+];
+
+for (const [name, input, outcome, headline] of SILENCES) {
+  test(`verdict without findings: ${name}`, () => {
+    const { verdict } = samplePublication({ ...SILENT, ...input });
+    assert.deepEqual([verdict.outcome, verdict.headline], [outcome, headline]);
+  });
+}
+
+test("findings are ordered by severity, priority, path and line, whatever the input's order", () => {
+  const at = (path: string, startLine: number, severity: "critical" | "minor", priority: number) =>
+    sampleJudged(sampleFinding({ path, severity }), sampleAnchor({ path, startLine }), {
+      priority,
+      id: `${path}${startLine}${priority}`,
+    });
+  const sorted = [
+    at("z", 9, "critical", 0.9),
+    at("a", 2, "critical", 0.1),
+    at("a", 10, "critical", 0.1),
+    at("b", 1, "critical", 0.1),
+    at("a", 1, "minor", 1),
+  ];
+  for (const judged of [sorted, sorted.toReversed()]) {
+    assert.deepEqual(
+      samplePublication({ judged }).findings.map(({ id }) => id),
+      sorted.map(({ id }) => id),
+    );
+  }
+});
+
+test("details carry languages by files, and problems with their place", () => {
+  const { details } = samplePublication({
+    analysis: sampleAnalysis([
+      sampleFileAnalysis("a", { language: "go" }),
+      sampleFileAnalysis("b"),
+      sampleFileAnalysis("c"),
+      sampleFileAnalysis("d", { language: "unknown" }),
+    ]),
+    configProblems: [
+      { severity: "warning", file: ".kodiai.yml", line: 2, column: 1, key: "x", message: "x: unknown key" },
+      { severity: "error", file: ".kodiai.yml", line: null, column: null, key: "", message: "too large" },
+    ],
+  });
+  assert.deepEqual(details.languages, [
+    { language: "typescript", files: 2 },
+    { language: "go", files: 1 },
+  ]);
+  assert.deepEqual(details.configProblems, [
+    ".kodiai.yml:2:1: warning: x: unknown key",
+    ".kodiai.yml: error: too large",
+  ]);
+});
+
+test("a finding is framed by the patch that shows it when a path comes twice", () => {
+  const first = sampleFile("a.ts", ["+first"]);
+  const second = sampleFile("a.ts", ["+second"]);
+  const anchor = sampleAnchor({ path: "a.ts", startLine: 10, endLine: 10, lines: ["second"] });
+  const { findings } = samplePublication({
+    change: sampleChange([first, second]),
+    judged: [sampleJudged(sampleFinding({ path: "a.ts" }), anchor)],
+  });
+  assert.deepEqual(
+    findings[0]?.frame.map(({ text }) => text),
+    ["second"],
+  );
+});
+
+test("removed code of a renamed file is framed by its old path", () => {
+  const file = sampleFile("new.ts", ["-gone", " kept"], { status: "renamed", oldPath: "old.ts" });
+  const anchor = sampleAnchor({ path: "old.ts", side: "old", startLine: 10, endLine: 10, lines: ["gone"] });
+  const { findings } = samplePublication({
+    change: sampleChange([file]),
+    judged: [sampleJudged(sampleFinding(), anchor)],
+  });
+  assert.deepEqual(
+    findings[0]?.frame.map(({ text }) => text),
+    ["gone", "kept"],
+  );
+  assert.equal(findings[0]?.headLine, 10);
+});
+
+test("a secret appears in no format, whoever's frame it stands in", () => {
+  const secret = "AKIAIOSFODNN7EXAMPLEKEY";
+  const file = sampleFile("a.ts", ["+before", `+const key = "${secret}";`, `+${secret}`, "+after()"]);
+  const about = sampleFinding({
+    path: "a.ts",
+    rule: "secret-in-code",
+    quote: `const key = "${secret}";`,
+    evidence: [secret],
+  });
+  const anchor = sampleAnchor({
+    path: "a.ts",
+    startLine: 11,
+    endLine: 12,
+    lines: [`const key = "${secret}";`, secret],
+  });
+  const neighbour = sampleJudged(
+    sampleFinding({ path: "a.ts", rule: "other", quote: "after()" }),
+    sampleAnchor({ path: "a.ts", startLine: 13, endLine: 13, lines: ["after()"] }),
+  );
+  const same = sampleJudged(
+    sampleFinding({ path: "a.ts", rule: "third", quote: secret, suggestion: secret }),
+    anchor,
+    {
+      suggestion: { kind: "verified", replacement: secret },
+    },
+  );
+  const publication = samplePublication({
+    change: sampleChange([file]),
+    judged: [sampleJudged(about, anchor), neighbour, same],
+    dropped: [sampleDropped({ finding: about, anchor, reason: "suppressed:in-code" })],
+  });
+  for (const format of OUTPUT_FORMATS) {
+    const text = renderPublication(publication, format, { color: false, width: 100, rules: [] });
+    assert.ok(!text.includes(secret), `${format} repeats the secret`);
+  }
+  assert.deepEqual(publication.findings[0]?.anchor?.lines, ["const key =[hidden]", "[hidden]"]);
+});
+
+test("what has the shape of a secret is masked also where no rule pointed at it", () => {
+  const key = ["AKIA", "Q5ZGLXW2MPKD6TVR"].join("");
+  const file = sampleFile("a.ts", [`+const key = "${key}";`, "+use(key)", "+after()"]);
+  const anchor = sampleAnchor({ path: "a.ts", startLine: 11, endLine: 11, lines: ["use(key)"] });
+  const { findings } = samplePublication({
+    change: sampleChange([file]),
+    judged: [sampleJudged(sampleFinding({ path: "a.ts", rule: "other" }), anchor)],
+  });
+  const texts = findings[0]?.frame.map(({ text }) => text) ?? [];
+  assert.equal(texts.length, 3);
+  assert.ok(!texts.join("\n").includes(key));
+  assert.equal(texts[1], "use(key)");
+});
+
+test("the rules that find secrets are rules", async () => {
+  const known = [...SECRET_RULES].map(async (id) => {
+    const rules: Readonly<Record<string, unknown>> = await import(`../floor/rules/${id}.ts`);
+    return Object.values(rules).some(
+      (rule) => typeof rule === "object" && rule !== null && "id" in rule && rule.id === id,
+    );
+  });
+  assert.deepEqual(await Promise.all(known), [true, true]);
+});

@@ -1,0 +1,106 @@
+/**
+ * The one sentence that sums a review up. Silence is never ambiguous: it says whether nothing was found, nothing was
+ * there, or not everything was read, and it never praises what nobody read.
+ */
+import { mostSevere } from "../../base/severity.ts";
+import type { Analysis } from "../analysis/analysis.ts";
+import type { Change } from "../change/change.ts";
+import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";
+import { makesIncomplete } from "./compose-receipt.ts";
+import type { Degradation, Verdict } from "./publication.ts";
+import type { Receipt } from "./receipt.ts";
+import {
+  count,
+  countSeverities,
+  describeAmount,
+  grouped,
+  joinWords,
+  listOmissions,
+  partOf,
+} from "./words.ts";
+
+type VerdictInput = {
+  readonly change: Change;
+  readonly analysis: Analysis;
+  readonly findings: readonly JudgedFinding[];
+  readonly dropped: readonly DroppedFinding[];
+  readonly receipt: Receipt;
+  readonly degradations: readonly Degradation[];
+  readonly reviewer: string;
+};
+
+export function composeVerdict(input: VerdictInput): Verdict {
+  const { change, analysis, findings, receipt } = input;
+  const highest = mostSevere(findings.map(({ severity }) => severity));
+  if (findings.length === 0) {
+    if (change.files.length === 0) return { outcome: "empty", headline: describeEmpty(change), highest };
+    if (analysis.intent.skipReview) return { outcome: "skipped", headline: describeSkip(change), highest };
+    if (receipt.coverage.reviewedFiles === 0 && receipt.coverage.isComplete) {
+      return {
+        outcome: "empty",
+        headline: `Nothing to review: ${describeUnread(receipt, () => true)}`,
+        highest,
+      };
+    }
+  }
+  if (!receipt.coverage.isComplete)
+    return { outcome: "incomplete", headline: describeIncomplete(input), highest };
+  return findings.length === 0
+    ? { outcome: "clean", headline: describeSilence(input), highest }
+    : { outcome: "findings", headline: describeFindings(input), highest };
+}
+
+function describeEmpty(change: Change): string {
+  const nothing: Partial<Record<Change["kind"], string>> = {
+    "working-tree": "the working tree has no changes",
+    staged: "nothing is staged",
+    diff: "the diff is empty",
+  };
+  const why =
+    nothing[change.kind] ??
+    (change.description === "" ? "no file changed" : `no file changed in ${change.description}`);
+  return `Nothing to review: ${why}`;
+}
+
+function describeSkip(change: Change): string {
+  const isInTitle = change.title.toLowerCase().includes("[no-review]");
+  return `Review skipped: [no-review] in ${isInTitle ? "the title" : "a commit subject"}`;
+}
+
+/** "412 lines in 1 file (lock file) and 2 files (binary)". */
+function describeUnread(receipt: Receipt, isWanted: typeof makesIncomplete): string {
+  return joinWords(
+    listOmissions(receipt)
+      .filter(({ reason }) => isWanted(reason))
+      .map((omission) => `${describeAmount(omission)} (${omission.label})`),
+  );
+}
+
+function describeIncomplete(input: VerdictInput): string {
+  const unread = `${describeUnread(input.receipt, makesIncomplete)} not read`;
+  if (input.findings.length > 0) return `${describeFindings(input)}. Incomplete: ${unread}`;
+  if (input.receipt.coverage.reviewedFiles === 0)
+    return `Incomplete review: ${unread}. Nothing else was there to read`;
+  return `Incomplete review: ${unread}. ${describeSilence(input)}`;
+}
+
+function describeSilence({ dropped, receipt, degradations, reviewer }: VerdictInput): string {
+  const { coverage } = receipt;
+  const reader = reviewer === "floor" ? "the deterministic floor" : `${reviewer} and the deterministic floor`;
+  const files = partOf(coverage.reviewedFiles, coverage.files, "file");
+  const lines = partOf(coverage.reviewedLines, coverage.addedLines, "added line");
+  const unshown = dropped.filter(({ reason }) => reason !== "dropped:duplicate").length;
+  return [
+    `No findings in ${files} (${lines} read by ${reader})`,
+    ...(unshown === 0 ? [] : [`${grouped(unshown)} not shown`]),
+    ...(degradations.length === 0 ? [] : [`${count(degradations.length, "degradation")}, see below`]),
+  ].join("; ");
+}
+
+function describeFindings({ findings, receipt }: VerdictInput): string {
+  const paths = new Set(findings.map(({ finding }) => finding.path));
+  const severities = countSeverities(findings.map(({ severity }) => severity));
+  // A finding may name a path outside the change; "in 3 of 2 files" would be absurd.
+  const files = Math.max(receipt.coverage.files, paths.size);
+  return `${count(findings.length, "finding")}: ${severities}, in ${partOf(paths.size, files, "file")}`;
+}

@@ -1,0 +1,102 @@
+/**
+ * Keeps secrets out of everything that is told: a finding about a secret shows where it stands, never what it is.
+ * Lines that a rule pointed at lose their values; elsewhere what has the shape of a secret is masked.
+ */
+import type { Anchor, Finding } from "../findings/finding.ts";
+import { maskSecrets } from "../secrets/secret-patterns.ts";
+import type { FrameLine } from "./publication.ts";
+
+/** The rules whose findings stand on secrets. */
+export const SECRET_RULES: ReadonlySet<string> = new Set(["secret-in-code", "dockerfile-secret"]);
+
+/** What a masked value looks like. */
+const MASK = "[hidden]";
+
+/** Everything after the first assignment, colon or opening quote of the line goes: where a value ends is not certain. */
+const BEFORE_VALUE = /^[^=:"'`]{0,200}[=:"'`]/;
+
+/** The place of one line, as a key for a set. */
+function placeKey(path: string, side: Anchor["side"], line: number): string {
+  return `${side}\0${line}\0${path}`;
+}
+
+/** Places of all lines that findings of the given rules stand on. */
+export function secretPlaces(
+  found: readonly { readonly finding: Finding; readonly anchor: Anchor | null }[],
+  secretRules: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const places = new Set<string>();
+  for (const { finding, anchor } of found) {
+    if (anchor === null || finding.rule === null || !secretRules.has(finding.rule)) continue;
+    for (let line = anchor.startLine; line <= anchor.endLine; line++) {
+      places.add(placeKey(anchor.path, anchor.side, line));
+    }
+  }
+  return places;
+}
+
+/** A token this long with a digit in it may itself be the secret: a user name in a URL, an access key id. */
+const LONG_TOKEN = /[\w/+-]{16,}/g;
+
+/** The line's name side stays readable: `const apiKey =[hidden]`. */
+function maskLine(text: string): string {
+  const kept = BEFORE_VALUE.exec(text)?.[0];
+  if (kept === undefined || kept.match(LONG_TOKEN)?.some((token) => /\d/.test(token))) return MASK;
+  return `${kept}${MASK}`;
+}
+
+/** A frame keeps only its own lines when one of them is secret: keys go on for lines nobody pointed at. */
+export function maskFrame(
+  frame: readonly FrameLine[],
+  path: string,
+  side: Anchor["side"],
+  places: ReadonlySet<string>,
+): readonly FrameLine[] {
+  const isSecret = ({ line }: FrameLine): boolean => line !== null && places.has(placeKey(path, side, line));
+  const shown = frame.some(isSecret) ? frame.filter((line) => line.isAnchor) : frame;
+  const texts = maskShapes(shown.map(({ text }) => text));
+  return shown.map(({ kind, line, isAnchor, text }, index) => ({
+    kind,
+    line,
+    text: line !== null && places.has(placeKey(path, side, line)) ? maskLine(text) : (texts[index] ?? ""),
+    isAnchor,
+  }));
+}
+
+/**
+ * A finding that stands on a secret line loses its code, suggestion and evidence; in others what has the shape of a
+ * secret is masked. Comes back as the same object when there was nothing to mask.
+ */
+export function maskFound<Found extends { readonly finding: Finding; readonly anchor: Anchor | null }>(
+  found: Found,
+  places: ReadonlySet<string>,
+  secretRules: ReadonlySet<string>,
+): Found {
+  const { finding, anchor } = found;
+  const isAboutSecret = finding.rule !== null && secretRules.has(finding.rule);
+  const isHidden = isAboutSecret || standsOnSecret(anchor, places);
+  const mask = (lines: readonly string[]): readonly string[] =>
+    isHidden ? lines.map(maskLine) : maskShapes(lines);
+  const quote = mask(finding.quote.split("\n")).join("\n");
+  const lines = mask(anchor?.lines ?? []);
+  const isSame = quote === finding.quote && lines.join("\n") === (anchor?.lines ?? []).join("\n");
+  if (isSame && !isHidden) return found;
+  return {
+    ...found,
+    finding: { ...finding, quote, suggestion: null, evidence: [] },
+    anchor: anchor === null ? null : { ...anchor, lines },
+  };
+}
+
+/** Taken together, because a key spans lines; line breaks stay where they are. */
+function maskShapes(lines: readonly string[]): readonly string[] {
+  return maskSecrets(lines.join("\n")).split("\n");
+}
+
+function standsOnSecret(anchor: Anchor | null, places: ReadonlySet<string>): boolean {
+  if (anchor === null) return false;
+  for (let line = anchor.startLine; line <= anchor.endLine; line++) {
+    if (places.has(placeKey(anchor.path, anchor.side, line))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,80 @@
+/**
+ * The publication: everything that is told about a change, as data. Each output format and each forge renders this
+ * value and nothing else; none of them decides what is told.
+ */
+import type { EffectiveMode, Intent, RiskSignal, Scale, AuthorTier } from "../analysis/analysis.ts";
+import type { ChangeKind } from "../change/change.ts";
+import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";
+import type { Severity } from "../../base/severity.ts";
+import type { Receipt } from "./receipt.ts";
+
+/** A line of the code frame around a finding. */
+export type FrameLine = {
+  readonly kind: "added" | "removed" | "context";
+  /** Line on the finding's side; null for a line of the other side. */
+  readonly line: number | null;
+  readonly text: string;
+  /** True for the lines the finding is about. */
+  readonly isAnchor: boolean;
+};
+
+export type PublishedFinding = JudgedFinding & {
+  readonly frame: readonly FrameLine[];
+  /**
+   * A line at the head to stand on: the anchor's first line, or for removed code the nearest line that is still there.
+   * Null without an anchor and in a deleted file.
+   */
+  readonly headLine: number | null;
+};
+
+export type Verdict = {
+  readonly outcome: "clean" | "findings" | "incomplete" | "empty" | "skipped";
+  /** One sentence: "3 findings (1 critical, 2 medium) in 12 files". */
+  readonly headline: string;
+  readonly highest: Severity | null;
+};
+
+/** Something that failed and was tolerated. */
+export type Degradation = { readonly what: string; readonly message: string; readonly count: number };
+
+export type Usage = {
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number;
+};
+
+export type Publication = {
+  readonly verdict: Verdict;
+  readonly change: {
+    readonly kind: ChangeKind;
+    readonly description: string;
+    readonly title: string;
+    readonly base: string | null;
+    readonly head: string | null;
+    readonly notes: readonly string[];
+  };
+  /** Most severe first, then by priority; placement says where each belongs. */
+  readonly findings: readonly PublishedFinding[];
+  readonly dropped: readonly DroppedFinding[];
+  readonly receipt: Receipt;
+  readonly details: {
+    /** "floor" when no model took part. */
+    readonly reviewer: string;
+    readonly mode: EffectiveMode;
+    readonly scale: Scale;
+    readonly intent: Intent;
+    readonly authorTier: AuthorTier;
+    readonly riskSignals: readonly RiskSignal[];
+    /** Where the configuration came from, for people. */
+    readonly configOrigin: string;
+    readonly configProblems: readonly string[];
+    readonly rulesRun: number;
+    /** Lines of code by language, most first. */
+    readonly languages: readonly { readonly language: string; readonly files: number }[];
+  };
+  readonly degradations: readonly Degradation[];
+  /** Null when no model was called. */
+  readonly usage: Usage | null;
+  readonly version: string;
+};

@@ -1,0 +1,48 @@
+/**
+ * The receipt: every added line of the change ends in exactly one entry. Shapes only; compose-receipt.ts fills it.
+ */
+export type ReceiptStatus = "reviewed" | "omitted" | "unreviewable";
+
+/** Why lines were not reviewed, `group:detail`. */
+export type ReceiptReason =
+  | "filtered:lockfile"
+  | "filtered:generated"
+  | "filtered:vendored"
+  | "filtered:minified"
+  | "filtered:skip-paths"
+  | "limit:line-too-long"
+  | "limit:too-large"
+  | "limit:time"
+  | "failed:rule-error"
+  | "binary"
+  | "submodule"
+  | "symlink"
+  | "unreadable"
+  | "mode-only"
+  | "skipped:no-review"
+  | "floor-off";
+
+export type ReceiptEntry = {
+  readonly path: string;
+  readonly status: ReceiptStatus;
+  /** Null exactly when the status is "reviewed". */
+  readonly reason: ReceiptReason | null;
+  /** Added lines in this entry. */
+  readonly lines: number;
+};
+
+export type Coverage = {
+  readonly addedLines: number;
+  readonly reviewedLines: number;
+  readonly omittedLines: number;
+  readonly unreviewableLines: number;
+  readonly files: number;
+  readonly reviewedFiles: number;
+  /**
+   * True when no limit or failure of ours kept a line from being read. What the repository's policy leaves out
+   * (lock files, skipPaths) and what has no text (binary files) does not make a review incomplete; it is listed.
+   */
+  readonly isComplete: boolean;
+};
+
+export type Receipt = { readonly entries: readonly ReceiptEntry[]; readonly coverage: Coverage };

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SAMPLE_PUBLICATIONS } from "../../../test/support/sample-publication.ts";
+import { OUTPUT_FORMATS, renderPublication } from "./render.ts";
+
+for (const format of OUTPUT_FORMATS) {
+  test(`${format}: says the verdict, names every finding, and ends with one line feed`, () => {
+    for (const compose of Object.values(SAMPLE_PUBLICATIONS)) {
+      const publication = compose();
+      const text = renderPublication(publication, format, { color: false, width: 200, rules: [] });
+      const words = text.replaceAll(/\s+/g, " ").replaceAll("\\[", "[").replaceAll("\\]", "]");
+      assert.ok(words.includes(publication.verdict.headline), `${format} lacks the verdict`);
+      for (const { finding } of publication.findings)
+        assert.ok(words.includes(finding.title), `${format} lacks ${finding.title}`);
+      assert.match(text, /[^\n]\n$/);
+    }
+  });
+}

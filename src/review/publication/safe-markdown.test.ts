@@ -1,0 +1,264 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { codeSpan, fence, neutralise, neutraliseInline } from "./safe-markdown.ts";
+
+/** Text and what becomes of it, exactly. */
+const EXACT: readonly (readonly [string, string])[] = [
+  // What is kept.
+  ["Plain words, with commas; and (brackets).", "Plain words, with commas; and (brackets)."],
+  ["Call `close()` here.", "Call `close()` here."],
+  ["Use ``a `tick` inside``.", "Use `` a `tick` inside ``."],
+  ["This is **important**, really.", "This is **important**, really."],
+  ["**`x`** is bold code", "**`x`** is bold code"],
+  ["- one\n- two", "- one\n- two"],
+  ["* one\n+ two", "- one\n- two"],
+  ["1. one\n2) two", "1. one\n2. two"],
+  ["a\n\n\n\nb", "a\n\nb"],
+  ["```js\nlet a = 1;\n```", "```\nlet a = 1;\n```"],
+  ["~~~\ncode\n~~~", "```\ncode\n```"],
+  ["```\nnever closed", "```\nnever closed\n```"],
+  ["````\n```\ninner\n```\n````", "````\n```\ninner\n```\n````"],
+  // Mentions.
+  ["ping @octocat please", "ping @&#8203;octocat please"],
+  ["@org/team", "@&#8203;org/team"],
+  ["mail a@b.example", "mail a@&#8203;b.example"],
+  ["**@octocat**", "**@&#8203;octocat**"],
+  ["`@octocat`", "`@octocat`"],
+  ["`@octocat", "\\`@&#8203;octocat"],
+  ["``@octocat`", "\\`\\`@&#8203;octocat\\`"],
+  ["`a``@octocat`", "``` a``@octocat ```"],
+  ["&#64;octocat", "&amp;#&#8203;64;octocat"],
+  ["&commat;octocat", "&amp;commat;octocat"],
+  ["\\@octocat", "\\\\@&#8203;octocat"],
+  // Cross-references.
+  ["fixes #12", "fixes #&#8203;12"],
+  ["owner/repo#12", "owner/repo#&#8203;12"],
+  ["GH-12 and gh-13", "GH-&#8203;12 and gh-&#8203;13"],
+  [
+    "owner/repo@0123456789abcdef0123456789abcdef01234567",
+    "owner/repo@&#8203;`0123456789abcdef0123456789abcdef01234567`",
+  ],
+  ["reverted in deadbee.", "reverted in `deadbee`."],
+  ["see https://github.com/o/r/issues/1.", "see `https://github.com/o/r/issues/1`."],
+  ["HTTPS://EVIL.EXAMPLE", "`HTTPS://EVIL.EXAMPLE`"],
+  ["www.evil.example/x", "`www.evil.example/x`"],
+  ["1https://evil.example", "`1https://evil.example`"],
+  ["deadbeefhttps://evil.example", "`deadbeefhttps://evil.example`"],
+  ["_www.evil.example_", "\\_`www.evil.example_`"],
+  ["x #[1](https://evil.example)", "x #&#8203;1 (`https://evil.example`)"],
+  ["dead[beef](https://evil.example)", "dead&#8203;beef (`https://evil.example`)"],
+  [`https://evil.example/${"a".repeat(1_500)}`, `\`https://evil.example/${"a".repeat(1_500)}\``],
+  ["`a`https://evil.example", "`a` `https://evil.example`"],
+  ["`https://evil.example", "\\``https://evil.example`"],
+  // Links and images.
+  ["[docs](https://evil.example/a)", "&#8203;docs (`https://evil.example/a`)"],
+  ["[@octocat](https://evil.example)", "&#8203;@&#8203;octocat (`https://evil.example`)"],
+  ["![x](https://evil.example/p.png)", "&#8203;x (`https://evil.example/p.png`)"],
+  ["![x][ref]", "!\\[x\\]\\[ref\\]"],
+  ["[x](javascript:alert(1))", "\\[x\\](javascript:alert(1))"],
+  ["[ref]: https://evil.example", "\\[ref\\]: `https://evil.example`"],
+  ["[^1]: note", "\\[^1\\]: note"],
+  ["<https://evil.example>", "&lt;`https://evil.example`&gt;"],
+  // HTML.
+  ["<img src=x onerror=alert(1)>", "&lt;img src=x onerror=alert(1)&gt;"],
+  ["<!-- kodiai:marker -->", "&lt;!-- kodiai:marker --&gt;"],
+  ["</details><h1>Approved</h1>", "&lt;/details&gt;&lt;h1&gt;Approved&lt;/h1&gt;"],
+  ["&lt;b&gt;", "&amp;lt;b&amp;gt;"],
+  // Blocks that are not ours.
+  ["# Approved", "\\# Approved"],
+  ["Approved\n===", "Approved\n\\==="],
+  ["Approved\n---", "Approved\n\\---"],
+  ["> quoted", "&gt; quoted"],
+  ["> [!WARNING]\n> fake", "&gt; \\[!WARNING\\]\n&gt; fake"],
+  ["| a | b |\n|---|---|", "\\| a \\| b \\|\n\\|---\\|---\\|"],
+  ["    indented code", "indented code"],
+  ["- [x] done", "- \\[x\\] done"],
+  ["- # heading", "- \\# heading"],
+  ["- - - -", "- \\- - -"],
+  ["*em* _em_ ~~del~~", "\\*em\\* \\_em\\_ \\~\\~del\\~\\~"],
+  ["**no partner", "\\*\\*no partner"],
+  ["$$\\href{https://evil.example}{x}$$", "&#36;&#36;\\\\href{`https://evil.example}{x}$$`"],
+  // Commands of other bots.
+  ["/approve", "&#47;approve"],
+  ["ok\n/lgtm cancel", "ok\n&#47;lgtm cancel"],
+  ["@dependabot merge", "@&#8203;dependabot merge"],
+  ["bors r+", "&#8203;bors r+"],
+  ["- /retest", "- &#47;retest"],
+  ["::add-mask::x", "&#8203;::add-mask::x"],
+  ["```\n/approve\n// a comment\n```", "```\n /approve\n// a comment\n```"],
+  // Characters nobody sees.
+  ["a\u202eb", "a\\\\u{202e}b"],
+  ["a\u0000b\u001b[31mc", "a\\\\x00b\\\\x1b\\[31mc"],
+  ["@\u200boctocat", "@&#8203;\\\\u{200b}octocat"],
+  ["a\u2028# b", "a\\\\u{2028}# b"],
+  ["`\u202e`", "`\\u{202e}`"],
+  ["\u{e0041}x", "\\\\u{e0041}x"],
+];
+
+for (const [text, expected] of EXACT) {
+  test(`neutralise ${JSON.stringify(text.slice(0, 80))}`, () => assert.equal(neutralise(text), expected));
+}
+
+/** What a forge would see outside code: fences and code spans cut out, escapes and entities resolved. */
+function visibleText(markdown: string): string {
+  const lines: string[] = [];
+  let closing: string | null = null;
+  for (const line of markdown.split("\n")) {
+    const ticks = /^(`{3,})([^`]*)$/.exec(line)?.[1];
+    if (closing !== null) {
+      if (ticks !== undefined && ticks.length >= closing.length && line.trim() === ticks) closing = null;
+    } else if (ticks === undefined) lines.push(withoutCodeSpans(line));
+    else closing = ticks;
+  }
+  assert.equal(closing, null, "a fence is left open");
+  return lines.join("\n");
+}
+
+/** Reads a line as Markdown does: an escape first, then a run of backticks with the next run of the same length. */
+function withoutCodeSpans(line: string): string {
+  let text = "";
+  for (let index = 0; index < line.length; index++) {
+    const char = line[index] ?? "";
+    if (char === "\\" && /[!-/:-@[-`{-~]/.test(line[index + 1] ?? "")) {
+      text += `\u{E000}${line[++index] ?? ""}`;
+      continue;
+    }
+    if (char !== "`") {
+      text += char;
+      continue;
+    }
+    const run = /^`+/.exec(line.slice(index))?.[0] ?? "";
+    const rest = line.slice(index + run.length);
+    const close = [...rest.matchAll(/`+/g)].find((other) => other[0].length === run.length);
+    assert.ok(close !== undefined, `a run of backticks is left open: ${line}`);
+    text += "\u{E001}";
+    index += run.length + close.index + run.length - 1;
+  }
+  return text;
+}
+
+function assertInert(source: string, markdown: string): void {
+  const text = visibleText(markdown);
+  const unescaped = text.replaceAll("\u{E000}", "");
+  for (const [name, pattern] of [
+    ["mention", /@(?!&#8203;)/],
+    ["issue", /#(?!8203;|36;|47;)\d/],
+    ["issue", /\bGH-\d/i],
+    ["address", /[a-z]:\/\/|(?<![a-z0-9+.-])www\./i],
+    ["commit", /(?<![0-9a-z])[0-9a-f]{7,}(?![0-9a-z])/i],
+    ["HTML", /[<>]/],
+    ["command", /^\s*(?:\/[a-z]|::)/im],
+    [
+      "unseen character",
+      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/,
+    ],
+  ] as const) {
+    assert.ok(
+      !pattern.test(unescaped),
+      `${name} in ${JSON.stringify(markdown)} from ${JSON.stringify(source)}`,
+    );
+  }
+  for (const [name, pattern] of [
+    ["link", /(?<!\u{E000})[[\]]/u],
+    ["emphasis", /(?<!\u{E000})[_~|]/u],
+    ["block", /^(?:[#>+=]|\s{4}|-(?! )|\d+\)(?=\s|$))/m],
+    ["entity", /&(?!(?:lt|gt|amp|#8203|#36|#47);)/],
+  ] as const) {
+    assert.ok(!pattern.test(text), `${name} in ${JSON.stringify(markdown)} from ${JSON.stringify(source)}`);
+  }
+}
+
+test("neutralised text is inert", () => {
+  for (const [text] of EXACT) {
+    assertInert(text, neutralise(text));
+    assertInert(text, neutraliseInline(text));
+  }
+});
+
+const PIECES = [
+  "`",
+  "``",
+  "```",
+  "~~~",
+  "\n",
+  " ",
+  "@a",
+  "#1",
+  "GH-1",
+  "https://x.y",
+  "www.x.y",
+  "[",
+  "](https://x)",
+  "]",
+  "#[1](https://x)",
+  "(",
+  ")",
+  "![",
+  "**",
+  "*",
+  "_",
+  "<b>",
+  "<!--",
+  "&",
+  "&#64;",
+  "\\",
+  "|",
+  "$",
+  "- ",
+  "1. ",
+  "> ",
+  "# ",
+  "/lgtm",
+  "::",
+  "deadbeef",
+  "\u202e",
+  "\t",
+  "\r",
+  "x",
+  ".",
+  "\u{1F600}",
+  "\ud800",
+];
+
+test("neutralised text is inert, whatever it was", () => {
+  const hostile = fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 3 })), {
+    maxLength: 30,
+  });
+  fc.assert(
+    fc.property(
+      hostile.map((pieces) => pieces.join("")),
+      (text) => {
+        assertInert(text, neutralise(text));
+        const inline = neutraliseInline(text);
+        assertInert(text, inline);
+        assert.ok(!inline.includes("\n"));
+      },
+    ),
+    { numRuns: 3_000 },
+  );
+});
+
+test("a code span holds its text, whatever backticks are in it", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom("`", "``", "a", " ", "\n", "@"), { minLength: 1, maxLength: 12 }),
+      (pieces) => {
+        assert.equal(withoutCodeSpans(codeSpan(pieces.join(""))), "\u{E001}");
+      },
+    ),
+  );
+});
+
+test("a fence is longer than any run of backticks inside and keeps tabs", () => {
+  assert.deepEqual(fence(["\ta", "`````"], "diff"), ["", "``````diff", "\ta", "`````", "``````", ""]);
+});
+
+test("an endless text is cut and neutralised in reasonable time", () => {
+  for (const piece of ["`", "[", "@", "a://", "**", "![](", "``` \n", "a.", "0123456 "]) {
+    const startedAt = performance.now();
+    const text = neutralise(piece.repeat(200_000));
+    assert.ok(performance.now() - startedAt < 500, `${piece} is slow`);
+    assert.ok(text.length < 60_000);
+  }
+});

@@ -1,0 +1,182 @@
+/** Numbers and reasons in words, the same in every format. */
+import { SEVERITIES, SEVERITY_LABELS, type Severity } from "../../base/severity.ts";
+import type { DroppedFinding, DropReason } from "../findings/finding.ts";
+import type { EffectiveMode } from "../analysis/analysis.ts";
+import type { Publication, PublishedFinding } from "./publication.ts";
+import type { Receipt, ReceiptEntry, ReceiptReason } from "./receipt.ts";
+
+/** Paths named per reason; the rest is counted. */
+const MAX_NAMED_PATHS = 5;
+
+/** `count(2, "file")` is "2 files"; numbers are grouped as 12,345. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${grouped(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** Digits in groups of three, the same in every locale. */
+export function grouped(number: number): string {
+  return String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** "a", "a and b", "a, b and c". */
+export function joinWords(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
+}
+
+/** "1 critical, 2 medium", most severe first. */
+export function countSeverities(severities: readonly Severity[]): string {
+  return SEVERITIES.map((severity) => ({
+    severity,
+    number: severities.filter((other) => other === severity).length,
+  }))
+    .filter(({ number }) => number > 0)
+    .map(({ severity, number }) => `${grouped(number)} ${SEVERITY_LABELS[severity].toLowerCase()}`)
+    .join(", ");
+}
+
+const RECEIPT_REASONS: Readonly<Record<ReceiptReason, string>> = {
+  "filtered:lockfile": "lock file",
+  "filtered:generated": "generated file",
+  "filtered:vendored": "vendored code",
+  "filtered:minified": "minified file",
+  "filtered:skip-paths": "left out by review.skipPaths",
+  "limit:line-too-long": "line too long to read",
+  "limit:too-large": "file too large to read",
+  "limit:time": "time ran out",
+  "failed:rule-error": "a rule failed",
+  binary: "binary",
+  submodule: "submodule",
+  symlink: "symbolic link",
+  unreadable: "could not be read",
+  "mode-only": "only its mode changed",
+  "skipped:no-review": "review skipped",
+  "floor-off": "the floor is switched off",
+};
+
+type Omission = {
+  readonly reason: ReceiptReason;
+  readonly label: string;
+  readonly lines: number;
+  readonly files: number;
+  /** Up to five, those with most lines first. */
+  readonly paths: readonly string[];
+};
+
+/** What was not read, by reason, most lines first. */
+export function listOmissions(receipt: Receipt): Omission[] {
+  const byReason = new Map<ReceiptReason, ReceiptEntry[]>();
+  for (const entry of receipt.entries) {
+    if (entry.reason === null) continue;
+    const known = byReason.get(entry.reason);
+    if (known === undefined) byReason.set(entry.reason, [entry]);
+    else known.push(entry);
+  }
+  return [...byReason]
+    .map(([reason, entries]) => ({
+      reason,
+      label: RECEIPT_REASONS[reason],
+      lines: entries.reduce((sum, { lines }) => sum + lines, 0),
+      files: entries.length,
+      paths: entries
+        .toSorted((a, b) => b.lines - a.lines)
+        .slice(0, MAX_NAMED_PATHS)
+        .map(({ path }) => path),
+    }))
+    .toSorted((a, b) => b.lines - a.lines || b.files - a.files);
+}
+
+/** "412 lines in 3 files", or "2 files" where no line was added. */
+export function describeAmount({ lines, files }: Pick<Omission, "lines" | "files">): string {
+  return lines === 0 ? count(files, "file") : `${count(lines, "line")} in ${count(files, "file")}`;
+}
+
+const DROP_REASONS: Readonly<Record<DropReason, string>> = {
+  "dropped:not-in-change": "outside the change",
+  "dropped:duplicate": "said by another finding",
+  "dropped:already-told": "already told",
+  "dropped:below-confidence": "below the minimum confidence",
+  "suppressed:config": "suppressed by configuration",
+  "suppressed:in-code": "ignored by a comment in the code",
+  "suppressed:feedback": "suppressed by feedback",
+  "filtered:tooling": "left to the repository's own tools",
+  "filtered:category": "in ignored categories",
+  "filtered:abbreviated-file": "below major in files that were only skimmed",
+  "filtered:below-mode": "below the mode",
+};
+
+function describeDrop(reason: DropReason, mode: EffectiveMode): string {
+  return reason === "filtered:below-mode" ? `below ${mode.mode} mode` : DROP_REASONS[reason];
+}
+
+/** "3 below balanced mode, 2 suppressed by configuration"; empty when nothing was dropped. */
+export function describeDropped(dropped: readonly DroppedFinding[], mode: EffectiveMode): string {
+  const counts = new Map<DropReason, number>();
+  for (const { reason } of dropped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts]
+    .toSorted((a, b) => b[1] - a[1])
+    .map(([reason, number]) => `${grouped(number)} ${describeDrop(reason, mode)}`)
+    .join(", ");
+}
+
+const MODE_ORIGINS: Readonly<Record<EffectiveMode["origin"], string>> = {
+  keyword: "asked for in the title or a commit",
+  config: "set in the configuration",
+  size: "chosen by the size of the change",
+};
+
+/** "balanced, chosen by the size of the change; tells medium and up". */
+export function describeMode(mode: EffectiveMode): string {
+  const level = SEVERITY_LABELS[mode.minLevel].toLowerCase();
+  const told = mode.minLevel === "minor" ? "tells everything" : `tells ${level} and up`;
+  const ignored =
+    mode.ignoredCategories.length === 0 ? "" : `, leaves out ${joinWords(mode.ignoredCategories)}`;
+  return `${mode.mode}, ${MODE_ORIGINS[mode.origin]}; ${told}${ignored}`;
+}
+
+/** Who read the change: "the deterministic floor (42 rules)". */
+export function describeReviewer({ reviewer, rulesRun }: Publication["details"]): string {
+  const rules = count(rulesRun, "rule");
+  return reviewer === "floor"
+    ? `the deterministic floor (${rules})`
+    : `${reviewer} and the deterministic floor (${rules})`;
+}
+
+/** "340 of 412 added lines in 10 of 12 files". */
+export function describeCoverage({ coverage }: Receipt): string {
+  return `${partOf(coverage.reviewedLines, coverage.addedLines, "added line")} in ${partOf(coverage.reviewedFiles, coverage.files, "file")}`;
+}
+
+/** "3 of 12 files", or "12 files" when it is all of them. */
+export function partOf(part: number, whole: number, noun: string): string {
+  return part === whole ? count(whole, noun) : `${grouped(part)} of ${count(whole, noun)}`;
+}
+
+/** The sections every format for people has; a finding is in exactly one. */
+type FindingGroups = {
+  /** Told on their lines. */
+  readonly placed: readonly PublishedFinding[];
+  /** Those whose code was not found in the change, and those about a file as a whole. */
+  readonly unplaced: readonly PublishedFinding[];
+  /** "More findings". */
+  readonly more: readonly PublishedFinding[];
+};
+
+export function groupFindings(findings: readonly PublishedFinding[]): FindingGroups {
+  const told = findings.filter(({ placement }) => placement !== "details");
+  return {
+    placed: told.filter(({ anchor }) => anchor !== null),
+    unplaced: told.filter(({ anchor }) => anchor === null),
+    more: findings.filter(({ placement }) => placement === "details"),
+  };
+}
+
+/** True when the finding names no code: it is about the file, not lost. */
+export function isAboutFile({ finding }: Pick<PublishedFinding, "finding">): boolean {
+  return finding.quote === "";
+}
+
+/** "src/a.ts:3", or the path alone without an anchor. Not yet safe to print. */
+export function placeOf({ finding, anchor }: Pick<PublishedFinding, "finding" | "anchor">): string {
+  return anchor === null ? finding.path : `${anchor.path}:${anchor.startLine}`;
+}

@@ -1,0 +1,399 @@
+/** Small changes and publications for tests of the output side, composed by the real composers. */
+import type { Analysis, FileAnalysis } from "../../src/review/analysis/analysis.ts";
+import type { Change, ChangedFile } from "../../src/review/change/change.ts";
+import { addedLines, removedLines } from "../../src/review/change/walk-hunks.ts";
+import type { Anchor, DroppedFinding, Finding, JudgedFinding } from "../../src/review/findings/finding.ts";
+import {
+  composePublication,
+  type PublicationInput,
+} from "../../src/review/publication/compose-publication.ts";
+import { composeReceipt, type ReadCoverage } from "../../src/review/publication/compose-receipt.ts";
+import type { Publication } from "../../src/review/publication/publication.ts";
+
+/** A modified file; `lines` are the lines of its one hunk, which starts at line 10 on both sides. */
+export function sampleFile(
+  path: string,
+  lines: readonly string[],
+  more: Partial<ChangedFile> = {},
+): ChangedFile {
+  const file: ChangedFile = {
+    path,
+    oldPath: path,
+    status: "modified",
+    oldMode: "100644",
+    newMode: "100644",
+    oldBlob: null,
+    newBlob: null,
+    addedLines: 0,
+    removedLines: 0,
+    hunks: lines.length === 0 ? [] : [{ oldStart: 10, newStart: 10, section: "", lines }],
+    unreadable: null,
+    cutLines: [],
+  };
+  const counts = { addedLines: [...addedLines(file)].length, removedLines: [...removedLines(file)].length };
+  return { ...file, ...counts, ...more };
+}
+
+export function sampleFileAnalysis(path: string, more: Partial<FileAnalysis> = {}): FileAnalysis {
+  return {
+    path,
+    category: "source",
+    language: "typescript",
+    mark: null,
+    isSkipped: false,
+    risk: 10,
+    tier: "full",
+    ...more,
+  };
+}
+
+export function sampleAnalysis(files: readonly FileAnalysis[], more: Partial<Analysis> = {}): Analysis {
+  return {
+    files,
+    byPath: new Map(files.map((file) => [file.path, file])),
+    intent: {
+      skipReview: false,
+      isDraft: false,
+      mode: null,
+      focus: [],
+      ignore: [],
+      type: "feat",
+      scope: null,
+      isBreaking: false,
+      breakingSource: null,
+    },
+    mode: {
+      mode: "balanced",
+      origin: "size",
+      minLevel: "medium",
+      maxComments: 7,
+      ignoredCategories: ["style"],
+      focusedCategories: [],
+    },
+    scale: { files: files.length, addedLines: 9, removedLines: 3, isLarge: false, isTriaged: false },
+    riskSignals: [{ id: "raw-sql", label: "Raw SQL", paths: ["src/db/users.ts"] }],
+    authorTier: "regular",
+    timeBudgetSeconds: 600,
+    passes: [],
+    ...more,
+  };
+}
+
+export function sampleChange(files: readonly ChangedFile[], more: Partial<Change> = {}): Change {
+  return {
+    kind: "branch",
+    description: "feature/login against origin/main",
+    title: "feat: log in by name",
+    body: "",
+    base: "1111111111111111111111111111111111111111",
+    head: "2222222222222222222222222222222222222222",
+    commits: [],
+    files,
+    notes: [],
+    ...more,
+  };
+}
+
+export function sampleFinding(more: Partial<Finding> = {}): Finding {
+  return {
+    title: "SQL is built from a string",
+    body: "The name is put into the statement as it is. Whoever chooses it can read or change any row; pass it as a parameter instead.",
+    severity: "critical",
+    category: "security",
+    path: "src/db/users.ts",
+    quote: "  return client.query(`SELECT * FROM users WHERE name = '${name}'`);",
+    lineHint: 13,
+    sideHint: "new",
+    suggestion: null,
+    confidence: 0.95,
+    evidence: [],
+    source: "floor",
+    rule: "sql-from-strings",
+    pass: "floor",
+    ignoredBecause: null,
+    ...more,
+  };
+}
+
+export function sampleAnchor(more: Partial<Anchor> = {}): Anchor {
+  return {
+    path: "src/db/users.ts",
+    side: "new",
+    startLine: 13,
+    endLine: 13,
+    lines: ["  return client.query(`SELECT * FROM users WHERE name = '${name}'`);"],
+    method: "exact",
+    isChanged: true,
+    ...more,
+  };
+}
+
+/** Severity, path and quote follow the finding unless told otherwise. */
+export function sampleJudged(
+  finding: Finding,
+  anchor: Anchor | null,
+  more: Partial<JudgedFinding> = {},
+): JudgedFinding {
+  return {
+    id: `id-${finding.rule ?? finding.source}-${anchor?.startLine ?? 0}`,
+    finding,
+    anchor,
+    severity: finding.severity,
+    suggestion: { kind: "none" },
+    placement: anchor === null ? "summary" : "inline",
+    priority: 0.5,
+    notes: [],
+    ...more,
+  };
+}
+
+export const READ_ALL: ReadCoverage = { isFloorOn: true, failedPaths: new Set(), unreadPaths: new Set() };
+
+const USERS = sampleFile("src/db/users.ts", [
+  " export async function findUser(name: string) {",
+  "-  const client = await pool.connect();",
+  "-  return client.query(USER_BY_NAME, [name]);",
+  "+  const client = await pool.connect({ timeout: 5_000 });",
+  "+",
+  "+  return client.query(`SELECT * FROM users WHERE name = '${name}'`);",
+  " }",
+  " ",
+]);
+
+const SESSION = sampleFile("src/session.ts", [
+  "   function restore(token: string) {",
+  "+    try {",
+  "+      session = decode(token);",
+  "+    } catch {}",
+  "     return session;",
+]);
+
+const AUTH_TEST = sampleFile("test/login.test.ts", [
+  ' describe("login", () => {',
+  '-  it("refuses a wrong password", () => {',
+  '-    assert.equal(login("ada", "wrong"), null);',
+  "-  });",
+  '   it("accepts the right one", () => {});',
+  " });",
+]);
+
+export const SAMPLE_FILES: readonly ChangedFile[] = [
+  USERS,
+  SESSION,
+  AUTH_TEST,
+  sampleFile("package-lock.json", ["+{", "+}"]),
+  sampleFile("logo.png", [], { unreadable: "binary" }),
+];
+
+const SAMPLE_ANALYSIS = sampleAnalysis([
+  sampleFileAnalysis("src/db/users.ts"),
+  sampleFileAnalysis("src/session.ts"),
+  sampleFileAnalysis("test/login.test.ts", { category: "test" }),
+  sampleFileAnalysis("package-lock.json", { mark: "lockfile", language: "json", category: "config" }),
+  sampleFileAnalysis("logo.png", { language: "unknown" }),
+]);
+
+const SAMPLE_JUDGED: readonly JudgedFinding[] = [
+  sampleJudged(
+    sampleFinding({
+      title: "Errors are swallowed by an empty catch",
+      body: "A token that does not decode leaves `session` as it was, so the caller goes on with somebody else's.\n\nEither\n\n- rethrow the error, or\n- log it and return null",
+      severity: "medium",
+      category: "reliability",
+      path: "src/session.ts",
+      quote: "    } catch {}",
+      rule: "empty-catch",
+    }),
+    sampleAnchor({
+      path: "src/session.ts",
+      startLine: 11,
+      endLine: 13,
+      lines: ["    try {", "      session = decode(token);", "    } catch {}"],
+    }),
+    { notes: ["Lowered from major to medium: no changed caller reaches it."] },
+  ),
+  sampleJudged(sampleFinding(), sampleAnchor(), {
+    suggestion: {
+      kind: "verified",
+      replacement: '  return client.query("SELECT * FROM users WHERE name = $1", [name]);',
+    },
+  }),
+  sampleJudged(
+    sampleFinding({
+      title: "A test was removed",
+      body: "`refuses a wrong password` is gone and nothing else checks it.",
+      severity: "medium",
+      category: "tests",
+      path: "test/login.test.ts",
+      quote: '  it("refuses a wrong password", () => {',
+      sideHint: "old",
+      rule: "removed-test",
+    }),
+    sampleAnchor({
+      path: "test/login.test.ts",
+      side: "old",
+      startLine: 11,
+      endLine: 11,
+      lines: ['  it("refuses a wrong password", () => {'],
+    }),
+    { suggestion: { kind: "prose", reason: "it is about removed code", text: "Bring the test back." } },
+  ),
+  sampleJudged(
+    sampleFinding({
+      title: "The retry never ends",
+      body: "It loops until the pool answers.",
+      severity: "medium",
+      category: "correctness",
+      path: "src/db/users.ts",
+      quote: "while (true) await retry();",
+      source: "model",
+      rule: null,
+      confidence: 0.6,
+      pass: "review",
+    }),
+    null,
+  ),
+  sampleJudged(
+    sampleFinding({
+      title: "Source changed without its test",
+      body: "No test under `test/` names `users`.",
+      severity: "medium",
+      category: "tests",
+      path: "src/db/users.ts",
+      quote: "",
+      rule: "untested-source",
+    }),
+    null,
+    { priority: 0.4 },
+  ),
+  sampleJudged(
+    sampleFinding({
+      title: "The timeout is a bare number",
+      body: "Give it a name with its unit.",
+      severity: "minor",
+      category: "maintainability",
+      quote: "  const client = await pool.connect({ timeout: 5_000 });",
+      rule: "magic-number",
+    }),
+    sampleAnchor({
+      startLine: 11,
+      endLine: 11,
+      lines: ["  const client = await pool.connect({ timeout: 5_000 });"],
+    }),
+    { placement: "details" },
+  ),
+];
+
+export function sampleDropped(more: Partial<DroppedFinding> = {}): DroppedFinding {
+  return {
+    id: "id-dropped",
+    finding: sampleFinding({
+      title: "A comment says nothing",
+      severity: "minor",
+      category: "style",
+      rule: "empty-comment",
+    }),
+    anchor: sampleAnchor(),
+    severity: "minor",
+    reason: "filtered:below-mode",
+    detail: "balanced mode tells medium and up",
+    ...more,
+  };
+}
+
+const SAMPLE_DROPPED: readonly DroppedFinding[] = [
+  sampleDropped(),
+  sampleDropped({ id: "id-dropped-2" }),
+  sampleDropped({
+    id: "id-suppressed",
+    finding: sampleFinding({
+      title: "A debugger statement",
+      rule: "debugger",
+      severity: "major",
+      category: "correctness",
+    }),
+    severity: "major",
+    reason: "suppressed:in-code",
+    detail: "kodiai-ignore-next-line debugger -- needed in the demo",
+  }),
+];
+
+/** A publication with every kind of finding; `more` replaces parts of what it is composed from. */
+export function samplePublication(more: Partial<PublicationInput> = {}): Publication {
+  const change = more.change ?? sampleChange(SAMPLE_FILES);
+  const analysis = more.analysis ?? SAMPLE_ANALYSIS;
+  return composePublication({
+    change,
+    analysis,
+    judged: SAMPLE_JUDGED,
+    dropped: SAMPLE_DROPPED,
+    receipt: composeReceipt(change.files, analysis, READ_ALL),
+    degradations: [],
+    usage: null,
+    reviewer: "floor",
+    configOrigin: ".kodiai.yml",
+    configProblems: [],
+    rulesRun: 42,
+    version: "0.1.0",
+    ...more,
+  });
+}
+
+export function cleanPublication(): Publication {
+  return samplePublication({ judged: [], dropped: [], change: sampleChange([USERS, SESSION]) });
+}
+
+/** Too-large file, failed rule, degradations, notes and configuration problems. */
+export function incompletePublication(): Publication {
+  const files = [
+    ...SAMPLE_FILES,
+    sampleFile("data/cities.json", [], { unreadable: "too-large", addedLines: 48_211 }),
+  ];
+  const coverage = { ...READ_ALL, failedPaths: new Set(["src/session.ts"]) };
+  return samplePublication({
+    change: sampleChange(files, { notes: ["main is its own base: reviewing its last commit"] }),
+    judged: SAMPLE_JUDGED.slice(1, 2),
+    receipt: composeReceipt(files, SAMPLE_ANALYSIS, coverage),
+    degradations: [{ what: "rule empty-catch", message: "failed on src/session.ts", count: 2 }],
+    configProblems: [
+      {
+        severity: "error",
+        file: ".kodiai.yml",
+        line: 3,
+        column: 9,
+        key: "review.mode",
+        message:
+          'review.mode: expected one of auto, strict, balanced, lenient, got "strct"; did you mean "strict"? Using "auto".',
+      },
+    ],
+    usage: { model: "example:large", inputTokens: 12_345, outputTokens: 678, costUsd: 0.0421 },
+    reviewer: "example:large",
+  });
+}
+
+export function emptyPublication(): Publication {
+  return samplePublication({
+    change: sampleChange([], { kind: "staged", description: "staged changes" }),
+    analysis: sampleAnalysis([]),
+    judged: [],
+    dropped: [],
+  });
+}
+
+export function skippedPublication(): Publication {
+  const intent = { ...SAMPLE_ANALYSIS.intent, skipReview: true };
+  return samplePublication({
+    change: sampleChange(SAMPLE_FILES, { title: "chore: vendor the parser [no-review]" }),
+    analysis: { ...SAMPLE_ANALYSIS, intent },
+    judged: [],
+    dropped: [],
+  });
+}
+
+export const SAMPLE_PUBLICATIONS: Readonly<Record<string, () => Publication>> = {
+  findings: () => samplePublication(),
+  clean: cleanPublication,
+  incomplete: incompletePublication,
+  empty: emptyPublication,
+  skipped: skippedPublication,
+};
