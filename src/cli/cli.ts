@@ -1,0 +1,112 @@
+/**
+ * The command line: finds the command, loads only it, runs it, turns failures into messages and exit codes. One line per
+ * command in COMMANDS.
+ */
+import { KodiaiError } from "../base/errors.ts";
+import type { CliDeps, Command } from "./command.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { type CommandLine, renderCommandHelp, renderOverview } from "./render-help.ts";
+
+type CommandEntry = CommandLine & { readonly load: () => Promise<Command> };
+
+const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "review",
+    summary: "review a local change: the current branch, a commit, a range, a diff",
+    load: async () => (await import("./review.ts")).review,
+  },
+  {
+    name: "init",
+    summary: "write a commented .kodiai.yml",
+    load: async () => (await import("./init.ts")).init,
+  },
+  {
+    name: "config check",
+    summary: "check .kodiai.yml: errors with line numbers and the nearest known key",
+    load: async () => (await import("./config-check.ts")).configCheck,
+  },
+  {
+    name: "config explain",
+    summary: "show the effective configuration of a path and where each value comes from",
+    load: async () => (await import("./config-explain.ts")).configExplain,
+  },
+];
+
+/** Runs one command line (without the program's name). Never throws. */
+export async function runCli(argv: readonly string[], deps: CliDeps): Promise<ExitCode> {
+  try {
+    return await dispatch(argv, deps);
+  } catch (error) {
+    return report(error, deps);
+  }
+}
+
+async function dispatch(argv: readonly string[], deps: CliDeps): Promise<ExitCode> {
+  const [first = "--help", second = ""] = argv;
+  if (first === "--version" || first === "-V") {
+    deps.stdout.write(`${deps.version}\n`);
+    return EXIT.ok;
+  }
+  if (first === "--help" || first === "-h" || (first === "help" && second === "")) {
+    deps.stdout.write(renderOverview(COMMANDS, deps.version));
+    return EXIT.ok;
+  }
+  if (first === "help") return dispatch([...argv.slice(1), "--help"], deps);
+  const entry = COMMANDS.find(({ name }) => name === `${first} ${second}` || name === first);
+  if (entry === undefined) throw await unknownCommand(first, second);
+  const rest = argv.slice(entry.name.split(" ").length);
+  const command = await entry.load();
+  if (rest.includes("--help") || rest.includes("-h")) {
+    deps.stdout.write(renderCommandHelp(command));
+    return EXIT.ok;
+  }
+  const { parseArguments } = await import("./parse-arguments.ts");
+  return command.run(parseArguments(rest, command), deps);
+}
+
+async function unknownCommand(first: string, second: string): Promise<KodiaiError> {
+  const { nearest } = await import("../base/nearest.ts");
+  const { printable } = await import("../base/printable.ts");
+  const names = COMMANDS.map(({ name }) => name);
+  const typed = names.some((name) => name.startsWith(`${first} `)) ? `${first} ${second}`.trim() : first;
+  const near = nearest(typed, names) ?? names.find((name) => name.startsWith(`${first} `)) ?? null;
+  return new KodiaiError(
+    "usage",
+    `unknown command "${printable(typed)}"${near === null ? "" : `; did you mean "${near}"?`}`,
+    {
+      hint: "See `kodiai --help` for the commands there are.",
+    },
+  );
+}
+
+function report(error: unknown, deps: CliDeps): ExitCode {
+  if (deps.signal.aborted) {
+    deps.stderr.write("kodiai: stopped; nothing was written\n");
+    return EXIT.interrupted;
+  }
+  if (error instanceof KodiaiError) {
+    deps.stderr.write(`kodiai: ${error.message}\n  ${error.hint}\n`);
+    return exitCodeOf(error);
+  }
+  const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  deps.stderr.write(`kodiai: this is a defect of Kodiai, please report it with the lines below\n${said}\n`);
+  return EXIT.failure;
+}
+
+function exitCodeOf(error: KodiaiError): ExitCode {
+  switch (error.code) {
+    case "git":
+    case "io":
+      return EXIT.failure;
+    case "cancelled":
+      return EXIT.interrupted;
+    case "usage":
+    case "config":
+    case "not-a-repository":
+    case "no-commits":
+    case "unknown-ref":
+    case "no-merge-base":
+    case "bad-diff":
+      return EXIT.usage;
+  }
+}

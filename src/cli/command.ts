@@ -1,0 +1,65 @@
+/** What a command is. Each lives in a file of its own and has one line in cli.ts. */
+import type { Settings } from "../config/settings.ts";
+import type { Forge } from "../forge/forge.ts";
+import type { Repository } from "../repository/repository.ts";
+import type { OutputFormat } from "../review/publication/render.ts";
+import type { Syntax } from "../syntax/syntax.ts";
+import type { ExitCode } from "./exit-code.ts";
+
+export type OptionSpec = {
+  readonly type: "string" | "boolean";
+  /** How the value is named in the help: "REF". */
+  readonly value?: string;
+  readonly short?: string;
+  readonly choices?: readonly string[];
+  readonly help: string;
+};
+
+export type ParsedArguments = {
+  readonly options: Readonly<Record<string, string | true>>;
+  readonly positionals: readonly string[];
+};
+
+export type Command = {
+  /** One or two words. */
+  readonly name: string;
+  /** What it takes besides options: "PATH", or "" for nothing. */
+  readonly takes: string;
+  readonly positionals: { readonly min: number; readonly max: number };
+  readonly description: string;
+  readonly options: Readonly<Record<string, OptionSpec>>;
+  readonly examples: readonly { readonly line: string; readonly says: string }[];
+  run(args: ParsedArguments, deps: CliDeps): Promise<ExitCode>;
+};
+
+export type TextSink = {
+  readonly isTerminal: boolean;
+  /** Columns of the terminal; null when it is none. */
+  readonly columns: number | null;
+  write(text: string): void;
+};
+
+export type TerminalOptions = {
+  readonly format: OutputFormat;
+  readonly color: boolean;
+  readonly width: number;
+  readonly write: (text: string) => Promise<void>;
+};
+
+/** The outside world as commands see it; main.ts chooses the adapters. */
+export type CliDeps = {
+  readonly settings: Settings;
+  readonly cwd: string;
+  readonly version: string;
+  readonly stdout: TextSink;
+  readonly stderr: TextSink;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  /** Bytes as latin1; "-" is standard input. */
+  readonly readInput: (path: string) => AsyncIterable<string>;
+  readonly readFile: (path: string, maxBytes: number) => Promise<Uint8Array>;
+  readonly writeFile: (path: string, text: string, options: { readonly overwrite: boolean }) => Promise<void>;
+  readonly openRepository: () => Promise<Repository>;
+  readonly loadSyntax: () => Promise<Syntax>;
+  readonly createTerminalForge: (options: TerminalOptions) => Promise<Forge>;
+};

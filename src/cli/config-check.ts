@@ -1,0 +1,61 @@
+/** `kodiai config check`: says what is wrong with `.kodiai.yml`, where, and what was probably meant. */
+import { printable } from "../base/printable.ts";
+import { checkRuleIds } from "../config/repo-config/check-rule-ids.ts";
+import { parseConfigTree } from "../config/repo-config/parse-config.ts";
+import type { ConfigProblem, ConfigTree } from "../config/repo-config/repo-config.ts";
+import { ALL_RULES } from "../review/floor/rules/all-rules.ts";
+import type { CliDeps, Command, ParsedArguments } from "./command.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { readConfigFiles } from "./read-config-files.ts";
+
+const MAX_CONFIG_BYTES = 64 * 1024 + 1;
+
+export const configCheck: Command = {
+  name: "config check",
+  takes: "[FILE]",
+  positionals: { min: 0, max: 1 },
+  description:
+    "Checks .kodiai.yml and nested ones of the working tree, or one file. Exits with 2 when something is wrong; a review\nwould use the default of each wrong key and keep the rest.",
+  options: {},
+  examples: [
+    { line: "kodiai config check", says: "all files of the repository" },
+    { line: "kodiai config check draft.yml", says: "one file, wherever it is" },
+  ],
+  run,
+};
+
+async function run({ positionals }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
+  const [file] = positionals;
+  const tree = file === undefined ? await readConfigFiles(deps) : await parseGiven(file, deps);
+  const problems = [
+    ...tree.problems,
+    ...checkRuleIds(
+      tree,
+      ALL_RULES.map(({ id }) => id),
+    ),
+  ];
+  for (const problem of problems) deps.stdout.write(`${describe(problem, file)}\n`);
+  deps.stdout.write(`${summary(tree, problems)}\n`);
+  return problems.some(({ severity }) => severity === "error") ? EXIT.usage : EXIT.ok;
+}
+
+/** A single file is checked as if it stood at the root. */
+async function parseGiven(file: string, deps: CliDeps): Promise<ConfigTree> {
+  return parseConfigTree([{ path: ".kodiai.yml", text: await deps.readFile(file, MAX_CONFIG_BYTES) }]);
+}
+
+function describe(problem: ConfigProblem, file: string | undefined): string {
+  const place = [printable(file ?? problem.file), problem.line, problem.column]
+    .filter((part) => part !== null)
+    .join(":");
+  return `${place}: ${problem.severity}: ${problem.message}`;
+}
+
+function summary(tree: ConfigTree, problems: readonly ConfigProblem[]): string {
+  if (tree.files.length === 0) return "no .kodiai.yml: all values are defaults (`kodiai init` writes one)";
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const files = `${tree.files.length} ${tree.files.length === 1 ? "file" : "files"}`;
+  return problems.length === 0
+    ? `${files} checked, nothing wrong`
+    : `${files} checked: ${errors} errors, ${problems.length - errors} warnings`;
+}

@@ -1,0 +1,82 @@
+/** Files named on the command line: bounded reads, whole writes, messages that say what to do. */
+import { createReadStream } from "node:fs";
+import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import process from "node:process";
+import { addAbortSignal } from "node:stream";
+import { KodiaiError } from "../base/errors.ts";
+import { printable } from "../base/printable.ts";
+
+/** At most `maxBytes` of a regular file. */
+export async function readFileBounded(path: string, maxBytes: number): Promise<Uint8Array> {
+  try {
+    const handle = await open(path, "r");
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw fileFailure("read", path, error);
+  }
+}
+
+/** The bytes of a file, or of standard input for "-", as latin1 pieces. */
+export async function* readInput(path: string, signal: AbortSignal): AsyncGenerator<string> {
+  const stream = addAbortSignal(signal, path === "-" ? process.stdin : createReadStream(path));
+  stream.setEncoding("latin1");
+  try {
+    for await (const chunk of stream) yield String(chunk);
+  } catch (error) {
+    throw fileFailure("read", path, error);
+  }
+}
+
+/** The whole file or nothing: written beside its place and moved there. */
+export async function writeWholeFile(
+  path: string,
+  text: string,
+  options: { readonly overwrite: boolean },
+): Promise<void> {
+  try {
+    if (!options.overwrite) {
+      await writeFile(path, text, { flag: "wx" });
+      return;
+    }
+    await mkdir(dirname(path), { recursive: true });
+    const beside = `${path}.${process.pid}.tmp`;
+    try {
+      await writeFile(beside, text);
+      await rename(beside, path);
+    } catch (error) {
+      await rm(beside, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    throw fileFailure("write", path, error);
+  }
+}
+
+function fileFailure(verb: "read" | "write", path: string, error: unknown): KodiaiError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const name = printable(path);
+  if (code === "EEXIST") {
+    return new KodiaiError("usage", `${name} exists already`, {
+      hint: "Use --force to overwrite it.",
+      cause: error,
+    });
+  }
+  if (code === "ENOENT" || code === "EISDIR" || code === "ENOTDIR") {
+    const what = code === "EISDIR" ? "is a folder" : "does not exist";
+    return new KodiaiError("usage", `${name} ${what}`, { hint: "Check the path.", cause: error });
+  }
+  return new KodiaiError(
+    "io",
+    `could not ${verb} ${name}: ${error instanceof Error ? error.message : String(error)}`,
+    {
+      hint: "Check the permissions and the space on the disk.",
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,25 @@
+/** `kodiai init`: writes a commented `.kodiai.yml` at the root of the repository. */
+import { join } from "node:path";
+import { renderStarterConfig } from "../config/repo-config/render-default-config.ts";
+import type { CliDeps, Command, ParsedArguments } from "./command.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+
+export const init: Command = {
+  name: "init",
+  takes: "",
+  positionals: { min: 0, max: 0 },
+  description:
+    "Writes a .kodiai.yml at the root of the repository: every key is commented out and shows its default.",
+  options: { force: { type: "boolean", help: "overwrite a file that is there" } },
+  examples: [{ line: "kodiai init", says: "then edit the file and check it with `kodiai config check`" }],
+  run,
+};
+
+async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
+  const repository = await deps.openRepository();
+  const path = join(repository.root ?? deps.cwd, ".kodiai.yml");
+  repository.close();
+  await deps.writeFile(path, renderStarterConfig(), { overwrite: options["force"] === true });
+  deps.stderr.write(`kodiai: wrote ${path}; it takes effect for reviews once it is on the base branch\n`);
+  return EXIT.ok;
+}

@@ -1,0 +1,76 @@
+/** Command-line arguments against a command's options, with the nearest name for what is not known. */
+import { parseArgs } from "node:util";
+import { KodiaiError } from "../base/errors.ts";
+import { nearest } from "../base/nearest.ts";
+import { printable } from "../base/printable.ts";
+import type { Command, ParsedArguments } from "./command.ts";
+
+export function parseArguments(argv: readonly string[], command: Command): ParsedArguments {
+  const known = { ...command.options, help: { type: "boolean", short: "h", help: "" } as const };
+  const { tokens } = parseArgs({
+    args: [...argv],
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+    options: Object.fromEntries(
+      Object.entries(known).map(([name, { type, short }]) => [
+        name,
+        short === undefined ? { type } : { type, short },
+      ]),
+    ),
+  });
+  const options: Record<string, string | true> = {};
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") positionals.push(token.value);
+    if (token.kind !== "option") continue;
+    const spec = Object.hasOwn(known, token.name) ? known[token.name as keyof typeof known] : undefined;
+    if (spec === undefined) throw unknownOption(token.rawName, Object.keys(known), command);
+    if (Object.hasOwn(options, token.name)) throw usage(command, `${token.rawName} is given twice`);
+    options[token.name] = optionValue(token.rawName, token.value, spec, command);
+  }
+  checkPositionals(positionals, command);
+  return { options, positionals };
+}
+
+function optionValue(
+  rawName: string,
+  value: string | undefined,
+  spec: Command["options"][string],
+  command: Command,
+): string | true {
+  if (spec.type === "boolean") {
+    if (value !== undefined) throw usage(command, `${rawName} takes no value`);
+    return true;
+  }
+  if (value === undefined || value === "")
+    throw usage(command, `${rawName} needs a value: ${rawName} ${spec.value ?? "VALUE"}`);
+  if (spec.choices !== undefined && !spec.choices.includes(value)) {
+    const near = nearest(value, spec.choices);
+    const choices = `one of ${spec.choices.join(", ")}`;
+    throw usage(
+      command,
+      `${rawName} takes ${choices}, not "${printable(value)}"${near === null ? "" : `; did you mean ${near}?`}`,
+    );
+  }
+  return value;
+}
+
+function unknownOption(rawName: string, known: readonly string[], command: Command): KodiaiError {
+  const near = nearest(rawName.replace(/^-+/, ""), known);
+  return usage(
+    command,
+    `unknown option ${printable(rawName)}${near === null ? "" : `; did you mean --${near}?`}`,
+  );
+}
+
+function checkPositionals(positionals: readonly string[], command: Command): void {
+  const { min, max } = command.positionals;
+  if (positionals.length < min) throw usage(command, `${command.name} needs ${command.takes}`);
+  const extra = positionals[max];
+  if (extra !== undefined) throw usage(command, `${command.name} does not take "${printable(extra)}"`);
+}
+
+export function usage(command: Pick<Command, "name">, message: string): KodiaiError {
+  return new KodiaiError("usage", message, { hint: `See \`kodiai ${command.name} --help\`.` });
+}

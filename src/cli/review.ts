@@ -1,0 +1,162 @@
+/** `kodiai review`: reviews a local change and prints the result. */
+import { KodiaiError } from "../base/errors.ts";
+import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
+import { reviewChange } from "../jobs/review-change.ts";
+import type { ChangeRequest, Repository } from "../repository/repository.ts";
+import type { Publication } from "../review/publication/publication.ts";
+import { OUTPUT_FORMATS, type OutputFormat } from "../review/publication/render.ts";
+import type { CliDeps, Command, ParsedArguments } from "./command.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { usage } from "./parse-arguments.ts";
+import { createProgress } from "./progress.ts";
+import { readDiffInput } from "./read-diff-input.ts";
+
+const FAIL_LEVELS = ["none", ...SEVERITIES] as const;
+
+/** A terminal of unknown width, and the widest line that is comfortable to read. */
+const DEFAULT_WIDTH = 80;
+
+/** One byte over what the configuration parser takes, so that it can say that the file is too large. */
+const MAX_CONFIG_BYTES = 64 * 1024 + 1;
+
+export const review: Command = {
+  name: "review",
+  takes: "",
+  positionals: { min: 0, max: 0 },
+  description:
+    "Reviews a change of the repository you are in: the current branch with your uncommitted work against its base, unless\nyou say otherwise. Needs no server, no account and no key; nothing leaves the machine.",
+  options: {
+    base: {
+      type: "string",
+      value: "REF",
+      help: "compare with this branch, tag or commit (default: found by itself)",
+    },
+    staged: { type: "boolean", help: "review what is staged" },
+    commit: { type: "string", value: "SHA", help: "review one commit" },
+    range: { type: "string", value: "A..B", help: "review from A to B; A...B: from their merge base" },
+    diff: { type: "string", value: "FILE", help: "review a diff; - reads standard input" },
+    format: {
+      type: "string",
+      short: "f",
+      value: "FORMAT",
+      choices: OUTPUT_FORMATS,
+      help: "how it is written",
+    },
+    output: { type: "string", short: "o", value: "FILE", help: "write to a file instead of standard output" },
+    "fail-on": {
+      type: "string",
+      value: "LEVEL",
+      choices: FAIL_LEVELS,
+      help: "exit with 1 from this severity up",
+    },
+    config: { type: "string", value: "FILE", help: "use this instead of the repository's .kodiai.yml" },
+  },
+  examples: [
+    { line: "kodiai review", says: "the current branch and what is not committed yet" },
+    { line: "kodiai review --staged --fail-on major", says: "in a pre-commit hook" },
+    { line: "kodiai review --range v1.2.0..v1.3.0 --format markdown", says: "what a release changed" },
+    { line: "git diff main | kodiai review --diff -", says: "a diff from anywhere" },
+    {
+      line: "kodiai review --base origin/main --format sarif --output kodiai.sarif",
+      says: "for code scanning in CI",
+    },
+  ],
+  run,
+};
+
+async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
+  const source = changeSource(options);
+  const givenConfig = await readGivenConfig(options["config"], deps);
+  const progress = createProgress(deps);
+  const repository = source.kind === "diff" ? await openIfAny(deps) : await deps.openRepository();
+  try {
+    progress.update("reading the change", 0, 0);
+    const change =
+      source.kind === "diff" ? await readDiffInput(source.path, deps) : await repository?.readChange(source);
+    if (change === undefined) throw new TypeError("a change request needs a repository");
+    const { publication, failOn } = await reviewChange(
+      { change, givenConfig, isExplicit: true },
+      { ...deps, repository, onProgress: (stage, done, total) => progress.update(stage, done, total) },
+    );
+    progress.clear();
+    await publish(publication, options, deps);
+    return exitCodeOf(publication, options["fail-on"] ?? failOn);
+  } finally {
+    progress.clear();
+    repository?.close();
+  }
+}
+
+type ChangeSource = ChangeRequest | { readonly kind: "diff"; readonly path: string };
+
+function changeSource(options: ParsedArguments["options"]): ChangeSource {
+  const given = ["staged", "commit", "range", "diff", "base"].filter((name) => options[name] !== undefined);
+  if (given.length > 1) {
+    throw usage(
+      review,
+      `${given.map((name) => `--${name}`).join(" and ")} cannot be combined: each names the change`,
+    );
+  }
+  const value = (name: string): string => String(options[name]);
+  switch (given[0]) {
+    case "staged":
+      return { kind: "staged" };
+    case "commit":
+      return { kind: "commit", ref: value("commit") };
+    case "range":
+      return { kind: "range", range: value("range") };
+    case "diff":
+      return { kind: "diff", path: value("diff") };
+    default:
+      return { kind: "current", base: options["base"] === undefined ? null : value("base") };
+  }
+}
+
+/** A diff can be reviewed outside a repository; inside one, its files can be read whole. */
+async function openIfAny(deps: CliDeps): Promise<Repository | null> {
+  try {
+    return await deps.openRepository();
+  } catch (error) {
+    if (error instanceof KodiaiError && error.code === "not-a-repository") return null;
+    throw error;
+  }
+}
+
+async function readGivenConfig(path: string | true | undefined, deps: CliDeps) {
+  if (typeof path !== "string") return null;
+  return { path, bytes: await deps.readFile(path, MAX_CONFIG_BYTES) };
+}
+
+async function publish(
+  publication: Publication,
+  options: ParsedArguments["options"],
+  deps: CliDeps,
+): Promise<void> {
+  const { output } = options;
+  // The choices of the option are the formats.
+  const format = (options["format"] ?? "terminal") as OutputFormat;
+  const toFile = typeof output === "string";
+  const forge = await deps.createTerminalForge({
+    format,
+    color: !toFile && usesColor(deps),
+    width: deps.stdout.columns ?? DEFAULT_WIDTH,
+    write: async (text) => {
+      if (toFile) await deps.writeFile(output, text, { overwrite: true });
+      else deps.stdout.write(text);
+    },
+  });
+  await forge.publish(publication);
+  if (toFile) deps.stderr.write(`kodiai: ${publication.verdict.headline}; written to ${output}\n`);
+}
+
+function usesColor({ settings, stdout }: CliDeps): boolean {
+  return settings.forceColor || (stdout.isTerminal && !settings.noColor);
+}
+
+function exitCodeOf(publication: Publication, failOn: string | true): ExitCode {
+  // The choices of the option, and of the configuration's key, are the severities and "none".
+  const level = failOn as Severity | "none";
+  if (level !== "none" && publication.findings.some(({ severity }) => isAtLeast(severity, level)))
+    return EXIT.findings;
+  return publication.receipt.coverage.isComplete ? EXIT.ok : EXIT.incomplete;
+}

@@ -1,0 +1,88 @@
+/**
+ * Reads `.kodiai.yml`. Policy comes from the base of the change, never from the change itself; what a person has edited
+ * but not committed, or names with --config, is that person's own word and counts.
+ */
+import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
+import { noConfig } from "../../config/repo-config/no-config.ts";
+import type { Repository, Revision } from "../../repository/repository.ts";
+import type { Change } from "../../review/change/change.ts";
+
+const CONFIG_NAME = ".kodiai.yml";
+
+/** One byte more than the parser takes, so that it can say that the file is too large. */
+const MAX_READ_BYTES = 64 * 1024 + 1;
+
+/** Folders in which a nested file is looked for; a change over more of them is not steered by nested files. */
+const MAX_FOLDERS = 2_000;
+
+export type GatheredConfig = {
+  readonly tree: ConfigTree;
+  /** For people: ".kodiai.yml of base 1a2b3c4d5e". */
+  readonly origin: string;
+};
+
+/** A file that stands in for the repository's root configuration. */
+export type GivenConfig = { readonly path: string; readonly bytes: Uint8Array };
+
+export async function gatherConfig(
+  change: Change,
+  repository: Repository | null,
+  given: GivenConfig | null,
+): Promise<GatheredConfig> {
+  const base = repository === null ? new Map<string, string>() : await readConfigs(change, repository);
+  const edited = repository === null ? null : await readEdited(change, repository, base);
+  const files = new Map([...base].map(([path, latin1]) => [path, Buffer.from(latin1, "latin1")]));
+  if (edited !== null) files.set(CONFIG_NAME, Buffer.from(edited, "latin1"));
+  if (given !== null) files.set(CONFIG_NAME, Buffer.from(given.bytes));
+  if (files.size === 0) return { tree: noConfig(), origin: `defaults (no ${CONFIG_NAME} at the base)` };
+  // Loaded only when there is something to parse: YAML and the schema cost more than the rest of a small review.
+  const { parseConfigTree } = await import("../../config/repo-config/parse-config.ts");
+  return {
+    tree: parseConfigTree([...files].map(([path, text]) => ({ path, text }))),
+    origin:
+      given !== null ? given.path : edited === null ? describeBase(change) : `uncommitted ${CONFIG_NAME}`,
+  };
+}
+
+function describeBase(change: Change): string {
+  return change.base === null ? CONFIG_NAME : `${CONFIG_NAME} of base ${change.base.slice(0, 10)}`;
+}
+
+/** The commit policy is read from: the base; HEAD for a diff; the change itself when nothing comes before it. */
+function policyCommit(change: Change): string {
+  return change.base ?? change.head ?? "HEAD";
+}
+
+async function readConfigs(change: Change, repository: Repository): Promise<ReadonlyMap<string, string>> {
+  const paths = foldersOf(change).map((folder) => (folder === "" ? CONFIG_NAME : `${folder}/${CONFIG_NAME}`));
+  return repository.readFiles({ commit: policyCommit(change) }, paths, MAX_READ_BYTES);
+}
+
+/** The root file as the person has it now, when it differs from what is committed. */
+async function readEdited(
+  change: Change,
+  repository: Repository,
+  base: ReadonlyMap<string, string>,
+): Promise<string | null> {
+  if (change.kind !== "working-tree" && change.kind !== "staged") return null;
+  const place: Revision = change.kind === "staged" ? "index" : "working-tree";
+  const now = (await repository.readFiles(place, [CONFIG_NAME], MAX_READ_BYTES)).get(CONFIG_NAME);
+  if (now === undefined || now === base.get(CONFIG_NAME)) return null;
+  const committed = await repository.readFiles({ commit: "HEAD" }, [CONFIG_NAME], MAX_READ_BYTES);
+  return now === committed.get(CONFIG_NAME) ? null : now;
+}
+
+/** Every folder above a changed file, the root first. */
+export function foldersOf(change: Change): readonly string[] {
+  const folders = new Set([""]);
+  for (const { path } of change.files) {
+    for (
+      let end = path.indexOf("/");
+      end !== -1 && folders.size < MAX_FOLDERS;
+      end = path.indexOf("/", end + 1)
+    ) {
+      folders.add(path.slice(0, end));
+    }
+  }
+  return [...folders];
+}

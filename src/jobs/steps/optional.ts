@@ -1,0 +1,40 @@
+/**
+ * The one place where a failure is tolerated: a step that may be missing gives its value, or null and a degradation that
+ * is counted and shown with the review.
+ */
+import type { Degradation } from "../../review/publication/publication.ts";
+
+export type Degradations = {
+  /** Runs the step; a failure other than being stopped is noted and gives null. */
+  optional<Value>(what: string, step: () => Promise<Value>): Promise<Value | null>;
+  note(what: string, message: string): void;
+  list(): readonly Degradation[];
+};
+
+/** A message is for people; more of a stack or a parser's context helps nobody here. */
+const MAX_MESSAGE_CHARS = 300;
+
+export function createDegradations(signal: AbortSignal): Degradations {
+  const noted = new Map<string, Degradation>();
+  const note = (what: string, message: string): void => {
+    const known = noted.get(what);
+    noted.set(what, {
+      what,
+      message: known?.message ?? message.slice(0, MAX_MESSAGE_CHARS),
+      count: (known?.count ?? 0) + 1,
+    });
+  };
+  return {
+    async optional(what, step) {
+      try {
+        return await step();
+      } catch (error) {
+        if (signal.aborted) throw error;
+        note(what, error instanceof Error ? error.message : String(error));
+        return null;
+      }
+    },
+    note,
+    list: () => [...noted.values()],
+  };
+}

@@ -1,0 +1,55 @@
+/** The composition root: settings, adapters, the command line. The only file that knows everything. */
+import process from "node:process";
+import { runCli } from "./cli/cli.ts";
+import type { CliDeps, TextSink } from "./cli/command.ts";
+import { readSettings } from "./config/settings.ts";
+import { VERSION } from "./version.ts";
+
+const stopping = new AbortController();
+process.once("SIGINT", () => stopping.abort());
+process.once("SIGTERM", () => stopping.abort());
+
+// A reader that has seen enough (`kodiai review | head`) is not an error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === "EPIPE" ? (process.exitCode ?? 0) : 4);
+});
+
+const settings = readSettings();
+const deps: CliDeps = {
+  settings,
+  cwd: process.cwd(),
+  version: VERSION,
+  stdout: sink(process.stdout),
+  stderr: sink(process.stderr),
+  signal: stopping.signal,
+  now: () => performance.now(),
+  readInput: lazyInput,
+  readFile: async (path, maxBytes) => (await import("./cli/files.ts")).readFileBounded(path, maxBytes),
+  writeFile: async (path, text, options) =>
+    (await import("./cli/files.ts")).writeWholeFile(path, text, options),
+  openRepository: async () => {
+    const { openRepository } = await import("./repository/git/open-repository.ts");
+    return openRepository(process.cwd(), settings.gitEnvironment, stopping.signal);
+  },
+  loadSyntax: async () => (await import("./syntax/ast-grep.ts")).createAstGrepSyntax(),
+  createTerminalForge: async (options) => {
+    const { createTerminalForge } = await import("./forge/terminal/terminal-forge.ts");
+    const { ALL_RULES } = await import("./review/floor/rules/all-rules.ts");
+    return createTerminalForge({ ...options, rules: ALL_RULES });
+  },
+};
+
+process.exitCode = await runCli(process.argv.slice(2), deps);
+
+function sink(stream: NodeJS.WriteStream): TextSink {
+  return {
+    isTerminal: stream.isTTY,
+    columns: stream.isTTY ? stream.columns : null,
+    write: (text) => void stream.write(text),
+  };
+}
+
+async function* lazyInput(path: string): AsyncGenerator<string> {
+  const { readInput } = await import("./cli/files.ts");
+  yield* readInput(path, stopping.signal);
+}
