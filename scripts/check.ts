@@ -1,0 +1,20 @@
+/** The gate: format, lint, types, unused code, generated files, tests. Runs all of them and names what failed. */
+import { spawnSync } from "node:child_process";
+
+const STEPS = [
+  ["format", "oxfmt", "--check"],
+  ["lint", "oxlint", "--type-aware", "--deny-warnings"],
+  ["types", "tsc"],
+  ["unused code", "knip"],
+  ["generated files", process.execPath, "scripts/generate.ts", "--check"],
+  ["tests", process.execPath, "scripts/test.ts"],
+] as const;
+
+const failed = STEPS.filter(([name, command, ...args]) => {
+  console.log(`== ${name}`);
+  const path = `node_modules/.bin${process.platform === "win32" ? ";" : ":"}${process.env["PATH"]}`;
+  return spawnSync(command, args, { stdio: "inherit", env: { ...process.env, PATH: path } }).status !== 0;
+}).map(([name]) => name);
+
+console.log(failed.length === 0 ? "all checks passed" : `failed: ${failed.join(", ")}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

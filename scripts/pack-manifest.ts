@@ -1,0 +1,28 @@
+/**
+ * Trims the manifest that is packed: the Node that a checkout brings along, development tools and scripts stay out, the
+ * Node it needs goes in. `restore` puts the original back.
+ */
+import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+
+const ORIGINAL = "package.json.untrimmed";
+
+if (process.argv[2] === "restore") {
+  if (existsSync(ORIGINAL)) renameSync(ORIGINAL, "package.json");
+} else {
+  if (!existsSync(ORIGINAL)) copyFileSync("package.json", ORIGINAL);
+  const {
+    scripts: _scripts,
+    devDependencies: _tools,
+    overrides: _overrides,
+    ...manifest
+  } = JSON.parse(readFileSync(ORIGINAL, "utf8"));
+  const optional = Object.entries(manifest.optionalDependencies).filter(
+    ([name]) => !name.startsWith("node-"),
+  );
+  const packed = {
+    ...manifest,
+    optionalDependencies: Object.fromEntries(optional),
+    engines: { node: ">=24" },
+  };
+  writeFileSync("package.json", `${JSON.stringify(packed, null, 2)}\n`);
+}

@@ -1,0 +1,43 @@
+/**
+ * Runs the tests: unit tests in one process (fast), then those that start processes and repositories of their own, each
+ * file in its own process. Ends with one line `N passed, N failed, N skipped`. Arguments narrow the files by name.
+ */
+import { globSync } from "node:fs";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+
+const wanted = process.argv.slice(2);
+const isWanted = (file: string): boolean => wanted.length === 0 || wanted.some((part) => file.includes(part));
+
+const suites = [
+  { files: globSync("src/**/*.test.ts"), isolation: "none" },
+  { files: globSync("test/**/*.test.ts"), isolation: "process" },
+] as const;
+
+let passed = 0;
+let failed = 0;
+let skipped = 0;
+for (const { files, isolation } of suites) {
+  const chosen = files.filter(isWanted).toSorted();
+  if (chosen.length === 0) continue;
+  const stream = run({ files: chosen, isolation, concurrency: isolation === "process" ? 2 : false });
+  stream.on("test:pass", (event) => {
+    // Suites count through their tests.
+    if (event.details.type === "suite") return;
+    if (event.skip === undefined) passed++;
+    else skipped++;
+  });
+  stream.on("test:fail", (event) => {
+    if (event.details.type !== "suite") failed++;
+  });
+  const reporter = new spec();
+  // Only what went wrong and the totals: thousands of passing tests are not news.
+  const isNews = process.env["KODIAI_TEST_VERBOSE"] === "1";
+  for await (const event of stream) {
+    if (isNews || event.type !== "test:pass") reporter.write(event);
+  }
+  reporter.end();
+  for await (const text of reporter) process.stdout.write(String(text));
+}
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

@@ -1,0 +1,127 @@
+/** Holds the code to ARCHITECTURE.md: who imports whom, who owns which package, where the environment and I/O are. */
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, posix } from "node:path";
+import { test } from "node:test";
+import { createAstGrepSyntax } from "../src/syntax/ast-grep.ts";
+
+const root = dirname(import.meta.dirname);
+const document = readFileSync(`${root}/ARCHITECTURE.md`, "utf8");
+
+/** Rows of the table behind a marker comment, each cell as its code spans. */
+function table(marker: string): readonly (readonly [string, readonly string[]])[] {
+  const after = document.split(`<!-- ${marker} -->`)[1] ?? "";
+  const rows = (after.split("\n\n")[0] ?? "").trim().split("\n").slice(2);
+  return rows.map((row) => {
+    const [first = "", second = ""] = row.split("|").slice(1);
+    const spans = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
+    return [spans(first)[0] ?? "", spans(second)] as const;
+  });
+}
+
+const allowed = new Map(table("imports"));
+const owners = new Map(table("packages").map(([name, [owner = ""]]) => [name, owner]));
+const sources = globSync("src/**/*.ts", { cwd: root }).map((path) => path.replaceAll("\\", "/"));
+const isTest = (path: string): boolean => path.endsWith(".test.ts");
+
+function importsOf(path: string): readonly string[] {
+  const text = readFileSync(`${root}/${path}`, "utf8");
+  const specifiers = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\b[^"';]*?from\s+"([^"]+)"|\bimport\(\s*"([^"]+)"|(?:^|\n)import\s+"([^"]+)"/g,
+  );
+  return [...specifiers].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
+
+/** The deepest row whose path contains the file. */
+function rowOf(path: string): string | undefined {
+  const rows = [...allowed.keys()].filter((row) => path === row || path.startsWith(`${row}/`));
+  return rows.toSorted((a, b) => b.length - a.length)[0];
+}
+
+test("the tables were found", () => {
+  assert.ok(allowed.size >= 10 && owners.size >= 4 && sources.length > 100);
+});
+
+test("every folder imports only what ARCHITECTURE.md allows", () => {
+  const forbidden: string[] = [];
+  for (const path of sources.filter((each) => !isTest(each))) {
+    const row = rowOf(path);
+    assert.ok(row !== undefined, `${path} has no row in ARCHITECTURE.md`);
+    for (const specifier of importsOf(path).filter((each) => each.startsWith("."))) {
+      const target = posix.join(posix.dirname(path), specifier);
+      const isOwn = rowOf(target) === row;
+      const isAllowed = (allowed.get(row) ?? []).some(
+        (entry) => target === entry || target.startsWith(`${entry}/`),
+      );
+      const isManifest = path === "src/version.ts" && target === "package.json";
+      if (!isOwn && !isAllowed && !isManifest) forbidden.push(`${path} → ${target}`);
+    }
+  }
+  assert.deepEqual(forbidden, []);
+});
+
+test("a package is imported only by its owner, and every bundled package has one", () => {
+  const wrong: string[] = [];
+  for (const path of sources.filter((each) => !isTest(each))) {
+    for (const specifier of importsOf(path).filter(
+      (each) => !each.startsWith(".") && !each.startsWith("node:"),
+    )) {
+      const name = specifier
+        .split("/")
+        .slice(0, specifier.startsWith("@") ? 2 : 1)
+        .join("/");
+      const owner = owners.get(name);
+      if (owner === undefined || !path.startsWith(`${owner}/`)) wrong.push(`${path} → ${specifier}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+const syntax = createAstGrepSyntax();
+
+/** What of these patterns and node kinds the code of a file holds; strings, comments and regular expressions do not count. */
+function codeOf(path: string, patterns: readonly string[], kinds: readonly string[]): readonly string[] {
+  const tree = syntax.parse("typescript", readFileSync(`${root}/${path}`, "utf8"));
+  assert.ok(tree !== null, `${path} parses`);
+  const any = [...patterns.map((pattern) => ({ pattern })), ...kinds.map((kind) => ({ kind }))];
+  return tree.findAll({ rule: { any } }).map((node) => node.text().split("\n")[0] ?? "");
+}
+
+test("only settings.ts reads the environment", () => {
+  const readers = sources.filter((path) => !isTest(path) && codeOf(path, ["process.env"], []).length > 0);
+  assert.deepEqual(readers, ["src/config/settings.ts"]);
+});
+
+test("the core does no I/O and never waits", () => {
+  const outside = [
+    "Date.now($$$)",
+    "performance.now($$$)",
+    "new Date()",
+    "Math.random($$$)",
+    "fetch($$$)",
+    "process.$NAME",
+    "setTimeout($$$)",
+    "console.$NAME($$$)",
+  ];
+  const wrong: string[] = [];
+  for (const path of sources.filter((each) => each.startsWith("src/review/") && !isTest(each))) {
+    const node = importsOf(path).filter((specifier) => specifier.startsWith("node:"));
+    const code = codeOf(path, outside, ["await_expression"]);
+    if (node.length + code.length > 0) wrong.push(`${path}: ${[...node, ...code].join(", ")}`);
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test("adapters do not import one another, and ports import no adapter", () => {
+  const adapters = ["src/repository/git", "src/forge/terminal", "src/syntax/ast-grep.ts"];
+  const belongs = (path: string): string | undefined =>
+    adapters.find((adapter) => path === adapter || path.startsWith(`${adapter}/`));
+  const wrong: string[] = [];
+  for (const path of sources.filter((each) => !isTest(each) && each !== "src/main.ts")) {
+    for (const specifier of importsOf(path).filter((each) => each.startsWith("."))) {
+      const adapter = belongs(posix.join(posix.dirname(path), specifier));
+      if (adapter !== undefined && adapter !== belongs(path)) wrong.push(`${path} → ${specifier}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});

@@ -1,0 +1,122 @@
+/** `kodiai review` from the outside: real findings on the right lines in all five formats. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, test } from "node:test";
+import { Ajv } from "ajv";
+import { runKodiai } from "../support/run-kodiai.ts";
+import { sampleRepositories } from "../support/sample-repositories.ts";
+
+const project = dirname(dirname(import.meta.dirname));
+const samples = sampleRepositories();
+after(() => samples.forEach(({ made }) => made.remove()));
+
+type JsonFinding = { path: string; startLine: number; rule: string; id: string };
+
+type SarifLog = {
+  runs: {
+    results: {
+      ruleId: string;
+      locations: { physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } } }[];
+    }[];
+  }[];
+};
+
+const byPlace = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true });
+
+for (const { name, made, expected } of samples) {
+  const review = (...args: string[]) => runKodiai(["review", ...args], { cwd: made.path });
+  const places = (findings: readonly JsonFinding[]) =>
+    findings.map(({ path, startLine, rule }) => `${path}:${startLine} ${rule}`).toSorted(byPlace);
+
+  test(`${name}: JSON holds exactly the known mistakes on their lines`, async () => {
+    const { code, stdout, stderr } = await review("--format", "json");
+    assert.deepEqual([code, stderr], [0, ""]);
+    const output = JSON.parse(stdout);
+    assert.deepEqual(places(output.findings), expected.toSorted(byPlace));
+    assert.equal(output.receipt.coverage.isComplete, true);
+  });
+
+  test(`${name}: the terminal shows each finding under its line, without colour when it is no terminal`, async () => {
+    const { stdout } = await review();
+    for (const place of expected) {
+      const [at = "", rule = ""] = place.split(" ");
+      assert.ok(stdout.includes(`${at}  ${rule}`), `${place} in\n${stdout}`);
+    }
+    assert.match(stdout, new RegExp(`^${expected.length} findings: `, "m"));
+    assert.doesNotMatch(stdout, /\u001b/);
+    const coloured = await runKodiai(["review"], { cwd: made.path, env: { FORCE_COLOR: "1" } });
+    assert.match(coloured.stdout, /\u001b\[/);
+  });
+
+  test(`${name}: Markdown names every place`, async () => {
+    const { stdout } = await review("--format", "markdown");
+    for (const place of expected) assert.ok(stdout.includes(place.split(" ")[0] ?? ""), place);
+    assert.match(stdout, /Review details/);
+  });
+
+  test(`${name}: SARIF validates against the official schema and has every result`, async () => {
+    const { stdout } = await review("--format", "sarif");
+    const log: SarifLog = JSON.parse(stdout);
+    // The published file says "id" as draft 4 did; everything else in it is draft 7.
+    const {
+      id: _id,
+      $schema: _draft,
+      ...schema
+    } = JSON.parse(
+      readFileSync(
+        join(project, "node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"),
+        "utf8",
+      ),
+    );
+    const validate = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(schema);
+    assert.equal(validate(log), true, JSON.stringify(validate.errors));
+    const results = log.runs
+      .flatMap(({ results }) => results)
+      .map((result) => {
+        const place = result.locations[0]?.physicalLocation;
+        return `${place?.artifactLocation.uri}:${place?.region.startLine} ${result.ruleId}`;
+      });
+    assert.deepEqual(results.toSorted(byPlace), expected.toSorted(byPlace));
+  });
+
+  test(`${name}: workflow commands annotate every place`, async () => {
+    const { stdout } = await review("--format", "github");
+    for (const place of expected) {
+      const [path, line] = (place.split(" ")[0] ?? "").split(":");
+      assert.match(
+        stdout,
+        new RegExp(
+          `^::(?:error|warning|notice) file=${path?.replaceAll("/", "\\/").replaceAll(".", "\\.")},line=${line},`,
+          "m",
+        ),
+      );
+    }
+  });
+
+  test(`${name}: the same change as a diff, with and without its repository, has the same findings`, async (t) => {
+    const diff = made.git("diff", "main...feature");
+    const inside = JSON.parse(
+      (await runKodiai(["review", "--diff", "-", "-f", "json"], { cwd: made.path, input: diff })).stdout,
+    );
+    assert.deepEqual(places(inside.findings), expected.toSorted(byPlace));
+    const elsewhere = mkdtempSync(join(tmpdir(), "kodiai-alone-"));
+    t.after(() => rmSync(elsewhere, { recursive: true }));
+    const outside = JSON.parse(
+      (await runKodiai(["review", "--diff", "-", "-f", "json"], { cwd: elsewhere, input: diff })).stdout,
+    );
+    assert.deepEqual(places(outside.findings), expected.toSorted(byPlace));
+    assert.ok(outside.degradations.length > 0, "what could not be read whole is told");
+  });
+}
+
+test("ids are the same for the branch, the diff and the next day", async () => {
+  const [sample] = samples;
+  assert.ok(sample !== undefined);
+  const ids = async (...args: string[]) =>
+    JSON.parse(
+      (await runKodiai(["review", "-f", "json", ...args], { cwd: sample.made.path })).stdout,
+    ).findings.map(({ id }: JsonFinding) => id);
+  assert.deepEqual(await ids(), await ids("--range", "main..feature"));
+});

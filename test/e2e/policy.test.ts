@@ -1,0 +1,173 @@
+/** Whose word counts: the base's, the operator's, never the change's. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test, type TestContext } from "node:test";
+import { runKodiai } from "../support/run-kodiai.ts";
+import { type TestRepository, testRepository } from "../support/test-repository.ts";
+
+type Output = {
+  verdict: { headline: string };
+  findings: { rule: string; path: string; severity: string; title: string }[];
+  dropped: { rule?: string; reason: string; detail: string; path: string }[];
+  receipt: { files: { path: string; status: string; reason?: string }[] };
+  details?: unknown;
+};
+
+async function reviewed(made: TestRepository, ...args: string[]): Promise<Output> {
+  const { stdout, stderr } = await runKodiai(["review", "-f", "json", ...args], { cwd: made.path });
+  assert.equal(stderr, "");
+  return JSON.parse(stdout);
+}
+
+const rulesOf = ({ findings }: Output): readonly string[] => findings.map(({ rule }) => rule).toSorted();
+
+function repositoryWith(t: TestContext, config: string | null): TestRepository {
+  const made = testRepository();
+  t.after(() => made.remove());
+  if (config !== null) made.write(".kodiai.yml", config);
+  made.write("README.md", "# x\n");
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  made.write("src/a.ts", "debugger;\n");
+  return made;
+}
+
+const OFF = "floor:\n  rules:\n    leftover-debugger: off\n";
+
+test("a rule switched off at the base is off", async (t) => {
+  const made = repositoryWith(t, OFF);
+  made.commit("a");
+  assert.deepEqual(rulesOf(await reviewed(made)), []);
+});
+
+test("a rule switched off by the change itself is on, and the edit is told", async (t) => {
+  const made = repositoryWith(t, null);
+  made.write(".kodiai.yml", OFF);
+  made.commit("hide");
+  assert.deepEqual(rulesOf(await reviewed(made)), ["kodiai-config-changed", "leftover-debugger"]);
+});
+
+test("what the person has not committed yet counts, and so does --config", async (t) => {
+  const made = repositoryWith(t, null);
+  made.commit("a");
+  made.write(".kodiai.yml", OFF);
+  assert.deepEqual(rulesOf(await reviewed(made)), ["kodiai-config-changed"]);
+  made.commit("config");
+  assert.deepEqual(rulesOf(await reviewed(made)), ["kodiai-config-changed", "leftover-debugger"]);
+  made.write("mine.yml", OFF);
+  assert.deepEqual(rulesOf(await reviewed(made, "--config", "mine.yml", "--range", "main..feature")), [
+    "kodiai-config-changed",
+  ]);
+});
+
+test("severity, mode, suppressions, skipPaths and nested files of the base take effect", async (t) => {
+  const made = testRepository();
+  t.after(() => made.remove());
+  made.write(
+    ".kodiai.yml",
+    "review:\n  skipPaths: [generated/**]\n  suppressions: ['glob:legacy/**']\nfloor:\n  rules:\n    leftover-debugger: critical\n",
+  );
+  made.write(
+    "packages/web/.kodiai.yml",
+    "floor:\n  rules:\n    leftover-debugger: minor\n    empty-catch: off\n",
+  );
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  for (const path of ["src/a.ts", "generated/b.ts", "packages/web/c.ts"]) made.write(path, "debugger;\n");
+  made.write("packages/web/d.ts", "try { f(); } catch {}\n");
+  made.write("legacy/e.ts", "try { f(); } catch {}\n");
+  made.commit("feature");
+  const output = await reviewed(made);
+  assert.deepEqual(
+    output.findings.map(({ path, rule, severity }) => `${path} ${rule} ${severity}`).toSorted(),
+    ["packages/web/c.ts leftover-debugger minor", "src/a.ts leftover-debugger critical"],
+  );
+  assert.deepEqual(
+    output.dropped.map(({ path, reason }) => `${path} ${reason}`),
+    ["legacy/e.ts suppressed:config"],
+  );
+  assert.equal(
+    output.receipt.files.find(({ path }) => path === "generated/b.ts")?.reason,
+    "filtered:skip-paths",
+  );
+});
+
+test("an ignore comment needs its rule and a reason, is listed, and never hides what is critical", async (t) => {
+  const made = repositoryWith(t, null);
+  made.write(
+    "src/a.ts",
+    "// kodiai-ignore-next-line leftover-debugger -- stepped through on purpose\ndebugger;\n",
+  );
+  made.write(
+    "src/b.ts",
+    "// kodiai-ignore-next-line leftover-debugger\ndebugger;\n// kodiai-ignore-next-line empty-catch -- other rule\ndebugger;\n",
+  );
+  made.write(
+    "src/c.ts",
+    "// kodiai-ignore-next-line sql-from-strings -- trust me\nawait db.query(`SELECT * FROM t WHERE id = ${request.query.id}`);\n",
+  );
+  made.commit("a");
+  const output = await reviewed(made);
+  assert.deepEqual(output.findings.map(({ path, rule }) => `${path} ${rule}`).toSorted(), [
+    "src/b.ts leftover-debugger",
+    "src/b.ts leftover-debugger",
+    "src/c.ts sql-from-strings",
+  ]);
+  assert.deepEqual(
+    output.dropped.map(({ path, reason, detail }) => [path, reason, detail]),
+    [["src/a.ts", "suppressed:in-code", "stepped through on purpose"]],
+  );
+});
+
+test("fail-on: the option beats the configuration, which beats none", async (t) => {
+  const made = repositoryWith(t, "review:\n  failOn: medium\n");
+  made.commit("a");
+  const code = async (...args: string[]) => (await runKodiai(["review", ...args], { cwd: made.path })).code;
+  assert.deepEqual(
+    [
+      await code(),
+      await code("--fail-on", "critical"),
+      await code("--fail-on", "none"),
+      await code("--fail-on", "minor"),
+    ],
+    [1, 0, 0, 1],
+  );
+});
+
+test("a verified suggestion is offered as code", async (t) => {
+  const made = repositoryWith(t, null);
+  made.write("src/flag.py", "def f(x):\n    if x is 'a':\n        return 1\n");
+  made.commit("a");
+  const output: { findings: { rule: string; suggestion?: string }[] } = await reviewed(made);
+  const found = output.findings.find(({ rule }) => rule === "python-is-literal");
+  assert.equal(found?.suggestion, "    if x == 'a':");
+});
+
+test("init writes a file that checks clean and changes nothing; explain names origins", async (t) => {
+  const made = repositoryWith(t, null);
+  const run = (...args: string[]) => runKodiai(args, { cwd: made.path });
+  assert.equal((await run("init")).code, 0);
+  const again = await run("init");
+  assert.equal(again.code, 2);
+  assert.match(again.stderr, /exists already\n.*--force/);
+  assert.equal((await run("init", "--force")).code, 0);
+  const check = await run("config", "check");
+  assert.deepEqual([check.code, check.stdout], [0, "1 file checked, nothing wrong\n"]);
+  made.write(".kodiai.yml", "review:\n  mode: strict\n");
+  made.write("src/.kodiai.yml", "review:\n  minConfidence: 0.5\n");
+  const explained = await run("config", "explain", "src/a.ts", "--set");
+  assert.match(explained.stdout, /^review\.mode: strict +# \.kodiai\.yml$/m);
+  assert.match(explained.stdout, /^review\.minConfidence: 0\.5 +# src\/\.kodiai\.yml$/m);
+  assert.match((await run("config", "explain", ".")).stdout, /^timeoutSeconds: 600 +# default$/m);
+});
+
+test("output to a file is whole, and standard output stays empty", async (t) => {
+  const made = repositoryWith(t, null);
+  made.commit("a");
+  const { code, stdout, stderr } = await runKodiai(["review", "-f", "sarif", "-o", "out/kodiai.sarif"], {
+    cwd: made.path,
+  });
+  assert.deepEqual([code, stdout], [0, ""]);
+  assert.match(stderr, /1 finding: .* written to out\/kodiai\.sarif/);
+  assert.equal(JSON.parse(readFileSync(`${made.path}/out/kodiai.sarif`, "utf8")).version, "2.1.0");
+});

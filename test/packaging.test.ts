@@ -1,0 +1,136 @@
+/** The package as users get it: packed, installed into an empty folder, run. */
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { testRepository } from "./support/test-repository.ts";
+
+const project = dirname(import.meta.dirname);
+const work = mkdtempSync(join(tmpdir(), "kodiai-pack-"));
+const copy = join(work, "copy");
+const home = join(work, "home");
+let tarball = "";
+let whyNotInstalled: string | null = null;
+
+before(() => {
+  // Packing rewrites the manifest for a moment; a copy keeps that away from everybody else.
+  mkdirSync(copy);
+  for (const name of [
+    "bin",
+    "src",
+    "scripts",
+    "schema",
+    "package.json",
+    "README.md",
+    "LICENSE",
+    "CHANGELOG.md",
+  ]) {
+    cpSync(join(project, name), join(copy, name), { recursive: true });
+  }
+  symlinkSync(join(project, "node_modules"), join(copy, "node_modules"));
+  const original = readFileSync(join(copy, "package.json"), "utf8");
+  const listing = execFileSync("npm", ["pack", "--json", "--pack-destination", work], {
+    cwd: copy,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  tarball = join(
+    work,
+    (JSON.parse(listing.slice(listing.indexOf("["))) as [{ filename: string }])[0].filename,
+  );
+  assert.equal(readFileSync(join(copy, "package.json"), "utf8"), original, "the manifest is as it was");
+  mkdirSync(home);
+  writeFileSync(join(home, "package.json"), "{}\n");
+  const install = spawnSync("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", tarball], {
+    cwd: home,
+    encoding: "utf8",
+  });
+  if (install.status !== 0)
+    whyNotInstalled = `npm could not install the package's dependencies: ${install.stderr.split("\n")[0]}`;
+});
+after(() => rmSync(work, { recursive: true, force: true }));
+
+test("the packed manifest brings neither a Node nor development tools, and says which Node it needs", () => {
+  const manifest = JSON.parse(
+    execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" }),
+  );
+  assert.deepEqual(Object.keys(manifest.dependencies), ["@ast-grep/napi"]);
+  assert.equal(
+    Object.keys(manifest.optionalDependencies).some((name) => name.startsWith("node-")),
+    false,
+  );
+  assert.deepEqual(
+    [manifest.devDependencies, manifest.scripts, manifest.overrides],
+    [undefined, undefined, undefined],
+  );
+  assert.equal(manifest.engines.node, ">=24");
+});
+
+test("the package holds the program, its schemas and documents, and no sources or tests", () => {
+  const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
+  for (const name of ["bin/kodiai.js", "dist/main.js", "schema/kodiai.schema.json", "README.md", "LICENSE"]) {
+    assert.ok(files.includes(`package/${name}`), name);
+  }
+  assert.deepEqual(
+    files.filter((name) => /\.ts$|test/.test(name)),
+    [],
+  );
+});
+
+test("installed into an empty folder it reviews a change", (t) => {
+  if (whyNotInstalled !== null) return t.skip(whyNotInstalled);
+  const made = testRepository();
+  t.after(() => made.remove());
+  made.commit("root");
+  made.write("app.py", "def f():\n    breakpoint()\n");
+  const kodiai = join(home, "node_modules/.bin/kodiai");
+  assert.ok(existsSync(kodiai));
+  const run = spawnSync(process.execPath, [kodiai, "review", "-f", "json"], {
+    cwd: made.path,
+    encoding: "utf8",
+  });
+  assert.equal(run.stderr, "");
+  assert.deepEqual(
+    JSON.parse(run.stdout).findings.map(
+      (found: { path: string; startLine: number; rule: string }) =>
+        `${found.path}:${found.startLine} ${found.rule}`,
+    ),
+    ["app.py:2 leftover-debugger"],
+  );
+});
+
+test("publint has nothing to say", async () => {
+  const { publint } = await import("publint");
+  const { messages } = await publint({ pkgDir: join(home, "node_modules/kodiai"), strict: true });
+  if (whyNotInstalled === null)
+    assert.deepEqual(
+      messages.map(({ code }) => code),
+      [],
+    );
+});
+
+test("an older Node gets a message that says what to do", () => {
+  // The shim asks for its version only; a preload that claims to be older stands in for an old binary.
+  const preload = join(work, "old.cjs");
+  writeFileSync(preload, 'Object.defineProperty(process.versions, "node", { value: "18.0.0" });\n');
+  const alone = join(work, "alone");
+  mkdirSync(join(alone, "bin"), { recursive: true });
+  cpSync(join(project, "bin/kodiai.js"), join(alone, "bin/kodiai.js"));
+  writeFileSync(join(alone, "package.json"), '{ "type": "module" }\n');
+  const run = spawnSync(process.execPath, ["--require", preload, join(alone, "bin/kodiai.js"), "--help"], {
+    encoding: "utf8",
+  });
+  assert.equal(run.status, 2);
+  assert.match(run.stderr, /this is Node 18\.0\.0; Kodiai needs Node 24 or newer/);
+});

@@ -1,0 +1,28 @@
+/** Runs the program as a user does, in a process of its own. */
+import { spawn } from "node:child_process";
+import { dirname, join } from "node:path";
+
+const BIN = join(dirname(dirname(import.meta.dirname)), "bin", "kodiai.js");
+
+export type RunResult = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+export type RunOptions = {
+  readonly cwd: string;
+  readonly input?: string | Uint8Array;
+  readonly env?: Record<string, string>;
+};
+
+export function runKodiai(args: readonly string[], options: RunOptions): Promise<RunResult> {
+  return new Promise((resolve, reject) => {
+    const env = { PATH: process.env["PATH"], HOME: options.cwd, GIT_CONFIG_NOSYSTEM: "1", ...options.env };
+    const child = spawn(process.execPath, [BIN, ...args], { cwd: options.cwd, env });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
+    child.stdin.on("error", () => {});
+    child.stdin.end(options.input ?? "");
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code: code ?? -1, stdout, stderr }));
+  });
+}
