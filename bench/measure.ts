@@ -1,0 +1,72 @@
+/** Times whole commands turn by turn and reads their peak memory. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export type Subject = {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+};
+
+export type Measured = { readonly name: string; readonly medianMs: number; readonly peakMb: number | null };
+
+/** Each subject once per round, so that noise falls on all alike; the first round warms caches and does not count. */
+export function measure(subjects: readonly Subject[], rounds: number): readonly Measured[] {
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
+  const probe = join(folder, "probe.mjs");
+  const peakFile = join(folder, "peak");
+  writeFileSync(
+    probe,
+    `import { writeFileSync } from "node:fs";\nprocess.on("exit", () => writeFileSync(${JSON.stringify(peakFile)}, String(process.resourceUsage().maxRSS)));\n`,
+  );
+  const times = new Map(subjects.map(({ name }) => [name, [] as number[]]));
+  const peaks = new Map<string, number>();
+  try {
+    for (let round = 0; round <= rounds; round++) {
+      for (const subject of subjects) {
+        const elapsed = time(subject);
+        if (round > 0) times.get(subject.name)?.push(elapsed);
+      }
+    }
+    for (const subject of subjects.filter(({ command }) => command === process.execPath)) {
+      time({ ...subject, args: ["--import", probe, ...subject.args] });
+      peaks.set(subject.name, Number(readFileSync(peakFile, "utf8")) / 1024);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return subjects.map(({ name }) => ({
+    name,
+    medianMs: median(times.get(name) ?? []),
+    peakMb: peaks.get(name) ?? null,
+  }));
+}
+
+function time({ command, args, cwd, name }: Subject): number {
+  const startedAt = performance.now();
+  const result = spawnSync(command, args, { cwd, stdio: ["ignore", "ignore", "pipe"] });
+  if (result.status === null || result.status > 3)
+    throw new Error(`${name} failed: ${result.stderr.toString()}`);
+  return performance.now() - startedAt;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+export function report(measured: readonly Measured[]): void {
+  for (const { name, medianMs, peakMb } of measured) {
+    const memory = peakMb === null ? "" : `, peak ${peakMb.toFixed(0)} MB`;
+    console.log(`  ${name.padEnd(40)} ${medianMs.toFixed(1).padStart(9)} ms${memory}`);
+  }
+}
+
+/** Prints a figure against its limit. */
+export function judge(what: string, value: number, limit: number, unit = "×"): void {
+  const verdict = value <= limit ? "ok" : "OVER";
+  console.log(`  ${verdict.padEnd(5)}${what}: ${value.toFixed(2)}${unit} (limit ${limit}${unit})`);
+}

@@ -1,0 +1,19 @@
+/**
+ * Runs the measurements named on the command line, or all that need nothing but this machine. Every figure is a ratio to a
+ * floor measured in the same run, turn by turn, since machines are shared and noisy.
+ */
+import { largeChange } from "./large-change.ts";
+import { noise } from "./noise.ts";
+import { startAndReview } from "./start-and-review.ts";
+
+const BENCHES = { "start-and-review": startAndReview, "large-change": largeChange, noise } as const;
+
+/** Needs the npm registry, so it runs only when it is asked for. */
+const ON_REQUEST = new Set(["noise"]);
+
+const wanted = process.argv.slice(2);
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (wanted.length === 0 ? ON_REQUEST.has(name) : !wanted.includes(name)) continue;
+  console.log(`\n# ${name}`);
+  await bench();
+}
