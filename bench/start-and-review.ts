@@ -1,33 +1,62 @@
 /** Cold start of `kodiai --help`, and a review of a 20-file change, against a bare start of the same Node and `git diff`. */
-import { existsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { testRepository } from "../test/support/test-repository.ts";
 import { judge, measure, report } from "./measure.ts";
 
 const project = dirname(import.meta.dirname);
 const ROUNDS = 25;
-const FILES = 20;
 
-/** A file of ordinary code; the second version adds a function with one certain mistake. */
-function source(index: number, version: 1 | 2): string {
-  const first = Array.from(
-    { length: 60 },
-    (_, line) =>
-      `export function step${index}_${line}(value: number): number {\n  return value + ${line};\n}\n`,
-  ).join("\n");
-  if (version === 1) return first;
-  return `${first}\nexport async function load${index}(path: string) {\n  try {\n    return await read(path);\n  } catch {}\n}\n${"// more\n".repeat(20)}`;
+/** What a pull request of 20 files looks like: mostly source, some tests, documentation and configuration. */
+const KINDS = [
+  ...Array.from({ length: 9 }, (_, index) => `src/feature-${index}.ts`),
+  ...Array.from({ length: 4 }, (_, index) => `test/feature-${index}.test.ts`),
+  "src/view.tsx",
+  "scripts/import.py",
+  "docs/guide.md",
+  "README.md",
+  "package.json",
+  "src/theme.css",
+  ".github/workflows/ci.yml",
+];
+
+/** Ordinary lines; the second version adds some, and every fifth file a certain mistake. */
+function contentOf(path: string, index: number, version: 1 | 2): string {
+  const count = version === 1 ? 180 : 205;
+  const lines = Array.from({ length: count }, (_, line) => lineOf(path, line));
+  if (version === 2 && path.endsWith(".ts") && index % 5 === 0) lines.push("try { start(); } catch {}");
+  return `${lines.join("\n")}\n`;
+}
+
+function lineOf(path: string, line: number): string {
+  if (/\.tsx?$/.test(path))
+    return `export const step${line} = (value: number): number => value + ${line}; // adds`;
+  if (path.endsWith(".py")) return `def step_${line}(value): return value + ${line}`;
+  if (path.endsWith(".md")) return `Sentence ${line} of the guide says what to do.`;
+  return path.endsWith(".css") ? `.rule-${line} { margin: ${line}px; }` : `# line ${line}: value`;
+}
+
+/** The program as npm installs it: the bundle without the sources. */
+function installedLayout(): string {
+  execFileSync(process.execPath, ["scripts/build.ts"], { cwd: project });
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-installed-"));
+  for (const name of ["bin", "dist", "package.json"])
+    cpSync(join(project, name), join(folder, name), { recursive: true });
+  symlinkSync(join(project, "node_modules"), join(folder, "node_modules"));
+  return folder;
 }
 
 export async function startAndReview(): Promise<void> {
-  const entry = join(project, "bin/kodiai.js");
-  if (!existsSync(join(project, "dist/main.js"))) throw new Error("build first: npm run build");
+  const installed = installedLayout();
+  const entry = join(installed, "bin/kodiai.js");
   const made = testRepository();
   try {
-    for (let index = 0; index < FILES; index++) made.write(`src/file-${index}.ts`, source(index, 1));
+    KINDS.forEach((path, index) => made.write(path, contentOf(path, index, 1)));
     made.commit("first");
     made.git("checkout", "--quiet", "-b", "feature");
-    for (let index = 0; index < FILES; index++) made.write(`src/file-${index}.ts`, source(index, 2));
+    KINDS.forEach((path, index) => made.write(path, contentOf(path, index, 2)));
     made.commit("second");
     const subject = (name: string, command: string, ...args: string[]) => ({
       name,
@@ -53,5 +82,6 @@ export async function startAndReview(): Promise<void> {
     judge("memory of kodiai review", review.peakMb ?? Number.NaN, 150, " MB");
   } finally {
     made.remove();
+    rmSync(installed, { recursive: true, force: true });
   }
 }

@@ -1,18 +1,24 @@
 #!/usr/bin/env node
 // Starts Kodiai on a Node that can run it. Plain JavaScript that old versions understand, so that they get a message
 // instead of a syntax error. In a checkout it runs the built bundle when that is newer than the sources, else the sources.
-import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
-import module from "node:module";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 
 const OLDEST_NODE = 24;
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const place = (path) => new URL(`../${path}`, import.meta.url);
 
-if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) {
-  const ownNode = `${root}node_modules/.bin/node`;
+if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) await startOwnNode();
+
+// Asked for this way because importing node:module would load more than the start needs.
+process.getBuiltinModule("node:module").enableCompileCache();
+await import(isBundleFresh() ? "../dist/main.js" : "../src/main.ts");
+
+/** A checkout brings a newer Node along; elsewhere a person has to. */
+async function startOwnNode() {
+  const { spawnSync } = await import("node:child_process");
+  const { fileURLToPath } = await import("node:url");
+  const ownNode = fileURLToPath(place("node_modules/.bin/node"));
   if (existsSync(ownNode)) {
     const run = spawnSync(ownNode, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
       stdio: "inherit",
@@ -26,20 +32,17 @@ if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) {
   process.exit(2);
 }
 
-module.enableCompileCache?.();
-await import(isBundleFresh() ? "../dist/main.js" : "../src/main.ts");
-
 function isBundleFresh() {
-  const bundle = `${root}dist/main.js`;
-  if (!existsSync(`${root}src`)) return true;
-  return existsSync(bundle) && newestSource(`${root}src`) <= statSync(bundle).mtimeMs;
+  if (!existsSync(place("src"))) return true;
+  const bundle = place("dist/main.js");
+  return existsSync(bundle) && newestIn(place("src/")) <= statSync(bundle).mtimeMs;
 }
 
-function newestSource(folder) {
+function newestIn(folder) {
   let newest = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = `${folder}/${entry.name}`;
-    newest = Math.max(newest, entry.isDirectory() ? newestSource(path) : statSync(path).mtimeMs);
+    const path = `${folder.pathname ?? folder}${entry.name}`;
+    newest = Math.max(newest, entry.isDirectory() ? newestIn(`${path}/`) : statSync(path).mtimeMs);
   }
   return newest;
 }

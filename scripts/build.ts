@@ -1,6 +1,23 @@
 /** Bundles the program into dist/: one entry, commands and adapters in chunks that load when they are needed. */
-import { rm } from "node:fs/promises";
-import { build } from "esbuild";
+import { readFile, rm } from "node:fs/promises";
+import { build, type Plugin } from "esbuild";
+import { createAstGrepSyntax } from "../src/syntax/ast-grep.ts";
+
+/** The examples of rules are their tests: more than half of their text, and of no use to who runs them. */
+const withoutExamples: Plugin = {
+  name: "without-examples",
+  setup({ onLoad }) {
+    const syntax = createAstGrepSyntax();
+    onLoad({ filter: /floor\/rules\/[\w-]+\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, "utf8");
+      const examples = syntax
+        .parse("typescript", text)
+        ?.find({ rule: { kind: "pair", regex: "^examples:" } });
+      if (examples === null || examples === undefined) return { contents: text, loader: "ts" };
+      return { contents: text.replace(examples.text(), "examples: { bad: [], good: [] }"), loader: "ts" };
+    });
+  },
+};
 
 await rm("dist", { recursive: true, force: true });
 await build({
@@ -12,6 +29,7 @@ await build({
   platform: "node",
   target: "node24",
   external: ["@ast-grep/*"],
+  plugins: [withoutExamples],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "none",

@@ -9,18 +9,13 @@ const stopping = new AbortController();
 process.once("SIGINT", () => stopping.abort());
 process.once("SIGTERM", () => stopping.abort());
 
-// A reader that has seen enough (`kodiai review | head`) is not an error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === "EPIPE" ? (process.exitCode ?? 0) : 4);
-});
-
 const settings = readSettings();
 const deps: CliDeps = {
   settings,
   cwd: process.cwd(),
   version: VERSION,
-  stdout: sink(process.stdout),
-  stderr: sink(process.stderr),
+  stdout: lazySink(openStdout),
+  stderr: lazySink(() => process.stderr),
   signal: stopping.signal,
   now: () => performance.now(),
   readInput: lazyInput,
@@ -40,13 +35,30 @@ const deps: CliDeps = {
 };
 
 process.exitCode = await runCli(process.argv.slice(2), deps);
+// What was written to a pipe may still be on its way; otherwise there is nothing to wait for.
+if (process.stdout.writableLength === 0) process.exit();
 
-function sink(stream: NodeJS.WriteStream): TextSink {
+/** Opening a standard stream costs milliseconds, so it waits until somebody writes. */
+function lazySink(openStream: () => NodeJS.WriteStream): TextSink {
+  let opened: NodeJS.WriteStream | null = null;
+  const stream = (): NodeJS.WriteStream => (opened ??= openStream());
   return {
-    isTerminal: stream.isTTY,
-    columns: stream.isTTY ? stream.columns : null,
-    write: (text) => void stream.write(text),
+    get isTerminal() {
+      return stream().isTTY;
+    },
+    get columns() {
+      return stream().isTTY ? stream().columns : null;
+    },
+    write: (text) => void stream().write(text),
   };
+}
+
+function openStdout(): NodeJS.WriteStream {
+  // A reader that has seen enough (`kodiai review | head`) is not an error.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === "EPIPE" ? (process.exitCode ?? 0) : 4);
+  });
+  return process.stdout;
 }
 
 async function* lazyInput(path: string): AsyncGenerator<string> {

@@ -2,7 +2,7 @@
 import type { Settings } from "../config/settings.ts";
 import type { Forge } from "../forge/forge.ts";
 import type { Repository } from "../repository/repository.ts";
-import type { OutputFormat } from "../review/publication/render.ts";
+import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import type { ExitCode } from "./exit-code.ts";
 

@@ -1,10 +1,10 @@
 /** `kodiai review`: reviews a local change and prints the result. */
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { KodiaiError } from "../base/errors.ts";
 import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
-import { reviewChange } from "../jobs/review-change.ts";
 import type { ChangeRequest, Repository } from "../repository/repository.ts";
 import type { Publication } from "../review/publication/publication.ts";
-import { OUTPUT_FORMATS, type OutputFormat } from "../review/publication/render.ts";
+import { OUTPUT_FORMATS, type OutputFormat } from "../review/publication/output-format.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { usage } from "./parse-arguments.ts";
@@ -70,10 +70,13 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   const progress = createProgress(deps);
   const repository = source.kind === "diff" ? await openIfAny(deps) : await deps.openRepository();
   try {
+    // Git answers while the rules are loaded: together they are most of the time a small review takes.
+    const loading = loadRecipe(deps);
     progress.update("reading the change", 0, 0);
     const change =
       source.kind === "diff" ? await readDiffInput(source.path, deps) : await repository?.readChange(source);
     if (change === undefined) throw new TypeError("a change request needs a repository");
+    const { reviewChange } = await loading;
     const { publication, failOn } = await reviewChange(
       { change, givenConfig, isExplicit: true },
       { ...deps, repository, onProgress: (stage, done, total) => progress.update(stage, done, total) },
@@ -85,6 +88,20 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     progress.clear();
     repository?.close();
   }
+}
+
+/** Piece by piece, so that git's answers are taken in between. */
+async function loadRecipe(deps: CliDeps) {
+  await yieldToEventLoop();
+  await import("../review/floor/rules/all-rules.ts");
+  await yieldToEventLoop();
+  await import("../review/publication/render.ts");
+  await yieldToEventLoop();
+  const recipe = await import("../jobs/review-change.ts");
+  await yieldToEventLoop();
+  // Most changes want syntax trees. Where there is no parser the review itself will say so.
+  await deps.loadSyntax().catch(() => null);
+  return recipe;
 }
 
 type ChangeSource = ChangeRequest | { readonly kind: "diff"; readonly path: string };

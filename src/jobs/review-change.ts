@@ -10,10 +10,11 @@ import { composePublication } from "../review/publication/compose-publication.ts
 import { composeReceipt } from "../review/publication/compose-receipt.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import type { Syntax } from "../syntax/syntax.ts";
+import { gatherAttributes } from "./steps/gather-attributes.ts";
 import { gatherConfig, type GivenConfig } from "./steps/gather-config.ts";
+import { gatherListing } from "./steps/gather-listing.ts";
 import { gatherSituation } from "./steps/gather-situation.ts";
 import { gatherSuggestionContext } from "./steps/gather-suggestion-context.ts";
-import { gatherSurroundings } from "./steps/gather-surroundings.ts";
 import { createDegradations } from "./steps/optional.ts";
 import { runFloor } from "./steps/run-floor.ts";
 
@@ -45,20 +46,22 @@ export async function reviewChange(request: ReviewRequest, deps: ReviewDeps): Pr
   const { change } = request;
   const { repository, signal } = deps;
   const degradations = createDegradations(signal);
-  const [config, surroundings] = await Promise.all([
+  // Wanted only by the last rules; it is read beside everything else.
+  const listing = gatherListing(change, repository, degradations);
+  const [config, attributes] = await Promise.all([
     gatherConfig(change, repository, request.givenConfig),
-    gatherSurroundings(change, repository, degradations),
+    gatherAttributes(change, repository, degradations),
   ]);
   const analysis = analyseChange(change, {
     config: config.tree,
-    attributes: surroundings.attributes,
+    attributes,
     author: { association: null, mergedPullRequests: null },
     isDependencyBump: false,
     isExplicit: request.isExplicit,
   });
   const endsAt = deps.now() + analysis.timeBudgetSeconds * 1000;
   const floor = await runFloor(
-    { change, analysis, config: config.tree, repositoryPaths: surroundings.paths },
+    { change, analysis, config: config.tree, listing },
     {
       ...deps,
       degradations,
@@ -66,7 +69,7 @@ export async function reviewChange(request: ReviewRequest, deps: ReviewDeps): Pr
       onProgress: (done, total) => deps.onProgress("reading", done, total),
     },
   );
-  const situation = await gatherSituation(config.tree, analysis, surroundings);
+  const situation = await gatherSituation(config.tree, analysis, await listing);
   const suggestions = await gatherSuggestionContext(floor.findings, { ...deps, change, degradations });
   const judgement = judgeFindings(floor.findings, change, situation, suggestions);
   const publication = composePublication({

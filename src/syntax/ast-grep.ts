@@ -3,7 +3,13 @@
  * grammars are optional packages. A grammar that is not installed is reported by `supports`, never thrown.
  */
 import { createRequire } from "node:module";
-import { type DynamicLangRegistrations, parse, registerDynamicLanguage } from "@ast-grep/napi";
+import {
+  type DynamicLangRegistrations,
+  parse,
+  parseAsync,
+  registerDynamicLanguage,
+  type SgRoot,
+} from "@ast-grep/napi";
 import { SYNTAX_LANGUAGES, type Syntax, type SyntaxLanguage, type SyntaxNode } from "./syntax.ts";
 
 const BUILT_IN: Partial<Record<SyntaxLanguage, string>> = {
@@ -47,15 +53,18 @@ export function createAstGrepSyntax(): Syntax {
   const supports = (language: string): language is SyntaxLanguage =>
     Object.hasOwn(BUILT_IN, language) || registerInstalledLanguages().has(language);
 
-  const parseText = (language: SyntaxLanguage, text: string): SyntaxNode | null => {
-    if (text.length > MAX_PARSE_CHARS || !supports(language)) return null;
-    // SgNode has every method of SyntaxNode; only its generic node kinds are narrower than our strings.
-    return parse(BUILT_IN[language] ?? language, text).root() as unknown as SyntaxNode;
-  };
+  const canParse = (language: SyntaxLanguage, text: string): boolean =>
+    text.length <= MAX_PARSE_CHARS && supports(language);
+
+  const parseText = (language: SyntaxLanguage, text: string): SyntaxNode | null =>
+    canParse(language, text) ? rootOf(parse(BUILT_IN[language] ?? language, text)) : null;
 
   return {
     supports,
     parse: parseText,
+    async parseAside(language, text) {
+      return canParse(language, text) ? rootOf(await parseAsync(BUILT_IN[language] ?? language, text)) : null;
+    },
     countErrors(language, text) {
       const root = parseText(language, text);
       if (root === null) return null;
@@ -63,4 +72,9 @@ export function createAstGrepSyntax(): Syntax {
       return root.findAll({ rule: { any: [{ kind: "ERROR" }, { regex: "^$" }] } }).length;
     },
   } satisfies Syntax;
+}
+
+/** SgNode has every method of SyntaxNode; only its generic node kinds are narrower than our strings. */
+function rootOf(parsed: SgRoot): SyntaxNode {
+  return parsed.root() as unknown as SyntaxNode;
 }

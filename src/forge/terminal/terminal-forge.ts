@@ -1,6 +1,7 @@
 /** The forge that prints: renders the publication in one format and writes it where it was told to. */
 import type { Publication } from "../../review/publication/publication.ts";
-import { type OutputFormat, renderPublication, type RenderOptions } from "../../review/publication/render.ts";
+import type { OutputFormat } from "../../review/publication/output-format.ts";
+import { renderPublication, type RenderOptions } from "../../review/publication/render.ts";
 import type { Forge } from "../forge.ts";
 
 export type TerminalForgeOptions = RenderOptions & {

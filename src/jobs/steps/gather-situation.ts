@@ -2,19 +2,19 @@
 import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { Situation } from "../../review/findings/rules/rule.ts";
-import type { Surroundings } from "./gather-surroundings.ts";
+import type { Listing } from "./gather-listing.ts";
 
 export async function gatherSituation(
   config: ConfigTree,
   analysis: Analysis,
-  surroundings: Surroundings,
+  listing: Listing,
 ): Promise<Situation> {
   return {
     analysis,
     config,
     alreadyTold: new Set(),
     suppressedByFeedback: () => null,
-    hasTooling: surroundings.hasTooling,
+    hasTooling: listing.hasTooling,
     compilePattern: config.files.length === 0 ? () => null : await loadPatternCompiler(),
   };
 }

@@ -13,7 +13,8 @@ import type { FileView, FloorRule } from "../../review/floor/rule.ts";
 import { ALL_RULES } from "../../review/floor/rules/all-rules.ts";
 import { viewFile, withHunksLaidOut, withText } from "../../review/floor/view-file.ts";
 import type { ReadCoverage } from "../../review/publication/compose-receipt.ts";
-import type { Syntax } from "../../syntax/syntax.ts";
+import type { Syntax, SyntaxNode } from "../../syntax/syntax.ts";
+import type { Listing } from "./gather-listing.ts";
 import type { Degradations } from "./optional.ts";
 import { readTexts } from "./read-texts.ts";
 
@@ -24,7 +25,7 @@ export type FloorTask = {
   readonly change: Change;
   readonly analysis: Analysis;
   readonly config: ConfigTree;
-  readonly repositoryPaths: ReadonlySet<string> | null;
+  readonly listing: Promise<Listing>;
 };
 
 export type FloorDeps = {
@@ -51,6 +52,10 @@ type PlannedFile = {
   readonly isFiltered: boolean;
 };
 
+type ReadFile = PlannedFile & { readonly tree: SyntaxNode | null };
+
+const READ_FROM_DIFF = "not available: rules that read syntax saw the lines of the diff only";
+
 export async function runFloor(task: FloorTask, deps: FloorDeps): Promise<FloorOutcome> {
   const planned = planFiles(task);
   const failedPaths = new Set<string>();
@@ -63,7 +68,9 @@ export async function runFloor(task: FloorTask, deps: FloorDeps): Promise<FloorO
       for (const { view } of planned.slice(start)) unreadPaths.add(view.path);
       break;
     }
-    for (const file of await readBatch(batch, task, deps)) {
+    for (const reading of await readBatch(batch, task, deps)) {
+      // While one file is reviewed the next ones are parsed.
+      const file = await reading;
       const result = tryFile(file, deps);
       if (result === null) failedPaths.add(file.view.path);
       else findings.push(...result);
@@ -72,7 +79,7 @@ export async function runFloor(task: FloorTask, deps: FloorDeps): Promise<FloorO
     await yieldToEventLoop();
   }
   const whole = await deps.degradations.optional("rules over the whole change", async () =>
-    reviewChange(task, planned),
+    reviewWhole(task, planned, (await task.listing).paths),
   );
   return {
     findings: [...findings, ...(whole ?? [])],
@@ -97,48 +104,51 @@ function planFiles({ change, analysis, config }: FloorTask): readonly PlannedFil
   });
 }
 
-/** Gives each file that a tree rule wants its text, and makes sure there is a parser. */
-async function readBatch(batch: readonly PlannedFile[], task: FloorTask, deps: FloorDeps) {
-  const wanted = new Set(
-    batch.filter(({ view, rules, isFiltered }) => !isFiltered && wantsTree(view, rules)),
-  );
-  if (wanted.size === 0) return batch.map((file) => ({ ...file, syntax: null }));
-  const syntax = await deps.degradations.optional("syntax trees", deps.loadSyntax);
-  const texts = await deps.degradations.optional("file contents", () =>
-    readTexts(
-      [...wanted].map(({ view }) => view.file),
-      task.change,
-      deps.repository,
+/** Gives each file that a tree rule wants its text and its tree. */
+async function readBatch(
+  batch: readonly PlannedFile[],
+  task: FloorTask,
+  deps: FloorDeps,
+): Promise<readonly (ReadFile | Promise<ReadFile>)[]> {
+  const wanted = batch.filter(({ view, rules, isFiltered }) => !isFiltered && wantsTree(view, rules));
+  if (wanted.length === 0) return batch.map((file) => ({ ...file, tree: null }));
+  const [syntax, texts] = await Promise.all([
+    deps.degradations.optional("syntax trees", deps.loadSyntax),
+    deps.degradations.optional("file contents", () =>
+      readTexts(
+        wanted.map(({ view }) => view.file),
+        task.change,
+        deps.repository,
+      ),
     ),
-  );
-  return batch.map((file) => {
-    if (!wanted.has(file)) return { ...file, syntax: null };
+  ]);
+  const isWanted = new Set(wanted);
+  return batch.map(async (file) => {
+    if (!isWanted.has(file) || syntax === null) return { ...file, tree: null };
     const text = texts?.get(file.view.path);
-    if (text === undefined) {
-      deps.degradations.note(
-        "whole files",
-        "not available: rules that read syntax saw the lines of the diff only",
-      );
-    }
-    if (syntax !== null && !syntax.supports(file.view.language)) {
-      deps.degradations.note(
-        `syntax of ${file.view.language}`,
-        "its optional parser package is not installed: rules that read syntax did not run",
-      );
-    }
-    return {
-      ...file,
-      syntax,
-      view: text === undefined ? withHunksLaidOut(file.view) : withText(file.view, text),
-    };
+    if (text === undefined) deps.degradations.note("whole files", READ_FROM_DIFF);
+    const view = text === undefined ? withHunksLaidOut(file.view) : withText(file.view, text);
+    const tree = await deps.degradations.optional("syntax trees", () => parseView(view, syntax, deps));
+    return { ...file, view, tree };
   });
 }
 
+async function parseView({ language, lines }: FileView, syntax: Syntax, { degradations }: FloorDeps) {
+  if (!syntax.supports(language)) {
+    degradations.note(
+      `syntax of ${language}`,
+      "its optional parser package is not installed: rules that read syntax did not run",
+    );
+    return null;
+  }
+  const tree = await syntax.parseAside(language, (lines ?? []).join("\n"));
+  if (tree === null)
+    degradations.note("large files", "too large to parse: rules that read syntax did not run");
+  return tree;
+}
+
 /** A rule that fails is a defect of ours: the file is told as not reviewed, the review goes on. */
-function tryFile(
-  file: PlannedFile & { readonly syntax: Syntax | null },
-  deps: FloorDeps,
-): readonly Finding[] | null {
+function tryFile(file: ReadFile, deps: FloorDeps): readonly Finding[] | null {
   try {
     return reviewFile(file.view, file.rules, file.config, file);
   } catch (error) {
@@ -150,9 +160,10 @@ function tryFile(
   }
 }
 
-function reviewChange(
-  { change, config, repositoryPaths }: FloorTask,
+function reviewWhole(
+  { change, config }: FloorTask,
   planned: readonly PlannedFile[],
+  repositoryPaths: ReadonlySet<string> | null,
 ): readonly Finding[] {
   const view = { change, files: planned.map((file) => file.view), repositoryPaths };
   return reviewWholeChange(view, activeRules(ALL_RULES, config.root), (path) => config.forPath(path));

@@ -4,10 +4,12 @@
  */
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { KodiaiError } from "../../base/errors.ts";
-import { type GitOptions, spawnGit } from "./run-git.ts";
+import { type GitOptions, spawnAskedGit } from "./run-git.ts";
 
 type Waiting = {
-  readonly maxBytes: number;
+  /** Null: only the object's id is wanted. */
+  readonly maxBytes: number | null;
+  /** The content or the id; null when there is none. */
   readonly resolve: (latin1: string | null) => void;
   readonly reject: (error: Error) => void;
 };
@@ -15,6 +17,8 @@ type Waiting = {
 export type ObjectReader = {
   /** `spec` is an object id or `rev:path` without line feed. Null: missing, not a blob, or over `maxBytes`. */
   read(spec: string, maxBytes: number): Promise<string | null>;
+  /** The id of a commit. `rev` is a full ref, an id or HEAD. Null: there is none. */
+  resolve(rev: string): Promise<string | null>;
   close(): void;
 };
 
@@ -25,6 +29,7 @@ export function createObjectReader(git: GitOptions): ObjectReader {
   /** What is still to come of the object being read; -1 while a header line is expected. */
   let remaining = -1;
   let isKept = false;
+  let id: string | null = null;
   let pieces: string[] = [];
   let header = "";
 
@@ -41,10 +46,12 @@ export function createObjectReader(git: GitOptions): ObjectReader {
   };
 
   const takeHeader = (line: string): void => {
-    const blob = /^[0-9a-f]+ (\w+) (\d+)$/.exec(line);
-    if (blob === null) return settle(null);
-    const size = Number(blob[2]);
-    isKept = blob[1] === "blob" && size <= (queue[0]?.maxBytes ?? 0);
+    const object = /^([0-9a-f]+) (\w+) (\d+)$/.exec(line);
+    if (object === null) return settle(null);
+    const size = Number(object[3]);
+    const maxBytes = queue[0]?.maxBytes ?? null;
+    id = maxBytes === null ? (object[1] ?? null) : null;
+    isKept = maxBytes !== null && object[2] === "blob" && size <= maxBytes;
     // The content is followed by one line feed.
     remaining = size + 1;
   };
@@ -65,12 +72,12 @@ export function createObjectReader(git: GitOptions): ObjectReader {
       at += piece.length;
       remaining -= piece.length;
       if (isKept) pieces.push(piece);
-      if (remaining === 0) settle(isKept ? pieces.join("").slice(0, -1) : null);
+      if (remaining === 0) settle(isKept ? pieces.join("").slice(0, -1) : id);
     }
   };
 
-  const start = (): ChildProcessWithoutNullStreams => {
-    const started = spawnGit(["cat-file", "--batch"], git);
+  const spawnReader = (): ChildProcessWithoutNullStreams => {
+    const started = spawnAskedGit(["cat-file", "--batch"], git);
     started.stdout.setEncoding("latin1").on("data", onData);
     started.stderr.resume();
     started.stdin.on("error", () => {});
@@ -85,17 +92,20 @@ export function createObjectReader(git: GitOptions): ObjectReader {
     return started;
   };
 
+  const ask = (spec: string, maxBytes: number | null): Promise<string | null> => {
+    if (failure !== null) return Promise.reject(failure);
+    if (spec.includes("\n")) return Promise.resolve(null);
+    child ??= spawnReader();
+    const { stdin } = child;
+    return new Promise((resolve, reject) => {
+      queue.push({ maxBytes, resolve, reject });
+      stdin.write(`${spec}\n`, "latin1");
+    });
+  };
+
   return {
-    read(spec, maxBytes) {
-      if (failure !== null) return Promise.reject(failure);
-      if (spec.includes("\n")) return Promise.resolve(null);
-      child ??= start();
-      const { stdin } = child;
-      return new Promise((resolve, reject) => {
-        queue.push({ maxBytes, resolve, reject });
-        stdin.write(`${spec}\n`, "latin1");
-      });
-    },
+    read: (spec, maxBytes) => ask(spec, maxBytes),
+    resolve: (rev) => ask(`${rev}^{commit}`, null),
     close() {
       if (child === null) return;
       child.removeAllListeners("close");

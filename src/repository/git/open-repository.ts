@@ -15,15 +15,37 @@ export async function openRepository(
 ): Promise<Repository> {
   const git: GitOptions = { cwd: folder, environment, signal };
   const found = await tryGit(
-    ["rev-parse", "--is-bare-repository", "--is-shallow-repository", "--is-inside-work-tree", "--show-cdup"],
+    [
+      "rev-parse",
+      "--is-bare-repository",
+      "--is-shallow-repository",
+      "--is-inside-work-tree",
+      "--show-cdup",
+      // These fail where there is no commit or no upstream; what was asked before them has been answered by then.
+      "--symbolic-full-name",
+      "HEAD",
+      "@{upstream}",
+    ],
     git,
   );
-  if (found.code !== 0) throw notARepository(folder, found);
-  const [isBare, isShallow, isInside, up] = found.stdout.split("\n");
-  const root = isBare === "true" || isInside !== "true" ? null : resolve(folder, up ?? "");
-  const context: GitContext = { ...git, cwd: root ?? folder, root, isShallow: isShallow === "true" };
+  const [isBare, isShallow, isInside, ...answers] = found.stdout.split("\n");
+  if (isInside === undefined) throw notARepository(folder, found);
+  // Outside a work tree the way up to its root is not answered at all.
+  const up = isInside === "true" ? answers.shift() : undefined;
+  const [head = "", upstream = ""] = answers;
+  const root = isBare === "true" || up === undefined ? null : resolve(folder, up);
+  const location: GitOptions = { ...git, cwd: root ?? folder };
   let objects: ObjectReader | null = null;
-  const reader = (): ObjectReader => (objects ??= createObjectReader(context));
+  const reader = (): ObjectReader => (objects ??= createObjectReader(location));
+  const context: GitContext = {
+    ...location,
+    root,
+    isShallow: isShallow === "true",
+    isUnborn: /ambiguous argument 'HEAD'/.test(found.stderr),
+    branch: head.startsWith("refs/heads/") ? head.slice("refs/heads/".length) : null,
+    remote: /^refs\/remotes\/([^/]+)\//.exec(upstream)?.[1] ?? null,
+    resolve: (rev) => reader().resolve(rev),
+  };
 
   return {
     root,

@@ -9,17 +9,24 @@ import type { ChangeRequest } from "../repository.ts";
 import { readDiff } from "./read-diff.ts";
 import { readLog } from "./read-log.ts";
 import {
-  detectBase,
   emptyTree,
+  type EndsContext,
   findCommit,
+  findEnds,
   refuseOptionLike,
   requireMergeBase,
   resolveCommit,
 } from "./refs.ts";
-import { type GitOptions, tryGit } from "./run-git.ts";
-import { MAX_UNTRACKED_FILES, readUntracked } from "./work-tree.ts";
+import { MAX_UNTRACKED_FILES, readWorkState, type WorkState } from "./work-tree.ts";
 
-export type GitContext = GitOptions & { readonly root: string | null; readonly isShallow: boolean };
+export type GitContext = EndsContext & {
+  readonly root: string | null;
+  readonly isShallow: boolean;
+  /** No commit yet. */
+  readonly isUnborn: boolean;
+  /** Null when HEAD is detached. */
+  readonly branch: string | null;
+};
 
 export async function readChange(request: ChangeRequest, git: GitContext): Promise<Change> {
   switch (request.kind) {
@@ -40,7 +47,7 @@ async function readStaged(git: GitContext): Promise<Change> {
       hint: "Use --range A..B or --commit SHA.",
     });
   }
-  const head = await findCommit("HEAD", git);
+  const head = git.isUnborn ? null : await findCommit("HEAD", git);
   const files = await readDiff(["--cached", head ?? (await emptyTree(git))], git);
   return compose("staged", "staged changes", { base: head, head: null }, files, [], []);
 }
@@ -78,58 +85,51 @@ async function readRange(range: string, git: GitContext): Promise<Change> {
 
 /** The current branch with what is not committed yet, against its base. */
 async function readCurrent(wanted: string | null, git: GitContext): Promise<Change> {
-  const [head, branch] = await Promise.all([findCommit("HEAD", git), currentBranch(git)]);
-  if (head === null) {
+  if (git.isUnborn) {
     throw new KodiaiError("no-commits", "this repository has no commits yet", {
       hint: "Stage your files with `git add` and review them with `kodiai review --staged`.",
     });
   }
-  const name = branch ?? head.slice(0, 10);
-  const base = await chooseBase(wanted, branch, git);
-  const from = await requireMergeBase(base, { name, id: head }, git);
-  const [files, commits, untracked, isDirty] = await Promise.all([
-    readDiff(git.root === null ? [from, head] : [from], git),
-    from === head ? Promise.resolve<readonly Commit[]>([]) : readLog(`${from}..${head}`, git),
-    git.root === null ? Promise.resolve(null) : readUntracked(git.root, git),
-    git.root === null ? Promise.resolve(false) : isWorkTreeDirty(git),
+  const [{ name, head, base, from, files, commits }, work] = await Promise.all([
+    readCommitted(wanted, git),
+    git.root === null ? CLEAN : readWorkState(git.root, git),
   ]);
-  const hasWork = isDirty || (untracked?.files.length ?? 0) > 0;
+  const hasWork = work.isDirty || work.untracked.length > 0;
   if (files.length === 0 && !hasWork && from === head && wanted === null) {
     return readCommit("HEAD", git, [
       `${printable(name)} has nothing to compare with ${printable(base.name)}: reviewing its last commit`,
     ]);
   }
-  const notes: string[] = [];
-  if (untracked !== null && untracked.total > MAX_UNTRACKED_FILES) {
-    notes.push(
-      `${untracked.total} files are not tracked by git; the first ${MAX_UNTRACKED_FILES} were read: ignore or add the others`,
-    );
-  }
+  const notes =
+    work.untrackedTotal > MAX_UNTRACKED_FILES
+      ? [
+          `${work.untrackedTotal} files are not tracked by git; the first ${MAX_UNTRACKED_FILES} were read: ignore or add the others`,
+        ]
+      : [];
   const description = `${printable(name)}${hasWork ? " with uncommitted work" : ""} against ${printable(base.name)}`;
   const ids = { base: from, head: hasWork ? null : head };
-  const all = [...files, ...(untracked?.files ?? [])];
+  const all = [...files, ...work.untracked];
   return compose(hasWork ? "working-tree" : "branch", description, ids, all, commits, notes);
 }
 
-async function chooseBase(wanted: string | null, branch: string | null, git: GitContext) {
-  if (wanted !== null) return { name: wanted, id: await resolveCommit(wanted, git) };
-  const detected = await detectBase(branch, git);
-  if (detected !== null) return detected;
-  throw new KodiaiError("unknown-ref", "no base branch was found (origin/HEAD, main, master)", {
-    hint: "Say what to compare with: `kodiai review --base BRANCH`, or review one commit with `--commit HEAD`.",
-  });
-}
+const CLEAN: Promise<WorkState> = Promise.resolve({ isDirty: false, untracked: [], untrackedTotal: 0 });
 
-async function currentBranch(git: GitOptions): Promise<string | null> {
-  const result = await tryGit(["symbolic-ref", "--quiet", "--short", "HEAD"], git);
-  return result.code === 0 ? result.stdout.trim() : null;
-}
-
-async function isWorkTreeDirty(git: GitOptions): Promise<boolean> {
-  return (
-    (await tryGit(["diff", "--quiet", "--no-ext-diff", "--ignore-submodules=dirty", "HEAD", "--"], git))
-      .code === 1
-  );
+/** Everything but untracked files: where the branch left its base, and what has come since. */
+async function readCommitted(wanted: string | null, git: GitContext) {
+  const { head, detected } = await findEnds(git);
+  const name = git.branch ?? head.slice(0, 10);
+  const base = wanted === null ? detected : { name: wanted, id: await resolveCommit(wanted, git) };
+  if (base === null) {
+    throw new KodiaiError("unknown-ref", "no base branch was found (origin/HEAD, main, master)", {
+      hint: "Say what to compare with: `kodiai review --base BRANCH`, or review one commit with `--commit HEAD`.",
+    });
+  }
+  const from = base.id === head ? head : await requireMergeBase(base, { name, id: head }, git);
+  const [files, commits] = await Promise.all([
+    readDiff(git.root === null ? [from, head] : [from], git),
+    from === head ? Promise.resolve<readonly Commit[]>([]) : readLog(`${from}..${head}`, git),
+  ]);
+  return { name, head, base, from, files, commits };
 }
 
 function compose(

@@ -27,8 +27,12 @@ export async function findCommit(ref: string, git: GitOptions): Promise<string |
 
 export async function resolveCommit(ref: string, git: GitOptions): Promise<string> {
   const id = await findCommit(ref, git);
-  if (id !== null) return id;
-  throw new KodiaiError("unknown-ref", `unknown ref "${printable(ref)}"`, {
+  if (id === null) throw unknownRef(ref);
+  return id;
+}
+
+function unknownRef(ref: string): KodiaiError {
+  return new KodiaiError("unknown-ref", `unknown ref "${printable(ref)}"`, {
     hint: "List what there is with `git branch -a` and `git tag`; a remote branch may have to be fetched first.",
   });
 }
@@ -59,43 +63,43 @@ export async function requireMergeBase(
 
 /** The tree without files, for comparing a first commit. */
 export async function emptyTree(git: GitOptions): Promise<string> {
-  return (await runGit(["hash-object", "-t", "tree", "--stdin"], { ...git, input: "" })).trim();
+  return (await runGit(["hash-object", "-t", "tree", "--stdin"], git)).trim();
 }
 
-export type DetectedBase = { readonly name: string; readonly id: string };
+export type Ends = {
+  /** The commit HEAD stands for. */
+  readonly head: string;
+  /** The base of the current branch; null when none was found. */
+  readonly detected: { readonly name: string; readonly id: string } | null;
+};
+
+/** What finding the ends needs to know and to ask. */
+export type EndsContext = GitOptions & {
+  /** The remote of the branch's upstream; null when it has none. */
+  readonly remote: string | null;
+  /** The id of the commit a full ref stands for, or null. */
+  readonly resolve: (rev: string) => Promise<string | null>;
+};
 
 /**
- * The base of the current branch, first that exists: the default branch of its upstream's remote, origin/HEAD,
- * origin/main, origin/master, main, master.
+ * Both ends of the current branch. Its base is the first that exists: the default branch of its upstream's remote,
+ * origin/HEAD, origin/main, origin/master, main, master.
  */
-export async function detectBase(branch: string | null, git: GitOptions): Promise<DetectedBase | null> {
-  const patterns = [
-    "refs/remotes/*/HEAD",
-    "refs/remotes/*/main",
-    "refs/remotes/*/master",
-    "refs/heads/main",
-    "refs/heads/master",
-  ];
-  const format = "--format=%(refname)%00%(objectname)%00%(upstream:remotename)";
-  const own = branch === null ? [] : [`refs/heads/${branch}`];
-  const listing = await runGit(["for-each-ref", format, ...patterns, ...own], git);
-  const refs = new Map<string, string>();
-  let remote: string | null = null;
-  for (const line of listing.split("\n")) {
-    const [name, id, upstreamRemote] = line.split("\0");
-    if (name === undefined || id === undefined) continue;
-    refs.set(name, id);
-    if (name === own[0] && upstreamRemote) remote = upstreamRemote;
-  }
+export async function findEnds({ remote, resolve }: EndsContext): Promise<Ends> {
   const remotes = remote === null || remote === "origin" ? ["origin"] : [remote, "origin"];
   const candidates = [
-    ...remotes.flatMap((name) => ["HEAD", "main", "master"].map((leaf) => `refs/remotes/${name}/${leaf}`)),
-    "refs/heads/main",
-    "refs/heads/master",
+    ...remotes.flatMap((name) => ["HEAD", "main", "master"].map((leaf) => `remotes/${name}/${leaf}`)),
+    "heads/main",
+    "heads/master",
   ];
-  for (const name of candidates) {
-    const id = refs.get(name);
-    if (id !== undefined) return { name: name.replace(/^refs\/(?:remotes|heads)\//, ""), id };
+  const [head, ...ids] = await Promise.all([
+    resolve("HEAD"),
+    ...candidates.map((name) => resolve(`refs/${name}`)),
+  ]);
+  if (head === null || head === undefined) throw unknownRef("HEAD");
+  for (const [index, id] of ids.entries()) {
+    if (id !== null)
+      return { head, detected: { name: (candidates[index] ?? "").replace(/^(?:remotes|heads)\//, ""), id } };
   }
-  return null;
+  return { head, detected: null };
 }

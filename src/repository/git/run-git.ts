@@ -2,7 +2,7 @@
  * Runs git, hardened: no hooks, pager, prompts, external diff, network, or optional locks; a minimal environment; output
  * as latin1 so that bytes survive. The only place that spawns a process.
  */
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { KodiaiError } from "../../base/errors.ts";
 
 /** Enough for any error message of git's. */
@@ -37,7 +37,6 @@ export type GitOptions = {
   readonly cwd: string;
   /** What git may see of the environment; see settings.ts. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly input?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -50,27 +49,28 @@ export function streamGit(
   onChunk: (latin1: string) => void,
 ): Promise<GitExit> {
   return new Promise((resolve, reject) => {
-    const child = spawnGit(args, options);
+    const child = spawn("git", [...HARDENING, ...args], {
+      ...spawnOptions(options),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let stderr = "";
     child.stdout.setEncoding("latin1").on("data", (chunk: string) => onChunk(chunk));
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
       if (stderr.length < MAX_STDERR_CHARS) stderr += chunk;
     });
-    // Git may end before it has read everything; its exit code says more than a broken pipe.
-    child.stdin.on("error", () => {});
-    child.stdin.end(options.input ?? "", "latin1");
     child.on("error", (error) => reject(spawnFailure(error)));
     child.on("close", (code) => resolve({ code: code ?? 128, stderr: stderr.trim() }));
   });
 }
 
-export function spawnGit(args: readonly string[], options: GitOptions) {
-  return spawn("git", [...HARDENING, ...args], {
-    cwd: options.cwd,
-    env: { ...options.environment, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" },
-    stdio: ["pipe", "pipe", "pipe"],
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  });
+/** A git that is asked again and again over its standard input. */
+export function spawnAskedGit(args: readonly string[], options: GitOptions): ChildProcessWithoutNullStreams {
+  return spawn("git", [...HARDENING, ...args], { ...spawnOptions(options), stdio: ["pipe", "pipe", "pipe"] });
+}
+
+function spawnOptions({ cwd, environment, signal }: GitOptions) {
+  const env = { ...environment, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" };
+  return signal === undefined ? { cwd, env } : { cwd, env, signal };
 }
 
 /** Runs git and returns its whole output, or throws with what git said. */

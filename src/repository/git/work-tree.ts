@@ -47,17 +47,33 @@ export async function readDiskTexts(
   return texts;
 }
 
-export type Untracked = { readonly files: readonly ChangedFile[]; readonly total: number };
+export type WorkState = {
+  /** Tracked files differ from the last commit. */
+  readonly isDirty: boolean;
+  /** Files git does not track and does not ignore, as added files; at most MAX_UNTRACKED_FILES. */
+  readonly untracked: readonly ChangedFile[];
+  readonly untrackedTotal: number;
+};
 
-/** Files git does not track and does not ignore, as added files. */
-export async function readUntracked(root: string, git: GitOptions): Promise<Untracked> {
-  const listing = await runGit(["ls-files", "--others", "--exclude-standard", "-z"], { ...git, cwd: root });
+export async function readWorkState(root: string, git: GitOptions): Promise<WorkState> {
+  const options = [
+    "--porcelain=v1",
+    "-z",
+    "--no-renames",
+    "--untracked-files=all",
+    "--ignore-submodules=dirty",
+  ];
+  const entries = (await runGit(["status", ...options], { ...git, cwd: root })).split("\0");
+  const isUntracked = (entry: string): boolean => entry.startsWith("?? ");
   // A nested repository is listed as a folder.
-  const paths = listing.split("\0").filter((path) => path !== "" && !path.endsWith("/"));
-  const files: ChangedFile[] = [];
+  const paths = entries
+    .filter((entry) => isUntracked(entry) && !entry.endsWith("/"))
+    .map((entry) => entry.slice("?? ".length));
+  const untracked: ChangedFile[] = [];
   for (const path of paths.slice(0, MAX_UNTRACKED_FILES).map(decodePath)) {
     const file = await readDiskFile(root, path, MAX_UNTRACKED_BYTES);
-    if (file !== null) files.push(addedFile(path, file.mode, file.latin1));
+    if (file !== null) untracked.push(addedFile(path, file.mode, file.latin1));
   }
-  return { files, total: paths.length };
+  const isDirty = entries.some((entry) => entry !== "" && !isUntracked(entry));
+  return { isDirty, untracked, untrackedTotal: paths.length };
 }

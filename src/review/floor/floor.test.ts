@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { changedFile, configOf, fileAnalysis } from "../../../test/support/analysis-fixtures.ts";
 import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
 import { activeRules, reviewFile, wantsTree } from "./floor.ts";
-import type { LineRule, TreeRule } from "./rule.ts";
+import type { FileView, LineRule, TreeRule } from "./rule.ts";
 import { linesOf } from "./rule.ts";
 import { viewFile, withHunksLaidOut, withText } from "./view-file.ts";
 
@@ -40,7 +40,11 @@ const TREE_RULE: TreeRule = {
 
 const syntax = createAstGrepSyntax();
 const CONFIG = configOf();
-const options = { syntax, isFiltered: false };
+const options = { tree: null, isFiltered: false };
+
+function withTree(view: FileView) {
+  return { tree: syntax.parse("typescript", (view.lines ?? []).join("\n")), isFiltered: false };
+}
 
 function viewOf(lines: readonly string[], given: Partial<Parameters<typeof fileAnalysis>[0]> = {}) {
   return viewFile(
@@ -83,13 +87,14 @@ test("the sixth hit of a rule in a file is named by the fifth", () => {
 test("a tree rule sees the whole file but reports on added lines only", () => {
   const view = viewOf([" eval(a);", "+eval(b);", "+// eval(c)"]);
   assert.equal(wantsTree(view, [TREE_RULE]), true);
+  const found = (each: FileView) => reviewFile(each, [TREE_RULE], CONFIG, withTree(each));
   const text = `${"\n".repeat(9)}eval(a);\neval(b);\n// eval(c)\n`;
   assert.deepEqual(
-    reviewFile(withText(view, text), [TREE_RULE], CONFIG, options).map(({ lineHint }) => lineHint),
+    found(withText(view, text)).map(({ lineHint }) => lineHint),
     [11],
   );
   assert.deepEqual(
-    reviewFile(withHunksLaidOut(view), [TREE_RULE], CONFIG, options).map(({ lineHint }) => lineHint),
+    found(withHunksLaidOut(view)).map(({ lineHint }) => lineHint),
     [11],
     "from the diff alone",
   );

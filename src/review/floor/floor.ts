@@ -4,7 +4,7 @@
  */
 import type { Severity } from "../../base/severity.ts";
 import type { LoadedConfig } from "../../config/repo-config/repo-config.ts";
-import type { Syntax } from "../../syntax/syntax.ts";
+import type { SyntaxNode } from "../../syntax/syntax.ts";
 import type { Finding } from "../findings/finding.ts";
 import { ignoreReason } from "./ignore-comment.ts";
 import type { ChangeView, FileView, FloorRule, LineRule, RuleMatch, TreeRule } from "./rule.ts";
@@ -31,12 +31,12 @@ export function wantsTree(view: FileView, rules: readonly FloorRule[]): boolean 
   return rules.some((rule) => rule.kind === "tree" && appliesTo(rule, view) && isTriggered(rule, view));
 }
 
-/** Runs line rules, and tree rules where `view.lines` is known. `isFiltered`: only rules that look everywhere. */
+/** Runs line rules, and tree rules where there is a tree. `isFiltered`: only rules that look everywhere. */
 export function reviewFile(
   view: FileView,
   rules: readonly FloorRule[],
   config: LoadedConfig,
-  options: { readonly syntax: Syntax | null; readonly isFiltered: boolean },
+  options: { readonly tree: SyntaxNode | null; readonly isFiltered: boolean },
 ): readonly Finding[] {
   const hits: Hit[] = [];
   for (const rule of rules) {
@@ -44,7 +44,7 @@ export function reviewFile(
       for (const added of view.added) addHit(hits, rule, rule.check(added, view), config);
     }
   }
-  if (!options.isFiltered) for (const hit of treeHits(view, rules, config, options.syntax)) hits.push(hit);
+  if (!options.isFiltered && options.tree !== null) hits.push(...treeHits(view, rules, config, options.tree));
   return toFindings(hits, view);
 }
 
@@ -80,28 +80,22 @@ function appliesTo(rule: LineRule | TreeRule, view: FileView): boolean {
 }
 
 function isTriggered(rule: TreeRule, view: FileView): boolean {
-  return view.added.some(({ text }) => rule.trigger.test(text));
+  return rule.trigger.test(view.addedText);
 }
 
 function treeHits(
   view: FileView,
   rules: readonly FloorRule[],
   config: LoadedConfig,
-  syntax: Syntax | null,
+  tree: SyntaxNode,
 ): readonly Hit[] {
-  if (view.lines === null || syntax === null || !syntax.supports(view.language)) return [];
-  const wanted = rules.filter(
-    (rule) => rule.kind === "tree" && appliesTo(rule, view) && isTriggered(rule, view),
-  );
-  if (wanted.length === 0) return [];
-  const root = syntax.parse(view.language, view.lines.join("\n"));
-  if (root === null) return [];
   const addedNumbers = new Set(view.added.map(({ line }) => line));
   const hits: Hit[] = [];
-  for (const rule of wanted) {
-    if (rule.kind !== "tree") continue;
-    for (const match of rule.check(root, view))
+  for (const rule of rules) {
+    if (rule.kind !== "tree" || !appliesTo(rule, view) || !isTriggered(rule, view)) continue;
+    for (const match of rule.check(tree, view)) {
       if (addedNumbers.has(match.line)) addHit(hits, rule, match, config);
+    }
   }
   return hits;
 }

@@ -21,6 +21,8 @@ export type FileView = {
   readonly category: FileAnalysis["category"];
   /** In order, cut lines left out. */
   readonly added: readonly AddedLine[];
+  /** The texts of `added`, a line each. */
+  readonly addedText: string;
   /**
    * The file at the head by line (index 0 is line 1), given to tree rules only; null for line and change rules, whose
    * files were not read whole. Lines that only the diff could tell are empty where no hunk shows them.
@@ -102,7 +104,7 @@ export type TreeRule = RuleFacts & {
   readonly kind: "tree";
   readonly languages: readonly SyntaxLanguage[];
   readonly inTests: boolean;
-  /** Tested against each added line; the file is parsed only when one matches. Must be linear in the line's length. */
+  /** Tested against the added lines as one text; the file is parsed only when it matches. Linear; `^` and `$` want `m`. */
   readonly trigger: RegExp;
   check(root: SyntaxNode, file: FileView): Iterable<RuleMatch>;
 };

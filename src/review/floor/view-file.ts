@@ -9,12 +9,14 @@ const MAX_LAID_OUT_LINES = 100_000;
 
 export function viewFile(file: ChangedFile, analysis: FileAnalysis): FileView {
   const cut = new Set(file.cutLines);
+  const added = [...addedLines(file)].filter(({ line }) => !cut.has(line));
   return {
     path: file.path,
     file,
     language: analysis.language,
     category: analysis.category,
-    added: [...addedLines(file)].filter(({ line }) => !cut.has(line)),
+    added,
+    addedText: added.map(({ text }) => text).join("\n"),
     lines: null,
   };
 }

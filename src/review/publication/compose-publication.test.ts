@@ -17,7 +17,8 @@ import type { PublicationInput } from "./compose-publication.ts";
 import { composeReceipt } from "./compose-receipt.ts";
 import { SECRET_RULES } from "./mask-secrets.ts";
 import type { Verdict } from "./publication.ts";
-import { OUTPUT_FORMATS, renderPublication } from "./render.ts";
+import { OUTPUT_FORMATS } from "./output-format.ts";
+import { renderPublication } from "./render.ts";
 
 const HEADLINES: Readonly<Record<string, readonly [Verdict["outcome"], string, Verdict["highest"]]>> = {
   findings: ["findings", "6 findings: 1 critical, 4 medium, 1 minor, in 3 of 5 files", "critical"],

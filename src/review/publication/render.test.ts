@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SAMPLE_PUBLICATIONS } from "../../../test/support/sample-publication.ts";
-import { OUTPUT_FORMATS, renderPublication } from "./render.ts";
+import { OUTPUT_FORMATS } from "./output-format.ts";
+import { renderPublication } from "./render.ts";
 
 for (const format of OUTPUT_FORMATS) {
   test(`${format}: says the verdict, names every finding, and ends with one line feed`, () => {

@@ -1,13 +1,11 @@
 /** The table of output formats. A new format is one file and one line here. */
+import type { OutputFormat } from "./output-format.ts";
 import type { Publication } from "./publication.ts";
 import { renderJson } from "./render-json.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 import { renderSarif, type SarifRule } from "./render-sarif.ts";
 import { renderTerminal } from "./render-terminal.ts";
 import { renderWorkflowCommands } from "./render-workflow-commands.ts";
-
-export const OUTPUT_FORMATS = ["terminal", "markdown", "json", "sarif", "github"] as const;
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 export type RenderOptions = {
   /** Terminal only. */

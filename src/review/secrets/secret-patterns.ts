@@ -214,6 +214,21 @@ const PRIVATE_KEY: Pattern = {
 const KEYWORDS =
   "password|passwd|secret|token|api[_-]?key|access[_-]?key|secret[_-]?key(?:[_-]?base)?|private[_-]?key|client[_-]?secret|auth[_-]?key|encryption[_-]?key|signing[_-]?key";
 
+/** A part of every keyword, in the ways people write them. */
+const KEYWORD_HINTS = [
+  "asswo",
+  "ASSWO",
+  "asswd",
+  "ASSWD",
+  "ecret",
+  "ECRET",
+  "oken",
+  "OKEN",
+  "key",
+  "Key",
+  "KEY",
+];
+
 const SETTING_NAMES =
   "PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY|SECRET_KEY|SECRET_KEY_BASE|AUTH_KEY";
 
@@ -227,7 +242,7 @@ const NAMED: readonly Pattern[] = [
   },
   {
     kind: "named-secret",
-    hints: ["=", ":"],
+    hints: KEYWORD_HINTS,
     expression: new RegExp(
       `(?:${KEYWORDS})["'\\]]{0,2}\\s{0,3}(?::?\\s{0,2}(?:string|str|String)\\s{0,2})?(?:=>|:=|=|:)\\s{0,3}(["'\`])(?<secret>[A-Za-z0-9+/_=-]{20,200})\\1`,
       "gi",
@@ -236,7 +251,7 @@ const NAMED: readonly Pattern[] = [
   },
   {
     kind: "named-secret",
-    hints: ["=", ":"],
+    hints: KEYWORD_HINTS,
     expression: new RegExp(
       `^[+ -]?\\s{0,20}(?:export\\s{1,4}|- )?[A-Z0-9_]{0,40}(?:${KEYWORDS.toUpperCase().replaceAll("[_-]?", "_?")})(?:=|: {1,4})(?<secret>[A-Za-z0-9+/_=-]{20,200})\\s{0,20}$`,
       "gm",
@@ -252,7 +267,7 @@ const NAMED: readonly Pattern[] = [
   // Settings of images and environments, where even a chosen password is one.
   {
     kind: "environment-setting",
-    hints: ["="],
+    hints: ["PASSW", "SECRET", "TOKEN", "KEY"],
     expression: new RegExp(
       `(?<![A-Za-z0-9_])[A-Z0-9_]{0,60}(?:${SETTING_NAMES})=["']?(?<secret>[^\\s"'#<{,;]{8,200})`,
       "g",

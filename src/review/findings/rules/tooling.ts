@@ -5,7 +5,8 @@ const IMPORT_ORDER = /\b(?:import|include)s? (?:order|sort)|\b(?:unsorted|unorde
 
 export const tooling: JudgingRule = ({ finding }, { config, hasTooling }) => {
   const setting = config.forPath(finding.path).values.languageRules.tooling;
-  if (setting === "off" || (setting === "auto" && !hasTooling)) return KEEP;
+  if (setting === "off") return KEEP;
   if (finding.category !== "style" && !IMPORT_ORDER.test(finding.title)) return KEEP;
+  if (setting === "auto" && !hasTooling()) return KEEP;
   return drop("filtered:tooling", "the repository's formatter or linter decides on style");
 };

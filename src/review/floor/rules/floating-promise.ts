@@ -100,7 +100,7 @@ export const floatingPromise: TreeRule = {
   confidence: 0.9,
   languages: ["javascript", "typescript", "tsx"],
   inTests: false,
-  trigger: /^\s*(?:this\.)?[\w$]+\(/,
+  trigger: /^[ \t]*(?:this\.)?[\w$]+\(/m,
   check: (root, file) => check(root, file.language),
   examples: {
     bad: [

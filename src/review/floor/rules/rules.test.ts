@@ -9,7 +9,7 @@ import { analyseChange } from "../../analysis/analyse-change.ts";
 import type { Change, ChangedFile } from "../../change/change.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { reviewFile, reviewWholeChange } from "../floor.ts";
-import type { ExampleFile, FloorRule, GoodExample } from "../rule.ts";
+import type { ExampleFile, FileView, FloorRule, GoodExample } from "../rule.ts";
 import { ALL_RULES } from "./all-rules.ts";
 import { viewFile, withText } from "../view-file.ts";
 
@@ -21,6 +21,10 @@ function changedFile(example: ExampleFile): ChangedFile {
   return example.modes === undefined
     ? file
     : { ...file, oldMode: example.modes.before, newMode: example.modes.after };
+}
+
+function treeOf({ language, lines }: FileView) {
+  return syntax.supports(language) && lines !== null ? syntax.parse(language, lines.join("\n")) : null;
 }
 
 function runRule(rule: FloorRule, { files: examples, repository = [] }: GoodExample): readonly Finding[] {
@@ -56,7 +60,7 @@ function runRule(rule: FloorRule, { files: examples, repository = [] }: GoodExam
   }
   return views.flatMap((view) => {
     const isFiltered = (analysis.byPath.get(view.path)?.mark ?? null) !== null;
-    return reviewFile(view, [rule], config.root, { syntax, isFiltered });
+    return reviewFile(view, [rule], config.root, { tree: treeOf(view), isFiltered });
   });
 }
 

@@ -124,7 +124,7 @@ export const uncheckedGoError: TreeRule = {
   confidence: 0.9,
   languages: ["go"],
   inTests: false,
-  trigger: /^\s*[\w.]+\(|, _ :=/,
+  trigger: /^[ \t]*[\w.]+\(|, _ :=/m,
   check,
   examples: {
     bad: [
