@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 // Starts Kodiai on a Node that can run it. Plain JavaScript that old versions understand, so that they get a message
 // instead of a syntax error. In a checkout it runs the built bundle when that is newer than the sources, else the sources.
-import { existsSync, readdirSync, statSync } from "node:fs";
-import process from "node:process";
-
 const OLDEST_NODE = 24;
 
 const place = (path) => new URL(`../${path}`, import.meta.url);
 
+// Modules of Node are asked for, not imported: an import reads every export and loads what stands behind it.
+const { existsSync, readdirSync, statSync } =
+  process.getBuiltinModule?.("node:fs") ?? (await import("node:fs"));
+
 if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) await startOwnNode();
 
-// Asked for this way because importing node:module would load more than the start needs.
 process.getBuiltinModule("node:module").enableCompileCache();
 await import(isBundleFresh() ? "../dist/main.js" : "../src/main.ts");
 

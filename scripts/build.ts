@@ -1,5 +1,6 @@
 /** Bundles the program into dist/: one entry, commands and adapters in chunks that load when they are needed. */
 import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { createAstGrepSyntax } from "../src/syntax/ast-grep.ts";
 
@@ -29,6 +30,8 @@ await build({
   platform: "node",
   target: "node24",
   external: ["@ast-grep/*"],
+  // Its build for Node calls require(), which a module cannot; the other one is made of modules.
+  alias: { yaml: join(import.meta.dirname, "../node_modules/yaml/browser/index.js") },
   plugins: [withoutExamples],
   minifySyntax: true,
   minifyWhitespace: true,

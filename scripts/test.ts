@@ -2,9 +2,13 @@
  * Runs the tests: unit tests in one process (fast), then those that start processes and repositories of their own, each
  * file in its own process. Ends with one line `N passed, N failed, N skipped`. Arguments narrow the files by name.
  */
+import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
+
+// The program is tested as it is published.
+execFileSync(process.execPath, ["scripts/build.ts"], { stdio: "inherit" });
 
 const wanted = process.argv.slice(2);
 const isWanted = (file: string): boolean => wanted.length === 0 || wanted.some((part) => file.includes(part));

@@ -1,5 +1,4 @@
 /** The composition root: settings, adapters, the command line. The only file that knows everything. */
-import process from "node:process";
 import { runCli } from "./cli/cli.ts";
 import type { CliDeps, TextSink } from "./cli/command.ts";
 import { readSettings } from "./config/settings.ts";
@@ -17,7 +16,7 @@ const deps: CliDeps = {
   stdout: lazySink(openStdout),
   stderr: lazySink(() => process.stderr),
   signal: stopping.signal,
-  now: () => performance.now(),
+  now: () => process.uptime() * 1_000,
   readInput: lazyInput,
   readFile: async (path, maxBytes) => (await import("./cli/files.ts")).readFileBounded(path, maxBytes),
   writeFile: async (path, text, options) =>

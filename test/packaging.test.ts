@@ -92,8 +92,9 @@ test("installed into an empty folder it reviews a change", (t) => {
   if (whyNotInstalled !== null) return t.skip(whyNotInstalled);
   const made = testRepository();
   t.after(() => made.remove());
+  made.write(".kodiai.yml", "review:\n  suppressions: ['regex:^nothing']\n  skipPaths: [skipped.py]\n");
   made.commit("root");
-  made.write("app.py", "def f():\n    breakpoint()\n");
+  for (const name of ["app.py", "skipped.py"]) made.write(name, "def f():\n    breakpoint()\n");
   const kodiai = join(home, "node_modules/.bin/kodiai");
   assert.ok(existsSync(kodiai));
   const run = spawnSync(process.execPath, [kodiai, "review", "-f", "json"], {

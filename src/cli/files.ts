@@ -2,7 +2,6 @@
 import { createReadStream } from "node:fs";
 import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import process from "node:process";
 import { addAbortSignal } from "node:stream";
 import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";

@@ -1,5 +1,4 @@
 /** Command-line arguments against a command's options, with the nearest name for what is not known. */
-import { parseArgs } from "node:util";
 import { KodiaiError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
 import { printable } from "../base/printable.ts";
@@ -7,7 +6,8 @@ import type { Command, ParsedArguments } from "./command.ts";
 
 export function parseArguments(argv: readonly string[], command: Command): ParsedArguments {
   const known = { ...command.options, help: { type: "boolean", short: "h", help: "" } as const };
-  const { tokens } = parseArgs({
+  // Importing node:util would load everything it exports.
+  const { tokens } = process.getBuiltinModule("node:util").parseArgs({
     args: [...argv],
     strict: false,
     allowPositionals: true,

@@ -1,6 +1,6 @@
 /** `kodiai review`: reviews a local change and prints the result. */
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { KodiaiError } from "../base/errors.ts";
+import { yieldToEventLoop } from "../base/event-loop.ts";
 import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
 import type { ChangeRequest, Repository } from "../repository/repository.ts";
 import type { Publication } from "../review/publication/publication.ts";
@@ -94,8 +94,6 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
 async function loadRecipe(deps: CliDeps) {
   await yieldToEventLoop();
   await import("../review/floor/rules/all-rules.ts");
-  await yieldToEventLoop();
-  await import("../review/publication/render.ts");
   await yieldToEventLoop();
   const recipe = await import("../jobs/review-change.ts");
   await yieldToEventLoop();

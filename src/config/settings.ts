@@ -1,5 +1,4 @@
 /** What the environment says. The only reader of `process.env`; everybody else gets a Settings value. */
-import process from "node:process";
 
 export type Settings = {
   /** Colour is unwanted, also on a terminal. */

@@ -12,7 +12,7 @@ import type { Publication } from "../review/publication/publication.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import { gatherAttributes } from "./steps/gather-attributes.ts";
 import { gatherConfig, type GivenConfig } from "./steps/gather-config.ts";
-import { gatherListing } from "./steps/gather-listing.ts";
+import { createListing } from "./steps/gather-listing.ts";
 import { gatherSituation } from "./steps/gather-situation.ts";
 import { gatherSuggestionContext } from "./steps/gather-suggestion-context.ts";
 import { createDegradations } from "./steps/optional.ts";
@@ -46,8 +46,7 @@ export async function reviewChange(request: ReviewRequest, deps: ReviewDeps): Pr
   const { change } = request;
   const { repository, signal } = deps;
   const degradations = createDegradations(signal);
-  // Wanted only by the last rules; it is read beside everything else.
-  const listing = gatherListing(change, repository, degradations);
+  const listing = createListing(change, repository, degradations);
   const [config, attributes] = await Promise.all([
     gatherConfig(change, repository, request.givenConfig),
     gatherAttributes(change, repository, degradations),
@@ -69,7 +68,7 @@ export async function reviewChange(request: ReviewRequest, deps: ReviewDeps): Pr
       onProgress: (done, total) => deps.onProgress("reading", done, total),
     },
   );
-  const situation = await gatherSituation(config.tree, analysis, await listing);
+  const situation = await gatherSituation(floor.findings, { config: config.tree, analysis, listing });
   const suggestions = await gatherSuggestionContext(floor.findings, { ...deps, change, degradations });
   const judgement = judgeFindings(floor.findings, change, situation, suggestions);
   const publication = composePublication({

@@ -1,7 +1,7 @@
 /** The forge that prints: renders the publication in one format and writes it where it was told to. */
 import type { Publication } from "../../review/publication/publication.ts";
 import type { OutputFormat } from "../../review/publication/output-format.ts";
-import { renderPublication, type RenderOptions } from "../../review/publication/render.ts";
+import { loadRenderer, type RenderOptions } from "./load-renderer.ts";
 import type { Forge } from "../forge.ts";
 
 export type TerminalForgeOptions = RenderOptions & {
@@ -11,6 +11,9 @@ export type TerminalForgeOptions = RenderOptions & {
 
 export function createTerminalForge({ format, write, ...options }: TerminalForgeOptions): Forge {
   return {
-    publish: (publication: Publication) => write(renderPublication(publication, format, options)),
+    async publish(publication: Publication) {
+      const render = await loadRenderer(format);
+      await write(render(publication, options));
+    },
   } satisfies Forge;
 }

@@ -1,20 +1,29 @@
 /** What judging depends on besides the finding: configuration, what was told before, what people did not want. */
 import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
+import { hasTooling } from "../../review/analysis/tooling.ts";
+import type { Finding } from "../../review/findings/finding.ts";
 import type { Situation } from "../../review/findings/rules/rule.ts";
+import { isToolingMatter } from "../../review/findings/rules/tooling.ts";
 import type { Listing } from "./gather-listing.ts";
 
+export type SituationSources = {
+  readonly config: ConfigTree;
+  readonly analysis: Analysis;
+  readonly listing: Listing;
+};
+
 export async function gatherSituation(
-  config: ConfigTree,
-  analysis: Analysis,
-  listing: Listing,
+  findings: readonly Finding[],
+  { config, analysis, listing }: SituationSources,
 ): Promise<Situation> {
+  const paths = findings.some(isToolingMatter) ? await listing() : null;
   return {
     analysis,
     config,
     alreadyTold: new Set(),
     suppressedByFeedback: () => null,
-    hasTooling: listing.hasTooling,
+    hasTooling: paths !== null && hasTooling(paths),
     compilePattern: config.files.length === 0 ? () => null : await loadPatternCompiler(),
   };
 }

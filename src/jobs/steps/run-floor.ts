@@ -2,7 +2,7 @@
  * Lets the floor review a change: reads the files whose syntax trees are wanted, in batches, keeps to the deadline, and
  * accounts for every file that was not read.
  */
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { yieldToEventLoop } from "../../base/event-loop.ts";
 import type { ConfigTree, LoadedConfig } from "../../config/repo-config/repo-config.ts";
 import type { Repository } from "../../repository/repository.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
@@ -25,7 +25,7 @@ export type FloorTask = {
   readonly change: Change;
   readonly analysis: Analysis;
   readonly config: ConfigTree;
-  readonly listing: Promise<Listing>;
+  readonly listing: Listing;
 };
 
 export type FloorDeps = {
@@ -79,7 +79,7 @@ export async function runFloor(task: FloorTask, deps: FloorDeps): Promise<FloorO
     await yieldToEventLoop();
   }
   const whole = await deps.degradations.optional("rules over the whole change", async () =>
-    reviewWhole(task, planned, (await task.listing).paths),
+    reviewWhole(task, planned, await pathsForRules(task)),
   );
   return {
     findings: [...findings, ...(whole ?? [])],
@@ -158,6 +158,11 @@ function tryFile(file: ReadFile, deps: FloorDeps): readonly Finding[] | null {
     );
     return null;
   }
+}
+
+/** Only the question whether tests were forgotten needs the list; a change with tests in it does not ask. */
+async function pathsForRules({ analysis, listing }: FloorTask): Promise<ReadonlySet<string> | null> {
+  return analysis.files.some(({ category }) => category === "test") ? null : listing();
 }
 
 function reviewWhole(

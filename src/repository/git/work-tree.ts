@@ -2,8 +2,6 @@
  * Reads files of the work tree: regular files only, links never followed, sizes bounded. For the working tree of a local
  * repository; a pull request is never checked out.
  */
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { addedFile } from "../../review/change/added-file.ts";
 import type { ChangedFile } from "../../review/change/change.ts";
 import { decodePath, encodePath } from "../../review/change/decode-bytes.ts";
@@ -20,9 +18,11 @@ type DiskFile = { readonly latin1: string | null; readonly mode: string };
 /** Null when it is missing, not a regular file, or not readable; `latin1` is null when it is over the limit. */
 async function readDiskFile(root: string, path: string, maxBytes: number): Promise<DiskFile | null> {
   const name = Buffer.concat([Buffer.from(`${root}/`), Buffer.from(encodePath(path), "latin1")]);
+  // Importing node:fs would load everything it exports.
+  const { constants, promises } = process.getBuiltinModule("node:fs");
   let handle;
   try {
-    handle = await open(name, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    handle = await promises.open(name, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stat = await handle.stat();
     if (!stat.isFile()) return null;
     const mode = (stat.mode & 0o100) === 0 ? "100644" : "100755";

@@ -44,7 +44,7 @@ function judge(
     config,
     alreadyTold: new Set(),
     suppressedByFeedback: () => null,
-    hasTooling: () => false,
+    hasTooling: false,
     compilePattern: compileSafePattern,
     ...given,
   };
@@ -153,21 +153,21 @@ const CASES: readonly (readonly [
     { ...ON_LINE, category: "style" },
     {},
     "filtered:tooling",
-    { hasTooling: () => true },
+    { hasTooling: true },
   ],
   [
     "import order where a linter is configured",
     { ...ON_LINE, title: "Imports are out of import order" },
     {},
     "filtered:tooling",
-    { hasTooling: () => true },
+    { hasTooling: true },
   ],
   [
     "style where tooling is switched off",
     { ...ON_LINE, category: "style" },
     { languageRules: { tooling: "off" } },
     "kept medium",
-    { hasTooling: () => true },
+    { hasTooling: true },
   ],
   [
     "a plain suppression in the title",

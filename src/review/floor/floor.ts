@@ -40,9 +40,9 @@ export function reviewFile(
 ): readonly Finding[] {
   const hits: Hit[] = [];
   for (const rule of rules) {
-    if (rule.kind === "line" && appliesTo(rule, view) && (rule.everywhere === true || !options.isFiltered)) {
-      for (const added of view.added) addHit(hits, rule, rule.check(added, view), config);
-    }
+    if (rule.kind !== "line" || !appliesTo(rule, view)) continue;
+    if ((options.isFiltered && rule.everywhere !== true) || rule.isFor?.(view) === false) continue;
+    for (const added of view.added) addHit(hits, rule, rule.check(added, view), config);
   }
   if (!options.isFiltered && options.tree !== null) hits.push(...treeHits(view, rules, config, options.tree));
   return toFindings(hits, view);

@@ -97,6 +97,8 @@ export type LineRule = RuleFacts & {
   readonly inTests: boolean;
   /** True: looked for also in lock files, generated, vendored and skipped files, which no other rule reads. */
   readonly everywhere?: boolean;
+  /** Asked once per file; false: none of its lines is looked at. */
+  isFor?(file: FileView): boolean;
   check(line: AddedLine, file: FileView): RuleMatch | null;
 };
 

@@ -18,7 +18,7 @@ import { composeReceipt } from "./compose-receipt.ts";
 import { SECRET_RULES } from "./mask-secrets.ts";
 import type { Verdict } from "./publication.ts";
 import { OUTPUT_FORMATS } from "./output-format.ts";
-import { renderPublication } from "./render.ts";
+import { loadRenderer } from "../../forge/terminal/load-renderer.ts";
 
 const HEADLINES: Readonly<Record<string, readonly [Verdict["outcome"], string, Verdict["highest"]]>> = {
   findings: ["findings", "6 findings: 1 critical, 4 medium, 1 minor, in 3 of 5 files", "critical"],
@@ -198,7 +198,7 @@ test("removed code of a renamed file is framed by its old path", () => {
   assert.equal(findings[0]?.headLine, 10);
 });
 
-test("a secret appears in no format, whoever's frame it stands in", () => {
+test("a secret appears in no format, whoever's frame it stands in", async () => {
   const secret = "AKIAIOSFODNN7EXAMPLEKEY";
   const file = sampleFile("a.ts", ["+before", `+const key = "${secret}";`, `+${secret}`, "+after()"]);
   const about = sampleFinding({
@@ -230,7 +230,8 @@ test("a secret appears in no format, whoever's frame it stands in", () => {
     dropped: [sampleDropped({ finding: about, anchor, reason: "suppressed:in-code" })],
   });
   for (const format of OUTPUT_FORMATS) {
-    const text = renderPublication(publication, format, { color: false, width: 100, rules: [] });
+    const render = await loadRenderer(format);
+    const text = render(publication, { color: false, width: 100, rules: [] });
     assert.ok(!text.includes(secret), `${format} repeats the secret`);
   }
   assert.deepEqual(publication.findings[0]?.anchor?.lines, ["const key =[hidden]", "[hidden]"]);

@@ -21,7 +21,7 @@ export type SecretSpan = { readonly kind: string; readonly start: number; readon
 type Pattern = {
   readonly kind: string;
   /** The text must hold one of these, or the expression is not tried. */
-  readonly hints: readonly string[];
+  readonly hints: readonly string[] | RegExp;
   /** Global. Group `secret` is the value when the match holds more than it. */
   readonly expression: RegExp;
   readonly accepts?: (value: string) => boolean;
@@ -141,7 +141,7 @@ const PROVIDERS: readonly Pattern[] = [
   },
   {
     kind: "discord-bot-token",
-    hints: ["."],
+    hints: /[\w-]{23}\.[\w-]{6}\./,
     expression: /(?<![\w.+/-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}(?![\w.-])/g,
     accepts: (value) => isRandom(value) && beginsWithUserNumber(value),
   },
@@ -305,9 +305,18 @@ const ALL: readonly Pattern[] = [PRIVATE_KEY, ...PROVIDERS, JWT, ...NAMED];
 export function findSecrets(text: string): readonly SecretSpan[] {
   const spans: SecretSpan[] = [];
   for (const pattern of ALL) {
-    if (pattern.hints.some((hint) => text.includes(hint))) spans.push(...spansOf(text, pattern));
+    if (isHinted(text, pattern)) spans.push(...spansOf(text, pattern));
   }
   return withoutOverlaps(spans);
+}
+
+/** False when no line of the text can hold a secret. Far cheaper than looking for one. */
+export function mayHoldSecrets(text: string): boolean {
+  return ALL.some((pattern) => isHinted(text, pattern));
+}
+
+function isHinted(text: string, { hints }: Pattern): boolean {
+  return hints instanceof RegExp ? hints.test(text) : hints.some((hint) => text.includes(hint));
 }
 
 /**

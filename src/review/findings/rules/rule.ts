@@ -24,7 +24,7 @@ export type Situation = {
   /** What people's reactions suppress: a sentence why, or null. */
   readonly suppressedByFeedback: (candidate: Candidate) => string | null;
   /** True when the repository has a formatter or linter configured. */
-  readonly hasTooling: () => boolean;
+  readonly hasTooling: boolean;
   /** Compiles a `regex:` suppression on a linear-time engine; null when it is not a pattern. */
   readonly compilePattern: (source: string) => ((text: string) => boolean) | null;
 };

@@ -35,8 +35,9 @@ export const diffHidingAttributes: LineRule = {
   languages: "any",
   inTests: true,
   everywhere: true,
-  check({ line, text }, { path }) {
-    if (baseName(path) !== ".gitattributes" || text.startsWith("#")) return null;
+  isFor: ({ path }) => baseName(path) === ".gitattributes",
+  check({ line, text }) {
+    if (text.startsWith("#")) return null;
     const [pattern = "", ...attributes] = text.trim().split(/\s+/);
     const hiding = attributes.filter(isHiding);
     if (hiding.length === 0 || BINARY_FORMAT.test(pattern)) return null;

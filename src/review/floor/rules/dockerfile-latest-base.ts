@@ -19,8 +19,8 @@ export const dockerfileLatestBase: LineRule = {
   fix: "Name the version you have tested, or its digest.",
   languages: "any",
   inTests: false,
+  isFor: ({ path }) => isDockerfile(path) && !isSample(path),
   check({ line, text }, view) {
-    if (!isDockerfile(view.path) || isSample(view.path)) return null;
     const [, image] = FROM.exec(text) ?? [];
     if (image === undefined || image.toLowerCase() === "scratch") return null;
     const [name, tag] = splitTag(image);

@@ -16,8 +16,8 @@ export const dockerfileRemoteAdd: LineRule = {
   fix: "Give `ADD` the file's hash with `--checksum=sha256:…`.",
   languages: "any",
   inTests: false,
-  check({ line, text }, { path }) {
-    if (!isDockerfile(path) || isSample(path)) return null;
+  isFor: ({ path }) => isDockerfile(path) && !isSample(path),
+  check({ line, text }) {
     const [, scheme] = REMOTE_ADD.exec(text) ?? [];
     if (scheme === undefined || text.includes("--checksum") || BY_COMMIT.test(text)) return null;
     return { line, ...(scheme.toLowerCase() === "http" ? { severity: "medium" as const } : {}) };

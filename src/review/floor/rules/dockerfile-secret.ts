@@ -18,8 +18,8 @@ export const dockerfileSecret: LineRule = {
   fix: "Pass it when the container starts, or use `RUN --mount=type=secret` while building; then revoke this value.",
   languages: "any",
   inTests: false,
-  check({ line, text }, { path }) {
-    if (!isDockerfile(path) || isSample(path)) return null;
+  isFor: ({ path }) => isDockerfile(path) && !isSample(path),
+  check({ line, text }) {
     const name = secretName(INSTRUCTION.exec(text)?.[2] ?? "");
     return name === null ? null : { line, detail: `\`${name}\` has a fixed value.` };
   },

@@ -1,7 +1,7 @@
 /** Reports secrets on added lines by kind and place. The value never leaves the line: it is in no title and no detail. */
 import { isMachineWritten, isSample, isTranslationFile, isWorkflow } from "../path-kinds.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
-import { findSecrets, PROVIDER_KINDS } from "../../secrets/secret-patterns.ts";
+import { findSecrets, mayHoldSecrets, PROVIDER_KINDS } from "../../secrets/secret-patterns.ts";
 
 /** A private key is told from a mention of one by the lines after its header. */
 const KEY_LOOKAHEAD_LINES = 3;
@@ -33,6 +33,7 @@ export const secretInCode: LineRule = {
   languages: "any",
   inTests: true,
   everywhere: true,
+  isFor: ({ addedText }) => mayHoldSecrets(addedText),
   check(line, file) {
     for (const { kind, start } of findSecrets(textToRead(line, file))) {
       // The key itself begins on the line after its header; anything else there is that line's own finding.

@@ -14,8 +14,9 @@ export const workflowBroadPermissions: LineRule = {
   fix: "List only the permissions that the job uses, for example `contents: read`.",
   languages: ["yaml"],
   inTests: false,
-  check({ line, text }, { path }) {
-    return isWorkflow(path) && WRITE_ALL.test(text) ? { line } : null;
+  isFor: ({ path }) => isWorkflow(path),
+  check({ line, text }) {
+    return WRITE_ALL.test(text) ? { line } : null;
   },
   examples: {
     bad: [

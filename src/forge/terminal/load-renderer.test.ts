@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SAMPLE_PUBLICATIONS } from "../../../test/support/sample-publication.ts";
-import { OUTPUT_FORMATS } from "./output-format.ts";
-import { renderPublication } from "./render.ts";
+import { OUTPUT_FORMATS } from "../../review/publication/output-format.ts";
+import { loadRenderer } from "./load-renderer.ts";
 
 for (const format of OUTPUT_FORMATS) {
-  test(`${format}: says the verdict, names every finding, and ends with one line feed`, () => {
+  test(`${format}: says the verdict, names every finding, and ends with one line feed`, async () => {
+    const render = await loadRenderer(format);
     for (const compose of Object.values(SAMPLE_PUBLICATIONS)) {
       const publication = compose();
-      const text = renderPublication(publication, format, { color: false, width: 200, rules: [] });
+      const text = render(publication, { color: false, width: 200, rules: [] });
       const words = text.replaceAll(/\s+/g, " ").replaceAll("\\[", "[").replaceAll("\\]", "]");
       assert.ok(words.includes(publication.verdict.headline), `${format} lacks the verdict`);
       for (const { finding } of publication.findings)

@@ -1,0 +1,38 @@
+/** The table of output formats. A new format is one file and one line here; a renderer is loaded when it is wanted. */
+import type { OutputFormat } from "../../review/publication/output-format.ts";
+import type { Publication } from "../../review/publication/publication.ts";
+import type { SarifRule } from "../../review/publication/render-sarif.ts";
+
+export type RenderOptions = {
+  /** Terminal only. */
+  readonly color: boolean;
+  /** Columns; terminal only. */
+  readonly width: number;
+  /** What SARIF tells about rules; the other formats do not look at it. */
+  readonly rules: readonly SarifRule[];
+};
+
+/** Ends with a line feed in every format. */
+export type Renderer = (publication: Publication, options: RenderOptions) => string;
+
+const RENDERERS: Readonly<Record<OutputFormat, () => Promise<Renderer>>> = {
+  terminal: () =>
+    import("../../review/publication/render-terminal.ts").then(({ renderTerminal }) => renderTerminal),
+  markdown: () =>
+    import("../../review/publication/render-markdown.ts").then(({ renderMarkdown }) => renderMarkdown),
+  json: () => import("../../review/publication/render-json.ts").then(({ renderJson }) => renderJson),
+  sarif: () =>
+    import("../../review/publication/render-sarif.ts").then(
+      ({ renderSarif }) =>
+        (publication, { rules }) =>
+          renderSarif(publication, rules),
+    ),
+  github: () =>
+    import("../../review/publication/render-workflow-commands.ts").then(
+      ({ renderWorkflowCommands }) => renderWorkflowCommands,
+    ),
+};
+
+export function loadRenderer(format: OutputFormat): Promise<Renderer> {
+  return RENDERERS[format]();
+}
