@@ -33,8 +33,7 @@ await build({
   // Its build for Node calls require(), which a module cannot; the other one is made of modules.
   alias: { yaml: join(import.meta.dirname, "../node_modules/yaml/browser/index.js") },
   plugins: [withoutExamples],
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
   legalComments: "none",
   logLevel: "warning",
 });

@@ -41,6 +41,8 @@ export function hasBreakingFooter(commitBody: string): boolean {
 
 /** True when a pull request's body says that the change is breaking. */
 export function announcesBreakingChange(body: string): boolean {
+  // Every announcement has one of the words; without them there is nothing to read.
+  if (!/break|compatible/i.test(body)) return false;
   const reader = createBodyReader();
   return proseLines(body.slice(0, MAX_BODY_CHARS)).some((line) => reader(line));
 }

@@ -15,7 +15,10 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
 
 /** Digits in groups of three, the same in every locale. */
 export function grouped(number: number): string {
-  return String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  const digits = String(number);
+  const groups = [digits.slice(0, digits.length % 3 || 3)];
+  for (let at = digits.length % 3 || 3; at < digits.length; at += 3) groups.push(digits.slice(at, at + 3));
+  return groups.join(",");
 }
 
 /** "a", "a and b", "a, b and c". */
