@@ -7,9 +7,9 @@ import { createAstGrepSyntax } from "../src/syntax/ast-grep.ts";
 /** The examples of rules are their tests: more than half of their text, and of no use to who runs them. */
 const withoutExamples: Plugin = {
   name: "without-examples",
-  setup({ onLoad }) {
+  setup(bundler) {
     const syntax = createAstGrepSyntax();
-    onLoad({ filter: /floor\/rules\/[\w-]+\.ts$/ }, async ({ path }) => {
+    bundler.onLoad({ filter: /floor\/rules\/[\w-]+\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, "utf8");
       const examples = syntax
         .parse("typescript", text)

@@ -76,7 +76,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     const change =
       source.kind === "diff" ? await readDiffInput(source.path, deps) : await repository?.readChange(source);
     if (change === undefined) throw new TypeError("a change request needs a repository");
-    const { reviewChange } = await loading;
+    const reviewChange = await loading;
     const { publication, failOn } = await reviewChange(
       { change, givenConfig, isExplicit: true },
       { ...deps, repository, onProgress: (stage, done, total) => progress.update(stage, done, total) },
@@ -95,11 +95,11 @@ async function loadRecipe(deps: CliDeps) {
   await yieldToEventLoop();
   await import("../review/floor/rules/all-rules.ts");
   await yieldToEventLoop();
-  const recipe = await import("../jobs/review-change.ts");
+  const { reviewChange } = await import("../jobs/review-change.ts");
   await yieldToEventLoop();
   // Most changes want syntax trees. Where there is no parser the review itself will say so.
   await deps.loadSyntax().catch(() => null);
-  return recipe;
+  return reviewChange;
 }
 
 type ChangeSource = ChangeRequest | { readonly kind: "diff"; readonly path: string };
