@@ -3,9 +3,10 @@ import type { CliDeps } from "./command.ts";
 
 /** Shorter work is over before a person reads the line. */
 const SHOW_AFTER_MS = 1_000;
-const UPDATE_EVERY_MS = 100;
+const REDRAW_EVERY_MS = 200;
 
 export type Progress = {
+  /** What is being done; `total` 0 when it has no count. */
   update(stage: string, done: number, total: number): void;
   clear(): void;
 };
@@ -15,19 +16,27 @@ export function createProgress({
   settings,
   now,
 }: Pick<CliDeps, "stderr" | "settings" | "now">): Progress {
+  if (settings.isCi || !stderr.isTerminal) return { update: () => {}, clear: () => {} };
   const startedAt = now();
-  const isShown = stderr.isTerminal && !settings.isCi;
-  let shownAt = 0;
+  let line = "";
+  let isShown = false;
+  const draw = (): void => {
+    const elapsedMs = now() - startedAt;
+    if (elapsedMs < SHOW_AFTER_MS) return;
+    isShown = true;
+    stderr.write(`\r\u001b[K${line}, ${Math.round(elapsedMs / 1_000)} s`);
+  };
+  // Redrawn by itself, so that a long wait for git shows too.
+  const timer = setInterval(draw, REDRAW_EVERY_MS);
+  timer.unref();
   return {
     update(stage, done, total) {
-      const time = now();
-      if (!isShown || time - startedAt < SHOW_AFTER_MS || time - shownAt < UPDATE_EVERY_MS) return;
-      shownAt = time;
-      const seconds = Math.round((time - startedAt) / 1000);
-      stderr.write(`\r\u001b[K${stage}${total > 0 ? ` ${done} of ${total} files` : ""}, ${seconds} s`);
+      line = total > 0 ? `${stage}, ${done} of ${total} files` : stage;
     },
     clear() {
-      if (shownAt > 0) stderr.write("\r\u001b[K");
+      clearInterval(timer);
+      if (isShown) stderr.write("\r\u001b[K");
+      isShown = false;
     },
   };
 }

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createProgress } from "./progress.ts";
+
+function progressOn(given: { isTerminal: boolean; isCi: boolean }) {
+  let time = 0;
+  let written = "";
+  const settings = {
+    noColor: false,
+    forceColor: false,
+    isCi: given.isCi,
+    githubActions: false,
+    gitEnvironment: {},
+  };
+  const stderr = {
+    isTerminal: given.isTerminal,
+    columns: 80,
+    write: (text: string) => void (written += text),
+  };
+  const progress = createProgress({ stderr, settings, now: () => time });
+  return { progress, at: (ms: number) => (time = ms), written: () => written };
+}
+
+test("work over a second shows a line and takes it away again", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const { progress, at, written } = progressOn({ isTerminal: true, isCi: false });
+  progress.update("reading", 20, 100);
+  at(500);
+  t.mock.timers.tick(200);
+  assert.equal(written(), "", "short work stays quiet");
+  at(2_400);
+  t.mock.timers.tick(200);
+  assert.equal(written(), "\r\u001b[Kreading, 20 of 100 files, 2 s");
+  progress.clear();
+  assert.ok(written().endsWith("\r\u001b[K"));
+  t.mock.timers.tick(1_000);
+  assert.ok(written().endsWith("2 s\r\u001b[K"), "nothing is drawn after the end");
+});
+
+test("nothing is shown without a terminal, or in CI", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  for (const given of [
+    { isTerminal: false, isCi: false },
+    { isTerminal: true, isCi: true },
+  ]) {
+    const { progress, at, written } = progressOn(given);
+    progress.update("reading", 1, 2);
+    at(5_000);
+    t.mock.timers.tick(1_000);
+    progress.clear();
+    assert.equal(written(), "");
+  }
+});
