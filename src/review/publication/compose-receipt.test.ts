@@ -64,11 +64,16 @@ const CASES: readonly Case[] = [
     entries: [["unreviewable", "unreadable", 7]],
   },
   {
-    name: "too large: counted although its hunks are gone; before every other reason",
+    name: "too large: counted although its hunks are gone; before every failure",
     file: sampleFile("a", [], { unreadable: "too-large", addedLines: 30_000 }),
-    known: { mark: "lockfile", isSkipped: true },
     coverage: ALL_LOST,
     entries: [["omitted", "limit:too-large", 30_000]],
+  },
+  {
+    name: "a large lock file is left out on purpose, not for its size",
+    file: sampleFile("a", [], { unreadable: "too-large", addedLines: 30_000 }),
+    known: { mark: "lockfile" },
+    entries: [["omitted", "filtered:lockfile", 30_000]],
   },
   {
     name: "skipPaths before the mark",

@@ -56,8 +56,10 @@ export function bucketOf(
   analysis: Pick<Analysis, "byPath" | "intent">,
   coverage: ReadCoverage,
 ): Bucket {
-  if (file.unreadable !== null) return UNREADABLE_BUCKETS[file.unreadable];
   const known: FileAnalysis | undefined = analysis.byPath.get(file.path);
+  // A lock file of any size is left out on purpose; only what we would have read can be too large for us.
+  const isLeftOut = file.unreadable === "too-large" && filterReason(known) !== null;
+  if (file.unreadable !== null && !isLeftOut) return UNREADABLE_BUCKETS[file.unreadable];
   const reason =
     filterReason(known) ??
     (analysis.intent.skipReview ? "skipped:no-review" : null) ??
