@@ -1,14 +1,13 @@
 /** `kodiai config check`: says what is wrong with `.kodiai.yml`, where, and what was probably meant. */
 import { printable } from "../base/printable.ts";
 import { checkRuleIds } from "../config/repo-config/check-rule-ids.ts";
+import { CONFIG_NAME, CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import { parseConfigTree } from "../config/repo-config/parse-config.ts";
 import type { ConfigProblem, ConfigTree } from "../config/repo-config/repo-config.ts";
 import { ALL_RULES } from "../review/floor/rules/all-rules.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { readConfigFiles } from "./read-config-files.ts";
-
-const MAX_CONFIG_BYTES = 64 * 1024 + 1;
 
 export const configCheck: Command = {
   name: "config check",
@@ -41,7 +40,7 @@ async function run({ positionals }: ParsedArguments, deps: CliDeps): Promise<Exi
 
 /** A single file is checked as if it stood at the root. */
 async function parseGiven(file: string, deps: CliDeps): Promise<ConfigTree> {
-  return parseConfigTree([{ path: ".kodiai.yml", text: await deps.readFile(file, MAX_CONFIG_BYTES) }]);
+  return parseConfigTree([{ path: CONFIG_NAME, text: await deps.readFile(file, CONFIG_READ_BYTES) }]);
 }
 
 function describe(problem: ConfigProblem, file: string | undefined): string {

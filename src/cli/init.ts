@@ -1,5 +1,6 @@
 /** `kodiai init`: writes a commented `.kodiai.yml` at the root of the repository. */
 import { join } from "node:path";
+import { CONFIG_NAME } from "../config/repo-config/config-file.ts";
 import { renderStarterConfig } from "../config/repo-config/render-default-config.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -17,7 +18,7 @@ export const init: Command = {
 
 async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   const repository = await deps.openRepository();
-  const path = join(repository.root ?? deps.cwd, ".kodiai.yml");
+  const path = join(repository.root ?? deps.cwd, CONFIG_NAME);
   repository.close();
   await deps.writeFile(path, renderStarterConfig(), { overwrite: options["force"] === true });
   deps.stderr.write(`kodiai: wrote ${path}; it takes effect for reviews once it is on the base branch\n`);

@@ -2,6 +2,7 @@
 import { KodiaiError } from "../base/errors.ts";
 import { yieldToEventLoop } from "../base/event-loop.ts";
 import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
+import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import type { ChangeRequest, Repository } from "../repository/repository.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import { OUTPUT_FORMATS, type OutputFormat } from "../review/publication/output-format.ts";
@@ -15,9 +16,6 @@ const FAIL_LEVELS = ["none", ...SEVERITIES] as const;
 
 /** A terminal of unknown width, and the widest line that is comfortable to read. */
 const DEFAULT_WIDTH = 80;
-
-/** One byte over what the configuration parser takes, so that it can say that the file is too large. */
-const MAX_CONFIG_BYTES = 64 * 1024 + 1;
 
 export const review: Command = {
   name: "review",
@@ -139,7 +137,7 @@ async function openIfAny(deps: CliDeps): Promise<Repository | null> {
 
 async function readGivenConfig(path: string | true | undefined, deps: CliDeps) {
   if (typeof path !== "string") return null;
-  return { path, bytes: await deps.readFile(path, MAX_CONFIG_BYTES) };
+  return { path, bytes: await deps.readFile(path, CONFIG_READ_BYTES) };
 }
 
 async function publish(

@@ -211,6 +211,15 @@ test("a broken configuration is told with its line, and the review goes on with 
   const check = await runKodiai(["config", "check"], { cwd: made.path });
   assert.equal(check.code, 2);
   assert.match(check.stdout, /\.kodiai\.yml:2:\d+: error: /);
+  made.write(".kodiai.yml", `# ${"x".repeat(90)}\n`.repeat(1_000));
+  assert.match((await runKodiai(["review", "--staged"], { cwd: made.path })).stdout, /Nothing to review/);
+  made.git("add", ".kodiai.yml");
+  const large = await runKodiai(["review", "--staged"], { cwd: made.path });
+  assert.match(
+    large.stdout,
+    /\.kodiai\.yml: error: .*larger than 64 KiB/s,
+    "a file over the limit is told, not ignored",
+  );
   const hostile = `${"[".repeat(3_000)}\n`;
   made.write(".kodiai.yml", hostile);
   const again = await runKodiai(["review"], { cwd: made.path });

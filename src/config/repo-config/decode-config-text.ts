@@ -1,8 +1,6 @@
 /** Bytes of a configuration file to text: size, encoding and control characters are settled here, before any parser runs. */
+import { MAX_CONFIG_BYTES } from "./config-file.ts";
 import type { FileFault } from "./config-node.ts";
-
-/** Far past any honest configuration, and small enough that the slowest input takes well under a second. */
-export const MAX_CONFIG_BYTES = 64 * 1024;
 
 /** YAML forbids these unescaped; a lone carriage return ends a line for some editors and not for the parser. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\r(?!\n)/;

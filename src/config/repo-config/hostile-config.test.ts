@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { DEFAULT_CONFIG } from "./default-config.ts";
-import { MAX_CONFIG_BYTES } from "./decode-config-text.ts";
+import { MAX_CONFIG_BYTES } from "./config-file.ts";
 import { parseConfigTree } from "./parse-config.ts";
 
 /** Far above what any of these takes, far below what an exponential one would. */

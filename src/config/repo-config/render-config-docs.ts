@@ -1,6 +1,6 @@
 /** docs/configuration.md from the schema. The introduction is written here; every key, default and limit is not. */
 import { CONFIG_EXAMPLES } from "./config-examples.ts";
-import { MAX_CONFIG_BYTES } from "./decode-config-text.ts";
+import { MAX_CONFIG_BYTES } from "./config-file.ts";
 import { describeShape, renderValue } from "./describe-shape.ts";
 import { MAX_NESTED_FILES, MAX_TOTAL_BYTES } from "./parse-config.ts";
 import { MAX_DEPTH, MAX_TOKENS } from "./parse-yaml.ts";

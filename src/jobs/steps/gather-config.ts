@@ -2,15 +2,11 @@
  * Reads `.kodiai.yml`. Policy comes from the base of the change, never from the change itself; what a person has edited
  * but not committed, or names with --config, is that person's own word and counts.
  */
+import { CONFIG_NAME, CONFIG_READ_BYTES } from "../../config/repo-config/config-file.ts";
 import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
 import { noConfig } from "../../config/repo-config/no-config.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
 import type { Change } from "../../review/change/change.ts";
-
-const CONFIG_NAME = ".kodiai.yml";
-
-/** One byte more than the parser takes, so that it can say that the file is too large. */
-const MAX_READ_BYTES = 64 * 1024 + 1;
 
 /** Folders in which a nested file is looked for; a change over more of them is not steered by nested files. */
 const MAX_FOLDERS = 2_000;
@@ -55,7 +51,7 @@ function policyCommit(change: Change): string {
 
 async function readConfigs(change: Change, repository: Repository): Promise<ReadonlyMap<string, string>> {
   const paths = foldersOf(change).map((folder) => (folder === "" ? CONFIG_NAME : `${folder}/${CONFIG_NAME}`));
-  return repository.readFiles({ commit: policyCommit(change) }, paths, MAX_READ_BYTES);
+  return repository.readFiles({ commit: policyCommit(change) }, paths, CONFIG_READ_BYTES);
 }
 
 /** The root file as the person has it now, when it differs from what is committed. */
@@ -66,9 +62,9 @@ async function readEdited(
 ): Promise<string | null> {
   if (change.kind !== "working-tree" && change.kind !== "staged") return null;
   const place: Revision = change.kind === "staged" ? "index" : "working-tree";
-  const now = (await repository.readFiles(place, [CONFIG_NAME], MAX_READ_BYTES)).get(CONFIG_NAME);
+  const now = (await repository.readFiles(place, [CONFIG_NAME], CONFIG_READ_BYTES)).get(CONFIG_NAME);
   if (now === undefined || now === base.get(CONFIG_NAME)) return null;
-  const committed = await repository.readFiles({ commit: "HEAD" }, [CONFIG_NAME], MAX_READ_BYTES);
+  const committed = await repository.readFiles({ commit: "HEAD" }, [CONFIG_NAME], CONFIG_READ_BYTES);
   return now === committed.get(CONFIG_NAME) ? null : now;
 }
 
