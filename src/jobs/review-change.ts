@@ -80,7 +80,7 @@ export async function reviewChange(request: ReviewRequest, deps: ReviewDeps): Pr
     usage: null,
     reviewer: "floor",
     configOrigin: config.origin,
-    configProblems: config.tree.problems,
+    configProblems: config.problems,
     rulesRun: floor.rulesRun,
     version: deps.version,
   });

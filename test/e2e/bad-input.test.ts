@@ -195,7 +195,10 @@ test("a file over the limits makes the review incomplete, with exit code 3, and 
 
 test("a broken configuration is told with its line, and the review goes on with the rest", async (t) => {
   const made = makeRepository(t);
-  made.write(".kodiai.yml", "review:\n  mode: strct\n  skipPaths: [skipped/**]\nflor: {}\n");
+  made.write(
+    ".kodiai.yml",
+    "review:\n  mode: strct\n  skipPaths: [skipped/**]\nflor: {}\nfloor:\n  rules:\n    emty-catch: off\n",
+  );
   made.commit("root");
   made.git("checkout", "--quiet", "-b", "feature");
   made.write("skipped/a.ts", "debugger;\n");
@@ -206,6 +209,7 @@ test("a broken configuration is told with its line, and the review goes on with 
   assert.equal(code, 0);
   assert.match(stdout, /\.kodiai\.yml:2:\d+: error: .*strct.*did you mean "strict"/);
   assert.match(stdout, /\.kodiai\.yml:4:\d+: warning: .*flor.*floor/);
+  assert.match(stdout, /\.kodiai\.yml:7:\d+: warning: .*unknown rule; did you mean "empty-catch"/);
   assert.match(stdout, /b\.ts:1 +leftover-debugger/);
   assert.doesNotMatch(stdout, /skipped\/a\.ts:1/);
   const check = await runKodiai(["config", "check"], { cwd: made.path });

@@ -3,9 +3,11 @@
  * but not committed, or names with --config, is that person's own word and counts.
  */
 import { CONFIG_NAME, CONFIG_READ_BYTES } from "../../config/repo-config/config-file.ts";
-import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
+import { checkRuleIds } from "../../config/repo-config/check-rule-ids.ts";
+import type { ConfigProblem, ConfigTree } from "../../config/repo-config/repo-config.ts";
 import { noConfig } from "../../config/repo-config/no-config.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
+import { ALL_RULES } from "../../review/floor/rules/all-rules.ts";
 import type { Change } from "../../review/change/change.ts";
 
 /** Folders in which a nested file is looked for; a change over more of them is not steered by nested files. */
@@ -13,6 +15,8 @@ const MAX_FOLDERS = 2_000;
 
 export type GatheredConfig = {
   readonly tree: ConfigTree;
+  /** Everything that is wrong with the files, rules that do not exist included. */
+  readonly problems: readonly ConfigProblem[];
   /** For people: ".kodiai.yml of base 1a2b3c4d5e". */
   readonly origin: string;
 };
@@ -30,11 +34,19 @@ export async function gatherConfig(
   const files = new Map([...base].map(([path, latin1]) => [path, Buffer.from(latin1, "latin1")]));
   if (edited !== null) files.set(CONFIG_NAME, Buffer.from(edited, "latin1"));
   if (given !== null) files.set(CONFIG_NAME, Buffer.from(given.bytes));
-  if (files.size === 0) return { tree: noConfig(), origin: `defaults (no ${CONFIG_NAME} at the base)` };
+  if (files.size === 0) {
+    return { tree: noConfig(), problems: [], origin: `defaults (no ${CONFIG_NAME} at the base)` };
+  }
   // Loaded only when there is something to parse: YAML and the schema cost more than the rest of a small review.
   const { parseConfigTree } = await import("../../config/repo-config/parse-config.ts");
+  const tree = parseConfigTree([...files].map(([path, text]) => ({ path, text })));
+  const unknownRules = checkRuleIds(
+    tree,
+    ALL_RULES.map(({ id }) => id),
+  );
   return {
-    tree: parseConfigTree([...files].map(([path, text]) => ({ path, text }))),
+    tree,
+    problems: [...tree.problems, ...unknownRules],
     origin:
       given !== null ? given.path : edited === null ? describeBase(change) : `uncommitted ${CONFIG_NAME}`,
   };
