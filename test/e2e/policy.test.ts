@@ -92,6 +92,13 @@ test("severity, mode, suppressions, skipPaths and nested files of the base take 
   );
 });
 
+test("a model that is set is told as without effect", async (t) => {
+  const made = repositoryWith(t, "model: anthropic:some-model\n");
+  made.commit("a");
+  const { stdout } = await runKodiai(["review"], { cwd: made.path });
+  assert.match(stdout, /\.kodiai\.yml: warning: model: no model is used by this version/);
+});
+
 test("an ignore comment needs its rule and a reason, is listed, and never hides what is critical", async (t) => {
   const made = repositoryWith(t, null);
   made.write(

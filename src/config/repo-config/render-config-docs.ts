@@ -31,6 +31,10 @@ repository, in nested files too; a pattern without a slash matches at any depth.
 **Explicit beats inferred.** A tag in the title of the pull request (\`[strict-review]\`) beats the file, and what the
 file says beats what Kodiai infers from the change, also when it says the same as the default.
 
+**What uses it.** \`kodiai review\` uses \`review\`, \`floor\`, \`languageRules\`, \`fileCategories\`, \`largePR\` and \`timeoutSeconds\`. The other
+sections are checked and kept for the parts they name: pull request events, models, memory, dependencies, write mode.
+In this version the deterministic rules review alone; a \`model\` that is set is told as without effect.
+
 **Limits.** A file has at most ${MAX_CONFIG_BYTES / 1024} KiB, ${MAX_TOKENS} tokens and ${MAX_DEPTH} levels of nesting. It is UTF-8 and one document, without aliases
 (\`*name\`), tags, or the same key twice. At most ${MAX_NESTED_FILES} nested files are read, ${MAX_TOTAL_BYTES / 1024} KiB in all. Regular expressions are
 in RE2 syntax, which has no look-around and no back-references, and there are at most ${MAX_PATTERNS}; a glob has at most 64
