@@ -69,18 +69,23 @@ test("severity, mode, suppressions, skipPaths and nested files of the base take 
   );
   made.write(
     "packages/web/.kodiai.yml",
-    "floor:\n  rules:\n    leftover-debugger: minor\n    empty-catch: off\n",
+    "floor:\n  rules:\n    leftover-debugger: minor\n    empty-catch: off\n    sql-from-strings: medium\n",
   );
   made.commit("root");
   made.git("checkout", "--quiet", "-b", "feature");
   for (const path of ["src/a.ts", "generated/b.ts", "packages/web/c.ts"]) made.write(path, "debugger;\n");
   made.write("packages/web/d.ts", "try { f(); } catch {}\n");
+  made.write("packages/web/f.ts", "await db.query(`SELECT * FROM t WHERE id = ${request.query.id}`);\n");
   made.write("legacy/e.ts", "try { f(); } catch {}\n");
   made.commit("feature");
   const output = await reviewed(made);
   assert.deepEqual(
     output.findings.map(({ path, rule, severity }) => `${path} ${rule} ${severity}`).toSorted(),
-    ["packages/web/c.ts leftover-debugger minor", "src/a.ts leftover-debugger critical"],
+    [
+      "packages/web/c.ts leftover-debugger minor",
+      "packages/web/f.ts sql-from-strings medium",
+      "src/a.ts leftover-debugger critical",
+    ],
   );
   assert.deepEqual(
     output.dropped.map(({ path, reason }) => `${path} ${reason}`),

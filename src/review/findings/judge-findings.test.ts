@@ -137,6 +137,18 @@ const CASES: readonly (readonly [
     "kept major",
   ],
   [
+    "a floor rule keeps the severity it or the repository chose",
+    { ...ON_LINE, title: "Floating promise", severity: "minor", source: "floor", rule: "floating-promise" },
+    {},
+    "kept minor",
+  ],
+  [
+    "a severity floor of the repository holds for floor rules too",
+    { ...ON_LINE, title: "Floating promise", severity: "minor", source: "floor", rule: "floating-promise" },
+    { languageRules: { severityFloors: [{ match: "floating-promise", severity: "critical" }] } },
+    "kept critical",
+  ],
+  [
     "a severity floor of the repository",
     { ...ON_LINE, title: "Missing audit entry" },
     { languageRules: { severityFloors: [{ match: "audit", severity: "must-fix" }] } },

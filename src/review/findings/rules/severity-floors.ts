@@ -1,9 +1,12 @@
-/** Least severities for kinds of mistakes whose cost is known. They only ever raise. */
+/**
+ * Least severities for kinds of mistakes whose cost is known. They only ever raise. The built-in ones hold for what a model
+ * says: a floor rule has chosen its severity knowingly, and a repository may have lowered it.
+ */
 import { isAtLeast, type Severity } from "../../../base/severity.ts";
 import { type JudgingRule, KEEP } from "./rule.ts";
 
 type SeverityFloor = {
-  /** Tested on the title and the rule id with dashes as spaces. */
+  /** Tested on the title. */
   readonly matches: (text: string) => boolean;
   /** Empty: any language. */
   readonly languages: readonly string[];
@@ -18,7 +21,7 @@ const says =
 
 const BUILT_IN: readonly SeverityFloor[] = [
   {
-    matches: says(/\bsql injection\b|\bsql from strings\b/i),
+    matches: says(/\bsql injection\b/i),
     languages: [],
     severity: "critical",
     inTests: true,
@@ -63,18 +66,17 @@ const BUILT_IN: readonly SeverityFloor[] = [
 ];
 
 export const severityFloors: JudgingRule = ({ finding, facts, severity }, { config }) => {
-  const text = `${finding.title} ${(finding.rule ?? "").replaceAll("-", " ")}`;
   const fromConfig: readonly SeverityFloor[] = config
     .forPath(finding.path)
     .values.languageRules.severityFloors.map(({ match, ...rest }) => ({
       ...rest,
       matches: (title) => title.toLowerCase().includes(match.toLowerCase()) || finding.rule === match,
     }));
-  for (const floor of [...BUILT_IN, ...fromConfig]) {
+  for (const floor of [...(finding.source === "floor" ? [] : BUILT_IN), ...fromConfig]) {
     if (isAtLeast(severity, floor.severity)) continue;
     if (facts?.category === "test" && !floor.inTests) continue;
     if (floor.languages.length > 0 && !floor.languages.includes(facts?.language ?? "unknown")) continue;
-    if (!floor.matches(text)) continue;
+    if (!floor.matches(finding.title)) continue;
     return {
       kind: "severity",
       severity: floor.severity,
