@@ -14,6 +14,7 @@ if (process.argv[2] === "restore") {
     scripts: _scripts,
     devDependencies: _tools,
     overrides: _overrides,
+    allowScripts: _denied,
     ...manifest
   } = JSON.parse(readFileSync(ORIGINAL, "utf8"));
   const optional = Object.entries(manifest.optionalDependencies).filter(
