@@ -1,5 +1,6 @@
 /** The gate: format, lint, types, unused code, generated files, tests. Runs all of them and names what failed. */
 import { spawnSync } from "node:child_process";
+import { delimiter, dirname } from "node:path";
 
 const STEPS = [
   ["format", "oxfmt", "--check"],
@@ -12,7 +13,7 @@ const STEPS = [
 
 const failed = STEPS.filter(([name, command, ...args]) => {
   console.log(`== ${name}`);
-  const path = `node_modules/.bin${process.platform === "win32" ? ";" : ":"}${process.env["PATH"]}`;
+  const path = [dirname(process.execPath), "node_modules/.bin", process.env["PATH"]].join(delimiter);
   return spawnSync(command, args, { stdio: "inherit", env: { ...process.env, PATH: path } }).status !== 0;
 }).map(([name]) => name);
 

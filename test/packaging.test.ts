@@ -121,13 +121,28 @@ test("publint has nothing to say", async () => {
     );
 });
 
+test("a checkout on an older Node goes on with the Node it brings along", (t) => {
+  const brought = join(project, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+  if (!existsSync(brought)) return t.skip("this system's Node is not among those the checkout brings");
+  const preload = join(work, "claims-old.cjs");
+  writeFileSync(preload, 'Object.defineProperty(process.versions, "node", { value: "20.0.0" });\n');
+  const run = spawnSync(
+    process.execPath,
+    ["--require", preload, join(project, "bin/kodiai.js"), "--version"],
+    {
+      encoding: "utf8",
+    },
+  );
+  assert.deepEqual([run.status, run.stderr], [0, ""]);
+  assert.match(run.stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
 test("an older Node gets a message that says what to do", () => {
   // The shim asks for its version only; a preload that claims to be older stands in for an old binary.
   const preload = join(work, "old.cjs");
   writeFileSync(preload, 'Object.defineProperty(process.versions, "node", { value: "18.0.0" });\n');
   const alone = join(work, "alone");
-  mkdirSync(join(alone, "bin"), { recursive: true });
-  cpSync(join(project, "bin/kodiai.js"), join(alone, "bin/kodiai.js"));
+  cpSync(join(project, "bin"), join(alone, "bin"), { recursive: true });
   writeFileSync(join(alone, "package.json"), '{ "type": "module" }\n');
   const run = spawnSync(process.execPath, ["--require", preload, join(alone, "bin/kodiai.js"), "--help"], {
     encoding: "utf8",

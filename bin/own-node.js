@@ -1,0 +1,30 @@
+// Finds a Node that can run Kodiai. Plain JavaScript that old versions understand.
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export const OLDEST_NODE = 24;
+
+export function isNodeNewEnough() {
+  return Number(process.versions.node.split(".")[0]) >= OLDEST_NODE;
+}
+
+/** A checkout brings a Node along, as a package; null elsewhere. Its link in .bin is not asked: not every npm makes it. */
+function findOwnNode() {
+  const place = new URL(`../node_modules/node-${process.platform}-${process.arch}/bin/node`, import.meta.url);
+  return existsSync(place) ? fileURLToPath(place) : null;
+}
+
+/** Runs a file (as a URL) on the Node that was brought along and ends with its exit code; else says what to do. */
+export async function startOnOwnNode(url, args) {
+  const ownNode = findOwnNode();
+  if (ownNode !== null) {
+    const { spawnSync } = await import("node:child_process");
+    const run = spawnSync(ownNode, [fileURLToPath(url), ...args], { stdio: "inherit" });
+    process.exit(run.status ?? 4);
+  }
+  console.error(`kodiai: this is Node ${process.versions.node}; Kodiai needs Node ${OLDEST_NODE} or newer.`);
+  console.error(
+    "  Install it from your package manager, or run `npx --package=node@24 --package=kodiai kodiai`.",
+  );
+  process.exit(2);
+}
