@@ -9,6 +9,8 @@ export type Subject = {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  /** What its output must hold: a program that does nothing is fast. */
+  readonly expects?: RegExp;
 };
 
 export type Measured = { readonly name: string; readonly medianMs: number; readonly peakMb: number | null };
@@ -25,6 +27,7 @@ export function measure(subjects: readonly Subject[], rounds: number): readonly 
   const times = new Map(subjects.map(({ name }) => [name, [] as number[]]));
   const peaks = new Map<string, number>();
   try {
+    for (const subject of subjects) assertWorks(subject);
     for (let round = 0; round <= rounds; round++) {
       for (const subject of subjects) {
         const elapsed = time(subject);
@@ -43,6 +46,12 @@ export function measure(subjects: readonly Subject[], rounds: number): readonly 
     medianMs: median(times.get(name) ?? []),
     peakMb: peaks.get(name) ?? null,
   }));
+}
+
+function assertWorks({ command, args, cwd, name, expects }: Subject): void {
+  const { stdout } = spawnSync(command, args, { cwd, encoding: "utf8", maxBuffer: 1 << 30 });
+  if (expects !== undefined && !expects.test(stdout))
+    throw new Error(`${name} did not do its work:\n${stdout.slice(0, 500)}`);
 }
 
 function time({ command, args, cwd, name }: Subject): number {

@@ -24,15 +24,14 @@ const KINDS = [
 
 /** Ordinary lines; the second version adds some, and every fifth file a certain mistake. */
 function contentOf(path: string, index: number, version: 1 | 2): string {
-  const count = version === 1 ? 180 : 205;
+  const count = version === 1 ? 180 : 203;
   const lines = Array.from({ length: count }, (_, line) => lineOf(path, line));
-  if (version === 2 && path.endsWith(".ts") && index % 5 === 0) lines.push("try { start(); } catch {}");
+  if (version === 2 && path.endsWith(".ts") && index % 5 === 0) lines.push("try { save(order); } catch {}");
   return `${lines.join("\n")}\n`;
 }
 
 function lineOf(path: string, line: number): string {
-  if (/\.tsx?$/.test(path))
-    return `export const step${line} = (value: number): number => value + ${line}; // adds`;
+  if (/\.tsx?$/.test(path)) return `export const step${line} = (value: number): number => value + ${line};`;
   if (path.endsWith(".py")) return `def step_${line}(value): return value + ${line}`;
   if (path.endsWith(".md")) return `Sentence ${line} of the guide says what to do.`;
   return path.endsWith(".css") ? `.rule-${line} { margin: ${line}px; }` : `# line ${line}: value`;
@@ -68,8 +67,11 @@ export async function startAndReview(): Promise<void> {
       [
         subject("bare start of Node", process.execPath, "-e", "0"),
         subject("git diff", "git", "diff", "main...feature"),
-        subject("kodiai --help", process.execPath, entry, "--help"),
-        subject("kodiai review, 20 files", process.execPath, entry, "review"),
+        { ...subject("kodiai --help", process.execPath, entry, "--help"), expects: /Commands:/ },
+        {
+          ...subject("kodiai review, 20 files", process.execPath, entry, "review"),
+          expects: /[1-9] findings?: .* of 20 files/,
+        },
         subject("oxlint on the same files (peer)", join(project, "node_modules/.bin/oxlint"), "src"),
       ],
       ROUNDS,

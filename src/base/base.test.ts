@@ -1,5 +1,6 @@
 /** The small functions of this folder, as tables. */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { hashParts } from "./hash.ts";
 import { nearest } from "./nearest.ts";
@@ -41,6 +42,7 @@ test("hashes keep parts apart and repeat", () => {
   assert.notEqual(hashParts(["ab", "c"]), hashParts(["a", "bc"]));
   assert.equal(hashParts(["ä"], 16), hashParts(["ä"], 16));
   assert.equal(hashParts(["x"], 16).length, 16);
+  assert.equal(hashParts(["ab", "ü"]), createHash("sha256").update("2:ab2:ü").digest("hex"), "it is SHA-256");
 });
 
 test("severities have one order", () => {

@@ -1,9 +1,18 @@
-/** Stable content hashes. Used for identities, never for security. */
+/**
+ * Stable content hashes. SHA-256, because an identity that could be forged would let a change pass one finding off as
+ * another; in plain JavaScript, because loading Node's own takes longer than a small review spends on hashes.
+ */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+
+const encoder = new TextEncoder();
 
 /** Hex SHA-256 of the parts, each length-prefixed so that ("ab","c") and ("a","bc") differ. */
 export function hashParts(parts: readonly string[], hexLength = 64): string {
-  // Asked for when it is needed: loading it takes longer than a small review spends on hashes.
-  const hash = process.getBuiltinModule("node:crypto").createHash("sha256");
-  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
-  return hash.digest("hex").slice(0, hexLength);
+  const hash = sha256.create();
+  for (const part of parts) {
+    const bytes = encoder.encode(part);
+    hash.update(encoder.encode(`${bytes.length}:`)).update(bytes);
+  }
+  return bytesToHex(hash.digest()).slice(0, hexLength);
 }

@@ -3,8 +3,11 @@
  * command in COMMANDS.
  */
 import { KodiaiError } from "../base/errors.ts";
+import { nearest } from "../base/nearest.ts";
+import { printable } from "../base/printable.ts";
 import type { CliDeps, Command } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
+import { parseArguments } from "./parse-arguments.ts";
 import { type CommandLine, renderCommandHelp, renderOverview } from "./render-help.ts";
 
 type CommandEntry = CommandLine & { readonly load: () => Promise<Command> };
@@ -53,20 +56,17 @@ async function dispatch(argv: readonly string[], deps: CliDeps): Promise<ExitCod
   }
   if (first === "help") return dispatch([...argv.slice(1), "--help"], deps);
   const entry = COMMANDS.find(({ name }) => name === `${first} ${second}` || name === first);
-  if (entry === undefined) throw await unknownCommand(first, second);
+  if (entry === undefined) throw unknownCommand(first, second);
   const rest = argv.slice(entry.name.split(" ").length);
   const command = await entry.load();
   if (rest.includes("--help") || rest.includes("-h")) {
     deps.stdout.write(renderCommandHelp(command));
     return EXIT.ok;
   }
-  const { parseArguments } = await import("./parse-arguments.ts");
   return command.run(parseArguments(rest, command), deps);
 }
 
-async function unknownCommand(first: string, second: string): Promise<KodiaiError> {
-  const { nearest } = await import("../base/nearest.ts");
-  const { printable } = await import("../base/printable.ts");
+function unknownCommand(first: string, second: string): KodiaiError {
   const names = COMMANDS.map(({ name }) => name);
   const typed = names.some((name) => name.startsWith(`${first} `)) ? `${first} ${second}`.trim() : first;
   const near = nearest(typed, names) ?? names.find((name) => name.startsWith(`${first} `)) ?? null;

@@ -1,5 +1,6 @@
 /** Small changes and configurations for tests of the analysis. Every field has a value that means nothing special. */
 import type { ConfigTree, LoadedConfig } from "../../src/config/repo-config/repo-config.ts";
+import { compileSafePattern } from "../../src/config/repo-config/safe-pattern.ts";
 import { RepoConfigSchema } from "../../src/config/repo-config/schema.ts";
 import type { FileAnalysis } from "../../src/review/analysis/analysis.ts";
 import type { Change, ChangedFile, Commit } from "../../src/review/change/change.ts";
@@ -71,7 +72,7 @@ export function configOf(written: unknown = {}): LoadedConfig {
 }
 
 export function configTreeOf(root: LoadedConfig = configOf()): ConfigTree {
-  return { root, forPath: () => root, problems: [], files: [] };
+  return { root, forPath: () => root, compilePattern: compileSafePattern, problems: [], files: [] };
 }
 
 function valueAt(value: unknown, key: string): unknown {

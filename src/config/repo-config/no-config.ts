@@ -9,5 +9,5 @@ const DEFAULTS: LoadedConfig = {
 };
 
 export function noConfig(): ConfigTree {
-  return { root: DEFAULTS, forPath: () => DEFAULTS, problems: [], files: [] };
+  return { root: DEFAULTS, forPath: () => DEFAULTS, compilePattern: () => null, problems: [], files: [] };
 }

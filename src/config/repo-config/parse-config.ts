@@ -9,6 +9,7 @@ import { parseYaml } from "./parse-yaml.ts";
 import { createProblemList } from "./problem-list.ts";
 import { MAX_PATTERNS, type ReadLimits } from "./read-value.ts";
 import type { ConfigProblem, ConfigTree, LoadedConfig } from "./repo-config.ts";
+import { compileSafePattern } from "./safe-pattern.ts";
 
 /** A monorepo with settings of its own in more folders than this wants globs instead. */
 export const MAX_NESTED_FILES = 50;
@@ -30,6 +31,7 @@ export function parseConfigTree(files: readonly ConfigFile[]): ConfigTree {
   }
   return {
     ...createLookup(layers),
+    compilePattern: compileSafePattern,
     problems: [...problems, ...unread],
     files: read.map(({ path }) => path),
     ruleMentions: [...layers.values()].flatMap(({ ruleMentions }) => ruleMentions),

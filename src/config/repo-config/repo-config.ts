@@ -35,6 +35,8 @@ export type LoadedConfig = {
 export type ConfigTree = {
   readonly root: LoadedConfig;
   forPath(path: string): LoadedConfig;
+  /** Compiles a `regex:` suppression on a linear-time engine; null when it is not a pattern. */
+  compilePattern(source: string): ((text: string) => boolean) | null;
   readonly problems: readonly ConfigProblem[];
   /** Paths of the files that were read, root first. */
   readonly files: readonly string[];

@@ -24,12 +24,5 @@ export async function gatherSituation(
     alreadyTold: new Set(),
     suppressedByFeedback: () => null,
     hasTooling: paths !== null && hasTooling(paths),
-    compilePattern: config.files.length === 0 ? () => null : await loadPatternCompiler(),
   };
-}
-
-/** The pattern engine is loaded only where a configuration could use it. */
-async function loadPatternCompiler(): Promise<Situation["compilePattern"]> {
-  const { compileSafePattern } = await import("../../config/repo-config/safe-pattern.ts");
-  return compileSafePattern;
 }

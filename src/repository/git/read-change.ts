@@ -124,12 +124,24 @@ async function readCommitted(wanted: string | null, git: GitContext) {
       hint: "Say what to compare with: `kodiai review --base BRANCH`, or review one commit with `--commit HEAD`.",
     });
   }
-  const from = base.id === head ? head : await requireMergeBase(base, { name, id: head }, git);
-  const [files, commits] = await Promise.all([
-    readDiff(git.root === null ? [from, head] : [from], git),
-    from === head ? Promise.resolve<readonly Commit[]>([]) : readLog(`${from}..${head}`, git),
-  ]);
+  if (base.id === head) {
+    return { name, head, base, from: head, files: await readDiff(sidesOf(head, git), git), commits: [] };
+  }
+  // Git finds the merge base for the diff by itself; asking for it beside the diff saves a wait.
+  const merging = requireMergeBase(base, { name, id: head }, git);
+  const diffing = readDiff(["--merge-base", ...sidesOf(base.id, git, head)], git).catch(
+    async (error: unknown) => {
+      await merging;
+      throw error;
+    },
+  );
+  const [from, files, commits] = await Promise.all([merging, diffing, readLog(`${base.id}..${head}`, git)]);
   return { name, head, base, from, files, commits };
+}
+
+/** From a commit to the working tree; to the head where there is none. */
+function sidesOf(from: string, { root }: GitContext, head = from): readonly string[] {
+  return root === null ? [from, head] : [from];
 }
 
 function compose(

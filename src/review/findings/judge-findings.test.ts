@@ -4,7 +4,6 @@ import * as fc from "fast-check";
 import { changedFile, changeOf, configOf, configTreeOf } from "../../../test/support/analysis-fixtures.ts";
 import { findingOf } from "../../../test/support/findings-fixtures.ts";
 import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
-import { compileSafePattern } from "../../config/repo-config/safe-pattern.ts";
 import { analyseChange } from "../analysis/analyse-change.ts";
 import type { Finding } from "./finding.ts";
 import { judgeFindings, type Judgement } from "./judge-findings.ts";
@@ -45,7 +44,6 @@ function judge(
     alreadyTold: new Set(),
     suppressedByFeedback: () => null,
     hasTooling: false,
-    compilePattern: compileSafePattern,
     ...given,
   };
   return judgeFindings(findings, change, situation, { syntax: null, texts: new Map() });

@@ -141,7 +141,7 @@ const PROVIDERS: readonly Pattern[] = [
   },
   {
     kind: "discord-bot-token",
-    hints: /[\w-]{23}\.[\w-]{6}\./,
+    hints: /\.[\w-]{6}\./,
     expression: /(?<![\w.+/-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}(?![\w.-])/g,
     accepts: (value) => isRandom(value) && beginsWithUserNumber(value),
   },

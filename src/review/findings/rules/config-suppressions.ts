@@ -10,10 +10,10 @@ export const configSuppressions: JudgingRule = ({ finding, severity }, situation
   return entry === undefined ? KEEP : drop("suppressed:config", `review.suppressions: ${entry}`);
 };
 
-function matches(entry: string, finding: Finding, { compilePattern }: Situation): boolean {
+function matches(entry: string, finding: Finding, { config }: Situation): boolean {
   if (entry.startsWith("glob:")) return compileGlobs([entry.slice("glob:".length)])(finding.path);
   if (entry.startsWith("regex:"))
-    return compilePattern(entry.slice("regex:".length))?.(finding.title) ?? false;
+    return config.compilePattern(entry.slice("regex:".length))?.(finding.title) ?? false;
   const plain = entry.toLowerCase();
   return finding.rule === entry || finding.path === entry || finding.title.toLowerCase().includes(plain);
 }

@@ -25,8 +25,6 @@ export type Situation = {
   readonly suppressedByFeedback: (candidate: Candidate) => string | null;
   /** True when the repository has a formatter or linter configured. */
   readonly hasTooling: boolean;
-  /** Compiles a `regex:` suppression on a linear-time engine; null when it is not a pattern. */
-  readonly compilePattern: (source: string) => ((text: string) => boolean) | null;
 };
 
 export type Ruling =
