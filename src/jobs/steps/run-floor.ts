@@ -52,12 +52,18 @@ type PlannedFile = {
   readonly isFiltered: boolean;
 };
 
+type WholeRun = { readonly rules: readonly FloorRule[]; readonly planned: readonly PlannedFile[] };
+
 type ReadFile = PlannedFile & { readonly tree: SyntaxNode | null };
 
 const READ_FROM_DIFF = "not available: rules that read syntax saw the lines of the diff only";
 
-export async function runFloor(task: FloorTask, deps: FloorDeps): Promise<FloorOutcome> {
-  const planned = planFiles(task);
+export async function runFloor(
+  task: FloorTask,
+  deps: FloorDeps,
+  rules: readonly FloorRule[] = ALL_RULES,
+): Promise<FloorOutcome> {
+  const planned = planFiles(task, rules);
   const failedPaths = new Set<string>();
   const unreadPaths = new Set<string>();
   const findings: Finding[] = [];
@@ -79,21 +85,24 @@ export async function runFloor(task: FloorTask, deps: FloorDeps): Promise<FloorO
     await yieldToEventLoop();
   }
   const whole = await deps.degradations.optional("rules over the whole change", async () =>
-    reviewWhole(task, planned, await pathsForRules(task)),
+    reviewWhole({ ...task, rules, planned }, await pathsForRules(task)),
   );
   return {
     findings: [...findings, ...(whole ?? [])],
     coverage: { isFloorOn: task.config.root.values.floor.enabled, failedPaths, unreadPaths },
-    rulesRun: activeRules(ALL_RULES, task.config.root).length,
+    rulesRun: activeRules(rules, task.config.root).length,
   };
 }
 
-function planFiles({ change, analysis, config }: FloorTask): readonly PlannedFile[] {
+function planFiles(
+  { change, analysis, config }: FloorTask,
+  rules: readonly FloorRule[],
+): readonly PlannedFile[] {
   const rulesByConfig = new Map<LoadedConfig, readonly FloorRule[]>();
   const rulesFor = (loaded: LoadedConfig): readonly FloorRule[] => {
-    const rules = rulesByConfig.get(loaded) ?? activeRules(ALL_RULES, loaded);
-    rulesByConfig.set(loaded, rules);
-    return rules;
+    const active = rulesByConfig.get(loaded) ?? activeRules(rules, loaded);
+    rulesByConfig.set(loaded, active);
+    return active;
   };
   return change.files.flatMap((file) => {
     const facts = analysis.byPath.get(file.path);
@@ -166,10 +175,9 @@ async function pathsForRules({ analysis, listing }: FloorTask): Promise<Readonly
 }
 
 function reviewWhole(
-  { change, config }: FloorTask,
-  planned: readonly PlannedFile[],
+  { change, config, rules, planned }: FloorTask & WholeRun,
   repositoryPaths: ReadonlySet<string> | null,
 ): readonly Finding[] {
   const view = { change, files: planned.map((file) => file.view), repositoryPaths };
-  return reviewWholeChange(view, activeRules(ALL_RULES, config.root), (path) => config.forPath(path));
+  return reviewWholeChange(view, activeRules(rules, config.root), (path) => config.forPath(path));
 }

@@ -1,0 +1,82 @@
+/** The recipe when something is missing: it goes on with what it has, and says what was not done. */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { type TestRepository, testRepository } from "../../test/support/test-repository.ts";
+import { openRepository } from "../repository/git/open-repository.ts";
+import type { Repository } from "../repository/repository.ts";
+import { createAstGrepSyntax } from "../syntax/ast-grep.ts";
+import { type ReviewDeps, reviewChange } from "./review-change.ts";
+
+const ENVIRONMENT = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1" };
+
+function changedRepository(t: TestContext): TestRepository {
+  const made = testRepository();
+  t.after(() => made.remove());
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  made.write("src/app.py", "def run():\n    breakpoint()\n");
+  made.write("src/merge.ts", "<<<<<<< ours\nconst a = 1;\n=======\nconst a = 2;\n>>>>>>> theirs\n");
+  made.commit("x");
+  return made;
+}
+
+async function review(
+  t: TestContext,
+  given: Partial<ReviewDeps> & { wrap?: (real: Repository) => Repository },
+) {
+  const { wrap = (real: Repository) => real, ...deps } = given;
+  const repository = await openRepository(changedRepository(t).path, ENVIRONMENT);
+  t.after(() => repository.close());
+  const change = await repository.readChange({ kind: "current", base: null });
+  const { publication } = await reviewChange(
+    { change, givenConfig: null, isExplicit: true },
+    {
+      repository: wrap(repository),
+      loadSyntax: async () => createAstGrepSyntax(),
+      now: () => 0,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+      version: "0.0.0",
+      ...deps,
+    },
+  );
+  return publication;
+}
+
+const rulesOf = ({ findings }: Awaited<ReturnType<typeof review>>) =>
+  findings.map(({ finding }) => finding.rule).toSorted();
+
+test("with everything there: nothing is degraded", async (t) => {
+  const publication = await review(t, {});
+  assert.deepEqual(rulesOf(publication), ["conflict-marker", "leftover-debugger"]);
+  assert.deepEqual(publication.degradations, []);
+});
+
+test("without a parser: rules over lines still run, and the review says that the others did not", async (t) => {
+  const publication = await review(t, { loadSyntax: () => Promise.reject(new Error("no parser here")) });
+  assert.deepEqual(rulesOf(publication), ["conflict-marker"]);
+  assert.deepEqual(publication.degradations, [{ what: "syntax trees", message: "no parser here", count: 1 }]);
+});
+
+test("without the files' contents: rules over syntax see the diff, and the review says so", async (t) => {
+  const publication = await review(t, {
+    wrap: (real) => ({ ...real, readBlobs: () => Promise.reject(new Error("pack is damaged")) }),
+  });
+  assert.deepEqual(rulesOf(publication), ["conflict-marker", "leftover-debugger"]);
+  assert.deepEqual(
+    publication.degradations.map(({ what }) => what),
+    ["file contents", "whole files"],
+  );
+});
+
+test("when the time is over: nothing is claimed as read, and the review is incomplete", async (t) => {
+  let time = 0;
+  const publication = await review(t, { now: () => (time += 10_000_000) });
+  assert.equal(publication.verdict.outcome, "incomplete");
+  assert.deepEqual(new Set(publication.receipt.entries.map(({ reason }) => reason)), new Set(["limit:time"]));
+  assert.equal(publication.receipt.coverage.reviewedLines, 0);
+});
+
+test("when it is stopped: it ends, and nothing comes out", async (t) => {
+  await assert.rejects(review(t, { signal: AbortSignal.abort() }), { name: "AbortError" });
+});
