@@ -17,6 +17,13 @@ const OPENS_HANDLER =
   /\bcatch\b[^{}]{0,200}\{\s{0,20}$|^\s{0,200}except\b[^:]{0,200}:\s{0,20}$|^\s{0,200}rescue\b[^;]{0,200}$|\berr\s{0,2}!=\s{0,2}nil\s{0,4}\{\s{0,20}$/;
 const CLOSES_AT_ONCE = /^\s{0,200}(?:\}|pass\s{0,20}$|\.\.\.\s{0,20}$|end\b)/;
 
+/** Parts of which every handler has one. Looking for them first spares most lines the patterns. */
+const PARTS = ["catch", "except", "rescue", "err", "recover(", "set -"];
+
+function mayHandle(text: string): boolean {
+  return PARTS.some((part) => text.includes(part));
+}
+
 type FileHandlers = {
   readonly path: string;
   readonly removed: string[];
@@ -49,7 +56,8 @@ function lineReader(handlers: FileHandlers): (line: DiffLine, isFirst: boolean) 
   return (line, isFirst) => {
     if (isFirst) isOpen = false;
     const isChanged = line.kind !== "context";
-    if (isChanged && !isComment(line.text) && HANDLER.test(line.text)) {
+    const isCandidate = mayHandle(line.text);
+    if (isCandidate && isChanged && !isComment(line.text) && HANDLER.test(line.text)) {
       (line.kind === "added" ? handlers.added : handlers.removed).push(line.text.trim());
       if (line.kind === "added" && EMPTY_HANDLER.test(line.text)) handlers.isEmptied = true;
     }
@@ -60,7 +68,7 @@ function lineReader(handlers: FileHandlers): (line: DiffLine, isFirst: boolean) 
     }
     if (line.text.trim() === "") return;
     if (isOpen && (isTouched || isChanged) && CLOSES_AT_ONCE.test(line.text)) handlers.isEmptied = true;
-    isOpen = OPENS_HANDLER.test(line.text);
+    isOpen = isCandidate && OPENS_HANDLER.test(line.text);
     isTouched = isOpen && isChanged;
   };
 }
