@@ -144,6 +144,76 @@ test("a range with two dots compares the ends, with three dots from the merge ba
   assert.deepEqual(await paths("main...side"), ["side.txt"]);
 });
 
+test("the base is git's merge base, whatever the shape of the history", async (t) => {
+  const made = makeRepository(t);
+  const step = (branch: string, name: string): void => {
+    made.git("checkout", "--quiet", branch);
+    made.write(`${name}.txt`, `${name}\n`);
+    made.commit(name);
+  };
+  const merge = (into: string, other: string): void => {
+    made.git("checkout", "--quiet", into);
+    made.git(
+      "-c",
+      "user.name=Ada",
+      "-c",
+      "user.email=ada@example.org",
+      "merge",
+      "--quiet",
+      "--no-ff",
+      "--no-edit",
+      other,
+    );
+  };
+  made.commit("root");
+  made.git("branch", "feature");
+  const shapes: readonly (readonly [what: string, change: () => void])[] = [
+    ["straight", () => step("feature", "f1")],
+    ["the base moved on", () => step("main", "m1")],
+    [
+      "a side branch merged in",
+      () => {
+        made.git("branch", "side", "feature~1");
+        step("side", "s1");
+        merge("feature", "side");
+      },
+    ],
+    ["the base merged in", () => merge("feature", "main")],
+    ["and moved on again", () => step("main", "m2")],
+    [
+      "criss-cross",
+      () => {
+        made.git("branch", "keep", "feature");
+        merge("main", "keep");
+        step("feature", "f2");
+        merge("feature", "main~1");
+      },
+    ],
+    [
+      "behind the base",
+      () => {
+        merge("main", "feature");
+      },
+    ],
+  ];
+  for (const [what, change] of shapes) {
+    change();
+    made.git("checkout", "--quiet", "feature");
+    const { base, files } = await changeOf(t, made, { kind: "current", base: "main" });
+    const expected = made.git("merge-base", "--all", "main", "feature").trim().split("\n");
+    assert.ok(
+      base !== null && expected.includes(base),
+      `${what}: ${base} is not among ${expected.join(", ")}`,
+    );
+    const names = made.git("diff", "--name-only", base, "feature").trim().split("\n").filter(Boolean);
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      names,
+      what,
+    );
+  }
+});
+
 test("the base is found: the remote's default branch first, then origin/main, then main", async (t) => {
   const upstream = makeRepository(t);
   upstream.git("checkout", "--quiet", "-b", "trunk");

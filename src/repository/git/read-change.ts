@@ -7,7 +7,7 @@ import { printable } from "../../base/printable.ts";
 import type { Change, ChangeKind, Commit } from "../../review/change/change.ts";
 import type { ChangeRequest } from "../repository.ts";
 import { readDiff } from "./read-diff.ts";
-import { readLog } from "./read-log.ts";
+import { readBranchLog, readCommitMessage } from "./read-log.ts";
 import {
   emptyTree,
   type EndsContext,
@@ -57,7 +57,7 @@ async function readCommit(ref: string, git: GitContext, notes: readonly string[]
   const parent = await findCommit(`${id}^1`, git);
   const [files, commits] = await Promise.all([
     readDiff([parent ?? (await emptyTree(git)), id], git),
-    readLog(id, git, 1),
+    readCommitMessage(id, git),
   ]);
   if (parent === null && git.isShallow) {
     notes = [...notes, "the clone is shallow and ends at this commit: all of its files are shown as new"];
@@ -76,9 +76,9 @@ async function readRange(range: string, git: GitContext): Promise<Change> {
   const left = { name: match[1] || "HEAD", id: await resolveCommit(match[1] || "HEAD", git) };
   const right = { name: match[3] || "HEAD", id: await resolveCommit(match[3] || "HEAD", git) };
   const from = match[2] === "..." ? await requireMergeBase(left, right, git) : left.id;
-  const [files, commits] = await Promise.all([
+  const [files, { commits }] = await Promise.all([
     readDiff([from, right.id], git),
-    readLog(`${left.id}..${right.id}`, git),
+    readBranchLog(left.id, right.id, git),
   ]);
   return compose("range", `range ${printable(range)}`, { base: from, head: right.id }, files, commits, []);
 }
@@ -127,15 +127,14 @@ async function readCommitted(wanted: string | null, git: GitContext) {
   if (base.id === head) {
     return { name, head, base, from: head, files: await readDiff(sidesOf(head, git), git), commits: [] };
   }
-  // Git finds the merge base for the diff by itself; asking for it beside the diff saves a wait.
-  const merging = requireMergeBase(base, { name, id: head }, git);
-  const diffing = readDiff(["--merge-base", ...sidesOf(base.id, git, head)], git).catch(
-    async (error: unknown) => {
-      await merging;
-      throw error;
-    },
+  // Git finds the merge base for the diff by itself, and the log shows it; it is asked for only where that is not enough.
+  const logging = readBranchLog(base.id, head, git);
+  const merging = logging.then(({ fork }) => fork ?? requireMergeBase(base, { name, id: head }, git));
+  const diffing = readDiff(["--merge-base", ...sidesOf(base.id, git, head)], git).catch(async () =>
+    // Git refuses where there are several merge bases; one of them is as good as another.
+    readDiff(sidesOf(await merging, git, head), git),
   );
-  const [from, files, commits] = await Promise.all([merging, diffing, readLog(`${base.id}..${head}`, git)]);
+  const [from, files, { commits }] = await Promise.all([merging, diffing, logging]);
   return { name, head, base, from, files, commits };
 }
 

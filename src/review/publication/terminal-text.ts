@@ -27,7 +27,8 @@ const WIDE_RANGES: readonly (readonly [number, number])[] = [
 
 function charWidth(char: string): number {
   const code = char.codePointAt(0) ?? 0;
-  if (code < 0x300) return 1;
+  // Latin, and what we draw with ourselves: lines, boxes and the ellipsis.
+  if (code < 0x300 || code === 0x2026 || (code >= 0x2500 && code <= 0x257f)) return 1;
   if (COMBINING.test(char)) return 0;
   return WIDE_RANGES.some(([from, to]) => code >= from && code <= to) ? 2 : 1;
 }
