@@ -111,14 +111,14 @@ test("installed into an empty folder it reviews a change", (t) => {
   );
 });
 
-test("publint has nothing to say", async () => {
+test("publint has nothing to say", async (t) => {
+  if (whyNotInstalled !== null) return t.skip(whyNotInstalled);
   const { publint } = await import("publint");
   const { messages } = await publint({ pkgDir: join(home, "node_modules/kodiai"), strict: true });
-  if (whyNotInstalled === null)
-    assert.deepEqual(
-      messages.map(({ code }) => code),
-      [],
-    );
+  assert.deepEqual(
+    messages.map(({ code }) => code),
+    [],
+  );
 });
 
 test("a checkout on an older Node goes on with the Node it brings along", (t) => {

@@ -3,11 +3,10 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { dirname } from "node:path";
 import { after, test } from "node:test";
-import { noConfig } from "../src/config/repo-config/no-config.ts";
 import { openRepository } from "../src/repository/git/open-repository.ts";
-import { analyseChange } from "../src/review/analysis/analyse-change.ts";
 import { addedLines } from "../src/review/change/walk-hunks.ts";
 import { bucketOf, composeReceipt } from "../src/review/publication/compose-receipt.ts";
+import { analysisOf } from "./support/analysis-fixtures.ts";
 import { sampleRepositories } from "./support/sample-repositories.ts";
 
 const project = dirname(import.meta.dirname);
@@ -28,14 +27,9 @@ async function assertPartition(path: string, commit: string): Promise<number> {
   });
   try {
     const change = await repository.readChange({ kind: "commit", ref: commit });
-    const analysis = analyseChange(change, {
-      config: noConfig(),
-      attributes: new Map(),
-      author: { association: null, mergedPullRequests: null },
-      isDependencyBump: false,
-      isExplicit: true,
-    });
-    const coverage = { isFloorOn: true, failedPaths: new Set<string>(), unreadPaths: new Set<string>() };
+    const analysis = analysisOf(change);
+    const none = new Set<string>();
+    const coverage = { offPaths: none, failedPaths: none, unreadPaths: none };
     const { entries, coverage: sums } = composeReceipt(change.files, analysis, coverage);
     for (const file of change.files) {
       const own = entries.filter((entry) => entry.path === file.path);

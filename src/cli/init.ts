@@ -21,6 +21,8 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   const path = join(repository.root ?? deps.cwd, CONFIG_NAME);
   repository.close();
   await deps.writeFile(path, renderStarterConfig(), { overwrite: options["force"] === true });
-  deps.stderr.write(`kodiai: wrote ${path}; it takes effect for reviews once it is on the base branch\n`);
+  deps.stderr.write(
+    `kodiai: wrote ${path}; reviews use it while it is uncommitted, and once it is on the base branch\n`,
+  );
   return EXIT.ok;
 }

@@ -20,7 +20,7 @@ export type Repository = {
   /** Root of the work tree; null for a bare repository. */
   readonly root: string | null;
   readonly isShallow: boolean;
-  readChange(request: ChangeRequest, signal?: AbortSignal): Promise<Change>;
+  readChange(request: ChangeRequest): Promise<Change>;
   /** Texts as latin1 (one character per byte); files that are missing, not regular, or over `maxBytes` are left out. */
   readFiles(
     revision: Revision,

@@ -1,6 +1,6 @@
 /** Whose word counts: the base's, the operator's, never the change's. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
 import { test, type TestContext } from "node:test";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { type TestRepository, testRepository } from "../support/test-repository.ts";
@@ -95,6 +95,31 @@ test("severity, mode, suppressions, skipPaths and nested files of the base take 
     output.receipt.files.find(({ path }) => path === "generated/b.ts")?.reason,
     "filtered:skip-paths",
   );
+});
+
+test("a folder with the floor switched off is not claimed as read, and makes the review incomplete", async (t) => {
+  const made = testRepository();
+  t.after(() => made.remove());
+  made.write("pkg/.kodiai.yml", "floor:\n  enabled: false\n");
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  for (const path of ["pkg/a.py", "src/b.py"]) made.write(path, "breakpoint()\n");
+  made.write("pkg/.env.local", "A=1\n");
+  made.commit("x");
+  const output = await reviewed(made);
+  assert.deepEqual(
+    output.findings.map(({ path }) => path),
+    ["src/b.py"],
+  );
+  assert.equal(output.receipt.files.find(({ path }) => path === "pkg/a.py")?.reason, "floor-off");
+  assert.equal((await runKodiai(["review"], { cwd: made.path })).code, 3);
+});
+
+test("an untracked link is accounted for", async (t) => {
+  const made = repositoryWith(t, null);
+  symlinkSync("/etc/passwd", `${made.path}/link`);
+  const { receipt } = await reviewed(made);
+  assert.equal(receipt.files.find(({ path }) => path === "link")?.reason, "symlink");
 });
 
 test("a model that is set is told as without effect", async (t) => {

@@ -2,7 +2,8 @@
 import type { ConfigTree, LoadedConfig } from "../../src/config/repo-config/repo-config.ts";
 import { compileSafePattern } from "../../src/config/repo-config/safe-pattern.ts";
 import { RepoConfigSchema } from "../../src/config/repo-config/schema.ts";
-import type { FileAnalysis } from "../../src/review/analysis/analysis.ts";
+import { analyseChange } from "../../src/review/analysis/analyse-change.ts";
+import type { Analysis, FileAnalysis } from "../../src/review/analysis/analysis.ts";
 import type { Change, ChangedFile, Commit } from "../../src/review/change/change.ts";
 
 /** `lines` are lines of one hunk with their markers. */
@@ -73,6 +74,17 @@ export function configOf(written: unknown = {}): LoadedConfig {
 
 export function configTreeOf(root: LoadedConfig = configOf()): ConfigTree {
   return { root, forPath: () => root, compilePattern: compileSafePattern, problems: [], files: [] };
+}
+
+/** The analysis of a change that somebody asked to review; nothing is known of its author. */
+export function analysisOf(change: Change, config: ConfigTree = configTreeOf()): Analysis {
+  return analyseChange(change, {
+    config,
+    attributes: new Map(),
+    author: { association: null, mergedPullRequests: null },
+    isDependencyBump: false,
+    isExplicit: true,
+  });
 }
 
 function valueAt(value: unknown, key: string): unknown {

@@ -21,3 +21,13 @@ export function findingOf(given: Partial<Finding>): Finding {
     ...given,
   };
 }
+
+/** What every floor rule must say of itself, for rules made in tests. */
+export const RULE_FACTS = {
+  title: "T",
+  severity: "medium",
+  category: "correctness",
+  why: "Why.",
+  fix: "Fix.",
+  examples: { bad: [], good: [] },
+} as const;

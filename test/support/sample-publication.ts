@@ -147,7 +147,7 @@ export function sampleJudged(
   };
 }
 
-export const READ_ALL: ReadCoverage = { isFloorOn: true, failedPaths: new Set(), unreadPaths: new Set() };
+export const READ_ALL: ReadCoverage = { offPaths: new Set(), failedPaths: new Set(), unreadPaths: new Set() };
 
 const USERS = sampleFile("src/db/users.ts", [
   " export async function findUser(name: string) {",

@@ -1,23 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changedFile, changeOf, configTreeOf } from "../../../test/support/analysis-fixtures.ts";
-import { analyseChange } from "../../review/analysis/analyse-change.ts";
+import { analysisOf, changedFile, changeOf, configTreeOf } from "../../../test/support/analysis-fixtures.ts";
+import { RULE_FACTS } from "../../../test/support/findings-fixtures.ts";
 import type { ChangeRule, LineRule } from "../../review/floor/rule.ts";
 import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
 import { createDegradations } from "./optional.ts";
 import { runFloor } from "./run-floor.ts";
 
-const FACTS = {
-  title: "T",
-  severity: "medium",
-  category: "correctness",
-  why: "Why.",
-  fix: "Fix.",
-  examples: { bad: [], good: [] },
-} as const;
-
 const FINDS: LineRule = {
-  ...FACTS,
+  ...RULE_FACTS,
   id: "finds",
   kind: "line",
   languages: "any",
@@ -35,7 +26,7 @@ const FAILS_ON_B: LineRule = {
 };
 
 const FAILS_AS_A_WHOLE: ChangeRule = {
-  ...FACTS,
+  ...RULE_FACTS,
   id: "fails-as-a-whole",
   kind: "change",
   check() {
@@ -46,13 +37,7 @@ const FAILS_AS_A_WHOLE: ChangeRule = {
 test("a rule that fails costs its file, is told, and the other files are reviewed", async () => {
   const change = changeOf(["a.ts", "b.ts", "c.ts"].map((path) => changedFile({ path, lines: ["+code"] })));
   const config = configTreeOf();
-  const analysis = analyseChange(change, {
-    config,
-    attributes: new Map(),
-    author: { association: null, mergedPullRequests: null },
-    isDependencyBump: false,
-    isExplicit: true,
-  });
+  const analysis = analysisOf(change, config);
   const { signal } = new AbortController();
   const degradations = createDegradations(signal);
   const { findings, coverage, rulesRun } = await runFloor(

@@ -89,9 +89,13 @@ export async function runFloor(
   );
   return {
     findings: [...findings, ...(whole ?? [])],
-    coverage: { isFloorOn: task.config.root.values.floor.enabled, failedPaths, unreadPaths },
+    coverage: { offPaths: switchedOff(planned), failedPaths, unreadPaths },
     rulesRun: activeRules(rules, task.config.root).length,
   };
+}
+
+function switchedOff(planned: readonly PlannedFile[]): ReadonlySet<string> {
+  return new Set(planned.flatMap(({ view, config }) => (config.values.floor.enabled ? [] : view.path)));
 }
 
 function planFiles(
@@ -179,5 +183,5 @@ function reviewWhole(
   repositoryPaths: ReadonlySet<string> | null,
 ): readonly Finding[] {
   const view = { change, files: planned.map((file) => file.view), repositoryPaths };
-  return reviewWholeChange(view, activeRules(rules, config.root), (path) => config.forPath(path));
+  return reviewWholeChange(view, rules, (path) => config.forPath(path));
 }

@@ -351,8 +351,11 @@ test("paths and contents of any bytes", async (t) => {
       [["café"], ["a", "b"], ["end"]],
     );
     assert.equal(byPath.get("nul.bin")?.unreadable, "binary");
-    if (stage === "committed") assert.equal(byPath.get("link")?.unreadable, "symlink");
-    else assert.equal(byPath.has("link"), false, "an untracked link is not followed");
+    assert.deepEqual(
+      [byPath.get("link")?.unreadable, byPath.get("link")?.hunks],
+      ["symlink", []],
+      "a link is named, not followed",
+    );
     const revision = stage === "committed" ? { commit: "HEAD" } : "working-tree";
     const read = await repository.readFiles(
       revision,

@@ -2,7 +2,7 @@
  * Reads files of the work tree: regular files only, links never followed, sizes bounded. For the working tree of a local
  * repository; a pull request is never checked out.
  */
-import { addedFile } from "../../review/change/added-file.ts";
+import { addedFile, unreadFile } from "../../review/change/added-file.ts";
 import type { ChangedFile } from "../../review/change/change.ts";
 import { decodePath, encodePath } from "../../review/change/decode-bytes.ts";
 import { type GitOptions, runGit } from "./run-git.ts";
@@ -13,9 +13,12 @@ export const MAX_UNTRACKED_FILES = 1_000;
 /** A larger file that nobody added yet is data. */
 const MAX_UNTRACKED_BYTES = 1024 * 1024;
 
-type DiskFile = { readonly latin1: string | null; readonly mode: string };
+/** What stands at a path: the text of a regular file, or why there is none. */
+type DiskFile =
+  | { readonly mode: string; readonly latin1: string }
+  | { readonly mode: string; readonly unreadable: "too-large" | "symlink" | "unreadable" };
 
-/** Null when it is missing, not a regular file, or not readable; `latin1` is null when it is over the limit. */
+/** Null when nothing is there any more. */
 async function readDiskFile(root: string, path: string, maxBytes: number): Promise<DiskFile | null> {
   const name = Buffer.concat([Buffer.from(`${root}/`), Buffer.from(encodePath(path), "latin1")]);
   // Importing node:fs would load everything it exports.
@@ -24,11 +27,16 @@ async function readDiskFile(root: string, path: string, maxBytes: number): Promi
   try {
     handle = await promises.open(name, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stat = await handle.stat();
-    if (!stat.isFile()) return null;
     const mode = (stat.mode & 0o100) === 0 ? "100644" : "100755";
-    return { mode, latin1: stat.size > maxBytes ? null : await handle.readFile("latin1") };
-  } catch {
-    return null;
+    if (!stat.isFile()) return { mode, unreadable: "unreadable" };
+    if (stat.size > maxBytes) return { mode, unreadable: "too-large" };
+    return { mode, latin1: await handle.readFile("latin1") };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code === "ENOENT") return null;
+    return code === "ELOOP"
+      ? { mode: "120000", unreadable: "symlink" }
+      : { mode: "100644", unreadable: "unreadable" };
   } finally {
     await handle?.close();
   }
@@ -42,7 +50,7 @@ export async function readDiskTexts(
   const texts = new Map<string, string>();
   for (const path of paths) {
     const file = await readDiskFile(root, path, maxBytes);
-    if (file !== null && file.latin1 !== null) texts.set(path, file.latin1);
+    if (file !== null && "latin1" in file) texts.set(path, file.latin1);
   }
   return texts;
 }
@@ -72,7 +80,8 @@ export async function readWorkState(root: string, git: GitOptions): Promise<Work
   const untracked: ChangedFile[] = [];
   for (const path of paths.slice(0, MAX_UNTRACKED_FILES).map(decodePath)) {
     const file = await readDiskFile(root, path, MAX_UNTRACKED_BYTES);
-    if (file !== null) untracked.push(addedFile(path, file.mode, file.latin1));
+    if (file !== null)
+      untracked.push("latin1" in file ? addedFile(path, file.mode, file.latin1) : unreadFile(path, file));
   }
   const isDirty = entries.some((entry) => entry !== "" && !isUntracked(entry));
   return { isDirty, untracked, untrackedTotal: paths.length };

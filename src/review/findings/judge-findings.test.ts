@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { changedFile, changeOf, configOf, configTreeOf } from "../../../test/support/analysis-fixtures.ts";
+import {
+  analysisOf,
+  changedFile,
+  changeOf,
+  configOf,
+  configTreeOf,
+} from "../../../test/support/analysis-fixtures.ts";
 import { findingOf } from "../../../test/support/findings-fixtures.ts";
 import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
-import { analyseChange } from "../analysis/analyse-change.ts";
 import type { Finding } from "./finding.ts";
 import { judgeFindings, type Judgement } from "./judge-findings.ts";
 import type { Situation } from "./rules/rule.ts";
@@ -31,13 +36,7 @@ function judge(
 ): Judgement {
   const config = configTreeOf(configOf(written));
   const change = changeOf(FILES);
-  const analysis = analyseChange(change, {
-    config,
-    attributes: new Map(),
-    author: { association: null, mergedPullRequests: null },
-    isDependencyBump: false,
-    isExplicit: true,
-  });
+  const analysis = analysisOf(change, config);
   const situation: Situation = {
     analysis,
     config,

@@ -2,23 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changedFile, configOf, fileAnalysis } from "../../../test/support/analysis-fixtures.ts";
+import { RULE_FACTS } from "../../../test/support/findings-fixtures.ts";
 import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
 import { activeRules, reviewFile, wantsTree } from "./floor.ts";
 import type { FileView, LineRule, TreeRule } from "./rule.ts";
 import { linesOf } from "./rule.ts";
 import { viewFile, withHunksLaidOut, withText } from "./view-file.ts";
 
-const FACTS = {
-  title: "T",
-  severity: "medium",
-  category: "correctness",
-  why: "Why.",
-  fix: "Fix.",
-  examples: { bad: [], good: [] },
-} as const;
-
 const LINE_RULE: LineRule = {
-  ...FACTS,
+  ...RULE_FACTS,
   id: "bad-word",
   kind: "line",
   languages: "any",
@@ -27,7 +19,7 @@ const LINE_RULE: LineRule = {
 };
 
 const TREE_RULE: TreeRule = {
-  ...FACTS,
+  ...RULE_FACTS,
   id: "no-eval",
   kind: "tree",
   languages: ["typescript"],

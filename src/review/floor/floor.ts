@@ -22,8 +22,11 @@ type Hit = { readonly rule: FloorRule; readonly match: RuleMatch; readonly sever
 
 /** Rules of a kind that the configuration leaves on. */
 export function activeRules(rules: readonly FloorRule[], config: LoadedConfig): readonly FloorRule[] {
-  if (!config.values.floor.enabled) return [];
-  return rules.filter((rule) => config.values.floor.rules[rule.id] !== "off");
+  return rules.filter((rule) => isActive(rule, config));
+}
+
+function isActive({ id }: FloorRule, { values }: LoadedConfig): boolean {
+  return values.floor.enabled && values.floor.rules[id] !== "off";
 }
 
 /** True when some tree rule wants to see the file's syntax tree. */
@@ -63,7 +66,7 @@ export function reviewWholeChange(
       const hits = hitsByPath.get(match.path) ?? [];
       hitsByPath.set(match.path, hits);
       const config = configFor(match.path);
-      if (config.values.floor.rules[rule.id] !== "off") addHit(hits, rule, match, config);
+      if (isActive(rule, config)) addHit(hits, rule, match, config);
     }
     for (const [path, hits] of hitsByPath) {
       const file = byPath.get(path);

@@ -79,7 +79,7 @@ const SILENCES: readonly [string, Partial<PublicationInput>, Verdict["outcome"],
     "floor switched off",
     {
       change: sampleChange([CODE]),
-      receipt: composeReceipt([CODE], ANALYSIS, { ...READ_ALL, isFloorOn: false }),
+      receipt: composeReceipt([CODE], ANALYSIS, { ...READ_ALL, offPaths: new Set([CODE.path]) }),
     },
     "incomplete",
     "Incomplete review: 1 line in 1 file (the floor is switched off) not read. Nothing else was there to read",

@@ -13,7 +13,11 @@ import { addedLines } from "../change/walk-hunks.ts";
 import { bucketOf, composeReceipt, makesIncomplete, type ReadCoverage } from "./compose-receipt.ts";
 import type { ReceiptEntry } from "./receipt.ts";
 
-const ALL_LOST: ReadCoverage = { isFloorOn: false, failedPaths: new Set(["a"]), unreadPaths: new Set(["a"]) };
+const ALL_LOST: ReadCoverage = {
+  offPaths: new Set(["a"]),
+  failedPaths: new Set(["a"]),
+  unreadPaths: new Set(["a"]),
+};
 const CODE = ["+one", "+two"];
 
 type Case = {
@@ -137,7 +141,7 @@ const CASES: readonly Case[] = [
   {
     name: "failed before time",
     file: sampleFile("a", CODE),
-    coverage: { ...ALL_LOST, isFloorOn: true },
+    coverage: { ...ALL_LOST, offPaths: new Set() },
     entries: [["omitted", "failed:rule-error", 2]],
   },
   {
@@ -242,7 +246,7 @@ test("receipt: every added line is in exactly one entry", () => {
     fc.property(
       fc.uniqueArray(generatedFile, { selector: ({ path }) => path }),
       fc.tuple(generatedKnown, generatedKnown, generatedKnown),
-      fc.record({ isFloorOn: fc.boolean(), failedPaths: generatedPaths, unreadPaths: generatedPaths }),
+      fc.record({ offPaths: generatedPaths, failedPaths: generatedPaths, unreadPaths: generatedPaths }),
       (files, known, coverage) => {
         // The path "d" is one the analysis does not know.
         const analysis = sampleAnalysis(

@@ -9,7 +9,8 @@ import type { Coverage, Receipt, ReceiptEntry, ReceiptReason, ReceiptStatus } fr
 
 /** What became of the reading. Paths are those of the changed files. */
 export type ReadCoverage = {
-  readonly isFloorOn: boolean;
+  /** Files for which the configuration switches the floor off. */
+  readonly offPaths: ReadonlySet<string>;
   /** Files in which a rule failed. */
   readonly failedPaths: ReadonlySet<string>;
   /** Files that were not reached before the time ran out. */
@@ -64,7 +65,7 @@ export function bucketOf(
     filterReason(known) ??
     (analysis.intent.skipReview ? "skipped:no-review" : null) ??
     (line !== null && file.cutLines.includes(line) ? "limit:line-too-long" : null) ??
-    (coverage.isFloorOn ? null : "floor-off") ??
+    (coverage.offPaths.has(file.path) ? "floor-off" : null) ??
     (coverage.failedPaths.has(file.path) ? "failed:rule-error" : null) ??
     (coverage.unreadPaths.has(file.path) ? "limit:time" : null);
   return reason === null ? REVIEWED : { status: "omitted", reason };

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
+import { analysisOf } from "../../../../test/support/analysis-fixtures.ts";
 import { diffTexts } from "../../../../test/support/diff-texts.ts";
 import { noConfig } from "../../../config/repo-config/no-config.ts";
 import { createAstGrepSyntax } from "../../../syntax/ast-grep.ts";
-import { analyseChange } from "../../analysis/analyse-change.ts";
 import type { Change, ChangedFile } from "../../change/change.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { reviewFile, reviewWholeChange } from "../floor.ts";
@@ -39,13 +39,7 @@ function runRule(rule: FloorRule, { files: examples, repository = [] }: GoodExam
     files: examples.map(changedFile),
     notes: [],
   };
-  const analysis = analyseChange(change, {
-    config,
-    attributes: new Map(),
-    author: { association: null, mergedPullRequests: null },
-    isDependencyBump: false,
-    isExplicit: true,
-  });
+  const analysis = analysisOf(change, config);
   const views = change.files.map((file, index) => {
     const facts = analysis.byPath.get(file.path);
     assert.ok(facts !== undefined);
