@@ -12,7 +12,21 @@ export type ErrorCode =
   | "bad-diff"
   | "git"
   | "io"
+  | "network"
+  | "forbidden"
+  | "not-found"
+  | "suspended"
+  | "rate-limited"
+  | "bad-json"
+  | "bad-payload"
+  | "database"
   | "cancelled";
+
+/** What went wrong, and what to do about it, on one line. */
+export function describeError(error: unknown): string {
+  if (error instanceof KodiaiError) return `${error.message}. ${error.hint}`;
+  return error instanceof Error ? error.message : String(error);
+}
 
 export class KodiaiError extends Error {
   readonly code: ErrorCode;
@@ -21,15 +35,19 @@ export class KodiaiError extends Error {
   /** True when the same call may succeed later without anybody changing anything. */
   readonly retryable: boolean;
 
+  /** When the other side said to come back, in milliseconds since 1970; null when it did not. */
+  readonly retryAtMs: number | null;
+
   constructor(
     code: ErrorCode,
     message: string,
-    options: { hint: string; retryable?: boolean; cause?: unknown },
+    options: { hint: string; retryable?: boolean; retryAtMs?: number; cause?: unknown },
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "KodiaiError";
     this.code = code;
     this.hint = options.hint;
     this.retryable = options.retryable ?? false;
+    this.retryAtMs = options.retryAtMs ?? null;
   }
 }
