@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
+import { KodiaiError } from "../../base/errors.ts";
+import {
+  deleteDeliveriesBefore,
+  deliveriesOfJob,
+  insertDelivery,
+  listDeliveries,
+  type NewDelivery,
+  readBody,
+  readDelivery,
+  settleDelivery,
+} from "./deliveries.ts";
+
+const delivery: NewDelivery = {
+  guid: "72d3162e-cc78-11e3-81ab-4c9367dc0958",
+  event: "pull_request",
+  action: null,
+  installationId: null,
+  repositoryId: null,
+  repository: null,
+  pullRequest: null,
+  sender: null,
+  bytes: 17,
+  receivedAt: 1_000,
+  body: '{"action":"opened"}',
+};
+
+const FACTS = {
+  action: "opened",
+  // Ids of GitHub are 64-bit integers.
+  installationId: 9_007_199_254_740_991,
+  repositoryId: 5_000_000_000,
+  repository: "acme/shop",
+  pullRequest: 7,
+  sender: "ada",
+};
+
+for (const engine of ENGINES) {
+  test(`${engine.name}: a delivery is known after the first time`, () =>
+    withStore(engine, async ({ database }) => {
+      assert.equal(await insertDelivery(delivery, database), true);
+      assert.equal(await insertDelivery({ ...delivery, body: "other" }, database), false);
+      assert.equal(await readBody(delivery.guid, database), delivery.body);
+      assert.equal(await readBody("unknown", database), null);
+    }));
+
+  test(`${engine.name}: settling says what became of it, learns what it was about, and forgets the body`, () =>
+    withStore(engine, async ({ database }) => {
+      await insertDelivery(delivery, database);
+      const settled = { state: "queued", reason: null, jobId: 5_000_000_001 } as const;
+      await settleDelivery(delivery.guid, { ...settled, facts: FACTS, keepBody: true }, database);
+      assert.equal(await readBody(delivery.guid, database), delivery.body);
+      await settleDelivery(delivery.guid, { ...settled, reason: "same-job" }, database);
+      assert.equal(await readBody(delivery.guid, database), null);
+      const { body: _, ...rest } = delivery;
+      const expected = { ...rest, ...FACTS, ...settled, reason: "same-job" };
+      assert.deepEqual(await readDelivery(delivery.guid, database), expected);
+      assert.deepEqual(await deliveriesOfJob(settled.jobId, database), [expected]);
+    }));
+
+  test(`${engine.name}: a delivery is found by as much of its id as is unique`, () =>
+    withStore(engine, async ({ database }) => {
+      for (const guid of ["abc-1", "abc-2", "ab%-3"]) await insertDelivery({ ...delivery, guid }, database);
+      assert.equal((await readDelivery("abc-2", database))?.guid, "abc-2");
+      assert.equal((await readDelivery("ab%", database))?.guid, "ab%-3");
+      assert.equal(await readDelivery("x", database), null);
+      await assert.rejects(readDelivery("abc", database), (error) => error instanceof KodiaiError);
+    }));
+
+  test(`${engine.name}: deliveries are listed newest first, all or those without a job`, () =>
+    withStore(engine, async ({ database }) => {
+      for (const [index, guid] of ["a", "b", "c", "d"].entries())
+        await insertDelivery({ ...delivery, guid, receivedAt: index }, database);
+      await settleDelivery("b", { state: "queued", reason: null, jobId: 1 }, database);
+      await settleDelivery("c", { state: "skipped", reason: "skipped:draft", jobId: null }, database);
+      const guids = (rows: readonly { guid: string }[]) => rows.map(({ guid }) => guid).join("");
+      assert.equal(guids(await listDeliveries({ limit: 3, withoutJob: false }, database)), "dcb");
+      assert.equal(guids(await listDeliveries({ limit: 9, withoutJob: true }, database)), "dca");
+    }));
+
+  test(`${engine.name}: only settled deliveries are forgotten with time`, () =>
+    withStore(engine, async ({ database }) => {
+      for (const guid of ["settled", "open"]) await insertDelivery({ ...delivery, guid }, database);
+      await insertDelivery({ ...delivery, guid: "young", receivedAt: 5_000 }, database);
+      for (const guid of ["settled", "young"])
+        await settleDelivery(guid, { state: "skipped", reason: "x", jobId: null }, database);
+      assert.equal(await deleteDeliveriesBefore(2_000, database), 1);
+      const left = await listDeliveries({ limit: 9, withoutJob: false }, database);
+      assert.deepEqual(
+        left.map(({ guid }) => guid),
+        ["young", "open"],
+      );
+    }));
+}

@@ -1,0 +1,87 @@
+/** Findings of pull requests, so that none is told twice. */
+import type { Sql } from "../database.ts";
+
+export type FindingRow = {
+  /** Same for the same thing in later heads. */
+  readonly identity: string;
+  readonly runId: number;
+  readonly repositoryId: number;
+  readonly pullRequest: number;
+  readonly head: string;
+  readonly path: string;
+  /** Null, with the lines, for a finding without a place in the change. */
+  readonly side: "new" | "old" | null;
+  readonly startLine: number | null;
+  readonly endLine: number | null;
+  readonly severity: string;
+  readonly category: string;
+  readonly title: string;
+  readonly rule: string | null;
+  readonly source: string;
+  /** Where it was told: inline, summary, details; or why not. */
+  readonly placement: string;
+  /** When the publication was written; null when it was not. */
+  readonly toldAt: number | null;
+};
+
+export type ToldRequest = {
+  readonly repositoryId: number;
+  readonly pullRequest: number;
+  /** A run that starts again must not take its own words for somebody else's. */
+  readonly exceptRunId: number;
+};
+
+/** Where people see a finding without unfolding anything; only these count as told. */
+const TOLD_PLACEMENTS: ReadonlySet<string> = new Set(["inline", "summary"]);
+
+/** Inserts or renews them. When, where and by which run a finding was first told stays. */
+export async function rememberFindings(rows: readonly FindingRow[], sql: Sql): Promise<void> {
+  for (const row of rows) {
+    const toldAt = TOLD_PLACEMENTS.has(row.placement) ? row.toldAt : null;
+    await sql.query(
+      `insert into findings
+         (identity, run_id, repository_id, pull_request, head, path, side, start_line, end_line, severity, category, title,
+          rule, source, placement, state, told_at, told_by_run)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'open', $16, $17)
+       on conflict (repository_id, pull_request, identity) do update set
+         run_id = excluded.run_id, head = excluded.head, path = excluded.path, side = excluded.side,
+         start_line = excluded.start_line, end_line = excluded.end_line, severity = excluded.severity,
+         category = excluded.category, title = excluded.title, rule = excluded.rule, source = excluded.source,
+         placement = case when findings.told_at is null then excluded.placement else findings.placement end,
+         told_at = coalesce(findings.told_at, excluded.told_at),
+         told_by_run = coalesce(findings.told_by_run, excluded.told_by_run)`,
+      [
+        row.identity,
+        row.runId,
+        row.repositoryId,
+        row.pullRequest,
+        row.head,
+        row.path,
+        row.side,
+        row.startLine,
+        row.endLine,
+        row.severity,
+        row.category,
+        row.title,
+        row.rule,
+        row.source,
+        row.placement,
+        toldAt,
+        toldAt === null ? null : row.runId,
+      ],
+    );
+  }
+}
+
+/** Identities of what other runs have shown people on a line or in the summary. */
+export async function toldIdentities(
+  { repositoryId, pullRequest, exceptRunId }: ToldRequest,
+  sql: Sql,
+): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ identity: string }>(
+    `select identity from findings where repository_id = $1 and pull_request = $2
+     and told_at is not null and told_by_run <> $3`,
+    [repositoryId, pullRequest, exceptRunId],
+  );
+  return new Set(rows.map(({ identity }) => identity));
+}

@@ -1,0 +1,80 @@
+/** What was meant to be written on pull requests and how far each part got; read again after a crash. */
+import type { Database } from "../database.ts";
+
+export type LedgerPart = "review" | "summary" | "check";
+
+export type LedgerIntent = {
+  readonly state: "intended" | "attempted" | "created" | "published";
+  readonly bodyHash: string;
+  readonly marker: string;
+  readonly externalId: number | null;
+  readonly attemptedAt: number | null;
+};
+
+/** The shape a forge asks for. A write is durable when it resolves. */
+export type Ledger = {
+  read(part: LedgerPart): Promise<LedgerIntent | null>;
+  write(part: LedgerPart, intent: LedgerIntent): Promise<void>;
+};
+
+export type LedgerPlace = {
+  readonly repositoryId: number;
+  readonly pullRequest: number;
+  readonly head: string;
+  /** Tells reviews of one head apart when a person asked for another one; "" for the first. */
+  readonly request: string;
+  readonly now: () => number;
+};
+
+export function createLedger(database: Database, place: LedgerPlace): Ledger {
+  const keyOf = (part: LedgerPart): readonly (string | number)[] => {
+    const { head, request } = scopeOf(part, place);
+    return [place.repositoryId, place.pullRequest, head, part, request];
+  };
+  return {
+    async read(part) {
+      const [row] = await database.query<{
+        state: LedgerIntent["state"];
+        body_hash: string;
+        marker: string;
+        external_id: number | null;
+        attempted_at: number | null;
+      }>(
+        `select state, body_hash, marker, external_id, attempted_at from publications
+         where repository_id = $1 and pull_request = $2 and head = $3 and part = $4 and request = $5`,
+        keyOf(part),
+      );
+      if (row === undefined) return null;
+      return {
+        state: row.state,
+        bodyHash: row.body_hash,
+        marker: row.marker,
+        externalId: row.external_id,
+        attemptedAt: row.attempted_at,
+      };
+    },
+    async write(part, { state, bodyHash, marker, externalId, attemptedAt }) {
+      await database.query(
+        `insert into publications
+           (repository_id, pull_request, head, part, request, state, body_hash, marker, external_id, attempted_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+         on conflict (repository_id, pull_request, head, part, request) do update set
+           state = excluded.state, body_hash = excluded.body_hash, marker = excluded.marker,
+           external_id = excluded.external_id, attempted_at = excluded.attempted_at, updated_at = excluded.updated_at`,
+        [...keyOf(part), state, bodyHash, marker, externalId, attemptedAt, place.now()],
+      );
+    },
+  };
+}
+
+/** The summary belongs to the pull request, the check to a head, a review to one request for a head. */
+function scopeOf(part: LedgerPart, { head, request }: LedgerPlace): { head: string; request: string } {
+  switch (part) {
+    case "summary":
+      return { head: "", request: "" };
+    case "check":
+      return { head, request: "" };
+    case "review":
+      return { head, request };
+  }
+}

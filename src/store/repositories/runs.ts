@@ -1,0 +1,142 @@
+/**
+ * Runs: one job's work on one head of a pull request. A run that is completed or partial is never changed again, so the
+ * head that was last reviewed survives whatever happens to later ones.
+ */
+import type { Row, Sql } from "../database.ts";
+
+export type RunStatus = "pending" | "running" | "completed" | "partial" | "failed" | "superseded" | "skipped";
+
+export type RunRequest = {
+  readonly jobId: number;
+  readonly installationId: number;
+  readonly repositoryId: number;
+  /** For people: acme/shop. */
+  readonly repository: string;
+  readonly pullRequest: number;
+  readonly base: string;
+  readonly head: string;
+  /** What asked for it, separated by commas. */
+  readonly triggers: string;
+  readonly startedAt: number;
+};
+
+export type Run = RunRequest & {
+  readonly id: number;
+  readonly status: RunStatus;
+  readonly reason: string | null;
+  readonly findingsTotal: number | null;
+  readonly findingsTold: number | null;
+  readonly finishedAt: number | null;
+};
+
+export type RunEnd = {
+  readonly status: Exclude<RunStatus, "pending" | "running">;
+  readonly reason: string | null;
+  readonly findingsTotal: number | null;
+  readonly findingsTold: number | null;
+  readonly finishedAt: number;
+};
+
+export type PullRequestHead = {
+  readonly repositoryId: number;
+  readonly pullRequest: number;
+  readonly head: string;
+};
+
+/**
+ * Starts a run, or takes up the one that an earlier attempt of the same job left for the same head. A run that had been
+ * completed comes back as it is: its status says so.
+ */
+export async function claimRun(request: RunRequest, sql: Sql): Promise<Run> {
+  const [claimed] = await sql.query(
+    `insert into runs (job_id, installation_id, repository_id, repository, pull_request, base, head, triggers, status, started_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'running', $9)
+     on conflict (job_id, head) do update set
+       base = excluded.base, triggers = excluded.triggers, status = 'running', started_at = excluded.started_at,
+       reason = null, findings_total = null, findings_told = null, finished_at = null
+     where runs.status not in ('completed', 'partial')
+     returning *`,
+    [
+      request.jobId,
+      request.installationId,
+      request.repositoryId,
+      request.repository,
+      request.pullRequest,
+      request.base,
+      request.head,
+      request.triggers,
+      request.startedAt,
+    ],
+  );
+  if (claimed !== undefined) return toRun(claimed);
+  const [completed] = await sql.query("select * from runs where job_id = $1 and head = $2", [
+    request.jobId,
+    request.head,
+  ]);
+  if (completed === undefined) throw new Error("A run was neither inserted nor found.");
+  return toRun(completed);
+}
+
+/** False when the run had been completed before: a late word of a worker that lost its job changes nothing. */
+export async function finishRun(runId: number, end: RunEnd, sql: Sql): Promise<boolean> {
+  const rows = await sql.query(
+    `update runs set status = $2, reason = $3, findings_total = $4, findings_told = $5, finished_at = $6
+     where id = $1 and status not in ('completed', 'partial') returning id`,
+    [runId, end.status, end.reason, end.findingsTotal, end.findingsTold, end.finishedAt],
+  );
+  return rows.length > 0;
+}
+
+/** The newest run that has read the change, wholly or in part. */
+export async function lastCompletedRun(
+  repositoryId: number,
+  pullRequest: number,
+  sql: Sql,
+): Promise<Run | null> {
+  const [row] = await sql.query(
+    `select * from runs where repository_id = $1 and pull_request = $2 and status in ('completed', 'partial')
+     order by finished_at desc, id desc limit 1`,
+    [repositoryId, pullRequest],
+  );
+  return row === undefined ? null : toRun(row);
+}
+
+/** Whether this head has been reviewed or deliberately skipped. */
+export async function hasOutcome(
+  { repositoryId, pullRequest, head }: PullRequestHead,
+  sql: Sql,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `select id from runs where repository_id = $1 and pull_request = $2 and head = $3
+     and status in ('completed', 'partial', 'skipped') limit 1`,
+    [repositoryId, pullRequest, head],
+  );
+  return rows.length > 0;
+}
+
+/** Oldest first. */
+export async function readRunsOfJob(jobId: number, sql: Sql): Promise<readonly Run[]> {
+  const rows = await sql.query("select * from runs where job_id = $1 order by id", [jobId]);
+  return rows.map(toRun);
+}
+
+/** Every `as` names the type that its column has in the migration. */
+function toRun(row: Row): Run {
+  return {
+    id: row["id"] as number,
+    jobId: row["job_id"] as number,
+    installationId: row["installation_id"] as number,
+    repositoryId: row["repository_id"] as number,
+    repository: row["repository"] as string,
+    pullRequest: row["pull_request"] as number,
+    base: row["base"] as string,
+    head: row["head"] as string,
+    triggers: row["triggers"] as string,
+    status: row["status"] as RunStatus,
+    reason: row["reason"] as string | null,
+    findingsTotal: row["findings_total"] as number | null,
+    findingsTold: row["findings_told"] as number | null,
+    startedAt: row["started_at"] as number,
+    finishedAt: row["finished_at"] as number | null,
+  };
+}

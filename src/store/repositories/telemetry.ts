@@ -1,0 +1,74 @@
+/** How the work went, in the telemetry database. Losing it costs an operator figures, never a review. */
+import type { Database, Sql } from "../database.ts";
+
+export type Execution = {
+  readonly jobId: number;
+  readonly kind: string;
+  readonly repository: string | null;
+  /** State and reason of the job's end. */
+  readonly outcome: string;
+  readonly startedAt: number;
+  readonly ms: number;
+  readonly attempts: number;
+};
+
+export type DegradationRow = {
+  readonly jobId: number;
+  readonly what: string;
+  readonly message: string;
+  readonly count: number;
+  readonly at: number;
+};
+
+export type RateLimitRow = {
+  readonly at: number;
+  readonly resource: string;
+  readonly remaining: number;
+  readonly resetAt: number;
+};
+
+export async function recordExecution(execution: Execution, sql: Sql): Promise<void> {
+  await sql.query(
+    `insert into executions (job_id, kind, repository, outcome, started_at, ms, attempts)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      execution.jobId,
+      execution.kind,
+      execution.repository,
+      execution.outcome,
+      execution.startedAt,
+      execution.ms,
+      execution.attempts,
+    ],
+  );
+}
+
+export async function recordDegradations(rows: readonly DegradationRow[], sql: Sql): Promise<void> {
+  for (const { jobId, what, message, count, at } of rows) {
+    await sql.query(
+      "insert into degradations (job_id, what, message, count, at) values ($1, $2, $3, $4, $5)",
+      [jobId, what, message, count, at],
+    );
+  }
+}
+
+export async function recordRateLimit(
+  { at, resource, remaining, resetAt }: RateLimitRow,
+  sql: Sql,
+): Promise<void> {
+  await sql.query("insert into rate_limits (at, resource, remaining, reset_at) values ($1, $2, $3, $4)", [
+    at,
+    resource,
+    remaining,
+    resetAt,
+  ]);
+}
+
+/** Forgets everything from before then. */
+export async function deleteTelemetryBefore(timeMs: number, database: Database): Promise<void> {
+  await database.transaction(async (sql) => {
+    await sql.query("delete from executions where started_at < $1", [timeMs]);
+    await sql.query("delete from degradations where at < $1", [timeMs]);
+    await sql.query("delete from rate_limits where at < $1", [timeMs]);
+  });
+}

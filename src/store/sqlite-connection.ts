@@ -1,0 +1,81 @@
+/** One connection to an SQLite file: prepares each statement once, binds values exactly, and explains failures. */
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { explainSqliteError } from "./sqlite-errors.ts";
+import type { Row, SqlValue } from "./database.ts";
+
+// How long a statement waits for another process's transaction, which is milliseconds long. With SQLite's default of 0
+// half of the writes of four processes fail.
+const BUSY_TIMEOUT_MS = 5_000;
+
+// The program has some hundred statements; the limit only keeps generated ones from piling up.
+const MAX_STATEMENTS = 500;
+
+export type SqliteConnection = {
+  run(sql: string, params: readonly SqlValue[]): readonly Row[];
+  /** Whether SQLite is inside a transaction: it leaves one by itself when the disk is full or fails. */
+  isInTransaction(): boolean;
+  close(): void;
+};
+
+type Prepared = { readonly statement: StatementSync; readonly parameterCount: number };
+
+export function openConnection(path: string, options: { readonly isReadOnly: boolean }): SqliteConnection {
+  const handle = explained(
+    path,
+    () => new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: options.isReadOnly }),
+  );
+  const prepared = new Map<string, Prepared>();
+
+  function prepare(sql: string): Prepared {
+    const known = prepared.get(sql);
+    if (known !== undefined) return known;
+    const { text, parameterCount } = numberPlaceholders(sql);
+    const made = { statement: handle.prepare(text), parameterCount };
+    if (prepared.size >= MAX_STATEMENTS) prepared.clear();
+    prepared.set(sql, made);
+    return made;
+  }
+
+  return {
+    run: (sql, params) =>
+      explained(path, () => {
+        const { statement, parameterCount } = prepare(sql);
+        if (params.length !== parameterCount) {
+          throw new TypeError(`${parameterCount} values are needed, ${params.length} were given: ${sql}`);
+        }
+        // Nothing here stores a blob and integers are read as numbers, so these are the only values there are.
+        return statement.all(...params.map(toBound)) as Row[];
+      }),
+    isInTransaction: () => handle.isTransaction,
+    close: () => explained(path, () => handle.close()),
+  };
+}
+
+function explained<Value>(path: string, work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    throw explainSqliteError(error, path);
+  }
+}
+
+/** `$1` as SQLite binds it by position; text in quotes is left alone. A value that is missing must not become null. */
+export function numberPlaceholders(sql: string): { readonly text: string; readonly parameterCount: number } {
+  let parameterCount = 0;
+  const text = sql.replace(/'[^']*'|\$(\d+)/g, (match, digits: string | undefined) => {
+    if (digits === undefined) return match;
+    parameterCount = Math.max(parameterCount, Number(digits));
+    return `?${digits}`;
+  });
+  return { text, parameterCount };
+}
+
+/** The driver binds every number as a floating-point one, which turns 5 into "5.0" in a text column. */
+function toBound(value: SqlValue): string | number | bigint | null {
+  if (typeof value !== "number") return value;
+  if (Number.isSafeInteger(value)) return BigInt(value);
+  if (Number.isInteger(value) || !Number.isFinite(value)) {
+    throw new RangeError(`${value} cannot be stored exactly`);
+  }
+  return value;
+}

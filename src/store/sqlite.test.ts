@@ -1,0 +1,281 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+import { KodiaiError } from "../base/errors.ts";
+import { numberPlaceholders } from "./sqlite-connection.ts";
+import { explainSqliteError } from "./sqlite-errors.ts";
+import { openSqliteDatabase } from "./sqlite.ts";
+import type { Database } from "./database.ts";
+
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-sqlite-"));
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function withDatabase(work: (database: Database, path: string) => Promise<void>): Promise<void> {
+  await inFolder(async (folder) => {
+    const path = join(folder, "made", "for-it", "kodiai.db");
+    const database = openSqliteDatabase({ path, synchronous: "full" });
+    try {
+      await database.query("create table things (id bigint primary key, name text)");
+      await work(database, path);
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+/** Another connection that is inside a transaction when it says so, and for 100 ms after. */
+const HOLD_SCRIPT = `
+  const { DatabaseSync } = require("node:sqlite");
+  const { parentPort, workerData } = require("node:worker_threads");
+  const database = new DatabaseSync(workerData);
+  database.exec("begin immediate; insert into things (id) values (100)");
+  parentPort.postMessage("held");
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  database.exec("commit");
+  database.close();
+`;
+
+const insert = "insert into things (id, name) values ($1, $2)";
+
+async function idsIn(database: Database): Promise<readonly number[]> {
+  const rows = await database.query<{ id: number }>("select id from things order by id");
+  return rows.map(({ id }) => id);
+}
+
+test("the file is durable, logs ahead, and keeps foreign keys", () =>
+  withDatabase(async (database) => {
+    const read = (pragma: string) => database.transaction((sql) => sql.query(`pragma ${pragma}`));
+    assert.deepEqual({ ...(await read("journal_mode"))[0] }, { journal_mode: "wal" });
+    assert.deepEqual({ ...(await read("synchronous"))[0] }, { synchronous: 2 });
+    assert.deepEqual({ ...(await read("foreign_keys"))[0] }, { foreign_keys: 1 });
+  }));
+
+test("values come back as they were given, and never become part of the text", () =>
+  withDatabase(async (database) => {
+    const name = "'; drop table things; -- $1 \u{1f600}";
+    await database.query(insert, [7, name]);
+    const rows = await database.query(
+      "select name, $2 as second, $1 as first, $2 as again, '$1' as quoted from things",
+      ["one", null],
+    );
+    assert.deepEqual({ ...rows[0] }, { name, second: null, first: "one", again: null, quoted: "$1" });
+    // A number in a text column is the number's digits.
+    await database.query(insert, [8, 5]);
+    assert.deepEqual({ ...(await database.query("select name from things where id = 8"))[0] }, { name: "5" });
+  }));
+
+test("a missing or surplus value is an error, not null", () =>
+  withDatabase(async (database) => {
+    await assert.rejects(database.query(insert, [1]), /2 values are needed, 1 were given/);
+    await assert.rejects(database.query(insert, [1, "a", "b"]), /2 values are needed, 3 were given/);
+    assert.deepEqual(await idsIn(database), []);
+  }));
+
+test("placeholders are found outside of quotes", () => {
+  assert.deepEqual(numberPlaceholders("select '$9', 'it''s $8', $2, $10"), {
+    text: "select '$9', 'it''s $8', ?2, ?10",
+    parameterCount: 10,
+  });
+});
+
+test("whole numbers are exact up to 2^53, and beyond it an error in both directions", () =>
+  withDatabase(async (database) => {
+    const largest = Number.MAX_SAFE_INTEGER;
+    await database.query(insert, [largest, "largest"]);
+    await database.query(insert, [-largest, "smallest"]);
+    assert.deepEqual(await idsIn(database), [-largest, largest]);
+    await assert.rejects(database.query(insert, [largest + 1, "too large"]), /cannot be stored exactly/);
+    await assert.rejects(database.query(insert, [Number.NaN, "not a number"]), /cannot be stored exactly/);
+    await database.query("insert into things (id, name) values (9007199254740993, 'by hand')");
+    await assert.rejects(
+      idsIn(database),
+      (error) => error instanceof KodiaiError && error.code === "database",
+    );
+  }));
+
+test("a transaction is all or nothing and rejects with the error of its work", () =>
+  withDatabase(async (database) => {
+    const boom = new Error("boom");
+    await assert.rejects(
+      database.transaction(async (sql) => {
+        await sql.query(insert, [1, "a"]);
+        throw boom;
+      }),
+      (error) => error === boom,
+    );
+    assert.deepEqual(await idsIn(database), []);
+    const value = await database.transaction(async (sql) => {
+      await sql.query(insert, [2, "b"]);
+      return (await sql.query("select id from things")).length;
+    });
+    assert.equal(value, 1);
+    assert.deepEqual(await idsIn(database), [2]);
+  }));
+
+test("transactions of one moment run one after the other, and one that fails costs the others nothing", () =>
+  withDatabase(async (database) => {
+    const active: string[] = [];
+    const write = (id: number, isBad: boolean) =>
+      database.transaction(async (sql) => {
+        active.push(`start ${id}`);
+        await sql.query(insert, [id, "x"]);
+        await sql.query("select 1 as one");
+        active.push(`end ${id}`);
+        if (isBad) await sql.query(insert, [id, "the same key again"]);
+        return id;
+      });
+    for (const bad of [1, 2, 3]) {
+      active.length = 0;
+      await database.query("delete from things");
+      const outcomes = await Promise.allSettled([1, 2, 3].map((id) => write(id, id === bad)));
+      assert.deepEqual(
+        outcomes.map(({ status }) => status === "rejected"),
+        [1, 2, 3].map((id) => id === bad),
+      );
+      assert.deepEqual(
+        await idsIn(database),
+        [1, 2, 3].filter((id) => id !== bad),
+      );
+      assert.deepEqual(active, ["start 1", "end 1", "start 2", "end 2", "start 3", "end 3"]);
+    }
+  }));
+
+test("what a transaction has done is seen by nobody before it is committed, and by all once it has resolved", () =>
+  withDatabase(async (database, path) => {
+    const other = new DatabaseSync(path, { readOnly: true });
+    const seenByOther = (): number => other.prepare("select id from things").all().length;
+    const inside: number[] = [];
+    const first = database.transaction(async (sql) => {
+      await sql.query(insert, [1, "a"]);
+      inside.push(seenByOther(), (await idsIn(database)).length);
+    });
+    const second = database.transaction(async (sql) => {
+      await sql.query(insert, [2, "b"]);
+      inside.push(seenByOther(), (await idsIn(database)).length);
+    });
+    const afterFirst = first.then(() => seenByOther());
+    await Promise.all([first, second]);
+    assert.deepEqual(inside, [0, 0, 0, 0]);
+    assert.equal(await afterFirst, 2);
+    assert.equal(seenByOther(), 2);
+    other.close();
+  }));
+
+test("a transaction that had to wait for another process is run once that is done", () =>
+  withDatabase(async (database, path) => {
+    const holder = new Worker(HOLD_SCRIPT, { eval: true, workerData: path });
+    // It holds the file far longer than a batch may last.
+    await once(holder, "message");
+    await database.query(insert, [1, "a"]);
+    assert.deepEqual(await idsIn(database), [1, 100]);
+    await once(holder, "exit");
+  }));
+
+test("statements of a transaction that is over, and transactions inside one, are errors", () =>
+  withDatabase(async (database) => {
+    const leaked = await database.transaction((sql) => Promise.resolve(sql));
+    await assert.rejects(leaked.query("select 1 as one"), /is over/);
+    await assert.rejects(
+      database.transaction(() => database.query(insert, [1, "a"])),
+      /would wait for itself/,
+    );
+    assert.deepEqual(await idsIn(database), []);
+    await database.query(insert, [1, "a"]);
+  }));
+
+test("timers run while one transaction follows another", () =>
+  withDatabase(async (database) => {
+    const fired = new AbortController();
+    setTimeout(() => fired.abort(), 1);
+    // Ends only if the timer gets its turn between transactions.
+    while (!fired.signal.aborted) await database.query("update things set name = 'x' where id = 0");
+    assert.ok(fired.signal.aborted);
+  }));
+
+test("close waits for what was begun; later calls are refused", () =>
+  withDatabase(async (database, path) => {
+    const begun = database.query(insert, [1, "a"]);
+    await database.close();
+    await begun;
+    await database.close();
+    const isClosed = (error: unknown): boolean =>
+      error instanceof KodiaiError && /closed/.test(error.message);
+    await assert.rejects(database.query(insert, [2, "b"]), isClosed);
+    await assert.rejects(database.query("select 1 as one"), isClosed);
+    const again = openSqliteDatabase({ path, synchronous: "normal" });
+    assert.deepEqual(await idsIn(again), [1]);
+    await again.close();
+  }));
+
+test("a file that cannot be used says why and what to do", () =>
+  inFolder(async (folder) => {
+    const refusal = (path: string): KodiaiError => {
+      try {
+        openSqliteDatabase({ path, synchronous: "full" });
+      } catch (error) {
+        assert.ok(error instanceof KodiaiError);
+        return error;
+      }
+      throw new Error("should have been refused");
+    };
+    writeFileSync(join(folder, "text.db"), "this is not a database ".repeat(100));
+    const text = refusal(join(folder, "text.db"));
+    assert.match(text.message, /is not an SQLite database/);
+    assert.deepEqual([text.code, text.retryable], ["database", false]);
+
+    mkdirSync(join(folder, "folder.db"));
+    assert.match(refusal(join(folder, "folder.db")).message, /cannot be opened/);
+    writeFileSync(join(folder, "file"), "");
+    assert.match(refusal(join(folder, "file", "below.db")).message, /cannot be made/);
+  }));
+
+test("failures of the disk and of other programs are told apart, and only passing ones may be tried again", () => {
+  const explained = (errcode: number) =>
+    explainSqliteError(Object.assign(new Error("x"), { code: "ERR_SQLITE_ERROR", errcode }), "kodiai.db");
+  const expected: readonly (readonly [number, RegExp, boolean])[] = [
+    [5, /locked by another process for too long/, true],
+    [8, /cannot be written/, false],
+    [10 | (3 << 8), /input\/output/, true],
+    [11, /damaged/, false],
+    [13, /no room/, true],
+  ];
+  for (const [errcode, message, isRetryable] of expected) {
+    const error = explained(errcode);
+    assert.ok(error instanceof KodiaiError);
+    assert.match(error.message, message);
+    assert.ok(error.hint.length > 20);
+    assert.equal(error.retryable, isRetryable);
+  }
+  // A constraint or a misspelt statement is a defect, and stays what it is.
+  assert.ok(!(explained(19) instanceof KodiaiError) && !(explained(1) instanceof KodiaiError));
+});
+
+test("a disk that is full fails the transactions it hits, and later ones work when there is room", () =>
+  withDatabase(async (database) => {
+    const limit = (pages: number) =>
+      database.transaction((sql) => sql.query(`pragma max_page_count = ${pages}`));
+    await limit(1);
+    const large = "x".repeat(100_000);
+    const outcomes = await Promise.allSettled([
+      database.query(insert, [1, large]),
+      database.query(insert, [2, large]),
+    ]);
+    for (const outcome of outcomes) {
+      assert.ok(outcome.status === "rejected");
+      assert.ok(outcome.reason instanceof KodiaiError && /no room/.test(outcome.reason.message));
+    }
+    await limit(1_000_000);
+    await database.query(insert, [3, large]);
+    assert.deepEqual(await idsIn(database), [3]);
+  }));
