@@ -1,0 +1,76 @@
+/** Shows jobs to people, counts them, and forgets old ones. Changes no open job. */
+import type { Database, Sql } from "../../store/database.ts";
+import type { Job, JobFilter, QueueStats } from "../queue.ts";
+import { QUEUED_STATES, toJob } from "./job-rows.ts";
+
+// Each transaction of a long clean-up stays short, so that webhooks and workers come in between.
+const MAX_PRUNED_PER_TRANSACTION = 500;
+
+export async function readJob(jobId: number, sql: Sql): Promise<Job | null> {
+  const [row] = await sql.query("select * from jobs where id = $1", [jobId]);
+  return row === undefined ? null : toJob(row);
+}
+
+/** Oldest first. */
+export async function readReplaced(jobId: number, sql: Sql): Promise<readonly Job[]> {
+  const rows = await sql.query(
+    `with recursive replaced (id) as (
+       select id from jobs where superseded_by = $1 and state = 'superseded'
+       union
+       select jobs.id from jobs join replaced on jobs.superseded_by = replaced.id where jobs.state = 'superseded'
+     )
+     select * from jobs where id in (select id from replaced) order by id`,
+    [jobId],
+  );
+  return rows.map(toJob);
+}
+
+export async function listJobs({ states, limit }: JobFilter, sql: Sql): Promise<readonly Job[]> {
+  const wanted = states?.flatMap((state) => (state === "queued" ? [...QUEUED_STATES] : [state]));
+  const condition =
+    wanted === undefined ? "" : `where state in (${wanted.map((_, index) => `$${index + 2}`).join(", ")})`;
+  const rows = await sql.query(`select * from jobs ${condition} order by id desc limit $1`, [
+    limit,
+    ...(wanted ?? []),
+  ]);
+  return rows.map(toJob);
+}
+
+export async function readStats(nowMs: number, sql: Sql): Promise<QueueStats> {
+  const [row] = await sql.query<{
+    queued: number;
+    running: number;
+    ready: number | null;
+    due: number | null;
+  }>(
+    `select
+       (select count(*) from jobs where state = 'ready')
+         + (select count(*) from jobs where state = 'delayed')
+         + (select count(*) from jobs where state = 'blocked') as queued,
+       (select count(*) from jobs where state = 'running') as running,
+       (select min(due_at) from jobs where state = 'ready') as ready,
+       (select min(due_at) from jobs where state = 'delayed' and due_at <= $1) as due`,
+    [nowMs],
+  );
+  const since = [row?.ready, row?.due].filter((time) => time != null);
+  return {
+    queued: row?.queued ?? 0,
+    running: row?.running ?? 0,
+    oldestReadyMs: since.length === 0 ? null : Math.max(0, nowMs - Math.min(...since)),
+  };
+}
+
+/** Deletes jobs that ended before then; how many. */
+export async function pruneJobs(beforeMs: number, database: Database): Promise<number> {
+  let pruned = 0;
+  for (;;) {
+    const rows = await database.query(
+      `delete from jobs where id in (
+         select id from jobs where finished_at < $1 order by id limit ${MAX_PRUNED_PER_TRANSACTION})
+       returning id`,
+      [beforeMs],
+    );
+    pruned += rows.length;
+    if (rows.length < MAX_PRUNED_PER_TRANSACTION) return pruned;
+  }
+}

@@ -1,0 +1,15 @@
+/** Holds every queue engine to the contract of the Queue port, with one process and with several. */
+import { testAnyOrder } from "./support/queue-contract/any-order.ts";
+import { testClaiming } from "./support/queue-contract/claiming.ts";
+import { ENGINES } from "./support/queue-contract/engines.ts";
+import { testLeases } from "./support/queue-contract/leases.ts";
+import { testProcesses } from "./support/queue-contract/processes.ts";
+import { testReplacing } from "./support/queue-contract/replacing.ts";
+
+for (const engine of ENGINES) {
+  testClaiming(engine);
+  testLeases(engine);
+  testReplacing(engine);
+  testAnyOrder(engine);
+  testProcesses(engine);
+}

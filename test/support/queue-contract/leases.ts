@@ -1,0 +1,143 @@
+/** What holds about leases: renewal, fencing, deaths, attempts, parking, giving back. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DONE, idsOf, withQueue } from "./sample-queue.ts";
+import type { Claim, Queue } from "../../../src/queue/queue.ts";
+import type { Engine } from "./engines.ts";
+
+async function assertFenced(queue: Queue, lost: Claim): Promise<void> {
+  const before = await queue.read(lost.job.id);
+  assert.equal(await queue.heartbeat(lost, "late"), "lost");
+  assert.equal(await queue.complete(lost, DONE), false);
+  assert.equal(await queue.retry(lost, "late"), "lost");
+  assert.equal(await queue.park(lost, 0, "late"), false);
+  assert.equal(await queue.release(lost), false);
+  assert.deepEqual(await queue.read(lost.job.id), before);
+}
+
+export function testLeases(engine: Engine): void {
+  const on = (title: string): string => `${engine.name}: ${title}`;
+
+  test(on("a lease that is renewed is kept, and the step is shown"), () =>
+    withQueue(engine, { leaseMs: 100 }, async ({ queue, add, take, takeId, pass, read }) => {
+      await add({});
+      const claim = await take();
+      for (let index = 0; index < 3; index++) {
+        pass(99);
+        assert.equal(await queue.heartbeat(claim, `step ${index}`), "held");
+        assert.equal(await takeId(), null);
+      }
+      assert.equal((await read(claim.job.id)).step, "step 2");
+      assert.equal(await queue.complete(claim, DONE), true);
+    }),
+  );
+
+  test(on("a lease that runs out goes to another worker, counts as a death, and fences the first"), () =>
+    withQueue(engine, { leaseMs: 100 }, async ({ queue, add, take, takeId, pass }) => {
+      await add({ serialKey: "pr-1" }, { serialKey: "pr-1" });
+      const dead = await take();
+      pass(99);
+      assert.equal(await takeId(), null);
+      pass(1);
+      const heir = await take();
+      assert.equal(heir.job.id, dead.job.id);
+      assert.deepEqual([heir.job.attempts, heir.job.deaths, heir.isPoisoned], [2, 1, false]);
+      assert.notEqual(heir.token, dead.token);
+      await assertFenced(queue, dead);
+      assert.equal(await queue.complete(heir, DONE), true);
+      await assertFenced(queue, dead);
+      await assertFenced(queue, heir);
+    }),
+  );
+
+  test(on("a job that killed its workers is claimed once more as poisoned, then ends by itself"), () =>
+    withQueue(engine, { leaseMs: 100, maxDeaths: 3 }, async ({ queue, add, take, takeId, pass, read }) => {
+      const [id = -1, next] = idsOf(await add({ serialKey: "pr-1" }, { serialKey: "pr-1" }));
+      const seen: (readonly [number, boolean])[] = [];
+      for (let index = 0; index < 4; index++) {
+        const { job, isPoisoned } = await take();
+        assert.equal(job.id, id);
+        seen.push([job.deaths, isPoisoned]);
+        pass(100);
+      }
+      assert.deepEqual(seen, [
+        [0, false],
+        [1, false],
+        [2, false],
+        [3, true],
+      ]);
+      assert.equal(await takeId(), next);
+      const poisoned = await read(id);
+      assert.deepEqual([poisoned.state, poisoned.reason, poisoned.deaths], ["failed", "failed:poison", 4]);
+      assert.equal((await queue.list({ states: ["failed"], limit: 5 })).length, 1);
+    }),
+  );
+
+  test(on("a poisoned job that is completed stays as its worker left it"), () =>
+    withQueue(engine, { leaseMs: 100, maxDeaths: 1 }, async ({ queue, add, take, takeId, pass, read }) => {
+      await add({});
+      await take();
+      pass(100);
+      const last = await take();
+      assert.equal(last.isPoisoned, true);
+      assert.equal(await queue.complete(last, { state: "failed", reason: "failed:told" }), true);
+      pass(1_000);
+      assert.equal(await takeId(), null);
+      assert.equal((await read(last.job.id)).reason, "failed:told");
+    }),
+  );
+
+  test(on("retries wait longer each time up to a limit, and end as failed"), () => {
+    const options = { backoffMs: 100, maxBackoffMs: 250, maxAttempts: 4 };
+    return withQueue(engine, options, async ({ queue, add, take, takeId, pass, read }) => {
+      const [id = -1] = idsOf(await add({}));
+      for (const pauseMs of [100, 200, 250]) {
+        assert.equal(await queue.retry(await take(), "failed:network"), "queued");
+        assert.equal((await read(id)).reason, "failed:network");
+        pass(pauseMs - 1);
+        assert.equal(await takeId(), null);
+        pass(1);
+      }
+      const last = await take();
+      assert.equal(last.job.attempts, 4);
+      assert.equal(await queue.retry(last, "failed:network"), "failed");
+      const { state, reason } = await read(id);
+      assert.deepEqual([state, reason], ["failed", "failed:network"]);
+    });
+  });
+
+  test(
+    on("a parked job frees its worker and its group, comes back at its time, and keeps its attempts"),
+    () =>
+      withQueue(engine, { groupLimit: 1 }, async ({ queue, add, take, takeId, pass, now, read }) => {
+        const [parked, other] = idsOf(await add({}, {}));
+        const claim = await take();
+        assert.equal(await queue.park(claim, now() + 1_000, "waiting:rate-limit"), true);
+        await assertFenced(queue, claim);
+        const { state, reason, attempts, runAt, worker } = await read(claim.job.id);
+        assert.deepEqual(
+          [state, reason, attempts, runAt, worker],
+          ["queued", "waiting:rate-limit", 0, now() + 1_000, null],
+        );
+        const second = await take();
+        assert.equal(second.job.id, other);
+        await queue.complete(second, DONE);
+        assert.equal(await takeId(), null);
+        pass(1_000);
+        const again = await take();
+        assert.deepEqual([again.job.id, again.job.attempts], [parked, 1]);
+      }),
+  );
+
+  test(on("a released job is there again at once, as if it had never been claimed"), () =>
+    withQueue(engine, { maxAttempts: 2 }, async ({ queue, add, take }) => {
+      const [id] = idsOf(await add({ serialKey: "pr-1" }, { serialKey: "pr-1" }));
+      for (let index = 0; index < 5; index++) {
+        const claim = await take();
+        assert.deepEqual([claim.job.id, claim.job.attempts, claim.job.deaths], [id, 1, 0]);
+        assert.equal(await queue.release(claim), true);
+        await assertFenced(queue, claim);
+      }
+    }),
+  );
+}

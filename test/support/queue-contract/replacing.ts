@@ -1,0 +1,247 @@
+/** What holds about cancelling, superseding, queueing again, showing and forgetting jobs. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DONE, idsOf, withQueue } from "./sample-queue.ts";
+import type { Engine } from "./engines.ts";
+
+// Far longer than a test may take: only a wake can end these waits.
+const WAIT_MS = 600_000;
+const WAITS = { timeout: 30_000 };
+
+export function testReplacing(engine: Engine): void {
+  const on = (title: string): string => `${engine.name}: ${title}`;
+
+  test(on("a queued job that is cancelled ends, and the one behind it comes forward"), () =>
+    withQueue(engine, {}, async ({ queue, add, takeId, read }) => {
+      const [first = -1, second = -1, third] = idsOf(
+        await add({ serialKey: "pr-1" }, { serialKey: "pr-1" }, { serialKey: "pr-1" }),
+      );
+      assert.equal(await queue.cancel(second, "closed"), true);
+      assert.equal(await queue.cancel(first, "closed"), true);
+      assert.equal(await queue.cancel(first, "again"), false);
+      assert.equal(await queue.cancel(987_654, "unknown"), false);
+      const { state, reason, finishedAt } = await read(first);
+      assert.deepEqual([state, reason, finishedAt !== null], ["cancelled", "closed", true]);
+      assert.equal(await takeId(), third);
+    }),
+  );
+
+  test(
+    on(
+      "a running job hears that it is cancelled when it renews its lease, and keeps its place until it ends",
+    ),
+    () =>
+      withQueue(engine, {}, async ({ queue, add, take, takeId, read }) => {
+        const [first = -1, second] = idsOf(await add({ serialKey: "pr-1" }, { serialKey: "pr-1" }));
+        const claim = await take();
+        assert.equal(await queue.cancel(first, "closed"), true);
+        assert.equal(await queue.heartbeat(claim, "working"), "cancelled");
+        assert.equal(await takeId(), null);
+        assert.equal(await queue.complete(claim, { state: "cancelled", reason: "cancelled:closed" }), true);
+        assert.equal((await read(first)).reason, "cancelled:closed");
+        assert.equal(await takeId(), second);
+      }),
+  );
+
+  test(on("a cancelled job that its worker gives back, tries again or dies with is not run again"), () =>
+    withQueue(engine, { leaseMs: 100 }, async ({ queue, add, take, takeId, pass, now, read }) => {
+      const [released = -1, retried = -1, parked = -1, died = -1] = idsOf(await add({}, {}, {}, {}));
+      const claims = [await take(), await take(), await take(), await take()] as const;
+      for (const id of [released, retried, parked, died]) await queue.cancel(id, "closed");
+      assert.equal(await queue.release(claims[0]), true);
+      assert.equal(await queue.retry(claims[1], "network"), "stopped");
+      assert.equal(await queue.park(claims[2], now() + 5, "limit"), true);
+      pass(100);
+      assert.equal(await takeId(), null);
+      for (const id of [released, retried, parked, died]) {
+        const { state, reason } = await read(id);
+        assert.deepEqual([state, reason], ["cancelled", "closed"]);
+      }
+    }),
+  );
+
+  test(on("a superseding job ends the queued ones of its serial key and no others"), () =>
+    withQueue(engine, {}, async ({ queue, add, takeId, read }) => {
+      const [first = -1, second = -1, delayed = -1, other = -1, plain = -1] = idsOf(
+        await add(
+          { serialKey: "pr-1" },
+          { serialKey: "pr-1" },
+          { serialKey: "pr-1", delayMs: 50 },
+          { serialKey: "pr-2" },
+          {},
+        ),
+      );
+      const [newest = -1] = idsOf(await add({ serialKey: "pr-1", supersedes: true }));
+      for (const id of [first, second, delayed]) {
+        const { state, reason, supersededBy, finishedAt } = await read(id);
+        assert.deepEqual(
+          [state, reason, supersededBy, finishedAt !== null],
+          ["superseded", `superseded-by:${newest}`, newest, true],
+        );
+      }
+      assert.deepEqual([await takeId(), await takeId(), await takeId()], [other, plain, newest]);
+      assert.equal(await takeId(), null);
+      assert.deepEqual(
+        idsOf((await queue.supersededBy(newest)).map(({ id: jobId }) => ({ jobId, isNew: false }))),
+        [first, second, delayed],
+      );
+    }),
+  );
+
+  test(on("a running job hears that it is superseded, and the newer one waits for its end"), () =>
+    withQueue(engine, {}, async ({ queue, add, take, takeId, read }) => {
+      await add({ serialKey: "pr-1", supersedes: true });
+      const claim = await take();
+      const [second = -1] = idsOf(await add({ serialKey: "pr-1", supersedes: true }));
+      const [third = -1] = idsOf(await add({ serialKey: "pr-1", supersedes: true }));
+      assert.equal(await queue.heartbeat(claim, "working"), "superseded");
+      assert.equal((await read(claim.job.id)).supersededBy, second);
+      assert.equal(await takeId(), null);
+      assert.equal(
+        await queue.complete(claim, { state: "superseded", reason: `superseded-by:${second}` }),
+        true,
+      );
+      assert.equal(await takeId(), third);
+      // What the replaced ones had replaced counts too.
+      const replaced = await queue.supersededBy(third);
+      assert.deepEqual(
+        replaced.map(({ id }) => id),
+        [claim.job.id, second],
+      );
+    }),
+  );
+
+  test(on("a superseded job that comes to its end all the same has not been replaced"), () =>
+    withQueue(engine, {}, async ({ queue, add, take, takeId, read }) => {
+      await add({ serialKey: "pr-1" });
+      const claim = await take();
+      const [newer = -1] = idsOf(await add({ serialKey: "pr-1", supersedes: true }));
+      assert.equal(await queue.complete(claim, DONE), true);
+      const { state, reason, supersededBy } = await read(claim.job.id);
+      assert.deepEqual([state, reason, supersededBy], ["done", "published", null]);
+      assert.deepEqual(await queue.supersededBy(newer), []);
+      assert.equal(await takeId(), newer);
+    }),
+  );
+
+  test(on("a superseded job that its worker gives back, tries again or dies with ends as superseded"), () =>
+    withQueue(engine, { leaseMs: 100 }, async ({ queue, add, take, pass, read }) => {
+      const endings = [
+        async (claim: Awaited<ReturnType<typeof take>>) => assert.equal(await queue.release(claim), true),
+        async (claim: Awaited<ReturnType<typeof take>>) =>
+          assert.equal(await queue.retry(claim, "x"), "stopped"),
+        async () => pass(100),
+      ];
+      for (const [index, end] of endings.entries()) {
+        const serialKey = `pr-${index}`;
+        await add({ serialKey });
+        const claim = await take();
+        const [newer = -1] = idsOf(await add({ serialKey, supersedes: true }));
+        await end(claim);
+        const next = await take();
+        assert.equal(next.job.id, newer);
+        await queue.complete(next, DONE);
+        const { state, reason, supersededBy } = await read(claim.job.id);
+        assert.deepEqual([state, reason, supersededBy], ["superseded", `superseded-by:${newer}`, newer]);
+      }
+    }),
+  );
+
+  test(
+    on("what failed, was cancelled or skipped can be queued again and starts afresh; nothing else can"),
+    () =>
+      withQueue(engine, { maxAttempts: 1 }, async ({ queue, add, take, takeId, read }) => {
+        const [id = -1] = idsOf(await add({ key: "again", serialKey: "pr-1" }));
+        assert.equal(await queue.requeue(id), false);
+        assert.equal(await queue.retry(await take(), "failed:x"), "failed");
+        assert.equal(await queue.requeue(id), true);
+        const { state, attempts, finishedAt } = await read(id);
+        assert.deepEqual([state, attempts, finishedAt], ["queued", 0, null]);
+        assert.deepEqual(await add({ key: "again" }), [{ jobId: id, isNew: false }]);
+        const claim = await take();
+        assert.deepEqual([claim.job.id, claim.job.attempts], [id, 1]);
+        await queue.complete(claim, { state: "skipped", reason: "skipped:draft" });
+        // Another job of the serial key runs meanwhile: the old one waits for it.
+        const [newer] = idsOf(await add({ serialKey: "pr-1" }));
+        const running = await take();
+        assert.equal(running.job.id, newer);
+        assert.equal(await queue.requeue(id), true);
+        assert.equal(await takeId(), null);
+        await queue.complete(running, DONE);
+        assert.equal(await takeId(), id);
+        assert.equal(await queue.requeue(running.job.id), false);
+        assert.equal(await queue.requeue(987_654), false);
+      }),
+  );
+
+  test(on("jobs are listed newest first and counted by what they wait for"), () =>
+    withQueue(engine, {}, async ({ queue, add, take, pass }) => {
+      const [running, blocked, delayed, ready] = idsOf(
+        await add({ serialKey: "pr-1" }, { serialKey: "pr-1" }, { delayMs: 5_000 }, {}),
+      );
+      await take();
+      const listed = async (...states: ("queued" | "running" | "done")[]) =>
+        (await queue.list({ states, limit: 10 })).map(({ id }) => id);
+      assert.deepEqual(await listed("queued"), [ready, delayed, blocked]);
+      assert.deepEqual(await listed("queued", "running"), [ready, delayed, blocked, running]);
+      assert.deepEqual(await listed("done"), []);
+      assert.deepEqual(
+        (await queue.list({ states: null, limit: 2 })).map(({ id }) => id),
+        [ready, delayed],
+      );
+      pass(300);
+      assert.deepEqual(await queue.stats(), { queued: 3, running: 1, oldestReadyMs: 300 });
+    }),
+  );
+
+  test(on("only jobs that ended before then are forgotten"), () =>
+    withQueue(engine, {}, async ({ queue, add, take, pass, now }) => {
+      const [old, young, open] = idsOf(await add({ key: "old" }, { key: "young" }, { key: "open" }));
+      await queue.complete(await take(), DONE);
+      pass(1_000);
+      await queue.complete(await take(), DONE);
+      assert.equal(await queue.prune(now()), 1);
+      assert.equal(await queue.read(old ?? -1), null);
+      const left = (await queue.list({ states: null, limit: 9 })).map(({ id }) => id);
+      assert.deepEqual(left, [open, young]);
+      const [again] = await add({ key: "old" });
+      assert.equal(again?.isNew, true);
+      assert.notEqual(again?.jobId, old);
+    }),
+  );
+
+  test(on("a worker that waits is woken by new work, even when it came while it was looking"), WAITS, (t) =>
+    withQueue(engine, {}, async ({ queue, add, takeId }) => {
+      assert.equal(await takeId(), null);
+      const waiting = queue.waitForWork(WAIT_MS, t.signal);
+      await add({});
+      queue.wake();
+      await waiting;
+      assert.notEqual(await takeId(), null);
+
+      const looking = takeId();
+      queue.wake();
+      assert.equal(await looking, null);
+      await queue.waitForWork(WAIT_MS, t.signal);
+
+      const stop = new AbortController();
+      const cancelled = queue.waitForWork(WAIT_MS, AbortSignal.any([stop.signal, t.signal]));
+      stop.abort();
+      await cancelled;
+      await queue.waitForWork(WAIT_MS, stop.signal);
+      await queue.waitForWork(1, t.signal);
+    }),
+  );
+
+  test(on("a job that ends wakes those who wait for its place"), WAITS, (t) =>
+    withQueue(engine, { groupLimit: 1 }, async ({ queue, add, take, takeId }) => {
+      const [, second] = idsOf(await add({}, {}));
+      const claim = await take();
+      assert.equal(await takeId(), null);
+      const waiting = queue.waitForWork(WAIT_MS, t.signal);
+      await queue.complete(claim, DONE);
+      await waiting;
+      assert.equal(await takeId(), second);
+    }),
+  );
+}

@@ -1,0 +1,96 @@
+/**
+ * A process that does with a queue what it is told on its input, one line at a time, and answers each with one line. It
+ * notes in a file shared by all when it starts and ends to hold a job: the file's order is what really happened.
+ */
+import { appendFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { openStore } from "../../../src/store/store.ts";
+import { engineNamed } from "./engines.ts";
+import { requestOf } from "./sample-queue.ts";
+import type { Claim, QueueOptions } from "../../../src/queue/queue.ts";
+
+export type Setup = {
+  readonly engine: string;
+  readonly url: string;
+  readonly options: QueueOptions;
+  readonly notes: string;
+};
+
+export type Command =
+  | { readonly kind: "claim" }
+  | { readonly kind: "heartbeat" }
+  | { readonly kind: "complete" }
+  /** Claims and completes until the queue holds nothing open. */
+  | { readonly kind: "drain" }
+  | { readonly kind: "enqueue"; readonly keys: readonly string[] };
+
+// Short, since another process's end of a job does not wake this one.
+const POLL_MS = 5;
+
+// The setup is written by the test that starts this process.
+const setup = JSON.parse(process.argv[2] ?? "") as Setup;
+const store = await openStore(setup.url);
+const queue = engineNamed(setup.engine).createQueue(store.database, setup.options, Date.now);
+let held: Claim | null = null;
+
+function note(what: "start" | "end", { job }: Claim): void {
+  const { id, group, serialKey } = job;
+  appendFileSync(setup.notes, `${JSON.stringify({ what, pid: process.pid, id, group, serialKey })}\n`);
+}
+
+async function claim(): Promise<Claim | null> {
+  const claimed = await queue.claim({ worker: String(process.pid), lanes: null });
+  if (claimed !== null) note("start", claimed);
+  return claimed;
+}
+
+async function complete(claimed: Claim): Promise<boolean> {
+  note("end", claimed);
+  return queue.complete(claimed, { state: "done", reason: "published" });
+}
+
+async function drain(): Promise<number> {
+  let completed = 0;
+  const never = new AbortController();
+  for (;;) {
+    const claimed = await claim();
+    if (claimed !== null) {
+      await queue.heartbeat(claimed, "working");
+      if (await complete(claimed)) completed++;
+      continue;
+    }
+    const { queued, running } = await queue.stats();
+    if (queued + running === 0) return completed;
+    await queue.waitForWork(POLL_MS, never.signal);
+  }
+}
+
+async function obey(command: Command): Promise<unknown> {
+  switch (command.kind) {
+    case "claim":
+      held = await claim();
+      return held?.job.id ?? null;
+    case "heartbeat":
+      return held === null ? "nothing held" : queue.heartbeat(held, "working");
+    case "complete":
+      return held === null ? "nothing held" : complete(held);
+    case "drain":
+      return drain();
+    case "enqueue": {
+      const added: boolean[] = [];
+      for (const key of command.keys) {
+        const [one] = await store.database.transaction((sql) => queue.enqueue([requestOf({ key })], sql));
+        added.push(one?.isNew === true);
+      }
+      return added;
+    }
+  }
+}
+
+process.stdout.write('"ready"\n');
+for await (const line of createInterface({ input: process.stdin })) {
+  // Commands are written by the test that started this process.
+  const answer = await obey(JSON.parse(line) as Command);
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}
+await store.close();
