@@ -40,6 +40,34 @@ async function assertRefused(work: Promise<unknown>, code: string, says: RegExp)
   });
 }
 
+test("a pull request is what lies between its merge base and its head, under its own title", async (t) => {
+  const made = makeRepository(t);
+  made.write("a.txt", "one\n");
+  const mergeBase = made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  made.write("a.txt", "one\ntwo\n");
+  made.commit("first");
+  made.write("b.txt", "x\n");
+  const head = made.commit("second");
+  const words = { title: "Title", body: "Body", description: "pull request 7" };
+  const request = { kind: "pull-request", ...words, mergeBase, head } as const;
+  const change = await changeOf(t, made, request);
+  assert.deepEqual([change.kind, change.base, change.head], ["pull-request", mergeBase, head]);
+  assert.deepEqual([change.title, change.body, change.description], ["Title", "Body", "pull request 7"]);
+  assert.deepEqual(
+    change.commits.map(({ subject }) => subject),
+    ["second", "first"],
+  );
+  assert.deepEqual(
+    change.files.map(({ path, status }) => [path, status]),
+    [
+      ["a.txt", "modified"],
+      ["b.txt", "added"],
+    ],
+  );
+  await assert.rejects(changeOf(t, made, { ...request, mergeBase: "--output=x" }), TypeError);
+});
+
 test("the branch against its base, with renames, modes and commits", async (t) => {
   const made = makeRepository(t);
   made.write("a.txt", "one\ntwo\nthree\nfour\nfive\n");

@@ -5,7 +5,7 @@
 import { KodiaiError } from "../../base/errors.ts";
 import { printable } from "../../base/printable.ts";
 import type { Change, ChangeKind, Commit } from "../../review/change/change.ts";
-import type { ChangeRequest } from "../repository.ts";
+import type { ChangeRequest, PullRequestChange } from "../repository.ts";
 import { readDiff } from "./read-diff.ts";
 import { readBranchLog, readCommitMessage } from "./read-log.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type EndsContext,
   findCommit,
   findEnds,
+  isFullId,
   refuseOptionLike,
   requireMergeBase,
   resolveCommit,
@@ -38,6 +39,8 @@ export async function readChange(request: ChangeRequest, git: GitContext): Promi
       return readRange(request.range, git);
     case "current":
       return readCurrent(request.base, git);
+    case "pull-request":
+      return readPullRequest(request, git);
   }
 }
 
@@ -110,6 +113,18 @@ async function readCurrent(wanted: string | null, git: GitContext): Promise<Chan
   const ids = { base: from, head: hasWork ? null : head };
   const all = [...files, ...work.untracked];
   return compose(hasWork ? "working-tree" : "branch", description, ids, all, commits, notes);
+}
+
+/** What a pull request brings: its own title and text stand for the change, not those of its newest commit. */
+async function readPullRequest(request: PullRequestChange, git: GitContext): Promise<Change> {
+  const { title, body, description, mergeBase, head } = request;
+  if (!isFullId(mergeBase) || !isFullId(head)) throw new TypeError("a pull request takes full commit ids");
+  const [files, { commits }] = await Promise.all([
+    readDiff([mergeBase, head], git),
+    readBranchLog(mergeBase, head, git),
+  ]);
+  const ids = { base: mergeBase, head };
+  return { ...compose("pull-request", description, ids, files, commits, []), title, body };
 }
 
 const CLEAN: Promise<WorkState> = Promise.resolve({ isDirty: false, untracked: [], untrackedTotal: 0 });

@@ -1,10 +1,15 @@
 /** Resolves what a person typed to commits, and finds the base of the current branch. */
 import { KodiaiError } from "../../base/errors.ts";
 import { printable } from "../../base/printable.ts";
-import { type GitOptions, runGit, tryGit } from "./run-git.ts";
+import { type GitOptions, gitFailure, runGit, tryGit } from "./run-git.ts";
 
 /** A ref of more characters is no ref. */
 const MAX_REF_CHARS = 1_000;
+
+/** An id that git takes for nothing else: no option, no ref, no abbreviation. */
+export function isFullId(id: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id);
+}
 
 export function refuseOptionLike(ref: string): void {
   if (ref.startsWith("-") || ref.length === 0 || ref.length > MAX_REF_CHARS || /[\0\n]/.test(ref)) {
@@ -22,7 +27,7 @@ export async function findCommit(ref: string, git: GitOptions): Promise<string |
     git,
   );
   const id = result.stdout.trim();
-  return result.code === 0 && /^[0-9a-f]{40,64}$/.test(id) ? id : null;
+  return result.code === 0 && isFullId(id) ? id : null;
 }
 
 export async function resolveCommit(ref: string, git: GitOptions): Promise<string> {
@@ -38,8 +43,10 @@ function unknownRef(ref: string): KodiaiError {
 }
 
 /** Null when the histories have no commit in common, or a shallow clone does not reach it. */
-async function mergeBase(a: string, b: string, git: GitOptions): Promise<string | null> {
-  const result = await tryGit(["merge-base", a, b], git);
+export async function findMergeBase(a: string, b: string, git: GitOptions): Promise<string | null> {
+  const args = ["merge-base", a, b];
+  const result = await tryGit(args, git);
+  if (result.code > 1) throw gitFailure(args, result);
   return result.code === 0 ? result.stdout.trim() : null;
 }
 
@@ -48,7 +55,7 @@ export async function requireMergeBase(
   head: { readonly name: string; readonly id: string },
   git: GitOptions & { readonly isShallow: boolean },
 ): Promise<string> {
-  const found = await mergeBase(base.id, head.id, git);
+  const found = await findMergeBase(base.id, head.id, git);
   if (found !== null) return found;
   throw new KodiaiError(
     "no-merge-base",

@@ -1,8 +1,9 @@
 /**
  * Runs git, hardened: no hooks, pager, prompts, external diff, network, or optional locks; a minimal environment; output
- * as latin1 so that bytes survive. The only place that spawns a process.
+ * as latin1 so that bytes survive. The only place that spawns a process. A fetch alone is allowed a protocol, by its
+ * own arguments.
  */
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { KodiaiError } from "../../base/errors.ts";
 
 /** Enough for any error message of git's. */
@@ -68,6 +69,20 @@ export function spawnAskedGit(args: readonly string[], options: GitOptions): Chi
   return spawn("git", [...HARDENING, ...args], { ...spawnOptions(options), stdio: ["pipe", "pipe", "pipe"] });
 }
 
+/**
+ * A git that reaches over the network. It leads a process group of its own, so that the helpers it starts can be ended
+ * with it; its error stream tells how it goes; the fourth stream is a socket on which its helpers may ask.
+ */
+export function spawnFetchingGit(args: readonly string[], options: GitOptions): ChildProcess {
+  const { cwd, env } = spawnOptions(options);
+  return spawn("git", [...HARDENING, ...args], {
+    cwd,
+    env,
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
+  });
+}
+
 function spawnOptions({ cwd, environment, signal }: GitOptions) {
   const env = { ...environment, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" };
   return signal === undefined ? { cwd, env } : { cwd, env, signal };
@@ -101,7 +116,7 @@ export function gitFailure(args: readonly string[], exit: GitExit): KodiaiError 
   });
 }
 
-function spawnFailure(error: Error): KodiaiError {
+export function spawnFailure(error: Error): KodiaiError {
   if (error.name === "AbortError") {
     return new KodiaiError("cancelled", "stopped while git was running", {
       hint: "Run the command again.",

@@ -1,0 +1,44 @@
+/** What git says when a fetch fails, and what it means. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fetchFailure } from "./fetch-failure.ts";
+
+test("what git says is given a code, and may be tried again where time can mend it", () => {
+  const url = "https://host/acme/shop.git/";
+  const cases: readonly (readonly [string, string, boolean])[] = [
+    [`fatal: Authentication failed for '${url}'`, "forbidden", false],
+    ["fatal: could not read Username for 'https://host': terminal prompts disabled", "forbidden", false],
+    [`fatal: unable to access '${url}': The requested URL returned error: 403`, "forbidden", false],
+    [`remote: Repository not found.\nfatal: repository '${url}' not found`, "not-found", false],
+    ["fatal: couldn't find remote ref refs/heads/gone", "not-found", false],
+    ["fatal: remote error: upload-pack: not our ref 1234", "not-found", false],
+    [`fatal: unable to access '${url}': Could not resolve host: host`, "network", true],
+    [`fatal: unable to access '${url}': The requested URL returned error: 502`, "network", true],
+    [`fatal: unable to access '${url}': The requested URL returned error: 429`, "rate-limited", true],
+    ["error: RPC failed; curl 18 transfer closed\nfatal: early EOF", "network", true],
+    ["fatal: write error: No space left on device\nfatal: early EOF", "io", true],
+    [
+      "error: object 12: hasDotgit: contains '.git'\nfatal: fsck error in packed object",
+      "bad-payload",
+      false,
+    ],
+    ["fatal: bad object refs/kodiai/7/head", "git", false],
+    ["", "git", false],
+  ];
+  for (const [stderr, code, isRetryable] of cases) {
+    const error = fetchFailure(stderr, 128);
+    assert.deepEqual([error.code, error.retryable], [code, isRetryable], stderr);
+  }
+});
+
+test("neither names nor the words of the host decide what a failure means", () => {
+  const named =
+    "fatal: unable to access 'https://host/no space left on device/': The requested URL returned error: 403";
+  assert.equal(fetchFailure(named, 128).code, "forbidden");
+  assert.equal(fetchFailure("remote: authentication failed\nfatal: bad object 12", 128).code, "git");
+});
+
+test("what is quoted cannot act on a terminal and is short", () => {
+  const { message } = fetchFailure(`fatal: \u001b[31m${"x".repeat(9_000)}`, 128);
+  assert.ok(message.length < 500 && !message.includes("\u001b"));
+});

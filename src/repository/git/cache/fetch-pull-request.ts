@@ -1,0 +1,116 @@
+/**
+ * Brings the two ends of a pull request and as much history as joins them. The pull request's own ref is asked for, which
+ * the host keeps in the base repository, so forks and deleted forks make no difference.
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { KodiaiError } from "../../../base/errors.ts";
+import { reachFaultPoint } from "../../../base/fault-point.ts";
+import { printable } from "../../../base/printable.ts";
+import type { RemotePullRequest } from "../../repository.ts";
+import { findMergeBase, resolveCommit } from "../refs.ts";
+import { type GitOptions, runGit } from "../run-git.ts";
+import type { CachedCopy } from "./cached-copy.ts";
+import { type Remote, runFetch } from "./run-fetch.ts";
+
+/** Most pull requests left their base fewer commits ago, and fifty commits cost little more than one. */
+const FIRST_DEPTH = 50;
+
+/** How much further to look, step by step, before all of the history is asked for. */
+const DEEPENING = [200, 1_000, 5_000] as const;
+
+/** Git's own word for "all of it". */
+const WHOLE_DEPTH = 2_147_483_647;
+
+/** How deep the copy had to be before: a fetch that asks for less would cut the history off again. */
+const DEPTH_FILE = "kodiai-depth";
+
+export type FetchedPullRequest =
+  | { readonly kind: "moved"; readonly head: string }
+  | { readonly kind: "fetched"; readonly mergeBase: string };
+
+export type FetchDeps = {
+  readonly remote: Remote;
+  readonly copy: CachedCopy;
+  readonly git: GitOptions;
+  readonly onProgress: (stage: string) => void;
+};
+
+export async function fetchPullRequest(
+  pullRequest: RemotePullRequest,
+  deps: FetchDeps,
+): Promise<FetchedPullRequest> {
+  const { remote, copy, git, onProgress } = deps;
+  const { number, baseRef } = pullRequest;
+  const refs = { base: `refs/kodiai/${number}/base`, head: `refs/kodiai/${number}/head` };
+  const depth = await readDepth(copy);
+  onProgress("fetching");
+  const refspecs = [`+refs/heads/${baseRef}:${refs.base}`, `+refs/pull/${number}/head:${refs.head}`];
+  await runFetch(remote, { depth: `--depth=${depth}`, refspecs }, git);
+  reachFaultPoint("mid-clone");
+  const head = await resolveCommit(refs.head, git);
+  if (head !== pullRequest.head) return { kind: "moved", head };
+  const base = await resolveCommit(refs.base, git);
+  return { kind: "fetched", mergeBase: await joinHistories({ base, head, depth }, pullRequest, deps) };
+}
+
+/** The merge base, with more history for as long as it is missing or may be the wrong one. */
+async function joinHistories(
+  { base, head, depth }: { readonly base: string; readonly head: string; readonly depth: number },
+  pullRequest: RemotePullRequest,
+  { remote, copy, git, onProgress }: FetchDeps,
+): Promise<string> {
+  let found = await findMergeBase(base, head, git);
+  // By id, so that a push in between changes nothing.
+  const refspecs = [base, head];
+  let reached = depth;
+  for (const step of DEEPENING) {
+    if (!(await isCut(base, head, copy, git)) && found !== null) return found;
+    if (!(await isShallow(copy))) break;
+    onProgress("deepening");
+    await runFetch(remote, { depth: `--deepen=${step}`, refspecs }, git);
+    reached = Math.min(reached + step, WHOLE_DEPTH);
+    await writeFile(join(copy.folder, DEPTH_FILE), `${reached}\n`);
+    found = await findMergeBase(base, head, git);
+  }
+  if (found === null && (await isShallow(copy))) {
+    onProgress("deepening");
+    await runFetch(remote, { depth: `--depth=${WHOLE_DEPTH}`, refspecs }, git);
+    await writeFile(join(copy.folder, DEPTH_FILE), `${WHOLE_DEPTH}\n`);
+    found = await findMergeBase(base, head, git);
+  }
+  if (found !== null) return found;
+  const { number, baseRef } = pullRequest;
+  throw new KodiaiError(
+    "no-merge-base",
+    `pull request ${number} has no commit in common with ${printable(baseRef)}`,
+    {
+      hint: "Rebase its branch onto the base branch: there is nothing that it could be compared with.",
+    },
+  );
+}
+
+/**
+ * Whether the history of the branch itself ends where the copy ends. A merge base that is found then may be an older one,
+ * reached by a shorter way, and the difference from there would show work of others as part of the pull request.
+ */
+async function isCut(base: string, head: string, copy: CachedCopy, git: GitOptions): Promise<boolean> {
+  const edges = new Set((await readText(join(copy.folder, "shallow"))).split("\n").filter((id) => id !== ""));
+  if (edges.size === 0) return false;
+  const commits = await runGit(["rev-list", "--end-of-options", head, `^${base}`, "--"], git);
+  return commits.split("\n").some((id) => edges.has(id));
+}
+
+async function isShallow({ folder }: CachedCopy): Promise<boolean> {
+  return (await readText(join(folder, "shallow"))).trim() !== "";
+}
+
+async function readDepth({ folder }: CachedCopy): Promise<number> {
+  const depth = Number.parseInt(await readText(join(folder, DEPTH_FILE)), 10);
+  return depth > FIRST_DEPTH && depth <= WHOLE_DEPTH ? depth : FIRST_DEPTH;
+}
+
+/** Empty where there is no such file. */
+function readText(path: string): Promise<string> {
+  return readFile(path, "utf8").catch(() => "");
+}
