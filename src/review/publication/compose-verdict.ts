@@ -32,10 +32,11 @@ type VerdictInput = {
 export function composeVerdict(input: VerdictInput): Verdict {
   const { change, analysis, findings, receipt } = input;
   const highest = mostSevere(findings.map(({ severity }) => severity));
+  const open = countStillOpen(input.dropped);
   if (findings.length === 0) {
     if (change.files.length === 0) return { outcome: "empty", headline: describeEmpty(change), highest };
     if (analysis.intent.skipReview) return { outcome: "skipped", headline: describeSkip(change), highest };
-    if (receipt.coverage.reviewedFiles === 0 && receipt.coverage.isComplete) {
+    if (receipt.coverage.reviewedFiles === 0 && receipt.coverage.isComplete && open === 0) {
       return {
         outcome: "empty",
         headline: `Nothing to review: ${describeUnread(receipt, () => true)}`,
@@ -45,9 +46,14 @@ export function composeVerdict(input: VerdictInput): Verdict {
   }
   if (!receipt.coverage.isComplete)
     return { outcome: "incomplete", headline: describeIncomplete(input), highest };
-  return findings.length === 0
-    ? { outcome: "clean", headline: describeSilence(input), highest }
-    : { outcome: "findings", headline: describeFindings(input), highest };
+  if (findings.length > 0) return { outcome: "findings", headline: describeFindings(input), highest };
+  const outcome = open > 0 ? "findings" : "clean";
+  return { outcome, headline: describeSilence(input), highest };
+}
+
+/** Told by an earlier review of the same pull request, and still there. */
+function countStillOpen(dropped: readonly DroppedFinding[]): number {
+  return dropped.filter(({ reason }) => reason === "dropped:already-told").length;
 }
 
 function describeEmpty(change: Change): string {
@@ -89,18 +95,22 @@ function describeSilence({ dropped, receipt, degradations, reviewer }: VerdictIn
   const reader = reviewer === "floor" ? "the deterministic floor" : `${reviewer} and the deterministic floor`;
   const files = partOf(coverage.reviewedFiles, coverage.files, "file");
   const lines = partOf(coverage.reviewedLines, coverage.addedLines, "added line");
-  const unshown = dropped.filter(({ reason }) => reason !== "dropped:duplicate").length;
+  const open = countStillOpen(dropped);
+  const unshown = dropped.filter(({ reason }) => reason !== "dropped:duplicate").length - open;
   return [
-    `No findings in ${files} (${lines} read by ${reader})`,
+    `No ${open > 0 ? "new " : ""}findings in ${files} (${lines} read by ${reader})`,
+    ...(open === 0 ? [] : [`${grouped(open)} still open`]),
     ...(unshown === 0 ? [] : [`${grouped(unshown)} not shown`]),
     ...(degradations.length === 0 ? [] : [`${count(degradations.length, "degradation")}, see below`]),
   ].join("; ");
 }
 
-function describeFindings({ findings, receipt }: VerdictInput): string {
+function describeFindings({ findings, receipt, dropped }: VerdictInput): string {
   const paths = new Set(findings.map(({ finding }) => finding.path));
   const severities = countSeverities(findings.map(({ severity }) => severity));
   // A finding may name a path outside the change; "in 3 of 2 files" would be absurd.
   const files = Math.max(receipt.coverage.files, paths.size);
-  return `${count(findings.length, "finding")}: ${severities}, in ${partOf(paths.size, files, "file")}`;
+  const open = countStillOpen(dropped);
+  const earlier = open === 0 ? "" : `; ${grouped(open)} more still open`;
+  return `${count(findings.length, open > 0 ? "new finding" : "finding")}: ${severities}, in ${partOf(paths.size, files, "file")}${earlier}`;
 }

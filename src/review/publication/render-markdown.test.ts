@@ -10,7 +10,8 @@ import {
   samplePublication,
   SAMPLE_PUBLICATIONS,
 } from "../../../test/support/sample-publication.ts";
-import { MAX_MARKDOWN_COMMENT_CHARS, renderMarkdown } from "./render-markdown.ts";
+import { MAX_MARKDOWN_COMMENT_CHARS } from "./markdown-blocks.ts";
+import { renderMarkdown } from "./render-markdown.ts";
 
 for (const [name, compose] of Object.entries(SAMPLE_PUBLICATIONS)) {
   test(`markdown: ${name}`, () => assertGolden(`publication/markdown/${name}.md`, renderMarkdown(compose())));
