@@ -1,0 +1,180 @@
+/**
+ * The API: finds the operation, plays faults, checks request and answer against GitHub's description, and lets the
+ * handlers work. An answer that GitHub would not give, or a request it does not know, is a violation.
+ */
+import { identify } from "./authentication.ts";
+import type { Handler } from "./call.ts";
+import { describeIdentity, type LoggedCall } from "./call-log.ts";
+import { checkRequest, matchOperation, type Operation, responseProblems } from "./description.ts";
+import { answerOfFault } from "./fault-answers.ts";
+import type { Fault } from "./faults.ts";
+import { isObject } from "./json.ts";
+import { APP_OPERATIONS } from "./operations/apps.ts";
+import { CHECK_OPERATIONS } from "./operations/checks.ts";
+import { COMMENT_OPERATIONS } from "./operations/comments.ts";
+import { REPOSITORY_OPERATIONS } from "./operations/repositories.ts";
+import { REVIEW_OPERATIONS } from "./operations/reviews.ts";
+import { requireAccess } from "./permissions.ts";
+import { type Answer, isRefusal, notFound, refusal } from "./refusal.ts";
+import { admitCall, cut, type Exchange, sendAnswer, type ServerParts } from "./server-parts.ts";
+import { apiUrl, findRenamed, findRepository, fullName, type World } from "./world.ts";
+
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  ...APP_OPERATIONS,
+  ...REPOSITORY_OPERATIONS,
+  ...REVIEW_OPERATIONS,
+  ...COMMENT_OPERATIONS,
+  ...CHECK_OPERATIONS,
+};
+
+export function servedOperations(): readonly string[] {
+  return Object.keys(HANDLERS);
+}
+
+/** Stands for a body that is not JSON, which no schema accepts. */
+const UNREADABLE = "a body that is not JSON";
+
+type ApiRequest = {
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+  readonly path: string;
+  readonly search: string;
+  readonly authorization: string | undefined;
+  readonly logged: LoggedCall;
+  readonly fault: Fault | null;
+};
+
+async function readJson({ incoming }: Exchange): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  // A request's stream gives bytes unless it is told otherwise.
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** `/repositories/ID/…` is where GitHub redirects to after a rename; it is the same as the repository's name. */
+function withName(world: World, path: string): string {
+  const match = /^\/repositories\/(\d+)(\/.*)?$/.exec(path);
+  const repository = world.repositories.find((each) => each.id === Number(match?.[1]));
+  return repository === undefined ? path : `/repos/${fullName(repository)}${match?.[2] ?? ""}`;
+}
+
+function redirectOf(world: World, path: string, search: string): Answer | null {
+  const [, owner = "", name = "", rest = ""] = /^\/repos\/([^/]+)\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+  const renamed = findRepository(world, owner, name) === null ? findRenamed(world, owner, name) : null;
+  if (renamed === null) return null;
+  const url = `${apiUrl(world)}/repositories/${renamed.id}${rest}${search}`;
+  const body = { message: "Moved Permanently", url, documentation_url: "" };
+  return { status: 301, body, headers: { location: url } };
+}
+
+/** Notes what is wrong and gives the error that answers it. */
+function violation(parts: ServerParts, operation: string, problems: readonly string[]): Error {
+  parts.violations.push(...problems.map((problem) => `${operation}: ${problem}`));
+  return refusal(500, `The fake refuses this: ${problems.join("; ")}`);
+}
+
+function answerOf(error: Error): Answer {
+  return isRefusal(error) ? error.answer : { status: 500, body: { message: error.message } };
+}
+
+async function handle(parts: ServerParts, request: ApiRequest): Promise<Answer> {
+  const { world } = parts;
+  const { operation, logged, fault } = request;
+  const identity = identify(world, request.authorization);
+  logged.identity = describeIdentity(identity);
+  const query = Object.fromEntries(new URLSearchParams(request.search));
+  const checked = checkRequest(operation, { params: request.params, query, body: logged.body });
+  if (checked.problems.length > 0) throw violation(parts, operation.id, checked.problems);
+  if (identity.kind === "installation") identity.token.used++;
+  const { owner, repo } = request.params;
+  const repository = owner === undefined || repo === undefined ? null : findRepository(world, owner, repo);
+  if (operation.path.startsWith("/repos/") && !operation.id.startsWith("apps/")) {
+    if (repository === null) throw notFound();
+    requireAccess(identity, { operation: operation.id, repository });
+  }
+  const handler = HANDLERS[operation.id];
+  if (handler === undefined) throw violation(parts, operation.id, ["the fake has no handler"]);
+  return handler({
+    operation: operation.id,
+    path: request.path,
+    params: checked.params,
+    query: checked.query,
+    body: isObject(logged.body) ? logged.body : {},
+    identity,
+    world,
+    lagMs: fault?.kind === "lag" ? fault.ms : world.listLagMs,
+    repository,
+    deliveries: parts.deliveries,
+  });
+}
+
+/** The answer to a request that has been matched, whatever happens to it. */
+async function answerTo(parts: ServerParts, request: ApiRequest): Promise<Answer> {
+  const { operation, fault } = request;
+  try {
+    const answer = await handle(parts, request);
+    const body = fault?.kind === "alter" ? fault.body(answer.body) : answer.body;
+    const problems = responseProblems(operation, answer.status, body);
+    if (problems.length > 0) throw violation(parts, operation.id, problems);
+    return { ...answer, body };
+  } catch (error) {
+    if (!isRefusal(error)) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      return answerOf(violation(parts, operation.id, [`the fake failed: ${text}`]));
+    }
+    const { answer } = error;
+    // 500 is how the fake itself says that something was wrong.
+    const problems = answer.status === 500 ? [] : responseProblems(operation, answer.status, answer.body);
+    return problems.length > 0 ? answerOf(violation(parts, operation.id, problems)) : answer;
+  }
+}
+
+function answerToUnknown(parts: ServerParts, { method, path }: LoggedCall): Answer {
+  parts.violations.push(
+    `${method} ${path}: GitHub's description has no such operation, or the fake does not serve it`,
+  );
+  return answerOf(notFound());
+}
+
+/** `path` is below the API's root. */
+export async function serveApi(
+  parts: ServerParts,
+  exchange: Exchange,
+  url: { readonly path: string; readonly search: string },
+): Promise<void> {
+  const { world, log } = parts;
+  const body = await readJson(exchange);
+  const { search } = url;
+  const path = withName(world, url.path);
+  const method = exchange.incoming.method ?? "GET";
+  const matched = matchOperation(method, path);
+  const operation = matched?.operation.id ?? "unknown";
+  const logged = log.begin({ operation, method, path: `${path}${search}`, body, atMs: world.clock.now() });
+  try {
+    const fault = await admitCall(parts, logged, path);
+    if (fault?.kind === "reset") return cut(exchange);
+    const { authorization } = exchange.incoming.headers;
+    const answer =
+      answerOfFault(fault, world.clock.now()) ??
+      redirectOf(world, path, search) ??
+      (matched === null
+        ? answerToUnknown(parts, logged)
+        : await answerTo(parts, { ...matched, path, search, authorization, logged, fault }));
+    logged.status = answer.status;
+    await parts.reach("response", logged);
+    if (fault?.kind === "lost" && fault.by === "reset") return cut(exchange);
+    sendAnswer(parts, exchange, {
+      answer: fault?.kind === "lost" ? { status: 502, body: { message: "Bad Gateway" } } : answer,
+      logged,
+      maxBytes: fault?.kind === "truncate" ? fault.bytes : null,
+    });
+  } finally {
+    log.end(logged);
+  }
+}

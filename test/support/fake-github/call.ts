@@ -1,0 +1,160 @@
+/** One API request on its way to a handler, and what handlers share: reading parameters, pages, and the lag of lists. */
+import type { Identity } from "./authentication.ts";
+import type { JsonObject } from "./json.ts";
+import { type Answer, notFound, refusal } from "./refusal.ts";
+import {
+  apiUrl,
+  findPullRequest,
+  type PullRequest,
+  type Repository,
+  type Token,
+  type User,
+  type World,
+} from "./world.ts";
+
+export type Call = {
+  readonly operation: string;
+  /** Path below the API's root, for links to further pages. */
+  readonly path: string;
+  readonly params: JsonObject;
+  readonly query: JsonObject;
+  readonly body: JsonObject;
+  readonly identity: Identity;
+  readonly world: World;
+  readonly lagMs: number;
+  /** The repository of the path, to which access has been checked; null where the path names none. */
+  readonly repository: Repository | null;
+  readonly deliveries: DeliveryLog;
+};
+
+/** What the API tells of the app's webhook. */
+export type DeliveryLog = {
+  /** Newest first. */
+  list(): readonly JsonObject[];
+  read(id: number): JsonObject | null;
+  /** Sends it again in the background; false when it is not in the log. */
+  redeliver(id: number): boolean;
+  url(): string;
+};
+
+export type Handler = (call: Call) => Answer | Promise<Answer>;
+
+// GitHub's own.
+const DEFAULT_PAGE_SIZE = 30;
+const MAX_PAGE_SIZE = 100;
+const MAX_BODY_CHARACTERS = 65_536;
+
+export const ok = (body: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status: 200,
+  body,
+  headers,
+});
+export const created = (body: unknown): Answer => ({ status: 201, body });
+
+/** Values have been checked against the description, so a missing one is optional there. */
+export function numberIn(values: JsonObject, name: string): number | null {
+  const value = values[name];
+  return typeof value === "number" ? value : null;
+}
+
+export function textIn(values: JsonObject, name: string): string | null {
+  const value = values[name];
+  return typeof value === "string" ? value : null;
+}
+
+export function repositoryOf(call: Call): Repository {
+  if (call.repository === null) throw notFound();
+  return call.repository;
+}
+
+export function pullRequestOf(call: Call): PullRequest {
+  const number = numberIn(call.params, "pull_number") ?? numberIn(call.params, "issue_number") ?? 0;
+  const found = findPullRequest(call.world, repositoryOf(call), number);
+  if (found === null) throw notFound();
+  return found;
+}
+
+export function tokenOf(call: Call): Token {
+  if (call.identity.kind !== "installation") throw refusal(401, "Requires authentication");
+  return call.identity.token;
+}
+
+/** Whoever asks with an installation token is the app's bot. Null: a stranger. */
+export function viewerOf({ identity, world }: Call): User | null {
+  if (identity.kind === "user") return identity.user;
+  return identity.kind === "installation" ? world.app.bot : null;
+}
+
+export function authorOf(call: Call): User {
+  const viewer = viewerOf(call);
+  if (viewer === null) throw refusal(401, "Requires authentication");
+  return viewer;
+}
+
+export function requireApp(call: Call): void {
+  if (call.identity.kind !== "app") throw refusal(401, "A JSON web token could not be decoded");
+}
+
+export function requireUnlocked(pullRequest: PullRequest): void {
+  if (pullRequest.isLocked) throw refusal(403, "Unable to create comment because issue is locked.");
+}
+
+export function isTooLong(body: string | null): boolean {
+  return body !== null && body.length > MAX_BODY_CHARACTERS;
+}
+
+export const TOO_LONG = `Body is too long (maximum is ${MAX_BODY_CHARACTERS} characters)`;
+
+/** Lists lag behind what was written. */
+export function visibleTo<Item extends { readonly createdAtMs: number }>(
+  call: Call,
+  items: readonly Item[],
+): readonly Item[] {
+  const newest = call.world.clock.now() - call.lagMs;
+  return call.lagMs === 0 ? items : items.filter(({ createdAtMs }) => createdAtMs <= newest);
+}
+
+export type Page<Item> = {
+  readonly items: readonly Item[];
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+export function pageOf<Item>(call: Call, items: readonly Item[]): Page<Item> {
+  const size = Math.min(numberIn(call.query, "per_page") ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
+  const number = numberIn(call.query, "page") ?? 1;
+  const last = Math.max(1, Math.ceil(items.length / size));
+  const link = (page: number, rel: string): string => {
+    const query = new URLSearchParams();
+    for (const [key, value] of Object.entries({ ...call.query, page })) query.set(key, String(value));
+    return `<${apiUrl(call.world)}${call.path}?${query.toString()}>; rel="${rel}"`;
+  };
+  const links = [
+    ...(number > 1 ? [link(number - 1, "prev"), link(1, "first")] : []),
+    ...(number < last ? [link(number + 1, "next"), link(last, "last")] : []),
+  ];
+  return {
+    items: items.slice((number - 1) * size, number * size),
+    headers: links.length === 0 ? {} : { link: links.join(", ") },
+  };
+}
+
+/** Notes a change with what is true of the pull request now. */
+export function recordWrite(
+  call: Call,
+  change: {
+    readonly pullRequest: PullRequest | null;
+    readonly isVisible: boolean;
+    readonly commit: string | null;
+  },
+): void {
+  call.world.writes.push({
+    operation: call.operation,
+    atMs: call.world.clock.now(),
+    repository: repositoryOf(call),
+    pullRequest: change.pullRequest,
+    isVisible: change.isVisible,
+    isOpen: change.pullRequest?.isOpen ?? true,
+    headThen: change.pullRequest?.head ?? null,
+    commit: change.commit,
+  });
+}

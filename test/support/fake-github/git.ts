@@ -1,0 +1,109 @@
+/** Runs git on bare repositories for the fake, and writes commits without a work tree. Never reads the user's git settings. */
+import { spawn } from "node:child_process";
+import { appendFile, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** What git sees of the environment: nothing of the machine but the search path. */
+export const GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: "/nonexistent",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_AUTHOR_NAME: "Ada",
+  GIT_AUTHOR_EMAIL: "ada@example.org",
+  GIT_COMMITTER_NAME: "Ada",
+  GIT_COMMITTER_EMAIL: "ada@example.org",
+  // Fixed, so that the same files give the same commit ids in every run.
+  GIT_AUTHOR_DATE: "2026-01-01T00:00:00Z",
+  GIT_COMMITTER_DATE: "2026-01-01T00:00:00Z",
+};
+
+/** Standard output of one git command; rejects with what it said when it fails. */
+export function runGit(directory: string, args: readonly string[], input?: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("git", args, { cwd: directory, env: GIT_ENVIRONMENT });
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+    child.on("error", reject);
+    child.on("close", (code) => {
+      if (code === 0) resolve(Buffer.concat(out));
+      else reject(new Error(`git ${args.join(" ")} ended with ${code}: ${Buffer.concat(err).toString()}`));
+    });
+    // A command that does not read its input may have ended before it is written.
+    child.stdin.on("error", () => {});
+    child.stdin.end(input);
+  });
+}
+
+export async function gitText(directory: string, ...args: readonly string[]): Promise<string> {
+  return (await runGit(directory, args)).toString().trim();
+}
+
+/** The commit of a ref. The fake never packs refs, so each is a file. */
+export async function readRef(directory: string, ref: string): Promise<string> {
+  return (await readFile(join(directory, ref), "utf8")).trim();
+}
+
+/** Path → content; null removes the file. */
+export type Files = Readonly<Record<string, string | Uint8Array | null>>;
+
+export type CommitRequest = {
+  /** Full name of the ref that will point at the commit. */
+  readonly ref: string;
+  readonly parent: string | null;
+  readonly message: string;
+  readonly files: Files;
+};
+
+/** One commit on top of its parent; its id. */
+export async function commitFiles(directory: string, request: CommitRequest): Promise<string> {
+  const parts: Buffer[] = [];
+  const line = (text: string): void => {
+    parts.push(Buffer.from(`${text}\n`));
+  };
+  const data = (content: string | Uint8Array): void => {
+    const bytes = Buffer.from(content);
+    line(`data ${bytes.length}`);
+    parts.push(bytes, Buffer.from("\n"));
+  };
+  line(`commit ${request.ref}`);
+  line("mark :1");
+  line("committer Ada <ada@example.org> 1767225600 +0000");
+  data(request.message);
+  if (request.parent !== null) line(`from ${request.parent}`);
+  for (const [path, content] of Object.entries(request.files)) {
+    const name = `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
+    if (content === null) {
+      line(`D ${name}`);
+      continue;
+    }
+    line(`M 100644 inline ${name}`);
+    data(content);
+  }
+  line("get-mark :1");
+  // Forced, because people force-push too.
+  return (await runGit(directory, ["fast-import", "--quiet", "--force"], Buffer.concat(parts)))
+    .toString()
+    .trim();
+}
+
+// As GitHub's own: partial clones, any commit by its id, no pushing. Names of files are shown as they are.
+const BARE_CONFIG = `[uploadpack]
+	allowFilter = true
+	allowAnySHA1InWant = true
+[http]
+	receivepack = false
+[gc]
+	auto = 0
+[core]
+	quotePath = false
+`;
+
+/** An empty bare repository that serves clones as GitHub does. */
+export async function initBareRepository(directory: string): Promise<void> {
+  await runGit("/", ["init", "--quiet", "--bare", "--template=", "--initial-branch=main", "--", directory]);
+  await appendFile(join(directory, "config"), BARE_CONFIG);
+}

@@ -1,0 +1,30 @@
+/** Callbacks of tests that run at a moment of a request: when it has come, or when it has been handled. */
+import type { LoggedCall } from "./call-log.ts";
+import type { Moment } from "./server-parts.ts";
+
+export type Callback = (call: LoggedCall) => void | Promise<void>;
+
+type Hook = { readonly moment: Moment; readonly operation: string; readonly callback: Callback };
+
+export type Hooks = {
+  /** The function takes it back. */
+  readonly add: (hook: Hook) => () => void;
+  readonly reach: (moment: Moment, call: LoggedCall) => Promise<void>;
+};
+
+export function createHooks(): Hooks {
+  const hooks: Hook[] = [];
+  return {
+    add(hook: Hook): () => void {
+      hooks.push(hook);
+      return () => {
+        const index = hooks.indexOf(hook);
+        if (index !== -1) hooks.splice(index, 1);
+      };
+    },
+    async reach(moment: Moment, call: LoggedCall): Promise<void> {
+      const meant = hooks.filter((hook) => hook.moment === moment && hook.operation === call.operation);
+      for (const hook of meant) await hook.callback(call);
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** Plain JSON objects as the fake passes them around, and merging of one into another. */
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** `over` wins; objects are merged key by key, everything else is replaced. */
+export function mergeDeep(under: JsonObject, over: JsonObject): JsonObject {
+  const merged: Record<string, unknown> = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    const below = merged[key];
+    merged[key] = isObject(below) && isObject(value) ? mergeDeep(below, value) : value;
+  }
+  return merged;
+}

@@ -1,0 +1,218 @@
+/** Repositories, their files, people, search and limits: what is only read. */
+import { isAllowed, reaches } from "../permissions.ts";
+import { type Call, type Handler, ok, pageOf, pullRequestOf, repositoryOf, textIn } from "../call.ts";
+import { isoTime } from "../clock.ts";
+import { diffOf } from "../diff.ts";
+import { runGit } from "../git.ts";
+import type { JsonObject } from "../json.ts";
+import {
+  baseOf,
+  presentFile,
+  presentFullPullRequest,
+  presentPullRequest,
+  pullRequestHtmlUrl,
+  pullRequestUrl,
+} from "../present/pull-request.ts";
+import { presentFullRepository } from "../present/repository.ts";
+import { presentProfile, presentUser } from "../present/user.ts";
+import { notFound, refusal } from "../refusal.ts";
+import { apiUrl, findRepository, fullName, type PullRequest, type Repository, type World } from "../world.ts";
+
+const getRepository: Handler = (call) => ok(presentFullRepository(call.world, repositoryOf(call)));
+
+const getContent: Handler = async (call) => {
+  const repository = repositoryOf(call);
+  const path = String(call.params["path"]);
+  const ref = textIn(call.query, "ref") ?? "main";
+  const read = (...args: readonly string[]): Promise<Buffer> => runGit(repository.directory, args);
+  const entry = await read("ls-tree", "-z", "--full-tree", "--end-of-options", ref, "--", path).catch(() =>
+    Buffer.alloc(0),
+  );
+  const [, sha] = /^\d+ blob ([0-9a-f]+)\t/.exec(entry.toString()) ?? [];
+  if (sha === undefined) throw notFound();
+  const bytes = await read("cat-file", "blob", sha);
+  const name = fullName(repository);
+  const url = `${apiUrl(call.world)}/repos/${name}/contents/${path}?ref=${ref}`;
+  const gitUrl = `${apiUrl(call.world)}/repos/${name}/git/blobs/${sha}`;
+  const htmlUrl = `${call.world.origin}/${name}/blob/${ref}/${path}`;
+  return ok({
+    type: "file",
+    encoding: "base64",
+    size: bytes.length,
+    name: path.split("/").at(-1) ?? path,
+    path,
+    content: bytes.toString("base64"),
+    sha,
+    url,
+    git_url: gitUrl,
+    html_url: htmlUrl,
+    download_url: `${call.world.origin}/${name}/raw/${ref}/${path}`,
+    _links: { self: url, git: gitUrl, html: htmlUrl },
+  });
+};
+
+const listPullRequests: Handler = async (call) => {
+  const repository = repositoryOf(call);
+  const state = textIn(call.query, "state") ?? "open";
+  const base = textIn(call.query, "base");
+  const head = textIn(call.query, "head");
+  const matching = call.world.pullRequests.filter(
+    (each) =>
+      each.repository === repository &&
+      (state === "all" || each.isOpen === (state === "open")) &&
+      (base === null || each.baseRef === base) &&
+      (head === null || `${each.headOwner?.login ?? ""}:${each.headRef}` === head),
+  );
+  const byUpdate = textIn(call.query, "sort") === "updated";
+  const timeOf = (each: PullRequest): number => (byUpdate ? each.updatedAtMs : each.number);
+  const isAscending = textIn(call.query, "direction") === "asc";
+  const sorted = matching.toSorted((a, b) => (isAscending ? timeOf(a) - timeOf(b) : timeOf(b) - timeOf(a)));
+  const { items, headers } = pageOf(call, sorted);
+  return ok(await Promise.all(items.map((each) => presentPullRequest(call.world, each))), headers);
+};
+
+const getPullRequest: Handler = async (call) =>
+  ok(await presentFullPullRequest(call.world, pullRequestOf(call)));
+
+// GitHub lists no more files than this.
+const MAX_LISTED_FILES = 3000;
+
+const listFiles: Handler = async (call) => {
+  const pullRequest = pullRequestOf(call);
+  const { directory } = pullRequest.repository;
+  const files = await diffOf(directory, await baseOf(pullRequest), pullRequest.head);
+  const { items, headers } = pageOf(call, files.slice(0, MAX_LISTED_FILES));
+  return ok(
+    items.map((file) => presentFile(call.world, pullRequest, file)),
+    headers,
+  );
+};
+
+function presentSearchItem(world: World, pullRequest: PullRequest): JsonObject {
+  const repositoryUrl = `${apiUrl(world)}/repos/${fullName(pullRequest.repository)}`;
+  const url = `${repositoryUrl}/issues/${pullRequest.number}`;
+  const htmlUrl = pullRequestHtmlUrl(world, pullRequest);
+  return {
+    url,
+    repository_url: repositoryUrl,
+    labels_url: `${url}/labels{/name}`,
+    comments_url: `${url}/comments`,
+    events_url: `${url}/events`,
+    html_url: htmlUrl,
+    id: pullRequest.id,
+    node_id: `PR_${pullRequest.id}`,
+    number: pullRequest.number,
+    title: pullRequest.title,
+    user: presentUser(world, pullRequest.author),
+    labels: [],
+    state: pullRequest.isOpen ? "open" : "closed",
+    locked: pullRequest.isLocked,
+    assignee: null,
+    assignees: [],
+    milestone: null,
+    comments: 0,
+    created_at: isoTime(pullRequest.createdAtMs),
+    updated_at: isoTime(pullRequest.updatedAtMs),
+    closed_at: pullRequest.closedAtMs === null ? null : isoTime(pullRequest.closedAtMs),
+    author_association: pullRequest.association,
+    draft: pullRequest.isDraft,
+    pull_request: {
+      url: pullRequestUrl(world, pullRequest),
+      html_url: htmlUrl,
+      diff_url: `${htmlUrl}.diff`,
+      patch_url: `${htmlUrl}.patch`,
+      merged_at: pullRequest.mergedAtMs === null ? null : isoTime(pullRequest.mergedAtMs),
+    },
+    body: pullRequest.body ?? "",
+    score: 1,
+  };
+}
+
+/** Only what is asked of it: `repo:`, `type:pr`, `is:pr|merged|open|closed`, `author:`. Other words are refused. */
+function searchedPullRequests(call: Call, search: string): readonly PullRequest[] {
+  let found: readonly PullRequest[] = call.world.pullRequests;
+  for (const term of search.split(/[ +]+/).filter((each) => each !== "")) {
+    const [name = "", ...rest] = term.split(":");
+    const value = rest.join(":").replaceAll('"', "");
+    if (name === "repo") {
+      const repository = searchableRepository(call, value);
+      found = found.filter((each) => each.repository === repository);
+    } else if (name === "author") found = found.filter((each) => isAuthor(each, value));
+    else if (term === "is:merged") found = found.filter((each) => each.mergedAtMs !== null);
+    else if (term === "is:open" || term === "is:closed")
+      found = found.filter((each) => each.isOpen === (value === "open"));
+    else if (!["type:pr", "is:pr"].includes(term))
+      throw refusal(422, "Validation Failed", [
+        { resource: "Search", field: "q", code: "invalid", message: `the fake does not know ${term}` },
+      ]);
+  }
+  return found;
+}
+
+function searchableRepository(call: Call, fullName: string): Repository {
+  const [owner = "", name = ""] = fullName.split("/");
+  const repository = findRepository(call.world, owner, name);
+  const isReadable = isAllowed(call.identity, "pulls/list");
+  if (repository === null || !reaches(call.identity, repository) || !isReadable)
+    throw refusal(422, "Validation Failed", [
+      {
+        message:
+          "The listed users and repositories cannot be searched either because the resources do not exist or you do not have permission to view them.",
+        resource: "Search",
+        field: "q",
+        code: "invalid",
+      },
+    ]);
+  return repository;
+}
+
+/** Bots are found as `app/NAME`. */
+function isAuthor({ author }: PullRequest, value: string): boolean {
+  const login = value.startsWith("app/") ? `${value.slice("app/".length)}[bot]` : value;
+  return author.login.toLowerCase() === login.toLowerCase();
+}
+
+const searchIssues: Handler = (call) => {
+  const found = searchedPullRequests(call, textIn(call.query, "q") ?? "");
+  const { items, headers } = pageOf(call, found);
+  const body = {
+    total_count: found.length,
+    incomplete_results: false,
+    search_type: "lexical",
+    items: items.map((each) => presentSearchItem(call.world, each)),
+  };
+  return ok(body, headers);
+};
+
+const getUser: Handler = (call) => {
+  const user = call.world.users.get(String(call.params["username"]).toLowerCase());
+  if (user === undefined) throw notFound();
+  return ok(presentProfile(call.world, user));
+};
+
+/** An installation is nobody. */
+const getAuthenticatedUser: Handler = (call) => {
+  if (call.identity.kind === "user") return ok(presentProfile(call.world, call.identity.user));
+  throw call.identity.kind === "anonymous"
+    ? refusal(401, "Requires authentication")
+    : refusal(403, "Resource not accessible by integration");
+};
+
+const getRateLimit: Handler = (call) => {
+  const used = call.identity.kind === "installation" ? call.identity.token.used : 0;
+  const reset = Math.ceil(call.world.clock.now() / 3_600_000) * 3600;
+  const of = (limit: number): JsonObject => ({ limit, used, remaining: Math.max(0, limit - used), reset });
+  return ok({ resources: { core: of(5000), search: of(30) }, rate: of(5000) });
+};
+
+export const REPOSITORY_OPERATIONS: Readonly<Record<string, Handler>> = {
+  "repos/get": getRepository,
+  "repos/get-content": getContent,
+  "pulls/list": listPullRequests,
+  "pulls/get": getPullRequest,
+  "pulls/list-files": listFiles,
+  "search/issues-and-pull-requests": searchIssues,
+  "users/get-by-username": getUser,
+  "users/get-authenticated": getAuthenticatedUser,
+  "rate-limit/get": getRateLimit,
+};

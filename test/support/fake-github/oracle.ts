@@ -1,0 +1,186 @@
+/**
+ * What must hold after every scenario, whatever crashed in between: nothing said twice, nothing left half done, nothing
+ * written where it should not be. It looks at what exists on the fake GitHub and at every request that was made.
+ */
+import assert from "node:assert/strict";
+import type { LoggedCall } from "./call-log.ts";
+import type { FakeGithub } from "./fake-github.ts";
+import { fullName, type PullRequest } from "./world.ts";
+
+export type OracleExpectations = {
+  /** Reviews of one head that may be visible; more than 1 where people asked again for the same head. */
+  readonly reviewsPerHead?: number;
+  /** How often the same words may stand on the same line; more than 1 where a later head is reviewed afresh. */
+  readonly commentsPerLine?: number;
+  /** A pending review may be left behind: the scenario ends before anybody could clean up. */
+  readonly isPendingAllowed?: boolean;
+  /** Which of the app's comments is a summary; every one unless told. */
+  readonly isSummary?: (body: string) => boolean;
+  /** The scenario closes or moves the pull request during the very request that writes. */
+  readonly isLateWriteAllowed?: boolean;
+  /** Every token has been revoked, or has expired. */
+  readonly tokensRevoked?: boolean;
+  /** The scenario makes the app write while an earlier request hangs. */
+  readonly isOverlapAllowed?: boolean;
+};
+
+/** Everything the app may ever change. Never a merge, a label, a branch, somebody else's text. */
+const ALLOWED_WRITES: ReadonlySet<string> = new Set([
+  "apps/create-installation-access-token",
+  "apps/revoke-installation-access-token",
+  "apps/redeliver-webhook-delivery",
+  "git/upload-pack",
+  "pulls/create-review",
+  "pulls/update-review",
+  "pulls/delete-pending-review",
+  "pulls/submit-review",
+  "pulls/create-reply-for-review-comment",
+  "issues/create-comment",
+  "issues/update-comment",
+  "reactions/create-for-issue",
+  "reactions/create-for-issue-comment",
+  "reactions/create-for-pull-request-review-comment",
+  "checks/create",
+  "checks/update",
+]);
+
+/** What counts towards GitHub's limit of content that is created. */
+const CONTENT_CREATING: ReadonlySet<string> = new Set(
+  [...ALLOWED_WRITES].filter((id) => /^(pulls|issues|reactions|checks)\//.test(id)),
+);
+
+// GitHub's secondary limit.
+const MAX_CONTENT_PER_MINUTE = 80;
+const MINUTE_MS = 60_000;
+
+/** These finish or clean up, which is right on a closed pull request and on an old head too. */
+const CLEANING: ReadonlySet<string> = new Set([
+  "pulls/delete-pending-review",
+  "checks/update",
+  "checks/create",
+]);
+
+function nameOf({ repository, number }: PullRequest): string {
+  return `${fullName(repository)}#${number}`;
+}
+
+function duplicates(keys: readonly string[], most: number): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count > most).map(([key, count]) => `${count} × ${key}`);
+}
+
+function conversationProblems(fake: FakeGithub, expectations: OracleExpectations): readonly string[] {
+  const { world } = fake;
+  const { bot } = world.app;
+  const isSummary = expectations.isSummary ?? (() => true);
+  // A reply in a thread is a review of its own for GitHub, but not a review of the change.
+  const replies = new Set(
+    world.reviewComments.filter(({ replyTo }) => replyTo !== null).map(({ review }) => review),
+  );
+  const own = world.reviews.filter((each) => each.author === bot && !replies.has(each));
+  const submitted = own.filter(({ state }) => state !== "PENDING");
+  const pending = own.filter(({ state }) => state === "PENDING");
+  const summaries = world.issueComments.filter((each) => each.author === bot && isSummary(each.body));
+  const inline = world.reviewComments.filter(
+    (each) => each.author === bot && each.review.state !== "PENDING",
+  );
+  const checks = world.checkRuns.filter(({ isViaApp }) => isViaApp);
+  return [
+    ...duplicates(
+      submitted.map((each) => `submitted review of ${nameOf(each.pullRequest)} at ${each.commit}`),
+      expectations.reviewsPerHead ?? 1,
+    ),
+    ...(expectations.isPendingAllowed === true
+      ? []
+      : pending.map((each) => `a pending review is left on ${nameOf(each.pullRequest)}`)),
+    ...duplicates(
+      summaries.map((each) => `summary on ${nameOf(each.pullRequest)}`),
+      1,
+    ),
+    ...duplicates(
+      checks.map((each) => `check run "${each.name}" on ${each.head}`),
+      1,
+    ),
+    ...duplicates(
+      inline.map((each) => `comment on ${nameOf(each.pullRequest)} ${each.path}:${each.line} ${each.body}`),
+      expectations.commentsPerLine ?? 1,
+    ),
+  ];
+}
+
+function lateWriteProblems(fake: FakeGithub, expectations: OracleExpectations): readonly string[] {
+  if (expectations.isLateWriteAllowed === true) return [];
+  return fake.world.writes
+    .filter(({ isVisible, operation }) => isVisible && !CLEANING.has(operation))
+    .flatMap((write) => {
+      const name = write.pullRequest === null ? fullName(write.repository) : nameOf(write.pullRequest);
+      const isStale = write.commit !== null && write.headThen !== null && write.commit !== write.headThen;
+      return [
+        ...(write.isOpen ? [] : [`${write.operation} on ${name} after it was closed`]),
+        ...(isStale
+          ? [`${write.operation} on ${name} speaks of ${write.commit}, the head was ${write.headThen}`]
+          : []),
+      ];
+    });
+}
+
+function isWrite({ method, operation }: LoggedCall): boolean {
+  return method !== "GET" && operation !== "git/upload-pack";
+}
+
+/** Writes of one installation that were under way at the same time. */
+function overlapProblems(fake: FakeGithub): readonly string[] {
+  const writes = fake.calls.filter(
+    (call) => CONTENT_CREATING.has(call.operation) && isWrite(call) && call.identity.installationId !== null,
+  );
+  return writes.flatMap((call, index) => {
+    const earlier = writes
+      .slice(0, index)
+      .find(
+        (each) =>
+          each.identity.installationId === call.identity.installationId &&
+          (each.endedAs === null || each.endedAs > call.startedAs),
+      );
+    return earlier === undefined
+      ? []
+      : [`${call.operation} was sent while ${earlier.operation} was under way`];
+  });
+}
+
+function rateProblems(fake: FakeGithub): readonly string[] {
+  const times = fake.calls.filter(({ operation }) => CONTENT_CREATING.has(operation)).map(({ atMs }) => atMs);
+  const isTooFast = times.some((first, index) => {
+    const after = times[index + MAX_CONTENT_PER_MINUTE];
+    return after !== undefined && after - first < MINUTE_MS;
+  });
+  return isTooFast ? [`more than ${MAX_CONTENT_PER_MINUTE} content-creating requests within a minute`] : [];
+}
+
+function accessProblems(fake: FakeGithub, expectations: OracleExpectations): readonly string[] {
+  const forbidden = fake.calls.filter((call) => call.method !== "GET" && !ALLOWED_WRITES.has(call.operation));
+  const now = fake.clock.now();
+  const alive = fake.tokens.filter((token) => !token.isRevoked && token.expiresAtMs > now);
+  return [
+    ...forbidden.map(({ method, path }) => `${method} ${path} is nothing the app may do`),
+    ...(expectations.tokensRevoked === true
+      ? alive.map(({ id, permissions }) => `token ${id} ${JSON.stringify(permissions)} was not revoked`)
+      : []),
+  ];
+}
+
+/** Everything that is wrong, as sentences. */
+export function oracleProblems(fake: FakeGithub, expectations: OracleExpectations = {}): readonly string[] {
+  return [
+    ...fake.violations.map((violation) => `violation: ${violation}`),
+    ...conversationProblems(fake, expectations),
+    ...lateWriteProblems(fake, expectations),
+    ...accessProblems(fake, expectations),
+    ...(expectations.isOverlapAllowed === true ? [] : overlapProblems(fake)),
+    ...rateProblems(fake),
+  ];
+}
+
+export function checkOracle(fake: FakeGithub, expectations: OracleExpectations = {}): void {
+  assert.deepEqual(oracleProblems(fake, expectations), []);
+}

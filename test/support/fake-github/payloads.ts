@@ -1,0 +1,164 @@
+/** Webhook payloads: GitHub's published examples with our own repositories, pull requests and people in them. */
+import { examplePayload, relocate } from "./examples.ts";
+import { isObject, type JsonObject, mergeDeep } from "./json.ts";
+import { presentInstallation } from "./present/app.ts";
+import { presentCheckRun } from "./present/check-run.ts";
+import { presentIssueComment, presentReview, presentReviewComment } from "./present/conversation.ts";
+import { presentFullPullRequest } from "./present/pull-request.ts";
+import { presentRepository, replacementsFor } from "./present/repository.ts";
+import { presentUser } from "./present/user.ts";
+import {
+  type CheckRun,
+  fullName,
+  type Installation,
+  type IssueComment,
+  type PullRequest,
+  type Repository,
+  type Review,
+  type ReviewComment,
+  type User,
+  type World,
+} from "./world.ts";
+
+export type Webhook = { readonly event: string; readonly payload: JsonObject };
+
+/** Who did it, unless the event itself says so. */
+export type EventOptions = { readonly sender?: User; readonly extra?: JsonObject };
+
+function repositoryEvent(
+  world: World,
+  repository: Repository,
+  event: {
+    readonly name: string;
+    readonly action: string | null;
+    readonly own: JsonObject;
+    readonly sender: User;
+  },
+): Webhook {
+  const moved = relocate(examplePayload(event.name, event.action), replacementsFor(world, repository));
+  const { installation: _, organization: __, ...example } = isObject(moved) ? moved : {};
+  const installation =
+    repository.installation === null
+      ? {}
+      : { installation: { id: repository.installation.id, node_id: `I_${repository.installation.id}` } };
+  const { owner } = repository;
+  const organization =
+    owner.type === "Organization" ? { organization: { login: owner.login, id: owner.id } } : {};
+  const common = {
+    ...(event.action === null ? {} : { action: event.action }),
+    repository: presentRepository(world, repository),
+    sender: presentUser(world, event.sender),
+    ...installation,
+    ...organization,
+  };
+  return { event: event.name, payload: mergeDeep(mergeDeep(example, common), event.own) };
+}
+
+export async function pullRequestEvent(
+  world: World,
+  pullRequest: PullRequest,
+  options: EventOptions & { readonly action: string },
+): Promise<Webhook> {
+  return repositoryEvent(world, pullRequest.repository, {
+    name: "pull_request",
+    action: options.action,
+    own: {
+      number: pullRequest.number,
+      pull_request: await presentFullPullRequest(world, pullRequest),
+      ...options.extra,
+    },
+    sender: options.sender ?? pullRequest.author,
+  });
+}
+
+export function commentEvent(world: World, comment: IssueComment): Webhook {
+  const { pullRequest } = comment;
+  const issueUrl = presentIssueComment(world, comment)["issue_url"];
+  return repositoryEvent(world, pullRequest.repository, {
+    name: "issue_comment",
+    action: "created",
+    own: {
+      issue: {
+        url: issueUrl,
+        id: pullRequest.id,
+        number: pullRequest.number,
+        title: pullRequest.title,
+        user: presentUser(world, pullRequest.author),
+        state: pullRequest.isOpen ? "open" : "closed",
+        locked: pullRequest.isLocked,
+        draft: pullRequest.isDraft,
+        body: pullRequest.body,
+        author_association: pullRequest.association,
+        html_url: `${world.origin}/${fullName(pullRequest.repository)}/pull/${pullRequest.number}`,
+        pull_request: {
+          url: String(issueUrl).replace("/issues/", "/pulls/"),
+          html_url: `${world.origin}/${fullName(pullRequest.repository)}/pull/${pullRequest.number}`,
+          merged_at: null,
+        },
+        labels: [],
+        assignee: null,
+        assignees: [],
+        milestone: null,
+      },
+      comment: presentIssueComment(world, comment),
+    },
+    sender: comment.author,
+  });
+}
+
+export async function reviewCommentEvent(world: World, comment: ReviewComment): Promise<Webhook> {
+  return repositoryEvent(world, comment.pullRequest.repository, {
+    name: "pull_request_review_comment",
+    action: "created",
+    own: {
+      comment: presentReviewComment(world, comment),
+      pull_request: await presentFullPullRequest(world, comment.pullRequest),
+    },
+    sender: comment.author,
+  });
+}
+
+export async function reviewEvent(world: World, review: Review): Promise<Webhook> {
+  return repositoryEvent(world, review.pullRequest.repository, {
+    name: "pull_request_review",
+    action: "submitted",
+    own: {
+      review: { ...presentReview(world, review), state: review.state.toLowerCase() },
+      pull_request: await presentFullPullRequest(world, review.pullRequest),
+    },
+    sender: review.author,
+  });
+}
+
+export async function checkRerequestedEvent(world: World, run: CheckRun, sender: User): Promise<Webhook> {
+  const presented = await presentCheckRun(world, run);
+  const suite = { head_sha: run.head, app: presented["app"], pull_requests: presented["pull_requests"] };
+  const own = { check_run: { ...presented, check_suite: { id: run.repository.id, ...suite } } };
+  return repositoryEvent(world, run.repository, { name: "check_run", action: "rerequested", own, sender });
+}
+
+export function installationEvent(world: World, installation: Installation, action: string): Webhook {
+  const repositories = world.repositories.filter((each) => each.installation === installation);
+  return {
+    event: "installation",
+    payload: {
+      ...examplePayload("installation", action),
+      action,
+      installation: presentInstallation(world, installation),
+      sender: presentUser(world, installation.account),
+      repositories: repositories.map((each) => ({
+        id: each.id,
+        node_id: `R_${each.id}`,
+        name: each.name,
+        full_name: fullName(each),
+        private: each.isPrivate,
+      })),
+    },
+  };
+}
+
+/** An event that nobody here handles. */
+export function pushEvent(world: World, repository: Repository, commit: string): Webhook {
+  const own = { ref: "refs/heads/main", after: commit };
+  return repositoryEvent(world, repository, { name: "push", action: null, own, sender: repository.owner });
+}

@@ -1,0 +1,87 @@
+/** Which permission of an installation token each operation needs. Stricter than GitHub, which lets every token read what is public. */
+import type { Identity } from "./authentication.ts";
+import { notFound, refusal } from "./refusal.ts";
+import type { Level, Repository } from "./world.ts";
+
+type Need = {
+  /** Any one of them is enough. */
+  readonly anyOf: readonly string[];
+  readonly level: Level;
+};
+
+const ISSUES_OR_PULLS = ["issues", "pull_requests"] as const;
+
+const read = (...anyOf: readonly string[]): Need => ({ anyOf, level: "read" });
+const write = (...anyOf: readonly string[]): Need => ({ anyOf, level: "write" });
+
+/** Operations on a repository. What is not listed here needs a JWT or no permission, and looks after itself. */
+const NEEDS: Readonly<Record<string, Need>> = {
+  "repos/get": read("metadata"),
+  "repos/get-content": read("contents"),
+  "git/upload-pack": read("contents"),
+  "pulls/list": read("pull_requests"),
+  "pulls/get": read("pull_requests"),
+  "pulls/list-files": read("pull_requests"),
+  "pulls/list-reviews": read("pull_requests"),
+  "pulls/get-review": read("pull_requests"),
+  "pulls/list-comments-for-review": read("pull_requests"),
+  "pulls/list-review-comments": read("pull_requests"),
+  "pulls/get-review-comment": read("pull_requests"),
+  "pulls/create-review": write("pull_requests"),
+  "pulls/update-review": write("pull_requests"),
+  "pulls/delete-pending-review": write("pull_requests"),
+  "pulls/submit-review": write("pull_requests"),
+  "pulls/create-reply-for-review-comment": write("pull_requests"),
+  "issues/list-comments": read(...ISSUES_OR_PULLS),
+  "issues/get-comment": read(...ISSUES_OR_PULLS),
+  "issues/create-comment": write(...ISSUES_OR_PULLS),
+  "issues/update-comment": write(...ISSUES_OR_PULLS),
+  "reactions/list-for-issue": read(...ISSUES_OR_PULLS),
+  "reactions/create-for-issue": write(...ISSUES_OR_PULLS),
+  "reactions/list-for-issue-comment": read(...ISSUES_OR_PULLS),
+  "reactions/create-for-issue-comment": write(...ISSUES_OR_PULLS),
+  "reactions/list-for-pull-request-review-comment": read("pull_requests"),
+  "reactions/create-for-pull-request-review-comment": write("pull_requests"),
+  "checks/create": write("checks"),
+  "checks/update": write("checks"),
+  "checks/get": read("checks"),
+  "checks/list-for-ref": read("checks"),
+};
+
+export function isAllowed(identity: Identity, operation: string): boolean {
+  const need = NEEDS[operation];
+  if (need === undefined) return true;
+  if (identity.kind === "user") return need.level === "read" || !operation.startsWith("checks/");
+  if (identity.kind !== "installation") return need.level === "read";
+  const { permissions } = identity.token;
+  return need.anyOf.some((name) => permissions[name] === "write" || permissions[name] === need.level);
+}
+
+/** People reach everything here, strangers what is public, a token its own repositories. */
+export function reaches(identity: Identity, repository: Repository): boolean {
+  if (identity.kind === "user") return true;
+  if (identity.kind !== "installation") return !repository.isPrivate;
+  const { installation, repositoryIds } = identity.token;
+  return (
+    repository.installation === installation &&
+    (repositoryIds === null || repositoryIds.includes(repository.id))
+  );
+}
+
+/** Throws what GitHub answers: 404 outside the token's repositories, 403 where its permissions do not suffice. */
+export function requireAccess(
+  identity: Identity,
+  request: { readonly operation: string; readonly repository: Repository },
+): void {
+  const need = NEEDS[request.operation];
+  if (need === undefined) return;
+  if (identity.kind === "app") throw refusal(401, "Bad credentials");
+  if (!reaches(identity, request.repository)) throw notFound();
+  if (identity.kind === "anonymous" && need.level === "write") throw refusal(401, "Requires authentication");
+  if (!isAllowed(identity, request.operation))
+    throw identity.kind === "user"
+      ? refusal(403, "You must authenticate via a GitHub App.")
+      : refusal(403, "Resource not accessible by integration");
+  if (need.level === "write" && request.repository.isArchived)
+    throw refusal(403, "Repository was archived so is read-only.");
+}

@@ -1,0 +1,46 @@
+/** Check runs as GitHub's API shows them. */
+import { isoTime } from "../clock.ts";
+import type { JsonObject } from "../json.ts";
+import { apiUrl, fullName, type CheckRun, type World } from "../world.ts";
+import { presentApp } from "./app.ts";
+import { baseOf, pullRequestUrl } from "./pull-request.ts";
+
+const OTHER_APP_ID = 15368;
+
+export async function presentCheckRun(world: World, run: CheckRun): Promise<JsonObject> {
+  const repositoryUrl = `${apiUrl(world)}/repos/${fullName(run.repository)}`;
+  const url = `${repositoryUrl}/check-runs/${run.id}`;
+  const minimal = { id: run.repository.id, url: repositoryUrl, name: run.repository.name };
+  const pullRequests = world.pullRequests.filter(
+    // Of a fork's pull request GitHub says nothing here.
+    (each) => each.isOpen && each.head === run.head && each.headRepository === run.repository,
+  );
+  return {
+    id: run.id,
+    node_id: `CR_${run.id}`,
+    head_sha: run.head,
+    external_id: run.externalId,
+    url,
+    html_url: `${world.origin}/${fullName(run.repository)}/runs/${run.id}`,
+    details_url: run.detailsUrl,
+    status: run.status,
+    conclusion: run.conclusion,
+    started_at: isoTime(run.startedAtMs),
+    completed_at: run.completedAtMs === null ? null : isoTime(run.completedAtMs),
+    output: { ...run.output, annotations_count: 0, annotations_url: `${url}/annotations` },
+    name: run.name,
+    check_suite: { id: run.repository.id },
+    app: run.isViaApp
+      ? presentApp(world)
+      : { ...presentApp(world), id: OTHER_APP_ID, slug: "other", name: "other" },
+    pull_requests: await Promise.all(
+      pullRequests.map(async (each) => ({
+        id: each.id,
+        number: each.number,
+        url: pullRequestUrl(world, each),
+        head: { ref: each.headRef, sha: each.head, repo: minimal },
+        base: { ref: each.baseRef, sha: await baseOf(each), repo: minimal },
+      })),
+    ),
+  };
+}

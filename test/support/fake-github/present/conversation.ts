@@ -1,0 +1,118 @@
+/** Reviews, comments and reactions as GitHub's API shows them. */
+import { isoTime } from "../clock.ts";
+import type { JsonObject } from "../json.ts";
+import {
+  apiUrl,
+  fullName,
+  type IssueComment,
+  type Reaction,
+  type Review,
+  type ReviewComment,
+  type World,
+} from "../world.ts";
+import { presentApp } from "./app.ts";
+import { pullRequestHtmlUrl, pullRequestUrl } from "./pull-request.ts";
+import { presentUser } from "./user.ts";
+
+const ROLLUP_NAMES = ["+1", "-1", "laugh", "confused", "heart", "hooray", "eyes", "rocket"] as const;
+
+export function reviewCommentSubject(id: number): string {
+  return `review-comment ${id}`;
+}
+
+export function issueCommentSubject(id: number): string {
+  return `issue-comment ${id}`;
+}
+
+function presentRollup(world: World, subject: string, url: string): JsonObject {
+  const given = world.reactions.filter((each) => each.subject === subject);
+  const counts = ROLLUP_NAMES.map((name) => [name, given.filter((each) => each.content === name).length]);
+  return { url, total_count: given.length, ...Object.fromEntries(counts) };
+}
+
+export function presentReview(world: World, review: Review): JsonObject {
+  const { pullRequest } = review;
+  const html = `${pullRequestHtmlUrl(world, pullRequest)}#pullrequestreview-${review.id}`;
+  const url = pullRequestUrl(world, pullRequest);
+  return {
+    id: review.id,
+    node_id: `PRR_${review.id}`,
+    user: presentUser(world, review.author),
+    body: review.body,
+    state: review.state,
+    html_url: html,
+    pull_request_url: url,
+    author_association: review.association,
+    _links: { html: { href: html }, pull_request: { href: url } },
+    // A pending review has none.
+    ...(review.submittedAtMs === null ? {} : { submitted_at: isoTime(review.submittedAtMs) }),
+    commit_id: review.commit,
+  };
+}
+
+export function presentReviewComment(world: World, comment: ReviewComment): JsonObject {
+  const { pullRequest } = comment;
+  const html = `${pullRequestHtmlUrl(world, pullRequest)}#discussion_r${comment.id}`;
+  const pull = pullRequestUrl(world, pullRequest);
+  const url = `${apiUrl(world)}/repos/${fullName(pullRequest.repository)}/pulls/comments/${comment.id}`;
+  const created = isoTime(comment.createdAtMs);
+  return {
+    url,
+    pull_request_review_id: comment.review.id,
+    id: comment.id,
+    node_id: `PRRC_${comment.id}`,
+    diff_hunk: comment.diffHunk,
+    path: comment.path,
+    position: comment.position,
+    original_position: comment.position,
+    commit_id: comment.review.commit,
+    original_commit_id: comment.review.commit,
+    user: presentUser(world, comment.author),
+    body: comment.body,
+    created_at: created,
+    updated_at: created,
+    html_url: html,
+    pull_request_url: pull,
+    author_association: comment.association,
+    _links: { self: { href: url }, html: { href: html }, pull_request: { href: pull } },
+    reactions: presentRollup(world, reviewCommentSubject(comment.id), `${url}/reactions`),
+    start_line: comment.startLine,
+    original_start_line: comment.startLine,
+    start_side: comment.startSide,
+    line: comment.line,
+    original_line: comment.line,
+    side: comment.side,
+    subject_type: "line",
+    ...(comment.replyTo === null ? {} : { in_reply_to_id: comment.replyTo }),
+  };
+}
+
+export function presentIssueComment(world: World, comment: IssueComment): JsonObject {
+  const { pullRequest } = comment;
+  const repositoryUrl = `${apiUrl(world)}/repos/${fullName(pullRequest.repository)}`;
+  const url = `${repositoryUrl}/issues/comments/${comment.id}`;
+  return {
+    url,
+    html_url: `${pullRequestHtmlUrl(world, pullRequest)}#issuecomment-${comment.id}`,
+    issue_url: `${repositoryUrl}/issues/${pullRequest.number}`,
+    id: comment.id,
+    node_id: `IC_${comment.id}`,
+    user: presentUser(world, comment.author),
+    created_at: isoTime(comment.createdAtMs),
+    updated_at: isoTime(comment.updatedAtMs),
+    body: comment.body,
+    author_association: comment.association,
+    reactions: presentRollup(world, issueCommentSubject(comment.id), `${url}/reactions`),
+    performed_via_github_app: comment.isViaApp ? presentApp(world) : null,
+  };
+}
+
+export function presentReaction(world: World, reaction: Reaction): JsonObject {
+  return {
+    id: reaction.id,
+    node_id: `REA_${reaction.id}`,
+    user: presentUser(world, reaction.user),
+    content: reaction.content,
+    created_at: isoTime(reaction.createdAtMs),
+  };
+}

@@ -1,0 +1,151 @@
+/** What people do and see, bound to one fake: actions that tell the webhook, events, and what is there now. */
+import type { Files } from "./git.ts";
+import type { JsonObject } from "./json.ts";
+import * as payloads from "./payloads.ts";
+import * as people from "./people.ts";
+import {
+  type CheckRun,
+  type Installation,
+  type IssueComment,
+  type PullRequest,
+  type Repository,
+  type Review,
+  type ReviewComment,
+  type User,
+  userOf,
+  type World,
+} from "./world.ts";
+
+/** Opening, pushing, closing and reopening tell the webhook when the fake delivers by itself. */
+export type Scene = {
+  createRepository(request?: people.RepositoryRequest): Promise<Repository>;
+  renameRepository(repository: Repository, name: string): void;
+  commit(repository: Repository, files: Files, branch?: string): Promise<string>;
+  openPullRequest(repository: Repository, request: people.PullRequestRequest): Promise<PullRequest>;
+  push(pullRequest: PullRequest, files: Files, options?: { readonly isForced?: boolean }): Promise<string>;
+  closePullRequest(pullRequest: PullRequest, options?: { readonly isMerged?: boolean }): Promise<void>;
+  reopenPullRequest(pullRequest: PullRequest): Promise<void>;
+  deleteFork(pullRequest: PullRequest, options?: { readonly isOwnerGone?: boolean }): Promise<void>;
+  comment(
+    pullRequest: PullRequest,
+    comment: { readonly author: string; readonly body: string; readonly association?: string },
+  ): IssueComment;
+  review(
+    pullRequest: PullRequest,
+    request: people.ReviewRequest,
+  ): Promise<{ readonly review: Review; readonly comments: readonly ReviewComment[] }>;
+  foreignCheck(repository: Repository, request: people.CheckRequest): CheckRun;
+  user(login: string): User;
+
+  reviewsOf(pullRequest: PullRequest): readonly Review[];
+  reviewCommentsOf(pullRequest: PullRequest): readonly ReviewComment[];
+  commentsOf(pullRequest: PullRequest): readonly IssueComment[];
+  checksOf(pullRequest: PullRequest): readonly CheckRun[];
+  reactionsOf(subject: IssueComment | ReviewComment | PullRequest): readonly string[];
+
+  readonly events: {
+    pullRequest(
+      action: string,
+      pullRequest: PullRequest,
+      options?: payloads.EventOptions,
+    ): Promise<payloads.Webhook>;
+    comment(comment: IssueComment): payloads.Webhook;
+    reviewComment(comment: ReviewComment): Promise<payloads.Webhook>;
+    review(review: Review): Promise<payloads.Webhook>;
+    checkRerequested(run: CheckRun, sender?: string): Promise<payloads.Webhook>;
+    installation(action: string, installation: Installation): payloads.Webhook;
+    push(repository: Repository): payloads.Webhook;
+  };
+};
+
+function createEvents(world: World): Scene["events"] {
+  return {
+    pullRequest: (action, pullRequest, options) =>
+      payloads.pullRequestEvent(world, pullRequest, { ...options, action }),
+    comment: (comment) => payloads.commentEvent(world, comment),
+    reviewComment: (comment) => payloads.reviewCommentEvent(world, comment),
+    review: (review) => payloads.reviewEvent(world, review),
+    checkRerequested: (run, sender = "ada") =>
+      payloads.checkRerequestedEvent(world, run, userOf(world, sender)),
+    installation: (action, installation) => payloads.installationEvent(world, installation, action),
+    push: (repository) => payloads.pushEvent(world, repository, "0".repeat(40)),
+  };
+}
+
+function subjectOf(subject: IssueComment | ReviewComment | PullRequest): string {
+  if ("number" in subject) return `pull-request ${subject.id}`;
+  return "path" in subject ? `review-comment ${subject.id}` : `issue-comment ${subject.id}`;
+}
+
+type Events = Scene["events"];
+type Tell = (webhook: payloads.Webhook) => void;
+
+function createActions(
+  world: World,
+  directory: string,
+  told: { readonly events: Events; readonly tell: Tell },
+) {
+  const tell = async (action: string, pullRequest: PullRequest, extra: JsonObject = {}): Promise<void> =>
+    told.tell(await told.events.pullRequest(action, pullRequest, { extra }));
+  return {
+    createRepository: (request: people.RepositoryRequest = {}) =>
+      people.createRepository(world, directory, request),
+    renameRepository(repository: Repository, name: string) {
+      repository.formerNames.push(`${repository.owner.login}/${repository.name}`.toLowerCase());
+      repository.name = name;
+    },
+    commit: (repository: Repository, files: Files, branch = "main") =>
+      people.commitTo(repository, branch, files),
+    async openPullRequest(repository: Repository, request: people.PullRequestRequest) {
+      const opened = await people.openPullRequest(world, repository, request);
+      await tell("opened", opened);
+      return opened;
+    },
+    async push(pullRequest: PullRequest, files: Files, options: { readonly isForced?: boolean } = {}) {
+      const before = pullRequest.head;
+      const after = await people.push(world, pullRequest, { files, ...options });
+      await tell("synchronize", pullRequest, { before, after });
+      return after;
+    },
+    async closePullRequest(pullRequest: PullRequest, options: { readonly isMerged?: boolean } = {}) {
+      people.closePullRequest(world, pullRequest, options.isMerged ?? false);
+      await tell("closed", pullRequest);
+    },
+    async reopenPullRequest(pullRequest: PullRequest) {
+      people.reopenPullRequest(world, pullRequest);
+      await tell("reopened", pullRequest);
+    },
+    deleteFork: (pullRequest: PullRequest, options: { readonly isOwnerGone?: boolean } = {}) =>
+      people.deleteFork(world, pullRequest, options),
+    comment: (
+      pullRequest: PullRequest,
+      comment: { readonly author: string; readonly body: string; readonly association?: string },
+    ) => people.addComment(world, pullRequest, comment),
+    review: (pullRequest: PullRequest, request: people.ReviewRequest) =>
+      people.addReview(world, pullRequest, request),
+    foreignCheck: (repository: Repository, request: people.CheckRequest) =>
+      people.addForeignCheck(world, repository, request),
+    user: (login: string) => userOf(world, login),
+  };
+}
+
+function createViews(world: World) {
+  return {
+    reviewsOf: (pullRequest: PullRequest) => world.reviews.filter((each) => each.pullRequest === pullRequest),
+    reviewCommentsOf: (pullRequest: PullRequest) =>
+      world.reviewComments.filter((each) => each.pullRequest === pullRequest),
+    commentsOf: (pullRequest: PullRequest) =>
+      world.issueComments.filter((each) => each.pullRequest === pullRequest),
+    checksOf: (pullRequest: PullRequest) =>
+      world.checkRuns.filter(
+        (each) => each.repository === pullRequest.repository && each.head === pullRequest.head,
+      ),
+    reactionsOf: (subject: IssueComment | ReviewComment | PullRequest) =>
+      world.reactions.filter((each) => each.subject === subjectOf(subject)).map(({ content }) => content),
+  };
+}
+
+export function createScene(world: World, directory: string, tell: Tell): Scene {
+  const events = createEvents(world);
+  return { ...createActions(world, directory, { events, tell }), ...createViews(world), events };
+}

@@ -1,0 +1,71 @@
+/** What the doors of the server work with, and how an answer goes out. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { DeliveryLog } from "./call.ts";
+import type { CallLog, LoggedCall } from "./call-log.ts";
+import type { Fault, Faults } from "./faults.ts";
+import type { Answer } from "./refusal.ts";
+import type { World } from "./world.ts";
+
+export type Moment = "request" | "response";
+
+export type ServerParts = {
+  readonly world: World;
+  readonly log: CallLog;
+  readonly faults: Faults;
+  readonly violations: string[];
+  readonly deliveries: DeliveryLog;
+  /** Lets tests act when a request has come, or when it has been handled and is about to be answered. */
+  readonly reach: (moment: Moment, call: LoggedCall) => Promise<void>;
+  /** Pages for people; null when there is none at this path. */
+  readonly page: (path: string) => Promise<string | null>;
+};
+
+export type Exchange = { readonly incoming: IncomingMessage; readonly response: ServerResponse };
+
+// GitHub's own limit of requests an hour for an installation.
+const RATE_LIMIT = 5000;
+const HOUR_MS = 3_600_000;
+
+export function cut({ incoming }: Exchange): void {
+  incoming.socket.destroy();
+}
+
+/** Tells the tests, takes the fault that is due, and waits if it says so. */
+export async function admitCall(parts: ServerParts, logged: LoggedCall, path: string): Promise<Fault | null> {
+  await parts.reach("request", logged);
+  const { operation, method, body } = logged;
+  const fault = parts.faults.take({ operation, method, path, body });
+  logged.isFaulty = fault !== null;
+  if (fault?.kind !== "delay") return fault;
+  const { ms } = fault;
+  if (ms !== undefined) await new Promise((resolve) => setTimeout(resolve, ms).unref());
+  await fault.until;
+  return fault;
+}
+
+export function sendAnswer(
+  { world }: ServerParts,
+  { response }: Exchange,
+  sent: { readonly answer: Answer; readonly logged: LoggedCall; readonly maxBytes: number | null },
+): void {
+  const { answer, logged, maxBytes } = sent;
+  const used = world.tokens.find(({ id }) => id === logged.identity.tokenId)?.used ?? 0;
+  const text = answer.body === undefined ? "" : JSON.stringify(answer.body);
+  const now = world.clock.now();
+  response.writeHead(answer.status, {
+    // The fake's own time: clients learn from it how far their clock is off.
+    date: new Date(now).toUTCString(),
+    ...(text === "" ? {} : { "content-type": "application/json; charset=utf-8" }),
+    "content-length": Buffer.byteLength(text),
+    "x-github-request-id": `FAKE:${logged.startedAs}`,
+    "x-github-media-type": "github.v3; format=json",
+    "x-ratelimit-limit": RATE_LIMIT,
+    "x-ratelimit-used": used,
+    "x-ratelimit-remaining": RATE_LIMIT - used,
+    "x-ratelimit-reset": Math.ceil(now / HOUR_MS) * (HOUR_MS / 1000),
+    "x-ratelimit-resource": logged.operation.startsWith("search/") ? "search" : "core",
+    ...answer.headers,
+  });
+  if (maxBytes === null) response.end(text);
+  else response.write(text.slice(0, maxBytes), () => response.destroy());
+}

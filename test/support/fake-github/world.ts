@@ -1,0 +1,254 @@
+/** What exists on the fake GitHub: people, installations, repositories, pull requests and what was written on them. */
+import type { FakeClock } from "./clock.ts";
+
+export type User = {
+  readonly id: number;
+  readonly login: string;
+  readonly type: "User" | "Bot" | "Organization";
+};
+
+export type Level = "read" | "write";
+export type Permissions = Readonly<Record<string, Level>>;
+
+export type Installation = {
+  readonly id: number;
+  readonly account: User;
+  permissions: Permissions;
+  suspendedAtMs: number | null;
+  isDeleted: boolean;
+  readonly createdAtMs: number;
+};
+
+/** An installation token, as it was minted. */
+export type Token = {
+  readonly id: number;
+  readonly value: string;
+  readonly installation: Installation;
+  readonly permissions: Permissions;
+  /** Null: every repository of the installation. */
+  readonly repositoryIds: readonly number[] | null;
+  readonly mintedAtMs: number;
+  readonly expiresAtMs: number;
+  isRevoked: boolean;
+  used: number;
+};
+
+export type Repository = {
+  readonly id: number;
+  readonly owner: User;
+  name: string;
+  /** Names it had before; requests to them are redirected. */
+  readonly formerNames: string[];
+  /** The bare repository on disk. */
+  readonly directory: string;
+  isPrivate: boolean;
+  isArchived: boolean;
+  readonly parent: Repository | null;
+  readonly installation: Installation | null;
+  readonly createdAtMs: number;
+  lastNumber: number;
+};
+
+export type PullRequest = {
+  readonly id: number;
+  readonly number: number;
+  readonly repository: Repository;
+  readonly author: User;
+  readonly association: string;
+  title: string;
+  body: string | null;
+  isDraft: boolean;
+  isLocked: boolean;
+  isOpen: boolean;
+  mergedAtMs: number | null;
+  closedAtMs: number | null;
+  baseRef: string;
+  /** Null once the fork is gone. */
+  headRepository: Repository | null;
+  readonly headRef: string;
+  /** Null once their account is gone. */
+  headOwner: User | null;
+  head: string;
+  readonly requestedReviewers: User[];
+  readonly createdAtMs: number;
+  updatedAtMs: number;
+};
+
+export type ReviewState = "PENDING" | "COMMENTED" | "APPROVED" | "CHANGES_REQUESTED";
+
+export type Review = {
+  readonly id: number;
+  readonly pullRequest: PullRequest;
+  readonly author: User;
+  readonly association: string;
+  readonly commit: string;
+  body: string;
+  state: ReviewState;
+  readonly createdAtMs: number;
+  submittedAtMs: number | null;
+};
+
+export type Side = "LEFT" | "RIGHT";
+
+export type ReviewComment = {
+  readonly id: number;
+  readonly pullRequest: PullRequest;
+  readonly review: Review;
+  readonly author: User;
+  readonly association: string;
+  readonly path: string;
+  readonly side: Side;
+  readonly line: number;
+  readonly startSide: Side | null;
+  readonly startLine: number | null;
+  readonly position: number;
+  readonly diffHunk: string;
+  readonly body: string;
+  readonly replyTo: number | null;
+  readonly createdAtMs: number;
+};
+
+export type IssueComment = {
+  readonly id: number;
+  readonly pullRequest: PullRequest;
+  readonly author: User;
+  readonly association: string;
+  /** Made with a token of our app. */
+  readonly isViaApp: boolean;
+  body: string;
+  readonly createdAtMs: number;
+  updatedAtMs: number;
+};
+
+export type CheckRun = {
+  readonly id: number;
+  /** False: another app's. */
+  readonly isViaApp: boolean;
+  readonly repository: Repository;
+  readonly head: string;
+  name: string;
+  externalId: string;
+  status: string;
+  conclusion: string | null;
+  detailsUrl: string | null;
+  output: { readonly title: string | null; readonly summary: string | null; readonly text: string | null };
+  readonly createdAtMs: number;
+  startedAtMs: number;
+  completedAtMs: number | null;
+};
+
+export type Reaction = {
+  readonly id: number;
+  readonly subject: string;
+  readonly user: User;
+  readonly content: string;
+  readonly createdAtMs: number;
+};
+
+/** One change that a request made, with what was true at that moment; the oracle reads these. */
+export type Write = {
+  readonly operation: string;
+  readonly atMs: number;
+  readonly repository: Repository;
+  readonly pullRequest: PullRequest | null;
+  /** Whether people can see it: a pending review cannot be seen. */
+  readonly isVisible: boolean;
+  /** State of the pull request when it was written. */
+  readonly isOpen: boolean;
+  readonly headThen: string | null;
+  /** The commit that it speaks of. */
+  readonly commit: string | null;
+};
+
+export type App = {
+  readonly id: number;
+  readonly slug: string;
+  readonly owner: User;
+  readonly bot: User;
+  readonly permissions: Permissions;
+  readonly events: readonly string[];
+  readonly publicKeyPem: string;
+  readonly createdAtMs: number;
+};
+
+export type World = {
+  readonly clock: FakeClock;
+  /** `http://127.0.0.1:PORT`; the API is below `/api/v3`, as on GitHub Enterprise. */
+  origin: string;
+  readonly app: App;
+  readonly users: Map<string, User>;
+  readonly installations: Installation[];
+  readonly tokens: Token[];
+  /** Personal tokens of people, who reach everything. */
+  readonly userTokens: Map<string, User>;
+  readonly repositories: Repository[];
+  readonly pullRequests: PullRequest[];
+  readonly reviews: Review[];
+  readonly reviewComments: ReviewComment[];
+  readonly issueComments: IssueComment[];
+  readonly checkRuns: CheckRun[];
+  readonly reactions: Reaction[];
+  readonly writes: Write[];
+  /** Lists do not show what is younger than this. */
+  listLagMs: number;
+  nextId(): number;
+};
+
+/** Ids are above 32 bits, as GitHub's have long been: what keeps them in a small integer breaks here and not in production. */
+export function createWorld(app: App, clock: FakeClock, firstId = 3_000_000_001): World {
+  let lastId = firstId;
+  return {
+    clock,
+    origin: "",
+    app,
+    users: new Map([app.owner, app.bot].map((user) => [user.login.toLowerCase(), user])),
+    installations: [],
+    tokens: [],
+    userTokens: new Map(),
+    repositories: [],
+    pullRequests: [],
+    reviews: [],
+    reviewComments: [],
+    issueComments: [],
+    checkRuns: [],
+    reactions: [],
+    writes: [],
+    listLagMs: 0,
+    nextId: () => lastId++,
+  };
+}
+
+/** Somebody with this login; a new person when there is none. Logins that end in `[bot]` are bots. */
+export function userOf(world: World, login: string): User {
+  const known = world.users.get(login.toLowerCase());
+  if (known !== undefined) return known;
+  const user: User = { id: world.nextId(), login, type: login.endsWith("[bot]") ? "Bot" : "User" };
+  world.users.set(login.toLowerCase(), user);
+  return user;
+}
+
+export function apiUrl(world: World): string {
+  return `${world.origin}/api/v3`;
+}
+
+export function fullName(repository: Repository): string {
+  return `${repository.owner.login}/${repository.name}`;
+}
+
+export function findRepository(world: World, owner: string, name: string): Repository | null {
+  const isMeant = (each: Repository): boolean =>
+    each.owner.login.toLowerCase() === owner.toLowerCase() && each.name.toLowerCase() === name.toLowerCase();
+  return world.repositories.find(isMeant) ?? null;
+}
+
+/** The repository that had this name before it was renamed. */
+export function findRenamed(world: World, owner: string, name: string): Repository | null {
+  const wanted = `${owner}/${name}`.toLowerCase();
+  return world.repositories.find((each) => each.formerNames.includes(wanted)) ?? null;
+}
+
+export function findPullRequest(world: World, repository: Repository, number: number): PullRequest | null {
+  return (
+    world.pullRequests.find((each) => each.repository.id === repository.id && each.number === number) ?? null
+  );
+}
