@@ -1,6 +1,231 @@
-/** The Forge port: where a review is told. One publication, written once. */
+/**
+ * The Forge port: where changes come from and where reviews are told. `Publisher` is all that the command line needs;
+ * a `Forge` is a code host with events, pull requests and credentials. The values are plain: nothing of a host's own API
+ * leaves its adapter.
+ */
+import type { MovedFinding, PullRequestPublication } from "../review/publication/pull-request-publication.ts";
+import type { RemoteAccess } from "../repository/repository.ts";
 import type { Publication } from "../review/publication/publication.ts";
 
-export type Forge = {
+/** Writes one review somewhere, once. */
+export type Publisher = {
   publish(publication: Publication): Promise<void>;
+};
+
+/** A webhook as it came in; the signature has been checked. `body` is JSON. */
+export type RawDelivery = { readonly id: string; readonly event: string; readonly body: string };
+
+/** One repository as a job reaches it. Ids are the host's own; they survive renames. */
+export type Place = {
+  readonly installationId: number;
+  readonly repositoryId: number;
+  readonly owner: string;
+  readonly name: string;
+};
+
+export type Person = { readonly login: string; readonly isBot: boolean };
+
+/** What an event says about a pull request; the pull request itself is read again when the job runs. */
+export type EventPullRequest = {
+  readonly number: number;
+  readonly head: string;
+  readonly isDraft: boolean;
+  readonly isOpen: boolean;
+  readonly title: string;
+  readonly author: Person;
+};
+
+export type PullRequestAction =
+  | "opened"
+  | "reopened"
+  | "ready-for-review"
+  | "review-requested"
+  | "synchronize"
+  | "base-changed"
+  | "closed";
+
+/** What happened, in our words. `requestId` is from the signed body, so that a replay is recognised as one. */
+export type ForgeEvent =
+  | {
+      readonly kind: "pull-request";
+      readonly action: PullRequestAction;
+      readonly place: Place;
+      readonly pullRequest: EventPullRequest;
+      readonly sender: Person;
+      readonly requestId: string;
+    }
+  | {
+      /** Somebody asked in words. On a pull request only; `isOwn` when we wrote it ourselves. */
+      readonly kind: "comment";
+      readonly place: Place;
+      readonly number: number;
+      readonly isPullRequest: boolean;
+      readonly target: CommentTarget;
+      readonly body: string;
+      readonly sender: Person;
+      readonly isOwn: boolean;
+      readonly requestId: string;
+    }
+  | {
+      /** Somebody pressed "re-run" on our check. */
+      readonly kind: "check-rerequested";
+      readonly place: Place;
+      readonly number: number;
+      readonly head: string;
+      readonly sender: Person;
+      readonly requestId: string;
+    }
+  | {
+      readonly kind: "installation";
+      readonly action: string;
+      readonly installationId: number;
+    }
+  /** Well-formed, and nothing to do. `reason` is the detail of `skipped:…`. */
+  | { readonly kind: "ignored"; readonly reason: string };
+
+export type ParsedEvent = {
+  readonly event: ForgeEvent;
+  /** For the record of the delivery; null where the payload has none. */
+  readonly action: string | null;
+  readonly installationId: number | null;
+  readonly repositoryId: number | null;
+  readonly repository: string | null;
+  readonly pullRequest: number | null;
+  readonly sender: string | null;
+};
+
+export type CommentTarget = {
+  readonly kind: "issue-comment" | "review-comment" | "pull-request";
+  /** Id of the comment; number of the pull request for the last kind. */
+  readonly id: number;
+};
+
+export type Reaction = "eyes" | "+1" | "confused";
+
+export type PullRequest = {
+  readonly place: Place;
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly isOpen: boolean;
+  readonly isDraft: boolean;
+  readonly isLocked: boolean;
+  readonly head: string;
+  /** Name of the branch it comes from, with its owner for a fork; for people only. */
+  readonly headLabel: string;
+  readonly baseRef: string;
+  readonly base: string;
+  readonly isFork: boolean;
+  readonly isPrivate: boolean;
+  readonly author: Person;
+  /** GitHub's word for the author's relation to the repository. */
+  readonly association: string;
+  readonly url: string;
+};
+
+export type PullRequestComment = {
+  readonly id: number;
+  readonly author: Person;
+  readonly isOwn: boolean;
+  readonly body: string;
+  readonly createdAt: number;
+};
+
+/** The three things that are written on a pull request. */
+export type PublicationPart = "review" | "summary" | "check";
+
+/**
+ * What has been done about one part, kept durably. `intended`: nothing has been sent. `attempted`: a request was sent and
+ * its fate is unknown. `created`: it exists under `externalId` but is not visible yet (a pending review, a running check).
+ * `published`: done.
+ */
+export type Intent = {
+  readonly state: "intended" | "attempted" | "created" | "published";
+  readonly bodyHash: string;
+  readonly marker: string;
+  readonly externalId: number | null;
+  readonly attemptedAt: number | null;
+};
+
+/** Intents of one pull request. The review and the check belong to a head, the summary to the pull request. */
+export type PublicationLedger = {
+  read(part: PublicationPart): Promise<Intent | null>;
+  write(part: PublicationPart, intent: Intent): Promise<void>;
+};
+
+/** Whether what is about to be written is still wanted; asked right before each visible step. */
+export type PublishGuard = () => Promise<"go" | "lost" | "superseded" | "cancelled">;
+
+export type PublishRequest = {
+  readonly pullRequest: PullRequest;
+  /** Tells reviews of one head apart when a person asked for another one; "" for the first. As in the ledger. */
+  readonly request: string;
+  /** Composes what is written; called again with what the host refused. */
+  readonly compose: (moved: readonly MovedFinding[]) => PullRequestPublication;
+  readonly ledger: PublicationLedger;
+  readonly guard: PublishGuard;
+};
+
+export type PublishOutcome =
+  | {
+      readonly kind: "published";
+      readonly reviewId: number | null;
+      readonly summaryId: number | null;
+      readonly checkId: number | null;
+      readonly moved: readonly MovedFinding[];
+    }
+  /** Nothing visible was written. `stale-head` names the head that is there now. */
+  | { readonly kind: "stale-head"; readonly head: string }
+  | { readonly kind: "closed" | "lost" | "superseded" | "cancelled" }
+  /** The fate of a request is not known yet, or the host asked to wait: come back then. */
+  | { readonly kind: "wait"; readonly untilMs: number; readonly reason: string };
+
+/** A notice that a review could not be done, or will not be: concludes the check, writes nothing else. */
+export type CheckNotice = {
+  readonly conclusion: "neutral" | "skipped" | "cancelled";
+  readonly title: string;
+  readonly summary: string;
+};
+
+/** One job's access to one repository. Credentials are minted when first needed and revoked by `close`. */
+export type ForgeSession = {
+  readPullRequest(number: number): Promise<PullRequest>;
+  /** Merged pull requests of an author in this repository; null when it cannot be known. */
+  countMergedPullRequests(login: string): Promise<number | null>;
+  /** The newest comments, oldest of them first. */
+  readThread(number: number, maxComments: number): Promise<readonly PullRequestComment[]>;
+  cloneAccess(): RemoteAccess;
+  /** Shows on the head that a review is under way. The same call after a crash finds the check again. */
+  startCheck(pullRequest: PullRequest, ledger: PublicationLedger): Promise<void>;
+  concludeCheck(pullRequest: PullRequest, notice: CheckNotice, ledger: PublicationLedger): Promise<void>;
+  publish(request: PublishRequest): Promise<PublishOutcome>;
+  /** Adding the same reaction twice is adding it once. */
+  react(target: CommentTarget, reaction: Reaction): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** A pull request that is open, as a sweep sees it. */
+export type OpenPullRequest = {
+  readonly place: Place;
+  readonly pullRequest: EventPullRequest;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  /** When the app was installed there. */
+  readonly installedAt: number;
+};
+
+export type Forge = {
+  /** Throws a KodiaiError: `bad-json`, or `bad-payload` when the body is not what the event promises. */
+  parseEvent(delivery: RawDelivery): ParsedEvent;
+  /** Name of the app as people mention it; "kodiai" until the host has told another. */
+  slug(): string;
+  openSession(place: Place): ForgeSession;
+  /** Finds the repository of a pull request's address; null when the app is not installed there. */
+  findPlace(owner: string, name: string): Promise<Place | null>;
+  /** Asks the host to deliver again what failed since then; the number that was asked for. */
+  redeliverFailed(sinceMs: number): Promise<number>;
+  /** Open pull requests of every installation that is not suspended. */
+  listOpenPullRequests(): AsyncIterable<OpenPullRequest>;
+  /** Whether our credentials are accepted: the app's name. Throws when they are not. */
+  checkCredentials(): Promise<{ readonly slug: string }>;
 };

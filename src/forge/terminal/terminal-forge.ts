@@ -2,18 +2,18 @@
 import type { Publication } from "../../review/publication/publication.ts";
 import type { OutputFormat } from "../../review/publication/output-format.ts";
 import { loadRenderer, type RenderOptions } from "./load-renderer.ts";
-import type { Forge } from "../forge.ts";
+import type { Publisher } from "../forge.ts";
 
 export type TerminalForgeOptions = RenderOptions & {
   readonly format: OutputFormat;
   readonly write: (text: string) => Promise<void>;
 };
 
-export function createTerminalForge({ format, write, ...options }: TerminalForgeOptions): Forge {
+export function createTerminalForge({ format, write, ...options }: TerminalForgeOptions): Publisher {
   return {
     async publish(publication: Publication) {
       const render = await loadRenderer(format);
       await write(render(publication, options));
     },
-  } satisfies Forge;
+  } satisfies Publisher;
 }

@@ -1,0 +1,77 @@
+/** The fields of GitHub's webhook payloads that we read, and nothing else of them: what is not named here is ignored. */
+import * as z from "zod";
+
+const Id = z.int().positive();
+
+/** A deleted account is null. */
+const User = z.object({ login: z.string(), type: z.string().optional() }).nullish();
+
+const Repository = z.object({
+  id: Id,
+  name: z.string(),
+  full_name: z.string(),
+  owner: z.object({ login: z.string() }),
+});
+
+const App = z.object({ id: Id }).nullish();
+
+const PullRequest = z.object({
+  number: Id,
+  title: z.string(),
+  state: z.string(),
+  draft: z.boolean().nullish(),
+  updated_at: z.string(),
+  user: User,
+  head: z.object({ sha: z.string() }),
+});
+
+/** What stands at the top of most payloads, each of it optional. */
+export const Envelope = z.object({
+  action: z.string().nullish(),
+  installation: z.object({ id: Id }).nullish(),
+  repository: z.object({ id: Id, full_name: z.string() }).nullish(),
+  sender: User,
+  number: z.int().nullish(),
+  pull_request: z.object({ number: z.int().nullish() }).nullish(),
+  issue: z.object({ number: z.int().nullish() }).nullish(),
+});
+export type Envelope = z.infer<typeof Envelope>;
+
+/** Payloads about a repository of an installation. */
+const InRepository = z.object({ installation: z.object({ id: Id }), repository: Repository, sender: User });
+export type InRepository = z.infer<typeof InRepository>;
+
+export const PullRequestPayload = InRepository.extend({
+  action: z.string(),
+  pull_request: PullRequest,
+  changes: z.object({ base: z.unknown().optional() }).nullish(),
+  requested_reviewer: User,
+});
+export type PullRequestPayload = z.infer<typeof PullRequestPayload>;
+
+export const IssueCommentPayload = InRepository.extend({
+  issue: z.object({ number: Id, pull_request: z.unknown().optional() }),
+  comment: z.object({ id: Id, body: z.string().nullish(), user: User, performed_via_github_app: App }),
+});
+
+export const ReviewCommentPayload = InRepository.extend({
+  pull_request: z.object({ number: Id }),
+  comment: z.object({ id: Id, body: z.string().nullish(), user: User, performed_via_github_app: App }),
+});
+
+export const ReviewPayload = InRepository.extend({
+  pull_request: z.object({ number: Id }),
+  review: z.object({ id: Id, body: z.string().nullish(), user: User }),
+});
+
+export const CheckRunPayload = InRepository.extend({
+  check_run: z.object({
+    id: Id,
+    head_sha: z.string(),
+    completed_at: z.string().nullish(),
+    app: App,
+    pull_requests: z.array(z.object({ number: Id })),
+  }),
+});
+
+export const InstallationPayload = z.object({ action: z.string(), installation: z.object({ id: Id }) });

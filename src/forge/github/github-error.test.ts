@@ -1,0 +1,118 @@
+/** What each answer of GitHub means, and that no credential travels along. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inspect } from "node:util";
+import { RequestError } from "@octokit/request-error";
+import { beforeSending, isFateUnknown, isGithubError, toGithubError } from "./github-error.ts";
+
+const NOW_MS = 1_700_000_000_000;
+const TOKEN = "ghs_abcdefghijklmnopqrstuvwxyz0123456789";
+
+type Answer = {
+  status: number;
+  message: string;
+  headers?: Record<string, string>;
+  errors?: readonly unknown[];
+};
+
+function failed({ status, message, headers = {}, errors }: Answer): RequestError {
+  const data = { message, ...(errors === undefined ? {} : { errors }) };
+  return new RequestError(message, status, {
+    request: { method: "POST", url: "https://api.example/x", headers: { authorization: `token ${TOKEN}` } },
+    response: { status, url: "https://api.example/x", headers, data },
+  });
+}
+
+const translate = (error: unknown, credential: "app" | "installation" = "installation") =>
+  toGithubError(error, { route: "POST /x", credential, nowMs: NOW_MS });
+
+test("each answer has one meaning", () => {
+  const secondary = "You have exceeded a secondary rate limit";
+  const cases: readonly (readonly [Answer, string, boolean, number | null, boolean])[] = [
+    [{ status: 401, message: "Bad credentials" }, "forbidden", true, null, false],
+    [{ status: 403, message: "This installation has been suspended" }, "suspended", false, null, false],
+    [{ status: 403, message: "Resource not accessible by integration" }, "forbidden", false, null, false],
+    [{ status: 403, message: secondary }, "rate-limited", true, NOW_MS + 60_000, false],
+    [
+      { status: 403, message: secondary, headers: { "retry-after": "17" } },
+      "rate-limited",
+      true,
+      NOW_MS + 17_000,
+      false,
+    ],
+    [{ status: 429, message: "slow" }, "rate-limited", true, NOW_MS + 60_000, false],
+    [
+      {
+        status: 403,
+        message: "API rate limit exceeded",
+        headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW_MS / 1_000 + 600) },
+      },
+      "rate-limited",
+      true,
+      NOW_MS + 601_000,
+      false,
+    ],
+    [{ status: 404, message: "Not Found" }, "not-found", false, null, false],
+    [{ status: 410, message: "Gone" }, "not-found", false, null, false],
+    [{ status: 422, message: "Unprocessable Entity" }, "forbidden", false, null, false],
+    [{ status: 423, message: "Locked" }, "forbidden", false, null, false],
+    [{ status: 500, message: "oops" }, "network", true, null, true],
+    [{ status: 502, message: "Bad Gateway" }, "network", true, null, true],
+  ];
+  for (const [answer, code, retryable, retryAtMs, isUnknown] of cases) {
+    const error = translate(failed(answer));
+    const told = { code: error.code, retryable: error.retryable, retryAtMs: error.retryAtMs };
+    assert.deepEqual(told, { code, retryable, retryAtMs }, `${answer.status} ${answer.message}`);
+    assert.equal(isFateUnknown(error), isUnknown);
+    assert.match(error.message, new RegExp(`answered ${answer.status} to POST /x: `));
+  }
+});
+
+test("the app's own credentials are named when they are refused", () => {
+  const error = translate(failed({ status: 401, message: "A JSON web token could not be decoded" }), "app");
+  assert.match(error.hint, /GITHUB_APP_ID and GITHUB_PRIVATE_KEY/);
+  assert.equal(error.retryable, false);
+});
+
+test("a locked conversation is told as one", () => {
+  for (const answer of [
+    { status: 423, message: "Locked" },
+    { status: 403, message: "Unable to create comment because issue is locked." },
+  ]) {
+    assert.match(translate(failed(answer)).hint, /locked/);
+  }
+});
+
+test("no answer at all is a matter of the network, and its fate is unknown", () => {
+  for (const error of [new TypeError("fetch failed"), new DOMException("timed out", "TimeoutError"), "odd"]) {
+    const translated = translate(error);
+    assert.equal(translated.code, "network");
+    assert.ok(translated.retryable && isFateUnknown(translated));
+  }
+});
+
+test("a failure to get a token says nothing of the request that needed it", () => {
+  const error = beforeSending(translate(failed({ status: 502, message: "Bad Gateway" })));
+  assert.ok(isGithubError(error));
+  assert.equal(error.code, "network");
+  assert.deepEqual(
+    { status: error.call.status, isFateUnknown: error.call.isFateUnknown },
+    { status: null, isFateUnknown: false },
+  );
+});
+
+test("GitHub's explanations are kept, credentials and requests are not", () => {
+  const answer = {
+    status: 422,
+    message: `echo token ${TOKEN}`,
+    errors: ["first", { field: "line", code: TOKEN }],
+  };
+  const error = translate(failed(answer));
+  assert.match(error.message, /first; \{"field":"line"/);
+  for (const each of [error, translate(new Error(`connect with Bearer ${TOKEN}`))]) {
+    const everything = inspect(each, { depth: Infinity, showHidden: true, getters: true });
+    assert.ok(!everything.includes(TOKEN), everything);
+    assert.ok(!everything.includes("authorization"));
+    assert.equal(each.cause, undefined);
+  }
+});

@@ -1,0 +1,100 @@
+/**
+ * The GitHub adapter of the Forge port: binds the app's credentials, the limits of each installation and the verbs. Works
+ * with github.com and with GitHub Enterprise Server.
+ */
+import { createPrivateKey } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { KodiaiError } from "../../base/errors.ts";
+import type { Log } from "../../base/log.ts";
+import type { Forge } from "../forge.ts";
+import {
+  type AppConnection,
+  createAppClient,
+  createTokenClient,
+  type GithubClient,
+} from "./github-client.ts";
+import { findPlace } from "./find-place.ts";
+import { createGithubSession } from "./github-session.ts";
+import { listOpenPullRequests } from "./list-open-pull-requests.ts";
+import { createMarkers } from "./markers.ts";
+import { parseEvent } from "./parse-event.ts";
+import { createRateGate, type RateGate } from "./rate-gate.ts";
+import { redeliverFailed } from "./redeliver-failed.ts";
+
+export type GithubForgeOptions = {
+  readonly appId: number;
+  readonly privateKeyPem: string;
+  readonly webhookSecret: string;
+  /** `https://api.github.com`, or `https://host/api/v3` of an Enterprise Server. */
+  readonly apiUrl: string;
+  readonly userAgent: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Waits; tests pass one that does not. */
+  readonly sleep?: (delayMs: number) => Promise<void>;
+  /** Told when GitHub named a time before which nothing may be sent. */
+  readonly onRateLimit?: (limit: RateLimit) => void;
+  readonly log: Log;
+};
+
+/** What most people will have named it. */
+const DEFAULT_SLUG = "kodiai";
+
+/** The installation is null for calls of the app itself. */
+export type RateLimit = { readonly installationId: number | null; readonly untilMs: number };
+
+export function createGithubForge(options: GithubForgeOptions): Forge {
+  requirePrivateKey(options.privateKeyPem);
+  const { appId, now, log, sleep = (delayMs) => delay(delayMs) } = options;
+  const markers = createMarkers(options.webhookSecret);
+  const gates = new Map<number, RateGate>();
+  const gateOf = (installationId: number): RateGate => {
+    const gate = gates.get(installationId) ?? createRateGate({ now, sleep });
+    gates.set(installationId, gate);
+    return gate;
+  };
+  const connectionFor = (installationId: number | null): AppConnection => ({
+    ...options,
+    sleep,
+    onRateLimit: (untilMs) => options.onRateLimit?.({ installationId, untilMs }),
+  });
+  const app = createAppClient(connectionFor(null), createRateGate({ now, sleep }));
+  const clientOf = (installationId: number, token: { value: string; mintedAtMs: number }): GithubClient =>
+    createTokenClient(connectionFor(installationId), gateOf(installationId), async () => token);
+
+  let knownSlug: string | null = null;
+  const learnSlug = async (): Promise<string> => {
+    const { data } = await app.request("GET /app");
+    const slug = data?.slug;
+    if (slug === undefined) throw new Error("GitHub named the app without its slug");
+    knownSlug = slug;
+    return slug;
+  };
+  return {
+    slug: () => knownSlug ?? DEFAULT_SLUG,
+    parseEvent: (delivery) => parseEvent(delivery, { appId, slug: knownSlug }),
+    openSession: (place) =>
+      createGithubSession(place, {
+        connection: connectionFor(place.installationId),
+        app,
+        gate: gateOf(place.installationId),
+        markers,
+        slug: async () => knownSlug ?? learnSlug(),
+      }),
+    findPlace: (owner, name) => findPlace(owner, name, { app, clientOf, now, log }),
+    redeliverFailed: (sinceMs) => redeliverFailed(sinceMs, app),
+    listOpenPullRequests: () => listOpenPullRequests({ app, clientOf, now, log }),
+    checkCredentials: async () => ({ slug: await learnSlug() }),
+  } satisfies Forge;
+}
+
+/** Found out at the start rather than in the first job. The key itself is told to nobody. */
+function requirePrivateKey(pem: string): void {
+  try {
+    createPrivateKey(pem);
+  } catch {
+    throw new KodiaiError("config", "GITHUB_PRIVATE_KEY is not a private key", {
+      hint: "Generate a private key in the settings of the GitHub App and give the whole file, or its path.",
+    });
+  }
+}

@@ -1,0 +1,52 @@
+/** Reads a pull request without being an app: with somebody's own token, or as anybody can. Writes nothing. */
+import { setTimeout as delay } from "node:timers/promises";
+import { KodiaiError } from "../../base/errors.ts";
+import type { Log } from "../../base/log.ts";
+import type { RemoteAccess } from "../../repository/repository.ts";
+import type { PullRequest } from "../forge.ts";
+import { createTokenClient } from "./github-client.ts";
+import { readPullRequest } from "./read-pull-request.ts";
+import { createRateGate } from "./rate-gate.ts";
+
+export type GithubReaderOptions = {
+  readonly apiUrl: string;
+  readonly userAgent: string;
+  /** Null: as anybody. */
+  readonly token: string | null;
+  readonly log: Log;
+};
+
+export type PullRequestName = { readonly owner: string; readonly name: string; readonly number: number };
+
+export async function readPullRequestAs(
+  { owner, name, number }: PullRequestName,
+  { token, ...options }: GithubReaderOptions,
+): Promise<{ readonly pullRequest: PullRequest; readonly access: RemoteAccess }> {
+  const now = Date.now;
+  const sleep = (delayMs: number): Promise<void> => delay(delayMs);
+  const connection = { ...options, now, sleep, onRateLimit: () => {} };
+  // A token of a person is known everywhere, however long ago it was made.
+  const given = token === null ? null : { value: token, mintedAtMs: 0 };
+  const read = createTokenClient(connection, createRateGate({ now, sleep }), async () => given);
+  const current = await withTokenHint(async () => {
+    const repository = { owner, repo: name };
+    const { data } = await read.request("GET /repos/{owner}/{repo}", repository);
+    const place = { installationId: 0, repositoryId: Number(data.id), owner, name };
+    return readPullRequest(number, { read, name: async () => repository, place, appId: 0 });
+  });
+  const credential = token === null ? null : async () => ({ username: "x-access-token", password: token });
+  return { pullRequest: current.pullRequest, access: { url: current.cloneUrl, credential } };
+}
+
+/** To somebody without access, what is private and what does not exist look the same. */
+async function withTokenHint<Value>(read: () => Promise<Value>): Promise<Value> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof KodiaiError) || (error.code !== "not-found" && error.code !== "forbidden"))
+      throw error;
+    throw new KodiaiError(error.code, error.message, {
+      hint: "Check the address. A private repository needs GITHUB_TOKEN, set to a token that may read it.",
+    });
+  }
+}

@@ -1,0 +1,85 @@
+/** One job's access to one repository: its tokens, what it reads and what it writes. Nothing outlives `close`. */
+import { KodiaiError } from "../../base/errors.ts";
+import type { ForgeSession, Place } from "../forge.ts";
+import { createTokenClient, type AppConnection, type GithubClient, type Token } from "./github-client.ts";
+import { notKnownYet } from "./github-error.ts";
+import type { Markers } from "./markers.ts";
+import { publish } from "./publish/publish.ts";
+import { startCheck, writeCheck } from "./publish/publish-check.ts";
+import type { PublishDeps } from "./publish/publishing.ts";
+import type { RateGate } from "./rate-gate.ts";
+import { countMergedPullRequests, type ReadDeps, readPullRequest, readThread } from "./read-pull-request.ts";
+import { createRepositoryCalls } from "./repository-calls.ts";
+import { createSessionTokens, type TokenPurpose } from "./session-tokens.ts";
+
+export type SessionDeps = {
+  readonly connection: AppConnection;
+  readonly app: GithubClient;
+  readonly gate: RateGate;
+  readonly markers: Markers;
+  readonly slug: () => Promise<string>;
+};
+
+export function createGithubSession(place: Place, deps: SessionDeps): ForgeSession {
+  const { connection, gate, markers } = deps;
+  const { now, sleep, appId } = connection;
+  const tokens = createSessionTokens({
+    app: deps.app,
+    clientOf: (token: Token) => createTokenClient(connection, gate, async () => token),
+    installationId: place.installationId,
+    repositoryId: place.repositoryId,
+    now,
+    log: connection.log,
+  });
+  const read = createTokenClient(connection, gate, () => tokens.get("read"));
+  const write = createTokenClient(connection, gate, () => tokens.get("write"));
+  const name = async (purpose: TokenPurpose) =>
+    (await tokens.currentName(purpose)) ?? { owner: place.owner, repo: place.name };
+  const calls = createRepositoryCalls({ read, write, name, appId, slug: deps.slug });
+  const reading: ReadDeps = { read, name: () => name("read"), place, appId };
+  const publishing: PublishDeps = {
+    calls,
+    markers,
+    readCurrent: async (number) => (await readPullRequest(number, reading)).pullRequest,
+    now,
+    sleep,
+  };
+  let cloneUrl: string | null = null;
+  return {
+    async readPullRequest(number) {
+      const current = await readPullRequest(number, reading);
+      cloneUrl = current.cloneUrl;
+      return current.pullRequest;
+    },
+    countMergedPullRequests: (login) => countMergedPullRequests(login, reading),
+    readThread: (number, maxComments) => readThread(number, maxComments, reading),
+    cloneAccess() {
+      const url = requireCloneUrl(cloneUrl, connection.apiUrl);
+      return {
+        url,
+        credential: async () => ({ username: "x-access-token", password: (await tokens.get("read")).value }),
+      };
+    },
+    startCheck: (pullRequest, ledger) =>
+      startCheck({ pullRequest, head: pullRequest.head, ledger }, publishing),
+    async concludeCheck(pullRequest, notice, ledger) {
+      const target = { pullRequest, head: pullRequest.head, ledger };
+      const outcome = await writeCheck(target, notice, publishing);
+      if (outcome.kind === "unknown") throw notKnownYet(outcome.untilMs, "the check");
+    },
+    publish: (request) => publish(request, publishing),
+    react: calls.react,
+    close: () => tokens.revokeAll(),
+  } satisfies ForgeSession;
+}
+
+/** A token goes over an encrypted connection, unless the API itself is reached without one, as in tests. */
+function requireCloneUrl(cloneUrl: string | null, apiUrl: string): string {
+  if (cloneUrl === null) throw new Error("cloneAccess is asked for after readPullRequest");
+  const isAllowed =
+    cloneUrl.startsWith("https:") || (cloneUrl.startsWith("http:") && apiUrl.startsWith("http:"));
+  if (isAllowed) return cloneUrl;
+  throw new KodiaiError("config", "the host names an address for cloning that is not https", {
+    hint: "Set up TLS on the GitHub Enterprise Server, or reach its API over https.",
+  });
+}

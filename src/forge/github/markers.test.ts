@@ -1,0 +1,55 @@
+/** A marker is ours only where it was written, whole and at the end. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createMarkers, type MarkerScope } from "./markers.ts";
+
+const markers = createMarkers("secret");
+const scope: MarkerScope = {
+  installationId: 11,
+  repositoryId: 22,
+  number: 7,
+  head: "a".repeat(40),
+  part: "review",
+  request: "",
+};
+const content = { bodyHash: "0123456789abcdef".repeat(4), moved: ["0123456789ab", "ba9876543210"] };
+
+test("a marker is read where it was written, with what it carries", () => {
+  for (const moved of [[], content.moved]) {
+    const marker = markers.render(scope, { ...content, moved });
+    assert.match(marker, /^<!-- kodiai:review:v1:[^<>]* -->$/);
+    assert.deepEqual(markers.read(scope, `Some text\n\n${marker}\n`), { ...content, moved });
+  }
+});
+
+test("a marker of another place, part or secret is not ours", () => {
+  const marker = markers.render(scope, content);
+  const others: readonly Partial<MarkerScope>[] = [
+    { installationId: 12 },
+    { repositoryId: 23 },
+    { number: 8 },
+    { head: "b".repeat(40) },
+    { part: "summary" },
+    { request: "comment:5" },
+    { part: "trial" },
+  ];
+  for (const other of others)
+    assert.equal(markers.read({ ...scope, ...other }, marker), null, JSON.stringify(other));
+  assert.equal(createMarkers("other secret").read(scope, marker), null);
+});
+
+test("a marker that was changed, cut or quoted is not ours", () => {
+  const marker = markers.render(scope, content);
+  const texts = [
+    "",
+    "no marker at all",
+    marker.replace(":review:", ":summary:"),
+    marker.replace("0123456789ab,", ""),
+    marker.replace("0123456789abcdef", "1123456789abcdef"),
+    marker.replace(/[0-9a-f]{64} -->$/, `${"0".repeat(64)} -->`),
+    marker.slice(0, -10),
+    `${marker}\n\nand what somebody wrote below it`,
+    `> ${marker} <`,
+  ];
+  for (const text of texts) assert.equal(markers.read(scope, text), null, text);
+});

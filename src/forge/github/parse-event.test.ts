@@ -1,0 +1,252 @@
+/** Payloads of GitHub in our words; all the published examples, and a table of those that matter. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import examples from "@octokit/webhooks-examples/api.github.com/index.json" with { type: "json" };
+import { KodiaiError } from "../../base/errors.ts";
+import type { ForgeEvent } from "../forge.ts";
+import { parseEvent } from "./parse-event.ts";
+
+const APP_ID = 777;
+const own = { appId: APP_ID, slug: "kodiai" };
+const HEAD = "a".repeat(40);
+
+const envelope = {
+  installation: { id: 11 },
+  repository: { id: 22, name: "shop", full_name: "acme/shop", owner: { login: "acme" } },
+  sender: { login: "ada", type: "User" },
+};
+const place = { installationId: 11, repositoryId: 22, owner: "acme", name: "shop" };
+const pullRequest = {
+  number: 7,
+  title: "A change",
+  state: "open",
+  draft: false,
+  updated_at: "2026-01-02T03:04:05Z",
+  user: { login: "ada", type: "User" },
+  head: { sha: HEAD, repo: null },
+};
+
+function parse(event: string, body: object) {
+  return parseEvent({ id: "guid", event, body: JSON.stringify(body) }, own);
+}
+
+function parsePullRequest(action: string, more: object = {}): ForgeEvent {
+  return parse("pull_request", { ...envelope, action, number: 7, pull_request: pullRequest, ...more }).event;
+}
+
+test("no published example is an error, with or without an installation", () => {
+  let count = 0;
+  for (const { name, examples: payloads } of examples) {
+    for (const payload of payloads) {
+      for (const body of [payload, { installation: { id: 5 }, ...payload }]) {
+        const { event, action } = parse(name, body);
+        assert.ok(event.kind !== "ignored" || event.reason !== "", name);
+        assert.equal(action, "action" in payload ? payload.action : null);
+      }
+      count += 1;
+    }
+  }
+  assert.ok(count > 300, String(count));
+});
+
+test("the examples of events that matter are not ignored", () => {
+  const kinds = new Map<string, Set<string>>();
+  for (const { name, examples: payloads } of examples) {
+    for (const payload of payloads) {
+      const { event } = parse(name, { installation: { id: 5 }, ...payload });
+      const action = "action" in payload ? payload.action : "";
+      const key = `${name}.${action}`;
+      kinds.set(key, (kinds.get(key) ?? new Set()).add(event.kind === "ignored" ? event.reason : event.kind));
+    }
+  }
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    "pull_request.opened": ["pull-request"],
+    "pull_request.synchronize": ["pull-request"],
+    "pull_request.closed": ["pull-request"],
+    "pull_request.reopened": ["pull-request"],
+    "pull_request.ready_for_review": ["pull-request"],
+    "pull_request.review_requested": ["review-requested-of-others"],
+    "pull_request.labeled": ["unhandled-action"],
+    "issue_comment.created": ["comment"],
+    "issue_comment.deleted": ["unhandled-action"],
+    "pull_request_review_comment.created": ["comment"],
+    "check_run.rerequested": ["check-of-others"],
+    "check_run.created": ["unhandled-action"],
+    "installation.created": ["installation"],
+    "installation_repositories.added": ["installation"],
+    "pull_request_review_thread.resolved": ["unhandled-event"],
+    "push.": ["unhandled-event"],
+  };
+  for (const [key, kind] of Object.entries(expected))
+    assert.deepEqual([...(kinds.get(key) ?? [])], kind, key);
+});
+
+test("each action of a pull request has one word of ours", () => {
+  const cases: readonly (readonly [string, object, string])[] = [
+    ["opened", {}, "opened"],
+    ["reopened", {}, "reopened"],
+    ["ready_for_review", {}, "ready-for-review"],
+    ["synchronize", {}, "synchronize"],
+    ["closed", {}, "closed"],
+    ["edited", { changes: { base: { ref: { from: "old" } } } }, "base-changed"],
+    ["review_requested", { requested_reviewer: { login: "kodiai[bot]", type: "Bot" } }, "review-requested"],
+    ["review_requested", { requested_reviewer: { login: "kodiai", type: "User" } }, "review-requested"],
+  ];
+  for (const [action, more, expected] of cases) {
+    assert.deepEqual(parsePullRequest(action, more), {
+      kind: "pull-request",
+      action: expected,
+      place,
+      pullRequest: {
+        number: 7,
+        head: HEAD,
+        isDraft: false,
+        isOpen: true,
+        title: "A change",
+        author: { login: "ada", isBot: false },
+      },
+      sender: { login: "ada", isBot: false },
+      requestId: `${expected}:${HEAD}:2026-01-02T03:04:05Z`,
+    });
+  }
+});
+
+test("what is not for us is ignored with a reason", () => {
+  const cases: readonly (readonly [ForgeEvent, string])[] = [
+    [parsePullRequest("edited", { changes: { title: { from: "old" } } }), "edited-without-base"],
+    [
+      parsePullRequest("review_requested", { requested_reviewer: { login: "bob" } }),
+      "review-requested-of-others",
+    ],
+    [
+      parsePullRequest("review_requested", { requested_team: { name: "kodiai" } }),
+      "review-requested-of-others",
+    ],
+    [parsePullRequest("assigned"), "unhandled-action"],
+    [parsePullRequest("opened", { installation: null }), "no-installation"],
+    [parse("workflow_run", envelope).event, "unhandled-event"],
+    [
+      parse("pull_request_review", {
+        ...envelope,
+        action: "submitted",
+        pull_request: pullRequest,
+        review: { id: 5, body: null, user: null },
+      }).event,
+      "review-without-words",
+    ],
+  ];
+  for (const [event, reason] of cases) assert.deepEqual(event, { kind: "ignored", reason });
+});
+
+test("comments know where they stand and whether we wrote them", () => {
+  const comment = { id: 99, body: "@kodiai review", user: { login: "ada", type: "User" } };
+  const parseComment = (more: object, issue: object = { number: 7, pull_request: {} }) => {
+    const body = { ...envelope, action: "created", issue, comment: { ...comment, ...more } };
+    const { event } = parse("issue_comment", body);
+    assert.ok(event.kind === "comment");
+    return event;
+  };
+  assert.deepEqual(parseComment({}), {
+    kind: "comment",
+    place,
+    number: 7,
+    isPullRequest: true,
+    target: { kind: "issue-comment", id: 99 },
+    body: "@kodiai review",
+    sender: { login: "ada", isBot: false },
+    isOwn: false,
+    requestId: "comment:99",
+  });
+  assert.equal(parseComment({}, { number: 7 }).isPullRequest, false);
+  assert.equal(parseComment({ performed_via_github_app: { id: APP_ID } }).isOwn, true);
+  assert.equal(parseComment({ performed_via_github_app: { id: 5 } }).isOwn, false);
+  assert.equal(parseComment({ user: { login: "kodiai[bot]", type: "Bot" } }).isOwn, true);
+  assert.equal(parseComment({ user: { login: "kodiai", type: "User" } }).isOwn, false);
+  const onLine = parse("pull_request_review_comment", {
+    ...envelope,
+    action: "created",
+    pull_request: pullRequest,
+    comment,
+  }).event;
+  assert.ok(onLine.kind === "comment");
+  assert.deepEqual(onLine.target, { kind: "review-comment", id: 99 });
+  const review = { id: 55, body: "please", user: comment.user };
+  const body = { ...envelope, action: "submitted", pull_request: pullRequest, review };
+  const asked = parse("pull_request_review", body).event;
+  assert.ok(asked.kind === "comment");
+  assert.deepEqual([asked.target, asked.requestId], [{ kind: "pull-request", id: 7 }, "review:55"]);
+});
+
+test("a re-run counts for our own check only, and where the pull request is named", () => {
+  const check = {
+    id: 3,
+    head_sha: HEAD,
+    completed_at: "2026-01-02T03:04:05Z",
+    app: { id: APP_ID },
+    pull_requests: [{ number: 7 }],
+  };
+  const parseCheck = (more: object) =>
+    parse("check_run", { ...envelope, action: "rerequested", check_run: { ...check, ...more } }).event;
+  assert.deepEqual(parseCheck({}), {
+    kind: "check-rerequested",
+    place,
+    number: 7,
+    head: HEAD,
+    sender: { login: "ada", isBot: false },
+    requestId: "check:3:2026-01-02T03:04:05Z",
+  });
+  assert.deepEqual(parseCheck({ app: { id: 5 } }), { kind: "ignored", reason: "check-of-others" });
+  assert.deepEqual(parseCheck({ pull_requests: [] }), {
+    kind: "ignored",
+    reason: "check-without-pull-request",
+  });
+});
+
+test("installations and the record of a delivery are read", () => {
+  const created = parse("installation", {
+    action: "suspend",
+    installation: { id: 11 },
+    sender: envelope.sender,
+  });
+  assert.deepEqual(created.event, { kind: "installation", action: "suspend", installationId: 11 });
+  const added = parse("installation_repositories", { action: "added", installation: { id: 11 } });
+  assert.deepEqual(added.event, { kind: "installation", action: "repositories-added", installationId: 11 });
+  const { event, ...record } = parse("pull_request", {
+    ...envelope,
+    action: "opened",
+    pull_request: pullRequest,
+  });
+  assert.equal(event.kind, "pull-request");
+  assert.deepEqual(record, {
+    action: "opened",
+    installationId: 11,
+    repositoryId: 22,
+    repository: "acme/shop",
+    pullRequest: 7,
+    sender: "ada",
+  });
+});
+
+test("a body that is not what its event promises is told as such", () => {
+  const bodies: readonly (readonly [string, string])[] = [
+    ["pull_request", "null"],
+    ["pull_request", "[]"],
+    ["pull_request", JSON.stringify({ ...envelope, action: "opened" })],
+    [
+      "pull_request",
+      JSON.stringify({ ...envelope, action: "opened", pull_request: { ...pullRequest, head: null } }),
+    ],
+    ["issue_comment", JSON.stringify({ ...envelope, action: "created", issue: { number: 7 } })],
+    ["installation", JSON.stringify({ action: "created" })],
+    ["push", JSON.stringify({ installation: "eleven" })],
+  ];
+  assert.throws(() => parseEvent({ id: "guid", event: "push", body: "{" }, own), { code: "bad-json" });
+  for (const [event, body] of bodies) {
+    assert.throws(
+      () => parseEvent({ id: "guid", event, body }, own),
+      (error: unknown) =>
+        error instanceof KodiaiError && error.code === "bad-payload" && error.message.includes(event),
+      body,
+    );
+  }
+});

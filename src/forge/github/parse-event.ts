@@ -1,0 +1,260 @@
+/**
+ * Webhook payloads → what happened, in our words. Pure and without the network. An event we do not act on is `ignored`
+ * with a reason; only a body that is not what its event promises is an error.
+ */
+import type * as z from "zod";
+import { KodiaiError } from "../../base/errors.ts";
+import type {
+  CommentTarget,
+  ForgeEvent,
+  ParsedEvent,
+  Person,
+  Place,
+  PullRequestAction,
+  RawDelivery,
+} from "../forge.ts";
+import {
+  CheckRunPayload,
+  Envelope,
+  InstallationPayload,
+  type InRepository,
+  IssueCommentPayload,
+  PullRequestPayload,
+  ReviewCommentPayload,
+  ReviewPayload,
+} from "./event-schemas.ts";
+
+/** Who we are. The slug is null until it has been learned; the app's id is known from the start. */
+export type OwnIdentity = { readonly appId: number; readonly slug: string | null };
+
+type Payload = { readonly envelope: Envelope; readonly body: unknown; readonly own: OwnIdentity };
+
+type Reader = {
+  /** Null: every action. */
+  readonly actions: readonly string[] | null;
+  /** False for payloads that stand for an account rather than a repository. */
+  readonly isInRepository: boolean;
+  readonly read: (payload: Payload) => ForgeEvent;
+};
+
+const PULL_REQUEST_ACTIONS: Readonly<Record<string, PullRequestAction>> = {
+  opened: "opened",
+  reopened: "reopened",
+  ready_for_review: "ready-for-review",
+  review_requested: "review-requested",
+  synchronize: "synchronize",
+  edited: "base-changed",
+  closed: "closed",
+};
+
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  [
+    "pull_request",
+    { actions: Object.keys(PULL_REQUEST_ACTIONS), isInRepository: true, read: readPullRequest },
+  ],
+  ["issue_comment", { actions: ["created"], isInRepository: true, read: readIssueComment }],
+  ["pull_request_review_comment", { actions: ["created"], isInRepository: true, read: readReviewComment }],
+  ["pull_request_review", { actions: ["submitted"], isInRepository: true, read: readReview }],
+  ["check_run", { actions: ["rerequested"], isInRepository: true, read: readCheckRun }],
+  ["installation", { actions: null, isInRepository: false, read: readInstallation }],
+  ["installation_repositories", { actions: null, isInRepository: false, read: readInstallationRepositories }],
+]);
+
+export function parseEvent({ event: name, body: text }: RawDelivery, own: OwnIdentity): ParsedEvent {
+  const body = parseJson(name, text);
+  const envelope = parseWith(Envelope, name, body);
+  return {
+    event: readEvent(name, { envelope, body, own }),
+    action: envelope.action ?? null,
+    installationId: envelope.installation?.id ?? null,
+    repositoryId: envelope.repository?.id ?? null,
+    repository: envelope.repository?.full_name ?? null,
+    pullRequest: envelope.pull_request?.number ?? envelope.issue?.number ?? envelope.number ?? null,
+    sender: envelope.sender?.login ?? null,
+  };
+}
+
+function readEvent(name: string, payload: Payload): ForgeEvent {
+  const reader = READERS.get(name);
+  if (reader === undefined) return ignored("unhandled-event");
+  if (reader.actions !== null && !reader.actions.includes(payload.envelope.action ?? "")) {
+    return ignored("unhandled-action");
+  }
+  // Webhooks of a repository rather than of the app have no installation: there is nothing to act with.
+  if (reader.isInRepository && payload.envelope.installation == null) return ignored("no-installation");
+  return reader.read(payload);
+}
+
+function readPullRequest({ body, own }: Payload): ForgeEvent {
+  const payload = parseWith(PullRequestPayload, "pull_request", body);
+  const action = PULL_REQUEST_ACTIONS[payload.action];
+  if (action === undefined) return ignored("unhandled-action");
+  if (action === "base-changed" && payload.changes?.base === undefined) return ignored("edited-without-base");
+  if (action === "review-requested" && !isRequestedOfUs(payload.requested_reviewer?.login, own)) {
+    return ignored("review-requested-of-others");
+  }
+  const { pull_request: pullRequest } = payload;
+  return {
+    kind: "pull-request",
+    action,
+    place: placeOf(payload),
+    pullRequest: {
+      number: pullRequest.number,
+      head: pullRequest.head.sha,
+      isDraft: pullRequest.draft ?? false,
+      isOpen: pullRequest.state === "open",
+      title: pullRequest.title,
+      author: personOf(pullRequest.user),
+    },
+    sender: personOf(payload.sender),
+    requestId: `${action}:${pullRequest.head.sha}:${pullRequest.updated_at}`,
+  };
+}
+
+function readIssueComment({ body, own }: Payload): ForgeEvent {
+  const payload = parseWith(IssueCommentPayload, "issue_comment", body);
+  return comment(payload, {
+    number: payload.issue.number,
+    isPullRequest: payload.issue.pull_request != null,
+    target: { kind: "issue-comment", id: payload.comment.id },
+    body: payload.comment.body ?? "",
+    isOwn: isOwn(payload.comment, own),
+    requestId: `comment:${payload.comment.id}`,
+  });
+}
+
+function readReviewComment({ body, own }: Payload): ForgeEvent {
+  const payload = parseWith(ReviewCommentPayload, "pull_request_review_comment", body);
+  return comment(payload, {
+    number: payload.pull_request.number,
+    isPullRequest: true,
+    target: { kind: "review-comment", id: payload.comment.id },
+    body: payload.comment.body ?? "",
+    isOwn: isOwn(payload.comment, own),
+    requestId: `review-comment:${payload.comment.id}`,
+  });
+}
+
+function readReview({ body, own }: Payload): ForgeEvent {
+  const payload = parseWith(ReviewPayload, "pull_request_review", body);
+  const text = payload.review.body ?? "";
+  if (text.trim() === "") return ignored("review-without-words");
+  return comment(payload, {
+    number: payload.pull_request.number,
+    isPullRequest: true,
+    // A review takes no reaction of its own.
+    target: { kind: "pull-request", id: payload.pull_request.number },
+    body: text,
+    isOwn: isOwn(payload.review, own),
+    requestId: `review:${payload.review.id}`,
+  });
+}
+
+function readCheckRun({ body, own }: Payload): ForgeEvent {
+  const payload = parseWith(CheckRunPayload, "check_run", body);
+  const { check_run: check } = payload;
+  if (check.app?.id !== own.appId) return ignored("check-of-others");
+  const number = check.pull_requests[0]?.number;
+  // GitHub does not name the pull request when it comes from a fork.
+  if (number === undefined) return ignored("check-without-pull-request");
+  return {
+    kind: "check-rerequested",
+    place: placeOf(payload),
+    number,
+    head: check.head_sha,
+    sender: personOf(payload.sender),
+    requestId: `check:${check.id}:${check.completed_at ?? "running"}`,
+  };
+}
+
+function readInstallation({ body }: Payload): ForgeEvent {
+  const { action, installation } = parseWith(InstallationPayload, "installation", body);
+  return { kind: "installation", action, installationId: installation.id };
+}
+
+function readInstallationRepositories({ body }: Payload): ForgeEvent {
+  const { action, installation } = parseWith(InstallationPayload, "installation_repositories", body);
+  return { kind: "installation", action: `repositories-${action}`, installationId: installation.id };
+}
+
+type Commented = {
+  readonly number: number;
+  readonly isPullRequest: boolean;
+  readonly target: CommentTarget;
+  readonly body: string;
+  readonly isOwn: boolean;
+  readonly requestId: string;
+};
+
+function comment(payload: InRepository, commented: Commented): ForgeEvent {
+  return { kind: "comment", place: placeOf(payload), sender: personOf(payload.sender), ...commented };
+}
+
+function placeOf({ installation, repository }: InRepository): Place {
+  return {
+    installationId: installation.id,
+    repositoryId: repository.id,
+    owner: repository.owner.login,
+    name: repository.name,
+  };
+}
+
+type Account = { readonly login: string; readonly type?: string | undefined } | null | undefined;
+
+/** GitHub shows deleted accounts under this name. */
+const GHOST = "ghost";
+
+export function personOf(account: Account): Person {
+  const login = account?.login ?? GHOST;
+  return { login, isBot: account?.type === "Bot" || login.endsWith("[bot]") };
+}
+
+function isOwn(
+  written: {
+    readonly user?: Account;
+    readonly performed_via_github_app?: { readonly id: number } | null | undefined;
+  },
+  own: OwnIdentity,
+): boolean {
+  return written.performed_via_github_app?.id === own.appId || isOwnLogin(written.user?.login, own);
+}
+
+function isOwnLogin(login: string | undefined, { slug }: OwnIdentity): boolean {
+  return slug !== null && login === `${slug}[bot]`;
+}
+
+/** Where people cannot ask an app for a review they ask an account of its name. */
+function isRequestedOfUs(login: string | undefined, own: OwnIdentity): boolean {
+  return isOwnLogin(login, own) || (own.slug !== null && login === own.slug);
+}
+
+function ignored(reason: string): ForgeEvent {
+  return { kind: "ignored", reason };
+}
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new KodiaiError("bad-json", `the body of ${name} is not JSON`, {
+      hint: "The content type of the webhook must be application/json.",
+    });
+  }
+}
+
+function parseWith<Schema extends z.ZodType>(schema: Schema, name: string, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw badPayload(name, `${issue?.path.join(".") || "the body"}: ${issue?.message ?? "unexpected"}`);
+}
+
+function badPayload(name: string, detail: string): KodiaiError {
+  return new KodiaiError(
+    "bad-payload",
+    `the body of this ${name} event is not what GitHub sends: ${detail}`,
+    {
+      hint: "Check that only GitHub posts to the webhook address, with content type application/json.",
+    },
+  );
+}

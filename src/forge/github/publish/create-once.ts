@@ -1,0 +1,54 @@
+/**
+ * Creates a comment or a check exactly once, over crashes and lost answers. Before anything is sent it is noted durably
+ * that it will be; after an answer that never came it is looked for, and created again only when it cannot exist any more.
+ */
+import type { Intent, PublicationLedger } from "../../forge.ts";
+import { isFateUnknown } from "../github-error.ts";
+import { mayAppearUntil, settle, type PublishDeps } from "./publishing.ts";
+
+export type Creation = {
+  readonly part: "summary" | "check";
+  readonly ledger: PublicationLedger;
+  /** As it was read from the ledger; null when there is none. */
+  readonly intent: Intent | null;
+  readonly bodyHash: string;
+  readonly marker: string;
+  /** Looks for one of ours; null when none is listed. */
+  readonly find: () => Promise<number | null>;
+  readonly create: () => Promise<number>;
+};
+
+export type Created =
+  | { readonly kind: "created"; readonly id: number }
+  /** It was there already, with a content that may be another. */
+  | { readonly kind: "found"; readonly id: number }
+  | { readonly kind: "unknown"; readonly untilMs: number };
+
+export async function createOnce(
+  creation: Creation,
+  deps: Pick<PublishDeps, "now" | "sleep">,
+): Promise<Created> {
+  const { part, ledger, bodyHash, marker, find, create } = creation;
+  const known = await find();
+  if (known !== null) return { kind: "found", id: known };
+  const openUntilMs = mayAppearUntil(creation.intent, deps.now());
+  if (openUntilMs !== null) return { kind: "unknown", untilMs: openUntilMs };
+
+  const attemptedAt = deps.now();
+  const attempt: Intent = { state: "attempted", bodyHash, marker, externalId: null, attemptedAt };
+  await ledger.write(part, attempt);
+  try {
+    return { kind: "created", id: await create() };
+  } catch (error) {
+    if (!isFateUnknown(error)) {
+      // Refused: it does not exist, and the next try need not wait for it to appear.
+      await ledger.write(part, { ...attempt, state: "intended", attemptedAt: null });
+      throw error;
+    }
+  }
+  await settle(deps);
+  const found = await find();
+  if (found !== null) return { kind: "found", id: found };
+  const untilMs = mayAppearUntil(attempt, deps.now());
+  return { kind: "unknown", untilMs: untilMs ?? deps.now() };
+}

@@ -1,0 +1,109 @@
+/**
+ * Brings about the one pending review of a head: adopts the one that is there, deletes what is not it, or creates it.
+ * GitHub allows one pending review per author, so that a second create is refused rather than seen.
+ */
+import { reachFaultPoint } from "../../../base/fault-point.ts";
+import type { Intent } from "../../forge.ts";
+import type { MarkerContent } from "../markers.ts";
+import type { OwnReview } from "../repository-calls.ts";
+import { createReview, type PreparedReview } from "./post-review.ts";
+import { mayAppearUntil, waitForFate, type Publishing } from "./publishing.ts";
+import { readMarker, renderContent, renderMarker, type ReviewPlan } from "./review-plan.ts";
+
+/** Each round looks at what is there and acts once; more than a lost answer and a refusal do not follow one another. */
+const MAX_ROUNDS = 4;
+
+/** Lists of GitHub can lag by this much. */
+const LIST_LAG_MS = 30_000;
+
+export async function prepareReview(plan: ReviewPlan, known: Intent | null): Promise<PreparedReview> {
+  let intent = await noteIntent(plan, known);
+  let isListLagging = false;
+  reachFaultPoint("after-intent");
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const seen = await lookForReview(plan, intent);
+    if (seen.kind !== "none") return seen;
+    intent = seen.intent;
+    const openUntilMs = mayAppearUntil(intent, plan.publishing.now());
+    if (openUntilMs !== null) return { kind: "stop", stop: waitForFate("review", openUntilMs) };
+    if (isListLagging && !seen.isCleared) break;
+    // Looking may have taken so long that another worker has the job by now.
+    const answer = await plan.publishing.request.guard();
+    if (answer !== "go") return { kind: "stop", stop: { kind: answer } };
+    const created = await createReview(plan, intent);
+    if (created.kind !== "look-again") return created;
+    intent = created.intent;
+    isListLagging = created.isThere;
+  }
+  // GitHub says that there is a pending review and does not list it: its lists lag.
+  const untilMs = plan.publishing.now() + LIST_LAG_MS;
+  return { kind: "stop", stop: waitForFate("review", untilMs) };
+}
+
+/** Forgets a pending review that was deleted; what is done next starts anew. */
+export async function discardPending(publishing: Publishing, intent: Intent): Promise<void> {
+  const { request, calls } = publishing;
+  if (intent.externalId !== null)
+    await calls.deletePendingReview(request.pullRequest.number, intent.externalId);
+  await request.ledger.write("review", { ...intent, state: "intended", externalId: null, attemptedAt: null });
+}
+
+async function noteIntent(plan: ReviewPlan, known: Intent | null): Promise<Intent> {
+  if (known !== null && known.bodyHash === plan.bodyHash) return known;
+  const { request } = plan.publishing;
+  const marker = renderMarker(plan, []);
+  // What an earlier composition left behind is still looked for, by its id or in the list.
+  const intent: Intent = {
+    state: known?.state ?? "intended",
+    bodyHash: plan.bodyHash,
+    marker,
+    externalId: known?.externalId ?? null,
+    attemptedAt: known?.attemptedAt ?? null,
+  };
+  await request.ledger.write("review", intent);
+  return intent;
+}
+
+type Seen =
+  | PreparedReview
+  /** Cleared: there was a pending one that was not the right one, and it was deleted. */
+  | { readonly kind: "none"; readonly intent: Intent; readonly isCleared: boolean };
+
+/** Adopts what is ours and right, deletes what is ours and not. */
+async function lookForReview(plan: ReviewPlan, intent: Intent): Promise<Seen> {
+  const { request, calls } = plan.publishing;
+  const { number } = request.pullRequest;
+  const known = intent.externalId === null ? null : await calls.readReview(number, intent.externalId);
+  // Under an id that we noted it is ours, whatever has been made of its text since.
+  if (known !== null && !known.isPending) return adopt(plan, intent, known);
+  const reviews = known === null ? await calls.listOwnReviews(number) : [known];
+  const submitted = reviews.find((review) => !review.isPending && contentOf(plan, review) !== null);
+  if (submitted !== undefined) return adopt(plan, intent, submitted);
+  const pending = reviews.filter((review) => review.isPending);
+  const right = pending.find((review) => contentOf(plan, review)?.bodyHash === plan.bodyHash);
+  if (right !== undefined) return adopt(plan, intent, right);
+  for (const review of pending) await calls.deletePendingReview(number, review.id);
+  if (pending.length === 0) {
+    return { kind: "none", intent: { ...intent, externalId: null }, isCleared: false };
+  }
+  // Beside the one that was deleted no other can have been created: the fate of the last attempt is known.
+  const cleared: Intent = { ...intent, state: "intended", externalId: null, attemptedAt: null };
+  await request.ledger.write("review", cleared);
+  return { kind: "none", intent: cleared, isCleared: true };
+}
+
+async function adopt(plan: ReviewPlan, intent: Intent, review: OwnReview): Promise<PreparedReview> {
+  const content = contentOf(plan, review);
+  const adopted: Intent = {
+    ...intent,
+    state: review.isPending ? "created" : "published",
+    marker: content === null ? intent.marker : renderContent(plan, content),
+    externalId: review.id,
+  };
+  await plan.publishing.request.ledger.write("review", adopted);
+  return { kind: review.isPending ? "pending" : "submitted", intent: adopted, id: review.id };
+}
+
+function contentOf({ publishing }: ReviewPlan, { body }: OwnReview): MarkerContent | null {
+  return readMarker(publishing, body);
+}

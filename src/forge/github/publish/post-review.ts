@@ -1,0 +1,139 @@
+/**
+ * Posts the pending review: whole, or without the comments that GitHub refuses. Each request is noted before it is sent,
+ * and never sent again by itself.
+ */
+import { reachFaultPoint } from "../../../base/fault-point.ts";
+import type { InlineComment, MovedFinding } from "../../../review/publication/pull-request-publication.ts";
+import type { Intent } from "../../forge.ts";
+import { hasStatus, isFateUnknown } from "../github-error.ts";
+import { withMarker } from "../text-limits.ts";
+import { continueSearch, nextStep, startSearch } from "./find-refused.ts";
+import { findStop, scopeOf, settle, type Stop } from "./publishing.ts";
+import { movedFindings, renderMarker, type ReviewPlan, toMoved } from "./review-plan.ts";
+
+export type PreparedReview =
+  | { readonly kind: "pending" | "submitted"; readonly intent: Intent; readonly id: number }
+  /** Nothing is left to be said on lines. */
+  | { readonly kind: "nothing-to-post"; readonly intent: Intent }
+  | { readonly kind: "stop"; readonly stop: Stop };
+
+export type Created = PreparedReview | LookAgain;
+
+/** Something may be there, or is for certain. */
+type LookAgain = { readonly kind: "look-again"; readonly intent: Intent; readonly isThere: boolean };
+
+const TRIAL_TEXT = "Kodiai is finding out which lines can be commented on.";
+
+export async function createReview(plan: ReviewPlan, intent: Intent): Promise<Created> {
+  const { publishing, review } = plan;
+  const moved = movedFindings(intent.marker, plan);
+  const whole = await postFinal(plan, moved);
+  if (whole.kind !== "refused") return whole;
+  // Refused for another reason than its lines: a head that is not there any more is not looked for line by line.
+  const stop = await findStop(publishing);
+  if (stop !== null) return { kind: "stop", stop };
+  if (review.comments.length === 0) throw whole.error;
+  return placeComments(plan);
+}
+
+/** Finds the comments that GitHub refuses, and posts the rest. */
+async function placeComments(plan: ReviewPlan): Promise<Created> {
+  const { publishing, review } = plan;
+  const { number } = publishing.request.pullRequest;
+  let search = startSearch(review.comments.length);
+  for (;;) {
+    const step = nextStep(search);
+    const chosen = new Set(step.kind === "try" ? step.items : step.accepted);
+    if (step.kind === "try" && !step.isLast) {
+      const trial = await postTrial(
+        plan,
+        review.comments.filter((_, index) => chosen.has(index)),
+      );
+      if (trial.kind === "look-again") return trial;
+      if (trial.kind === "accepted") await publishing.calls.deletePendingReview(number, trial.id);
+      search = continueSearch(search, trial.kind === "accepted");
+      continue;
+    }
+    const final = await postFinal(
+      plan,
+      review.comments.filter((_, index) => !chosen.has(index)).map(toMoved),
+    );
+    if (final.kind !== "refused") return final;
+    // Together they are refused although each by itself is not: none of them stands on a line then.
+    if (step.kind === "settled") return postNothing(plan, review.comments.map(toMoved));
+    search = continueSearch(search, false);
+  }
+}
+
+type Posted = Created | { readonly kind: "refused"; readonly error: unknown };
+
+/** Posts the review as it shall be seen, with what is moved told elsewhere. */
+async function postFinal(plan: ReviewPlan, moved: readonly MovedFinding[]): Promise<Posted> {
+  const { publishing } = plan;
+  const { review } = publishing.request.compose(moved);
+  const isMoved = new Set(moved.map(({ findingId }) => findingId));
+  const comments = (review?.comments ?? []).filter(({ findingId }) => !isMoved.has(findingId));
+  if (review === null || (comments.length === 0 && moved.length > 0 && review.event === "comment")) {
+    return postNothing(plan, moved);
+  }
+  const marker = renderMarker(plan, moved);
+  const body = withMarker(review.body, marker);
+  const posted = await post(plan, { marker, body, comments });
+  if (posted.kind !== "accepted") return posted;
+  reachFaultPoint("after-create");
+  const intent: Intent = { ...posted.intent, state: "created", externalId: posted.id };
+  await publishing.request.ledger.write("review", intent);
+  return { kind: "pending", intent, id: posted.id };
+}
+
+/** A review that is never submitted. Its marker is not a review's, so that after a crash it is deleted and not adopted. */
+async function postTrial(plan: ReviewPlan, comments: readonly InlineComment[]): Promise<Attempted> {
+  const scope = scopeOf(plan.publishing, "trial");
+  const trial = plan.publishing.markers.render(scope, { bodyHash: plan.bodyHash, moved: [] });
+  return post(plan, { marker: renderMarker(plan, []), body: withMarker(TRIAL_TEXT, trial), comments });
+}
+
+async function postNothing(plan: ReviewPlan, moved: readonly MovedFinding[]): Promise<PreparedReview> {
+  const intent: Intent = {
+    state: "published",
+    bodyHash: plan.bodyHash,
+    marker: renderMarker(plan, moved),
+    externalId: null,
+    attemptedAt: null,
+  };
+  await plan.publishing.request.ledger.write("review", intent);
+  return { kind: "nothing-to-post", intent };
+}
+
+type Attempted =
+  | { readonly kind: "accepted"; readonly id: number; readonly intent: Intent }
+  | LookAgain
+  | { readonly kind: "refused"; readonly error: unknown };
+
+/** One POST, noted before it is sent. It is never sent again by itself. */
+async function post(
+  { publishing, bodyHash }: ReviewPlan,
+  {
+    marker,
+    body,
+    comments,
+  }: { readonly marker: string; readonly body: string; readonly comments: readonly InlineComment[] },
+): Promise<Attempted> {
+  const { request, calls, head, now } = publishing;
+  const attempt: Intent = { state: "attempted", bodyHash, marker, externalId: null, attemptedAt: now() };
+  await request.ledger.write("review", attempt);
+  try {
+    const id = await calls.createReview(request.pullRequest.number, { head, body, comments });
+    return { kind: "accepted", id, intent: attempt };
+  } catch (error) {
+    if (isFateUnknown(error)) {
+      await settle(publishing);
+      return { kind: "look-again", intent: attempt, isThere: false };
+    }
+    const intent: Intent = { ...attempt, state: "intended", attemptedAt: null };
+    await request.ledger.write("review", intent);
+    if (!hasStatus(error, 422)) throw error;
+    const isThere = /pending review/i.test(error.call.words);
+    return isThere ? { kind: "look-again", intent, isThere } : { kind: "refused", error };
+  }
+}

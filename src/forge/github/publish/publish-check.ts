@@ -1,0 +1,104 @@
+/** The check: one per head, running while a review is under way and concluded at its end. Created once, updated in place. */
+import { hashParts } from "../../../base/hash.ts";
+import type { Intent, PublicationLedger, PullRequest } from "../../forge.ts";
+import type { Markers } from "../markers.ts";
+import type { CheckState } from "../repository-calls.ts";
+import { createOnce } from "./create-once.ts";
+import type { PublishDeps } from "./publishing.ts";
+
+export type CheckText = {
+  /** Null while the review is under way. */
+  readonly conclusion: CheckState["conclusion"];
+  readonly title: string;
+  readonly summary: string;
+};
+
+type CheckTarget = {
+  readonly pullRequest: PullRequest;
+  readonly head: string;
+  readonly ledger: PublicationLedger;
+};
+
+export type CheckOutcome =
+  | { readonly kind: "done"; readonly id: number }
+  | { readonly kind: "unknown"; readonly untilMs: number };
+
+const RUNNING: CheckText = {
+  conclusion: null,
+  title: "The review is under way",
+  summary: "The result appears here when the review is done.",
+};
+
+/**
+ * Shows that a review is under way. A check that runs stays as it is; one that was concluded runs again, since somebody
+ * asked for another review of its head.
+ */
+export async function startCheck(target: CheckTarget, deps: PublishDeps): Promise<void> {
+  const intent = await target.ledger.read("check");
+  if (intent?.state === "created") return;
+  // Without an answer the conclusion looks for it later: nobody waits for a sign of work.
+  const hasty = { ...deps, sleep: async () => undefined };
+  await writeCheck(target, RUNNING, hasty);
+}
+
+export function checkHash({ conclusion, title, summary }: CheckText): string {
+  return hashParts([conclusion ?? "running", title, summary]);
+}
+
+/** Concludes the check, and makes one when there is none yet. Concluding it again with the same words writes nothing. */
+export async function writeCheck(
+  target: CheckTarget,
+  text: CheckText,
+  deps: PublishDeps,
+): Promise<CheckOutcome> {
+  const { head, ledger } = target;
+  const bodyHash = checkHash(text);
+  const externalId = externalIdOf(target, deps.markers);
+  const state: CheckState = { ...text, externalId };
+  const intent = await ledger.read("check");
+  const knownId = intent?.externalId ?? null;
+  if (knownId !== null && intent?.state === "published" && intent.bodyHash === bodyHash) {
+    return { kind: "done", id: knownId };
+  }
+  const record = async (id: number): Promise<CheckOutcome> => {
+    const written: Intent = {
+      state: text.conclusion === null ? "created" : "published",
+      bodyHash,
+      marker: externalId,
+      externalId: id,
+      attemptedAt: null,
+    };
+    await ledger.write("check", written);
+    return { kind: "done", id };
+  };
+
+  if (knownId !== null && (await deps.calls.updateCheck(knownId, state))) return record(knownId);
+  const created = await createOnce(
+    {
+      part: "check",
+      ledger,
+      intent,
+      bodyHash,
+      marker: externalId,
+      find: async () => {
+        const checks = await deps.calls.listOwnChecks(head);
+        return checks.find((check) => check.externalId === externalId)?.id ?? null;
+      },
+      create: async () => deps.calls.createCheck(head, state),
+    },
+    deps,
+  );
+  if (created.kind === "unknown") return created;
+  if (created.kind === "found" && !(await deps.calls.updateCheck(created.id, state))) {
+    return { kind: "unknown", untilMs: deps.now() };
+  }
+  return record(created.id);
+}
+
+/** The same for every state of this check, so that it is found again whatever it says. */
+function externalIdOf({ pullRequest: { place, number }, head }: CheckTarget, markers: Markers): string {
+  const { installationId, repositoryId } = place;
+  const scope = { installationId, repositoryId, number, head, part: "check", request: "" } as const;
+  const marker = markers.render(scope, { bodyHash: hashParts([head], 16), moved: [] });
+  return marker.replace(/^<!-- | -->$/g, "");
+}

@@ -1,0 +1,70 @@
+/** The summary: one comment per pull request, created once and edited in place from then on. */
+import { hashParts } from "../../../base/hash.ts";
+import { reachFaultPoint } from "../../../base/fault-point.ts";
+import { withMarker } from "../text-limits.ts";
+import { createOnce } from "./create-once.ts";
+import { scopeOf, waitForFate, type Publishing, type Stop } from "./publishing.ts";
+
+export type SummaryOutcome = { readonly kind: "done"; readonly id: number } | Stop;
+
+export function summaryHash(summary: string): string {
+  return hashParts([summary]);
+}
+
+/** Whether the summary stands there already as it should. */
+export async function isSummaryCurrent(publishing: Publishing, summary: string): Promise<boolean> {
+  const intent = await publishing.request.ledger.read("summary");
+  return (
+    intent?.state === "published" && intent.externalId !== null && intent.bodyHash === summaryHash(summary)
+  );
+}
+
+export async function publishSummary(publishing: Publishing, summary: string): Promise<SummaryOutcome> {
+  const { request, calls, markers } = publishing;
+  const { number } = request.pullRequest;
+  const scope = scopeOf(publishing, "summary");
+  const bodyHash = summaryHash(summary);
+  const marker = markers.render(scope, { bodyHash, moved: [] });
+  const body = withMarker(summary, marker);
+  const intent = await request.ledger.read("summary");
+  const record = async (id: number): Promise<SummaryOutcome> => {
+    reachFaultPoint("after-summary");
+    await request.ledger.write("summary", {
+      state: "published",
+      bodyHash,
+      marker,
+      externalId: id,
+      attemptedAt: null,
+    });
+    return { kind: "done", id };
+  };
+
+  const knownId = intent?.externalId ?? null;
+  if (knownId !== null && intent?.state === "published" && intent.bodyHash === bodyHash) {
+    return { kind: "done", id: knownId };
+  }
+  reachFaultPoint("before-summary");
+  if (knownId !== null && (await calls.updateComment(knownId, body))) return record(knownId);
+
+  const created = await createOnce(
+    {
+      part: "summary",
+      ledger: request.ledger,
+      intent,
+      bodyHash,
+      marker,
+      find: async () => {
+        const comments = await calls.listOwnComments(number);
+        return comments.find((comment) => markers.read(scope, comment.body) !== null)?.id ?? null;
+      },
+      create: async () => calls.createComment(number, body),
+    },
+    publishing,
+  );
+  if (created.kind === "unknown") return waitForFate("summary", created.untilMs);
+  // One that was found may be of an earlier head, or of a try whose answer was lost.
+  if (created.kind === "found" && !(await calls.updateComment(created.id, body))) {
+    return waitForFate("summary", publishing.now());
+  }
+  return record(created.id);
+}

@@ -1,0 +1,64 @@
+/** One publication under way: what the steps of publishing share, and the rules about requests whose fate is unknown. */
+import type { Intent, PublicationPart, PublishOutcome, PublishRequest } from "../../forge.ts";
+import type { MarkedPart, Markers, MarkerScope } from "../markers.ts";
+import type { RepositoryCalls } from "../repository-calls.ts";
+
+export type PublishDeps = {
+  readonly calls: RepositoryCalls;
+  readonly markers: Markers;
+  /** State and head of the pull request as they are now. */
+  readonly readCurrent: (number: number) => Promise<{ readonly isOpen: boolean; readonly head: string }>;
+  readonly now: () => number;
+  readonly sleep: (delayMs: number) => Promise<void>;
+};
+
+export type Publishing = PublishDeps & {
+  readonly request: PublishRequest;
+  /** The commit that was reviewed. */
+  readonly head: string;
+};
+
+/** Why publishing stops here. */
+export type Stop = Exclude<PublishOutcome, { readonly kind: "published" }>;
+
+/** GitHub ends a request after 10 s; what it did until then is visible a moment later. */
+const SETTLE_MS = 12_000;
+
+/** Lists can lag by half a minute; twice that, and what is not listed does not exist. */
+const LAG_MS = 60_000;
+
+/** Where a review of this publication is recognised. The summary is one for all heads and requests. */
+export function scopeOf(publishing: Pick<Publishing, "request" | "head">, part: MarkedPart): MarkerScope {
+  const { pullRequest, request } = publishing.request;
+  const { place, number } = pullRequest;
+  const { installationId, repositoryId } = place;
+  const common = { installationId, repositoryId, number, part };
+  return part === "summary"
+    ? { ...common, head: "", request: "" }
+    : { ...common, head: publishing.head, request };
+}
+
+/** Waits until a request without an answer has either been carried out or never will be. */
+export async function settle({ sleep }: Pick<PublishDeps, "sleep">): Promise<void> {
+  await sleep(SETTLE_MS);
+}
+
+/** Until when something that is not listed may still exist; null when nothing was attempted, or long enough ago. */
+export function mayAppearUntil(intent: Intent | null, nowMs: number): number | null {
+  if (intent === null || intent.attemptedAt === null) return null;
+  const untilMs = intent.attemptedAt + LAG_MS;
+  return nowMs < untilMs ? untilMs : null;
+}
+
+export function waitForFate(part: PublicationPart, untilMs: number): Stop {
+  return { kind: "wait", untilMs, reason: `fate-unknown:${part}` };
+}
+
+/** Asks whether this is still wanted, and still the head of an open pull request; null when it is. */
+export async function findStop({ request, head, readCurrent }: Publishing): Promise<Stop | null> {
+  const answer = await request.guard();
+  if (answer !== "go") return { kind: answer };
+  const current = await readCurrent(request.pullRequest.number);
+  if (!current.isOpen) return { kind: "closed" };
+  return current.head === head ? null : { kind: "stale-head", head: current.head };
+}

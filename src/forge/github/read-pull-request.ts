@@ -1,0 +1,123 @@
+/** Reading a pull request and what people said on it, as values of the port. */
+import { KodiaiError } from "../../base/errors.ts";
+import type { Place, PullRequest, PullRequestComment } from "../forge.ts";
+import type { GithubClient } from "./github-client.ts";
+import { hasStatus } from "./github-error.ts";
+import { personOf } from "./parse-event.ts";
+import type { RepositoryName } from "./session-tokens.ts";
+
+export type ReadDeps = {
+  readonly read: GithubClient;
+  readonly name: () => Promise<RepositoryName>;
+  readonly place: Place;
+  readonly appId: number;
+};
+
+export type ReadPullRequest = {
+  readonly pullRequest: PullRequest;
+  /** Where git finds the base repository. */
+  readonly cloneUrl: string;
+};
+
+const PAGE_SIZE = 100;
+
+/** Names that GitHub gives to accounts; anything else must not become part of a search. */
+const LOGIN = /^[a-z\d][\w-]{0,99}(?:\[bot\])?$/i;
+
+const BOT_SUFFIX = "[bot]";
+
+export async function readPullRequest(
+  number: number,
+  { read, name, place }: ReadDeps,
+): Promise<ReadPullRequest> {
+  const repository = await name();
+  const { data } = await read.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", {
+    ...repository,
+    pull_number: number,
+  });
+  const base = data.base.repo;
+  // Under the old name of a repository that was moved there may be another one.
+  if (Number(base.id) !== place.repositoryId) {
+    throw new KodiaiError("not-found", `${repository.owner}/${repository.repo} is another repository now`, {
+      hint: "The repository was moved or replaced; the next event from it names it anew.",
+    });
+  }
+  const pullRequest: PullRequest = {
+    place: { ...place, owner: base.owner.login, name: base.name },
+    number,
+    title: data.title,
+    body: data.body ?? "",
+    isOpen: data.state === "open",
+    isDraft: data.draft ?? false,
+    isLocked: data.locked,
+    head: data.head.sha,
+    headLabel: data.head.label ?? data.head.ref,
+    baseRef: data.base.ref,
+    base: data.base.sha,
+    // GitHub typed it as always there, and gives null for a fork that was deleted.
+    isFork: (data.head.repo as { id: number | bigint } | null)?.id !== base.id,
+    isPrivate: base.private,
+    author: personOf(data.user),
+    association: data.author_association,
+    url: data.html_url,
+  };
+  return { pullRequest, cloneUrl: base.clone_url };
+}
+
+/** Null when GitHub does not know the account, or did not search to the end. */
+export async function countMergedPullRequests(
+  login: string,
+  { read, name }: ReadDeps,
+): Promise<number | null> {
+  if (!LOGIN.test(login)) return null;
+  const author = login.endsWith(BOT_SUFFIX) ? `app/${login.slice(0, -BOT_SUFFIX.length)}` : login;
+  const { owner, repo } = await name();
+  try {
+    const { data } = await read.request("GET /search/issues", {
+      q: `repo:${owner}/${repo} type:pr is:merged author:${author}`,
+      per_page: 1,
+    });
+    return data.incomplete_results ? null : data.total_count;
+  } catch (error) {
+    if (hasStatus(error, 422)) return null;
+    throw error;
+  }
+}
+
+/** GitHub lists comments oldest first, so that the newest are on the last pages. */
+export async function readThread(
+  number: number,
+  maxComments: number,
+  { read, name, appId }: ReadDeps,
+): Promise<readonly PullRequestComment[]> {
+  const repository = await name();
+  const page = async (index: number) => {
+    const { data, headers } = await read.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+      ...repository,
+      issue_number: number,
+      per_page: PAGE_SIZE,
+      page: index,
+    });
+    return { comments: data, lastPage: lastPageOf(headers.link) };
+  };
+  const first = await page(1);
+  const lastPage = first.lastPage ?? 1;
+  let comments: typeof first.comments = [];
+  for (let index = lastPage; index >= 1 && comments.length < maxComments; index -= 1) {
+    const { comments: earlier } = index === 1 ? first : await page(index);
+    comments = [...earlier, ...comments];
+  }
+  return comments.slice(Math.max(comments.length - maxComments, 0)).map((comment) => ({
+    id: Number(comment.id),
+    author: personOf(comment.user),
+    isOwn: comment.performed_via_github_app?.id === appId,
+    body: comment.body ?? "",
+    createdAt: Date.parse(comment.created_at),
+  }));
+}
+
+function lastPageOf(link: string | undefined): number | null {
+  const [, url] = /<([^<>]+)>;\s*rel="last"/.exec(link ?? "") ?? [];
+  const page = url === undefined ? null : new URL(url).searchParams.get("page");
+  return page === null ? null : Number(page);
+}

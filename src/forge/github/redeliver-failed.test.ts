@@ -1,0 +1,32 @@
+/** Which deliveries are asked for again. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { chooseFailed, type Delivery } from "./redeliver-failed.ts";
+
+let nextId = 100;
+function attempt(guid: string, deliveredAtMs: number, isReceived: boolean): Delivery {
+  nextId += 1;
+  return { id: nextId, guid, deliveredAtMs, isReceived };
+}
+
+test("a delivery is asked for once, when all of its attempts have failed", () => {
+  const chosen = chooseFailed([
+    attempt("failed twice", 50, false),
+    attempt("healed", 45, true),
+    attempt("received", 40, true),
+    attempt("healed", 30, false),
+    attempt("failed twice", 20, false),
+    attempt("failed once", 10, false),
+  ]);
+  assert.deepEqual(
+    chosen.map(({ guid }) => guid),
+    ["failed once", "failed twice"],
+  );
+});
+
+test("what has failed five times is left alone", () => {
+  const attempts = (count: number) =>
+    Array.from({ length: count }, (_, index) => attempt("poison", index, false));
+  assert.equal(chooseFailed(attempts(4)).length, 1);
+  assert.equal(chooseFailed(attempts(5)).length, 0);
+});

@@ -1,0 +1,56 @@
+/** Asks GitHub to send again what did not reach us: it never does so by itself. */
+import type { GithubClient } from "./github-client.ts";
+
+export type Delivery = {
+  readonly id: number;
+  readonly guid: string;
+  readonly deliveredAtMs: number;
+  readonly isReceived: boolean;
+};
+
+/** What failed this often while we were there to ask is not healed by asking once more. */
+const MAX_ATTEMPTS = 5;
+
+/** A hundred deliveries each: more than three days of a busy app, and an end to a list that has none. */
+const MAX_PAGES = 100;
+
+export async function redeliverFailed(sinceMs: number, app: GithubClient): Promise<number> {
+  const failed = chooseFailed(await listDeliveries(sinceMs, app));
+  for (const { id } of failed) {
+    await app.request("POST /app/hook/deliveries/{delivery_id}/attempts", { delivery_id: id });
+  }
+  return failed.length;
+}
+
+/** One attempt of each delivery whose attempts have all failed, oldest first; attempts of one delivery share its guid. */
+export function chooseFailed(deliveries: readonly Delivery[]): readonly Delivery[] {
+  const attempts = new Map<string, Delivery[]>();
+  for (const delivery of deliveries) {
+    const known = attempts.get(delivery.guid);
+    if (known === undefined) attempts.set(delivery.guid, [delivery]);
+    else known.push(delivery);
+  }
+  return [...attempts.values()]
+    .filter((same) => same.length < MAX_ATTEMPTS && !same.some(({ isReceived }) => isReceived))
+    .flatMap((same) => same.slice(0, 1))
+    .sort((left, right) => left.deliveredAtMs - right.deliveredAtMs);
+}
+
+/** Newest first, back to the given time. */
+async function listDeliveries(sinceMs: number, app: GithubClient): Promise<readonly Delivery[]> {
+  const deliveries: Delivery[] = [];
+  let pages = 0;
+  for await (const { data } of app.paginate.iterator("GET /app/hook/deliveries", { per_page: 100 })) {
+    const page = data.map(({ id, guid, delivered_at: deliveredAt, status_code: status }) => ({
+      id: Number(id),
+      guid,
+      deliveredAtMs: Date.parse(deliveredAt),
+      isReceived: status >= 200 && status < 300,
+    }));
+    const young = page.filter(({ deliveredAtMs }) => deliveredAtMs >= sinceMs);
+    deliveries.push(...young);
+    pages += 1;
+    if (young.length < page.length || pages === MAX_PAGES) break;
+  }
+  return deliveries;
+}

@@ -1,0 +1,231 @@
+/**
+ * The calls that publishing makes on one repository, as plain values: no octokit type leaves this file. Reading goes with
+ * the read token, writing with the write token, which is minted by the first call that writes.
+ */
+import type { InlineComment } from "../../review/publication/pull-request-publication.ts";
+import type { Reaction, CommentTarget } from "../forge.ts";
+import type { GithubClient } from "./github-client.ts";
+import { hasStatus } from "./github-error.ts";
+import type { RepositoryName, TokenPurpose } from "./session-tokens.ts";
+import { fitCheckSummary, fitCheckTitle, fitComment } from "./text-limits.ts";
+
+/** Own texts only, found by who wrote them; whether a marker in one counts is asked elsewhere. */
+export type OwnReview = { readonly id: number; readonly isPending: boolean; readonly body: string };
+
+export type OwnComment = { readonly id: number; readonly body: string };
+
+export type OwnCheck = { readonly id: number; readonly externalId: string };
+
+export type NewReview = {
+  readonly head: string;
+  readonly body: string;
+  readonly comments: readonly InlineComment[];
+};
+
+export type CheckState = {
+  readonly externalId: string;
+  /** Null while the review is under way. */
+  readonly conclusion: "success" | "neutral" | "failure" | "skipped" | "cancelled" | null;
+  readonly title: string;
+  readonly summary: string;
+};
+
+export type RepositoryCallsDeps = {
+  readonly read: GithubClient;
+  readonly write: GithubClient;
+  readonly name: (purpose: TokenPurpose) => Promise<RepositoryName>;
+  readonly appId: number;
+  /** The app's name, which its account on GitHub is made of. */
+  readonly slug: () => Promise<string>;
+};
+
+/** Largest pages there are, so that lists take the fewest calls. */
+const PAGE_SIZE = 100;
+
+const CHECK_NAME = "Kodiai";
+
+export type RepositoryCalls = ReturnType<typeof createRepositoryCalls>;
+
+export function createRepositoryCalls(deps: RepositoryCallsDeps) {
+  return { ...reviewCalls(deps), ...commentCalls(deps), ...checkCalls(deps), react: reactCall(deps) };
+}
+
+function reviewCalls({ read, write, name, slug }: RepositoryCallsDeps) {
+  const isOwn = async (user: { login: string; type: string } | null): Promise<boolean> =>
+    user?.login === `${await slug()}[bot]` && user.type === "Bot";
+  return {
+    /** All pages, oldest first. Pending ones are shown to their author only, which we are. */
+    async listOwnReviews(number: number): Promise<readonly OwnReview[]> {
+      const reviews = await read.paginate("GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews", {
+        ...(await name("read")),
+        pull_number: number,
+        per_page: PAGE_SIZE,
+      });
+      const own = await Promise.all(reviews.map((review) => isOwn(review.user)));
+      return reviews.filter((_, index) => own[index]).map(toOwnReview);
+    },
+    /** Null when there is none of this id any more. */
+    async readReview(number: number, id: number): Promise<OwnReview | null> {
+      const parameters = { ...(await name("read")), pull_number: number, review_id: id };
+      return unlessGone(async () => {
+        const { data } = await read.request(
+          "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}",
+          parameters,
+        );
+        return toOwnReview(data);
+      });
+    },
+    /** Without an event, so that it stays pending. */
+    async createReview(number: number, review: NewReview): Promise<number> {
+      const { data } = await write.request("POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews", {
+        ...(await name("write")),
+        pull_number: number,
+        commit_id: review.head,
+        body: review.body,
+        comments: review.comments.map(toReviewComment),
+      });
+      return Number(data.id);
+    },
+    async deletePendingReview(number: number, id: number): Promise<void> {
+      const parameters = { ...(await name("write")), pull_number: number, review_id: id };
+      await unlessGone(async () =>
+        write.request("DELETE /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", parameters),
+      );
+    },
+    async submitReview(number: number, id: number, event: "COMMENT" | "APPROVE"): Promise<void> {
+      await write.request("POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/events", {
+        ...(await name("write")),
+        pull_number: number,
+        review_id: id,
+        event,
+      });
+    },
+  };
+}
+
+function commentCalls({ read, write, name, appId }: RepositoryCallsDeps) {
+  return {
+    /** All pages, oldest first. */
+    async listOwnComments(number: number): Promise<readonly OwnComment[]> {
+      const comments = await read.paginate("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+        ...(await name("read")),
+        issue_number: number,
+        per_page: PAGE_SIZE,
+      });
+      return comments
+        .filter((comment) => comment.performed_via_github_app?.id === appId)
+        .map(({ id, body }) => ({ id: Number(id), body: body ?? "" }));
+    },
+    async createComment(number: number, body: string): Promise<number> {
+      const { data } = await write.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+        ...(await name("write")),
+        issue_number: number,
+        body,
+      });
+      return Number(data.id);
+    },
+    /** False when it is gone. */
+    async updateComment(id: number, body: string): Promise<boolean> {
+      const parameters = { ...(await name("write")), comment_id: id, body };
+      const answer = await unlessGone(async () =>
+        write.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", parameters),
+      );
+      return answer !== null;
+    },
+  };
+}
+
+function checkCalls({ write, name, appId }: RepositoryCallsDeps) {
+  return {
+    /** With the write token, which alone may see checks: they are listed only when one is about to be written. */
+    async listOwnChecks(head: string): Promise<readonly OwnCheck[]> {
+      const checks = await write.paginate("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
+        ...(await name("write")),
+        ref: head,
+        check_name: CHECK_NAME,
+        app_id: appId,
+        filter: "all",
+        per_page: PAGE_SIZE,
+      });
+      return checks
+        .filter((check) => check.app?.id === appId)
+        .map(({ id, external_id: externalId }) => ({ id: Number(id), externalId: externalId ?? "" }));
+    },
+    async createCheck(head: string, check: CheckState): Promise<number> {
+      const { data } = await write.request("POST /repos/{owner}/{repo}/check-runs", {
+        ...(await name("write")),
+        name: CHECK_NAME,
+        head_sha: head,
+        external_id: check.externalId,
+        ...checkFields(check),
+      });
+      return Number(data.id);
+    },
+    /** False when it is gone. */
+    async updateCheck(id: number, check: CheckState): Promise<boolean> {
+      const parameters = { ...(await name("write")), check_run_id: id, ...checkFields(check) };
+      const answer = await unlessGone(async () =>
+        write.request("PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", parameters),
+      );
+      return answer !== null;
+    },
+  };
+}
+
+function reactCall({ write, name }: RepositoryCallsDeps) {
+  return async (target: CommentTarget, content: Reaction): Promise<void> => {
+    const repository = await name("write");
+    if (target.kind === "issue-comment") {
+      await write.request("POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions", {
+        ...repository,
+        comment_id: target.id,
+        content,
+      });
+    } else if (target.kind === "review-comment") {
+      await write.request("POST /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions", {
+        ...repository,
+        comment_id: target.id,
+        content,
+      });
+    } else {
+      await write.request("POST /repos/{owner}/{repo}/issues/{issue_number}/reactions", {
+        ...repository,
+        issue_number: target.id,
+        content,
+      });
+    }
+  };
+}
+
+function toOwnReview({ id, state, body }: { id: number | bigint; state: string; body: string }): OwnReview {
+  // Ids of GitHub are far below what a number holds exactly.
+  return { id: Number(id), isPending: state === "PENDING", body };
+}
+
+function toReviewComment(comment: InlineComment) {
+  const side = comment.side === "new" ? "RIGHT" : "LEFT";
+  const isRange = comment.startLine < comment.endLine;
+  return {
+    path: comment.path,
+    body: fitComment(comment.body),
+    line: comment.endLine,
+    side,
+    ...(isRange ? { start_line: comment.startLine, start_side: side } : {}),
+  };
+}
+
+function checkFields({ conclusion, title, summary }: CheckState) {
+  const output = { title: fitCheckTitle(title), summary: fitCheckSummary(summary) };
+  return conclusion === null
+    ? ({ status: "in_progress", output } as const)
+    : ({ status: "completed", conclusion, output } as const);
+}
+
+async function unlessGone<Value>(call: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await call();
+  } catch (error) {
+    if (hasStatus(error, 404) || hasStatus(error, 410)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+/** Keeps texts within what GitHub accepts. The end of a text carries its marker and is never what is cut. */
+
+/** GitHub refuses longer bodies of comments and reviews. */
+const MAX_BODY_CHARS = 65_536;
+
+/** The summary of a check has one character less. */
+const MAX_CHECK_SUMMARY_CHARS = 65_535;
+
+/** Titles of checks are shown on one line; GitHub keeps no more. */
+const MAX_CHECK_TITLE_CHARS = 255;
+
+const CUT_NOTE = "\n\n… (cut: the host takes no longer text)";
+
+/** The text with its marker as the last line. */
+export function withMarker(body: string, marker: string): string {
+  const end = `\n\n${marker}`;
+  return `${cutText(body, MAX_BODY_CHARS - end.length)}${end}`;
+}
+
+export function fitComment(body: string): string {
+  return cutText(body, MAX_BODY_CHARS);
+}
+
+export function fitCheckSummary(summary: string): string {
+  return cutText(summary, MAX_CHECK_SUMMARY_CHARS);
+}
+
+export function fitCheckTitle(title: string): string {
+  return title.length <= MAX_CHECK_TITLE_CHARS ? title : `${whole(title, MAX_CHECK_TITLE_CHARS - 1)}…`;
+}
+
+function cutText(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : `${whole(text, maxChars - CUT_NOTE.length)}${CUT_NOTE}`;
+}
+
+/** The first characters, without half a surrogate pair at the end. */
+function whole(text: string, chars: number): string {
+  return text.slice(0, chars).replace(/[\ud800-\udbff]$/, "");
+}

@@ -1,0 +1,559 @@
+/** Publishing on the fake GitHub: exactly once, whatever is lost, refused or changed meanwhile. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KodiaiError } from "../src/base/errors.ts";
+import { checkOracle } from "./support/fake-github/oracle.ts";
+import {
+  commentOn,
+  createForge,
+  createMemoryLedger,
+  placeOf,
+  publicationOf,
+  type Scenario,
+  startScenario,
+} from "./support/publish-scenario.ts";
+
+const WRITES = /^(pulls|issues|checks|reactions)\/(create|update|delete|submit)/;
+
+function writesOf({ fake }: Scenario): readonly string[] {
+  return fake.calls.filter(({ operation }) => WRITES.test(operation)).map(({ operation }) => operation);
+}
+
+/** What people see on the pull request. */
+function seen({ fake, pullRequest }: Scenario) {
+  const submitted = fake.reviewsOf(pullRequest).filter(({ state }) => state !== "PENDING");
+  const lines = fake.reviewCommentsOf(pullRequest).filter(({ review }) => review.state !== "PENDING");
+  return {
+    reviews: submitted.map(({ state, commit }) => ({ state, isHead: commit === pullRequest.head })),
+    lines: lines.map(({ line }) => line),
+    summaries: fake.commentsOf(pullRequest).map(({ body }) => body.split("\n")[0]),
+    checks: fake.checksOf(pullRequest).map(({ status, conclusion }) => `${status} ${conclusion}`),
+  };
+}
+
+function expected(scenario: Scenario, lines: readonly number[] = [1, 5], moved = "none") {
+  const head = scenario.pullRequest.head.slice(0, 8);
+  return {
+    reviews: lines.length === 0 ? [] : [{ state: "COMMENTED", isHead: true }],
+    lines: [...lines],
+    summaries: [`Reviewed ${head}: ${lines.length} on lines. Moved: ${moved}.`],
+    checks: ["completed neutral"],
+  };
+}
+
+test("a review, a summary and a check are written, in this order, with the fewest permissions", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake } = scenario;
+  const outcome = await scenario.publish();
+  assert.equal(outcome.kind, "published");
+  assert.deepEqual(seen(scenario), expected(scenario));
+  assert.deepEqual(writesOf(scenario), [
+    "pulls/create-review",
+    "pulls/submit-review",
+    "issues/create-comment",
+    "checks/create",
+  ]);
+  const [first, second] = fake.reviewCommentsOf(scenario.pullRequest);
+  assert.deepEqual([first?.startLine, second?.startLine, second?.line], [null, 3, 5]);
+  const [read, write] = fake.tokens;
+  assert.equal(fake.tokens.length, 2);
+  assert.deepEqual(read?.permissions, { contents: "read", metadata: "read", pull_requests: "read" });
+  assert.deepEqual(write?.permissions, { checks: "write", metadata: "read", pull_requests: "write" });
+  for (const token of fake.tokens) assert.deepEqual(token.repositoryIds, [scenario.repository.id]);
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("publishing again writes nothing, also when the pull request has been closed since", async (t) => {
+  const scenario = await startScenario(t);
+  const first = await scenario.publish();
+  const writes = writesOf(scenario).length;
+  const tokens = scenario.fake.tokens.length;
+  assert.deepEqual(await scenario.publish(), first);
+  await scenario.fake.closePullRequest(scenario.pullRequest);
+  assert.deepEqual(await scenario.publish(), first);
+  assert.equal(writesOf(scenario).length, writes);
+  // Two more sessions have each read the pull request; nobody asked for a token to write with.
+  assert.equal(scenario.fake.tokens.length, tokens + 2);
+  checkOracle(scenario.fake, { tokensRevoked: true });
+});
+
+test("everything is found again by its marker when the records are lost", async (t) => {
+  const scenario = await startScenario(t);
+  await scenario.publish();
+  const ledger = createMemoryLedger();
+  const outcome = await scenario.publish({ ledger });
+  assert.equal(outcome.kind, "published");
+  assert.deepEqual(seen(scenario), expected(scenario));
+  checkOracle(scenario.fake);
+});
+
+test("a new head gets a review of its own, and the summary is edited in place", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest, ledger } = scenario;
+  await scenario.publish();
+  const oldHead = pullRequest.head;
+  await fake.push(pullRequest, { "other.ts": "export {};\n" });
+  // The review and the check belong to a head.
+  ledger.intents.delete("review");
+  ledger.intents.delete("check");
+  scenario.publication = (head) => publicationOf(head, [commentOn(2), commentOn(4)]);
+  assert.equal((await scenario.publish()).kind, "published");
+  const commits = fake.reviewsOf(pullRequest).map(({ commit }) => commit);
+  assert.deepEqual(commits, [oldHead, pullRequest.head]);
+  assert.deepEqual(seen(scenario).summaries, expected(scenario).summaries);
+  checkOracle(fake);
+});
+
+test("a person who asks again at the same head gets another review, once", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, ledger } = scenario;
+  const first = await scenario.publish();
+  // A review belongs to one request for a head.
+  ledger.intents.delete("review");
+  scenario.publication = (head) => publicationOf(head, [commentOn(7)]);
+  const request = "comment:99";
+  const second = await scenario.publish({ request });
+  assert.ok(first.kind === "published" && second.kind === "published");
+  assert.notEqual(second.reviewId, first.reviewId);
+  assert.deepEqual([second.summaryId, second.checkId], [first.summaryId, first.checkId]);
+  assert.deepEqual(await scenario.publish({ request, ledger: createMemoryLedger() }), second);
+  assert.equal(fake.reviewsOf(scenario.pullRequest).length, 2);
+  checkOracle(fake, { reviewsPerHead: 2 });
+});
+
+test("nothing to say on lines is told in the summary and the check alone", async (t) => {
+  const scenario = await startScenario(t);
+  scenario.publication = (head) => publicationOf(head, []);
+  const outcome = await scenario.publish();
+  assert.ok(outcome.kind === "published" && outcome.reviewId === null);
+  assert.deepEqual(seen(scenario), expected(scenario, []));
+  checkOracle(scenario.fake);
+});
+
+test("every answer that is lost, at every step, with and without lagging lists, costs nothing", async (t) => {
+  const operations = ["pulls/create-review", "pulls/submit-review", "issues/create-comment", "checks/create"];
+  const faults = [
+    { kind: "lost", by: "502" },
+    { kind: "lost", by: "reset" },
+    { kind: "reset" },
+    { kind: "status", status: 502 },
+    { kind: "truncate", bytes: 20 },
+  ] as const;
+  for (const operation of operations) {
+    for (const fault of faults) {
+      // A request that never arrived is the same whether lists lag or not.
+      for (const lagMs of fault.kind === "lost" ? [0, 30_000] : [0]) {
+        await t.test(`${operation}, ${JSON.stringify(fault)}, lag ${lagMs} ms`, async (t) => {
+          const scenario = await startScenario(t);
+          scenario.fake.setListLag(lagMs);
+          scenario.fake.faults.add({ operation, fault });
+          const outcome = await scenario.publishUntilDone();
+          assert.equal(outcome.kind, "published");
+          assert.deepEqual(scenario.fake.faults.unplayed(), []);
+          assert.deepEqual(seen(scenario), expected(scenario));
+          checkOracle(scenario.fake, { tokensRevoked: true });
+        });
+      }
+    }
+  }
+});
+
+test("a crash at every durable step, before or after it is stored, costs nothing", async (t) => {
+  const counted = await startScenario(t);
+  await counted.publish();
+  assert.ok(counted.ledger.writes >= 7, String(counted.ledger.writes));
+  for (let atWrite = 1; atWrite <= counted.ledger.writes; atWrite += 1) {
+    for (const isStored of [false, true]) {
+      await t.test(`write ${atWrite}, stored ${isStored}`, async (t) => {
+        const scenario = await startScenario(t);
+        scenario.fake.setListLag(atWrite % 2 === 0 ? 30_000 : 0);
+        scenario.ledger.crash = { atWrite, isStored };
+        assert.equal((await scenario.publishUntilDone()).kind, "published");
+        assert.equal(scenario.ledger.crash, null, "the crash was played");
+        assert.deepEqual(seen(scenario), expected(scenario));
+        checkOracle(scenario.fake);
+      });
+    }
+  }
+});
+
+test("an answer that stays away is waited for, then looked for, and the job is parked meanwhile", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake } = scenario;
+  fake.setListLag(30_000);
+  fake.faults.add({ operation: "pulls/create-review", fault: { kind: "lost", by: "reset" } });
+  const startedAt = fake.clock.now();
+  const outcome = await scenario.publish();
+  assert.ok(outcome.kind === "wait");
+  assert.equal(outcome.reason, "fate-unknown:review");
+  assert.ok(outcome.untilMs - startedAt >= 59_000 && outcome.untilMs - startedAt <= 70_000);
+  // Before that time it is neither listed nor created again.
+  const again = await scenario.publish();
+  assert.equal(again.kind, "wait");
+  assert.deepEqual(writesOf(scenario), ["pulls/create-review"]);
+  fake.clock.advance(31_000);
+  assert.equal((await scenario.publish()).kind, "published");
+  assert.equal(writesOf(scenario).filter((operation) => operation === "pulls/create-review").length, 1);
+  checkOracle(fake);
+});
+
+test("comments that are refused are told in the summary, and the others stay on their lines", async (t) => {
+  const cases: readonly (readonly [readonly number[], readonly number[]])[] = [
+    [[99], []],
+    [[1, 99], [1]],
+    [
+      [1, 2, 99, 4, 5, 6, 7],
+      [1, 2, 4, 5, 6, 7],
+    ],
+    [
+      [99, 1, 98, 2, 97],
+      [1, 2],
+    ],
+    [[97, 98, 99], []],
+  ];
+  for (const [lines, accepted] of cases) {
+    await t.test(lines.join(" "), async (t) => {
+      const scenario = await startScenario(t);
+      scenario.publication = (head) =>
+        publicationOf(
+          head,
+          lines.map((line) => commentOn(line)),
+        );
+      const outcome = await scenario.publish();
+      const moved = lines.filter((line) => !accepted.includes(line)).map((line) => `finding-${line}`);
+      assert.ok(outcome.kind === "published");
+      assert.deepEqual(
+        outcome.moved,
+        moved.map((findingId) => ({ findingId, reason: "GitHub takes no comment there." })),
+      );
+      assert.deepEqual(seen(scenario), expected(scenario, accepted, moved.join(" ")));
+      const writes = writesOf(scenario).length;
+      assert.deepEqual(await scenario.publish(), outcome);
+      assert.equal(writesOf(scenario).length, writes);
+      checkOracle(scenario.fake);
+    });
+  }
+});
+
+test("a crash while refused comments are looked for, or after they were found, keeps every finding", async (t) => {
+  const lines = [1, 99];
+  const publication = (head: string) =>
+    publicationOf(
+      head,
+      lines.map((line) => commentOn(line)),
+    );
+  const counted = await startScenario(t);
+  counted.publication = publication;
+  await counted.publish();
+  const published = counted.ledger.writes;
+  // The last ones are those of the summary and the check, which know nothing of lines.
+  for (let atWrite = 2; atWrite <= published - 3; atWrite += 1) {
+    for (const isStored of [false, true]) {
+      await t.test(`write ${atWrite}, stored ${isStored}`, async (t) => {
+        const scenario = await startScenario(t);
+        scenario.publication = publication;
+        scenario.ledger.crash = { atWrite, isStored };
+        assert.equal((await scenario.publishUntilDone()).kind, "published");
+        assert.deepEqual(seen(scenario), expected(scenario, [1], "finding-99"));
+        checkOracle(scenario.fake);
+      });
+    }
+  }
+});
+
+test("a head that moved, a pull request that closed and work that is not wanted stop before anything is sent", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest } = scenario;
+  for (const answer of ["lost", "superseded", "cancelled"] as const) {
+    assert.deepEqual(await scenario.publish({ guard: async () => answer }), { kind: answer });
+  }
+  const { head } = pullRequest;
+  scenario.publication = () => publicationOf(head, [commentOn(1)]);
+  await fake.push(pullRequest, { "other.ts": "export {};\n" });
+  assert.deepEqual(await scenario.publish(), { kind: "stale-head", head: pullRequest.head });
+  await fake.closePullRequest(pullRequest);
+  assert.deepEqual(await scenario.publish(), { kind: "closed" });
+  assert.deepEqual(writesOf(scenario), []);
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("what changes while the review is pending deletes it before anybody sees it", async (t) => {
+  const changes: Readonly<Record<string, (scenario: Scenario) => Promise<void>>> = {
+    "stale-head": async ({ fake, pullRequest }) =>
+      void (await fake.push(pullRequest, { "x.ts": "export {};\n" })),
+    closed: ({ fake, pullRequest }) => fake.closePullRequest(pullRequest),
+  };
+  for (const [kind, change] of Object.entries(changes)) {
+    await t.test(kind, async (t) => {
+      const scenario = await startScenario(t);
+      scenario.fake.onResponse("pulls/create-review", () => change(scenario));
+      const outcome = await scenario.publish();
+      assert.equal(outcome.kind, kind);
+      assert.deepEqual(scenario.fake.reviewsOf(scenario.pullRequest), []);
+      assert.deepEqual(writesOf(scenario), ["pulls/create-review", "pulls/delete-pending-review"]);
+      checkOracle(scenario.fake, { tokensRevoked: true });
+    });
+  }
+});
+
+/** The guard is asked at the start, before a review is created, and before it is submitted. */
+const ASKED_BEFORE_PENDING = 2;
+
+test("work that is superseded while pending is deleted; work whose lease was lost is left to its new holder", async (t) => {
+  for (const answer of ["superseded", "cancelled", "lost"] as const) {
+    await t.test(answer, async (t) => {
+      const scenario = await startScenario(t);
+      let asked = 0;
+      const outcome = await scenario.publish({
+        guard: async () => (asked++ < ASKED_BEFORE_PENDING ? "go" : answer),
+      });
+      assert.deepEqual(outcome, { kind: answer });
+      const isLeft = answer === "lost";
+      assert.equal(scenario.fake.reviewsOf(scenario.pullRequest).length, isLeft ? 1 : 0);
+      checkOracle(scenario.fake, { isPendingAllowed: isLeft });
+      // Whoever takes over goes on with it.
+      assert.equal((await scenario.publish()).kind, "published");
+      assert.deepEqual(seen(scenario), expected(scenario));
+      checkOracle(scenario.fake);
+    });
+  }
+});
+
+test("a pending review of an earlier head or composition is deleted, not submitted", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest } = scenario;
+  // The lease is lost after the review was created: it stays pending.
+  let asked = 0;
+  await scenario.publish({ guard: async () => (asked++ < ASKED_BEFORE_PENDING ? "go" : "lost") });
+  assert.equal(fake.reviewsOf(pullRequest).length, 1);
+  await t.test("another composition", async () => {
+    scenario.publication = (head) => publicationOf(head, [commentOn(2)]);
+    asked = 0;
+    await scenario.publish({ guard: async () => (asked++ < ASKED_BEFORE_PENDING ? "go" : "lost") });
+    assert.deepEqual(
+      fake.reviewCommentsOf(pullRequest).map(({ line }) => line),
+      [2],
+    );
+  });
+  await t.test("another head", async () => {
+    await fake.push(pullRequest, { "other.ts": "export {};\n" });
+    assert.equal((await scenario.publish({ ledger: createMemoryLedger() })).kind, "published");
+    assert.deepEqual(seen(scenario), expected(scenario, [2]));
+    checkOracle(fake);
+  });
+});
+
+test("a review that shall not be posted any more does not stay pending", async (t) => {
+  const scenario = await startScenario(t);
+  let asked = 0;
+  await scenario.publish({ guard: async () => (asked++ < ASKED_BEFORE_PENDING ? "go" : "lost") });
+  scenario.publication = (head) => publicationOf(head, []);
+  assert.equal((await scenario.publish()).kind, "published");
+  assert.deepEqual(scenario.fake.reviewsOf(scenario.pullRequest), []);
+  checkOracle(scenario.fake);
+});
+
+test("a pending review that is there but not listed yet is waited for", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake } = scenario;
+  let asked = 0;
+  await scenario.publish({ guard: async () => (asked++ < ASKED_BEFORE_PENDING ? "go" : "lost") });
+  fake.setListLag(30_000);
+  // Another process whose records are lost meets GitHub's rule of one pending review.
+  const ledger = createMemoryLedger();
+  const outcome = await scenario.publish({ ledger });
+  assert.ok(outcome.kind === "wait");
+  fake.clock.advance(outcome.untilMs - fake.clock.now());
+  assert.equal((await scenario.publish({ ledger })).kind, "published");
+  assert.deepEqual(seen(scenario), expected(scenario));
+  checkOracle(fake);
+});
+
+test("somebody else's marker is neither trusted nor edited", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest } = scenario;
+  await scenario.publish();
+  const [summary] = fake.commentsOf(pullRequest);
+  const [review] = fake.reviewsOf(pullRequest);
+  assert.ok(summary !== undefined && review !== undefined);
+  // Everything of ours vanishes, and somebody copies it.
+  fake.world.issueComments.length = 0;
+  fake.world.reviews.length = 0;
+  fake.world.reviewComments.length = 0;
+  const copied = fake.comment(pullRequest, { author: "mallory", body: summary.body });
+  await fake.review(pullRequest, { author: "mallory", body: review.body, state: "COMMENTED" });
+  const ledger = createMemoryLedger();
+  assert.equal((await scenario.publish({ ledger })).kind, "published");
+  assert.equal(copied.body, summary.body);
+  const own = fake.reviewsOf(pullRequest).filter(({ author }) => author.login === "kodiai[bot]");
+  assert.equal(own.length, 1);
+  assert.equal(fake.commentsOf(pullRequest).length, 2);
+  assert.deepEqual(fake.violations, []);
+});
+
+test("a summary that somebody deleted is written again", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake } = scenario;
+  await scenario.publish();
+  fake.world.issueComments.length = 0;
+  scenario.ledger.intents.delete("review");
+  scenario.publication = (head) => ({ ...publicationOf(head, [commentOn(1)]) });
+  assert.equal((await scenario.publish()).kind, "published");
+  assert.equal(fake.commentsOf(scenario.pullRequest).length, 1);
+  checkOracle(fake);
+});
+
+test("a limit parks the job until the time that GitHub named, and nothing is sent before", async (t) => {
+  const limits = [
+    ["pulls/create-review", 403],
+    ["pulls/submit-review", 429],
+    ["issues/create-comment", 403],
+  ] as const;
+  for (const [operation, status] of limits) {
+    await t.test(`${operation} ${status}`, async (t) => {
+      const scenario = await startScenario(t);
+      const { fake } = scenario;
+      fake.faults.add({ operation, fault: { kind: "secondary-limit", status, retryAfterSeconds: 90 } });
+      const outcome = await scenario.publish();
+      assert.ok(outcome.kind === "wait");
+      assert.equal(outcome.reason, "rate-limited");
+      assert.ok(Math.abs(outcome.untilMs - fake.clock.now() - 90_000) < 5_000);
+      const calls = fake.calls.length;
+      await assert.rejects(scenario.publish(), { code: "rate-limited", retryAtMs: outcome.untilMs });
+      const sent = fake.calls.slice(calls).filter(({ operation }) => !operation.startsWith("apps/"));
+      assert.deepEqual(sent, []);
+      fake.clock.advance(outcome.untilMs - fake.clock.now());
+      assert.equal((await scenario.publish()).kind, "published");
+      assert.deepEqual(seen(scenario), expected(scenario));
+      checkOracle(fake, { tokensRevoked: true });
+    });
+  }
+});
+
+test("an approval that GitHub does not accept becomes a comment", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake } = scenario;
+  scenario.publication = (head) => publicationOf(head, [], "approve");
+  fake.faults.add({
+    operation: "pulls/submit-review",
+    fault: { kind: "invalid", sentence: "Can not approve" },
+  });
+  assert.equal((await scenario.publish()).kind, "published");
+  assert.deepEqual(seen(scenario).reviews, [{ state: "COMMENTED", isHead: true }]);
+  checkOracle(fake);
+});
+
+test("an approval is one where it is accepted", async (t) => {
+  const scenario = await startScenario(t);
+  scenario.publication = (head) => publicationOf(head, [], "approve");
+  assert.equal((await scenario.publish()).kind, "published");
+  assert.deepEqual(seen(scenario).reviews, [{ state: "APPROVED", isHead: true }]);
+  checkOracle(scenario.fake);
+});
+
+test("a locked conversation is an error that says what to do", async (t) => {
+  const scenario = await startScenario(t);
+  const message = "Unable to create comment because issue is locked.";
+  scenario.fake.faults.add({
+    operation: "pulls/create-review",
+    fault: { kind: "status", status: 403, body: { message } },
+  });
+  await assert.rejects(scenario.publish(), (error: unknown) => {
+    assert.ok(error instanceof KodiaiError);
+    assert.equal(error.code, "forbidden");
+    assert.match(error.hint, /unlock/);
+    return true;
+  });
+});
+
+test("two processes that publish the same head at once publish it once", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, repository, pullRequest } = scenario;
+  const publishAs = async () => {
+    const session = createForge(fake).openSession(placeOf(repository));
+    const current = await session.readPullRequest(pullRequest.number);
+    const publication = publicationOf(current.head, [commentOn(1)]);
+    const ledger = createMemoryLedger();
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const request = {
+        pullRequest: current,
+        request: "",
+        compose: () => publication,
+        ledger,
+        guard: async () => "go" as const,
+      };
+      const outcome = await session.publish(request).catch((error: unknown) => error);
+      if (
+        typeof outcome === "object" &&
+        outcome !== null &&
+        "kind" in outcome &&
+        outcome.kind === "published"
+      )
+        break;
+      fake.clock.advance(60_000);
+    }
+    await session.close();
+  };
+  await Promise.all([publishAs(), publishAs()]);
+  const submitted = fake.reviewsOf(pullRequest).filter(({ state }) => state !== "PENDING");
+  assert.equal(submitted.length, 1);
+  const pending = fake.reviewsOf(pullRequest).filter(({ state }) => state === "PENDING");
+  assert.deepEqual(pending, []);
+});
+
+test("a worker that wakes up after another one has published deletes what it had created", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest } = scenario;
+  let isFirst = true;
+  fake.onRequest("pulls/create-review", async () => {
+    if (!isFirst) return;
+    isFirst = false;
+    // While the first worker's request is on its way, another one does all of the work.
+    await scenario.publish({ ledger: createMemoryLedger() }, createForge(fake));
+  });
+  const outcome = await scenario.publish({ ledger: createMemoryLedger() });
+  assert.equal(outcome.kind, "published");
+  assert.deepEqual(seen(scenario), expected(scenario));
+  assert.equal(fake.reviewsOf(pullRequest).length, 1);
+});
+
+test("the check runs while the review does, is concluded once, and is found again after a crash", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest, ledger } = scenario;
+  const start = () =>
+    scenario.inSession(async (session) => {
+      await session.startCheck(await session.readPullRequest(pullRequest.number), ledger);
+    });
+  fake.setListLag(30_000);
+  fake.faults.add({ operation: "checks/create", fault: { kind: "lost", by: "reset" } });
+  await start();
+  await start();
+  assert.equal(ledger.intents.get("check")?.state, "attempted");
+  fake.clock.advance(31_000);
+  await start();
+  await start();
+  assert.deepEqual(seen(scenario).checks, ["in_progress null"]);
+  assert.equal((await scenario.publish()).kind, "published");
+  assert.deepEqual(seen(scenario).checks, ["completed neutral"]);
+  checkOracle(fake, { tokensRevoked: true });
+  // Asked for again, it runs again, and is the same check.
+  await start();
+  assert.deepEqual(seen(scenario).checks, ["in_progress null"]);
+  await scenario.publish();
+  assert.deepEqual(seen(scenario).checks, ["completed neutral"]);
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("a notice concludes the check, and writes nothing else", async (t) => {
+  const scenario = await startScenario(t);
+  const { pullRequest, ledger } = scenario;
+  const notice = { conclusion: "skipped", title: "Not reviewed", summary: "It is a draft." } as const;
+  for (let time = 0; time < 2; time += 1) {
+    await scenario.inSession(async (session) => {
+      await session.concludeCheck(await session.readPullRequest(pullRequest.number), notice, ledger);
+    });
+  }
+  assert.deepEqual(writesOf(scenario), ["checks/create"]);
+  assert.deepEqual(seen(scenario), { reviews: [], lines: [], summaries: [], checks: ["completed skipped"] });
+  checkOracle(scenario.fake, { tokensRevoked: true });
+});

@@ -1,0 +1,452 @@
+/** The GitHub adapter on the fake GitHub: reading, credentials, limits, failures, and what heals missed events. */
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { test } from "node:test";
+import { inspect } from "node:util";
+import { KodiaiError } from "../src/base/errors.ts";
+import { createLog } from "../src/base/log.ts";
+import { createGithubForge } from "../src/forge/github/github-forge.ts";
+import { checkOracle } from "./support/fake-github/oracle.ts";
+import {
+  connect,
+  createForge,
+  createMemoryLedger,
+  placeOf,
+  startScenario,
+} from "./support/publish-scenario.ts";
+
+const FILES = { "new.ts": "export const a = 1;\n" };
+
+test("a pull request is read as it is now, also from a fork that is gone", async (t) => {
+  const { fake, forge } = await connect(t);
+  const repository = await fake.createRepository({ name: "shop", isPrivate: true });
+  const request = {
+    files: FILES,
+    fork: "grace",
+    title: "A change",
+    body: null,
+    author: "grace",
+    isDraft: true,
+  };
+  const pullRequest = await fake.openPullRequest(repository, request);
+  const session = forge.openSession(placeOf(repository));
+  const read = await session.readPullRequest(pullRequest.number);
+  assert.deepEqual(
+    { ...read, base: "", url: "", association: "" },
+    {
+      place: placeOf(repository),
+      number: pullRequest.number,
+      title: "A change",
+      body: "",
+      isOpen: true,
+      isDraft: true,
+      isLocked: false,
+      head: pullRequest.head,
+      headLabel: `grace:${pullRequest.headRef}`,
+      baseRef: "main",
+      base: "",
+      isFork: true,
+      isPrivate: true,
+      author: { login: "grace", isBot: false },
+      association: "",
+      url: "",
+    },
+  );
+  assert.match(read.base, /^[0-9a-f]{40}$/);
+  await fake.deleteFork(pullRequest);
+  await fake.closePullRequest(pullRequest);
+  const later = await session.readPullRequest(pullRequest.number);
+  assert.deepEqual([later.isOpen, later.isFork], [false, true]);
+  await session.close();
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("git gets an address without a credential, and the read token only when it asks", async (t) => {
+  const { fake, forge } = await connect(t);
+  const repository = await fake.createRepository({ name: "shop", isPrivate: true });
+  const pullRequest = await fake.openPullRequest(repository, { files: FILES });
+  const session = forge.openSession(placeOf(repository));
+  assert.throws(() => session.cloneAccess(), /after readPullRequest/);
+  await session.readPullRequest(pullRequest.number);
+  const { url, credential } = session.cloneAccess();
+  assert.equal(url, `${fake.gitUrl}/acme/shop.git`);
+  assert.ok(credential !== null);
+  const { username, password } = await credential();
+  const [token] = fake.tokens;
+  assert.deepEqual([username, password, fake.tokens.length], ["x-access-token", token?.value, 1]);
+  const ask = () =>
+    fetch(`${url}/info/refs?service=git-upload-pack`, {
+      headers: { authorization: `Basic ${btoa(`${username}:${password}`)}` },
+    });
+  assert.equal((await ask()).status, 200);
+  await session.close();
+  assert.equal((await ask()).status, 401);
+});
+
+test("a repository that was renamed is found by its id, and another one of its name is not taken for it", async (t) => {
+  const { fake, forge } = await connect(t);
+  const repository = await fake.createRepository({ name: "shop" });
+  const pullRequest = await fake.openPullRequest(repository, { files: FILES });
+  const place = placeOf(repository);
+  fake.renameRepository(repository, "store");
+  const impostor = await fake.createRepository({ name: "shop" });
+  await fake.openPullRequest(impostor, { files: FILES });
+  const session = forge.openSession(place);
+  const read = await session.readPullRequest(pullRequest.number);
+  assert.deepEqual(read.place, { ...place, name: "store" });
+  assert.equal(read.head, pullRequest.head);
+  assert.match(session.cloneAccess().url, /\/acme\/store\.git$/);
+  await session.close();
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("a session has tokens of its own, mints each once, and only what it needs", async (t) => {
+  const { fake, forge } = await connect(t);
+  const repository = await fake.createRepository();
+  const pullRequest = await fake.openPullRequest(repository, { files: FILES });
+  const comment = fake.comment(pullRequest, { author: "ada", body: "@kodiai review" });
+  const reading = forge.openSession(placeOf(repository));
+  const reacting = forge.openSession(placeOf(repository));
+  const unused = forge.openSession(placeOf(repository));
+  await Promise.all([reading.readPullRequest(1), reading.readThread(1, 10), reading.readPullRequest(1)]);
+  await reacting.react({ kind: "issue-comment", id: comment.id }, "eyes");
+  const permissions = fake.tokens.map((token) => Object.keys(token.permissions).sort().join(" "));
+  assert.deepEqual(permissions, ["contents metadata pull_requests", "checks metadata pull_requests"]);
+  for (const session of [reading, reacting, unused]) await session.close();
+  assert.equal(fake.tokens.length, 2);
+  // Closing again has nothing to give back.
+  const calls = fake.calls.length;
+  await reading.close();
+  assert.equal(fake.calls.length, calls);
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("a token that is about to end is replaced, and both are given back", async (t) => {
+  const { fake, forge } = await connect(t);
+  const repository = await fake.createRepository();
+  await fake.openPullRequest(repository, { files: FILES });
+  const session = forge.openSession(placeOf(repository));
+  await session.readPullRequest(1);
+  fake.clock.advance(56 * 60_000);
+  await session.readPullRequest(1);
+  assert.equal(fake.tokens.length, 2);
+  await session.close();
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("a token that is not known everywhere yet is tried again", async (t) => {
+  const { fake, forge } = await connect(t);
+  const repository = await fake.createRepository();
+  await fake.openPullRequest(repository, { files: FILES });
+  const fault = { kind: "status", status: 401, body: { message: "Bad credentials" } } as const;
+  fake.faults.add({ operation: "pulls/get", times: 2, fault });
+  const session = forge.openSession(placeOf(repository));
+  assert.equal((await session.readPullRequest(1)).number, 1);
+  await session.close();
+});
+
+test("a token that cannot be given back is logged, and closing goes on", async (t) => {
+  const { fake, forge, logged } = await connect(t);
+  const repository = await fake.createRepository();
+  await fake.openPullRequest(repository, { files: FILES });
+  const session = forge.openSession(placeOf(repository));
+  await session.readPullRequest(1);
+  fake.faults.add({ operation: "apps/revoke-installation-access-token", times: 2, fault: { kind: "reset" } });
+  await session.close();
+  assert.ok(logged.some((line) => line.includes("a token was not revoked")));
+});
+
+test("reactions are added where they belong, and twice is once", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest } = scenario;
+  const comment = fake.comment(pullRequest, { author: "ada", body: "hello" });
+  const line = { path: "new.ts", line: 1, body: "why?" };
+  const { comments } = await fake.review(pullRequest, { author: "ada", body: "so", comments: [line] });
+  const [onLine] = comments;
+  assert.ok(onLine !== undefined);
+  await scenario.inSession(async (session) => {
+    for (let time = 0; time < 2; time += 1) {
+      await session.react({ kind: "issue-comment", id: comment.id }, "eyes");
+      await session.react({ kind: "review-comment", id: onLine.id }, "+1");
+      await session.react({ kind: "pull-request", id: pullRequest.number }, "confused");
+    }
+  });
+  assert.deepEqual(fake.reactionsOf(comment), ["eyes"]);
+  assert.deepEqual(fake.reactionsOf(onLine), ["+1"]);
+  assert.deepEqual(fake.reactionsOf(pullRequest), ["confused"]);
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("the newest comments of a long thread are read, oldest of them first, and ours are known", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest } = scenario;
+  for (let index = 1; index <= 130; index += 1)
+    fake.comment(pullRequest, { author: "ada", body: `word ${index}` });
+  await scenario.publish();
+  const read = (count: number) =>
+    scenario.inSession((session) => session.readThread(pullRequest.number, count));
+  const three = await read(3);
+  assert.deepEqual(
+    three.map(({ body, isOwn }) => [body.slice(0, 8), isOwn]),
+    [
+      ["word 129", false],
+      ["word 130", false],
+      ["Reviewed", true],
+    ],
+  );
+  assert.deepEqual(three[2]?.author, { login: "kodiai[bot]", isBot: true });
+  const many = await read(60);
+  assert.deepEqual([many.length, many[0]?.body], [60, "word 72"]);
+  assert.equal((await read(1_000)).length, 131);
+  assert.deepEqual(fake.violations, []);
+});
+
+test("merged pull requests of an author are counted; an account that cannot be searched is unknown", async (t) => {
+  const { fake, forge } = await connect(t);
+  const repository = await fake.createRepository();
+  for (const author of ["ada", "ada", "dependabot[bot]"]) {
+    const merged = await fake.openPullRequest(repository, { files: { [`${author}.ts`]: "1\n" }, author });
+    await fake.closePullRequest(merged, { isMerged: true });
+  }
+  await fake.openPullRequest(repository, { files: FILES, author: "ada" });
+  const session = forge.openSession(placeOf(repository));
+  assert.equal(await session.countMergedPullRequests("ada"), 2);
+  assert.equal(await session.countMergedPullRequests("dependabot[bot]"), 1);
+  assert.equal(await session.countMergedPullRequests("grace"), 0);
+  const calls = fake.calls.length;
+  assert.equal(await session.countMergedPullRequests("ada is:open"), null);
+  assert.equal(fake.calls.length, calls);
+  fake.faults.add({
+    operation: "search/issues-and-pull-requests",
+    fault: { kind: "invalid", sentence: "no user" },
+  });
+  assert.equal(await session.countMergedPullRequests("ada"), null);
+  await session.close();
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("failures say what they are: suspended, gone, without permission, not reachable", async (t) => {
+  const { fake, forge } = await connect(t);
+  const repository = await fake.createRepository();
+  const pullRequest = await fake.openPullRequest(repository, { files: FILES });
+  const place = placeOf(repository);
+  const read = async (number = 1) => {
+    const session = forge.openSession(place);
+    try {
+      return await session.readPullRequest(number);
+    } finally {
+      await session.close();
+    }
+  };
+  await assert.rejects(read(99), { code: "not-found", retryable: false });
+  fake.faults.add({ operation: "pulls/get", times: 2, fault: { kind: "status", status: 503 } });
+  await assert.rejects(read(), { code: "network", retryable: true });
+  fake.faults.add({ operation: "pulls/get", fault: { kind: "reset" } });
+  assert.equal((await read()).head, pullRequest.head);
+  fake.faults.add({ operation: "pulls/get", fault: { kind: "truncate", bytes: 100 } });
+  assert.equal((await read()).head, pullRequest.head);
+  fake.suspend(fake.installation);
+  await assert.rejects(read(), { code: "suspended" });
+  fake.unsuspend(fake.installation);
+  fake.installation.permissions = { metadata: "read", contents: "read", pull_requests: "read" };
+  const session = forge.openSession(place);
+  const current = await session.readPullRequest(1);
+  await assert.rejects(session.startCheck(current, createMemoryLedger()), (error: unknown) => {
+    assert.ok(error instanceof KodiaiError);
+    assert.equal(error.code, "forbidden");
+    assert.match(error.hint, /permissions/);
+    return true;
+  });
+  await session.close();
+  fake.uninstall(fake.installation);
+  await assert.rejects(read(), { code: "not-found" });
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("the primary limit holds back the installation until its reset, and no other", async (t) => {
+  const { fake, forge } = await connect(t);
+  const repository = await fake.createRepository();
+  await fake.openPullRequest(repository, { files: FILES });
+  fake.createInstallation("other");
+  const other = await fake.createRepository({ owner: "other" });
+  await fake.openPullRequest(other, { files: FILES });
+  fake.faults.add({ operation: "pulls/get", fault: { kind: "primary-limit", resetInSeconds: 600 } });
+  const session = forge.openSession(placeOf(repository));
+  const started = fake.clock.now();
+  const error = await session.readPullRequest(1).catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof KodiaiError && error.code === "rate-limited" && error.retryAtMs !== null);
+  assert.ok(Math.abs(error.retryAtMs - started - 600_000) < 10_000);
+  const calls = fake.calls.length;
+  await assert.rejects(session.readPullRequest(1), { code: "rate-limited", retryAtMs: error.retryAtMs });
+  assert.equal(fake.calls.length, calls);
+  const elsewhere = forge.openSession(placeOf(other));
+  assert.equal((await elsewhere.readPullRequest(1)).number, 1);
+  fake.clock.advance(error.retryAtMs - fake.clock.now());
+  assert.equal((await session.readPullRequest(1)).number, 1);
+  for (const each of [session, elsewhere]) await each.close();
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("no token is in any error or log, whatever fails", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, logged } = scenario;
+  const errors: unknown[] = [];
+  const echo = { kind: "alter", body: (body: unknown) => body } as const;
+  fake.faults.add({ operation: "apps/get-authenticated", fault: echo });
+  const faults = [
+    { kind: "status", status: 403, body: { message: "Forbidden" } },
+    { kind: "status", status: 500 },
+    { kind: "reset" },
+    { kind: "invalid", sentence: "no" },
+  ] as const;
+  for (const operation of ["pulls/get", "pulls/create-review", "apps/create-installation-access-token"]) {
+    for (const fault of faults) {
+      const off = fake.faults.add({ operation, times: 4, fault });
+      await scenario.publish().then(
+        () => undefined,
+        (error: unknown) => errors.push(error),
+      );
+      off();
+      fake.clock.advance(60_000);
+    }
+  }
+  fake.faults.add({
+    operation: "apps/revoke-installation-access-token",
+    fault: { kind: "status", status: 500 },
+  });
+  await scenario.inSession((session) => session.readPullRequest(scenario.pullRequest.number));
+  assert.ok(errors.length >= 8, String(errors.length));
+  const told = [
+    ...errors.map((error) => inspect(error, { depth: Infinity, showHidden: true })),
+    ...logged,
+  ].join("\n");
+  for (const { value } of fake.tokens) assert.ok(!told.includes(value));
+  assert.ok(!/eyJ[\w-]+\.[\w-]+\./.test(told), "an assertion of the app");
+  assert.ok(!told.includes("PRIVATE KEY"));
+  for (const error of errors) assert.ok(error instanceof KodiaiError && error.cause === undefined);
+});
+
+test("a repository is found by its name, and what the app cannot see is not", async (t) => {
+  const { fake, forge } = await connect(t);
+  const repository = await fake.createRepository({ name: "shop", isPrivate: true });
+  await fake.createRepository({ owner: "stranger", name: "elsewhere" });
+  assert.deepEqual(await forge.findPlace("ACME", "shop"), placeOf(repository));
+  assert.equal(await forge.findPlace("stranger", "elsewhere"), null);
+  assert.equal(await forge.findPlace("acme", "nothing"), null);
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("the app's name is told when its key is right, and what to check when it is not", async (t) => {
+  const { fake, forge } = await connect(t);
+  assert.deepEqual(await forge.checkCredentials(), { slug: "kodiai" });
+  const pem = { type: "pkcs8", format: "pem" } as const;
+  const publicKeyEncoding = { type: "spki", format: "pem" } as const;
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    privateKeyEncoding: pem,
+    publicKeyEncoding,
+  });
+  const options = {
+    appId: fake.appId,
+    webhookSecret: fake.webhookSecret,
+    apiUrl: fake.url,
+    userAgent: "kodiai-test",
+    now: () => fake.clock.now(),
+    log: createLog({ level: "error", format: "json", write: () => {}, now: () => 0 }),
+  };
+  const wrong = createGithubForge({ ...options, privateKeyPem: privateKey });
+  await assert.rejects(wrong.checkCredentials(), (error: unknown) => {
+    assert.ok(error instanceof KodiaiError && error.code === "forbidden");
+    assert.match(error.hint, /GITHUB_APP_ID and GITHUB_PRIVATE_KEY/);
+    return true;
+  });
+  assert.throws(() => createGithubForge({ ...options, privateKeyPem: "not a key" }), { code: "config" });
+});
+
+test("what comes from ourselves is known once the app's name is", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest } = scenario;
+  await scenario.publish();
+  const [summary] = fake.commentsOf(pullRequest);
+  assert.ok(summary !== undefined);
+  const { event, payload } = fake.events.comment(summary);
+  const fresh = createForge(fake);
+  const parsed = fresh.parseEvent({ id: "guid", event, body: JSON.stringify(payload) });
+  assert.ok(parsed.event.kind === "comment" && parsed.event.isOwn, "by the app's id");
+  const asked = {
+    sender: fake.user("ada"),
+    extra: { requested_reviewer: { login: "kodiai[bot]", type: "Bot" } },
+  };
+  const request = await fake.events.pullRequest("review_requested", pullRequest, asked);
+  const delivery = { id: "guid", event: request.event, body: JSON.stringify(request.payload) };
+  assert.deepEqual(fresh.parseEvent(delivery).event, {
+    kind: "ignored",
+    reason: "review-requested-of-others",
+  });
+  await fresh.checkCredentials();
+  const known = fresh.parseEvent(delivery).event;
+  assert.ok(known.kind === "pull-request" && known.action === "review-requested");
+  assert.deepEqual(known.place, placeOf(scenario.repository));
+});
+
+test("every open pull request is swept; what is suspended, archived or failing does not stop it", async (t) => {
+  const { fake, forge, logged } = await connect(t);
+  const repository = await fake.createRepository({ name: "shop" });
+  const opened = await fake.openPullRequest(repository, { files: FILES, title: "Open", author: "ada" });
+  const closed = await fake.openPullRequest(repository, { files: { "b.ts": "1\n" } });
+  await fake.closePullRequest(closed);
+  const archived = await fake.createRepository({ name: "old" });
+  await fake.openPullRequest(archived, { files: FILES });
+  archived.isArchived = true;
+  for (const account of ["suspended", "failing", "third"]) {
+    const installation = fake.createInstallation(account);
+    await fake.openPullRequest(await fake.createRepository({ owner: account }), { files: FILES });
+    if (account === "suspended") fake.suspend(installation);
+  }
+  fake.faults.add({
+    operation: "apps/create-installation-access-token",
+    skip: 1,
+    fault: { kind: "status", status: 404, body: { message: "Not Found" } },
+  });
+  const found = await Array.fromAsync(forge.listOpenPullRequests());
+  assert.deepEqual(
+    found.map(({ place }) => `${place.owner}/${place.name}`),
+    ["acme/shop", "third/shop"],
+  );
+  const [first] = found;
+  assert.deepEqual(first?.place, placeOf(repository));
+  assert.deepEqual(first?.pullRequest, {
+    number: opened.number,
+    head: opened.head,
+    isDraft: false,
+    isOpen: true,
+    title: "Open",
+    author: { login: "ada", isBot: false },
+  });
+  assert.ok(first !== undefined && first.createdAt >= first.installedAt);
+  assert.ok(logged.some((line) => line.includes("an installation was not swept")));
+  for (const { permissions } of fake.tokens) {
+    assert.deepEqual(permissions, { metadata: "read", pull_requests: "read" });
+  }
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("deliveries that failed are asked for again, once each, and those that came are not", async (t) => {
+  const { fake, forge } = await connect(t);
+  const repository = await fake.createRepository();
+  const pullRequest = await fake.openPullRequest(repository, { files: FILES });
+  const webhook = await fake.events.pullRequest("opened", pullRequest);
+  // Nobody listens there.
+  fake.setWebhookUrl("http://127.0.0.1:1/webhooks/github");
+  const old = await fake.send(webhook);
+  fake.clock.advance(60_000);
+  const since = fake.clock.now();
+  const missed = await fake.send(webhook);
+  assert.equal(await forge.redeliverFailed(since - 1_000), 1);
+  await fake.deliveries.settled();
+  const attempts = fake.calls.filter(({ operation }) => operation === "apps/redeliver-webhook-delivery");
+  assert.equal(attempts.length, 1);
+  assert.ok(fake.deliveries.log.filter(({ guid }) => guid === missed.guid).length === 2);
+  assert.ok(fake.deliveries.log.filter(({ guid }) => guid === old.guid).length === 1);
+  assert.deepEqual(fake.violations, []);
+});

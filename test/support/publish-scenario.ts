@@ -1,0 +1,191 @@
+/**
+ * A pull request on the fake GitHub, the real adapter, and a ledger in memory: what tests of publishing share. Waiting
+ * moves the fake's clock instead of taking time, and a crash is a ledger that stops.
+ */
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { KodiaiError } from "../../src/base/errors.ts";
+import { createLog } from "../../src/base/log.ts";
+import type {
+  Forge,
+  ForgeSession,
+  Intent,
+  Place,
+  PublicationLedger,
+  PublicationPart,
+  PublishOutcome,
+  PublishRequest,
+} from "../../src/forge/forge.ts";
+import { createGithubForge } from "../../src/forge/github/github-forge.ts";
+import type {
+  InlineComment,
+  PullRequestPublication,
+} from "../../src/review/publication/pull-request-publication.ts";
+import { type FakeGithub, startFakeGithub } from "./fake-github/fake-github.ts";
+import type { PullRequest, Repository } from "./fake-github/world.ts";
+
+export type Connected = { readonly fake: FakeGithub; readonly forge: Forge; readonly logged: string[] };
+
+export async function connect(t: TestContext): Promise<Connected> {
+  const fake = await startFakeGithub();
+  t.after(() => fake.close());
+  const logged: string[] = [];
+  const forge = createForge(fake, logged);
+  return { fake, forge, logged };
+}
+
+/** Another process of the same app: it knows nothing but what was stored. */
+export function createForge(fake: FakeGithub, logged: string[] = []): Forge {
+  const now = (): number => fake.clock.now();
+  return createGithubForge({
+    appId: fake.appId,
+    privateKeyPem: fake.privateKeyPem,
+    webhookSecret: fake.webhookSecret,
+    apiUrl: fake.url,
+    userAgent: "kodiai-test",
+    now,
+    sleep: async (delayMs) => fake.clock.advance(delayMs),
+    log: createLog({ level: "debug", format: "json", write: (line) => logged.push(line), now }),
+  });
+}
+
+export function placeOf({ id, owner, name, installation }: Repository): Place {
+  assert.ok(installation !== null);
+  return { installationId: installation.id, repositoryId: id, owner: owner.login, name };
+}
+
+/** Where the process dies: at the n-th durable write, before or after it is on disk. */
+export type Crash = { readonly atWrite: number; readonly isStored: boolean };
+
+export const CRASH = new Error("the process died here");
+
+export type MemoryLedger = PublicationLedger & {
+  readonly intents: Map<PublicationPart, Intent>;
+  writes: number;
+  crash: Crash | null;
+};
+
+export function createMemoryLedger(): MemoryLedger {
+  const intents = new Map<PublicationPart, Intent>();
+  const ledger: MemoryLedger = {
+    intents,
+    writes: 0,
+    crash: null,
+    read: async (part) => intents.get(part) ?? null,
+    async write(part, intent) {
+      ledger.writes += 1;
+      const isCrash = ledger.crash?.atWrite === ledger.writes;
+      if (!isCrash || ledger.crash?.isStored === true) intents.set(part, structuredClone(intent));
+      if (isCrash) throw CRASH;
+    },
+  };
+  return ledger;
+}
+
+export type Scenario = Connected & {
+  readonly repository: Repository;
+  readonly pullRequest: PullRequest;
+  readonly ledger: MemoryLedger;
+  /** What is published; tests change it. */
+  publication: (head: string) => PullRequestPublication;
+  /** One job's try, in a session of its own; in another process when a forge is given. */
+  publish(more?: Partial<PublishRequest>, forge?: Forge): Promise<PublishOutcome>;
+  /** Tries until it is done, as the worker would: comes back when told to, and again after failures of the network. */
+  publishUntilDone(more?: Partial<PublishRequest>): Promise<PublishOutcome>;
+  inSession<Value>(work: (session: ForgeSession) => Promise<Value>, forge?: Forge): Promise<Value>;
+};
+
+const LINES = Array.from({ length: 12 }, (_, index) => `const added${index + 1} = ${index + 1};`);
+
+/** A comment on a line of `new.ts`, which has twelve added lines; any other line is refused. */
+export function commentOn(line: number, more: Partial<InlineComment> = {}): InlineComment {
+  return {
+    findingId: `finding-${line}`,
+    path: "new.ts",
+    side: "new",
+    startLine: line,
+    endLine: line,
+    body: `About line ${line}.`,
+    ...more,
+  };
+}
+
+export function publicationOf(
+  head: string,
+  comments: readonly InlineComment[],
+  event: "comment" | "approve" = "comment",
+): PullRequestPublication {
+  const review =
+    comments.length === 0 && event === "comment" ? null : { event, body: "What was found.", comments };
+  const summary = `Reviewed ${head.slice(0, 8)}: ${comments.length} on lines.`;
+  return { head, review, summary, check: { conclusion: "neutral", title: "Done", summary: "All of it." } };
+}
+
+const MOST_TRIES = 12;
+
+export async function startScenario(t: TestContext): Promise<Scenario> {
+  const connected = await connect(t);
+  const { fake } = connected;
+  const repository = await fake.createRepository({ name: "shop", isPrivate: true });
+  const pullRequest = await fake.openPullRequest(repository, {
+    files: { "new.ts": `${LINES.join("\n")}\n` },
+  });
+  const ledger = createMemoryLedger();
+  const scenario: Scenario = {
+    ...connected,
+    repository,
+    pullRequest,
+    ledger,
+    publication: (head) => publicationOf(head, [commentOn(1), commentOn(5, { startLine: 3 })]),
+    async inSession(work, forge = connected.forge) {
+      const session = forge.openSession(placeOf(repository));
+      try {
+        return await work(session);
+      } finally {
+        await session.close();
+      }
+    },
+    publish: (more = {}, forge = connected.forge) =>
+      scenario.inSession(async (session) => {
+        const read = await session.readPullRequest(pullRequest.number);
+        return session.publish(requestFor(scenario, read, more));
+      }, forge),
+    async publishUntilDone(more = {}) {
+      for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+        try {
+          const outcome = await scenario.publish(more);
+          if (outcome.kind !== "wait") return outcome;
+          fake.clock.advance(Math.max(outcome.untilMs - fake.clock.now(), 0));
+        } catch (error) {
+          if (error === CRASH) ledger.crash = null;
+          else if (!(error instanceof KodiaiError && error.retryable)) throw error;
+          // The lease of a worker that died has to run out, and a retry has a pause before it.
+          fake.clock.advance(15_000);
+        }
+      }
+      assert.fail(`not done after ${MOST_TRIES} tries`);
+    },
+  };
+  return scenario;
+}
+
+function requestFor(
+  scenario: Scenario,
+  pullRequest: PublishRequest["pullRequest"],
+  more: Partial<PublishRequest>,
+): PublishRequest {
+  const intended = scenario.publication(pullRequest.head);
+  return {
+    pullRequest,
+    compose: (moved) => {
+      const ids = new Set(moved.map(({ findingId }) => findingId));
+      const comments = (intended.review?.comments ?? []).filter(({ findingId }) => !ids.has(findingId));
+      const rest = publicationOf(intended.head, comments, intended.review?.event);
+      return { ...rest, summary: `${rest.summary} Moved: ${[...ids].join(" ") || "none"}.` };
+    },
+    ledger: scenario.ledger,
+    request: "",
+    guard: async () => "go",
+    ...more,
+  };
+}
