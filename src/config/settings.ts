@@ -22,6 +22,7 @@ const GIT_VARIABLES = [
   "GIT_DIR",
   "GIT_WORK_TREE",
   "GIT_INDEX_FILE",
+  "GIT_SSL_CAINFO",
 ];
 
 /** FORCE_COLOR beats NO_COLOR, as it does for Node itself; `FORCE_COLOR=0` is another way to say no. */
@@ -38,6 +39,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
       GIT_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
     ),
   };
+}
+
+/** Everything that is set, for settings of the server, which are read when one is started. */
+export function environment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
 }
 
 /** Some services set CI=1, some CI=true, some their own name. */

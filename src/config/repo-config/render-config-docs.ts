@@ -31,8 +31,10 @@ repository, in nested files too; a pattern without a slash matches at any depth.
 **Explicit beats inferred.** A tag in the title of the pull request (\`[strict-review]\`) beats the file, and what the
 file says beats what Kodiai infers from the change, also when it says the same as the default.
 
-**What uses it.** \`kodiai review\` uses \`review\`, \`floor\`, \`languageRules\`, \`fileCategories\`, \`largePR\` and \`timeoutSeconds\`. The other
-sections are checked and kept for the parts they name: pull request events, models, memory, dependencies, write mode.
+**What uses it.** \`kodiai review\` and the GitHub App use \`review\`, \`floor\`, \`languageRules\`, \`fileCategories\`, \`largePR\` and
+\`timeoutSeconds\`; which events lead to a review (\`enabled\`, \`triggers\`, \`drafts\`, \`skipAuthors\`, \`debounceSeconds\`, \`bots\`) and what the
+check and approvals say (\`failOn\`, \`autoApprove\`) matter to the App. The other sections are checked and kept for the parts they
+name: models, memory, dependencies, write mode.
 In this version the deterministic rules review alone; a \`model\` that is set is told as without effect.
 
 **Limits.** A file has at most ${MAX_CONFIG_BYTES / 1024} KiB, ${MAX_TOKENS} tokens and ${MAX_DEPTH} levels of nesting. It is UTF-8 and one document, without aliases

@@ -1,0 +1,336 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { test } from "node:test";
+import { KodiaiError } from "../base/errors.ts";
+import {
+  readAppSettings,
+  readReaderSettings,
+  readStoreSettings,
+  type SettingsSource,
+} from "./server-settings.ts";
+
+const SPKI = { type: "spki", format: "pem" } as const;
+const RSA = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: SPKI,
+  privateKeyEncoding: { type: "pkcs1", format: "pem" },
+});
+const PKCS8 = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: SPKI,
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+}).privateKey;
+const EC = generateKeyPairSync("ec", {
+  namedCurve: "P-256",
+  publicKeyEncoding: SPKI,
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+}).privateKey;
+const LOCKED = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: SPKI,
+  privateKeyEncoding: { type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "x" },
+}).privateKey;
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+
+const COMPLETE = {
+  GITHUB_APP_ID: "12345",
+  GITHUB_PRIVATE_KEY: RSA.privateKey,
+  GITHUB_WEBHOOK_SECRET: SECRET,
+};
+
+type Environment = SettingsSource["environment"];
+
+function source(environment: Environment, more: Partial<SettingsSource> = {}): SettingsSource {
+  return { environment, dotEnv: null, readText: () => null, ...more };
+}
+
+function withKey(key: string, more: Partial<SettingsSource> = {}): SettingsSource {
+  return source({ ...COMPLETE, GITHUB_PRIVATE_KEY: key }, more);
+}
+
+function refusalOf(given: SettingsSource): KodiaiError {
+  try {
+    readAppSettings(given);
+  } catch (error) {
+    assert.ok(error instanceof KodiaiError);
+    assert.equal(error.code, "config");
+    return error;
+  }
+  assert.fail("the settings were accepted");
+}
+
+test("three settings are enough, the others have defaults", () => {
+  assert.deepEqual(readAppSettings(source(COMPLETE)), {
+    appId: 12_345,
+    privateKeyPem: RSA.privateKey.trim(),
+    webhookSecret: SECRET,
+    apiUrl: "https://api.github.com",
+    host: "0.0.0.0",
+    port: 3_000,
+    databaseUrl: "sqlite:./data/kodiai.db",
+    dataFolder: "./data",
+    logLevel: "info",
+    leaseMs: 60_000,
+    cacheBytes: 10_000_000_000,
+    faultPoint: null,
+  });
+});
+
+test("everything can be set", () => {
+  const environment = {
+    ...COMPLETE,
+    GITHUB_API_URL: "https://ghe.example.org/api/v3/",
+    HOST: "127.0.0.1",
+    PORT: " 8080 ",
+    DATABASE_URL: "sqlite:/var/lib/kodiai.db",
+    LOG_LEVEL: "debug",
+    KODIAI_DATA: "/srv/kodiai",
+    KODIAI_LEASE_SECONDS: "5",
+    KODIAI_CACHE_GB: "2",
+    KODIAI_FAULT_POINT: "after-claim",
+  };
+  const { privateKeyPem: _key, ...settings } = readAppSettings(source(environment));
+  assert.deepEqual(settings, {
+    appId: 12_345,
+    webhookSecret: SECRET,
+    apiUrl: "https://ghe.example.org/api/v3",
+    host: "127.0.0.1",
+    port: 8_080,
+    databaseUrl: "sqlite:/var/lib/kodiai.db",
+    dataFolder: "/srv/kodiai",
+    logLevel: "debug",
+    leaseMs: 5_000,
+    cacheBytes: 2_000_000_000,
+    faultPoint: "after-claim",
+  });
+});
+
+test("everything that is missing is said at once, each with how to get it", () => {
+  const { message, hint } = refusalOf(source({}));
+  for (const said of [
+    /GITHUB_APP_ID is not set\n.*App ID/,
+    /GITHUB_PRIVATE_KEY is not set\n.*Generate a private key/,
+    /GITHUB_WEBHOOK_SECRET is not set\n.*openssl rand -hex 32/,
+  ])
+    assert.match(message, said);
+  assert.match(hint, /\.env/);
+});
+
+test("an empty setting is a missing one", () => {
+  const { message } = refusalOf(source({ ...COMPLETE, GITHUB_APP_ID: " ", GITHUB_WEBHOOK_SECRET: "" }));
+  assert.match(message, /GITHUB_APP_ID is not set/);
+  assert.match(message, /GITHUB_WEBHOOK_SECRET is not set/);
+  assert.doesNotMatch(message, /GITHUB_PRIVATE_KEY/);
+});
+
+test("everything that is malformed is said at once, and no secret with it", () => {
+  const { message } = refusalOf(
+    source({
+      GITHUB_APP_ID: "Iv1.0123456789abcdef",
+      GITHUB_PRIVATE_KEY: "not-a-key-at-all",
+      GITHUB_WEBHOOK_SECRET: "hunter2hunter2",
+      GITHUB_API_URL: "https://bob:password@example.org",
+      PORT: "http",
+      LOG_LEVEL: "loud",
+      KODIAI_LEASE_SECONDS: "1",
+      KODIAI_CACHE_GB: "0",
+      KODIAI_FAULT_POINT: "never",
+    }),
+  );
+  for (const said of [
+    /GITHUB_APP_ID must be a whole number/,
+    /GITHUB_PRIVATE_KEY is neither a private RSA key in PEM form/,
+    /GITHUB_WEBHOOK_SECRET has fewer than 16 characters/,
+    /GITHUB_API_URL must be the address of an API/,
+    /PORT must be a whole number from 0 to 65535/,
+    /LOG_LEVEL must be one of debug, info, warn, error/,
+    /KODIAI_LEASE_SECONDS must be a whole number from 2 to 3600/,
+    /KODIAI_CACHE_GB must be a whole number from 1 to 10000/,
+    /KODIAI_FAULT_POINT must be one of after-insert/,
+  ])
+    assert.match(message, said);
+  assert.doesNotMatch(message, /not-a-key-at-all|hunter2|password/);
+});
+
+test("a .env file is read, and the environment beats it", () => {
+  const dotEnv = [
+    "# of the server",
+    "GITHUB_APP_ID=1",
+    `GITHUB_PRIVATE_KEY="${RSA.privateKey}"`,
+    `GITHUB_WEBHOOK_SECRET='${SECRET}'`,
+    "PORT=4000",
+    "export HOST=localhost",
+  ].join("\n");
+  const fromFile = readAppSettings(source({}, { dotEnv }));
+  assert.deepEqual(
+    [fromFile.appId, fromFile.webhookSecret, fromFile.port, fromFile.host],
+    [1, SECRET, 4_000, "localhost"],
+  );
+  const both = readAppSettings(source({ GITHUB_APP_ID: "2", PORT: "5000" }, { dotEnv }));
+  assert.deepEqual([both.appId, both.port, both.host], [2, 5_000, "localhost"]);
+});
+
+const KEYS: readonly (readonly [form: string, given: SettingsSource, pem: string])[] = [
+  ["in PEM form", withKey(RSA.privateKey), RSA.privateKey],
+  ["in the newer PEM form", withKey(PKCS8), PKCS8],
+  ["on one line", withKey(RSA.privateKey.replaceAll("\n", String.raw`\n`)), RSA.privateKey],
+  ["in base64", withKey(Buffer.from(RSA.privateKey).toString("base64")), RSA.privateKey],
+  [
+    "in base64 with line breaks",
+    withKey(
+      Buffer.from(RSA.privateKey)
+        .toString("base64")
+        .replaceAll(/(.{76})/g, "$1\n"),
+    ),
+    RSA.privateKey,
+  ],
+  [
+    "by its path",
+    withKey("./keys/app.pem", { readText: (path) => (path === "./keys/app.pem" ? RSA.privateKey : null) }),
+    RSA.privateKey,
+  ],
+];
+
+for (const [form, given, pem] of KEYS) {
+  test(`a private key ${form} is accepted`, () => {
+    assert.equal(readAppSettings(given).privateKeyPem.trim(), pem.trim());
+  });
+}
+
+const BAD_KEYS: readonly (readonly [what: string, given: SettingsSource])[] = [
+  ["of another kind", withKey(EC)],
+  ["of another kind, in base64", withKey(Buffer.from(EC).toString("base64"))],
+  ["of another kind, by its path", withKey("app.pem", { readText: () => EC })],
+  ["that is public", withKey(RSA.publicKey)],
+  ["that is locked with a passphrase", withKey(LOCKED)],
+  ["that was cut", withKey(RSA.privateKey.slice(0, 800))],
+  ["whose file is not there", withKey("missing.pem")],
+  ["whose file holds something else", withKey("app.pem", { readText: () => "hello" })],
+];
+
+for (const [what, given] of BAD_KEYS) {
+  test(`a private key ${what} is refused`, () => {
+    const { message } = refusalOf(given);
+    assert.match(message, /GITHUB_PRIVATE_KEY is neither a private RSA key in PEM form/);
+    assert.doesNotMatch(message, /BEGIN/);
+  });
+}
+
+test("a key is never looked for on disk", () => {
+  const asked: string[] = [];
+  const readText = (path: string): null => {
+    asked.push(path);
+    return null;
+  };
+  refusalOf(withKey(EC, { readText }));
+  refusalOf(withKey(Buffer.from(RSA.privateKey).toString("base64").slice(0, 1_500), { readText }));
+  assert.deepEqual(asked, []);
+});
+
+const VALUES: readonly (readonly [name: string, value: string, isAccepted: boolean])[] = [
+  ["GITHUB_APP_ID", "1", true],
+  ["GITHUB_APP_ID", "0", false],
+  ["GITHUB_APP_ID", "-5", false],
+  ["GITHUB_APP_ID", "1.5", false],
+  ["GITHUB_APP_ID", "12a", false],
+  ["GITHUB_WEBHOOK_SECRET", "x".repeat(16), true],
+  ["GITHUB_WEBHOOK_SECRET", "x".repeat(15), false],
+  ["PORT", "0", true],
+  ["PORT", "65535", true],
+  ["PORT", "65536", false],
+  ["PORT", "-1", false],
+  ["PORT", "80a", false],
+  ["LOG_LEVEL", "error", true],
+  ["LOG_LEVEL", "verbose", false],
+  ["GITHUB_API_URL", "http://127.0.0.1:4000", true],
+  ["GITHUB_API_URL", "https://ghe.example.org/api/v3///", true],
+  ["GITHUB_API_URL", "api.github.com", false],
+  ["GITHUB_API_URL", "ftp://example.org", false],
+  ["GITHUB_API_URL", "file:///etc/passwd", false],
+  ["GITHUB_API_URL", "https://bob@example.org", false],
+  ["GITHUB_API_URL", "https://:password@example.org", false],
+  ["GITHUB_API_URL", "https://example.org/?a=b", false],
+  ["GITHUB_API_URL", "https://example.org/#a", false],
+];
+
+for (const [name, value, isAccepted] of VALUES) {
+  test(`${name}=${value} is ${isAccepted ? "accepted" : "refused"}`, () => {
+    const given = source({ ...COMPLETE, [name]: value });
+    if (isAccepted) readAppSettings(given);
+    else assert.match(refusalOf(given).message, new RegExp(`^ {2}${name} `, "m"));
+  });
+}
+
+test("what only needs the database asks for nothing of the app", () => {
+  assert.deepEqual(readStoreSettings(source({ LOG_LEVEL: "warn" })), {
+    databaseUrl: "sqlite:./data/kodiai.db",
+    dataFolder: "./data",
+    logLevel: "warn",
+  });
+  assert.throws(() => readStoreSettings(source({ LOG_LEVEL: "loud" })), /LOG_LEVEL must be one of/);
+});
+
+test("cached repositories are kept beside the database unless a folder is set", () => {
+  const folders: readonly (readonly [Environment, string])[] = [
+    [{ DATABASE_URL: "sqlite:/var/lib/kodiai/kodiai.db" }, "/var/lib/kodiai"],
+    [{ DATABASE_URL: "sqlite:///var/lib/kodiai/kodiai.db" }, "/var/lib/kodiai"],
+    [{ DATABASE_URL: "postgres://localhost/kodiai" }, "data"],
+    [{ DATABASE_URL: "sqlite:/var/lib/kodiai.db", KODIAI_DATA: "/srv/kodiai" }, "/srv/kodiai"],
+  ];
+  for (const [environment, folder] of folders)
+    assert.equal(readStoreSettings(source(environment)).dataFolder, folder);
+});
+
+const GITHUB = "https://github.com";
+const ENTERPRISE = "https://ghe.example.org";
+
+/** Whose page was given, what is set, and where the request then goes with which token. */
+const READERS: readonly (readonly [
+  origin: string,
+  environment: Environment,
+  apiUrl: string,
+  token: string | null,
+])[] = [
+  [GITHUB, {}, "https://api.github.com", null],
+  [GITHUB, { GITHUB_TOKEN: "t1", GH_TOKEN: "t2" }, "https://api.github.com", "t1"],
+  [GITHUB, { GH_TOKEN: "t2" }, "https://api.github.com", "t2"],
+  [ENTERPRISE, { GITHUB_TOKEN: "t1" }, "https://ghe.example.org/api/v3", null],
+  [
+    ENTERPRISE,
+    { GITHUB_TOKEN: "t1", GITHUB_API_URL: "https://ghe.example.org/api/v3/" },
+    "https://ghe.example.org/api/v3",
+    "t1",
+  ],
+  [
+    "https://evil.example",
+    { GITHUB_TOKEN: "t1", GITHUB_API_URL: "https://ghe.example.org/api/v3" },
+    "https://ghe.example.org/api/v3",
+    "t1",
+  ],
+];
+
+for (const [origin, environment, apiUrl, token] of READERS) {
+  test(`reading from ${origin} with ${Object.keys(environment).join(", ") || "nothing"} set`, () => {
+    assert.deepEqual(readReaderSettings(source(environment), origin), { apiUrl, token, dataFolder: null });
+  });
+}
+
+test("the .env file of a folder somebody happens to stand in has no say in where a token goes", () => {
+  const dotEnv = "GITHUB_API_URL=https://evil.example\nGITHUB_TOKEN=t0\nKODIAI_DATA=/tmp/evil\n";
+  assert.deepEqual(readReaderSettings(source({ GITHUB_TOKEN: "t1" }, { dotEnv }), GITHUB), {
+    apiUrl: "https://api.github.com",
+    token: "t1",
+    dataFolder: null,
+  });
+  assert.equal(readReaderSettings(source({ GITHUB_TOKEN: "t1" }, { dotEnv }), ENTERPRISE).token, null);
+});
+
+test("a .env file does not say where a key from the environment is shown", () => {
+  const environment = { ...COMPLETE };
+  assert.throws(
+    () =>
+      readAppSettings({ environment, dotEnv: "GITHUB_API_URL=https://evil.example", readText: () => null }),
+    /GITHUB_API_URL is set in \.env, and GITHUB_PRIVATE_KEY in the environment/,
+  );
+});

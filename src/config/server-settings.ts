@@ -1,0 +1,243 @@
+/**
+ * Settings of the GitHub App, from the environment and a `.env` file. Everything that is missing or malformed is said in
+ * one message, each with how to get it.
+ */
+import { createPrivateKey } from "node:crypto";
+import { dirname } from "node:path";
+import { parseEnv } from "node:util";
+import { KodiaiError } from "../base/errors.ts";
+import { FAULT_POINTS, type FaultPoint } from "../base/fault-point.ts";
+import { LOG_LEVELS, type LogLevel } from "../base/log.ts";
+
+export type StoreSettings = {
+  readonly databaseUrl: string;
+  /** Where cached repositories are kept. */
+  readonly dataFolder: string;
+  readonly logLevel: LogLevel;
+};
+
+export type AppSettings = StoreSettings & {
+  readonly appId: number;
+  readonly privateKeyPem: string;
+  readonly webhookSecret: string;
+  /** Without a slash at the end. */
+  readonly apiUrl: string;
+  readonly host: string;
+  readonly port: number;
+  /** How long a job stays with a worker that says nothing. */
+  readonly leaseMs: number;
+  /** Most that cached repositories may take on disk. */
+  readonly cacheBytes: number;
+  readonly faultPoint: FaultPoint | null;
+};
+
+export type SettingsSource = {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The text of `.env`; null when there is none. */
+  readonly dotEnv: string | null;
+  /** Reads a file that a setting names; null when it cannot be read. */
+  readonly readText: (path: string) => string | null;
+};
+
+const DEFAULT_DATABASE_URL = "sqlite:./data/kodiai.db";
+const DEFAULT_API_URL = "https://api.github.com";
+const DEFAULT_PORT = 3_000;
+const DEFAULT_CACHE_GIGABYTES = 10;
+
+/** With a heartbeat every sixth of it, the job of a dead worker starts again within 90 s. */
+const DEFAULT_LEASE_SECONDS = 60;
+
+const BYTES_PER_GIGABYTE = 1_000_000_000;
+
+/** Shorter secrets can be guessed; GitHub suggests a random string of high entropy. */
+const MIN_SECRET_CHARS = 16;
+
+export function readStoreSettings(source: SettingsSource): StoreSettings {
+  const reader = createReader(source);
+  const settings = storeSettings(reader);
+  reader.refuse();
+  return settings;
+}
+
+export function readAppSettings(source: SettingsSource): AppSettings {
+  const reader = createReader(source);
+  const settings = {
+    ...storeSettings(reader),
+    appId: reader.number("GITHUB_APP_ID", null, { min: 1, max: Number.MAX_SAFE_INTEGER }),
+    privateKeyPem: privateKey(reader, source),
+    webhookSecret: webhookSecret(reader),
+    apiUrl: appApiUrl(reader),
+    host: reader.text("HOST") ?? "0.0.0.0",
+    port: reader.number("PORT", DEFAULT_PORT, { min: 0, max: 65_535 }),
+    leaseMs: reader.number("KODIAI_LEASE_SECONDS", DEFAULT_LEASE_SECONDS, { min: 2, max: 3_600 }) * 1_000,
+    cacheBytes:
+      reader.number("KODIAI_CACHE_GB", DEFAULT_CACHE_GIGABYTES, { min: 1, max: 10_000 }) * BYTES_PER_GIGABYTE,
+    faultPoint: reader.choice("KODIAI_FAULT_POINT", FAULT_POINTS),
+  };
+  reader.refuse();
+  return settings;
+}
+
+export type ReaderSettings = {
+  readonly apiUrl: string;
+  /** A person's own token; null to read as anybody. */
+  readonly token: string | null;
+  /** Where fetched repositories are kept; null: where the system keeps such things. */
+  readonly dataFolder: string | null;
+};
+
+/** For reading one pull request. The API follows from the address of its page unless it is set. */
+export function readReaderSettings(source: SettingsSource, origin: string): ReaderSettings {
+  // Whoever looks at a pull request may stand in a checkout of it: its `.env` must not say where a person's token goes.
+  const reader = createReader({ ...source, dotEnv: null });
+  const isGithub = origin === "https://github.com";
+  // A token goes where its owner meant it to, never to any host that an address names.
+  const isTrusted = isGithub || reader.text("GITHUB_API_URL") !== null;
+  const settings = {
+    apiUrl: apiUrl(reader, isGithub ? DEFAULT_API_URL : `${origin}/api/v3`),
+    token: isTrusted ? (reader.text("GITHUB_TOKEN") ?? reader.text("GH_TOKEN")) : null,
+    dataFolder: reader.text("KODIAI_DATA"),
+  };
+  reader.refuse();
+  return settings;
+}
+
+type Reader = {
+  text(name: string): string | null;
+  /** Whether the value comes from `.env` and not from the environment. */
+  isFromFile(name: string): boolean;
+  number(
+    name: string,
+    fallback: number | null,
+    limits: { readonly min: number; readonly max: number },
+  ): number;
+  choice<Value extends string>(name: string, choices: readonly Value[]): Value | null;
+  wrong(name: string, message: string): void;
+  /** Throws when something was wrong. */
+  refuse(): void;
+};
+
+const HOW_TO_GET: Readonly<Record<string, string>> = {
+  GITHUB_APP_ID:
+    "the number under “App ID” on your app's settings page (Settings, Developer settings, GitHub Apps)",
+  GITHUB_PRIVATE_KEY:
+    "“Generate a private key” on your app's settings page; the PEM text, the path of the file, or the text in base64",
+  GITHUB_WEBHOOK_SECRET:
+    "a random text that you also enter under “Webhook secret” of your app, such as the output of `openssl rand -hex 32`",
+};
+
+function createReader({ environment, dotEnv }: SettingsSource): Reader {
+  const file = dotEnv === null ? {} : parseEnv(dotEnv);
+  const problems: string[] = [];
+  const text = (name: string): string | null => {
+    const value = environment[name] ?? file[name];
+    return value === undefined || value.trim() === "" ? null : value.trim();
+  };
+  const wrong = (name: string, message: string): void => {
+    const how = HOW_TO_GET[name];
+    problems.push(`${name} ${message}${how === undefined ? "" : `\n    ${how}`}`);
+  };
+  return {
+    text,
+    isFromFile: (name) => environment[name] === undefined && file[name] !== undefined,
+    wrong,
+    number(name, fallback, { min, max }) {
+      const value = text(name);
+      if (value === null) {
+        if (fallback === null) wrong(name, "is not set");
+        return fallback ?? 0;
+      }
+      const number = Number(value);
+      if (Number.isInteger(number) && number >= min && number <= max) return number;
+      wrong(name, `must be a whole number from ${min} to ${max}`);
+      return min;
+    },
+    choice(name, choices) {
+      const value = text(name);
+      const chosen = choices.find((choice) => choice === value);
+      if (value !== null && chosen === undefined) wrong(name, `must be one of ${choices.join(", ")}`);
+      return chosen ?? null;
+    },
+    refuse() {
+      if (problems.length === 0) return;
+      throw new KodiaiError("config", `the settings are not complete:\n  ${problems.join("\n  ")}`, {
+        hint: "Set them in the environment or in a file named .env; docs/github-app.md explains each.",
+      });
+    },
+  };
+}
+
+function storeSettings(reader: Reader): StoreSettings {
+  const databaseUrl = reader.text("DATABASE_URL") ?? DEFAULT_DATABASE_URL;
+  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(databaseUrl)?.[1];
+  return {
+    databaseUrl,
+    dataFolder: reader.text("KODIAI_DATA") ?? (path === undefined ? "data" : dirname(path)),
+    logLevel: reader.choice("LOG_LEVEL", LOG_LEVELS) ?? "info",
+  };
+}
+
+function privateKey(reader: Reader, { readText }: SettingsSource): string {
+  const name = "GITHUB_PRIVATE_KEY";
+  const value = reader.text(name);
+  if (value === null) {
+    reader.wrong(name, "is not set");
+    return "";
+  }
+  const candidates = [
+    () => value.replaceAll(String.raw`\n`, "\n"),
+    () => Buffer.from(value, "base64").toString("utf8"),
+    // A path is short; a key is not looked for on disk.
+    () => (value.length < 1_024 && !value.includes("\n") ? readText(value) : null),
+  ];
+  for (const candidate of candidates) {
+    const pem = candidate();
+    if (pem?.includes("PRIVATE KEY") === true && isPrivateKey(pem)) return pem;
+  }
+  reader.wrong(name, "is neither a private RSA key in PEM form, nor one in base64, nor the path of one");
+  return "";
+}
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === "rsa";
+  } catch {
+    return false;
+  }
+}
+
+function webhookSecret(reader: Reader): string {
+  const name = "GITHUB_WEBHOOK_SECRET";
+  const value = reader.text(name);
+  if (value === null) reader.wrong(name, "is not set");
+  else if (value.length < MIN_SECRET_CHARS)
+    reader.wrong(name, `has fewer than ${MIN_SECRET_CHARS} characters`);
+  return value ?? "";
+}
+
+/** A `.env` of a checkout that somebody stands in must not say where a key from the environment is shown. */
+function appApiUrl(reader: Reader): string {
+  if (reader.isFromFile("GITHUB_API_URL") && !reader.isFromFile("GITHUB_PRIVATE_KEY")) {
+    reader.wrong(
+      "GITHUB_API_URL",
+      "is set in .env, and GITHUB_PRIVATE_KEY in the environment: set both in the same place",
+    );
+  }
+  return apiUrl(reader);
+}
+
+function apiUrl(reader: Reader, fallback = DEFAULT_API_URL): string {
+  const name = "GITHUB_API_URL";
+  const value = reader.text(name) ?? fallback;
+  const url = URL.parse(value);
+  const isUsable =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    [url.username, url.password, url.search, url.hash].every((part) => part === "");
+  if (!isUsable)
+    reader.wrong(
+      name,
+      "must be the address of an API, such as https://api.github.com or https://ghe.example.org/api/v3",
+    );
+  return value.replace(/\/+$/, "");
+}
