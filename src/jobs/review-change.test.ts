@@ -5,7 +5,8 @@ import { type TestRepository, testRepository } from "../../test/support/test-rep
 import { openRepository } from "../repository/git/open-repository.ts";
 import type { Repository } from "../repository/repository.ts";
 import { createAstGrepSyntax } from "../syntax/ast-grep.ts";
-import { type ReviewDeps, reviewChange } from "./review-change.ts";
+import { reviewChange } from "./review-change.ts";
+import type { ReviewDeps } from "./steps/prepare-review.ts";
 
 const ENVIRONMENT = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1" };
 
@@ -29,7 +30,13 @@ async function review(
   t.after(() => repository.close());
   const change = await repository.readChange({ kind: "current", base: null });
   const { publication } = await reviewChange(
-    { change, givenConfig: null, isExplicit: true },
+    {
+      change,
+      givenConfig: null,
+      isExplicit: true,
+      author: { association: null, mergedPullRequests: null },
+      alreadyTold: new Set(),
+    },
     {
       repository: wrap(repository),
       loadSyntax: async () => createAstGrepSyntax(),

@@ -11,17 +11,19 @@ export type SituationSources = {
   readonly config: ConfigTree;
   readonly analysis: Analysis;
   readonly listing: Listing;
+  /** Identities of findings that were told before on the same pull request. */
+  readonly alreadyTold: ReadonlySet<string>;
 };
 
 export async function gatherSituation(
   findings: readonly Finding[],
-  { config, analysis, listing }: SituationSources,
+  { config, analysis, listing, alreadyTold }: SituationSources,
 ): Promise<Situation> {
   const paths = findings.some(isToolingMatter) ? await listing() : null;
   return {
     analysis,
     config,
-    alreadyTold: new Set(),
+    alreadyTold,
     suppressedByFeedback: () => null,
     hasTooling: paths !== null && hasTooling(paths),
   };

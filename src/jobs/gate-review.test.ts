@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  analysisOf,
+  changedFile,
+  changeOf,
+  configOf,
+  fileAnalysis,
+} from "../../test/support/analysis-fixtures.ts";
+import type { PullRequest } from "../forge/forge.ts";
+import type { Analysis } from "../review/analysis/analysis.ts";
+import { type GateInput, gateReview, reviewNotBefore, type SkipReason } from "./gate-review.ts";
+import { isExplicit, REVIEW_TRIGGERS, type ReviewTrigger } from "./review-job.ts";
+
+const HEAD = "a".repeat(40);
+const BASE = "b".repeat(40);
+
+const PULL_REQUEST: PullRequest = {
+  place: { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" },
+  number: 5,
+  title: "feat: log in",
+  body: "",
+  isOpen: true,
+  isDraft: false,
+  isLocked: false,
+  head: HEAD,
+  headLabel: "ada:login",
+  baseRef: "main",
+  base: BASE,
+  isFork: false,
+  isPrivate: false,
+  author: { login: "Ada", isBot: false },
+  association: "MEMBER",
+  url: "https://example.org/octo/cat/pull/5",
+};
+
+function analysisWith(
+  intent: Partial<Analysis["intent"]>,
+  areSkipped: readonly boolean[] = [false],
+): Analysis {
+  const analysis = analysisOf(changeOf([changedFile({ path: "a.ts", lines: ["+x"] })]));
+  const files = areSkipped.map((isSkipped, index) => fileAnalysis({ path: `${index}.ts`, isSkipped }));
+  return { ...analysis, intent: { ...analysis.intent, ...intent }, files };
+}
+
+function gate(given: Partial<GateInput>): SkipReason | null {
+  return gateReview({
+    triggers: ["opened"],
+    pullRequest: PULL_REQUEST,
+    config: configOf().values,
+    analysis: analysisWith({}),
+    lastReviewed: null,
+    base: BASE,
+    ...given,
+  });
+}
+
+function writtenBy(login: string, isBot: boolean): Partial<GateInput> {
+  return { pullRequest: { ...PULL_REQUEST, author: { login, isBot } } };
+}
+
+/** Inputs that differ in one thing each from a pull request that is reviewed. */
+const GATES: readonly (readonly [what: string, given: Partial<GateInput>, verdict: SkipReason | null])[] = [
+  ["an opened pull request", {}, null],
+  [
+    "reviews switched off",
+    { config: configOf({ review: { enabled: false } }).values },
+    "skipped:review-disabled",
+  ],
+  ["a draft", { pullRequest: { ...PULL_REQUEST, isDraft: true } }, "skipped:draft"],
+  ["a draft by its title", { analysis: analysisWith({ isDraft: true }) }, "skipped:draft"],
+  [
+    "a draft where drafts are reviewed",
+    {
+      pullRequest: { ...PULL_REQUEST, isDraft: true },
+      analysis: analysisWith({ isDraft: true }),
+      config: configOf({ review: { drafts: true } }).values,
+    },
+    null,
+  ],
+  ["a tag that asks for none", { analysis: analysisWith({ skipReview: true }) }, "skipped:no-review"],
+  [
+    "an author who is left out, in any case",
+    { config: configOf({ review: { skipAuthors: ["bob", "ADA"] } }).values },
+    "skipped:author",
+  ],
+  [
+    "an author whose name only begins like one left out",
+    { config: configOf({ review: { skipAuthors: ["ad", "ada-2"] } }).values },
+    null,
+  ],
+  ["only files that are left out", { analysis: analysisWith({}, [true, true]) }, "skipped:skip-paths"],
+  ["some files that are left out", { analysis: analysisWith({}, [true, false]) }, null],
+  ["no files at all", { analysis: analysisWith({}, []) }, null],
+  [
+    "a head that was reviewed with this base",
+    { lastReviewed: { head: HEAD, base: BASE } },
+    "skipped:already-reviewed",
+  ],
+  ["a head that was reviewed with another base", { lastReviewed: { head: HEAD, base: HEAD } }, null],
+  ["another head than the one reviewed", { lastReviewed: { head: BASE, base: BASE } }, null],
+  ["a change whose base is not known", { lastReviewed: { head: HEAD, base: BASE }, base: null }, null],
+];
+
+for (const [what, given, verdict] of GATES) {
+  test(`gate: ${what} is ${verdict ?? "reviewed"}`, () => assert.equal(gate(given), verdict));
+}
+
+test("an explicit request passes every gate, also among others", () => {
+  const explicit = REVIEW_TRIGGERS.filter(isExplicit);
+  assert.deepEqual(explicit, ["review-requested", "comment", "check-rerequested", "command-line"]);
+  const triggers = {
+    onOpened: false,
+    onReadyForReview: false,
+    onReviewRequested: true,
+    onSynchronize: false,
+  };
+  const everything: Partial<GateInput> = {
+    config: configOf({ review: { enabled: false, triggers, skipAuthors: ["ci[bot]"] } }).values,
+    pullRequest: { ...PULL_REQUEST, isDraft: true, author: { login: "ci[bot]", isBot: true } },
+    analysis: analysisWith({ isDraft: true, skipReview: true }, [true]),
+    lastReviewed: { head: HEAD, base: BASE },
+  };
+  for (const trigger of explicit) {
+    assert.equal(gate({ ...everything, triggers: [trigger] }), null, trigger);
+    assert.equal(gate({ ...everything, triggers: ["synchronize", trigger] }), null, trigger);
+  }
+  assert.equal(gate({ ...everything, triggers: ["opened", "synchronize"] }), "skipped:review-disabled");
+});
+
+type Switch = "onOpened" | "onReadyForReview" | "onReviewRequested" | "onSynchronize";
+
+const SWITCHES: readonly Switch[] = ["onOpened", "onReadyForReview", "onReviewRequested", "onSynchronize"];
+
+/** The one switch each trigger obeys. */
+const OBEYED: readonly (readonly [ReviewTrigger, Switch])[] = [
+  ["opened", "onOpened"],
+  ["reopened", "onOpened"],
+  ["ready-for-review", "onReadyForReview"],
+  ["synchronize", "onSynchronize"],
+  ["base-changed", "onSynchronize"],
+  ["sweep", "onOpened"],
+  ["review-requested", "onReviewRequested"],
+];
+
+function switchedOn(isOn: (name: Switch) => boolean): GateInput["config"] {
+  const triggers = Object.fromEntries(SWITCHES.map((name) => [name, isOn(name)]));
+  return configOf({ review: { triggers } }).values;
+}
+
+test("the triggers of events are the explicit ones and those in the table", () => {
+  const known = [...OBEYED.map(([trigger]) => trigger), ...REVIEW_TRIGGERS.filter(isExplicit)];
+  assert.deepEqual(new Set(known), new Set(REVIEW_TRIGGERS));
+});
+
+for (const [trigger, obeyed] of OBEYED) {
+  test(`${trigger} obeys ${obeyed} and no other switch`, () => {
+    const triggers = [trigger];
+    assert.equal(gate({ triggers, config: switchedOn((name) => name === obeyed) }), null);
+    assert.equal(gate({ triggers, config: switchedOn((name) => name !== obeyed) }), "skipped:trigger-off");
+  });
+}
+
+test("pushes and changed bases are not reviewed unless the repository asks for it, everything else is", () => {
+  for (const trigger of REVIEW_TRIGGERS) {
+    const isPush = trigger === "synchronize" || trigger === "base-changed";
+    assert.equal(gate({ triggers: [trigger] }), isPush ? "skipped:trigger-off" : null, trigger);
+  }
+});
+
+test("one wanted trigger among those a job took the place of is enough", () => {
+  assert.equal(gate({ triggers: ["synchronize", "opened"] }), null);
+  assert.equal(gate({ triggers: ["synchronize", "base-changed"] }), "skipped:trigger-off");
+  assert.equal(gate({ triggers: [] }), "skipped:trigger-off");
+});
+
+test("what a sweep finds counts as opened before the first review and as a push after it", () => {
+  const triggers: readonly ReviewTrigger[] = ["sweep"];
+  const earlier = { head: BASE, base: BASE };
+  const pushesOnly = switchedOn((name) => name === "onSynchronize");
+  const opensOnly = switchedOn((name) => name === "onOpened");
+  assert.equal(gate({ triggers, config: opensOnly, lastReviewed: null }), null);
+  assert.equal(gate({ triggers, config: opensOnly, lastReviewed: earlier }), "skipped:trigger-off");
+  assert.equal(gate({ triggers, config: pushesOnly, lastReviewed: null }), "skipped:trigger-off");
+  assert.equal(gate({ triggers, config: pushesOnly, lastReviewed: earlier }), null);
+});
+
+const AUTHORS: readonly (readonly [
+  login: string,
+  isBot: boolean,
+  allow: readonly string[],
+  isReviewed: boolean,
+])[] = [
+  ["dependabot[bot]", true, [], true],
+  ["dependabot-preview[bot]", true, [], true],
+  ["Renovate[bot]", true, [], true],
+  ["renovate-bot", false, [], true],
+  ["ci[bot]", true, [], false],
+  ["ci[bot]", true, ["CI[bot]"], true],
+  ["ci[bot]", true, ["other[bot]"], false],
+  ["not-dependabot[bot]", true, [], false],
+  ["robot", false, [], true],
+];
+
+for (const [login, isBot, allow, isReviewed] of AUTHORS) {
+  const allowed = allow.length === 0 ? "" : ` where ${allow.join(", ")} may`;
+  test(`a pull request of ${login}${allowed} is ${isReviewed ? "" : "not "}reviewed`, () => {
+    const verdict = gate({ ...writtenBy(login, isBot), config: configOf({ bots: { allow } }).values });
+    assert.equal(verdict, isReviewed ? null : "skipped:bot-author");
+  });
+}
+
+test("a dependency bot that is left out by name stays out", () => {
+  const config = configOf({ review: { skipAuthors: ["dependabot[bot]"] } }).values;
+  assert.equal(gate({ ...writtenBy("dependabot[bot]", true), config }), "skipped:author");
+});
+
+test("pushes alone wait for further pushes, anything else does not", () => {
+  const config = configOf({ review: { debounceSeconds: 20 } }).values;
+  assert.equal(reviewNotBefore({ triggers: ["synchronize"], config }, 1_000), 21_000);
+  assert.equal(reviewNotBefore({ triggers: ["synchronize", "opened"], config }, 1_000), 1_000);
+  assert.equal(reviewNotBefore({ triggers: ["comment"], config }, 1_000), 1_000);
+});

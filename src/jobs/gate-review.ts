@@ -1,0 +1,98 @@
+/**
+ * Whether a review that was asked for is wanted: what the repository's configuration at its base says, what the author
+ * wrote, and what was reviewed before. Pure, asked once the change is known; an explicit request passes every gate.
+ */
+import type { RepoConfig } from "../config/repo-config/schema.ts";
+import type { PullRequest } from "../forge/forge.ts";
+import type { Analysis } from "../review/analysis/analysis.ts";
+import { isExplicit, type ReviewTrigger } from "./review-job.ts";
+
+export type GateInput = {
+  /** Everything that asked: the job's own trigger and those of the jobs whose place it took. */
+  readonly triggers: readonly ReviewTrigger[];
+  readonly pullRequest: PullRequest;
+  readonly config: RepoConfig;
+  readonly analysis: Analysis;
+  /** The last head that was reviewed to the end, with its base; null when none was. */
+  readonly lastReviewed: { readonly head: string; readonly base: string } | null;
+  /** Merge base of this change. */
+  readonly base: string | null;
+};
+
+export type SkipReason =
+  | "skipped:review-disabled"
+  | "skipped:trigger-off"
+  | "skipped:draft"
+  | "skipped:no-review"
+  | "skipped:author"
+  | "skipped:bot-author"
+  | "skipped:skip-paths"
+  | "skipped:already-reviewed";
+
+/** Bots that open pull requests to update dependencies. */
+const DEPENDENCY_BOTS: ReadonlySet<string> = new Set([
+  "dependabot[bot]",
+  "dependabot-preview[bot]",
+  "renovate[bot]",
+  "renovate-bot",
+]);
+
+/** Null when the review goes on. */
+export function gateReview(input: GateInput): SkipReason | null {
+  if (input.triggers.some((trigger) => isExplicit(trigger) && isTriggerOn(trigger, input))) return null;
+  const { config, pullRequest, analysis, lastReviewed } = input;
+  const { review } = config;
+  if (!review.enabled) return "skipped:review-disabled";
+  if (!input.triggers.some((trigger) => isTriggerOn(trigger, input))) return "skipped:trigger-off";
+  if ((pullRequest.isDraft || analysis.intent.isDraft) && !review.drafts) return "skipped:draft";
+  if (analysis.intent.skipReview) return "skipped:no-review";
+  const isAuthor = (login: string): boolean => login.toLowerCase() === pullRequest.author.login.toLowerCase();
+  if (review.skipAuthors.some(isAuthor)) return "skipped:author";
+  if (
+    pullRequest.author.isBot &&
+    !isDependencyBot(pullRequest.author.login) &&
+    !config.bots.allow.some(isAuthor)
+  )
+    return "skipped:bot-author";
+  if (analysis.files.length > 0 && analysis.files.every(({ isSkipped }) => isSkipped))
+    return "skipped:skip-paths";
+  if (lastReviewed?.head === pullRequest.head && lastReviewed.base === input.base)
+    return "skipped:already-reviewed";
+  return null;
+}
+
+/** Pushes alone wait for further pushes: a newer one takes the place of the job meanwhile. Milliseconds since 1970. */
+export function reviewNotBefore(
+  { triggers, config }: Pick<GateInput, "triggers" | "config">,
+  queuedAt: number,
+): number {
+  const isPushed = triggers.every((trigger) => trigger === "synchronize");
+  return isPushed ? queuedAt + config.review.debounceSeconds * 1_000 : queuedAt;
+}
+
+function isDependencyBot(login: string): boolean {
+  return DEPENDENCY_BOTS.has(login.toLowerCase());
+}
+
+function isTriggerOn(trigger: ReviewTrigger, { config, lastReviewed }: GateInput): boolean {
+  const { triggers } = config.review;
+  switch (trigger) {
+    case "opened":
+    case "reopened":
+      return triggers.onOpened;
+    case "ready-for-review":
+      return triggers.onReadyForReview;
+    case "synchronize":
+    case "base-changed":
+      return triggers.onSynchronize;
+    // What a sweep finds was opened or pushed while nobody listened.
+    case "sweep":
+      return lastReviewed === null ? triggers.onOpened : triggers.onSynchronize;
+    case "review-requested":
+      return triggers.onReviewRequested;
+    case "comment":
+    case "check-rerequested":
+    case "command-line":
+      return true;
+  }
+}

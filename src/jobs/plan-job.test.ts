@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ForgeEvent, Person, Place, PullRequestAction } from "../forge/forge.ts";
+import type { JobRequest } from "../queue/queue.ts";
+import { planJob, planReview, type Plan } from "./plan-job.ts";
+import {
+  CLOSE_KIND,
+  parseReviewJob,
+  REVIEW_KIND,
+  REVIEW_TRIGGERS,
+  type ReviewTrigger,
+} from "./review-job.ts";
+
+const SLUG = "kodiai";
+const PLACE: Place = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+const HEAD = "a".repeat(40);
+const OTHER_HEAD = "b".repeat(40);
+const ADA: Person = { login: "ada", isBot: false };
+const OURSELVES: Person = { login: "Kodiai[bot]", isBot: true };
+const DEPENDABOT: Person = { login: "dependabot[bot]", isBot: true };
+
+type PullRequestEvent = ForgeEvent & { kind: "pull-request" };
+type CommentEvent = ForgeEvent & { kind: "comment" };
+type CheckEvent = ForgeEvent & { kind: "check-rerequested" };
+
+function pullRequestEvent(
+  action: PullRequestAction,
+  given: Partial<PullRequestEvent["pullRequest"]> = {},
+  more: Partial<PullRequestEvent> = {},
+): PullRequestEvent {
+  const pullRequest = {
+    number: 5,
+    head: HEAD,
+    isDraft: false,
+    isOpen: action !== "closed",
+    title: "feat: log in",
+    author: ADA,
+    ...given,
+  };
+  return { kind: "pull-request", action, place: PLACE, pullRequest, sender: ADA, requestId: "r1", ...more };
+}
+
+function commentEvent(body: string, more: Partial<CommentEvent> = {}): CommentEvent {
+  return {
+    kind: "comment",
+    place: PLACE,
+    number: 5,
+    isPullRequest: true,
+    target: { kind: "issue-comment", id: 99 },
+    body,
+    sender: ADA,
+    isOwn: false,
+    requestId: "c99",
+    ...more,
+  };
+}
+
+function checkEvent(more: Partial<CheckEvent> = {}): CheckEvent {
+  return {
+    kind: "check-rerequested",
+    place: PLACE,
+    number: 5,
+    head: HEAD,
+    sender: ADA,
+    requestId: "k1",
+    ...more,
+  };
+}
+
+function requestOf(plan: Plan): JobRequest {
+  assert.equal(plan.kind, "enqueue");
+  return plan.request;
+}
+
+function keyOf(event: ForgeEvent): string {
+  return requestOf(planJob(event, SLUG)).key;
+}
+
+/** Which event becomes a review, and what its job then carries. */
+const REVIEWS: readonly {
+  readonly event: ForgeEvent;
+  readonly trigger: ReviewTrigger;
+  readonly name: string;
+  readonly priority: number;
+  readonly request: string;
+}[] = [
+  { event: pullRequestEvent("opened"), trigger: "opened", name: HEAD, priority: 0, request: "" },
+  { event: pullRequestEvent("synchronize"), trigger: "synchronize", name: HEAD, priority: 0, request: "" },
+  { event: pullRequestEvent("reopened"), trigger: "reopened", name: "reopened/r1", priority: 0, request: "" },
+  {
+    event: pullRequestEvent("ready-for-review"),
+    trigger: "ready-for-review",
+    name: "ready-for-review/r1",
+    priority: 0,
+    request: "",
+  },
+  {
+    event: pullRequestEvent("review-requested"),
+    trigger: "review-requested",
+    name: "review-requested/r1",
+    priority: 10,
+    request: "r1",
+  },
+  {
+    event: pullRequestEvent("base-changed"),
+    trigger: "base-changed",
+    name: "base-changed/r1",
+    priority: 0,
+    request: "r1",
+  },
+  {
+    event: checkEvent(),
+    trigger: "check-rerequested",
+    name: "check-rerequested/k1",
+    priority: 10,
+    request: "k1",
+  },
+  {
+    event: commentEvent("@kodiai review"),
+    trigger: "comment",
+    name: "comment/c99",
+    priority: 10,
+    request: "c99",
+  },
+];
+
+for (const { event, trigger, name, priority, request } of REVIEWS) {
+  test(`${trigger} asks for a review`, () => {
+    const { payload, ...job } = requestOf(planJob(event, SLUG));
+    assert.deepEqual(job, {
+      key: `${REVIEW_KIND}/42/5/${name}`,
+      kind: REVIEW_KIND,
+      lane: "review",
+      serialKey: "review/42/5",
+      supersedes: true,
+      group: "7",
+      priority,
+      delayMs: 0,
+    });
+    const reactTo = trigger === "comment" ? { kind: "issue-comment", id: 99 } : null;
+    assert.deepEqual(parseReviewJob(payload), { place: PLACE, number: 5, trigger, request, reactTo });
+  });
+}
+
+test("an open, a push and a sweep of one head are one job", () => {
+  const sweep = planReview({
+    place: PLACE,
+    number: 5,
+    head: HEAD,
+    isBot: false,
+    trigger: "sweep",
+    requestId: "",
+    reactTo: null,
+  });
+  const keys = [keyOf(pullRequestEvent("opened")), keyOf(pullRequestEvent("synchronize")), sweep.request.key];
+  assert.equal(new Set(keys).size, 1);
+  assert.equal(sweep.request.priority, -10, "a sweep waits for what people did");
+});
+
+test("another head, pull request or repository is another job", () => {
+  const events = [
+    pullRequestEvent("synchronize"),
+    pullRequestEvent("synchronize", { head: OTHER_HEAD }),
+    pullRequestEvent("synchronize", { number: 6 }),
+    pullRequestEvent("synchronize", {}, { place: { ...PLACE, repositoryId: 43 } }),
+  ];
+  assert.equal(new Set(events.map(keyOf)).size, events.length);
+});
+
+test("what may be asked again at the same head is a job of its own each time, and a replay is the same one", () => {
+  const again: readonly ((requestId: string) => ForgeEvent)[] = [
+    ...(["reopened", "ready-for-review", "review-requested", "base-changed", "closed"] as const).map(
+      (action) => (requestId: string) => pullRequestEvent(action, {}, { requestId }),
+    ),
+    (requestId) => checkEvent({ requestId }),
+    (requestId) => commentEvent("@kodiai review", { requestId }),
+  ];
+  const keys = new Set<string>([keyOf(pullRequestEvent("opened"))]);
+  for (const event of again) {
+    assert.equal(keyOf(event("r1")), keyOf(event("r1")));
+    for (const requestId of ["r1", "r2"]) {
+      const key = keyOf(event(requestId));
+      assert.ok(!keys.has(key), `${key} was there before`);
+      keys.add(key);
+    }
+  }
+});
+
+test("a renamed repository keeps its jobs: names are in no key", () => {
+  const renamed = { ...PLACE, owner: "new", name: "name" };
+  assert.equal(keyOf(pullRequestEvent("opened")), keyOf(pullRequestEvent("opened", {}, { place: renamed })));
+});
+
+test("pull requests of bots go to the dependency lane, whoever caused the event", () => {
+  for (const action of ["opened", "synchronize", "ready-for-review"] as const) {
+    for (const sender of [ADA, DEPENDABOT]) {
+      const { lane } = requestOf(planJob(pullRequestEvent(action, { author: DEPENDABOT }, { sender }), SLUG));
+      assert.equal(lane, "dependency", action);
+    }
+  }
+  const pushedByBot = pullRequestEvent("synchronize", {}, { sender: DEPENDABOT });
+  assert.equal(requestOf(planJob(pushedByBot, SLUG)).lane, "review");
+});
+
+test("every trigger has a priority: what people ask for goes before events, and those before sweeps", () => {
+  const explicit = new Set<ReviewTrigger>([
+    "review-requested",
+    "comment",
+    "check-rerequested",
+    "command-line",
+  ]);
+  for (const trigger of REVIEW_TRIGGERS) {
+    const plan = { place: PLACE, number: 5, head: HEAD, isBot: false, requestId: "x", reactTo: null };
+    const { priority } = planReview({ ...plan, trigger }).request;
+    assert.equal(priority, explicit.has(trigger) ? 10 : trigger === "sweep" ? -10 : 0, trigger);
+  }
+});
+
+test("closing takes the place of the reviews of that pull request", () => {
+  const closed = requestOf(planJob(pullRequestEvent("closed"), SLUG));
+  const opened = requestOf(planJob(pullRequestEvent("opened"), SLUG));
+  assert.equal(closed.kind, CLOSE_KIND);
+  assert.equal(closed.key, `${CLOSE_KIND}/42/5/r1`);
+  assert.equal(closed.serialKey, opened.serialKey);
+  assert.equal(closed.group, opened.group);
+  assert.ok(closed.supersedes);
+  assert.ok(closed.priority > opened.priority);
+});
+
+const SKIPS: readonly (readonly [what: string, event: ForgeEvent, reason: string])[] = [
+  ["an event that is not ours to act on", { kind: "ignored", reason: "labeled" }, "skipped:labeled"],
+  [
+    "an installation",
+    { kind: "installation", action: "created", installationId: 7 },
+    "skipped:installation-created",
+  ],
+  ["our own pull request event", pullRequestEvent("opened", {}, { sender: OURSELVES }), "skipped:own-event"],
+  ["our own closing", pullRequestEvent("closed", {}, { sender: OURSELVES }), "skipped:own-event"],
+  ["an event of a closed pull request", pullRequestEvent("synchronize", { isOpen: false }), "skipped:closed"],
+  ["a bot's re-run", checkEvent({ sender: DEPENDABOT }), "skipped:bot-event"],
+  ["our own re-run", checkEvent({ sender: OURSELVES }), "skipped:bot-event"],
+  ["a comment of ours", commentEvent("@kodiai review", { isOwn: true }), "skipped:own-comment"],
+  [
+    "a comment by our name, in any case",
+    commentEvent("@kodiai review", { sender: OURSELVES }),
+    "skipped:own-comment",
+  ],
+  ["a bot's comment", commentEvent("@kodiai review", { sender: DEPENDABOT }), "skipped:bot-comment"],
+  ["a comment to nobody", commentEvent("Looks good."), "skipped:no-command"],
+  ["a quoted command", commentEvent("> @kodiai review"), "skipped:no-command"],
+  [
+    "a comment on an issue",
+    commentEvent("@kodiai review", { isPullRequest: false }),
+    "skipped:not-a-pull-request",
+  ],
+  ["words we do not know", commentEvent("@kodiai dance"), "skipped:unknown-command"],
+];
+
+for (const [what, event, reason] of SKIPS) {
+  test(`${what} is ${reason}`, () => assert.deepEqual(planJob(event, SLUG), { kind: "skip", reason }));
+}
+
+test("a draft is planned like any other: the repository's configuration decides about it", () => {
+  assert.equal(planJob(pullRequestEvent("opened", { isDraft: true }), SLUG).kind, "enqueue");
+});
+
+test("somebody whose name only resembles ours is not us", () => {
+  for (const login of ["kodiai", "kodiai-fan[bot]", "xkodiai[bot]"]) {
+    const sender = { login, isBot: false };
+    assert.equal(planJob(pullRequestEvent("opened", {}, { sender }), SLUG).kind, "enqueue", login);
+  }
+});

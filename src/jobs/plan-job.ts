@@ -1,0 +1,146 @@
+/**
+ * What an event asks for: a job, or nothing and why. A pure table: it knows the event alone. What only the repository's
+ * own configuration can say is decided by gate-review.ts when the job runs.
+ */
+import type { CommentTarget, ForgeEvent, Person, Place, PullRequestAction } from "../forge/forge.ts";
+import type { JobRequest } from "../queue/queue.ts";
+import { parseCommand } from "./parse-command.ts";
+import {
+  CLOSE_KIND,
+  isExplicit,
+  renderReviewJob,
+  REVIEW_KIND,
+  type ReviewTrigger,
+  reviewSerialKey,
+} from "./review-job.ts";
+
+export type Plan =
+  | { readonly kind: "enqueue"; readonly request: JobRequest }
+  /** `reason` is `skipped:…`. */
+  | { readonly kind: "skip"; readonly reason: string };
+
+/** Somebody waits for an answer to a request; everything else can wait a little. */
+const PRIORITY = { explicit: 10, review: 0, sweep: -10 } as const;
+
+/** What each action of a pull request asks for. */
+const ACTIONS: Readonly<Record<Exclude<PullRequestAction, "closed">, ReviewTrigger>> = {
+  opened: "opened",
+  reopened: "reopened",
+  "ready-for-review": "ready-for-review",
+  "review-requested": "review-requested",
+  synchronize: "synchronize",
+  "base-changed": "base-changed",
+};
+
+/**
+ * Events of one head that ask for the same thing share a job: an open, a push and a sweep. The others may come again
+ * at the same head and mean something new, so their job is named by the request.
+ */
+const SHARED: ReadonlySet<ReviewTrigger> = new Set(["opened", "synchronize", "sweep"]);
+
+export function planJob(event: ForgeEvent, slug: string): Plan {
+  switch (event.kind) {
+    case "ignored":
+      return skip(event.reason);
+    case "installation":
+      return skip(`installation-${event.action}`);
+    case "pull-request": {
+      const { place, pullRequest, action, requestId } = event;
+      if (isSelf(event.sender, slug)) return skip("own-event");
+      if (action === "closed") return planClose(place, pullRequest.number, requestId);
+      if (!pullRequest.isOpen) return skip("closed");
+      const isBot = pullRequest.author.isBot;
+      return planReview({ ...pullRequest, place, isBot, trigger: ACTIONS[action], requestId, reactTo: null });
+    }
+    case "check-rerequested": {
+      const { place, number, head, requestId } = event;
+      if (event.sender.isBot) return skip("bot-event");
+      const trigger = "check-rerequested";
+      return planReview({ place, number, head, isBot: false, trigger, requestId, reactTo: null });
+    }
+    case "comment":
+      return planComment(event, slug);
+  }
+}
+
+function planComment(event: ForgeEvent & { kind: "comment" }, slug: string): Plan {
+  if (event.isOwn || isSelf(event.sender, slug)) return skip("own-comment");
+  if (event.sender.isBot) return skip("bot-comment");
+  const command = parseCommand(event.body, slug);
+  if (command === null) return skip("no-command");
+  if (!event.isPullRequest) return skip("not-a-pull-request");
+  if (command !== "review") return skip("unknown-command");
+  const { place, number, requestId, target } = event;
+  return planReview({
+    place,
+    number,
+    head: "",
+    isBot: false,
+    trigger: "comment",
+    requestId,
+    reactTo: target,
+  });
+}
+
+export type ReviewPlan = {
+  readonly place: Place;
+  readonly number: number;
+  /** "" when the event does not say; the job reads it anyhow. */
+  readonly head: string;
+  readonly isBot: boolean;
+  readonly trigger: ReviewTrigger;
+  readonly requestId: string;
+  readonly reactTo: CommentTarget | null;
+};
+
+export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
+  const { place, number, trigger, requestId, reactTo } = plan;
+  const name = SHARED.has(trigger) ? plan.head : `${trigger}/${requestId}`;
+  const priority = isExplicit(trigger)
+    ? PRIORITY.explicit
+    : trigger === "sweep"
+      ? PRIORITY.sweep
+      : PRIORITY.review;
+  // A changed base asks anew at the same head, as a person would.
+  const request = isExplicit(trigger) || trigger === "base-changed" ? requestId : "";
+  return {
+    kind: "enqueue",
+    request: {
+      key: `${REVIEW_KIND}/${place.repositoryId}/${number}/${name}`,
+      kind: REVIEW_KIND,
+      lane: plan.isBot ? "dependency" : "review",
+      serialKey: reviewSerialKey(place, number),
+      supersedes: true,
+      group: String(place.installationId),
+      priority,
+      delayMs: 0,
+      payload: renderReviewJob({ place, number, trigger, request, reactTo }),
+    },
+  };
+}
+
+/** Takes the place of every review that is queued or running; there is nothing else to do. */
+function planClose(place: Place, number: number, requestId: string): Plan {
+  return {
+    kind: "enqueue",
+    request: {
+      key: `${CLOSE_KIND}/${place.repositoryId}/${number}/${requestId}`,
+      kind: CLOSE_KIND,
+      lane: "review",
+      serialKey: reviewSerialKey(place, number),
+      supersedes: true,
+      group: String(place.installationId),
+      priority: PRIORITY.explicit,
+      delayMs: 0,
+      payload: renderReviewJob({ place, number, trigger: "opened", request: "", reactTo: null }),
+    },
+  };
+}
+
+function isSelf({ login }: Person, slug: string): boolean {
+  return login.toLowerCase() === `${slug.toLowerCase()}[bot]`;
+}
+
+function skip(detail: string): Plan {
+  return { kind: "skip", reason: `skipped:${detail}` };
+}

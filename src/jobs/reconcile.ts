@@ -1,0 +1,136 @@
+/**
+ * Heals what was missed: asks for deliveries again that failed, finds open heads that nobody reviewed or skipped, and
+ * forgets what is too old to be of use. Everything it starts goes through the same plan and queue as an event.
+ */
+import type { Forge, OpenPullRequest } from "../forge/forge.ts";
+import type { JobRequest, Queue } from "../queue/queue.ts";
+import type { Database } from "../store/database.ts";
+import { deleteDeliveriesBefore } from "../store/repositories/deliveries.ts";
+import { hasOutcome, lastCompletedRun } from "../store/repositories/runs.ts";
+import { deleteTelemetryBefore } from "../store/repositories/telemetry.ts";
+import { planReview } from "./plan-job.ts";
+import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
+
+export const RECONCILE_KIND = "reconcile";
+
+/** How often the reconciler runs: missed deliveries heal well within a quarter of an hour. */
+export const RECONCILE_EVERY_MS = 5 * 60 * 1_000;
+
+/**
+ * Listing every open pull request and three days of deliveries costs requests; without a sign that something was missed,
+ * this is often enough. In between, only young deliveries are looked at.
+ */
+const FULL_EVERY_MS = 60 * 60 * 1_000;
+const YOUNG_MS = 30 * 60 * 1_000;
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** GitHub keeps its log of deliveries for three days. */
+const DELIVERY_LOG_MS = 3 * DAY_MS;
+
+/** What people ask about is younger; GitHub delivers nothing again after three days. */
+const KEEP_DELIVERIES_MS = 30 * DAY_MS;
+const KEEP_JOBS_MS = 90 * DAY_MS;
+const KEEP_TELEMETRY_MS = 90 * DAY_MS;
+
+/** Longer than a review may take. */
+const ABANDONED_MS = 30 * 60 * 1_000;
+
+/** The newest jobs; an older one that is abandoned was found before. */
+const MAX_LOOKED_THROUGH = 1_000;
+
+export type ReconcileDeps = {
+  readonly forge: Forge;
+  readonly queue: Queue;
+  readonly database: Database;
+  readonly telemetry: Database;
+  readonly now: () => number;
+};
+
+/** One job per period, however many servers there are. */
+export function planReconcile(now: number): JobRequest {
+  return {
+    key: `${RECONCILE_KIND}/${Math.floor(now / RECONCILE_EVERY_MS)}`,
+    kind: RECONCILE_KIND,
+    lane: "upkeep",
+    serialKey: RECONCILE_KIND,
+    supersedes: true,
+    group: "upkeep",
+    priority: 0,
+    delayMs: 0,
+    payload: "{}",
+  };
+}
+
+export function createReconcileRecipe(deps: ReconcileDeps): Recipe {
+  // A process that has just started does not know what was missed before.
+  let fullAt = Number.NEGATIVE_INFINITY;
+  return {
+    async run(context) {
+      const isFull = deps.now() - fullAt >= FULL_EVERY_MS;
+      await context.step("asking for failed deliveries");
+      const redelivered = await deps.forge.redeliverFailed(
+        deps.now() - (isFull ? DELIVERY_LOG_MS : YOUNG_MS),
+      );
+      const swept = isFull || redelivered > 0 ? await sweep(context, deps) : 0;
+      if (isFull) fullAt = deps.now();
+      await context.step("forgetting what is old");
+      await cancelAbandoned(deps);
+      await prune(deps);
+      const found = { redelivered, swept };
+      if (redelivered + swept > 0) context.log.info("missed events found", found);
+      return reconciled(found);
+    },
+    giveUp: async () => {},
+  };
+}
+
+function reconciled({ redelivered, swept }: { redelivered: number; swept: number }): JobOutcome {
+  return { state: "done", reason: `reconciled:${redelivered} asked again, ${swept} heads found` };
+}
+
+async function sweep(context: JobContext, { forge, queue, database }: ReconcileDeps): Promise<number> {
+  await context.step("looking for heads without an outcome");
+  let found = 0;
+  for await (const open of forge.listOpenPullRequests()) {
+    context.signal.throwIfAborted();
+    if (!(await isMissed(open, database))) continue;
+    const { place, pullRequest } = open;
+    const { request } = planReview({
+      place,
+      number: pullRequest.number,
+      head: pullRequest.head,
+      isBot: pullRequest.author.isBot,
+      trigger: "sweep",
+      requestId: "",
+      reactTo: null,
+    });
+    const [enqueued] = await database.transaction((sql) => queue.enqueue([request], sql));
+    if (enqueued?.isNew === true) found++;
+  }
+  if (found > 0) queue.wake();
+  return found;
+}
+
+/** Pull requests from before the app was installed are nobody's omission, unless they were reviewed since. */
+async function isMissed({ place, pullRequest, createdAt, installedAt }: OpenPullRequest, database: Database) {
+  const { repositoryId } = place;
+  const { number, head } = pullRequest;
+  if (await hasOutcome({ repositoryId, pullRequest: number, head }, database)) return false;
+  return createdAt >= installedAt || (await lastCompletedRun(repositoryId, number, database)) !== null;
+}
+
+/** A job whose worker was somebody at a keyboard, and who has gone: no other worker looks into its lane. */
+async function cancelAbandoned({ queue, now }: ReconcileDeps): Promise<void> {
+  const queued = await queue.list({ states: ["queued"], limit: MAX_LOOKED_THROUGH });
+  for (const { id, lane, createdAt } of queued) {
+    if (lane.startsWith("only:") && now() - createdAt > ABANDONED_MS)
+      await queue.cancel(id, "cancelled:abandoned");
+  }
+}
+
+async function prune({ queue, database, telemetry, now }: ReconcileDeps): Promise<void> {
+  await deleteDeliveriesBefore(now() - KEEP_DELIVERIES_MS, database);
+  await queue.prune(now() - KEEP_JOBS_MS);
+  await deleteTelemetryBefore(now() - KEEP_TELEMETRY_MS, telemetry);
+}

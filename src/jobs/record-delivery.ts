@@ -1,0 +1,101 @@
+/**
+ * Records a delivery together with what it asks for, in one transaction: once it is on disk, so is its job. A delivery
+ * that came before changes nothing.
+ */
+import { KodiaiError } from "../base/errors.ts";
+import type { Forge, ParsedEvent, RawDelivery } from "../forge/forge.ts";
+import type { Enqueued, JobRequest, Queue } from "../queue/queue.ts";
+import type { Sql } from "../store/database.ts";
+import { insertDelivery, settleDelivery } from "../store/repositories/deliveries.ts";
+import { type Plan, planJob } from "./plan-job.ts";
+
+/** A delivery that was read, and what it asks for. */
+export type PlannedDelivery = {
+  readonly id: string;
+  readonly event: string;
+  readonly bytes: number;
+  readonly receivedAt: number;
+  readonly facts: Omit<ParsedEvent, "event">;
+  readonly plan: Plan | { readonly kind: "failed"; readonly reason: string };
+  /** Kept until it has been read; null when it was. */
+  readonly body: string | null;
+};
+
+export type DeliveryState = {
+  readonly state: "queued" | "skipped" | "failed";
+  readonly reason: string | null;
+  readonly jobId: number | null;
+};
+
+const UNKNOWN_FACTS: PlannedDelivery["facts"] = {
+  action: null,
+  installationId: null,
+  repositoryId: null,
+  repository: null,
+  pullRequest: null,
+  sender: null,
+};
+
+export const TRANSLATE_KIND = "translate-delivery";
+
+/** Why a delivery failed that is not JSON at all. */
+export const NOT_JSON = "failed:bad-json";
+
+/** Reads a delivery and plans it. A body that is not what its event promises is told as failed, never lost. */
+export function planDelivery(
+  raw: RawDelivery & { readonly bytes: number; readonly receivedAt: number },
+  forge: Pick<Forge, "parseEvent" | "slug">,
+): PlannedDelivery {
+  const { body: _, ...delivery } = raw;
+  try {
+    const { event, ...facts } = forge.parseEvent(raw);
+    return { ...delivery, facts, plan: planJob(event, forge.slug()), body: null };
+  } catch (error) {
+    if (!(error instanceof KodiaiError)) throw error;
+    const reason = error.code === "bad-json" ? NOT_JSON : `failed:${error.code}: ${error.message}`;
+    const plan = { kind: "failed", reason } as const;
+    return { ...delivery, facts: UNKNOWN_FACTS, plan, body: null };
+  }
+}
+
+/** A body too large to be read before the acknowledgement is kept, and read by a job. */
+export function deferDelivery(
+  raw: RawDelivery & { readonly bytes: number; readonly receivedAt: number },
+): PlannedDelivery {
+  const request: JobRequest = {
+    key: `${TRANSLATE_KIND}/${raw.id}`,
+    kind: TRANSLATE_KIND,
+    lane: "event",
+    serialKey: null,
+    supersedes: false,
+    group: "events",
+    priority: 0,
+    delayMs: 0,
+    payload: JSON.stringify({ id: raw.id }),
+  };
+  return { ...raw, facts: UNKNOWN_FACTS, plan: { kind: "enqueue", request } };
+}
+
+export async function recordDelivery(
+  delivery: PlannedDelivery,
+  queue: Queue,
+  sql: Sql,
+): Promise<DeliveryState> {
+  const { id: guid, event, bytes, receivedAt, facts, plan, body } = delivery;
+  const isNew = await insertDelivery({ guid, event, bytes, receivedAt, ...facts, body }, sql);
+  if (!isNew) return { state: "skipped", reason: "skipped:duplicate-delivery", jobId: null };
+  const settled = await settle(plan, queue, sql);
+  await settleDelivery(guid, { ...settled, keepBody: body !== null }, sql);
+  return settled;
+}
+
+export async function settle(plan: PlannedDelivery["plan"], queue: Queue, sql: Sql): Promise<DeliveryState> {
+  if (plan.kind === "skip") return { state: "skipped", reason: plan.reason, jobId: null };
+  if (plan.kind === "failed") return { state: "failed", reason: plan.reason, jobId: null };
+  const [enqueued] = await queue.enqueue([plan.request], sql);
+  return { state: "queued", reason: sameJob(enqueued), jobId: enqueued?.jobId ?? null };
+}
+
+function sameJob(enqueued: Enqueued | undefined): string | null {
+  return enqueued?.isNew === false ? "same-job" : null;
+}

@@ -1,0 +1,133 @@
+/**
+ * The recipe for a pull request: the same review as on the command line, between reading it from the forge and publishing
+ * it there exactly once. It decides nothing itself; each line is a step with a file of its own.
+ */
+import { reachFaultPoint } from "../base/fault-point.ts";
+import type { Forge, ForgeSession, PullRequest } from "../forge/forge.ts";
+import type { Queue } from "../queue/queue.ts";
+import type { Repository, RepositoryCache } from "../repository/repository.ts";
+import type { Change } from "../review/change/change.ts";
+import { composePullRequest } from "../review/publication/compose-pull-request.ts";
+import type { Database } from "../store/database.ts";
+import type { Syntax } from "../syntax/syntax.ts";
+import { gateReview, reviewNotBefore } from "./gate-review.ts";
+import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
+import { reviewPrepared } from "./review-change.ts";
+import { isExplicit, parseReviewJob, type ReviewJob } from "./review-job.ts";
+import { acknowledge } from "./steps/acknowledge.ts";
+import { claimReviewRun } from "./steps/claim-review-run.ts";
+import { gatherAuthor } from "./steps/gather-author.ts";
+import { gatherTriggers } from "./steps/gather-triggers.ts";
+import { giveUpReview } from "./steps/give-up-review.ts";
+import { createDegradations } from "./steps/optional.ts";
+import { openPullRequest } from "./steps/open-pull-request.ts";
+import { prepareReview } from "./steps/prepare-review.ts";
+import { finishReview } from "./steps/finish-review.ts";
+import { skipReview } from "./steps/skip-review.ts";
+
+export type PullRequestDeps = {
+  readonly forge: Forge;
+  readonly repositories: RepositoryCache;
+  readonly queue: Queue;
+  readonly database: Database;
+  readonly telemetry: Database;
+  readonly loadSyntax: () => Promise<Syntax>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly version: string;
+};
+
+export function createReviewRecipe(deps: PullRequestDeps): Recipe {
+  return {
+    async run(context) {
+      reachFaultPoint("after-claim");
+      const asked = parseReviewJob(context.job.payload);
+      const session = deps.forge.openSession(asked.place);
+      try {
+        return await reviewPullRequest(asked, session, { ...deps, context });
+      } finally {
+        await session.close();
+      }
+    },
+    giveUp: (job, why) => giveUpReview(job, why, deps),
+  };
+}
+
+type JobDeps = PullRequestDeps & { readonly context: JobContext };
+
+async function reviewPullRequest(
+  asked: ReviewJob,
+  session: ForgeSession,
+  deps: JobDeps,
+): Promise<JobOutcome> {
+  const { context } = deps;
+  await context.step("reading the pull request");
+  await acknowledge(asked, session, context);
+  const opened = await openPullRequest(asked, session, deps);
+  if (opened === null) return { state: "skipped", reason: "skipped:closed" };
+  try {
+    return await reviewOpened({ asked, session, ...opened }, deps);
+  } finally {
+    opened.repository.close();
+  }
+}
+
+type OpenedReview = {
+  readonly asked: ReviewJob;
+  readonly session: ForgeSession;
+  readonly pullRequest: PullRequest;
+  readonly repository: Repository;
+  readonly change: Change;
+};
+
+async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOutcome> {
+  const { pullRequest, session, repository, change } = opened;
+  const { context } = deps;
+  const { signal } = context;
+  await context.step("analysing");
+  const degradations = createDegradations(signal);
+  const triggers = await gatherTriggers(context.job, deps.queue);
+  const run = await claimReviewRun({ ...opened, triggers }, deps);
+  if (run.finished !== null) return run.finished;
+  const author = await gatherAuthor(pullRequest, session, { ...deps, degradations });
+  const prepared = await prepareReview(
+    {
+      change,
+      givenConfig: null,
+      isExplicit: triggers.some(isExplicit),
+      author,
+      alreadyTold: run.alreadyTold,
+    },
+    { repository, degradations },
+  );
+  const { values: config } = prepared.config.tree.root;
+  const { analysis } = prepared;
+  const { lastReviewed } = run;
+  const skip = gateReview({ triggers, pullRequest, config, analysis, lastReviewed, base: change.base });
+  if (skip !== null) return skipReview(skip, { ...opened, run }, deps);
+  const untilMs = reviewNotBefore({ triggers, config }, context.job.createdAt);
+  if (untilMs > deps.now()) return { state: "wait", untilMs, reason: "debounced" };
+
+  await degradations.optional("check run", () => session.startCheck(pullRequest, run.ledger));
+  await context.step("reviewing");
+  const { publication } = await reviewPrepared(prepared, {
+    ...deps,
+    repository,
+    signal,
+    onProgress: () => {},
+  });
+  reachFaultPoint("after-findings");
+
+  await context.step("publishing");
+  const outcome = await session.publish({
+    pullRequest,
+    compose: (moved) => composePullRequest(publication, config.review, moved),
+    ledger: run.ledger,
+    request: opened.asked.request,
+    guard: async () => {
+      const lease = await context.lease();
+      return lease === "held" ? "go" : lease;
+    },
+  });
+  return finishReview(outcome, { ...opened, run, publication }, deps);
+}

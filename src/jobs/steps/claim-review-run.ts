@@ -1,0 +1,79 @@
+/**
+ * Begins a run in the records, and reads what earlier runs of the pull request left: which head was last reviewed, what
+ * was told. A job that starts again after a crash gets its own run back.
+ */
+import type { PublicationLedger, PullRequest } from "../../forge/forge.ts";
+import type { Change } from "../../review/change/change.ts";
+import type { Database } from "../../store/database.ts";
+import { toldIdentities } from "../../store/repositories/findings.ts";
+import { createLedger } from "../../store/repositories/publications.ts";
+import { claimRun, lastCompletedRun } from "../../store/repositories/runs.ts";
+import type { JobContext, JobOutcome } from "../recipe.ts";
+import type { ReviewJob, ReviewTrigger } from "../review-job.ts";
+
+export type ReviewRun = {
+  readonly id: number;
+  /** How it ended, when the job died after that and before it could say so. */
+  readonly finished: JobOutcome | null;
+  readonly lastReviewed: { readonly head: string; readonly base: string } | null;
+  /** Identities that other runs of this pull request have told. */
+  readonly alreadyTold: ReadonlySet<string>;
+  readonly ledger: PublicationLedger;
+};
+
+export type RunInput = {
+  readonly asked: ReviewJob;
+  readonly pullRequest: PullRequest;
+  readonly change: Change;
+  readonly triggers: readonly ReviewTrigger[];
+};
+
+export type RunDeps = {
+  readonly database: Database;
+  readonly now: () => number;
+  readonly context: Pick<JobContext, "job">;
+};
+
+export async function claimReviewRun(
+  { asked, pullRequest, change, triggers }: RunInput,
+  { database, now, context }: RunDeps,
+): Promise<ReviewRun> {
+  const { place, number, head } = pullRequest;
+  const { repositoryId } = place;
+  const key = { repositoryId, pullRequest: number };
+  const run = await claimRun(
+    {
+      ...key,
+      jobId: context.job.id,
+      installationId: place.installationId,
+      repository: `${place.owner}/${place.name}`,
+      base: change.base ?? "",
+      head,
+      triggers: triggers.join(","),
+      startedAt: now(),
+    },
+    database,
+  );
+  const [last, alreadyTold] = await Promise.all([
+    lastCompletedRun(repositoryId, number, database),
+    toldIdentities({ ...key, exceptRunId: run.id }, database),
+  ]);
+  return {
+    id: run.id,
+    finished: outcomeOf(run),
+    lastReviewed: last === null ? null : { head: last.head, base: last.base },
+    alreadyTold,
+    ledger: createLedger(database, { ...key, head, request: asked.request, now }),
+  };
+}
+
+function outcomeOf({
+  status,
+  reason,
+}: {
+  readonly status: string;
+  readonly reason: string | null;
+}): JobOutcome | null {
+  if (status !== "completed" && status !== "partial") return null;
+  return { state: "done", reason: reason ?? "published" };
+}

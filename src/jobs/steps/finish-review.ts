@@ -1,0 +1,131 @@
+/** What publishing came to, in the records: the findings and the end of the run together, or why nothing was published. */
+import type { ForgeSession, PublishOutcome, PullRequest } from "../../forge/forge.ts";
+import type { Queue } from "../../queue/queue.ts";
+import type { Publication } from "../../review/publication/publication.ts";
+import type { Database } from "../../store/database.ts";
+import { rememberFindings } from "../../store/repositories/findings.ts";
+import { finishRun } from "../../store/repositories/runs.ts";
+import { recordDegradations } from "../../store/repositories/telemetry.ts";
+import type { JobContext, JobOutcome } from "../recipe.ts";
+import type { ReviewJob } from "../review-job.ts";
+import { acknowledge } from "./acknowledge.ts";
+import type { ReviewRun } from "./claim-review-run.ts";
+import { followHead } from "./follow-head.ts";
+
+export type FinishInput = {
+  readonly asked: ReviewJob;
+  readonly session: ForgeSession;
+  readonly pullRequest: PullRequest;
+  readonly run: ReviewRun;
+  readonly publication: Publication;
+};
+
+export type FinishDeps = {
+  readonly database: Database;
+  readonly telemetry: Database;
+  readonly queue: Queue;
+  readonly now: () => number;
+  readonly context: JobContext;
+};
+
+export async function finishReview(
+  outcome: PublishOutcome,
+  input: FinishInput,
+  deps: FinishDeps,
+): Promise<JobOutcome> {
+  switch (outcome.kind) {
+    case "published":
+      await rememberReview(input, deps);
+      keepFigures(input, deps);
+      await acknowledge(input.asked, input.session, deps.context, "+1");
+      return { state: "done", reason: "published" };
+    case "wait":
+      return { state: "wait", untilMs: outcome.untilMs, reason: outcome.reason };
+    case "stale-head":
+      return followHead(input, outcome.head, deps);
+    case "closed":
+      await endCheck(input, deps);
+      return end(input, deps, { state: "skipped", reason: "skipped:closed" });
+    case "lost":
+      // Another worker has the job, and with it the run: not ours to end.
+      return { state: "lost" };
+    case "superseded":
+      return end(input, deps, { state: "superseded", reason: "superseded" });
+    case "cancelled":
+      return end(input, deps, { state: "cancelled", reason: "cancelled" });
+  }
+}
+
+async function rememberReview(
+  { pullRequest, run, publication }: FinishInput,
+  { database, now }: FinishDeps,
+): Promise<void> {
+  const told = publication.findings.filter(({ placement }) => placement !== "details");
+  await database.transaction(async (sql) => {
+    await rememberFindings(
+      publication.findings.map(({ id, finding, anchor, severity, placement }) => ({
+        identity: id,
+        runId: run.id,
+        repositoryId: pullRequest.place.repositoryId,
+        pullRequest: pullRequest.number,
+        head: pullRequest.head,
+        path: finding.path,
+        side: anchor?.side ?? null,
+        startLine: anchor?.startLine ?? null,
+        endLine: anchor?.endLine ?? null,
+        severity,
+        category: finding.category,
+        title: finding.title,
+        rule: finding.rule,
+        source: finding.source,
+        placement,
+        // What was only listed among the details may still be told on its line.
+        toldAt: placement === "details" ? null : now(),
+      })),
+      sql,
+    );
+    await finishRun(
+      run.id,
+      {
+        status: publication.receipt.coverage.isComplete ? "completed" : "partial",
+        reason: "published",
+        finishedAt: now(),
+        findingsTotal: publication.findings.length + publication.dropped.length,
+        findingsTold: told.length,
+      },
+      sql,
+    );
+  });
+}
+
+/** A check that was begun must not seem to run for ever. */
+async function endCheck({ session, pullRequest, run }: FinishInput, { context }: FinishDeps): Promise<void> {
+  const title = "The pull request was closed while it was reviewed";
+  try {
+    await session.concludeCheck(pullRequest, { conclusion: "cancelled", title, summary: title }, run.ledger);
+  } catch (error) {
+    context.log.warn("check could not be ended", {
+      error: error instanceof Error ? error.message : String(error),
+    });
+  }
+}
+
+/** Beside the work, and never at its cost. */
+function keepFigures({ publication }: FinishInput, { telemetry, now, context }: FinishDeps): void {
+  const { job, log } = context;
+  const rows = publication.degradations.map((degradation) => ({ ...degradation, jobId: job.id, at: now() }));
+  recordDegradations(rows, telemetry).catch((error: unknown) =>
+    log.warn("telemetry failed", { error: String(error) }),
+  );
+}
+
+async function end(
+  { run }: FinishInput,
+  { database, now }: FinishDeps,
+  outcome: Extract<JobOutcome, { reason: string }> & { state: "skipped" | "superseded" | "cancelled" },
+): Promise<JobOutcome> {
+  const status = outcome.state === "skipped" ? "skipped" : "superseded";
+  const counts = { findingsTotal: 0, findingsTold: 0 };
+  await finishRun(run.id, { status, reason: outcome.reason, finishedAt: now(), ...counts }, database);
+  return outcome;
+}

@@ -1,0 +1,35 @@
+/** Reads how well the author knows the repository. What is known is kept for a day; a failed look-up is not. */
+import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
+import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
+import type { Database } from "../../store/database.ts";
+import { readAuthor, rememberAuthor } from "../../store/repositories/authors.ts";
+import type { Degradations } from "./optional.ts";
+
+const KEEP_MS = 24 * 60 * 60 * 1_000;
+
+/** Words of the host that settle the question; counting would cost a search and change nothing. */
+const SETTLED: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR"]);
+
+export type AuthorDeps = {
+  readonly database: Database;
+  readonly now: () => number;
+  readonly degradations: Degradations;
+};
+
+export async function gatherAuthor(
+  { place, author, association }: PullRequest,
+  session: ForgeSession,
+  { database, now, degradations }: AuthorDeps,
+): Promise<AuthorFacts> {
+  if (author.isBot || SETTLED.has(association)) return { association, mergedPullRequests: null };
+  const { repositoryId } = place;
+  const known = await readAuthor(repositoryId, author.login, now() - KEEP_MS, database);
+  if (known !== null) return { association, mergedPullRequests: known.mergedPullRequests };
+  const merged = await degradations.optional("author", () => session.countMergedPullRequests(author.login));
+  if (merged !== null)
+    await rememberAuthor(
+      { repositoryId, login: author.login, mergedPullRequests: merged, readAt: now() },
+      database,
+    );
+  return { association, mergedPullRequests: merged };
+}

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Job, Queue } from "../../queue/queue.ts";
+import { CLOSE_KIND, renderReviewJob, REVIEW_KIND, type ReviewTrigger } from "../review-job.ts";
+import { gatherTriggers } from "./gather-triggers.ts";
+
+const PLACE = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+
+function jobOf(id: number, trigger: ReviewTrigger, kind = REVIEW_KIND): Job {
+  return {
+    id,
+    key: String(id),
+    kind,
+    lane: "review",
+    serialKey: "review/42/5",
+    group: "7",
+    priority: 0,
+    payload: renderReviewJob({ place: PLACE, number: 5, trigger, request: "", reactTo: null }),
+    state: "superseded",
+    reason: null,
+    step: null,
+    attempts: 0,
+    deaths: 0,
+    supersededBy: null,
+    createdAt: 0,
+    runAt: 0,
+    startedAt: null,
+    finishedAt: null,
+    worker: null,
+  };
+}
+
+/** The one method that is asked for; the rest of a queue plays no part. */
+function queueOf(replaced: readonly Job[], jobId: number): Queue {
+  const supersededBy: Queue["supersededBy"] = async (id) => (id === jobId ? replaced : []);
+  // A test's stand-in: calling anything else fails loudly, as it should.
+  return { supersededBy } as Queue;
+}
+
+test("a job that replaced none asks for itself", async () => {
+  assert.deepEqual(await gatherTriggers(jobOf(3, "opened"), queueOf([], 3)), ["opened"]);
+});
+
+test("a push that took the place of a first review carries on what that one was asked for", async () => {
+  const replaced = [jobOf(2, "synchronize"), jobOf(1, "opened")];
+  const triggers = await gatherTriggers(jobOf(3, "synchronize"), queueOf(replaced, 3));
+  assert.deepEqual(triggers, ["synchronize", "opened"]);
+});
+
+test("a closing that was replaced asks for nothing", async () => {
+  const replaced = [jobOf(2, "opened", CLOSE_KIND)];
+  const triggers = await gatherTriggers(jobOf(3, "reopened"), queueOf(replaced, 3));
+  assert.deepEqual(triggers, ["reopened"]);
+});

@@ -1,0 +1,49 @@
+/** Reads a pull request and brings its commits. When the head moves while they are fetched, the new one is taken. */
+import { KodiaiError } from "../../base/errors.ts";
+import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
+import type { Repository, RepositoryCache } from "../../repository/repository.ts";
+import type { Change } from "../../review/change/change.ts";
+import type { JobContext } from "../recipe.ts";
+import type { ReviewJob } from "../review-job.ts";
+
+/** Somebody who pushes faster than this is not waiting for a review of each push. */
+const MAX_MOVES = 3;
+
+export type OpenedPullRequest = {
+  readonly pullRequest: PullRequest;
+  readonly repository: Repository;
+  readonly change: Change;
+};
+
+export type OpenDeps = {
+  readonly repositories: RepositoryCache;
+  readonly context: Pick<JobContext, "signal" | "step">;
+};
+
+/** Null when the pull request is closed. */
+export async function openPullRequest(
+  { number }: Pick<ReviewJob, "number">,
+  session: Pick<ForgeSession, "readPullRequest" | "cloneAccess">,
+  { repositories, context }: OpenDeps,
+): Promise<OpenedPullRequest | null> {
+  for (let move = 0; move <= MAX_MOVES; move++) {
+    const pullRequest = await session.readPullRequest(number);
+    if (!pullRequest.isOpen) return null;
+    await context.step("cloning");
+    const opened = await repositories.openPullRequest(session.cloneAccess(), remoteOf(pullRequest), {
+      signal: context.signal,
+      onProgress: (stage) => void context.step(stage),
+    });
+    if (opened.kind === "opened") return { pullRequest, ...opened };
+  }
+  throw new KodiaiError("network", `the head of pull request ${number} moves faster than it can be fetched`, {
+    hint: "The review starts again by itself once the pushes have stopped.",
+    retryable: true,
+  });
+}
+
+function remoteOf(pullRequest: PullRequest) {
+  const { place, number, title, body, baseRef, head, headLabel } = pullRequest;
+  const description = `pull request ${number} of ${place.owner}/${place.name} (${headLabel} into ${baseRef})`;
+  return { repositoryId: place.repositoryId, number, title, body, description, baseRef, head };
+}

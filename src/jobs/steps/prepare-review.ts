@@ -1,0 +1,61 @@
+/** Everything that is known about a change before anybody reads its code: policy, attributes, analysis. */
+import type { Repository } from "../../repository/repository.ts";
+import { analyseChange } from "../../review/analysis/analyse-change.ts";
+import type { Analysis } from "../../review/analysis/analysis.ts";
+import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
+import type { Change } from "../../review/change/change.ts";
+import type { Syntax } from "../../syntax/syntax.ts";
+import { gatherAttributes } from "./gather-attributes.ts";
+import { gatherConfig, type GatheredConfig, type GivenConfig } from "./gather-config.ts";
+import { createListing, type Listing } from "./gather-listing.ts";
+import type { Degradations } from "./optional.ts";
+
+export type ReviewRequest = {
+  readonly change: Change;
+  /** Stands in for the repository's own configuration. */
+  readonly givenConfig: GivenConfig | null;
+  /** A person asked for this review: tags such as [no-review] do not stop it. */
+  readonly isExplicit: boolean;
+  readonly author: AuthorFacts;
+  /** Identities of findings that were told before on the same pull request. */
+  readonly alreadyTold: ReadonlySet<string>;
+};
+
+export type ReviewDeps = {
+  /** Null when only a diff is known. */
+  readonly repository: Repository | null;
+  readonly loadSyntax: () => Promise<Syntax>;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (stage: string, done: number, total: number) => void;
+  readonly version: string;
+};
+
+export type PreparedReview = {
+  readonly change: Change;
+  readonly config: GatheredConfig;
+  readonly analysis: Analysis;
+  readonly alreadyTold: ReadonlySet<string>;
+  readonly listing: Listing;
+  readonly degradations: Degradations;
+};
+
+export async function prepareReview(
+  request: ReviewRequest,
+  { repository, degradations }: Pick<ReviewDeps, "repository"> & { readonly degradations: Degradations },
+): Promise<PreparedReview> {
+  const { change, alreadyTold } = request;
+  const listing = createListing(change, repository, degradations);
+  const [config, attributes] = await Promise.all([
+    gatherConfig(change, repository, request.givenConfig),
+    gatherAttributes(change, repository, degradations),
+  ]);
+  const analysis = analyseChange(change, {
+    config: config.tree,
+    attributes,
+    author: request.author,
+    isDependencyBump: false,
+    isExplicit: request.isExplicit,
+  });
+  return { change, config, analysis, alreadyTold, listing, degradations };
+}

@@ -1,0 +1,36 @@
+/** Reads a delivery that was too large to be read before its acknowledgement, and enqueues what it asks for. */
+import type { Forge } from "../forge/forge.ts";
+import type { Queue } from "../queue/queue.ts";
+import type { Database } from "../store/database.ts";
+import { readBody, readDelivery, settleDelivery } from "../store/repositories/deliveries.ts";
+import type { JobOutcome, Recipe } from "./recipe.ts";
+import { planDelivery, settle } from "./record-delivery.ts";
+
+export type TranslateDeps = {
+  readonly database: Database;
+  readonly queue: Queue;
+  readonly forge: Pick<Forge, "parseEvent" | "slug">;
+};
+
+export function createTranslateRecipe(deps: TranslateDeps): Recipe {
+  return {
+    run: ({ job }) => translate(job.payload, deps),
+    giveUp: async () => {},
+  };
+}
+
+async function translate(payload: string, { database, queue, forge }: TranslateDeps): Promise<JobOutcome> {
+  // Written by deferDelivery and by nobody else.
+  const { id } = JSON.parse(payload) as { readonly id: string };
+  const [delivery, body] = await Promise.all([readDelivery(id, database), readBody(id, database)]);
+  if (delivery === null || body === null) return { state: "done", reason: "translated" };
+  const raw = { id, event: delivery.event, body, bytes: delivery.bytes, receivedAt: delivery.receivedAt };
+  const planned = planDelivery(raw, forge);
+  const { state } = await database.transaction(async (sql) => {
+    const settled = await settle(planned.plan, queue, sql);
+    await settleDelivery(id, { ...settled, facts: planned.facts }, sql);
+    return settled;
+  });
+  queue.wake();
+  return { state: "done", reason: `translated:${state}` };
+}
