@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { KodiaiError } from "../base/errors.ts";
+import { createLog } from "../base/log.ts";
+import type { GivingUp, JobReport, Recipe } from "../jobs/recipe.ts";
+import { type JobRequest, QUEUE_DEFAULTS, type Queue } from "../queue/queue.ts";
+import { createSqliteQueue } from "../queue/sqlite-queue.ts";
+import type { Database } from "../store/database.ts";
+import { openStore } from "../store/store.ts";
+import { runClaim } from "./run-claim.ts";
+
+const NOW = 1_000_000;
+
+const REQUEST: JobRequest = {
+  key: "one",
+  kind: "work",
+  lane: "review",
+  serialKey: "pull request",
+  supersedes: true,
+  group: "1",
+  priority: 0,
+  delayMs: 0,
+  payload: "{}",
+};
+
+type Bench = {
+  readonly queue: Queue;
+  readonly database: Database;
+  readonly gaveUp: GivingUp[];
+  readonly reports: JobReport[];
+  readonly lines: string[];
+  /** Queues a job, claims it and lets the recipe work on it. */
+  readonly work: (
+    run: Recipe["run"],
+    options?: { readonly kind?: string; readonly giveBack?: AbortSignal },
+  ) => Promise<void>;
+  readonly add: (request: JobRequest) => Promise<number>;
+};
+
+async function bench(t: TestContext): Promise<Bench> {
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-worker-"));
+  const store = await openStore(`sqlite:${join(folder, "kodiai.db")}`);
+  t.after(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const { database } = store;
+  const queue = createSqliteQueue(database, QUEUE_DEFAULTS, () => NOW);
+  const gaveUp: GivingUp[] = [];
+  const reports: JobReport[] = [];
+  const lines: string[] = [];
+  const log = createLog({
+    level: "debug",
+    format: "json",
+    write: (line) => void lines.push(line),
+    now: () => NOW,
+  });
+  const add = async (request: JobRequest): Promise<number> => {
+    const [enqueued] = await database.transaction((sql) => queue.enqueue([request], sql));
+    return enqueued?.jobId ?? 0;
+  };
+  return {
+    queue,
+    database,
+    gaveUp,
+    reports,
+    lines,
+    add,
+    async work(run, { kind = "work", giveBack = new AbortController().signal } = {}) {
+      await add({ ...REQUEST, kind });
+      const claim = await queue.claim({ worker: "test", lanes: null });
+      assert.ok(claim !== null);
+      const recipe: Recipe = { run, giveUp: async (_, why) => void gaveUp.push(why) };
+      await runClaim(claim, {
+        queue,
+        recipes: { work: recipe },
+        log,
+        now: () => NOW,
+        queueOptions: QUEUE_DEFAULTS,
+        onReport: (report) => void reports.push(report),
+        giveBack,
+      });
+    },
+  };
+}
+
+const fails =
+  (code: "network" | "forbidden" | "suspended" | "rate-limited", options: object = {}) =>
+  async () => {
+    throw new KodiaiError(code, "no luck with ghs_0123456789abcdef", { hint: "Wait.", ...options });
+  };
+
+const OUTCOMES: readonly (readonly [
+  name: string,
+  run: Recipe["run"],
+  state: string,
+  reason: RegExp,
+  told: string | null,
+])[] = [
+  ["done", async () => ({ state: "done", reason: "published" }), "done", /^published$/, null],
+  [
+    "skipped",
+    async () => ({ state: "skipped", reason: "skipped:draft" }),
+    "skipped",
+    /^skipped:draft$/,
+    null,
+  ],
+  ["waits", async () => ({ state: "wait", untilMs: NOW + 5_000, reason: "fate" }), "queued", /^fate$/, null],
+  ["another has it", async () => ({ state: "lost" }), "running", /^$/, null],
+  [
+    "may pass",
+    fails("network", { retryable: true }),
+    "queued",
+    /^failed:network: no luck with \[masked\]$/,
+    null,
+  ],
+  [
+    "comes back at a time",
+    fails("rate-limited", { retryAtMs: NOW + 9_000 }),
+    "queued",
+    /^failed:rate-limited/,
+    null,
+  ],
+  ["will not pass", fails("forbidden"), "failed", /^failed:forbidden/, "failed"],
+  ["suspended", fails("suspended"), "skipped", /^skipped:installation-suspended$/, null],
+  [
+    "a defect",
+    () => Promise.reject(new TypeError("x is undefined")),
+    "failed",
+    /^failed:defect: x is/,
+    "failed",
+  ],
+];
+
+test("what a recipe comes to is recorded, and people are told where nothing more will come", async (t) => {
+  for (const [name, run, state, reason, told] of OUTCOMES) {
+    await t.test(name, async (t) => {
+      const { work, queue, gaveUp, lines, reports } = await bench(t);
+      await work(run);
+      const job = await queue.read(1);
+      assert.equal(job?.state, state);
+      assert.match(job?.reason ?? "", reason);
+      assert.equal(gaveUp[0]?.kind ?? null, told);
+      assert.equal(reports.length, 1);
+      assert.doesNotMatch(lines.join(""), /ghs_/);
+    });
+  }
+});
+
+test("a job that waits does so until then, without an attempt being counted", async (t) => {
+  const { work, queue } = await bench(t);
+  await work(async () => ({ state: "wait", untilMs: NOW + 5_000, reason: "fate" }));
+  const job = await queue.read(1);
+  assert.deepEqual([job?.runAt, job?.attempts], [NOW + 5_000, 0]);
+});
+
+test("a kind that nobody knows ends as failed", async (t) => {
+  const { work, queue } = await bench(t);
+  await work(async () => ({ state: "done", reason: "never" }), { kind: "strange" });
+  assert.deepEqual(
+    [(await queue.read(1))?.state, (await queue.read(1))?.reason],
+    ["failed", "failed:unknown-kind"],
+  );
+});
+
+test("a newer job stops the work at its next step, and the reason names it", async (t) => {
+  const { work, queue, add, gaveUp } = await bench(t);
+  let isDone = false;
+  await work(async (context) => {
+    await add({ ...REQUEST, key: "two" });
+    await context.step("next");
+    isDone = true;
+    context.signal.throwIfAborted();
+    return { state: "done", reason: "published" };
+  });
+  assert.equal(isDone, false);
+  const job = await queue.read(1);
+  assert.deepEqual([job?.state, job?.reason], ["superseded", "superseded-by:2"]);
+  assert.deepEqual(gaveUp[0]?.kind, "superseded");
+});
+
+test("somebody cancels it: the work stops, and people are told", async (t) => {
+  const { work, queue, gaveUp } = await bench(t);
+  await work(async (context) => {
+    await queue.cancel(1, "cancelled:by-hand");
+    await context.step("next");
+    return { state: "done", reason: "published" };
+  });
+  assert.equal((await queue.read(1))?.state, "cancelled");
+  assert.equal(gaveUp[0]?.kind, "cancelled");
+});
+
+test("a process that stops gives the job back as if it had never been claimed", async (t) => {
+  const { work, queue, gaveUp } = await bench(t);
+  const stopping = new AbortController();
+  await work(
+    async ({ signal }) => {
+      stopping.abort();
+      signal.throwIfAborted();
+      return { state: "done", reason: "published" };
+    },
+    { giveBack: stopping.signal },
+  );
+  const job = await queue.read(1);
+  assert.deepEqual([job?.state, job?.attempts, job?.deaths], ["queued", 0, 0]);
+  assert.deepEqual(gaveUp, []);
+});

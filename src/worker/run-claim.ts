@@ -1,0 +1,216 @@
+/**
+ * One claimed job from its claim to its record. The job's signal is aborted as soon as the lease is lost, a newer job
+ * takes its place, somebody cancels it, or the process must stop; what it was doing then decides nothing any more.
+ */
+import { KodiaiError } from "../base/errors.ts";
+import { maskCredentials } from "../base/log.ts";
+import type { GivingUp, JobContext, JobOutcome, Recipe } from "../jobs/recipe.ts";
+import type { Claim, Completion, LeaseState } from "../queue/queue.ts";
+import type { WorkerDeps } from "./worker.ts";
+
+/** A worker may miss several heartbeats and still hold its job: one every 10 s for a lease of 60 s. */
+const HEARTBEATS_PER_LEASE = 6;
+
+/** Telling people is worth some seconds, never a stuck worker. */
+const GIVE_UP_WITHIN_MS = 30_000;
+
+/** A reason is for a list; the log has the rest. */
+const MAX_REASON_CHARS = 300;
+
+export type ClaimDeps = WorkerDeps & {
+  /** Aborted when the process stops and jobs are to be given back. */
+  readonly giveBack: AbortSignal;
+};
+
+export async function runClaim(claim: Claim, deps: ClaimDeps): Promise<void> {
+  const { job } = claim;
+  const { now, log: parent } = deps;
+  const log = parent.with({ job: job.id, kind: job.kind, attempt: job.attempts });
+  const startedAt = now();
+  const { state, reason } = await workOn(claim, { ...deps, log });
+  const ms = now() - startedAt;
+  log.info("job left", { state, reason, ms });
+  deps.onReport({ job, state, reason, ms });
+}
+
+const LOST = { state: "lost", reason: "lease-lost" };
+
+type Left = { readonly state: string; readonly reason: string };
+
+async function workOn(claim: Claim, deps: ClaimDeps): Promise<Left> {
+  const recipe = deps.recipes[claim.job.kind];
+  if (recipe === undefined) return end(claim, { state: "failed", reason: "failed:unknown-kind" }, deps);
+  if (claim.isPoisoned) {
+    const message = `The review was started ${claim.job.deaths} times and ended each time with the death of its worker. It is not tried again.`;
+    return giveUp(claim, { kind: "failed", reason: "failed:poison", message }, { ...deps, recipe });
+  }
+  const lease = watchLease(claim, deps);
+  try {
+    const outcome = await recipe.run(contextOf(claim, lease, deps));
+    return await settle(claim, outcome, { ...deps, recipe });
+  } catch (error) {
+    return await settleFailure(claim, error, { ...deps, recipe, lease });
+  } finally {
+    lease.stop();
+  }
+}
+
+type LeaseWatch = {
+  readonly signal: AbortSignal;
+  /** Why the signal was aborted; null while it was not. */
+  ended(): Exclude<LeaseState, "held"> | "stopping" | null;
+  beat(step: string): Promise<LeaseState>;
+  lastStep(): string;
+  stop(): void;
+};
+
+function watchLease(claim: Claim, { queue, log, giveBack, queueOptions }: ClaimDeps): LeaseWatch {
+  const controller = new AbortController();
+  let step = "starting";
+  let ended: ReturnType<LeaseWatch["ended"]> = null;
+  const end = (why: NonNullable<typeof ended>): void => {
+    ended ??= why;
+    controller.abort();
+  };
+  const beat = async (name: string): Promise<LeaseState> => {
+    step = name;
+    const state = await queue.heartbeat(claim, step);
+    if (state !== "held") end(state);
+    return state;
+  };
+  // A heartbeat that fails is not the end of the lease; the next one may succeed in time.
+  const timer = setInterval(() => {
+    beat(step).catch((error: unknown) => log.warn("heartbeat failed", { error: messageOf(error) }));
+  }, queueOptions.leaseMs / HEARTBEATS_PER_LEASE);
+  const onStop = (): void => end("stopping");
+  giveBack.addEventListener("abort", onStop, { once: true });
+  if (giveBack.aborted) onStop();
+  return {
+    signal: controller.signal,
+    ended: () => ended,
+    beat,
+    lastStep: () => step,
+    stop() {
+      clearInterval(timer);
+      giveBack.removeEventListener("abort", onStop);
+    },
+  };
+}
+
+function contextOf({ job }: Claim, lease: LeaseWatch, { log, now }: ClaimDeps): JobContext {
+  let since = now();
+  return {
+    job,
+    signal: lease.signal,
+    log,
+    async step(name) {
+      if (name === lease.lastStep()) return;
+      log.debug("step ended", { step: lease.lastStep(), ms: now() - since });
+      since = now();
+      await lease.beat(name);
+      lease.signal.throwIfAborted();
+    },
+    lease: () => lease.beat(lease.lastStep()),
+  };
+}
+
+type SettleDeps = ClaimDeps & { readonly recipe: Recipe };
+
+async function settle(claim: Claim, outcome: JobOutcome, deps: SettleDeps): Promise<Left> {
+  if (outcome.state === "lost") return LOST;
+  if (outcome.state === "wait") {
+    const isParked = await deps.queue.park(claim, outcome.untilMs, outcome.reason);
+    return { state: isParked ? "parked" : "lost", reason: outcome.reason };
+  }
+  if (outcome.state === "done" || outcome.state === "skipped") return end(claim, outcome, deps);
+  return stopUnwanted(claim, outcome.state, deps, outcome.reason);
+}
+
+async function settleFailure(
+  claim: Claim,
+  error: unknown,
+  deps: SettleDeps & { readonly lease: LeaseWatch },
+): Promise<Left> {
+  const { queue, lease, log } = deps;
+  const why = lease.ended();
+  if (why === "lost") return LOST;
+  if (why === "superseded" || why === "cancelled") return stopUnwanted(claim, why, deps, why);
+  if (why === "stopping") {
+    await queue.release(claim);
+    return { state: "released", reason: "shutting down" };
+  }
+  const reason = reasonOf(error);
+  log.warn("job failed", { reason, step: lease.lastStep(), stack: stackOf(error) });
+  if (!(error instanceof KodiaiError)) {
+    return giveUp(claim, { kind: "failed", reason, message: "Kodiai has a defect here." }, deps);
+  }
+  if (error.code === "suspended")
+    return end(claim, { state: "skipped", reason: "skipped:installation-suspended" }, deps);
+  if (error.retryAtMs !== null) {
+    const isParked = await queue.park(claim, error.retryAtMs, reason);
+    return { state: isParked ? "parked" : "lost", reason };
+  }
+  if (error.retryable && claim.job.attempts < deps.queueOptions.maxAttempts) {
+    const next = await queue.retry(claim, reason);
+    return { state: next === "queued" ? "retrying" : next, reason };
+  }
+  const message = maskCredentials(`${error.message}. ${error.hint}`);
+  return giveUp(claim, { kind: "failed", reason, message }, deps);
+}
+
+/** A newer job, or a person, has made this one pointless. */
+async function stopUnwanted(
+  claim: Claim,
+  kind: "superseded" | "cancelled",
+  deps: SettleDeps,
+  said: string,
+): Promise<Left> {
+  const next = kind === "superseded" ? ((await deps.queue.read(claim.job.id))?.supersededBy ?? null) : null;
+  const reason = next === null ? said : `superseded-by:${next}`;
+  const message =
+    kind === "cancelled" ? "The review was cancelled." : "A newer commit or request took its place.";
+  return giveUp(claim, { kind, reason, message }, deps);
+}
+
+/** People first, then the record: a worker that dies in between says it twice rather than never. */
+async function giveUp(claim: Claim, why: GivingUp, deps: SettleDeps): Promise<Left> {
+  try {
+    await within(GIVE_UP_WITHIN_MS, deps.recipe.giveUp(claim.job, why));
+  } catch (error) {
+    deps.log.warn("notice could not be given", { reason: why.reason, error: messageOf(error) });
+  }
+  return end(claim, { state: why.kind, reason: why.reason }, deps);
+}
+
+async function end(claim: Claim, completion: Completion, { queue }: ClaimDeps): Promise<Left> {
+  const isOurs = await queue.complete(claim, completion);
+  return isOurs ? completion : { state: "lost", reason: completion.reason };
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done within ${ms} ms`)), ms);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const kind = error instanceof KodiaiError ? error.code : "defect";
+  return maskCredentials(`failed:${kind}: ${messageOf(error)}`).slice(0, MAX_REASON_CHARS);
+}
+
+function messageOf(error: unknown): string {
+  return maskCredentials(error instanceof Error ? error.message : String(error));
+}
+
+/** What a person can mend needs no stack. */
+function stackOf(error: unknown): string | undefined {
+  return error instanceof Error && !(error instanceof KodiaiError)
+    ? maskCredentials(error.stack ?? "")
+    : undefined;
+}

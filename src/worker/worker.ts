@@ -1,0 +1,89 @@
+/**
+ * Claims jobs and runs them, several at a time: renews leases, tries again what may pass, gives up what may not, and
+ * stops in order. It knows recipes by the kind of their jobs and nothing of what they do.
+ */
+import type { Log } from "../base/log.ts";
+import type { JobReport, Recipe } from "../jobs/recipe.ts";
+import type { Queue, QueueOptions } from "../queue/queue.ts";
+import { runClaim } from "./run-claim.ts";
+
+export type WorkerDeps = {
+  readonly queue: Queue;
+  readonly recipes: Readonly<Record<string, Recipe>>;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** As the queue is set to: leases to renew, and attempts after which people are told that nothing more will come. */
+  readonly queueOptions: Pick<QueueOptions, "leaseMs" | "maxAttempts">;
+  /** Told of every job that was worked on. Never throws. */
+  readonly onReport: (report: JobReport) => void;
+};
+
+export type WorkerOptions = {
+  /** For people: host and process. */
+  readonly name: string;
+  readonly concurrency: number;
+  /** Null: every lane but those that name their worker. */
+  readonly lanes: readonly string[] | null;
+  /** Reviews take minutes; these must not wait behind them, so they have a slot of their own. */
+  readonly shortLanes: readonly string[];
+};
+
+export type Worker = {
+  /** Resolves when every job has ended or was given back. */
+  stop(): Promise<void>;
+};
+
+/** Another process may have queued something without this one being woken. */
+const POLL_MS = 1_000;
+
+/** After the database or the queue failed, so that a broken disk is not asked in a tight loop. */
+const PAUSE_AFTER_FAILURE_MS = 2_000;
+
+/** What a running job gets to come to its end once the process is told to stop; then it is given back. */
+export const STOP_WITHIN_MS = 25_000;
+
+export function createWorker(options: WorkerOptions, deps: WorkerDeps): Worker {
+  const stopping = new AbortController();
+  const giveBack = new AbortController();
+
+  /** False when there is none. */
+  const runOne = async (lanes: readonly string[] | null): Promise<boolean> => {
+    const claim = await deps.queue.claim({ worker: options.name, lanes });
+    if (claim === null) return false;
+    await runClaim(claim, { ...deps, giveBack: giveBack.signal });
+    return true;
+  };
+
+  const loop = async (lanes: readonly string[] | null): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        const isBusy = await runOne(lanes);
+        if (!isBusy) await deps.queue.waitForWork(POLL_MS, stopping.signal);
+      } catch (error) {
+        deps.log.error("queue failed", { error: error instanceof Error ? error.message : String(error) });
+        await pause(PAUSE_AFTER_FAILURE_MS, stopping.signal);
+      }
+    }
+  };
+
+  const slots = Array.from({ length: options.concurrency }, () => loop(options.lanes));
+  if (options.shortLanes.length > 0) slots.push(loop(options.shortLanes));
+  const ended = Promise.all(slots);
+
+  return {
+    async stop() {
+      stopping.abort();
+      const timer = setTimeout(() => giveBack.abort(), STOP_WITHIN_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}
