@@ -1,0 +1,64 @@
+/** What is measured while the program runs, for Prometheus. Labels come from short lists, so series stay few. */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Queue } from "../queue/queue.ts";
+import type { JobReport } from "../jobs/recipe.ts";
+
+export type Metrics = {
+  delivered(status: number, seconds: number): void;
+  rejected(reason: string): void;
+  worked(report: JobReport): void;
+  /** GitHub named a time before which nothing may be sent. */
+  limited(): void;
+  /** In Prometheus' text format. */
+  render(): Promise<{ readonly contentType: string; readonly text: string }>;
+};
+
+export function createMetrics(queue: Pick<Queue, "stats">): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, prefix: "kodiai_" });
+  const acknowledgements = new Histogram({
+    name: "kodiai_webhook_seconds",
+    help: "Time from a webhook to its answer, by status",
+    labelNames: ["status"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const rejections = new Counter({
+    name: "kodiai_webhooks_rejected_total",
+    help: "Webhooks that were refused, by reason",
+    labelNames: ["reason"],
+    registers,
+  });
+  const jobs = new Histogram({
+    name: "kodiai_job_seconds",
+    help: "Time a worker spent on a job, by kind and what became of it",
+    labelNames: ["kind", "state"],
+    buckets: [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_200],
+    registers,
+  });
+  const limits = new Counter({
+    name: "kodiai_github_limits_total",
+    help: "Times that GitHub asked to wait",
+    registers,
+  });
+  const waiting = new Gauge({ name: "kodiai_jobs", help: "Jobs by state", labelNames: ["state"], registers });
+  const oldest = new Gauge({
+    name: "kodiai_oldest_ready_job_seconds",
+    help: "Age of the oldest job that could run now",
+    registers,
+  });
+  return {
+    delivered: (status, seconds) => acknowledgements.observe({ status }, seconds),
+    rejected: (reason) => rejections.inc({ reason }),
+    worked: ({ job, state, ms }) => jobs.observe({ kind: job.kind, state }, ms / 1_000),
+    limited: () => limits.inc(),
+    async render() {
+      const stats = await queue.stats();
+      waiting.set({ state: "queued" }, stats.queued);
+      waiting.set({ state: "running" }, stats.running);
+      oldest.set((stats.oldestReadyMs ?? 0) / 1_000);
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}

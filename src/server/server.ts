@@ -1,0 +1,93 @@
+/** The HTTP server: the webhook door, health, readiness and metrics. */
+import type { Server } from "node:http";
+import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { KodiaiError } from "../base/errors.ts";
+import type { Log } from "../base/log.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Readiness } from "./readiness.ts";
+import type { WebhookDoor } from "./webhook-door.ts";
+
+export type ServerDeps = {
+  readonly door: WebhookDoor;
+  readonly readiness: () => Promise<Readiness>;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly version: string;
+  /** Milliseconds; only differences count. */
+  readonly uptimeMs: () => number;
+};
+
+export type RunningServer = {
+  readonly port: number;
+  /** Takes no new requests, and resolves when those under way have been answered. */
+  stop(): Promise<void>;
+};
+
+/** Headers and body of one request; GitHub itself gives up after 10 s. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+export async function startServer(
+  { host, port }: { readonly host: string; readonly port: number },
+  deps: ServerDeps,
+): Promise<RunningServer> {
+  const server = createAdaptorServer({
+    fetch: createApp(deps).fetch,
+    // It would otherwise put its own Request and Response in the place of everybody's.
+    overrideGlobalObjects: false,
+    serverOptions: { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS / 2 },
+    // Without options for HTTP/2 the adaptor makes a plain server.
+  }) as Server;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(listenFailure(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function createApp({ door, readiness, metrics, log, version, uptimeMs }: ServerDeps) {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.post("/webhooks/github", async ({ env }) => {
+    const startedAt = uptimeMs();
+    const { status, body } = await door(env.incoming);
+    metrics.delivered(status, (uptimeMs() - startedAt) / 1_000);
+    // What was left unread must not be taken for the next request.
+    const headers = status === 413 || status === 503 ? { ...JSON_TYPE, connection: "close" } : JSON_TYPE;
+    return new Response(JSON.stringify(body), { status, headers });
+  });
+  app.get("/healthz", (context) =>
+    context.json({ status: "ok", version, uptimeSeconds: Math.round(uptimeMs() / 1_000) }),
+  );
+  app.get("/readyz", async (context) => {
+    const { isReady, checks } = await readiness();
+    return context.json({ status: isReady ? "ready" : "not ready", checks }, isReady ? 200 : 503);
+  });
+  app.get("/metrics", async (context) => {
+    const { contentType, text } = await metrics.render();
+    return context.body(text, 200, { "content-type": contentType });
+  });
+  app.notFound((context) => context.json({ error: "not-found", message: "There is nothing here." }, 404));
+  app.onError((error, context) => {
+    log.error("request failed", { path: context.req.path, error: error.message, stack: error.stack });
+    return context.json({ error: "defect", message: "The request failed; the log says why." }, 500);
+  });
+  return app;
+}
+
+function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): KodiaiError {
+  const said = error.code === "EADDRINUSE" ? "another program listens there" : error.message;
+  return new KodiaiError("config", `the server cannot listen on ${host}:${port}: ${said}`, {
+    hint: "Choose another port with --port or PORT, and another address with HOST.",
+    cause: error,
+  });
+}

@@ -1,0 +1,133 @@
+/**
+ * The webhook door: size, signature, JSON, and then onto the disk. Nothing slow happens here, and nothing is answered with
+ * a 2xx before it is durable.
+ */
+import type { IncomingMessage } from "node:http";
+import { KodiaiError } from "../base/errors.ts";
+import { reachFaultPoint } from "../base/fault-point.ts";
+import type { Log } from "../base/log.ts";
+import type { Forge } from "../forge/forge.ts";
+import {
+  deferDelivery,
+  type DeliveryState,
+  NOT_JSON,
+  planDelivery,
+  type PlannedDelivery,
+  recordDelivery,
+} from "../jobs/record-delivery.ts";
+import type { Queue } from "../queue/queue.ts";
+import type { Database } from "../store/database.ts";
+import { createGroupCommit, type GroupCommit } from "../store/group-commit.ts";
+import { readBody } from "./read-body.ts";
+import type { Rejections } from "./rejections.ts";
+import { verifySignature } from "./verify-signature.ts";
+
+/** GitHub caps payloads at 25 MB. */
+export const MAX_BODY_BYTES = 25 * 1024 * 1024;
+
+/** Parsing more than this would hold up the other acknowledgements; it is done by a job. */
+const MAX_PARSED_BYTES = 512 * 1024;
+
+/** Bodies that are being read or written at one time, over all connections. */
+const MAX_BYTES_IN_FLIGHT = 256 * 1024 * 1024;
+
+export type DoorAnswer = {
+  readonly status: 202 | 400 | 401 | 413 | 503;
+  readonly body: Readonly<Record<string, string | number | null>>;
+};
+
+export type DoorDeps = {
+  readonly database: Database;
+  readonly queue: Queue;
+  readonly forge: Pick<Forge, "parseEvent" | "slug">;
+  readonly webhookSecret: string;
+  readonly rejections: Rejections;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+};
+
+type IntakeDeps = DoorDeps & { readonly intake: GroupCommit<PlannedDelivery, DeliveryState> };
+
+export type WebhookDoor = (incoming: IncomingMessage) => Promise<DoorAnswer>;
+
+export function createWebhookDoor(given: DoorDeps): WebhookDoor {
+  let bytesInFlight = 0;
+  const { database, queue } = given;
+  // A commit waits for the disk, so all that came within one turn of the event loop share one.
+  const intake = createGroupCommit<PlannedDelivery, DeliveryState>(database, async (deliveries, sql) => {
+    const states: DeliveryState[] = [];
+    for (const delivery of deliveries) states.push(await recordDelivery(delivery, queue, sql));
+    return states;
+  });
+  const deps: IntakeDeps = { ...given, intake };
+  return async (incoming) => {
+    const announced = Number(incoming.headers["content-length"] ?? MAX_PARSED_BYTES);
+    if (announced > MAX_BODY_BYTES) return reject(413, "too-large", deps);
+    if (bytesInFlight + announced > MAX_BYTES_IN_FLIGHT) return reject(503, "overloaded", deps);
+    bytesInFlight += announced;
+    try {
+      return await take(incoming, deps);
+    } finally {
+      bytesInFlight -= announced;
+    }
+  };
+}
+
+async function take(incoming: IncomingMessage, deps: IntakeDeps): Promise<DoorAnswer> {
+  const receivedAt = deps.now();
+  const bytes = await readBody(incoming, MAX_BODY_BYTES);
+  if (bytes === null) return reject(413, "too-large", deps);
+  const { headers } = incoming;
+  if (!verifySignature(bytes, header(headers["x-hub-signature-256"]), deps.webhookSecret))
+    return reject(401, "bad-signature", deps);
+  const id = header(headers["x-github-delivery"]);
+  const event = header(headers["x-github-event"]);
+  if (id === undefined || event === undefined || !/^[\w-]{1,100}$/.test(id) || !/^\w{1,100}$/.test(event))
+    return reject(400, "bad-headers", deps);
+  const raw = { id, event, body: bytes.toString("utf8"), bytes: bytes.length, receivedAt };
+  if (raw.bytes > MAX_PARSED_BYTES) return record(deferDelivery(raw), deps);
+  const delivery = planDelivery(raw, deps.forge);
+  const isJson = delivery.plan.kind !== "failed" || delivery.plan.reason !== NOT_JSON;
+  return isJson ? record(delivery, deps) : reject(400, "bad-json", deps);
+}
+
+async function record(delivery: PlannedDelivery, deps: IntakeDeps): Promise<DoorAnswer> {
+  const { intake, queue, log } = deps;
+  try {
+    const { state, reason, jobId } = await intake.add(delivery);
+    reachFaultPoint("after-insert");
+    if (jobId !== null) queue.wake();
+    log.debug("delivery recorded", {
+      delivery: delivery.id,
+      event: delivery.event,
+      state,
+      reason,
+      job: jobId,
+    });
+    return { status: 202, body: { delivery: delivery.id, state, reason, job: jobId } };
+  } catch (error) {
+    if (!(error instanceof KodiaiError)) throw error;
+    log.error("delivery could not be recorded", { delivery: delivery.id, error: error.message });
+    return reject(503, "database", deps);
+  }
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  "too-large": "The body is larger than 25 MB.",
+  overloaded: "Too many deliveries at once; it is asked for again later.",
+  "bad-signature":
+    "The signature does not fit. Check that GITHUB_WEBHOOK_SECRET is the webhook secret in the settings of the GitHub App.",
+  "bad-headers": "X-GitHub-Event or X-GitHub-Delivery is missing or malformed.",
+  "bad-json": "The body is not JSON. The content type of the webhook must be application/json.",
+  database: "The delivery could not be written to the database; it is asked for again later.",
+};
+
+function reject(status: DoorAnswer["status"], reason: string, { rejections }: DoorDeps): DoorAnswer {
+  rejections.add(reason);
+  return { status, body: { error: reason, message: REFUSALS[reason] ?? "" } };
+}
+
+function header(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
