@@ -1,7 +1,8 @@
 /** The composition root: settings, adapters, the command line. The only file that knows everything. */
 import { runCli } from "./cli/cli.ts";
 import type { CliDeps, TextSink } from "./cli/command.ts";
-import { readSettings } from "./config/settings.ts";
+import type { AppSources } from "./compose-app.ts";
+import { environment, readSettings } from "./config/settings.ts";
 import { VERSION } from "./version.ts";
 
 const stopping = new AbortController();
@@ -17,6 +18,7 @@ const deps: CliDeps = {
   stderr: lazySink(() => process.stderr),
   signal: stopping.signal,
   now: () => process.uptime() * 1_000,
+  wallClock: Date.now,
   readInput: lazyInput,
   readFile: async (path, maxBytes) => (await import("./cli/files.ts")).readFileBounded(path, maxBytes),
   writeFile: async (path, text, options) =>
@@ -26,12 +28,33 @@ const deps: CliDeps = {
     return openRepository(process.cwd(), settings.gitEnvironment, stopping.signal);
   },
   loadSyntax: async () => (await import("./syntax/ast-grep.ts")).createAstGrepSyntax(),
+  openApp: async () => (await import("./compose-app.ts")).openApp(appSources()),
+  openRecords: async () => (await import("./compose-app.ts")).openRecords(appSources()),
+  openPullRequest: async (address, onStage) => {
+    const { openPullRequestView } = await import("./compose-pull-request-view.ts");
+    return openPullRequestView(address, { ...appSources(), signal: stopping.signal, onStage });
+  },
   createTerminalForge: async (options) => {
     const { createTerminalForge } = await import("./forge/terminal/terminal-forge.ts");
     const { ALL_RULES } = await import("./review/floor/rules/all-rules.ts");
     return createTerminalForge({ ...options, rules: ALL_RULES });
   },
 };
+
+function appSources(): AppSources {
+  const { gitEnvironment } = settings;
+  const { loadSyntax, stderr, version } = deps;
+  const source = { environment: environment(), dotEnv: readTextIfAny(".env"), readText: readTextIfAny };
+  return { settings: source, gitEnvironment, loadSyntax, version, stderr };
+}
+
+function readTextIfAny(path: string): string | null {
+  try {
+    return process.getBuiltinModule("node:fs").readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}
 
 process.exitCode = await runCli(process.argv.slice(2), deps);
 // What was written to a pipe may still be on its way; otherwise there is nothing to wait for.

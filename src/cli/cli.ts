@@ -15,8 +15,33 @@ type CommandEntry = CommandLine & { readonly load: () => Promise<Command> };
 const COMMANDS: readonly CommandEntry[] = [
   {
     name: "review",
-    summary: "review a local change: the current branch, a commit, a range, a diff",
+    summary: "review a change: the current branch, a commit, a range, a diff, a pull request",
     load: async () => (await import("./review.ts")).review,
+  },
+  {
+    name: "serve",
+    summary: "run the GitHub App: take webhooks and review pull requests",
+    load: async () => (await import("./serve.ts")).serve,
+  },
+  {
+    name: "worker",
+    summary: "run jobs of the GitHub App that a server has queued",
+    load: async () => (await import("./worker.ts")).worker,
+  },
+  {
+    name: "jobs show",
+    summary: "show all that is recorded about a job or a delivery",
+    load: async () => (await import("./jobs-show.ts")).jobsShow,
+  },
+  {
+    name: "jobs retry",
+    summary: "queue a job again that failed, was skipped or was cancelled",
+    load: async () => (await import("./jobs-retry.ts")).jobsRetry,
+  },
+  {
+    name: "jobs",
+    summary: "list what came in, what became of it, and why",
+    load: async () => (await import("./jobs.ts")).jobs,
   },
   {
     name: "init",
@@ -97,6 +122,14 @@ function exitCodeOf(error: KodiaiError): ExitCode {
   switch (error.code) {
     case "git":
     case "io":
+    case "network":
+    case "forbidden":
+    case "not-found":
+    case "suspended":
+    case "rate-limited":
+    case "bad-json":
+    case "bad-payload":
+    case "database":
       return EXIT.failure;
     case "cancelled":
       return EXIT.interrupted;

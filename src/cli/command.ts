@@ -1,9 +1,10 @@
 /** What a command is. Each lives in a file of its own and has one line in cli.ts. */
 import type { Settings } from "../config/settings.ts";
-import type { Forge } from "../forge/forge.ts";
+import type { Publisher } from "../forge/forge.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { Syntax } from "../syntax/syntax.ts";
+import type { App, PullRequestAddress, PullRequestView, Records } from "./app.ts";
 import type { ExitCode } from "./exit-code.ts";
 
 export type OptionSpec = {
@@ -54,12 +55,23 @@ export type CliDeps = {
   readonly stdout: TextSink;
   readonly stderr: TextSink;
   readonly signal: AbortSignal;
+  /** Milliseconds; only differences count. */
   readonly now: () => number;
+  /** Milliseconds since 1970. */
+  readonly wallClock: () => number;
   /** Bytes as latin1; "-" is standard input. */
   readonly readInput: (path: string) => AsyncIterable<string>;
   readonly readFile: (path: string, maxBytes: number) => Promise<Uint8Array>;
   readonly writeFile: (path: string, text: string, options: { readonly overwrite: boolean }) => Promise<void>;
   readonly openRepository: () => Promise<Repository>;
   readonly loadSyntax: () => Promise<Syntax>;
-  readonly createTerminalForge: (options: TerminalOptions) => Promise<Forge>;
+  /** The GitHub App; needs its settings. */
+  readonly openApp: () => Promise<App>;
+  readonly openRecords: () => Promise<Records>;
+  /** A pull request as anybody may read it, or with the credentials that are set. */
+  readonly openPullRequest: (
+    address: PullRequestAddress,
+    onStage: (stage: string) => void,
+  ) => Promise<PullRequestView>;
+  readonly createTerminalForge: (options: TerminalOptions) => Promise<Publisher>;
 };

@@ -3,13 +3,16 @@ import { KodiaiError } from "../base/errors.ts";
 import { yieldToEventLoop } from "../base/event-loop.ts";
 import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
 import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
-import type { ChangeRequest, Repository } from "../repository/repository.ts";
+import type { ChangeRequest, PullRequestChange, Repository } from "../repository/repository.ts";
+import type { AuthorFacts } from "../review/analysis/author-tier.ts";
+import type { Change } from "../review/change/change.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import { OUTPUT_FORMATS, type OutputFormat } from "../review/publication/output-format.ts";
+import type { PullRequestAddress } from "./app.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { usage } from "./parse-arguments.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress, type Progress } from "./progress.ts";
 import { readDiffInput } from "./read-diff-input.ts";
 
 const FAIL_LEVELS = ["none", ...SEVERITIES] as const;
@@ -17,12 +20,15 @@ const FAIL_LEVELS = ["none", ...SEVERITIES] as const;
 /** A terminal of unknown width, and the widest line that is comfortable to read. */
 const DEFAULT_WIDTH = 80;
 
+/** Whoever runs the command knows the repository as well as anybody. */
+const UNKNOWN_AUTHOR: AuthorFacts = { association: null, mergedPullRequests: null };
+
 export const review: Command = {
   name: "review",
   takes: "",
   positionals: { min: 0, max: 0 },
   description:
-    "Reviews a change of the repository you are in: the current branch with your uncommitted work against its base, unless\nyou say otherwise. Needs no server, no account and no key; nothing leaves the machine.",
+    "Reviews a change of the repository you are in: the current branch with your uncommitted work against its base, unless\nyou say otherwise. Needs no server, no account and no key; nothing leaves the machine\nunless --pr names a pull request elsewhere.",
   options: {
     base: {
       type: "string",
@@ -33,6 +39,8 @@ export const review: Command = {
     commit: { type: "string", value: "SHA", help: "review one commit" },
     range: { type: "string", value: "A..B", help: "review from A to B; A...B: from their merge base" },
     diff: { type: "string", value: "FILE", help: "review a diff; - reads standard input" },
+    pr: { type: "string", value: "URL", help: "review a pull request on GitHub; GITHUB_TOKEN helps if set" },
+    publish: { type: "boolean", help: "with --pr: publish as the GitHub App does, instead of printing" },
     format: {
       type: "string",
       short: "f",
@@ -53,6 +61,10 @@ export const review: Command = {
     { line: "kodiai review", says: "the current branch and what is not committed yet" },
     { line: "kodiai review --staged --fail-on major", says: "in a pre-commit hook" },
     { line: "kodiai review --range v1.2.0..v1.3.0 --format markdown", says: "what a release changed" },
+    {
+      line: "kodiai review --pr https://github.com/acme/shop/pull/7",
+      says: "a pull request, printed and not published",
+    },
     { line: "git diff main | kodiai review --diff -", says: "a diff from anywhere" },
     {
       line: "kodiai review --base origin/main --format sarif --output kodiai.sarif",
@@ -64,19 +76,20 @@ export const review: Command = {
 
 async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   const source = changeSource(options);
+  if (options["publish"] === true) {
+    if (source.kind !== "pull-request") throw usage(review, "--publish goes with --pr URL");
+    return (await import("./publish-review.ts")).publishReview(source.address, deps);
+  }
   const givenConfig = await readGivenConfig(options["config"], deps);
   const progress = createProgress(deps);
-  const repository = source.kind === "diff" ? await openIfAny(deps) : await deps.openRepository();
+  // Git answers while the rules are loaded: together they are most of the time a small review takes.
+  const opened = openSource(source, deps, progress);
   try {
-    // Git answers while the rules are loaded: together they are most of the time a small review takes.
     const loading = loadRecipe(deps);
-    progress.update("reading the change", 0, 0);
-    const change =
-      source.kind === "diff" ? await readDiffInput(source.path, deps) : await repository?.readChange(source);
-    if (change === undefined) throw new TypeError("a change request needs a repository");
+    const { change, repository, author } = await opened;
     const reviewChange = await loading;
     const { publication, failOn } = await reviewChange(
-      { change, givenConfig, isExplicit: true },
+      { change, givenConfig, isExplicit: true, author, alreadyTold: new Set() },
       { ...deps, repository, onProgress: (stage, done, total) => progress.update(stage, done, total) },
     );
     progress.clear();
@@ -84,7 +97,33 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     return exitCodeOf(publication, options["fail-on"] ?? failOn);
   } finally {
     progress.clear();
-    repository?.close();
+    await opened.then(
+      ({ repository }) => repository?.close(),
+      () => {},
+    );
+  }
+}
+
+type OpenedSource = {
+  readonly change: Change;
+  readonly repository: Repository | null;
+  readonly author: AuthorFacts;
+};
+
+async function openSource(source: ChangeSource, deps: CliDeps, progress: Progress): Promise<OpenedSource> {
+  progress.update("reading the change", 0, 0);
+  if (source.kind === "pull-request")
+    return deps.openPullRequest(source.address, (stage) => progress.update(stage, 0, 0));
+  if (source.kind === "diff") {
+    const repository = await openIfAny(deps);
+    return { change: await readDiffInput(source.path, deps), repository, author: UNKNOWN_AUTHOR };
+  }
+  const repository = await deps.openRepository();
+  try {
+    return { change: await repository.readChange(source), repository, author: UNKNOWN_AUTHOR };
+  } catch (error) {
+    repository.close();
+    throw error;
   }
 }
 
@@ -100,10 +139,15 @@ async function loadRecipe(deps: CliDeps) {
   return reviewChange;
 }
 
-type ChangeSource = ChangeRequest | { readonly kind: "diff"; readonly path: string };
+type ChangeSource =
+  | Exclude<ChangeRequest, PullRequestChange>
+  | { readonly kind: "diff"; readonly path: string }
+  | { readonly kind: "pull-request"; readonly address: PullRequestAddress };
 
 function changeSource(options: ParsedArguments["options"]): ChangeSource {
-  const given = ["staged", "commit", "range", "diff", "base"].filter((name) => options[name] !== undefined);
+  const given = ["staged", "commit", "range", "diff", "base", "pr"].filter(
+    (name) => options[name] !== undefined,
+  );
   if (given.length > 1) {
     throw usage(
       review,
@@ -120,9 +164,23 @@ function changeSource(options: ParsedArguments["options"]): ChangeSource {
       return { kind: "range", range: value("range") };
     case "diff":
       return { kind: "diff", path: value("diff") };
+    case "pr":
+      return { kind: "pull-request", address: parseAddress(value("pr")) };
     default:
       return { kind: "current", base: options["base"] === undefined ? null : value("base") };
   }
+}
+
+/** https://github.com/acme/shop/pull/7, whatever follows the number. */
+function parseAddress(url: string): PullRequestAddress {
+  const match = /^(https?:\/\/[^/@\s]+)\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,12})(?:[/?#].*)?$/.exec(url);
+  const [, origin, owner, name, number] = match ?? [];
+  if (origin === undefined || owner === undefined || name === undefined)
+    throw usage(
+      review,
+      `--pr takes the address of a pull request, such as https://github.com/acme/shop/pull/7`,
+    );
+  return { origin, owner, name, number: Number(number) };
 }
 
 /** A diff can be reviewed outside a repository; inside one, its files can be read whole. */

@@ -1,0 +1,97 @@
+/** `kodiai jobs show ID`: all that is recorded about one job or one delivery. */
+import { KodiaiError } from "../base/errors.ts";
+import { printable } from "../base/printable.ts";
+import type { Job } from "../queue/queue.ts";
+import { deliveriesOfJob, type Delivery, readDelivery } from "../store/repositories/deliveries.ts";
+import { readRunsOfJob, type Run } from "../store/repositories/runs.ts";
+import type { Records } from "./app.ts";
+import type { CliDeps, Command, ParsedArguments } from "./command.ts";
+import { describeJob } from "./describe-job.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { age } from "./jobs.ts";
+
+export const jobsShow: Command = {
+  name: "jobs show",
+  takes: "ID",
+  positionals: { min: 1, max: 1 },
+  description:
+    "Shows a job by its number, or a delivery by its id or the start of it: state, reason, runs, times.",
+  options: { json: { type: "boolean", help: "as JSON, for programs" } },
+  examples: [{ line: "kodiai jobs show 42", says: "why a review did not come" }],
+  run,
+};
+
+async function run({ options, positionals: [id = ""] }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
+  const records = await deps.openRecords();
+  try {
+    const found = await find(id, records);
+    if (found === null) throw unknownJob(id);
+    const text = options["json"] === true ? JSON.stringify(found, null, 2) : render(found, deps.wallClock());
+    deps.stdout.write(`${text}\n`);
+    return EXIT.ok;
+  } finally {
+    await records.close();
+  }
+}
+
+export function unknownJob(id: string): KodiaiError {
+  return new KodiaiError("usage", `there is no job or delivery "${printable(id)}"`, {
+    hint: "`kodiai jobs` lists what there is.",
+  });
+}
+
+type Found = {
+  readonly job: Job | null;
+  readonly runs: readonly Run[];
+  readonly deliveries: readonly Delivery[];
+};
+
+async function find(id: string, { queue, database }: Records): Promise<Found | null> {
+  if (/^\d{1,15}$/.test(id)) {
+    const job = await queue.read(Number(id));
+    if (job !== null) return collect(job, { queue, database });
+  }
+  const delivery = await readDelivery(id, database);
+  if (delivery === null) return null;
+  const job = delivery.jobId === null ? null : await queue.read(delivery.jobId);
+  return job === null ? { job, runs: [], deliveries: [delivery] } : collect(job, { queue, database });
+}
+
+async function collect(job: Job, { database }: Pick<Records, "queue" | "database">): Promise<Found> {
+  const [runs, deliveries] = await Promise.all([
+    readRunsOfJob(job.id, database),
+    deliveriesOfJob(job.id, database),
+  ]);
+  return { job, runs, deliveries };
+}
+
+function render({ job, runs, deliveries }: Found, now: number): string {
+  const lines = [
+    ...(job === null ? [] : renderJob(job, now)),
+    ...runs.map(
+      ({ head, status, reason, findingsTold, findingsTotal }) =>
+        `run       ${head.slice(0, 10)} ${status}${reason === null ? "" : ` (${reason})`}, ${findingsTold ?? 0} of ${findingsTotal ?? 0} findings told`,
+    ),
+    ...deliveries.map(
+      ({ guid, event, action, state, reason, receivedAt, sender }) =>
+        `delivery  ${guid} ${event}${action === null ? "" : `.${action}`} by ${sender ?? "unknown"}, ${age(now - receivedAt)} ago: ${state}${reason === null ? "" : ` (${reason})`}`,
+    ),
+  ];
+  return lines.map(printable).join("\n");
+}
+
+function renderJob(job: Job, now: number): readonly string[] {
+  const { startedAt, finishedAt } = job;
+  const ended = finishedAt === null ? [] : [`ended     ${age(now - finishedAt)} ago`];
+  const waits = job.state === "queued" && job.runAt > now ? [`waits     ${age(job.runAt - now)}`] : [];
+  return [
+    `job       ${job.id}: ${describeJob(job)}`,
+    `state     ${job.state}${job.reason === null ? "" : ` (${job.reason})`}`,
+    ...(job.step === null ? [] : [`step      ${job.step}`]),
+    `attempts  ${job.attempts}, ${job.deaths} of them ended with the worker's death`,
+    `queued    ${age(now - job.createdAt)} ago`,
+    ...waits,
+    ...(startedAt === null ? [] : [`started   ${age(now - startedAt)} ago by ${job.worker ?? "unknown"}`]),
+    ...ended,
+  ];
+}

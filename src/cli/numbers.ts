@@ -1,0 +1,23 @@
+/** Options that are whole numbers. */
+import type { Command, OptionSpec, ParsedArguments } from "./command.ts";
+import { usage } from "./parse-arguments.ts";
+
+export const CONCURRENCY: OptionSpec = {
+  type: "string",
+  value: "N",
+  help: "review this many pull requests at a time (default: 2)",
+};
+
+/** Null when the option was not given. */
+export function readNumber(
+  command: Command,
+  options: ParsedArguments["options"],
+  name: string,
+  { min, max }: { readonly min: number; readonly max: number } = { min: 1, max: 1_000 },
+): number | null {
+  const value = options[name];
+  if (value === undefined) return null;
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= min && number <= max) return number;
+  throw usage(command, `--${name} takes a whole number from ${min} to ${max}`);
+}

@@ -1,0 +1,24 @@
+/** `kodiai review --pr URL --publish`: the same job as a webhook would queue, run here, by the same worker code. */
+import { printable } from "../base/printable.ts";
+import type { PullRequestAddress } from "./app.ts";
+import type { CliDeps } from "./command.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { createProgress } from "./progress.ts";
+
+export async function publishReview(address: PullRequestAddress, deps: CliDeps): Promise<ExitCode> {
+  const app = await deps.openApp();
+  const progress = createProgress(deps);
+  try {
+    const { signal } = deps;
+    const job = await app.publishReview(address, { signal, onStep: (step) => progress.update(step, 0, 0) });
+    progress.clear();
+    const { origin, owner, name, number } = address;
+    deps.stdout.write(`${printable(job.reason ?? job.state)}: ${origin}/${owner}/${name}/pull/${number}\n`);
+    if (job.state === "cancelled") return EXIT.interrupted;
+    if (job.state === "failed") return EXIT.failure;
+    return job.state === "done" ? EXIT.ok : EXIT.incomplete;
+  } finally {
+    progress.clear();
+    await app.close();
+  }
+}

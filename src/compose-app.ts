@@ -1,0 +1,241 @@
+/**
+ * Puts the GitHub App together: settings, store, queue, forge, repositories, recipes, worker and server. With main.ts the
+ * only file that chooses adapters; loaded only by commands that need it.
+ */
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { describeError, KodiaiError } from "./base/errors.ts";
+import { armFaultPoint } from "./base/fault-point.ts";
+import { createLog, type Log } from "./base/log.ts";
+import type { App, PullRequestAddress, Records, Running, ServeOptions, WaitingOptions } from "./cli/app.ts";
+import {
+  type AppSettings,
+  readAppSettings,
+  readStoreSettings,
+  type SettingsSource,
+} from "./config/server-settings.ts";
+import type { Forge } from "./forge/forge.ts";
+import { createGithubForge } from "./forge/github/github-forge.ts";
+import { createCloseRecipe } from "./jobs/close-pull-request.ts";
+import { planReview } from "./jobs/plan-job.ts";
+import type { JobReport, Recipe } from "./jobs/recipe.ts";
+import { createReconcileRecipe, RECONCILE_KIND } from "./jobs/reconcile.ts";
+import { TRANSLATE_KIND } from "./jobs/record-delivery.ts";
+import { CLOSE_KIND, pullRequestOf, REVIEW_KIND } from "./jobs/review-job.ts";
+import { createReviewRecipe } from "./jobs/review-pull-request.ts";
+import { createTranslateRecipe } from "./jobs/translate-delivery.ts";
+import { type Job, type Queue, QUEUE_DEFAULTS, type QueueOptions } from "./queue/queue.ts";
+import { createSqliteQueue } from "./queue/sqlite-queue.ts";
+import { createRepositoryCache } from "./repository/git/cache/repository-cache.ts";
+import { createMetrics, type Metrics } from "./server/metrics.ts";
+import { createReadiness } from "./server/readiness.ts";
+import { createRejections } from "./server/rejections.ts";
+import { startServer } from "./server/server.ts";
+import { startReconciling } from "./server/start-reconciling.ts";
+import { createWebhookDoor } from "./server/webhook-door.ts";
+import { recordExecution, recordRateLimit } from "./store/repositories/telemetry.ts";
+import { openStore, type Store } from "./store/store.ts";
+import type { Syntax } from "./syntax/syntax.ts";
+import { runHere } from "./worker/run-here.ts";
+import { createWorker, type Worker, type WorkerDeps } from "./worker/worker.ts";
+
+export type AppSources = {
+  readonly settings: SettingsSource;
+  /** All that git may see of the environment. */
+  readonly gitEnvironment: Readonly<Record<string, string>>;
+  readonly loadSyntax: () => Promise<Syntax>;
+  readonly version: string;
+  readonly stderr: { readonly isTerminal: boolean; write(text: string): void };
+};
+
+export async function openRecords({ settings }: Pick<AppSources, "settings">): Promise<Records> {
+  const store = await openStore(readStoreSettings(settings).databaseUrl);
+  return {
+    database: store.database,
+    queue: createSqliteQueue(store.database, QUEUE_DEFAULTS, Date.now),
+    close: () => store.close(),
+  };
+}
+
+type Parts = {
+  readonly settings: AppSettings;
+  readonly store: Store;
+  readonly queue: Queue;
+  readonly queueOptions: QueueOptions;
+  readonly forge: Forge;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly recipes: Readonly<Record<string, Recipe>>;
+  readonly version: string;
+};
+
+export async function openApp(sources: AppSources): Promise<App> {
+  const parts = await composeParts(sources);
+  return {
+    serve: (options) => serve(options, parts),
+    work: (concurrency) => work(concurrency, parts),
+    publishReview: (address, options) => publishReview(address, options, parts),
+    close: () => parts.store.close(),
+  };
+}
+
+async function composeParts({
+  settings: source,
+  loadSyntax,
+  version,
+  ...sources
+}: AppSources): Promise<Parts> {
+  const settings = readAppSettings(source);
+  if (settings.faultPoint !== null) armFaultPoint(settings.faultPoint);
+  const { stderr } = sources;
+  const log = createLog({
+    level: settings.logLevel,
+    format: stderr.isTerminal ? "text" : "json",
+    write: (line) => stderr.write(line),
+    now: Date.now,
+  });
+  const store = await openStore(settings.databaseUrl);
+  const { database, telemetry } = store;
+  const queueOptions = { ...QUEUE_DEFAULTS, leaseMs: settings.leaseMs };
+  const queue = createSqliteQueue(database, queueOptions, Date.now);
+  const metrics = createMetrics(queue);
+  const forge = createGithubForge({
+    ...settings,
+    userAgent: `kodiai/${version}`,
+    now: Date.now,
+    onRateLimit: ({ installationId, untilMs }) => {
+      metrics.limited();
+      const limit = {
+        at: Date.now(),
+        resource: `installation ${installationId ?? "none"}`,
+        remaining: 0,
+        resetAt: untilMs,
+      };
+      recordRateLimit(limit, telemetry).catch((error: unknown) =>
+        log.warn("telemetry failed", { error: String(error) }),
+      );
+    },
+    log,
+  });
+  const repositories = createRepositoryCache({
+    folder: join(settings.dataFolder, "repositories"),
+    environment: sources.gitEnvironment,
+    maxBytes: settings.cacheBytes,
+    allowHttp: settings.apiUrl.startsWith("http:"),
+  });
+  const deps = { forge, queue, database, telemetry, repositories, loadSyntax, version, now: Date.now };
+  const recipes = {
+    [REVIEW_KIND]: createReviewRecipe(deps),
+    [CLOSE_KIND]: createCloseRecipe(),
+    [TRANSLATE_KIND]: createTranslateRecipe(deps),
+    [RECONCILE_KIND]: createReconcileRecipe(deps),
+  };
+  return { settings, store, queue, queueOptions, forge, metrics, log, recipes, version };
+}
+
+async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): Promise<Running> {
+  const { settings, store, queue, forge, metrics, log, version } = parts;
+  const { database } = store;
+  const now = Date.now;
+  const rejections = createRejections({
+    database,
+    now,
+    log,
+    onRejected: (reason) => metrics.rejected(reason),
+  });
+  const readiness = createReadiness({ database, queue, forge, now });
+  const door = createWebhookDoor({
+    database,
+    queue,
+    forge,
+    webhookSecret: settings.webhookSecret,
+    rejections,
+    log,
+    now,
+  });
+  const server = await startServer(
+    { host: host ?? settings.host, port: port ?? settings.port },
+    { door, readiness, metrics, log, version, uptimeMs: () => process.uptime() * 1_000 },
+  );
+  void greetGithub(parts);
+  const stopReconciling = startReconciling({ database, queue, log, now });
+  const worker = concurrency === null ? null : startWorker(concurrency, parts);
+  return {
+    says: `listening on port ${server.port}, webhooks at /webhooks/github${worker === null ? ", no worker here" : ""}`,
+    async stop() {
+      stopReconciling();
+      await server.stop();
+      await rejections.flush();
+      await worker?.stop();
+    },
+  };
+}
+
+/** Learns the app's name, and says at once when the credentials are wrong; webhooks are taken all the same. */
+async function greetGithub({ forge, log }: Parts): Promise<void> {
+  try {
+    await forge.checkCredentials();
+  } catch (error) {
+    log.error("GitHub refused", { error: describeError(error) });
+  }
+}
+
+async function work(concurrency: number, parts: Parts): Promise<Running> {
+  void greetGithub(parts);
+  const worker = startWorker(concurrency, parts);
+  return { says: `working, ${concurrency} reviews at a time`, stop: () => worker.stop() };
+}
+
+/** Jobs that are over in seconds, and must not wait behind reviews. */
+const SHORT_LANES = ["event", "upkeep"];
+
+function startWorker(concurrency: number, parts: Parts): Worker {
+  const options = { name: workerName(), concurrency, lanes: null, shortLanes: SHORT_LANES };
+  return createWorker(options, workerDeps(parts));
+}
+
+function workerDeps(parts: Parts): WorkerDeps {
+  return { ...parts, now: Date.now, onReport: (report) => keep(report, parts) };
+}
+
+function workerName(): string {
+  return `${hostname()}/${process.pid}`;
+}
+
+/** Figures are kept beside the work and never at its cost. */
+function keep(report: JobReport, { metrics, store, log }: Parts): void {
+  metrics.worked(report);
+  const { job, state: outcome, ms } = report;
+  const { id: jobId, kind, attempts } = job;
+  const repository = pullRequestOf(job)?.repository ?? null;
+  recordExecution(
+    { jobId, kind, repository, outcome, startedAt: Date.now() - ms, ms, attempts },
+    store.telemetry,
+  ).catch((error: unknown) => log.warn("telemetry failed", { error: String(error) }));
+}
+
+async function publishReview(
+  { owner, name, number }: PullRequestAddress,
+  options: WaitingOptions,
+  parts: Parts,
+): Promise<Job> {
+  const place = await parts.forge.findPlace(owner, name);
+  if (place === null) {
+    throw new KodiaiError("not-found", `the GitHub App is not installed on ${owner}/${name}`, {
+      hint: "Install it there (Settings, GitHub Apps), or review without --publish.",
+    });
+  }
+  const requestId = crypto.randomUUID();
+  const asked = {
+    place,
+    number,
+    head: "",
+    isBot: false,
+    trigger: "command-line",
+    requestId,
+    reactTo: null,
+  } as const;
+  const { request } = planReview(asked);
+  const { database } = parts.store;
+  return runHere(request, { ...workerDeps(parts), database, workerName: workerName(), ...options });
+}
