@@ -113,11 +113,25 @@ test("the core does no I/O and never waits", () => {
 });
 
 test("adapters do not import one another, and ports import no adapter", () => {
-  const adapters = ["src/repository/git", "src/forge/terminal", "src/syntax/ast-grep.ts"];
+  const adapters = [
+    "src/repository/git",
+    "src/forge/terminal",
+    "src/forge/github",
+    "src/syntax/ast-grep.ts",
+    "src/queue/sqlite-queue.ts",
+    "src/store/sqlite.ts",
+  ];
+  // They put adapters together; store.ts by the address of the database.
+  const roots = new Set([
+    "src/main.ts",
+    "src/compose-app.ts",
+    "src/compose-pull-request-view.ts",
+    "src/store/store.ts",
+  ]);
   const belongs = (path: string): string | undefined =>
     adapters.find((adapter) => path === adapter || path.startsWith(`${adapter}/`));
   const wrong: string[] = [];
-  for (const path of sources.filter((each) => !isTest(each) && each !== "src/main.ts")) {
+  for (const path of sources.filter((each) => !isTest(each) && !roots.has(each))) {
     for (const specifier of importsOf(path).filter((each) => each.startsWith("."))) {
       const adapter = belongs(posix.join(posix.dirname(path), specifier));
       if (adapter !== undefined && adapter !== belongs(path)) wrong.push(`${path} → ${specifier}`);

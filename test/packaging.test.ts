@@ -1,6 +1,6 @@
 /** The package as users get it: packed, installed into an empty folder, run. */
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -14,6 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { createScenario, ONE_REVIEW } from "./support/app/scenario.ts";
 import { testRepository } from "./support/test-repository.ts";
 
 const project = dirname(import.meta.dirname);
@@ -65,7 +67,7 @@ test("the packed manifest brings neither a Node nor development tools, and says 
   const manifest = JSON.parse(
     execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" }),
   );
-  assert.deepEqual(Object.keys(manifest.dependencies), ["@ast-grep/napi"]);
+  assert.deepEqual(Object.keys(manifest.dependencies), ["@ast-grep/napi", "prom-client"]);
   assert.equal(
     Object.keys(manifest.optionalDependencies).some((name) => name.startsWith("node-")),
     false,
@@ -109,6 +111,25 @@ test("installed into an empty folder it reviews a change", (t) => {
     ),
     ["app.py:2 leftover-debugger"],
   );
+});
+
+test("installed into an empty folder it publishes a review on a pull request", async (t) => {
+  if (whyNotInstalled !== null) return t.skip(whyNotInstalled);
+  const scenario = await createScenario(t);
+  const { folder, fake, pullRequest } = scenario;
+  const address = `${fake.gitUrl}/acme/shop/pull/${pullRequest.number}`;
+  const kodiai = join(home, "node_modules/.bin/kodiai");
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [kodiai, "review", "--pr", address, "--publish"],
+    {
+      cwd: folder.path,
+      env: folder.environment,
+    },
+  );
+  assert.equal(stdout, `published: ${address}\n`);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  scenario.check({ tokensRevoked: true });
 });
 
 test("publint has nothing to say", async (t) => {

@@ -1,0 +1,265 @@
+/** What comes through the webhook door, and the reason that is recorded for everything that leads to no review. */
+import assert from "node:assert/strict";
+import { createHmac, randomUUID } from "node:crypto";
+import { suite, test, type TestContext } from "node:test";
+import { eventually } from "../support/app/running-app.ts";
+import { createScenario, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
+import { runKodiai } from "../support/run-kodiai.ts";
+
+/** `kodiai jobs --json` as an operator asks for it. */
+async function listed({ folder }: Scenario) {
+  const { code, stdout, stderr } = await runKodiai(["jobs", "--json"], {
+    cwd: folder.path,
+    env: { DATABASE_URL: folder.environment["DATABASE_URL"] ?? "" },
+  });
+  assert.equal(code, 0, stderr);
+  // The documented form of the command's JSON.
+  return JSON.parse(stdout) as {
+    readonly entries: readonly {
+      readonly what: string;
+      readonly state: string;
+      readonly reason: string | null;
+    }[];
+    readonly rejections: readonly { readonly reason: string; readonly count: number }[];
+  };
+}
+
+async function reasonOf(scenario: Scenario, what: RegExp): Promise<string | null> {
+  return eventually(`an entry like ${what.source}`, async () => {
+    const { entries } = await listed(scenario);
+    const entry = entries.find((each) => what.test(each.what));
+    return entry !== undefined && !["queued", "running"].includes(entry.state) && entry.reason;
+  });
+}
+
+type Raw = { readonly body: string | Buffer; readonly headers?: Readonly<Record<string, string>> };
+
+async function post({ fake }: Scenario, url: string, { body, headers = {} }: Raw) {
+  const signature = createHmac("sha256", fake.webhookSecret).update(body).digest("hex");
+  const response = await fetch(url, {
+    method: "POST",
+    body,
+    headers: {
+      "content-type": "application/json",
+      "x-github-event": "pull_request",
+      "x-github-delivery": randomUUID(),
+      "x-hub-signature-256": `sha256=${signature}`,
+      ...headers,
+    },
+  });
+  // Every answer of the door is JSON.
+  return { status: response.status, answer: (await response.json()) as { error?: string; message?: string } };
+}
+
+test("what is refused at the door is answered with what to do, and counted", async (t) => {
+  const scenario = await createScenario(t);
+  const app = await scenario.start();
+  const url = app.webhookUrl;
+  const refusals = [
+    await post(scenario, url, { body: "{}", headers: { "x-hub-signature-256": `sha256=${"0".repeat(64)}` } }),
+    await post(scenario, url, { body: "{}", headers: { "x-hub-signature-256": "" } }),
+    await post(scenario, url, { body: "{not json" }),
+    await post(scenario, url, { body: "{}", headers: { "x-github-delivery": "../../etc" } }),
+    await post(scenario, url, { body: Buffer.alloc(25 * 1024 * 1024 + 1, " ") }).catch(() => null),
+  ];
+  assert.deepEqual(
+    refusals.slice(0, 4).map((refusal) => [refusal?.status, refusal?.answer.error]),
+    [
+      [401, "bad-signature"],
+      [401, "bad-signature"],
+      [400, "bad-json"],
+      [400, "bad-headers"],
+    ],
+  );
+  assert.match(refusals[0]?.answer.message ?? "", /GITHUB_WEBHOOK_SECRET/);
+  // A sender that is still writing may see the connection end before it sees the answer.
+  if (refusals[4] !== null) assert.equal(refusals[4]?.status, 413);
+  const rejections = await eventually("the counts", async () => {
+    const { rejections: all } = await listed(scenario);
+    return all.length === 4 && all;
+  });
+  assert.deepEqual(
+    new Map(rejections.map(({ reason, count }) => [reason, count])),
+    new Map([
+      ["bad-headers", 1],
+      ["bad-json", 1],
+      ["bad-signature", 2],
+      ["too-large", 1],
+    ]),
+  );
+  // The server is still there and well.
+  await scenario.send("opened");
+  await scenario.settled();
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+});
+
+void suite("an event that leads to no review", { concurrency: 2 }, () => {
+  const SKIPPED: readonly (readonly [
+    name: string,
+    scenario: Parameters<typeof createScenario>[1],
+    what: RegExp,
+    reason: string,
+    send: (scenario: Scenario, t: TestContext) => Promise<unknown>,
+  ])[] = [
+    [
+      "an event that nobody handles",
+      {},
+      /^push/,
+      "skipped:unhandled-event",
+      ({ fake, repository }) => fake.send(fake.events.push(repository)),
+    ],
+    [
+      "a comment of our own",
+      {},
+      /^issue_comment/,
+      "skipped:own-comment",
+      ({ fake, pullRequest }) =>
+        fake.send(
+          fake.events.comment(fake.comment(pullRequest, { author: "kodiai[bot]", body: "@kodiai review" })),
+        ),
+    ],
+    [
+      "a comment of another bot",
+      {},
+      /^issue_comment/,
+      "skipped:bot-comment",
+      ({ fake, pullRequest }) =>
+        fake.send(
+          fake.events.comment(fake.comment(pullRequest, { author: "renovate[bot]", body: "@kodiai review" })),
+        ),
+    ],
+    [
+      "a comment that asks for nothing",
+      {},
+      /^issue_comment/,
+      "skipped:no-command",
+      ({ fake, pullRequest }) =>
+        fake.send(
+          fake.events.comment(fake.comment(pullRequest, { author: "ada", body: "> @kodiai review\n\nNo." })),
+        ),
+    ],
+    [
+      "a draft",
+      { pullRequest: { isDraft: true } },
+      /^review/,
+      "skipped:draft",
+      (scenario) => scenario.send("opened"),
+    ],
+    [
+      "reviews switched off",
+      { config: "review:\n  enabled: false\n" },
+      /^review/,
+      "skipped:review-disabled",
+      (scenario) => scenario.send("opened"),
+    ],
+    [
+      "a push, when only opening counts",
+      {},
+      /^review/,
+      "skipped:trigger-off",
+      (scenario) => scenario.send("synchronize"),
+    ],
+    [
+      "an author who is left out",
+      { config: "review:\n  skipAuthors: [ada]\n" },
+      /^review/,
+      "skipped:author",
+      (scenario) => scenario.send("opened"),
+    ],
+    [
+      "only paths that are left out",
+      { config: 'review:\n  skipPaths: ["src/**"]\n' },
+      /^review/,
+      "skipped:skip-paths",
+      (scenario) => scenario.send("opened"),
+    ],
+    [
+      "a bot that nobody allowed",
+      { pullRequest: { author: "some-tool[bot]" } },
+      /^review/,
+      "skipped:bot-author",
+      (scenario) => scenario.send("opened"),
+    ],
+  ];
+  for (const [name, options, what, reason, send] of SKIPPED) {
+    test(`${name}: ${reason}`, async (t) => {
+      const scenario = await createScenario(t, options);
+      await scenario.start();
+      await send(scenario, t);
+      assert.equal(await reasonOf(scenario, what), reason);
+      assert.deepEqual(scenario.published().reviews + scenario.published().conclusions.length, 0);
+      scenario.check({ isSummary: (body) => body.includes("kodiai:summary") });
+    });
+  }
+
+  test("[no-review]: skipped, and acknowledged by the check alone", async (t) => {
+    const scenario = await createScenario(t, { pullRequest: { title: "Find users [no-review]" } });
+    await scenario.start();
+    await scenario.send("opened");
+    assert.equal(await reasonOf(scenario, /^review/), "skipped:no-review");
+    assert.deepEqual(scenario.published(), {
+      reviews: 0,
+      comments: [],
+      summaries: 0,
+      conclusions: ["skipped"],
+    });
+    scenario.check();
+  });
+
+  test("a dependency bot's pull request is reviewed, in its own lane", async (t) => {
+    const scenario = await createScenario(t, { pullRequest: { author: "dependabot[bot]" } });
+    await scenario.start();
+    await scenario.send("opened");
+    const [job] = await scenario.settled();
+    assert.deepEqual([job?.lane, job?.reason], ["dependency", "published"]);
+    assert.deepEqual(scenario.published(), ONE_REVIEW);
+  });
+});
+
+test("a body too large to be read before the acknowledgement is read after it", async (t) => {
+  const scenario = await createScenario(t);
+  const { fake, pullRequest } = scenario;
+  const app = await scenario.start();
+  const { payload } = await fake.events.pullRequest("opened", pullRequest);
+  const body = JSON.stringify({ ...payload, padding: "x".repeat(3 * 1024 * 1024) });
+  const accepted = await post(scenario, app.webhookUrl, { body });
+  assert.equal(accepted.status, 202);
+  const broken = await post(scenario, app.webhookUrl, { body: `{"a":"${"x".repeat(1024 * 1024)}"` });
+  assert.equal(broken.status, 202);
+  await eventually("the review", async () =>
+    (await scenario.jobs()).some(({ reason }) => reason === "published"),
+  );
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  await eventually("the broken one to be recorded", async () =>
+    (await listed(scenario)).entries.some(({ reason }) => reason === "failed:bad-json"),
+  );
+});
+
+test("health, readiness and metrics answer, and readiness says what is wrong", async (t) => {
+  const scenario = await createScenario(t);
+  const app = await scenario.start();
+  const at = async (path: string) => {
+    const response = await fetch(app.webhookUrl.replace("/webhooks/github", path));
+    return { status: response.status, text: await response.text() };
+  };
+  assert.equal((await at("/healthz")).status, 200);
+  const ready = await at("/readyz");
+  assert.equal(ready.status, 200, ready.text);
+  assert.match(ready.text, /accepted as kodiai/);
+  await scenario.send("opened");
+  await scenario.settled();
+  const metrics = await at("/metrics");
+  assert.match(metrics.text, /kodiai_webhook_seconds_count\{status="202"\} 1/);
+  assert.match(metrics.text, /kodiai_job_seconds_count\{kind="review-pull-request",state="done"\} 1/);
+  assert.equal((await at("/nothing")).status, 404);
+});
+
+test("wrong credentials: readiness is refused with the reason, webhooks are kept", async (t) => {
+  const scenario = await createScenario(t);
+  const app = await scenario.start(["serve", "--no-worker"], { GITHUB_APP_ID: "99" });
+  const response = await fetch(app.webhookUrl.replace("/webhooks/github", "/readyz"));
+  assert.equal(response.status, 503);
+  assert.match(await response.text(), /GITHUB_APP_ID|app/i);
+  assert.equal(await scenario.send("opened"), 202);
+  assert.equal((await scenario.jobs()).length, 1);
+});

@@ -1,0 +1,72 @@
+/** What was missed while nobody listened is found and reviewed, or skipped with a reason. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventually } from "../support/app/running-app.ts";
+import { AFTER, createScenario, ONE_REVIEW } from "../support/app/scenario.ts";
+
+test("a delivery that failed is asked for again, and its review comes", async (t) => {
+  const scenario = await createScenario(t);
+  const { fake } = scenario;
+  // Nothing listens there.
+  fake.setWebhookUrl("http://127.0.0.1:9/webhooks/github");
+  assert.notEqual(await scenario.send("opened"), 202);
+  await scenario.start();
+  await eventually("the redelivery to be asked for", () =>
+    fake.calls.some(({ operation }) => operation === "apps/redeliver-webhook-delivery"),
+  );
+  await scenario.settled();
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  scenario.check();
+});
+
+test("an open head that no delivery ever told of is found by the sweep", async (t) => {
+  const scenario = await createScenario(t, { isSwept: true });
+  await scenario.start();
+  const [job] = await scenario.settled();
+  assert.match(job?.payload ?? "", /"trigger":"sweep"/);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  scenario.check();
+});
+
+test("the sweep skips what is not wanted with a reason, and leaves pull requests from before the app came alone", async (t) => {
+  const scenario = await createScenario(t, { isSwept: true });
+  const { fake, repository } = scenario;
+  const draft = await fake.openPullRequest(repository, {
+    title: "Not yet",
+    files: AFTER,
+    branch: "draft",
+    isDraft: true,
+  });
+  const installation = fake.createInstallation("umbrella");
+  const other = await fake.createRepository({ owner: "umbrella", name: "old", installation });
+  const old = await fake.openPullRequest(other, { title: "Old", files: { "a.ts": "debugger;\n" } });
+  // The app came to this account after the pull request.
+  Object.assign(installation, { createdAtMs: fake.clock.now() + 60_000 });
+  await scenario.start();
+  const jobs = await eventually("both to be dealt with", async () => {
+    const all = await scenario.settled();
+    return all.length >= 2 && all;
+  });
+  assert.deepEqual(new Set(jobs.map(({ reason }) => reason)), new Set(["published", "skipped:draft"]));
+  const ended = await scenario.queue.list({ states: ["done"], limit: 10 });
+  const reconciled = ended.find(({ kind }) => kind === "reconcile");
+  assert.equal(reconciled?.reason, "reconciled:0 asked again, 2 heads found");
+  assert.deepEqual([...fake.reviewsOf(draft), ...fake.reviewsOf(old)], []);
+  scenario.check();
+});
+
+test("a head that comes back after another took its place is reviewed", async (t) => {
+  const scenario = await createScenario(t);
+  const { fake, pullRequest } = scenario;
+  await scenario.start(["serve", "--no-worker"]);
+  await scenario.send("opened");
+  await fake.push(pullRequest, { "README.md": "# Shop\n" });
+  await scenario.send("synchronize");
+  await fake.push(pullRequest, AFTER, { isForced: true });
+  await scenario.send("synchronize");
+  await scenario.start(["worker"]);
+  await scenario.settled();
+  assert.equal(fake.reviewsOf(pullRequest).length, 1);
+  assert.equal(fake.reviewsOf(pullRequest)[0]?.commit, pullRequest.head);
+  scenario.check();
+});

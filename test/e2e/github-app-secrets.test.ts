@@ -1,0 +1,91 @@
+/** Where credentials are while a review runs and after it: nowhere but in memory and on the way to GitHub. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createScenario, ONE_REVIEW } from "../support/app/scenario.ts";
+
+/** What of these texts the files below a folder hold. */
+function foundIn(folder: string, secrets: readonly string[]): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).flatMap((name) => {
+    const path = join(folder, name);
+    if (!statSync(path).isFile()) return [];
+    const text = readFileSync(path, "latin1");
+    return secrets
+      .filter((secret) => text.includes(secret))
+      .map((secret) => `${name}: ${secret.slice(0, 8)}`);
+  });
+}
+
+/** Arguments and environment of every process but this one, as the system shows them to anybody who may look. */
+function processTexts(): readonly {
+  readonly pid: string;
+  readonly args: string;
+  readonly environment: string;
+}[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
+  return pids.flatMap((pid) => {
+    try {
+      const [args, environment] = ["cmdline", "environ"].map((file) =>
+        readFileSync(`/proc/${pid}/${file}`, "latin1"),
+      );
+      return [{ pid, args: args ?? "", environment: environment ?? "" }];
+    } catch {
+      // It has ended meanwhile, or belongs to somebody else.
+      return [];
+    }
+  });
+}
+
+test("no token in arguments, environments, git configuration, logs, database or files", async (t) => {
+  const scenario = await createScenario(t, { isPrivate: true });
+  const { fake, folder } = scenario;
+  const leaks: string[] = [];
+  let looks = 0;
+  const look = (): void => {
+    looks++;
+    const tokens = fake.tokens.map(({ value }) => value);
+    assert.ok(tokens.length > 0);
+    for (const { pid, args, environment } of processTexts()) {
+      for (const token of tokens) {
+        if (args.includes(token)) leaks.push(`arguments of ${pid}: ${args}`);
+        if (environment.includes(token)) leaks.push(`environment of ${pid}`);
+      }
+      // Git reads what the repository holds: it must not even see the key that tokens are minted with.
+      const isGit = /(?:^|\/)git/.test(args.split("\0")[0] ?? "");
+      if (isGit && args.includes(folder.path) && /GITHUB_(?:PRIVATE_KEY|WEBHOOK_SECRET)/.test(environment))
+        leaks.push(`key in the environment of ${args}`);
+    }
+    leaks.push(...foundIn(folder.path, tokens));
+  };
+  fake.onRequest("git/upload-pack", look);
+  fake.onRequest("pulls/create-review", look);
+  const app = await scenario.start();
+  await scenario.send("opened");
+  await scenario.settled();
+  await app.stop();
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  assert.ok(looks >= 2, "the fetch and the review were looked at");
+  const secrets = [
+    ...fake.tokens.map(({ value }) => value),
+    fake.webhookSecret,
+    fake.privateKeyPem.slice(40, 100),
+  ];
+  leaks.push(...foundIn(folder.path, secrets));
+  for (const secret of secrets) if (app.output().includes(secret)) leaks.push(`logs: ${secret.slice(0, 8)}`);
+  assert.deepEqual(leaks, []);
+  // One repository each, never more than was needed, and none that still works.
+  const minted = fake.tokens.map(({ permissions, repositoryIds }) => ({ permissions, repositoryIds }));
+  const forReview = minted.filter(({ repositoryIds }) => repositoryIds !== null);
+  assert.deepEqual(forReview, [
+    {
+      permissions: { contents: "read", pull_requests: "read", metadata: "read" },
+      repositoryIds: [scenario.repository.id],
+    },
+    {
+      permissions: { checks: "write", pull_requests: "write", metadata: "read" },
+      repositoryIds: [scenario.repository.id],
+    },
+  ]);
+  scenario.check({ tokensRevoked: true });
+});

@@ -1,0 +1,197 @@
+/** The whole app, from a signed webhook to what stands on the pull request: real processes, real HTTP, real git. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventually } from "../support/app/running-app.ts";
+import { AFTER, createScenario, ONE_REVIEW } from "../support/app/scenario.ts";
+
+test("a signed webhook becomes one review with comments on the right lines, one summary, one check", async (t) => {
+  const scenario = await createScenario(t);
+  const { fake, pullRequest } = scenario;
+  await scenario.start();
+  assert.equal(await scenario.send("opened"), 202);
+  const [job] = await scenario.settled();
+  assert.deepEqual([job?.state, job?.reason, job?.attempts], ["done", "published", 1]);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  const [review] = fake.reviewsOf(pullRequest);
+  assert.deepEqual([review?.state, review?.commit], ["COMMENTED", pullRequest.head]);
+  const [sql, caught] = fake.reviewCommentsOf(pullRequest);
+  assert.match(sql?.body ?? "", /^\*\*\[critical\] SQL is built/);
+  assert.match(caught?.body ?? "", /^\*\*\[medium\] An error is caught/);
+  const [summary] = fake.commentsOf(pullRequest);
+  assert.match(summary?.body ?? "", /2 findings: 1 critical, 1 medium, in 1 of 2 files/);
+  // The process ends in order, and only then are all tokens given back.
+  await eventually("the tokens to be revoked", () => fake.tokens.every(({ isRevoked }) => isRevoked));
+  scenario.check({ tokensRevoked: true });
+});
+
+test("redelivery, a replay under another id, two workers and two events for one head: still one review", async (t) => {
+  const scenario = await createScenario(t);
+  const { fake, pullRequest } = scenario;
+  await scenario.start(["serve", "--no-worker"]);
+  await Promise.all([scenario.start(["worker"]), scenario.start(["worker"])]);
+  const opened = await fake.events.pullRequest("opened", pullRequest);
+  const first = await fake.send(opened);
+  const again = await Promise.all([
+    fake.deliveries.sendAgain(first),
+    fake.send(opened),
+    fake.send(await fake.events.pullRequest("synchronize", pullRequest)),
+    fake.send(await fake.events.pullRequest("ready_for_review", pullRequest)),
+  ]);
+  assert.deepEqual(
+    [first, ...again].map(({ statusCode }) => statusCode),
+    [202, 202, 202, 202, 202],
+  );
+  await scenario.settled();
+  await fake.send(opened);
+  const jobs = await scenario.settled();
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  assert.equal(jobs.filter(({ reason }) => reason === "published").length, 1, JSON.stringify(jobs, null, 1));
+  scenario.check();
+});
+
+test("a clean change gets a summary and a green check, and no review without comments", async (t) => {
+  const scenario = await createScenario(t, { pullRequest: { files: { "README.md": "# Shop\n" } } });
+  await scenario.start();
+  await scenario.send("opened");
+  await scenario.settled();
+  assert.deepEqual(scenario.published(), {
+    reviews: 0,
+    comments: [],
+    summaries: 1,
+    conclusions: ["success"],
+  });
+  assert.match(scenario.fake.commentsOf(scenario.pullRequest)[0]?.body ?? "", /No findings in 1 file/);
+  scenario.check();
+});
+
+test("a fork, and a fork that was deleted, are reviewed", async (t) => {
+  for (const isDeleted of [false, true]) {
+    const scenario = await createScenario(t, { pullRequest: { fork: "grace", author: "grace" } });
+    if (isDeleted) await scenario.fake.deleteFork(scenario.pullRequest);
+    await scenario.start();
+    await scenario.send("opened");
+    await scenario.settled();
+    assert.deepEqual(scenario.published(), ONE_REVIEW);
+    scenario.check();
+  }
+});
+
+test("a second push while the first review runs: only the newest head is published", async (t) => {
+  const scenario = await createScenario(t);
+  const { fake, pullRequest } = scenario;
+  await scenario.start();
+  const first = pullRequest.head;
+  const off = fake.onRequest("checks/create", async () => {
+    off();
+    await fake.push(pullRequest, { ...AFTER, "src/more.ts": "debugger;\n" });
+    await scenario.send("synchronize");
+  });
+  await scenario.send("opened");
+  const jobs = await scenario.settled();
+  assert.notEqual(pullRequest.head, first);
+  assert.deepEqual(
+    jobs.map(({ state, reason }) => `${state} ${reason}`),
+    [`superseded superseded-by:${jobs[1]?.id}`, "done published"],
+  );
+  assert.deepEqual(
+    fake.reviewsOf(pullRequest).map(({ commit }) => commit),
+    [pullRequest.head],
+  );
+  const old = fake.world.checkRuns.find(({ head }) => head === first);
+  assert.equal(old?.conclusion, "cancelled");
+  scenario.check();
+});
+
+test("a push that nobody told of is found before anything is published, and the new head is reviewed", async (t) => {
+  const scenario = await createScenario(t);
+  const { fake, pullRequest } = scenario;
+  await scenario.start();
+  const off = fake.onResponse("pulls/create-review", async () => {
+    off();
+    await fake.push(pullRequest, { ...AFTER, "src/more.ts": "debugger;\n" });
+  });
+  await scenario.send("opened");
+  const jobs = await scenario.settled();
+  assert.deepEqual(
+    jobs.map(({ state }) => state),
+    ["superseded", "done"],
+  );
+  assert.deepEqual(
+    fake.reviewsOf(pullRequest).map(({ commit, state }) => [commit, state]),
+    [[pullRequest.head, "COMMENTED"]],
+  );
+  scenario.check();
+});
+
+test("a later push is not told the same again: what is still open stands in the summary", async (t) => {
+  const config = "review:\n  debounceSeconds: 3\n  triggers:\n    onSynchronize: true\n";
+  const scenario = await createScenario(t, { config });
+  const { fake, pullRequest } = scenario;
+  await scenario.start();
+  await scenario.send("opened");
+  await scenario.settled();
+  const first = pullRequest.head;
+  await fake.push(pullRequest, {
+    "src/users.ts": `// moved down\n${AFTER["src/users.ts"]}`,
+    "src/more.ts": "debugger;\n",
+  });
+  await scenario.send("synchronize");
+  await eventually("the job to wait for further pushes", async () =>
+    (await scenario.jobs()).some(({ state, reason }) => state === "queued" && reason === "debounced"),
+  );
+  await eventually("the second review", () => fake.reviewsOf(pullRequest).length === 2);
+  await scenario.settled();
+  assert.deepEqual(
+    fake.reviewCommentsOf(pullRequest).map(({ path, review }) => [path, review.commit === first]),
+    [
+      ["src/users.ts", true],
+      ["src/users.ts", true],
+      ["src/more.ts", false],
+    ],
+  );
+  const [summary, ...others] = fake.commentsOf(pullRequest);
+  assert.deepEqual(others, []);
+  assert.match(summary?.body ?? "", /1 new finding: .*; 2 more still open/);
+  assert.match(summary?.body ?? "", /### Still open \(2\)/);
+  scenario.check();
+});
+
+test("somebody asks in a comment: a reaction, and a review of the unchanged head that repeats nothing", async (t) => {
+  const scenario = await createScenario(t);
+  const { fake, pullRequest } = scenario;
+  await scenario.start();
+  await scenario.send("opened");
+  await scenario.settled();
+  const comment = fake.comment(pullRequest, { author: "ada", body: "Thanks.\n\n@kodiai review" });
+  await fake.send(fake.events.comment(comment));
+  await eventually("the answer", () => fake.reactionsOf(comment).includes("+1"));
+  const jobs = await scenario.settled();
+  assert.deepEqual(
+    jobs.map(({ reason }) => reason),
+    ["published", "published"],
+  );
+  assert.deepEqual(fake.reactionsOf(comment), ["eyes", "+1"]);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  scenario.check({ isSummary: (body) => body.includes("kodiai:summary") });
+});
+
+test("our check is run again on request", async (t) => {
+  const scenario = await createScenario(t);
+  const { fake, pullRequest } = scenario;
+  await scenario.start();
+  await scenario.send("opened");
+  await scenario.settled();
+  const [check] = fake.checksOf(pullRequest);
+  assert.ok(check !== undefined);
+  await fake.send(await fake.events.checkRerequested(check));
+  const jobs = await eventually("the second job", async () => {
+    const all = await scenario.settled();
+    return all.length === 2 && all;
+  });
+  assert.deepEqual(
+    jobs.map(({ reason }) => reason),
+    ["published", "published"],
+  );
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  scenario.check();
+});

@@ -1,0 +1,121 @@
+/** `kodiai review --pr`, printed or published, and the commands that show what was recorded. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createScenario, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
+import { runKodiai } from "../support/run-kodiai.ts";
+
+function run({ folder }: Scenario, args: readonly string[], environment: Record<string, string> = {}) {
+  return runKodiai(args, { cwd: folder.path, env: { ...folder.environment, ...environment } });
+}
+
+const addressOf = ({ fake, pullRequest }: Scenario): string =>
+  `${fake.gitUrl}/acme/shop/pull/${pullRequest.number}`;
+
+test("--pr prints the review and writes nothing to the pull request", async (t) => {
+  const scenario = await createScenario(t, { isPrivate: false });
+  const { fake } = scenario;
+  const token = fake.personalToken("ada");
+  const { code, stdout, stderr } = await run(
+    scenario,
+    ["review", "--pr", addressOf(scenario), "--format", "json"],
+    {
+      GITHUB_TOKEN: token,
+    },
+  );
+  assert.equal(code, 0, stderr);
+  // The documented form of the JSON.
+  const { findings, change } = JSON.parse(stdout) as {
+    findings: readonly { path: string; startLine: number }[];
+    change: { kind: string; head: string };
+  };
+  assert.deepEqual(
+    findings.map(({ path, startLine }) => `${path}:${startLine}`),
+    ONE_REVIEW.comments,
+  );
+  assert.deepEqual([change.kind, change.head], ["pull-request", scenario.pullRequest.head]);
+  assert.deepEqual(scenario.published(), { reviews: 0, comments: [], summaries: 0, conclusions: [] });
+  scenario.check();
+});
+
+test("--pr --publish does what a webhook would, exactly once, and the job is listed", async (t) => {
+  const scenario = await createScenario(t);
+  const first = await run(scenario, ["review", "--pr", addressOf(scenario), "--publish"]);
+  assert.deepEqual([first.code, first.stdout], [0, `published: ${addressOf(scenario)}\n`], first.stderr);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  const second = await run(scenario, ["review", "--pr", addressOf(scenario), "--publish"]);
+  assert.equal(second.code, 0, second.stderr);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  scenario.check({ tokensRevoked: true });
+  const listed = await run(scenario, ["jobs"]);
+  assert.match(
+    listed.stdout,
+    /^ID +STATE +AGE +WHAT +REASON\n2 +done +\d+ s +review acme\/shop 1 \(command-line\) +published\n1 +done/,
+  );
+  const shown = await run(scenario, ["jobs", "show", "1"]);
+  assert.match(shown.stdout, /job +1: review acme\/shop 1 \(command-line\)\nstate +done \(published\)/);
+  assert.match(shown.stdout, /run +[0-9a-f]{10} completed \(published\), 2 of 2 findings told/);
+});
+
+test("what cannot be done is said with what to do", async (t) => {
+  const scenario = await createScenario(t);
+  const { fake } = scenario;
+  const cases: readonly (readonly [
+    args: readonly string[],
+    code: number,
+    said: RegExp,
+    environment?: Record<string, string>,
+  ])[] = [
+    [["review", "--pr", "acme/shop#1"], 2, /--pr takes the address of a pull request/],
+    [["review", "--publish"], 2, /--publish goes with --pr/],
+    [["review", "--pr", `${fake.gitUrl}/acme/shop/pull/99`, "--publish"], 4, /not found|not-found|404/i],
+    [
+      ["review", "--pr", `${fake.gitUrl}/acme/nothing/pull/1`, "--publish"],
+      4,
+      /not installed on acme\/nothing/,
+    ],
+    [["jobs", "show", "77"], 2, /there is no job or delivery "77"/],
+    [["jobs", "retry", "77"], 2, /there is no job/],
+    [["serve", "--port", "http"], 2, /--port takes a whole number/],
+    [
+      ["serve"],
+      2,
+      /GITHUB_APP_ID is not set[\s\S]*GITHUB_PRIVATE_KEY is neither[\s\S]*GITHUB_WEBHOOK_SECRET has fewer/,
+      {
+        GITHUB_APP_ID: "",
+        GITHUB_PRIVATE_KEY: "nonsense",
+        GITHUB_WEBHOOK_SECRET: "short",
+      },
+    ],
+    [["serve"], 2, /sqlite:PATH/, { DATABASE_URL: "mysql://localhost/kodiai" }],
+  ];
+  for (const [args, code, said, environment] of cases) {
+    const result = await run(scenario, args, environment);
+    assert.match(result.stderr + result.stdout, said, args.join(" "));
+    assert.equal(result.code, code, `${args.join(" ")}: ${result.stderr}`);
+  }
+});
+
+test("a failed job is tried again on request", async (t) => {
+  const scenario = await createScenario(t);
+  const { fake } = scenario;
+  const remove = fake.faults.add({
+    operation: "pulls/get",
+    times: 100,
+    fault: {
+      kind: "status",
+      status: 404,
+      body: { message: "Not Found", documentation_url: "", status: "404" },
+    },
+  });
+  await scenario.start();
+  await scenario.send("opened");
+  const [failed] = await scenario.settled();
+  assert.equal(failed?.state, "failed");
+  assert.match(failed?.reason ?? "", /^failed:not-found/);
+  remove();
+  const retried = await run(scenario, ["jobs", "retry", String(failed?.id)]);
+  assert.equal(retried.stdout, `job ${failed?.id} is queued again\n`);
+  const [job] = await scenario.settled();
+  assert.deepEqual([job?.state, job?.reason], ["done", "published"]);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+});

@@ -1,0 +1,103 @@
+/** `kodiai serve` and `kodiai worker` as an operator runs them: processes of their own, against a fake GitHub. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { FakeGithub } from "../fake-github/fake-github.ts";
+
+const BIN = join(dirname(dirname(dirname(import.meta.dirname))), "bin", "kodiai.js");
+
+/** A lease this short makes the job of a killed worker start again while a test waits. */
+const LEASE_SECONDS = "2";
+
+/** More than any step takes on a busy machine; a test that gets here has failed. */
+const PATIENCE_MS = 150_000;
+
+export type AppFolder = {
+  readonly path: string;
+  readonly environment: Readonly<Record<string, string>>;
+  remove(): void;
+};
+
+/** A folder with its database, and the settings that lead to a fake GitHub. */
+export function appFolder(fake: FakeGithub, extra: Readonly<Record<string, string>> = {}): AppFolder {
+  const path = mkdtempSync(join(tmpdir(), "kodiai-app-"));
+  return {
+    path,
+    environment: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: path,
+      GITHUB_APP_ID: String(fake.appId),
+      GITHUB_PRIVATE_KEY: Buffer.from(fake.privateKeyPem).toString("base64"),
+      GITHUB_WEBHOOK_SECRET: fake.webhookSecret,
+      GITHUB_API_URL: fake.url,
+      DATABASE_URL: `sqlite:${join(path, "kodiai.db")}`,
+      KODIAI_LEASE_SECONDS: LEASE_SECONDS,
+      LOG_LEVEL: "debug",
+      HOST: "127.0.0.1",
+      ...extra,
+    },
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+export type RunningApp = {
+  readonly process: ChildProcess;
+  /** Of the webhook door; empty for a worker. */
+  readonly webhookUrl: string;
+  /** Everything it has written so far. */
+  output(): string;
+  /** Resolves with the signal or exit code that it ended with. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+};
+
+export function startApp(
+  args: readonly string[],
+  folder: AppFolder,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningApp> {
+  const child = spawn(process.execPath, [BIN, ...args, ...(args[0] === "serve" ? ["--port", "0"] : [])], {
+    cwd: folder.path,
+    env: { ...folder.environment, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const ended = new Promise<string>((resolve) => {
+    child.on("close", (code, signal) => resolve(signal ?? String(code)));
+  });
+  return new Promise((resolve, reject) => {
+    const onText = (text: string): void => {
+      output += text;
+      const port = /listening on port (\d+)/.exec(output)?.[1];
+      if (port === undefined && !output.includes("kodiai: working")) return;
+      resolve({
+        process: child,
+        webhookUrl: port === undefined ? "" : `http://127.0.0.1:${port}/webhooks/github`,
+        output: () => output,
+        ended,
+        async stop() {
+          child.kill("SIGTERM");
+          await ended;
+        },
+      });
+    };
+    child.stdout.setEncoding("utf8").on("data", onText);
+    child.stderr.setEncoding("utf8").on("data", onText);
+    void ended.then((how) => reject(new Error(`the app ended with ${how} before it was ready:\n${output}`)));
+  });
+}
+
+/** Asks until the answer is yes; fails with what it waited for. */
+export async function eventually<Value>(
+  what: string,
+  ask: () => Value | null | undefined | false | Promise<Value | null | undefined | false>,
+): Promise<Value> {
+  const endsAt = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== null && answer !== undefined && answer !== false) return answer;
+    if (Date.now() > endsAt) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * A pull request on a fake GitHub and the app beside it: what the tests of the whole app begin with. Afterwards the oracle
+ * looks at everything that was written.
+ */
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import type { Job, Queue } from "../../../src/queue/queue.ts";
+import { QUEUE_DEFAULTS } from "../../../src/queue/queue.ts";
+import { createSqliteQueue } from "../../../src/queue/sqlite-queue.ts";
+import type { Database } from "../../../src/store/database.ts";
+import { openStore } from "../../../src/store/store.ts";
+import { type FakeGithub, startFakeGithub } from "../fake-github/fake-github.ts";
+import type { PullRequestRequest } from "../fake-github/people.ts";
+import { checkOracle } from "../fake-github/oracle.ts";
+import type { PullRequest, Repository } from "../fake-github/world.ts";
+import { type AppFolder, appFolder, eventually, type RunningApp, startApp } from "./running-app.ts";
+
+/** Two findings: pasted SQL on line 4, an empty catch on line 10. */
+export const FINDINGS = [
+  { path: "src/users.ts", line: 4, rule: "sql-from-strings" },
+  { path: "src/users.ts", line: 10, rule: "empty-catch" },
+] as const;
+
+const BEFORE = {
+  "src/users.ts": "export function find(id: string) {\n  return id;\n}\n",
+  "src/users.test.ts": "// one\n",
+};
+
+export const AFTER = {
+  "src/users.ts": [
+    'import { db } from "./db";',
+    "",
+    "export async function find(id: string) {",
+    "  return db.query(`select * from users where id = ${id}`);",
+    "}",
+    "",
+    "export function load() {",
+    "  try {",
+    '    find("1");',
+    "  } catch {}",
+    "}",
+    "",
+  ].join("\n"),
+  "src/users.test.ts": "// two\n",
+};
+
+const HOUR_MS = 3_600_000;
+
+export type ScenarioOptions = {
+  /** `.kodiai.yml` at the base. */
+  readonly config?: string;
+  readonly isPrivate?: boolean;
+  readonly pullRequest?: Partial<PullRequestRequest>;
+  /** The pull request is younger than the installation, so that a sweep finds it; otherwise only events lead to it. */
+  readonly isSwept?: boolean;
+};
+
+export type Scenario = {
+  readonly fake: FakeGithub;
+  readonly folder: AppFolder;
+  readonly repository: Repository;
+  readonly pullRequest: PullRequest;
+  /** Starts a process of the app; a server takes the webhooks from then on. */
+  start(args?: readonly string[], environment?: Readonly<Record<string, string>>): Promise<RunningApp>;
+  /** Sends an event about the pull request, as GitHub would. */
+  send(action: string): Promise<number | null>;
+  readonly queue: Queue;
+  readonly database: Database;
+  /** Reviews and closings, oldest first. */
+  jobs(): Promise<readonly Job[]>;
+  /** Waits until no such job is queued or running; then they are as they ended. */
+  settled(): Promise<readonly Job[]>;
+  /** What stands on the pull request, in short. */
+  published(): Published;
+  check(expectations?: Parameters<typeof checkOracle>[1]): void;
+};
+
+export type Published = {
+  readonly reviews: number;
+  /** "path:line", in order. */
+  readonly comments: readonly string[];
+  readonly summaries: number;
+  readonly conclusions: readonly (string | null)[];
+};
+
+export async function createScenario(t: TestContext, options: ScenarioOptions = {}): Promise<Scenario> {
+  const fake = await startFakeGithub();
+  const config = options.config === undefined ? {} : { ".kodiai.yml": options.config };
+  const repository = await fake.createRepository({
+    files: { ...BEFORE, ...config },
+    isPrivate: options.isPrivate ?? true,
+  });
+  const pullRequest = await fake.openPullRequest(repository, {
+    title: "Find users",
+    files: AFTER,
+    ...options.pullRequest,
+  });
+  if (options.isSwept !== true) Object.assign(fake.installation, { createdAtMs: fake.clock.now() + HOUR_MS });
+  const folder = appFolder(fake);
+  const store = await openStore(`sqlite:${join(folder.path, "kodiai.db")}`);
+  const queue = createSqliteQueue(store.database, QUEUE_DEFAULTS, Date.now);
+  const running: RunningApp[] = [];
+  t.after(async () => {
+    await Promise.all(running.map((app) => app.stop()));
+    await store.close();
+    await fake.close();
+    folder.remove();
+  });
+  const jobs = async (): Promise<readonly Job[]> => {
+    const all = await queue.list({ states: null, limit: 1_000 });
+    return all.filter(({ kind }) => kind.endsWith("pull-request")).toReversed();
+  };
+  return {
+    fake,
+    folder,
+    repository,
+    pullRequest,
+    async start(args = ["serve"], environment = {}) {
+      const app = await startApp(args, folder, environment);
+      running.push(app);
+      if (app.webhookUrl !== "") fake.setWebhookUrl(app.webhookUrl);
+      return app;
+    },
+    async send(action) {
+      const delivery = await fake.send(await fake.events.pullRequest(action, pullRequest));
+      return delivery.statusCode;
+    },
+    queue,
+    database: store.database,
+    jobs,
+    settled: () =>
+      eventually("all jobs to end", async () => {
+        const all = await jobs();
+        const isOpen = all.some(({ state }) => state === "queued" || state === "running");
+        return !isOpen && all.length > 0 && all;
+      }),
+    published: () => publishedOn(fake, pullRequest),
+    check: (expectations) => checkOracle(fake, expectations),
+  };
+}
+
+function publishedOn(fake: FakeGithub, pullRequest: PullRequest): Published {
+  const bot = `${fake.slug}[bot]`;
+  return {
+    reviews: fake.reviewsOf(pullRequest).filter(({ author }) => author.login === bot).length,
+    comments: fake.reviewCommentsOf(pullRequest).map(({ path, line }) => `${path}:${line}`),
+    summaries: fake.commentsOf(pullRequest).filter(({ author }) => author.login === bot).length,
+    conclusions: fake.checksOf(pullRequest).map(({ conclusion }) => conclusion),
+  };
+}
+
+/** What one review of the pull request above leaves. */
+export const ONE_REVIEW: Published = {
+  reviews: 1,
+  comments: FINDINGS.map(({ path, line }) => `${path}:${line}`),
+  summaries: 1,
+  conclusions: ["neutral"],
+};
