@@ -2,11 +2,19 @@
  * Runs the measurements named on the command line, or all that need nothing but this machine. Every figure is a ratio to a
  * floor measured in the same run, turn by turn, since machines are shared and noisy.
  */
+import { acknowledgements } from "./acknowledgements.ts";
 import { largeChange } from "./large-change.ts";
 import { noise } from "./noise.ts";
+import { queue } from "./queue.ts";
 import { startAndReview } from "./start-and-review.ts";
 
-const BENCHES = { "start-and-review": startAndReview, "large-change": largeChange, noise } as const;
+const BENCHES = {
+  "start-and-review": startAndReview,
+  "large-change": largeChange,
+  acknowledgements,
+  queue,
+  noise,
+} as const;
 
 /** Needs the npm registry, so it runs only when it is asked for. */
 const ON_REQUEST = new Set(["noise"]);

@@ -1,0 +1,166 @@
+/**
+ * How fast webhooks are acknowledged: Kodiai, which writes each to disk first, against a bare node:http server that only
+ * checks the signature (the floor) and against Probot, which does not write them (the peer). Turn by turn in one run.
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { LoadResult } from "./support/webhook-load.ts";
+
+const ROUNDS = 3;
+const SECONDS = 4;
+const STEADY_RATE = 600;
+const STEADY_SECONDS = 10;
+const SECRET = "a secret for measurements only";
+const PROBOT = "probot@14.3.2";
+
+const root = dirname(import.meta.dirname);
+
+const BARE = `
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { createServer } from "node:http";
+const server = createServer((request, response) => {
+  const chunks = [];
+  request.on("data", (chunk) => chunks.push(chunk));
+  request.on("end", () => {
+    const expected = createHmac("sha256", process.env.SECRET).update(Buffer.concat(chunks)).digest();
+    const given = Buffer.from(request.headers["x-hub-signature-256"].slice(7), "hex");
+    response.writeHead(given.length === expected.length && timingSafeEqual(given, expected) ? 202 : 401).end();
+  });
+});
+server.listen(0, "127.0.0.1", () => console.log("listening on port " + server.address().port));
+`;
+
+const PROBOT_SERVER = `
+import { createServer } from "node:http";
+import { createNodeMiddleware, createProbot } from "probot";
+const probot = createProbot({ env: { APP_ID: "1", PRIVATE_KEY: process.env.KEY, WEBHOOK_SECRET: process.env.SECRET, LOG_LEVEL: "fatal" } });
+const middleware = await createNodeMiddleware((app) => app.on("pull_request.opened", async () => {}), { probot, webhooksPath: "/webhooks/github" });
+const server = createServer((request, response) => middleware(request, response, () => response.writeHead(404).end()));
+server.listen(0, "127.0.0.1", () => console.log("listening on port " + server.address().port));
+`;
+
+type Server = { readonly name: string; readonly url: string; readonly process: ChildProcess };
+
+export async function acknowledgements(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
+  const servers: Server[] = [];
+  try {
+    servers.push(...(await startAll(folder)));
+    const rates = new Map(servers.map(({ name }) => [name, [] as number[]]));
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const { name, url } of servers) {
+        const { perSecond, failed } = load(url, SECONDS, 0);
+        if (failed > 0) throw new Error(`${name} failed to answer ${failed} requests`);
+        // The first round warms up.
+        if (round > 0) rates.get(name)?.push(perSecond);
+      }
+    }
+    const medians = new Map([...rates].map(([name, values]) => [name, median(values)]));
+    for (const [name, value] of medians)
+      console.log(`  ${name.padEnd(28)} ${value.toFixed(0).padStart(6)} per second`);
+    const bare = medians.get("bare node:http") ?? Number.NaN;
+    for (const [name, value] of medians) {
+      if (name !== "bare node:http")
+        console.log(`  ${name} to the bare server: ${(value / bare).toFixed(2)}`);
+    }
+    judgeAtLeast("Kodiai, durable, to the bare server", (medians.get("kodiai serve") ?? 0) / bare, 0.5);
+    for (const { name, url } of servers) {
+      const { p50Ms, p99Ms, maxMs, failed } = load(url, STEADY_SECONDS, STEADY_RATE);
+      const figures = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, most ${maxMs.toFixed(1)} ms`;
+      console.log(`  ${name.padEnd(28)} at ${STEADY_RATE}/s: ${figures}, ${failed} failed`);
+    }
+  } finally {
+    for (const { process: child } of servers) child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function startAll(folder: string): Promise<readonly Server[]> {
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+  writeFileSync(join(folder, "bare.mjs"), BARE);
+  const bare = await start("bare node:http", [join(folder, "bare.mjs")], folder, { SECRET });
+  const kodiai = await start(
+    "kodiai serve",
+    [join(root, "bin", "kodiai.js"), "serve", "--no-worker", "--port", "0"],
+    folder,
+    {
+      GITHUB_APP_ID: "1",
+      GITHUB_PRIVATE_KEY: privateKey,
+      GITHUB_WEBHOOK_SECRET: SECRET,
+      // Nothing is sent to it: webhooks are only taken.
+      GITHUB_API_URL: "http://127.0.0.1:9",
+      DATABASE_URL: `sqlite:${join(folder, "kodiai.db")}`,
+      HOST: "127.0.0.1",
+      LOG_LEVEL: "error",
+    },
+  );
+  const probot = await startProbot(folder, privateKey);
+  return probot === null ? [bare, kodiai] : [bare, kodiai, probot];
+}
+
+/** Installed for the measurement only; without a registry the others are measured alone. */
+async function startProbot(folder: string, key: string): Promise<Server | null> {
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  writeFileSync(join(folder, "probot.mjs"), PROBOT_SERVER);
+  try {
+    execFileSync("npm", ["install", "--silent", "--no-audit", "--no-fund", PROBOT], {
+      cwd: folder,
+      stdio: "ignore",
+    });
+    return await start(PROBOT, [join(folder, "probot.mjs")], folder, { SECRET, KEY: key });
+  } catch (error) {
+    console.log(
+      `  ${PROBOT} is not measured: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`,
+    );
+    return null;
+  }
+}
+
+function start(
+  name: string,
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+): Promise<Server> {
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { PATH: process.env["PATH"], HOME: cwd, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const onText = (text: string): void => {
+      said += text;
+      const port = /listening on port (\d+)/.exec(said)?.[1];
+      if (port !== undefined)
+        resolve({ name, url: `http://127.0.0.1:${port}/webhooks/github`, process: child });
+    };
+    child.stdout.setEncoding("utf8").on("data", onText);
+    child.stderr.setEncoding("utf8").on("data", onText);
+    child.on("close", () => reject(new Error(`${name} ended: ${said.slice(0, 500)}`)));
+  });
+}
+
+function load(url: string, seconds: number, rate: number): LoadResult {
+  const script = join(import.meta.dirname, "support", "webhook-load.ts");
+  const text = execFileSync(process.execPath, [script, url, SECRET, String(seconds), String(rate)], {
+    encoding: "utf8",
+  });
+  // Written by that script and by nobody else.
+  return JSON.parse(text) as LoadResult;
+}
+
+function judgeAtLeast(what: string, value: number, least: number): void {
+  console.log(`  ${value >= least ? "ok" : "UNDER"}   ${what}: ${value.toFixed(2)} (at least ${least})`);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
