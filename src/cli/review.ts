@@ -82,11 +82,12 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   }
   const givenConfig = await readGivenConfig(options["config"], deps);
   const progress = createProgress(deps);
-  // Git answers while the rules are loaded: together they are most of the time a small review takes.
-  const opened = openSource(source, deps, progress);
+  progress.update("reading the change", 0, 0);
+  const { repository, author, readChange } = await openSource(source, deps, progress);
   try {
+    // Git answers while the rules are loaded: together they are most of the time a small review takes.
     const loading = loadRecipe(deps);
-    const { change, repository, author } = await opened;
+    const change = await readChange();
     const reviewChange = await loading;
     const { publication, failOn } = await reviewChange(
       { change, givenConfig, isExplicit: true, author, alreadyTold: new Set() },
@@ -97,34 +98,29 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     return exitCodeOf(publication, options["fail-on"] ?? failOn);
   } finally {
     progress.clear();
-    await opened.then(
-      ({ repository }) => repository?.close(),
-      () => {},
-    );
+    repository?.close();
   }
 }
 
 type OpenedSource = {
-  readonly change: Change;
+  /** Null when only a diff is known. */
   readonly repository: Repository | null;
   readonly author: AuthorFacts;
+  readonly readChange: () => Promise<Change>;
 };
 
 async function openSource(source: ChangeSource, deps: CliDeps, progress: Progress): Promise<OpenedSource> {
-  progress.update("reading the change", 0, 0);
-  if (source.kind === "pull-request")
-    return deps.openPullRequest(source.address, (stage) => progress.update(stage, 0, 0));
+  if (source.kind === "pull-request") {
+    const onStage = (stage: string): void => progress.update(stage, 0, 0);
+    const { repository, author, change } = await deps.openPullRequest(source.address, onStage);
+    return { repository, author, readChange: async () => change };
+  }
   if (source.kind === "diff") {
-    const repository = await openIfAny(deps);
-    return { change: await readDiffInput(source.path, deps), repository, author: UNKNOWN_AUTHOR };
+    const readChange = () => readDiffInput(source.path, deps);
+    return { repository: await openIfAny(deps), author: UNKNOWN_AUTHOR, readChange };
   }
   const repository = await deps.openRepository();
-  try {
-    return { change: await repository.readChange(source), repository, author: UNKNOWN_AUTHOR };
-  } catch (error) {
-    repository.close();
-    throw error;
-  }
+  return { repository, author: UNKNOWN_AUTHOR, readChange: () => repository.readChange(source) };
 }
 
 /** Piece by piece, so that git's answers are taken in between. */

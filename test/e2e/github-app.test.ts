@@ -64,13 +64,18 @@ test("a clean change gets a summary and a green check, and no review without com
   scenario.check();
 });
 
-test("a fork, and a fork that was deleted, are reviewed", async (t) => {
+test("a fork, and a fork that was deleted, are reviewed, and again when their check is run again", async (t) => {
   for (const isDeleted of [false, true]) {
     const scenario = await createScenario(t, { pullRequest: { fork: "grace", author: "grace" } });
     if (isDeleted) await scenario.fake.deleteFork(scenario.pullRequest);
     await scenario.start();
     await scenario.send("opened");
     await scenario.settled();
+    assert.deepEqual(scenario.published(), ONE_REVIEW);
+    const [check] = scenario.fake.checksOf(scenario.pullRequest);
+    assert.ok(check !== undefined);
+    await scenario.fake.send(await scenario.fake.events.checkRerequested(check));
+    await eventually("the second job", async () => (await scenario.settled()).length === 2);
     assert.deepEqual(scenario.published(), ONE_REVIEW);
     scenario.check();
   }

@@ -69,6 +69,17 @@ export const CheckRunPayload = InRepository.extend({
     id: Id,
     head_sha: z.string(),
     completed_at: z.string().nullish(),
+    external_id: z.string().nullish(),
+    app: App,
+    pull_requests: z.array(z.object({ number: Id })),
+  }),
+});
+
+export const CheckSuitePayload = InRepository.extend({
+  check_suite: z.object({
+    id: Id,
+    head_sha: z.string(),
+    updated_at: z.string(),
     app: App,
     pull_requests: z.array(z.object({ number: Id })),
   }),

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import examples from "@octokit/webhooks-examples/api.github.com/index.json" with { type: "json" };
 import { KodiaiError } from "../../base/errors.ts";
 import type { ForgeEvent } from "../forge.ts";
+import { nameCheck } from "./check-name.ts";
 import { parseEvent } from "./parse-event.ts";
 
 const APP_ID = 777;
@@ -72,6 +73,7 @@ test("the examples of events that matter are not ignored", () => {
     "pull_request_review_comment.created": ["comment"],
     "check_run.rerequested": ["check-of-others"],
     "check_run.created": ["unhandled-action"],
+    "check_suite.rerequested": ["check-of-others"],
     "installation.created": ["installation"],
     "installation_repositories.added": ["installation"],
     "pull_request_review_thread.resolved": ["unhandled-event"],
@@ -196,10 +198,32 @@ test("a re-run counts for our own check only, and where the pull request is name
     requestId: "check:3:2026-01-02T03:04:05Z",
   });
   assert.deepEqual(parseCheck({ app: { id: 5 } }), { kind: "ignored", reason: "check-of-others" });
+  // GitHub names no pull request of a fork; the name that we gave the check does.
+  const ofFork = parseCheck({ pull_requests: [], external_id: nameCheck(12, "<!-- kodiai:check:v1:a -->") });
+  assert.equal(ofFork.kind === "check-rerequested" && ofFork.number, 12);
   assert.deepEqual(parseCheck({ pull_requests: [] }), {
     kind: "ignored",
     reason: "check-without-pull-request",
   });
+});
+
+test('"Re-run all checks" asks for ours too', () => {
+  const suite = { id: 9, head_sha: HEAD, updated_at: "2026-01-02T03:04:05Z", app: { id: APP_ID } };
+  const parseSuite = (numbers: readonly number[]) =>
+    parse("check_suite", {
+      ...envelope,
+      action: "rerequested",
+      check_suite: { ...suite, pull_requests: numbers.map((number) => ({ number })) },
+    }).event;
+  assert.deepEqual(parseSuite([7]), {
+    kind: "check-rerequested",
+    place,
+    number: 7,
+    head: HEAD,
+    sender: { login: "ada", isBot: false },
+    requestId: "suite:9:2026-01-02T03:04:05Z",
+  });
+  assert.equal(parseSuite([]).kind, "ignored");
 });
 
 test("installations and the record of a delivery are read", () => {

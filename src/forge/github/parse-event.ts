@@ -13,8 +13,10 @@ import type {
   PullRequestAction,
   RawDelivery,
 } from "../forge.ts";
+import { pullRequestOfCheck } from "./check-name.ts";
 import {
   CheckRunPayload,
+  CheckSuitePayload,
   Envelope,
   InstallationPayload,
   type InRepository,
@@ -56,6 +58,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["pull_request_review_comment", { actions: ["created"], isInRepository: true, read: readReviewComment }],
   ["pull_request_review", { actions: ["submitted"], isInRepository: true, read: readReview }],
   ["check_run", { actions: ["rerequested"], isInRepository: true, read: readCheckRun }],
+  ["check_suite", { actions: ["rerequested"], isInRepository: true, read: readCheckSuite }],
   ["installation", { actions: null, isInRepository: false, read: readInstallation }],
   ["installation_repositories", { actions: null, isInRepository: false, read: readInstallationRepositories }],
 ]);
@@ -154,8 +157,8 @@ function readCheckRun({ body, own }: Payload): ForgeEvent {
   const payload = parseWith(CheckRunPayload, "check_run", body);
   const { check_run: check } = payload;
   if (check.app?.id !== own.appId) return ignored("check-of-others");
-  const number = check.pull_requests[0]?.number;
-  // GitHub does not name the pull request when it comes from a fork.
+  // GitHub does not name the pull request when it comes from a fork; our own name of the check does.
+  const number = pullRequestOfCheck(check.external_id ?? "") ?? check.pull_requests[0]?.number;
   if (number === undefined) return ignored("check-without-pull-request");
   return {
     kind: "check-rerequested",
@@ -164,6 +167,23 @@ function readCheckRun({ body, own }: Payload): ForgeEvent {
     head: check.head_sha,
     sender: personOf(payload.sender),
     requestId: `check:${check.id}:${check.completed_at ?? "running"}`,
+  };
+}
+
+/** "Re-run all checks". */
+function readCheckSuite({ body, own }: Payload): ForgeEvent {
+  const payload = parseWith(CheckSuitePayload, "check_suite", body);
+  const { check_suite: suite } = payload;
+  if (suite.app?.id !== own.appId) return ignored("check-of-others");
+  const number = suite.pull_requests[0]?.number;
+  if (number === undefined) return ignored("check-without-pull-request");
+  return {
+    kind: "check-rerequested",
+    place: placeOf(payload),
+    number,
+    head: suite.head_sha,
+    sender: personOf(payload.sender),
+    requestId: `suite:${suite.id}:${suite.updated_at}`,
   };
 }
 

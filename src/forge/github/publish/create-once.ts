@@ -16,23 +16,28 @@ export type Creation = {
   /** Looks for one of ours; null when none is listed. */
   readonly find: () => Promise<number | null>;
   readonly create: () => Promise<number>;
+  /** Asked after looking and right before creating: another worker may have the job by then. */
+  readonly isLost: () => Promise<boolean>;
 };
 
 export type Created =
   | { readonly kind: "created"; readonly id: number }
   /** It was there already, with a content that may be another. */
   | { readonly kind: "found"; readonly id: number }
-  | { readonly kind: "unknown"; readonly untilMs: number };
+  | { readonly kind: "unknown"; readonly untilMs: number }
+  /** Another worker goes on with it; nothing was sent. */
+  | { readonly kind: "lost" };
 
 export async function createOnce(
   creation: Creation,
   deps: Pick<PublishDeps, "now" | "sleep">,
 ): Promise<Created> {
-  const { part, ledger, bodyHash, marker, find, create } = creation;
+  const { part, ledger, bodyHash, marker, find, create, isLost } = creation;
   const known = await find();
   if (known !== null) return { kind: "found", id: known };
   const openUntilMs = mayAppearUntil(creation.intent, deps.now());
   if (openUntilMs !== null) return { kind: "unknown", untilMs: openUntilMs };
+  if (await isLost()) return { kind: "lost" };
 
   const attemptedAt = deps.now();
   const attempt: Intent = { state: "attempted", bodyHash, marker, externalId: null, attemptedAt };

@@ -1,6 +1,7 @@
 /** The check: one per head, running while a review is under way and concluded at its end. Created once, updated in place. */
 import { hashParts } from "../../../base/hash.ts";
 import type { Intent, PublicationLedger, PullRequest } from "../../forge.ts";
+import { nameCheck } from "../check-name.ts";
 import type { Markers } from "../markers.ts";
 import type { CheckState } from "../repository-calls.ts";
 import { createOnce } from "./create-once.ts";
@@ -17,10 +18,13 @@ type CheckTarget = {
   readonly pullRequest: PullRequest;
   readonly head: string;
   readonly ledger: PublicationLedger;
+  /** Whether another worker has the job by now. */
+  readonly isLost: () => Promise<boolean>;
 };
 
 export type CheckOutcome =
   | { readonly kind: "done"; readonly id: number }
+  | { readonly kind: "lost" }
   | { readonly kind: "unknown"; readonly untilMs: number };
 
 const RUNNING: CheckText = {
@@ -85,10 +89,11 @@ export async function writeCheck(
         return checks.find((check) => check.externalId === externalId)?.id ?? null;
       },
       create: async () => deps.calls.createCheck(head, state),
+      isLost: target.isLost,
     },
     deps,
   );
-  if (created.kind === "unknown") return created;
+  if (created.kind === "unknown" || created.kind === "lost") return created;
   if (created.kind === "found" && !(await deps.calls.updateCheck(created.id, state))) {
     return { kind: "unknown", untilMs: deps.now() };
   }
@@ -100,5 +105,5 @@ function externalIdOf({ pullRequest: { place, number }, head }: CheckTarget, mar
   const { installationId, repositoryId } = place;
   const scope = { installationId, repositoryId, number, head, part: "check", request: "" } as const;
   const marker = markers.render(scope, { bodyHash: hashParts([head], 16), moved: [] });
-  return marker.replace(/^<!-- | -->$/g, "");
+  return nameCheck(number, marker);
 }

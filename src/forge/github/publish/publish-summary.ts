@@ -58,9 +58,11 @@ export async function publishSummary(publishing: Publishing, summary: string): P
         return comments.find((comment) => markers.read(scope, comment.body) !== null)?.id ?? null;
       },
       create: async () => calls.createComment(number, body),
+      isLost: async () => (await request.guard()) === "lost",
     },
     publishing,
   );
+  if (created.kind === "lost") return created;
   if (created.kind === "unknown") return waitForFate("summary", created.untilMs);
   // One that was found may be of an earlier head, or of a try whose answer was lost.
   if (created.kind === "found" && !(await calls.updateComment(created.id, body))) {

@@ -37,8 +37,10 @@ async function publishParts(request: PublishRequest, deps: PublishDeps): Promise
   const summary = await publishSummary(publishing, composed.summary);
   if (summary.kind !== "done") return summary;
 
-  const target = { pullRequest: request.pullRequest, head, ledger: request.ledger };
+  const isLost = async (): Promise<boolean> => (await request.guard()) === "lost";
+  const target = { pullRequest: request.pullRequest, head, ledger: request.ledger, isLost };
   const check = await writeCheck(target, composed.check, deps);
+  if (check.kind === "lost") return check;
   if (check.kind === "unknown") return waitForFate("check", check.untilMs);
   return {
     kind: "published",
