@@ -29,7 +29,9 @@ const HELP = `Type a command:
   quit    ends the fake GitHub`;
 
 /** So that `push` shows something: by default a push alone is not reviewed again. */
-const CONFIGURATION: Files = { ".kodiai.yml": "review:\n  triggers:\n    onSynchronize: true\n" };
+const CONFIGURATION: Files = {
+  ".kodiai.yml": "review:\n  triggers:\n    onSynchronize: true\n  debounceSeconds: 2\n",
+};
 
 type Sample = { readonly before: Files; readonly after: Files };
 

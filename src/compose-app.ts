@@ -49,7 +49,7 @@ export type AppSources = {
 };
 
 export async function openRecords({ settings }: Pick<AppSources, "settings">): Promise<Records> {
-  const store = await openStore(readStoreSettings(settings).databaseUrl);
+  const store = await openStore(readStoreSettings(settings).databaseUrl, { mustExist: true });
   return {
     database: store.database,
     queue: createSqliteQueue(store.database, QUEUE_DEFAULTS, Date.now),

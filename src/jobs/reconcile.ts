@@ -86,7 +86,8 @@ export function createReconcileRecipe(deps: ReconcileDeps): Recipe {
 }
 
 function reconciled({ redelivered, swept }: { redelivered: number; swept: number }): JobOutcome {
-  return { state: "done", reason: `reconciled:${redelivered} asked again, ${swept} heads found` };
+  const heads = swept === 1 ? "1 head" : `${swept} heads`;
+  return { state: "done", reason: `reconciled:${redelivered} asked again, ${heads} found` };
 }
 
 async function sweep(context: JobContext, { forge, queue, database }: ReconcileDeps): Promise<number> {

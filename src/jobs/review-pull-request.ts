@@ -17,7 +17,7 @@ import { isExplicit, parseReviewJob, type ReviewJob } from "./review-job.ts";
 import { acknowledge } from "./steps/acknowledge.ts";
 import { claimReviewRun } from "./steps/claim-review-run.ts";
 import { gatherAuthor } from "./steps/gather-author.ts";
-import { gatherTriggers } from "./steps/gather-triggers.ts";
+import { gatherRequests, triggersOf } from "./steps/gather-requests.ts";
 import { giveUpReview } from "./steps/give-up-review.ts";
 import { createDegradations } from "./steps/optional.ts";
 import { openPullRequest } from "./steps/open-pull-request.ts";
@@ -86,7 +86,8 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
   const { signal } = context;
   await context.step("analysing");
   const degradations = createDegradations(signal);
-  const triggers = await gatherTriggers(context.job, deps.queue);
+  const requests = await gatherRequests(context.job, deps.queue);
+  const triggers = triggersOf(requests);
   const run = await claimReviewRun({ ...opened, triggers }, deps);
   if (run.finished !== null) return run.finished;
   const author = await gatherAuthor(pullRequest, session, { ...deps, degradations });
@@ -129,5 +130,5 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
       return lease === "held" ? "go" : lease;
     },
   });
-  return finishReview(outcome, { ...opened, run, publication }, deps);
+  return finishReview(outcome, { ...opened, run, publication, requests }, deps);
 }

@@ -45,10 +45,11 @@ test("another address is refused with what is allowed, and without repeating it"
   }
 });
 
-test("opening can be cancelled", async () => {
+test("whoever only looks is told that there is nothing, and leaves nothing behind", async () => {
   await assert.rejects(
-    openStore("sqlite:never-made.db", AbortSignal.abort()),
-    (error) => error instanceof KodiaiError && error.code === "cancelled",
+    openStore("sqlite:never-made.db", { mustExist: true }),
+    (error) =>
+      error instanceof KodiaiError && error.code === "config" && /never-made\.db/.test(error.message),
   );
   assert.ok(!existsSync("never-made.db"));
 });

@@ -1,4 +1,5 @@
 /** Opens the two databases of an installation: knowledge, which survives a power cut, and telemetry, which is cheap. */
+import { existsSync } from "node:fs";
 import { parse } from "node:path";
 import { KodiaiError } from "../base/errors.ts";
 import { migrate } from "./migrate.ts";
@@ -12,15 +13,20 @@ export type Store = {
   close(): Promise<void>;
 };
 
+export type StoreOptions = {
+  /** Whoever only wants to look must not leave an empty database behind. */
+  readonly mustExist?: boolean;
+};
+
 /** The schemas are up to date when it resolves. A relative path is relative to the current folder. */
-export async function openStore(url: string, signal?: AbortSignal): Promise<Store> {
+export async function openStore(url: string, { mustExist = false }: StoreOptions = {}): Promise<Store> {
   const path = sqlitePathOf(url);
+  if (mustExist && !existsSync(path)) throw noDatabase(path);
   const opened: Database[] = [];
   const close = async (): Promise<void> => {
     for (const each of opened) await each.close();
   };
   const open = async (...[options, migrations]: OpenArguments): Promise<Database> => {
-    throwIfCancelled(signal);
     const database = openSqliteDatabase(options);
     opened.push(database);
     await migrate(database, migrations, Date.now);
@@ -60,7 +66,8 @@ export function telemetryPathOf(path: string): string {
   return `${path.slice(0, path.length - name.length - ext.length)}${name}-telemetry${ext}`;
 }
 
-function throwIfCancelled(signal: AbortSignal | undefined): void {
-  if (signal?.aborted !== true) return;
-  throw new KodiaiError("cancelled", "Opening the database was cancelled.", { hint: "Start it again." });
+function noDatabase(path: string): KodiaiError {
+  return new KodiaiError("config", `there is no database at ${path}`, {
+    hint: "Run it in the folder that the server runs in, or set DATABASE_URL as the server has it.",
+  });
 }

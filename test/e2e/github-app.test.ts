@@ -180,6 +180,24 @@ test("somebody asks in a comment: a reaction, and a review of the unchanged head
   scenario.check({ isSummary: (body) => body.includes("kodiai:summary") });
 });
 
+test("whoever asked in a comment is answered although a push took the place of the job", async (t) => {
+  const scenario = await createScenario(t);
+  const { fake, pullRequest } = scenario;
+  await scenario.start(["serve", "--no-worker"]);
+  const comment = fake.comment(pullRequest, { author: "ada", body: "/kodiai review" });
+  await fake.send(fake.events.comment(comment));
+  await scenario.send("synchronize");
+  await scenario.start(["worker"]);
+  const jobs = await scenario.settled();
+  assert.deepEqual(
+    jobs.map(({ state }) => state),
+    ["superseded", "done"],
+  );
+  await eventually("the answer", () => fake.reactionsOf(comment).includes("+1"));
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  scenario.check({ isSummary: (body) => body.includes("kodiai:summary") });
+});
+
 test("our check is run again on request", async (t) => {
   const scenario = await createScenario(t);
   const { fake, pullRequest } = scenario;

@@ -73,6 +73,7 @@ test("what cannot be done is said with what to do", async (t) => {
       4,
       /not installed on acme\/nothing/,
     ],
+    [["jobs"], 2, /there is no database at nowhere\.db/, { DATABASE_URL: "sqlite:nowhere.db" }],
     [["jobs", "show", "77"], 2, /there is no job or delivery "77"/],
     [["jobs", "retry", "77"], 2, /there is no job/],
     [["serve", "--port", "http"], 2, /--port takes a whole number/],

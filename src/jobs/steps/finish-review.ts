@@ -18,6 +18,8 @@ export type FinishInput = {
   readonly pullRequest: PullRequest;
   readonly run: ReviewRun;
   readonly publication: Publication;
+  /** All that asked for it. */
+  readonly requests: readonly ReviewJob[];
 };
 
 export type FinishDeps = {
@@ -37,7 +39,7 @@ export async function finishReview(
     case "published":
       await rememberReview(input, deps);
       keepFigures(input, deps);
-      await acknowledge(input.asked, input.session, deps.context, "+1");
+      for (const request of input.requests) await acknowledge(request, input.session, deps.context, "+1");
       return { state: "done", reason: "published" };
     case "wait":
       return { state: "wait", untilMs: outcome.untilMs, reason: outcome.reason };

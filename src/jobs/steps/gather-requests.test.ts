@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Job, Queue } from "../../queue/queue.ts";
 import { CLOSE_KIND, renderReviewJob, REVIEW_KIND, type ReviewTrigger } from "../review-job.ts";
-import { gatherTriggers } from "./gather-triggers.ts";
+import { gatherRequests, triggersOf } from "./gather-requests.ts";
 
 const PLACE = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
 
@@ -38,17 +38,17 @@ function queueOf(replaced: readonly Job[], jobId: number): Queue {
 }
 
 test("a job that replaced none asks for itself", async () => {
-  assert.deepEqual(await gatherTriggers(jobOf(3, "opened"), queueOf([], 3)), ["opened"]);
+  assert.deepEqual(triggersOf(await gatherRequests(jobOf(3, "opened"), queueOf([], 3))), ["opened"]);
 });
 
 test("a push that took the place of a first review carries on what that one was asked for", async () => {
   const replaced = [jobOf(2, "synchronize"), jobOf(1, "opened")];
-  const triggers = await gatherTriggers(jobOf(3, "synchronize"), queueOf(replaced, 3));
+  const triggers = triggersOf(await gatherRequests(jobOf(3, "synchronize"), queueOf(replaced, 3)));
   assert.deepEqual(triggers, ["synchronize", "opened"]);
 });
 
 test("a closing that was replaced asks for nothing", async () => {
   const replaced = [jobOf(2, "opened", CLOSE_KIND)];
-  const triggers = await gatherTriggers(jobOf(3, "reopened"), queueOf(replaced, 3));
+  const triggers = triggersOf(await gatherRequests(jobOf(3, "reopened"), queueOf(replaced, 3)));
   assert.deepEqual(triggers, ["reopened"]);
 });
