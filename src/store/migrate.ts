@@ -24,7 +24,8 @@ export async function migrate(
   migrations: readonly Migration[],
   now: () => number,
 ): Promise<void> {
-  await database.query(RECORD);
+  // In a transaction, since "if not exists" alone does not keep two processes of PostgreSQL from colliding.
+  await database.transaction((sql) => sql.query(RECORD));
   for (const migration of await missingOf(database, migrations)) {
     await database.transaction(async (sql) => {
       // Another process may have taken this step since we looked.
@@ -49,7 +50,7 @@ async function missingOf(sql: Sql, migrations: readonly Migration[]): Promise<re
     if (known?.name === name) continue;
     throw new KodiaiError(
       "database",
-      `The database has been used by a newer version of Kodiai: its schema has step ${number} (${name}), which this version does not know.`,
+      `The database has been used by a newer version of Kodiai: its schema has step ${number} (${name}), which this version does not know`,
       { hint: "Start the newer version again, or restore a backup from before the update." },
     );
   }

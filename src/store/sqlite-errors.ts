@@ -74,7 +74,7 @@ export function explainSqliteError(error: unknown, path: string): unknown {
   if (!(error instanceof Error)) return error;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (code === "ERR_OUT_OF_RANGE") {
-    return new KodiaiError("database", `The database ${path} holds a number too large to be exact.`, {
+    return new KodiaiError("database", `The database ${path} holds a number too large to be exact`, {
       hint: "Only a number beyond 9007199254740991 can cause this; report it with the name of the command.",
       cause: error,
     });
@@ -83,7 +83,7 @@ export function explainSqliteError(error: unknown, path: string): unknown {
   // Extended codes carry the primary one in their lowest byte.
   const failure = FAILURES.get(errcode & 0xff);
   if (failure === undefined) return error;
-  return new KodiaiError("database", `The database ${path} ${failure.what}.`, {
+  return new KodiaiError("database", `The database ${path} ${failure.what}`, {
     hint: failure.hint,
     retryable: failure.isRetryable,
     cause: error,

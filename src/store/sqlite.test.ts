@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -218,6 +218,16 @@ test("close waits for what was begun; later calls are refused", () =>
     await again.close();
   }));
 
+test("the files are their owner's alone, also in a folder that others may read", () =>
+  inFolder(async (folder) => {
+    chmodSync(folder, 0o755);
+    const database = openSqliteDatabase({ path: join(folder, "kodiai.db"), synchronous: "full" });
+    await database.query("create table things (id bigint primary key)");
+    const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);
+    assert.deepEqual(modes, [0o600, 0o600, 0o600]);
+    await database.close();
+  }));
+
 test("a file that cannot be used says why and what to do", () =>
   inFolder(async (folder) => {
     const refusal = (path: string): KodiaiError => {
@@ -236,6 +246,8 @@ test("a file that cannot be used says why and what to do", () =>
 
     mkdirSync(join(folder, "folder.db"));
     assert.match(refusal(join(folder, "folder.db")).message, /cannot be opened/);
+    // SQLite takes no name for a file that is gone with the program.
+    assert.match(refusal("").message, /write-ahead/);
     writeFileSync(join(folder, "file"), "");
     assert.match(refusal(join(folder, "file", "below.db")).message, /cannot be made/);
   }));

@@ -6,7 +6,7 @@
  * each within a savepoint, and all of them resolve after the commit. What fails is rolled back alone.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { mkdirSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { KodiaiError } from "../base/errors.ts";
 import { yieldToEventLoop } from "../base/event-loop.ts";
@@ -46,6 +46,7 @@ type Waiting = {
 
 export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Database {
   makeFolder(dirname(path));
+  makeFile(path);
   const writer = openWriter(path, synchronous);
   const reader = openReader(path, writer);
   const waiting: Waiting[] = [];
@@ -186,7 +187,8 @@ function openWriter(path: string, synchronous: SqliteOptions["synchronous"]): Sq
   const writer = openConnection(path, { isReadOnly: false });
   for (let tries = 1; ; tries++) {
     try {
-      writer.run("pragma journal_mode = wal", []);
+      const [journal] = writer.run("pragma journal_mode = wal", []);
+      if (journal?.["journal_mode"] !== "wal") throw noLog(path);
       writer.run(`pragma synchronous = ${synchronous}`, []);
       writer.run("pragma foreign_keys = on", []);
       return writer;
@@ -224,15 +226,31 @@ function makeFolder(folder: string): void {
     // What is kept here tells of private repositories.
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new KodiaiError("database", `The folder ${folder} for the database cannot be made.`, {
+    throw new KodiaiError("database", `The folder ${folder} for the database cannot be made`, {
       hint: "Check that its parent folder may be written, or point DATABASE_URL elsewhere.",
       cause: error,
     });
   }
 }
 
+/** SQLite gives its other files the same mode. What cannot be made here, SQLite explains when it opens it. */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch {
+    // It is there already, or never will be.
+  }
+}
+
+/** Without it the reader would wait for the writer, and the writer for the reader. */
+function noLog(path: string): KodiaiError {
+  return new KodiaiError("database", `The database ${path} cannot be switched to write-ahead logging`, {
+    hint: "Put it on a local disk: network file systems and memory do not work.",
+  });
+}
+
 function closedError(path: string): KodiaiError {
-  return new KodiaiError("database", `The database ${path} has been closed.`, {
+  return new KodiaiError("database", `The database ${path} has been closed`, {
     hint: "The program is shutting down.",
   });
 }

@@ -34,7 +34,14 @@ test("the telemetry file stands beside the main one", () => {
 });
 
 test("another address is refused with what is allowed, and without repeating it", async () => {
-  for (const url of ["postgres://user:secret@host/db", "data/kodiai.db", "sqlite:", "sqlite::memory:", ""]) {
+  for (const url of [
+    "postgres://user:secret@host/db",
+    "data/kodiai.db",
+    "sqlite:",
+    "sqlite::memory:",
+    "sqlite:file:x.db?mode=memory",
+    "",
+  ]) {
     await assert.rejects(openStore(url), (error) => {
       assert.ok(error instanceof KodiaiError);
       assert.equal(error.code, "config");

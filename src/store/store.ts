@@ -53,9 +53,9 @@ type OpenArguments = [
 function sqlitePathOf(url: string): string {
   // `sqlite://PATH` is written by people who know other tools.
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
-  if (path !== undefined && path !== ":memory:") return path;
+  if (path !== undefined && !/^(?::memory:|file:)/.test(path)) return path;
   // The address is not repeated: it may hold a password.
-  throw new KodiaiError("config", "DATABASE_URL does not name a database that Kodiai can use.", {
+  throw new KodiaiError("config", "DATABASE_URL does not name a database that Kodiai can use", {
     hint: "Set it to sqlite:PATH, for example sqlite:./data/kodiai.db.",
   });
 }

@@ -107,7 +107,7 @@ export async function readDelivery(guidOrPrefix: string, sql: Sql): Promise<Deli
     [guidOrPrefix, guidOrPrefix.length],
   );
   if (second !== undefined) {
-    throw new KodiaiError("usage", `Several deliveries start with ${guidOrPrefix}.`, {
+    throw new KodiaiError("usage", `Several deliveries start with ${guidOrPrefix}`, {
       hint: "Give more characters of the delivery's id.",
     });
   }
