@@ -16,8 +16,8 @@ export type JobState = "queued" | "running" | "done" | "skipped" | "failed" | "s
 
 export type JobRequest = {
   /**
-   * Two requests with one key are one job, whatever became of it. Only one that was superseded, or that failed without
-   * killing its workers, makes room for another.
+   * Two requests with one key are one job while it is open and once it is done. One that was superseded or skipped, or
+   * that failed without killing its workers, makes room for another.
    */
   readonly key: string;
   /** Which recipe runs it. */
@@ -93,7 +93,7 @@ export type ClaimRequest = {
 export type QueueStats = {
   readonly queued: number;
   readonly running: number;
-  /** Age of the oldest job that could run now; null when there is none. */
+  /** Age of the oldest job that any worker could run now; null when there is none. */
   readonly oldestReadyMs: number | null;
 };
 
@@ -124,7 +124,7 @@ export type Queue = {
   release(claim: Claim): Promise<boolean>;
   /** A queued job ends; a running one is told when it next renews its lease. False when it has ended before. */
   cancel(jobId: number, reason: string): Promise<boolean>;
-  /** Queues a job again that has ended as failed, cancelled or skipped. False when it is in another state. */
+  /** Queues a job again, for any worker, that has ended as failed, cancelled or skipped. False when in another state. */
   requeue(jobId: number): Promise<boolean>;
   read(jobId: number): Promise<Job | null>;
   /** Every job that this one replaced, and that those replaced. */

@@ -43,8 +43,7 @@ export function createSqliteQueue(database: Database, options: QueueOptions, now
     complete: (held, completion) => change((nowMs, sql) => completeJob(held, { ...completion, nowMs }, sql)),
     retry: (held, reason) => change((nowMs, sql) => retryJob(held, { options, nowMs, reason }, sql)),
     park: (held, untilMs, reason) => change((nowMs, sql) => putBack(held, { untilMs, nowMs, reason }, sql)),
-    release: (held) =>
-      change((nowMs, sql) => putBack(held, { untilMs: nowMs, nowMs, reason: held.job.reason }, sql)),
+    release: (held) => change((nowMs, sql) => putBack(held, { untilMs: nowMs, nowMs, reason: null }, sql)),
     cancel: (jobId, reason) => change((nowMs, sql) => cancelJob(jobId, { reason, nowMs }, sql)),
     requeue: (jobId) => change((nowMs, sql) => requeueJob(jobId, nowMs, sql)),
     read: (jobId) => readJob(jobId, database),

@@ -1,7 +1,7 @@
 /** The ways a job leaves a worker or ends. What a worker says counts only while its token fits. */
 import type { Sql } from "../../store/database.ts";
 import type { Claim, Completion, JobState, LeaseState, QueueOptions } from "../queue.ts";
-import { advance, hasHead, standInLine, waitUntil } from "./readiness.ts";
+import { advance, hasHead, RESERVED_LANE_PREFIX, standInLine, waitUntil } from "./readiness.ts";
 
 type Held = {
   readonly attempts: number;
@@ -102,20 +102,24 @@ export async function cancelJob(
   return true;
 }
 
-/** Starts afresh: earlier attempts and deaths no longer count. */
+/** Starts afresh, for every worker: earlier attempts and deaths no longer count. */
 export async function requeueJob(jobId: number, nowMs: number, sql: Sql): Promise<boolean> {
   const [ended] = await sql.query<{ lane: string; job_group: string; serial_key: string | null }>(
     "select lane, job_group, serial_key from jobs where id = $1 and state in ('failed', 'cancelled', 'skipped')",
     [jobId],
   );
   if (ended === undefined) return false;
-  const { lane, job_group: group, serial_key: serialKey } = ended;
+  const { job_group: group, serial_key: serialKey } = ended;
+  // Whoever was waiting for it in a lane of their own has gone.
+  const lane = ended.lane.startsWith(RESERVED_LANE_PREFIX)
+    ? ended.lane.slice(RESERVED_LANE_PREFIX.length)
+    : ended.lane;
   const isBehind = serialKey !== null && (await hasHead(serialKey, sql));
   await sql.query(
     `update jobs set state = $2, due_at = $3, run_at = $3, head_key = $4, finished_at = null, attempts = 0, deaths = 0,
-       reason = 'requeued', step = null, worker = null, stop = null, stop_reason = null
+       reason = 'requeued', step = null, worker = null, stop = null, stop_reason = null, lane = $5
      where id = $1`,
-    [jobId, isBehind ? "blocked" : "ready", nowMs, isBehind ? null : serialKey],
+    [jobId, isBehind ? "blocked" : "ready", nowMs, isBehind ? null : serialKey, lane],
   );
   if (!isBehind) await standInLine(lane, group, sql);
   return true;

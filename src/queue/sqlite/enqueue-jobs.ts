@@ -37,7 +37,7 @@ type Known = { readonly id: number; readonly state: string; readonly reason: str
 
 /** Nothing came of it, and it was not the job's own fault: asked for again, it is a new job. */
 function makesRoom({ state, reason }: Known): boolean {
-  return state === "superseded" || (state === "failed" && reason !== "failed:poison");
+  return state === "superseded" || state === "skipped" || (state === "failed" && reason !== "failed:poison");
 }
 
 async function insert(request: JobRequest, state: string, nowMs: number, sql: Sql): Promise<number> {

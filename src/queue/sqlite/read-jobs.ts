@@ -2,6 +2,7 @@
 import type { Database, Sql } from "../../store/database.ts";
 import type { Job, JobFilter, QueueStats } from "../queue.ts";
 import { QUEUED_STATES, toJob } from "./job-rows.ts";
+import { RESERVED_LANE_PREFIX } from "./readiness.ts";
 
 // Each transaction of a long clean-up stays short, so that webhooks and workers come in between.
 const MAX_PRUNED_PER_TRANSACTION = 500;
@@ -36,6 +37,9 @@ export async function listJobs({ states, limit }: JobFilter, sql: Sql): Promise<
   return rows.map(toJob);
 }
 
+/** What only the worker that named it would run says nothing about the others. */
+const IS_SHARED = `substr(lane, 1, ${RESERVED_LANE_PREFIX.length}) <> '${RESERVED_LANE_PREFIX}'`;
+
 export async function readStats(nowMs: number, sql: Sql): Promise<QueueStats> {
   const [row] = await sql.query<{
     queued: number;
@@ -48,8 +52,8 @@ export async function readStats(nowMs: number, sql: Sql): Promise<QueueStats> {
          + (select count(*) from jobs where state = 'delayed')
          + (select count(*) from jobs where state = 'blocked') as queued,
        (select count(*) from jobs where state = 'running') as running,
-       (select min(due_at) from jobs where state = 'ready') as ready,
-       (select min(due_at) from jobs where state = 'delayed' and due_at <= $1) as due`,
+       (select min(due_at) from jobs where state = 'ready' and ${IS_SHARED}) as ready,
+       (select min(due_at) from jobs where state = 'delayed' and due_at <= $1 and ${IS_SHARED}) as due`,
     [nowMs],
   );
   const since = [row?.ready, row?.due].filter((time) => time != null);
@@ -60,7 +64,7 @@ export async function readStats(nowMs: number, sql: Sql): Promise<QueueStats> {
   };
 }
 
-/** Deletes jobs that ended before then; how many. */
+/** Deletes jobs that ended before then, and the places in line of groups that have nothing to run; how many jobs. */
 export async function pruneJobs(beforeMs: number, database: Database): Promise<number> {
   let pruned = 0;
   for (;;) {
@@ -71,6 +75,13 @@ export async function pruneJobs(beforeMs: number, database: Database): Promise<n
       [beforeMs],
     );
     pruned += rows.length;
-    if (rows.length < MAX_PRUNED_PER_TRANSACTION) return pruned;
+    if (rows.length < MAX_PRUNED_PER_TRANSACTION) break;
   }
+  // Every lane of somebody who waited for one job would leave a line of its own. Who comes back gets a new place.
+  await database.query(
+    `delete from job_turns where not exists (
+       select 1 from jobs
+       where state = 'ready' and lane = job_turns.lane and job_group = job_turns.job_group)`,
+  );
+  return pruned;
 }

@@ -5,7 +5,7 @@
 import type { Sql } from "../../store/database.ts";
 
 /** Lanes with this prefix are served only by workers that name them. */
-const RESERVED_LANE_PREFIX = "only:";
+export const RESERVED_LANE_PREFIX = "only:";
 
 // A claim brings at most so many due jobs into line, so that many at once do not make it slow; the next claims go on.
 const MAX_DUE_PER_CLAIM = 50;

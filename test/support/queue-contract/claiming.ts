@@ -63,6 +63,23 @@ export function testClaiming(engine: Engine): void {
     }),
   );
 
+  test(on("a job that was skipped, superseded or failed makes room for another of its key"), () =>
+    withQueue(engine, {}, async ({ queue, add, take }) => {
+      const request = { key: "same", serialKey: "pr-1" };
+      for (const state of ["skipped", "superseded", "failed"] as const) {
+        await add(request);
+        const { job, ...claim } = await take();
+        await queue.complete({ job, ...claim }, { state, reason: `${state}:x` });
+        const [again] = await add(request);
+        assert.ok(again?.isNew === true && again.jobId !== job.id, state);
+        await queue.complete(await take(), { state, reason: `${state}:x` });
+      }
+      await add(request);
+      await queue.complete(await take(), { state: "failed", reason: "failed:poison" });
+      assert.equal((await add(request))[0]?.isNew, false);
+    }),
+  );
+
   test(on("what is enqueued in a transaction that fails was never enqueued"), () =>
     withQueue(engine, {}, async ({ queue, database, add, takeId }) => {
       const request = { key: "lost", kind: "x", lane: "l", serialKey: "s", supersedes: true, group: "g" };

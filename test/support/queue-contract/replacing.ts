@@ -174,6 +174,26 @@ export function testReplacing(engine: Engine): void {
       }),
   );
 
+  test(on("a job of a reserved lane that is queued again is for every worker"), () =>
+    withQueue(engine, {}, async ({ queue, add, take, takeId }) => {
+      const [id = -1] = idsOf(await add({ lane: "only:somebody" }));
+      await queue.complete(await take(["only:somebody"]), { state: "failed", reason: "failed:x" });
+      assert.equal(await queue.requeue(id), true);
+      assert.equal(await takeId(null), id);
+    }),
+  );
+
+  test(on("a job of a reserved lane is counted, but nobody else is late for it"), () =>
+    withQueue(engine, {}, async ({ queue, add, pass }) => {
+      await add({ lane: "only:somebody" }, { lane: "only:somebody", delayMs: 100 });
+      pass(5_000);
+      assert.deepEqual(await queue.stats(), { queued: 2, running: 0, oldestReadyMs: null });
+      await add({});
+      pass(7);
+      assert.equal((await queue.stats()).oldestReadyMs, 7);
+    }),
+  );
+
   test(on("jobs are listed newest first and counted by what they wait for"), () =>
     withQueue(engine, {}, async ({ queue, add, take, pass }) => {
       const [running, blocked, delayed, ready] = idsOf(
@@ -207,6 +227,26 @@ export function testReplacing(engine: Engine): void {
       const [again] = await add({ key: "old" });
       assert.equal(again?.isNew, true);
       assert.notEqual(again?.jobId, old);
+    }),
+  );
+
+  test(on("groups that have nothing to run are forgotten, and get their turn when they come back"), () =>
+    withQueue(engine, {}, async ({ queue, database, add, take, takeId, now }) => {
+      const lines = async () => (await database.query("select lane from job_turns")).length;
+      for (let index = 0; index < 5; index++) {
+        const lane = `only:${index}`;
+        await add({ lane });
+        await queue.complete(await take([lane]), DONE);
+      }
+      const [waiting] = idsOf(await add({ group: "waits" }));
+      assert.equal(await lines(), 6);
+      await queue.prune(now());
+      assert.equal(await lines(), 1);
+      assert.equal(await takeId(), waiting);
+      await queue.prune(now());
+      assert.equal(await lines(), 0);
+      const [back] = idsOf(await add({ group: "waits" }));
+      assert.equal(await takeId(), back);
     }),
   );
 
