@@ -157,6 +157,7 @@ test("ordinary words are no credentials", () => {
     "see github.com/octo/cat",
     "-----BEGIN CERTIFICATE-----",
     "v1.2.3",
+    "right_hand_sides are as wide as light_sensitivity",
   ])
     assert.equal(maskCredentials(text), text);
 });

@@ -30,8 +30,9 @@ export type LogOptions = {
 /** The keys of an app and the tokens that come of them, in every form they travel in. */
 const CREDENTIAL = new RegExp(
   [
-    // No word's start is asked for: `%3Aghs_…` is the end of an address that was encoded.
-    /gh[a-z]_[\w.-]{10,}|github_pat_\w{10,}|v1\.[0-9a-f]{40}/,
+    // No word's start is asked for: `%3Aghs_…` is the end of an address that was encoded. Only GitHub's own letters, so
+    // that `light_sensitivity` stays what it is.
+    /gh[oprsu]_[\w.-]{10,}|github_pat_\w{10,}|v1\.[0-9a-f]{40}/,
     /\b(?:bearer|token|basic)\s+[\w.~+/=-]{16,}/,
     // What an app signs for itself: three parts of base64, the first of them a JSON object.
     /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/,

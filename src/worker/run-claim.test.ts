@@ -14,6 +14,8 @@ import { runClaim } from "./run-claim.ts";
 
 const NOW = 1_000_000;
 
+const NEVER = new AbortController().signal;
+
 const REQUEST: JobRequest = {
   key: "one",
   kind: "work",
@@ -35,7 +37,12 @@ type Bench = {
   /** Queues a job, claims it and lets the recipe work on it. */
   readonly work: (
     run: Recipe["run"],
-    options?: { readonly kind?: string; readonly giveBack?: AbortSignal },
+    options?: {
+      readonly kind?: string;
+      readonly giveBack?: AbortSignal;
+      readonly abandon?: AbortSignal;
+      readonly giveUp?: () => Promise<void>;
+    },
   ) => Promise<void>;
   readonly add: (request: JobRequest) => Promise<number>;
 };
@@ -69,11 +76,17 @@ async function bench(t: TestContext): Promise<Bench> {
     reports,
     lines,
     add,
-    async work(run, { kind = "work", giveBack = new AbortController().signal } = {}) {
+    async work(run, { kind = "work", giveBack = NEVER, abandon = NEVER, giveUp } = {}) {
       await add({ ...REQUEST, kind });
       const claim = await queue.claim({ worker: "test", lanes: null });
       assert.ok(claim !== null);
-      const recipe: Recipe = { run, giveUp: async (_, why) => void gaveUp.push(why) };
+      const recipe: Recipe = {
+        run,
+        async giveUp(_, why) {
+          gaveUp.push(why);
+          await giveUp?.();
+        },
+      };
       await runClaim(claim, {
         queue,
         recipes: { work: recipe },
@@ -82,6 +95,7 @@ async function bench(t: TestContext): Promise<Bench> {
         queueOptions: QUEUE_DEFAULTS,
         onReport: (report) => void reports.push(report),
         giveBack,
+        abandon,
       });
     },
   };
@@ -207,4 +221,50 @@ test("a process that stops gives the job back as if it had never been claimed", 
   const job = await queue.read(1);
   assert.deepEqual([job?.state, job?.attempts, job?.deaths], ["queued", 0, 0]);
   assert.deepEqual(gaveUp, []);
+});
+
+const LATE: readonly (readonly [name: string, end: Recipe["run"]])[] = [
+  ["fails", fails("network", { retryable: true })],
+  ["is to come back at a time", fails("rate-limited", { retryAtMs: NOW + 9_000 })],
+  ["has to wait", async () => ({ state: "wait", untilMs: NOW + 5_000, reason: "fate" })],
+];
+
+for (const [name, end] of LATE) {
+  test(`a job that ${name} after a newer one took its place ends as that, and people are told`, async (t) => {
+    const { work, queue, add, gaveUp, reports } = await bench(t);
+    await work(async (context) => {
+      await add({ ...REQUEST, key: "two" });
+      return end(context);
+    });
+    const job = await queue.read(1);
+    assert.deepEqual([job?.state, job?.reason], ["superseded", "superseded-by:2"]);
+    assert.deepEqual([gaveUp[0]?.kind, reports[0]?.state], ["superseded", "superseded"]);
+  });
+}
+
+test("work that does not stop in time is left where it is, and its job given back", async (t) => {
+  const { work, queue } = await bench(t);
+  const [giveBack, abandon] = [new AbortController(), new AbortController()];
+  await work(
+    () => {
+      giveBack.abort();
+      abandon.abort();
+      return new Promise(() => {});
+    },
+    { giveBack: giveBack.signal, abandon: abandon.signal },
+  );
+  const job = await queue.read(1);
+  assert.deepEqual([job?.state, job?.attempts, job?.deaths], ["queued", 0, 0]);
+});
+
+test("a notice that does not come in time leaves the job to the next worker", async (t) => {
+  const { work, queue, gaveUp } = await bench(t);
+  const abandon = new AbortController();
+  const giveUp = () => {
+    abandon.abort();
+    return new Promise<never>(() => {});
+  };
+  await work(fails("forbidden"), { abandon: abandon.signal, giveUp });
+  assert.equal(gaveUp.length, 1);
+  assert.equal((await queue.read(1))?.state, "queued");
 });

@@ -2,7 +2,7 @@
  * One claimed job from its claim to its record. The job's signal is aborted as soon as the lease is lost, a newer job
  * takes its place, somebody cancels it, or the process must stop; what it was doing then decides nothing any more.
  */
-import { KodiaiError } from "../base/errors.ts";
+import { describeError, KodiaiError } from "../base/errors.ts";
 import { maskCredentials } from "../base/log.ts";
 import type { GivingUp, JobContext, JobOutcome, Recipe } from "../jobs/recipe.ts";
 import type { Claim, Completion, LeaseState } from "../queue/queue.ts";
@@ -20,6 +20,8 @@ const MAX_REASON_CHARS = 300;
 export type ClaimDeps = WorkerDeps & {
   /** Aborted when the process stops and jobs are to be given back. */
   readonly giveBack: AbortSignal;
+  /** Aborted when the process ends in a moment: what does not stop by itself is left where it is. */
+  readonly abandon: AbortSignal;
 };
 
 export async function runClaim(claim: Claim, deps: ClaimDeps): Promise<void> {
@@ -46,8 +48,8 @@ async function workOn(claim: Claim, deps: ClaimDeps): Promise<Left> {
   }
   const lease = watchLease(claim, deps);
   try {
-    const outcome = await recipe.run(contextOf(claim, lease, deps));
-    return await settle(claim, outcome, { ...deps, recipe });
+    const outcome = await unlessAbandoned(recipe.run(contextOf(claim, lease, deps)), deps.abandon);
+    return await settle(claim, outcome, { ...deps, recipe, lease });
   } catch (error) {
     return await settleFailure(claim, error, { ...deps, recipe, lease });
   } finally {
@@ -114,11 +116,15 @@ function contextOf({ job }: Claim, lease: LeaseWatch, { log, now }: ClaimDeps): 
   };
 }
 
-type SettleDeps = ClaimDeps & { readonly recipe: Recipe };
+type GiveUpDeps = ClaimDeps & { readonly recipe: Recipe };
+
+type SettleDeps = GiveUpDeps & { readonly lease: LeaseWatch };
 
 async function settle(claim: Claim, outcome: JobOutcome, deps: SettleDeps): Promise<Left> {
   if (outcome.state === "lost") return LOST;
   if (outcome.state === "wait") {
+    const why = await whyEnded(deps.lease);
+    if (why === "superseded" || why === "cancelled") return stopUnwanted(claim, why, deps, why);
     const isParked = await deps.queue.park(claim, outcome.untilMs, outcome.reason);
     return { state: isParked ? "parked" : "lost", reason: outcome.reason };
   }
@@ -126,19 +132,28 @@ async function settle(claim: Claim, outcome: JobOutcome, deps: SettleDeps): Prom
   return stopUnwanted(claim, outcome.state, deps, outcome.reason);
 }
 
-async function settleFailure(
-  claim: Claim,
-  error: unknown,
-  deps: SettleDeps & { readonly lease: LeaseWatch },
-): Promise<Left> {
+/**
+ * Asks once more before a job is put back: one that was superseded or cancelled since its last heartbeat would end in
+ * the queue, and nobody would be told.
+ */
+async function whyEnded(lease: LeaseWatch): Promise<ReturnType<LeaseWatch["ended"]>> {
+  const known = lease.ended();
+  if (known !== null && known !== "stopping") return known;
+  try {
+    const state = await lease.beat(lease.lastStep());
+    return state === "held" ? known : state;
+  } catch {
+    // The queue does not answer; whoever puts the job back hears why.
+    return known;
+  }
+}
+
+async function settleFailure(claim: Claim, error: unknown, deps: SettleDeps): Promise<Left> {
   const { queue, lease, log } = deps;
-  const why = lease.ended();
+  const why = await whyEnded(lease);
   if (why === "lost") return LOST;
   if (why === "superseded" || why === "cancelled") return stopUnwanted(claim, why, deps, why);
-  if (why === "stopping") {
-    await queue.release(claim);
-    return { state: "released", reason: "shutting down" };
-  }
+  if (why === "stopping") return release(claim, deps);
   const reason = reasonOf(error);
   log.warn("job failed", { reason, step: lease.lastStep(), stack: stackOf(error) });
   if (!(error instanceof KodiaiError)) {
@@ -154,7 +169,7 @@ async function settleFailure(
     const next = await queue.retry(claim, reason);
     return { state: next === "queued" ? "retrying" : next, reason };
   }
-  const message = maskCredentials(`${error.message}. ${error.hint}`);
+  const message = maskCredentials(describeError(error));
   return giveUp(claim, { kind: "failed", reason, message }, deps);
 }
 
@@ -162,7 +177,7 @@ async function settleFailure(
 async function stopUnwanted(
   claim: Claim,
   kind: "superseded" | "cancelled",
-  deps: SettleDeps,
+  deps: GiveUpDeps,
   said: string,
 ): Promise<Left> {
   const next = kind === "superseded" ? ((await deps.queue.read(claim.job.id))?.supersededBy ?? null) : null;
@@ -173,10 +188,12 @@ async function stopUnwanted(
 }
 
 /** People first, then the record: a worker that dies in between says it twice rather than never. */
-async function giveUp(claim: Claim, why: GivingUp, deps: SettleDeps): Promise<Left> {
+async function giveUp(claim: Claim, why: GivingUp, deps: GiveUpDeps): Promise<Left> {
   try {
-    await within(GIVE_UP_WITHIN_MS, deps.recipe.giveUp(claim.job, why));
+    await within(GIVE_UP_WITHIN_MS, unlessAbandoned(deps.recipe.giveUp(claim.job, why), deps.abandon));
   } catch (error) {
+    // The next worker comes to the same end, and has the time to say it.
+    if (deps.abandon.aborted) return release(claim, deps);
     deps.log.warn("notice could not be given", { reason: why.reason, error: messageOf(error) });
   }
   return end(claim, { state: why.kind, reason: why.reason }, deps);
@@ -185,6 +202,24 @@ async function giveUp(claim: Claim, why: GivingUp, deps: SettleDeps): Promise<Le
 async function end(claim: Claim, completion: Completion, { queue }: ClaimDeps): Promise<Left> {
   const isOurs = await queue.complete(claim, completion);
   return isOurs ? completion : { state: "lost", reason: completion.reason };
+}
+
+async function release(claim: Claim, { queue }: ClaimDeps): Promise<Left> {
+  await queue.release(claim);
+  return { state: "released", reason: "shutting down" };
+}
+
+/** Rejects when the process ends in a moment, whatever the work does then. */
+async function unlessAbandoned<Value>(work: Promise<Value>, abandon: AbortSignal): Promise<Value> {
+  const { promise: left, reject } = Promise.withResolvers<never>();
+  const leave = (): void => reject(new Error("the process ends"));
+  abandon.addEventListener("abort", leave, { once: true });
+  if (abandon.aborted) leave();
+  try {
+    return await Promise.race([work, left]);
+  } finally {
+    abandon.removeEventListener("abort", leave);
+  }
 }
 
 async function within(ms: number, work: Promise<void>): Promise<void> {

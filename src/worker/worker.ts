@@ -43,15 +43,19 @@ const PAUSE_AFTER_FAILURE_MS = 2_000;
 /** What a running job gets to come to its end once the process is told to stop; then it is given back. */
 export const STOP_WITHIN_MS = 25_000;
 
+/** What it then gets to let go of its files and tokens. Who stops a process often kills it after 30 s. */
+const LET_GO_WITHIN_MS = 4_000;
+
 export function createWorker(options: WorkerOptions, deps: WorkerDeps): Worker {
   const stopping = new AbortController();
   const giveBack = new AbortController();
+  const abandon = new AbortController();
 
   /** False when there is none. */
   const runOne = async (lanes: readonly string[] | null): Promise<boolean> => {
     const claim = await deps.queue.claim({ worker: options.name, lanes });
     if (claim === null) return false;
-    await runClaim(claim, { ...deps, giveBack: giveBack.signal });
+    await runClaim(claim, { ...deps, giveBack: giveBack.signal, abandon: abandon.signal });
     return true;
   };
 
@@ -74,16 +78,25 @@ export function createWorker(options: WorkerOptions, deps: WorkerDeps): Worker {
   return {
     async stop() {
       stopping.abort();
-      const timer = setTimeout(() => giveBack.abort(), STOP_WITHIN_MS);
+      const timers = [
+        setTimeout(() => giveBack.abort(), STOP_WITHIN_MS),
+        setTimeout(() => abandon.abort(), STOP_WITHIN_MS + LET_GO_WITHIN_MS),
+      ];
       await ended;
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
     },
   };
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+    const resume = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", resume);
+      resolve();
+    };
+    const timer = setTimeout(resume, ms);
+    signal.addEventListener("abort", resume, { once: true });
+    if (signal.aborted) resume();
   });
 }
