@@ -852,3 +852,36 @@ test("a broken copy below another repository does not lead git into that one", a
   await opened(t, open(cacheIn(folder), host, wanted(head)));
   assert.equal(above.git("for-each-ref").trim(), "");
 });
+
+/** Tries all three ways to start git with no file left to open, then again with some; prints what came of each. */
+const EXHAUSTED = `
+import { closeSync, openSync } from "node:fs";
+const { runGit, spawnAskedGit, spawnFetchingGit } = await import(process.argv[1]);
+const git = { cwd: "/", environment: { PATH: process.env.PATH } };
+const ways = [
+  () => runGit(["--version"], git),
+  async () => spawnAskedGit(["--version"], git),
+  async () => spawnFetchingGit(["--version"], git),
+];
+const held = [];
+try { for (;;) held.push(openSync("/dev/null")); } catch {}
+const failures = [];
+for (const way of ways) await way().catch((error) => failures.push([error.code, error.retryable]));
+await new Promise(setImmediate);
+for (const file of held) closeSync(file);
+const version = await runGit(["--version"], git);
+console.log(JSON.stringify({ failures, version }));
+`;
+
+test("with too many files open git is not started, and the process lives on", async () => {
+  const module = new URL("../src/repository/git/run-git.ts", import.meta.url).href;
+  const command = 'ulimit -n 64; exec "$0" --input-type=module -e "$1" "$2"';
+  const said = execFileSync("sh", ["-c", command, process.execPath, EXHAUSTED, module], { encoding: "utf8" });
+  const { failures, version } = JSON.parse(said);
+  assert.deepEqual(failures, [
+    ["io", true],
+    ["io", true],
+    ["io", true],
+  ]);
+  assert.match(version, /^git version/);
+});

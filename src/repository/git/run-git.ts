@@ -54,6 +54,7 @@ export function streamGit(
       ...spawnOptions(options),
       stdio: ["ignore", "pipe", "pipe"],
     });
+    requireStreams(child);
     let stderr = "";
     child.stdout.setEncoding("latin1").on("data", (chunk: string) => onChunk(chunk));
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
@@ -66,7 +67,12 @@ export function streamGit(
 
 /** A git that is asked again and again over its standard input. */
 export function spawnAskedGit(args: readonly string[], options: GitOptions): ChildProcessWithoutNullStreams {
-  return spawn("git", [...HARDENING, ...args], { ...spawnOptions(options), stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn("git", [...HARDENING, ...args], {
+    ...spawnOptions(options),
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  requireStreams(child);
+  return child;
 }
 
 /**
@@ -75,12 +81,24 @@ export function spawnAskedGit(args: readonly string[], options: GitOptions): Chi
  */
 export function spawnFetchingGit(args: readonly string[], options: GitOptions): ChildProcess {
   const { cwd, env } = spawnOptions(options);
-  return spawn("git", [...HARDENING, ...args], {
+  const child = spawn("git", [...HARDENING, ...args], {
     cwd,
     env,
     detached: true,
     stdio: ["ignore", "ignore", "pipe", "pipe"],
   });
+  requireStreams(child);
+  return child;
+}
+
+/**
+ * With too many files open, Node gives back a child without streams and tells the error later. Nobody can listen on streams
+ * that are not there, and an error that nobody hears would end this process: it is thrown here instead.
+ */
+function requireStreams(child: ChildProcess): void {
+  if (Object.hasOwn(child, "stdio")) return;
+  child.on("error", () => {});
+  throw outOfResources("too many files are open");
 }
 
 function spawnOptions({ cwd, environment, signal }: GitOptions) {
@@ -123,8 +141,19 @@ export function spawnFailure(error: Error): KodiaiError {
       cause: error,
     });
   }
+  if ("code" in error && (error.code === "EAGAIN" || error.code === "ENOMEM")) {
+    return outOfResources(error.code === "EAGAIN" ? "too many processes run" : "memory ran out");
+  }
   return new KodiaiError("git", `git could not be started: ${error.message}`, {
     hint: "Install git 2.30 or newer and make sure that it is on the PATH.",
     cause: error,
+  });
+}
+
+/** Not a fault of git or of the repository: the same may succeed when others have ended. */
+function outOfResources(why: string): KodiaiError {
+  return new KodiaiError("io", `git could not be started: ${why}`, {
+    hint: "Raise the limits of this process (ulimit -n, ulimit -u) or let it do less at a time.",
+    retryable: true,
   });
 }

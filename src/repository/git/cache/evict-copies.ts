@@ -9,29 +9,57 @@ const MAX_MEASURED_FILES = 20_000;
 
 type Measured = { readonly id: string; readonly bytes: number; readonly usedAtMs: number };
 
-/** Never fails: a copy that cannot be measured or deleted is left for the next time. */
-export async function evictCopies(cacheFolder: string, maxBytes: number): Promise<void> {
-  const { ids, discarded } = await listCopies(cacheFolder).catch(() => ({ ids: [], discarded: [] }));
-  for (const path of discarded) await rm(path, { recursive: true, force: true }).catch(() => {});
-  const copies: Measured[] = [];
-  for (const id of ids) copies.push(await measure(cacheFolder, id));
-  let total = copies.reduce((sum, { bytes }) => sum + bytes, 0);
-  for (const { id, bytes } of copies.toSorted((a, b) => a.usedAtMs - b.usedAtMs)) {
-    if (total <= maxBytes) return;
-    if (await evict(cacheFolder, id)) total -= bytes;
+/**
+ * Evicts when it is called. A copy is measured again only after it was used again: looking at every file of a thousand copies
+ * takes seconds, before each review.
+ */
+export function createEviction(cacheFolder: string, maxBytes: number): () => Promise<void> {
+  let known: ReadonlyMap<string, Measured> = new Map();
+
+  const measure = async (id: string): Promise<Measured & { readonly isFinal: boolean }> => {
+    const { usePath } = copyOf(cacheFolder, id);
+    const usedAtMs = (await stat(usePath).catch(() => null))?.mtimeMs ?? 0;
+    const before = known.get(id);
+    if (before?.usedAtMs === usedAtMs) return { ...before, isFinal: true };
+    // One that is being fetched into grows on.
+    const isFinal = isLockFree(cacheFolder, id);
+    return { id, usedAtMs, bytes: await sizeOf(cacheFolder, id), isFinal };
+  };
+
+  /** Never fails: a copy that cannot be measured or deleted is left for the next time. */
+  return async () => {
+    const { ids, discarded } = await listCopies(cacheFolder).catch(() => ({ ids: [], discarded: [] }));
+    for (const path of discarded) await rm(path, { recursive: true, force: true }).catch(() => {});
+    const copies: Awaited<ReturnType<typeof measure>>[] = [];
+    for (const id of ids) copies.push(await measure(id));
+    known = new Map(copies.filter(({ isFinal }) => isFinal).map((copy) => [copy.id, copy]));
+    let total = copies.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { id, bytes } of copies.toSorted((a, b) => a.usedAtMs - b.usedAtMs)) {
+      if (total <= maxBytes) return;
+      if (await evict(cacheFolder, id)) total -= bytes;
+    }
+  };
+}
+
+function isLockFree(cacheFolder: string, id: string): boolean {
+  try {
+    const lock = tryLock(copyOf(cacheFolder, id).lockPath);
+    lock?.release();
+    return lock !== null;
+  } catch {
+    return false;
   }
 }
 
-async function measure(cacheFolder: string, id: string): Promise<Measured> {
-  const { folder, usePath } = copyOf(cacheFolder, id);
-  const used = await stat(usePath).catch(() => null);
+async function sizeOf(cacheFolder: string, id: string): Promise<number> {
+  const { folder } = copyOf(cacheFolder, id);
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   let bytes = 0;
   for (const name of names.slice(0, MAX_MEASURED_FILES)) {
     const found = await stat(join(folder, name)).catch(() => null);
     if (found?.isFile() === true) bytes += found.size;
   }
-  return { id, bytes, usedAtMs: used?.mtimeMs ?? 0 };
+  return bytes;
 }
 
 /** Both locks are tried and neither waited for, so that two processes cannot wait for each other. */

@@ -19,7 +19,7 @@ import {
   isWorn,
   removeLeftovers,
 } from "./cached-copy.ts";
-import { evictCopies } from "./evict-copies.ts";
+import { createEviction } from "./evict-copies.ts";
 import { type FetchDeps, fetchPullRequest } from "./fetch-pull-request.ts";
 import { type Lock, shareLock, takeLock, tryLock } from "./file-lock.ts";
 import { checkAddress, checkPullRequest } from "./remote-names.ts";
@@ -37,6 +37,7 @@ export type RepositoryCacheOptions = {
 
 export function createRepositoryCache(options: RepositoryCacheOptions): RepositoryCache {
   const cacheFolder = resolve(options.folder);
+  const evict = createEviction(cacheFolder, options.maxBytes);
   return {
     async openPullRequest(access, pullRequest, { signal, onProgress }) {
       checkPullRequest(pullRequest);
@@ -54,7 +55,7 @@ export function createRepositoryCache(options: RepositoryCacheOptions): Reposito
         throw diskFailure(error) ?? error;
       } finally {
         lock?.release();
-        await evictCopies(cacheFolder, options.maxBytes);
+        await evict();
       }
     },
   } satisfies RepositoryCache;

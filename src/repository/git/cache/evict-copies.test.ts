@@ -1,0 +1,63 @@
+/** Which copies go, and when they are measured; test/repository-cache.test.ts has real copies in several processes. */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { createEviction } from "./evict-copies.ts";
+import { tryLock } from "./file-lock.ts";
+
+function cache(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-evict-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const grow = (id: number, bytes: number): void => {
+    mkdirSync(join(folder, `${id}.git`), { recursive: true });
+    writeFileSync(join(folder, `${id}.git`, "pack"), "x".repeat(bytes));
+  };
+  const use = (id: number, atSeconds: number): void => {
+    writeFileSync(join(folder, `${id}.use`), "");
+    utimesSync(join(folder, `${id}.use`), atSeconds, atSeconds);
+  };
+  return { folder, grow, use, has: (id: number) => existsSync(join(folder, `${id}.git`)) };
+}
+
+test("a copy that was used again is measured again, and any other is not", async (t) => {
+  const { folder, grow, use, has } = cache(t);
+  const evict = createEviction(folder, 100);
+  for (const id of [1, 2]) {
+    grow(id, 40);
+    use(id, id);
+  }
+  await evict();
+  grow(2, 90);
+  await evict();
+  assert.ok(has(1) && has(2), "nobody used the second one, so that it cannot have grown");
+  use(2, 3);
+  await evict();
+  assert.deepEqual([has(1), has(2)], [false, true]);
+});
+
+test("what was measured while it was fetched into is measured again", async (t) => {
+  const { folder, grow, use, has } = cache(t);
+  const evict = createEviction(folder, 100);
+  for (const id of [1, 2]) {
+    grow(id, 40);
+    use(id, id);
+  }
+  const lock = tryLock(join(folder, "2.lock"));
+  assert.ok(lock !== null);
+  await evict();
+  grow(2, 90);
+  lock.release();
+  await evict();
+  assert.deepEqual([has(1), has(2)], [false, true]);
+});
+
+test("folders on their way out are deleted, and a cache that is not there is no failure", async (t) => {
+  const { folder } = cache(t);
+  const left = join(folder, "7.git.discarded-x");
+  mkdirSync(left);
+  await createEviction(folder, 100)();
+  assert.ok(!existsSync(left));
+  await createEviction(join(folder, "nothing"), 100)();
+});
