@@ -87,6 +87,19 @@ test("everything is found again by its marker when the records are lost", async 
   checkOracle(scenario.fake);
 });
 
+test("what was written is found again after the app was renamed", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, forge } = scenario;
+  await scenario.publish({}, createForge(fake));
+  const body = (app: unknown) => ({ ...Object(app), slug: "former" });
+  fake.faults.add({ operation: "apps/get-authenticated", fault: { kind: "alter", body } });
+  assert.deepEqual(await forge.checkCredentials(), { slug: "former" });
+  fake.clock.advance(11 * 60_000);
+  assert.equal((await scenario.publish({ ledger: createMemoryLedger() }, forge)).kind, "published");
+  assert.deepEqual(seen(scenario), expected(scenario));
+  checkOracle(fake);
+});
+
 test("a new head gets a review of its own, and the summary is edited in place", async (t) => {
   const scenario = await startScenario(t);
   const { fake, pullRequest, ledger } = scenario;
@@ -367,6 +380,65 @@ test("a pending review that is there but not listed yet is waited for", async (t
   assert.equal((await scenario.publish({ ledger })).kind, "published");
   assert.deepEqual(seen(scenario), expected(scenario));
   checkOracle(fake);
+});
+
+test("a repository that is renamed while it is written to gets one review all the same", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, repository } = scenario;
+  const off = fake.onRequest("pulls/create-review", () => {
+    off();
+    fake.renameRepository(repository, "store");
+  });
+  assert.equal((await scenario.publish()).kind, "published");
+  assert.deepEqual(seen(scenario), expected(scenario));
+  assert.equal(writesOf(scenario).filter((operation) => operation === "pulls/create-review").length, 2);
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("a submit whose answer is lost, and a review that still looks pending, are waited for", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake } = scenario;
+  fake.faults.add({ operation: "pulls/submit-review", fault: { kind: "lost", by: "reset" } });
+  // What is read is a copy that lags.
+  const body = (review: unknown) => ({ ...Object(review), state: "PENDING" });
+  fake.faults.add({ operation: "pulls/get-review", times: 2, fault: { kind: "alter", body } });
+  const outcome = await scenario.publish();
+  assert.ok(outcome.kind === "wait");
+  assert.equal(outcome.reason, "fate-unknown:review");
+  assert.ok(outcome.untilMs > fake.clock.now());
+  assert.equal((await scenario.publishUntilDone()).kind, "published");
+  assert.deepEqual(seen(scenario), expected(scenario));
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("a review that is visible already is kept when there is nothing to post any more", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, ledger } = scenario;
+  // Intended, attempted, created: the fourth would say that it was submitted.
+  ledger.crash = { atWrite: 4, isStored: false };
+  await assert.rejects(scenario.publish());
+  assert.deepEqual(seen(scenario).reviews, [{ state: "COMMENTED", isHead: true }]);
+  assert.equal(ledger.intents.get("review")?.state, "created");
+  ledger.crash = null;
+  scenario.publication = (head) => publicationOf(head, []);
+  const outcome = await scenario.publish();
+  assert.ok(outcome.kind === "published" && outcome.reviewId !== null);
+  assert.deepEqual(seen(scenario).reviews, [{ state: "COMMENTED", isHead: true }]);
+  checkOracle(fake);
+});
+
+test("a summary or check that is listed although it is gone is not asked for without a pause", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake } = scenario;
+  await scenario.publish();
+  const fault = { kind: "status", status: 404, body: { message: "Not Found" } } as const;
+  for (const operation of ["issues/update-comment", "checks/update"]) {
+    fake.faults.add({ operation, fault });
+    const outcome = await scenario.publish({ ledger: createMemoryLedger() });
+    assert.ok(outcome.kind === "wait");
+    assert.ok(outcome.untilMs >= fake.clock.now() + 10_000);
+  }
+  assert.deepEqual(fake.faults.unplayed(), []);
 });
 
 test("somebody else's marker is neither trusted nor edited", async (t) => {

@@ -6,6 +6,7 @@ import { inspect } from "node:util";
 import { KodiaiError } from "../src/base/errors.ts";
 import { createLog } from "../src/base/log.ts";
 import { createGithubForge } from "../src/forge/github/github-forge.ts";
+import { startFakeGithub } from "./support/fake-github/fake-github.ts";
 import { checkOracle } from "./support/fake-github/oracle.ts";
 import {
   connect,
@@ -98,6 +99,30 @@ test("a repository that was renamed is found by its id, and another one of its n
   assert.match(session.cloneAccess().url, /\/acme\/store\.git$/);
   await session.close();
   checkOracle(fake, { tokensRevoked: true });
+});
+
+test("an answer that leads to another host is not followed, and takes nothing there", async (t) => {
+  const { fake, forge } = await connect(t);
+  const repository = await fake.createRepository();
+  await fake.openPullRequest(repository, { files: FILES });
+  const elsewhere = await startFakeGithub();
+  t.after(() => elsewhere.close());
+  const headers = { location: `${elsewhere.url}/repos/acme/shop/pulls/1` };
+  fake.faults.add({ operation: "pulls/get", times: 2, fault: { kind: "status", status: 307, headers } });
+  const session = forge.openSession(placeOf(repository));
+  await assert.rejects(session.readPullRequest(1), { code: "network", message: /another host/ });
+  assert.deepEqual(elsewhere.calls, []);
+  await session.close();
+});
+
+test("a success without its content is no answer", async (t) => {
+  const { fake, forge } = await connect(t);
+  const repository = await fake.createRepository();
+  const pullRequest = await fake.openPullRequest(repository, { files: FILES });
+  fake.faults.add({ operation: "pulls/get", fault: { kind: "status", status: 200, body: "" } });
+  const session = forge.openSession(placeOf(repository));
+  assert.equal((await session.readPullRequest(1)).head, pullRequest.head);
+  await session.close();
 });
 
 test("a session has tokens of its own, mints each once, and only what it needs", async (t) => {
@@ -258,6 +283,8 @@ test("failures say what they are: suspended, gone, without permission, not reach
     return true;
   });
   await session.close();
+  const withdrawn = forge.openSession({ ...place, repositoryId: 999_999 });
+  await assert.rejects(withdrawn.readPullRequest(1), { code: "not-found", hint: /still installed/ });
   fake.uninstall(fake.installation);
   await assert.rejects(read(), { code: "not-found" });
   checkOracle(fake, { tokensRevoked: true });
@@ -429,6 +456,45 @@ test("every open pull request is swept; what is suspended, archived or failing d
     assert.deepEqual(permissions, { metadata: "read", pull_requests: "read" });
   }
   checkOracle(fake, { tokensRevoked: true });
+});
+
+test("an installation that cannot be swept now is told after the others, so that the sweep is done again", async (t) => {
+  const { fake, forge } = await connect(t);
+  await fake.openPullRequest(await fake.createRepository(), { files: FILES });
+  fake.createInstallation("second");
+  await fake.openPullRequest(await fake.createRepository({ owner: "second" }), { files: FILES });
+  fake.faults.add({ operation: "pulls/list", times: 2, fault: { kind: "status", status: 502 } });
+  const found: string[] = [];
+  const sweep = async () => {
+    for await (const { place } of forge.listOpenPullRequests()) found.push(place.owner);
+  };
+  await assert.rejects(sweep(), { code: "network", retryable: true });
+  assert.deepEqual(found, ["second"]);
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("a delivery that GitHub does not send again does not hold up the younger ones", async (t) => {
+  const { fake, forge, logged } = await connect(t);
+  const repository = await fake.createRepository();
+  const webhook = await fake.events.pullRequest(
+    "opened",
+    await fake.openPullRequest(repository, { files: FILES }),
+  );
+  fake.setWebhookUrl("http://127.0.0.1:1/webhooks/github");
+  const since = fake.clock.now();
+  for (let index = 0; index < 3; index += 1) {
+    await fake.send(webhook);
+    fake.clock.advance(1_000);
+  }
+  const operation = "apps/redeliver-webhook-delivery";
+  const gone = { kind: "status", status: 404, body: { message: "Not Found" } } as const;
+  fake.faults.add({ operation, fault: gone });
+  assert.equal(await forge.redeliverFailed(since - 1_000), 2);
+  await fake.deliveries.settled();
+  assert.equal(fake.deliveries.log.length, 5);
+  assert.ok(logged.some((line) => line.includes("cannot be had again")));
+  fake.faults.add({ operation, times: 1, fault: { kind: "primary-limit", resetInSeconds: 60 } });
+  await assert.rejects(forge.redeliverFailed(since - 1_000), { code: "rate-limited" });
 });
 
 test("deliveries that failed are asked for again, once each, and those that came are not", async (t) => {

@@ -224,7 +224,7 @@ export type Forge = {
   findPlace(owner: string, name: string): Promise<Place | null>;
   /** Asks the host to deliver again what failed since then; the number that was asked for. */
   redeliverFailed(sinceMs: number): Promise<number>;
-  /** Open pull requests of every installation that is not suspended. */
+  /** Open pull requests of every installation that is not suspended. Throws at its end when some may be readable later. */
   listOpenPullRequests(): AsyncIterable<OpenPullRequest>;
   /** Whether our credentials are accepted: the app's name. Throws when they are not. */
   checkCredentials(): Promise<{ readonly slug: string }>;

@@ -6,7 +6,7 @@ import { createAppAuth } from "@octokit/auth-app";
 import { Octokit } from "@octokit/core";
 import { paginateRest } from "@octokit/plugin-paginate-rest";
 import type { Log } from "../../base/log.ts";
-import { hasStatus, isFateUnknown, isGithubError, toGithubError } from "./github-error.ts";
+import { hasStatus, isFateUnknown, isGithubError, notTooLate, toGithubError } from "./github-error.ts";
 import type { RateGate } from "./rate-gate.ts";
 
 const PagingOctokit = Octokit.plugin(paginateRest);
@@ -43,6 +43,9 @@ const REPEATABLE = /^(?:GET|HEAD|PATCH|PUT|DELETE) /;
 
 /** Long enough for a connection that was reset to be another one. */
 const REPEAT_PAUSE_MS = 1_000;
+
+/** A renamed repository redirects once; more is a circle. */
+const MAX_REDIRECTS = 3;
 
 const REVOCATION = "DELETE /installation/token";
 
@@ -120,7 +123,7 @@ async function guarded<Answer extends Answered>(
     try {
       const answer = await send();
       const resetMs = usedUpUntil(answer.headers);
-      if (resetMs !== null) hold(resetMs);
+      if (resetMs !== null) hold(notTooLate(resetMs, connection.now()));
       return answer;
     } catch (error) {
       const failure = toGithubError(error, { ...call, nowMs: connection.now() });
@@ -163,18 +166,46 @@ function octokitOptions({ apiUrl, userAgent, log }: Connection) {
 }
 
 /**
- * Fetches with a time limit and waits for the whole body. Octokit would take a body that broke off for an empty one, and
- * a success without its content would look like a success.
+ * Fetches with a time limit and waits for the whole body. Octokit would take a body that broke off, or that is no JSON, for
+ * an empty one, and a success without its content would look like a success.
  */
 async function wholeAnswer(url: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
-  const body = await response.arrayBuffer();
+  const response = await fetchAtHome(url, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+  const body = await response.text();
   const { status, headers } = response;
-  if (response.ok && body.byteLength > 0 && !(headers.get("content-type") ?? "").includes("json")) {
-    throw new TypeError("the answer is not JSON; is GITHUB_API_URL the address of the API?");
-  }
+  if (status === 200 || status === 201) requireContent(body);
   const hasNoBody = status === 204 || status === 205 || status === 304;
   const whole = new Response(hasNoBody ? null : body, { status, headers });
   // A response that is made by hand has no address, which the pages of a list are found by.
   return Object.defineProperty(whole, "url", { value: response.url });
+}
+
+/**
+ * Follows a redirect only to the host that was asked, where the name of a repository may have changed, and sends there what
+ * was to be sent: by itself fetch would go anywhere, and make a GET of a POST.
+ */
+async function fetchAtHome(url: string, init: RequestInit): Promise<Response> {
+  const home = new URL(url).origin;
+  for (let address = url, redirects = 0; ; redirects += 1) {
+    const response = await fetch(address, { ...init, redirect: "manual" });
+    const location = response.headers.get("location");
+    if (![301, 302, 307, 308].includes(response.status) || location === null) return response;
+    await response.body?.cancel();
+    const next = new URL(location, address);
+    if (next.origin !== home) throw new TypeError(`the answer leads to another host, ${next.origin}`);
+    if (redirects === MAX_REDIRECTS) throw new TypeError("the answer leads on and on");
+    address = next.href;
+  }
+}
+
+/** All that we ask for is answered with objects and lists. */
+function requireContent(body: string): void {
+  let content: unknown = null;
+  try {
+    content = JSON.parse(body);
+  } catch {
+    // Said below.
+  }
+  if (typeof content === "object" && content !== null) return;
+  throw new TypeError("the answer is not JSON; is GITHUB_API_URL the address of the API?");
 }

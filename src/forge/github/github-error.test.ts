@@ -68,6 +68,40 @@ test("each answer has one meaning", () => {
   }
 });
 
+test("a limit always has an end that is neither now nor days away, whatever the headers and the clocks say", () => {
+  const used = (reset: string) => ({ "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset });
+  const cases: readonly (readonly [Record<string, string>, number])[] = [
+    [{ "retry-after": "0" }, 1_000],
+    [{ "retry-after": "-5" }, 1_000],
+    [{ "retry-after": "1e300" }, 65 * 60_000],
+    [used(String(NOW_MS / 1_000 - 3_600)), 60_000],
+    [used(String(NOW_MS / 1_000 + 86_400)), 65 * 60_000],
+    [used("soon"), 60_000],
+  ];
+  for (const [headers, waitMs] of cases) {
+    const error = translate(failed({ status: 403, message: "API rate limit exceeded", headers }));
+    assert.deepEqual(
+      [error.code, error.retryAtMs],
+      ["rate-limited", NOW_MS + waitMs],
+      JSON.stringify(headers),
+    );
+  }
+});
+
+test("content that came too quickly is a limit, and not a wrong line", () => {
+  const errors = [{ resource: "PullRequestReview", code: "custom", message: "was submitted too quickly" }];
+  const error = translate(failed({ status: 422, message: "Validation Failed", errors }));
+  assert.deepEqual([error.code, error.retryAtMs], ["rate-limited", NOW_MS + 60_000]);
+});
+
+test("a repository that the app has lost is gone, and not a defect", () => {
+  const message =
+    "There is at least one repository that does not exist or is not accessible to the parent installation.";
+  const error = translate(failed({ status: 422, message }), "app");
+  assert.equal(error.code, "not-found");
+  assert.match(error.hint, /still installed/);
+});
+
 test("the app's own credentials are named when they are refused", () => {
   const error = translate(failed({ status: 401, message: "A JSON web token could not be decoded" }), "app");
   assert.match(error.hint, /GITHUB_APP_ID and GITHUB_PRIVATE_KEY/);

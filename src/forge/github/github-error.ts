@@ -31,6 +31,12 @@ const SECONDARY_LIMIT_WAIT_MS = 60_000;
 /** One second more than the reset that is told in whole seconds. */
 const RESET_MARGIN_MS = 1_000;
 
+/** Whoever was refused does not come back at once, whatever the two clocks say: the job would be tried without a pause. */
+const MIN_WAIT_MS = 1_000;
+
+/** GitHub's longest window is an hour; a clock that is off, or a strange header, must not hold a job back for days. */
+const MAX_WAIT_MS = 65 * 60_000;
+
 const MAX_WORDS_CHARS = 500;
 
 export function isGithubError(error: unknown): error is GithubError {
@@ -116,15 +122,27 @@ function noAnswer(error: unknown, context: CallContext): GithubError {
 }
 
 /** When the limit that refused this call ends; null when it was not a limit. */
-function rateLimitEnd({ status, headers, words }: Answer, nowMs: number): number | null {
+function rateLimitEnd(answer: Answer, nowMs: number): number | null {
+  const namedMs = namedLimitEnd(answer, nowMs);
+  return namedMs === null ? null : notTooLate(Math.max(namedMs, nowMs + MIN_WAIT_MS), nowMs);
+}
+
+export function notTooLate(untilMs: number, nowMs: number): number {
+  return Math.min(untilMs, nowMs + MAX_WAIT_MS);
+}
+
+function namedLimitEnd({ status, headers, words }: Answer, nowMs: number): number | null {
+  // Content that comes too fast is refused as if it were wrong; it is not.
+  if (status === 422 && /submitted too quickly/i.test(words)) return nowMs + SECONDARY_LIMIT_WAIT_MS;
   if (status !== 403 && status !== 429) return null;
   const retryAfterSeconds = Number(headers["retry-after"]);
   if (headers["retry-after"] !== undefined && Number.isFinite(retryAfterSeconds)) {
-    return nowMs + Math.max(retryAfterSeconds, 0) * 1_000;
+    return nowMs + retryAfterSeconds * 1_000;
   }
   if (String(headers["x-ratelimit-remaining"]) === "0") {
     const resetMs = Number(headers["x-ratelimit-reset"]) * 1_000 + RESET_MARGIN_MS;
-    return Number.isFinite(resetMs) ? Math.max(resetMs, nowMs) : nowMs + SECONDARY_LIMIT_WAIT_MS;
+    // A reset that is over by our clock says only that the clocks differ.
+    return resetMs > nowMs ? resetMs : nowMs + SECONDARY_LIMIT_WAIT_MS;
   }
   const isLimit = status === 429 || /rate limit|abuse detection/i.test(words);
   return isLimit ? nowMs + SECONDARY_LIMIT_WAIT_MS : null;
@@ -155,10 +173,12 @@ function meaningOf({ status, words }: Answer, { credential }: CallContext): Mean
   if (status === 423 || (status === 403 && /\blocked\b/i.test(words))) {
     return forbidden("The conversation is locked: unlock the pull request and ask for the review again.");
   }
-  if (status === 404 || status === 410) {
+  // A token for a repository that the app lost its access to is refused as a wrong request.
+  const isOutOfReach = status === 422 && credential === "app" && /not accessible/i.test(words);
+  if (status === 404 || status === 410 || isOutOfReach) {
     const hint =
       credential === "app"
-        ? "Check GITHUB_APP_ID, and that the app is still installed there."
+        ? "Check GITHUB_APP_ID, and that the app is still installed on the repository."
         : "It was deleted or moved, or the app has no access to it any more.";
     return { code: "not-found", hint, retryable: false };
   }

@@ -40,6 +40,9 @@ export type GithubForgeOptions = {
 /** What most people will have named it. */
 const DEFAULT_SLUG = "kodiai";
 
+/** Somebody may rename the app while we run; what we wrote is then found under its new name. */
+const SLUG_FRESH_MS = 10 * 60_000;
+
 /** The installation is null for calls of the app itself. */
 export type RateLimit = { readonly installationId: number | null; readonly untilMs: number };
 
@@ -63,13 +66,17 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
     createTokenClient(connectionFor(installationId), gateOf(installationId), async () => token);
 
   let knownSlug: string | null = null;
+  let learnedAtMs = 0;
   const learnSlug = async (): Promise<string> => {
     const { data } = await app.request("GET /app");
     const slug = data?.slug;
     if (slug === undefined) throw new Error("GitHub named the app without its slug");
     knownSlug = slug;
+    learnedAtMs = now();
     return slug;
   };
+  const currentSlug = async (): Promise<string> =>
+    knownSlug !== null && now() - learnedAtMs < SLUG_FRESH_MS ? knownSlug : learnSlug();
   return {
     slug: () => knownSlug ?? DEFAULT_SLUG,
     parseEvent: (delivery) => parseEvent(delivery, { appId, slug: knownSlug }),
@@ -79,10 +86,10 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
         app,
         gate: gateOf(place.installationId),
         markers,
-        slug: async () => knownSlug ?? learnSlug(),
+        slug: currentSlug,
       }),
     findPlace: (owner, name) => findPlace(owner, name, { app, clientOf, now, log }),
-    redeliverFailed: (sinceMs) => redeliverFailed(sinceMs, app),
+    redeliverFailed: (sinceMs) => redeliverFailed(sinceMs, { app, log }),
     listOpenPullRequests: () => listOpenPullRequests({ app, clientOf, now, log }),
     checkCredentials: async () => ({ slug: await learnSlug() }),
   } satisfies Forge;

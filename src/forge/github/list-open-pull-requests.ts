@@ -1,7 +1,8 @@
 /**
  * Every open pull request that the app can see, installation by installation. One that cannot be read is logged and does
- * not keep the others from being healed.
+ * not keep the others from being healed; when it may be readable later, that is thrown after all the others.
  */
+import { KodiaiError } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import type { OpenPullRequest, Place } from "../forge.ts";
 import type { GithubClient, Token } from "./github-client.ts";
@@ -19,6 +20,7 @@ export type SweepDeps = {
 const PAGE_SIZE = 100;
 
 export async function* listOpenPullRequests(deps: SweepDeps): AsyncGenerator<OpenPullRequest> {
+  let missed: KodiaiError | null = null;
   for await (const { data } of deps.app.paginate.iterator("GET /app/installations", {
     per_page: PAGE_SIZE,
   })) {
@@ -30,9 +32,12 @@ export async function* listOpenPullRequests(deps: SweepDeps): AsyncGenerator<Ope
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         deps.log.warn("an installation was not swept", { installation: installation.id, reason });
+        if (error instanceof KodiaiError && error.retryable) missed ??= error;
       }
     }
   }
+  // A sweep that seems whole is not done again for an hour.
+  if (missed !== null) throw missed;
 }
 
 type Installation = { readonly id: number; readonly installedAt: number };

@@ -78,3 +78,19 @@ test("after GitHub named a time nothing is sent before it", async () => {
   assert.equal(await gate.pass(READ, async () => "sent"), "sent");
   assert.equal(clock.sleptMs, 2_000);
 });
+
+test("a call that sleeps is not sent when another one is refused meanwhile", async () => {
+  let nowMs = 1_000_000;
+  const gate = createRateGate({
+    now: () => nowMs,
+    sleep: async (delayMs) => {
+      nowMs += delayMs;
+      gate.holdUntil(1_060_000);
+    },
+  });
+  gate.holdUntil(1_002_000);
+  await assert.rejects(
+    gate.pass(READ, async () => assert.fail("sent")),
+    { code: "rate-limited", retryAtMs: 1_060_000 },
+  );
+});

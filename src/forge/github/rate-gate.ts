@@ -39,21 +39,23 @@ export function createRateGate({ now, sleep }: RateGateDeps): RateGate {
   let writeTimes: readonly number[] = [];
   let lastWrite: Promise<unknown> = Promise.resolve();
 
-  const waitFor = async (readyAtMs: number, route: string): Promise<void> => {
-    const waitMs = readyAtMs - now();
-    if (waitMs <= 0) return;
-    if (waitMs > MAX_SLEEP_MS) throw heldBack(readyAtMs, route);
-    await sleep(waitMs);
+  const waitFor = async (readyAtMs: () => number, route: string): Promise<void> => {
+    // Asked again after each sleep: another call may have been refused meanwhile.
+    for (let untilMs = readyAtMs(); untilMs > now(); untilMs = readyAtMs()) {
+      const waitMs = untilMs - now();
+      if (waitMs > MAX_SLEEP_MS) throw heldBack(untilMs, route);
+      await sleep(waitMs);
+    }
   };
   const write = async <Value>(route: string, send: () => Promise<Value>): Promise<Value> => {
-    await waitFor(Math.max(heldUntilMs, nextWriteAt(writeTimes)), route);
+    await waitFor(() => Math.max(heldUntilMs, nextWriteAt(writeTimes)), route);
     writeTimes = [...writeTimes, now()].slice(-MOST_WRITES);
     return send();
   };
   return {
     async pass({ route, isWrite }, send) {
       if (!isWrite) {
-        await waitFor(heldUntilMs, route);
+        await waitFor(() => heldUntilMs, route);
         return send();
       }
       const turn = lastWrite.then(() => write(route, send));

@@ -1,5 +1,7 @@
 /** Asks GitHub to send again what did not reach us: it never does so by itself. */
+import type { Log } from "../../base/log.ts";
 import type { GithubClient } from "./github-client.ts";
+import { hasStatus } from "./github-error.ts";
 
 export type Delivery = {
   readonly id: number;
@@ -14,12 +16,22 @@ const MAX_ATTEMPTS = 5;
 /** A hundred deliveries each: more than three days of a busy app, and an end to a list that has none. */
 const MAX_PAGES = 100;
 
-export async function redeliverFailed(sinceMs: number, app: GithubClient): Promise<number> {
-  const failed = chooseFailed(await listDeliveries(sinceMs, app));
-  for (const { id } of failed) {
-    await app.request("POST /app/hook/deliveries/{delivery_id}/attempts", { delivery_id: id });
+export type RedeliverDeps = { readonly app: GithubClient; readonly log: Log };
+
+/** The number that GitHub agreed to send again. */
+export async function redeliverFailed(sinceMs: number, { app, log }: RedeliverDeps): Promise<number> {
+  let asked = 0;
+  for (const { id, guid } of chooseFailed(await listDeliveries(sinceMs, app))) {
+    try {
+      await app.request("POST /app/hook/deliveries/{delivery_id}/attempts", { delivery_id: id });
+      asked += 1;
+    } catch (error) {
+      // One that GitHub does not send again, for instance because its log has just lost it, must not hold up the others.
+      if (!hasStatus(error, 404) && !hasStatus(error, 422)) throw error;
+      log.warn("a delivery cannot be had again", { delivery: guid, reason: error.message });
+    }
   }
-  return failed.length;
+  return asked;
 }
 
 /** One attempt of each delivery whose attempts have all failed, oldest first; attempts of one delivery share its guid. */

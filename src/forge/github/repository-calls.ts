@@ -51,8 +51,6 @@ export function createRepositoryCalls(deps: RepositoryCallsDeps) {
 }
 
 function reviewCalls({ read, write, name, slug }: RepositoryCallsDeps) {
-  const isOwn = async (user: { login: string; type: string } | null): Promise<boolean> =>
-    user?.login === `${await slug()}[bot]` && user.type === "Bot";
   return {
     /** All pages, oldest first. Pending ones are shown to their author only, which we are. */
     async listOwnReviews(number: number): Promise<readonly OwnReview[]> {
@@ -61,8 +59,8 @@ function reviewCalls({ read, write, name, slug }: RepositoryCallsDeps) {
         pull_number: number,
         per_page: PAGE_SIZE,
       });
-      const own = await Promise.all(reviews.map((review) => isOwn(review.user)));
-      return reviews.filter((_, index) => own[index]).map(toOwnReview);
+      const login = `${await slug()}[bot]`;
+      return reviews.filter(({ user }) => user?.login === login && user.type === "Bot").map(toOwnReview);
     },
     /** Null when there is none of this id any more. */
     async readReview(number: number, id: number): Promise<OwnReview | null> {

@@ -47,9 +47,14 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
   const all: Minted[] = [];
 
   const mint = async (purpose: TokenPurpose): Promise<Minted> => {
-    const minted = await mintToken(purpose, deps);
-    all.push(minted);
-    return minted;
+    try {
+      const minted = await mintToken(purpose, deps);
+      all.push(minted);
+      return minted;
+    } catch (error) {
+      // For everybody who waits for this token, and not only for who asked first.
+      throw beforeSending(error);
+    }
   };
   const get = async (purpose: TokenPurpose): Promise<Minted> => {
     const known = current.get(purpose);
@@ -63,7 +68,7 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
       return await fresh;
     } catch (error) {
       current.delete(purpose);
-      throw beforeSending(error);
+      throw error;
     }
   };
   return {

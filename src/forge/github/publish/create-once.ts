@@ -54,6 +54,5 @@ export async function createOnce(
   await settle(deps);
   const found = await find();
   if (found !== null) return { kind: "found", id: found };
-  const untilMs = mayAppearUntil(attempt, deps.now());
-  return { kind: "unknown", untilMs: untilMs ?? deps.now() };
+  return { kind: "unknown", untilMs: mayAppearUntil(attempt, deps.now()) ?? deps.now() };
 }

@@ -30,8 +30,8 @@ export type SearchStep =
   | { readonly kind: "settled"; readonly accepted: readonly number[] };
 
 /**
- * One bad comment of fifteen takes at most eight tries. What is still open after this many is told in the summary: each try
- * creates content, of which 80 are allowed a minute.
+ * One bad comment of fifteen takes at most eight tries, three at most eighteen. What is still open after this many is told
+ * in the summary: each try creates content, of which 80 are allowed a minute.
  */
 const MAX_TRIES = 20;
 

@@ -7,14 +7,11 @@ import type { Intent } from "../../forge.ts";
 import type { MarkerContent } from "../markers.ts";
 import type { OwnReview } from "../repository-calls.ts";
 import { createReview, type PreparedReview } from "./post-review.ts";
-import { mayAppearUntil, waitForFate, type Publishing } from "./publishing.ts";
+import { LIST_LAG_MS, mayAppearUntil, waitForFate, type Publishing } from "./publishing.ts";
 import { readMarker, renderContent, renderMarker, type ReviewPlan } from "./review-plan.ts";
 
 /** Each round looks at what is there and acts once; more than a lost answer and a refusal do not follow one another. */
 const MAX_ROUNDS = 4;
-
-/** Lists of GitHub can lag by this much. */
-const LIST_LAG_MS = 30_000;
 
 export async function prepareReview(plan: ReviewPlan, known: Intent | null): Promise<PreparedReview> {
   let intent = await noteIntent(plan, known);

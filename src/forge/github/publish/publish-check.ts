@@ -5,7 +5,7 @@ import { nameCheck } from "../check-name.ts";
 import type { Markers } from "../markers.ts";
 import type { CheckState } from "../repository-calls.ts";
 import { createOnce } from "./create-once.ts";
-import type { PublishDeps } from "./publishing.ts";
+import { LIST_LAG_MS, type PublishDeps } from "./publishing.ts";
 
 export type CheckText = {
   /** Null while the review is under way. */
@@ -95,7 +95,8 @@ export async function writeCheck(
   );
   if (created.kind === "unknown" || created.kind === "lost") return created;
   if (created.kind === "found" && !(await deps.calls.updateCheck(created.id, state))) {
-    return { kind: "unknown", untilMs: deps.now() };
+    // It is gone, and the list does not know yet.
+    return { kind: "unknown", untilMs: deps.now() + LIST_LAG_MS };
   }
   return record(created.id);
 }

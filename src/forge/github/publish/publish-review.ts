@@ -10,7 +10,14 @@ import type {
 import type { Intent } from "../../forge.ts";
 import { hasStatus, isFateUnknown } from "../github-error.ts";
 import { discardPending, prepareReview } from "./pending-review.ts";
-import { findStop, mayAppearUntil, waitForFate, type Publishing, type Stop } from "./publishing.ts";
+import {
+  findStop,
+  LIST_LAG_MS,
+  mayAppearUntil,
+  waitForFate,
+  type Publishing,
+  type Stop,
+} from "./publishing.ts";
 import { movedFindings, planReview, readMarker, renderContent, type ReviewPlan } from "./review-plan.ts";
 
 export type ReviewOutcome =
@@ -58,20 +65,29 @@ export function movedSince(
   return known === null || review === null ? [] : movedFindings(known.marker, { publishing, review });
 }
 
-/** There is nothing to post, but an earlier try may have left a pending review behind. */
+/** There is nothing to post, but an earlier try may have left a pending review behind, or one that people see. */
 async function withdraw(publishing: Publishing, known: Intent | null): Promise<ReviewOutcome> {
-  if (known !== null && known.state !== "intended") {
-    const { request, calls } = publishing;
-    const reviews = await calls.listOwnReviews(request.pullRequest.number);
-    const pending = reviews.filter(({ isPending }) => isPending);
-    const openUntilMs = mayAppearUntil(known, publishing.now());
-    if (pending.length === 0 && known.state === "attempted" && openUntilMs !== null) {
-      return { kind: "stop", stop: waitForFate("review", openUntilMs) };
-    }
-    for (const { id } of pending) await discardPending(publishing, { ...known, externalId: id });
-    if (pending.length === 0) await discardPending(publishing, known);
+  if (known === null || known.state === "intended") return nothingPosted(null);
+  const { request, calls } = publishing;
+  const { number } = request.pullRequest;
+  const noted = known.externalId === null ? null : await calls.readReview(number, known.externalId);
+  if (noted !== null && !noted.isPending) {
+    await request.ledger.write("review", { ...known, state: "published" });
+    return nothingPosted(noted.id);
   }
-  return { kind: "done", id: null, moved: [], isJustSubmitted: false };
+  const reviews = await calls.listOwnReviews(number);
+  const pending = reviews.filter(({ isPending }) => isPending);
+  const openUntilMs = mayAppearUntil(known, publishing.now());
+  if (pending.length === 0 && known.state === "attempted" && openUntilMs !== null) {
+    return { kind: "stop", stop: waitForFate("review", openUntilMs) };
+  }
+  for (const { id } of pending) await discardPending(publishing, { ...known, externalId: id });
+  if (pending.length === 0) await discardPending(publishing, known);
+  return nothingPosted(null);
+}
+
+function nothingPosted(id: number | null): ReviewOutcome {
+  return { kind: "done", id, moved: [], isJustSubmitted: false };
 }
 
 /**
@@ -116,6 +132,9 @@ async function submit(plan: ReviewPlan, pending: Pending): Promise<ReviewOutcome
     return { kind: "stop", stop };
   }
   const fate = await submitUntilVisible(plan, pending.id);
+  if (fate === "unknown") {
+    return { kind: "stop", stop: waitForFate("review", publishing.now() + LIST_LAG_MS) };
+  }
   if (fate === "gone") {
     await discardPending(publishing, { ...pending.intent, externalId: null });
     const untilMs = publishing.now() + VANISHED_WAIT_MS;
@@ -130,10 +149,11 @@ async function submit(plan: ReviewPlan, pending: Pending): Promise<ReviewOutcome
 async function submitUntilVisible(
   { publishing, review }: ReviewPlan,
   id: number,
-): Promise<"visible" | "gone"> {
+): Promise<"visible" | "gone" | "unknown"> {
   const { calls, request } = publishing;
   const { number } = request.pullRequest;
   let event: "APPROVE" | "COMMENT" = review.event === "approve" ? "APPROVE" : "COMMENT";
+  let isAnswerLost = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
       await calls.submitReview(number, id, event);
@@ -144,6 +164,9 @@ async function submitUntilVisible(
       const current = await calls.readReview(number, id);
       if (current === null) return "gone";
       if (!current.isPending) return "visible";
+      // Refused because the one without an answer was carried out, or for a reason of its own: what we read may lag.
+      if (isRefused && isAnswerLost) return "unknown";
+      isAnswerLost ||= isFateUnknown(error);
       if (attempt === MAX_SUBMITS || (isRefused && event === "COMMENT")) throw error;
       // An app may not approve everything; what it has to say is said in any case.
       if (isRefused) event = "COMMENT";

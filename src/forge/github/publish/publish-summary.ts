@@ -3,7 +3,7 @@ import { hashParts } from "../../../base/hash.ts";
 import { reachFaultPoint } from "../../../base/fault-point.ts";
 import { withMarker } from "../text-limits.ts";
 import { createOnce } from "./create-once.ts";
-import { scopeOf, waitForFate, type Publishing, type Stop } from "./publishing.ts";
+import { LIST_LAG_MS, scopeOf, waitForFate, type Publishing, type Stop } from "./publishing.ts";
 
 export type SummaryOutcome = { readonly kind: "done"; readonly id: number } | Stop;
 
@@ -66,7 +66,8 @@ export async function publishSummary(publishing: Publishing, summary: string): P
   if (created.kind === "unknown") return waitForFate("summary", created.untilMs);
   // One that was found may be of an earlier head, or of a try whose answer was lost.
   if (created.kind === "found" && !(await calls.updateComment(created.id, body))) {
-    return waitForFate("summary", publishing.now());
+    // It is gone, and the list does not know yet.
+    return waitForFate("summary", publishing.now() + LIST_LAG_MS);
   }
   return record(created.id);
 }

@@ -24,8 +24,11 @@ export type Stop = Exclude<PublishOutcome, { readonly kind: "published" }>;
 /** GitHub ends a request after 10 s; what it did until then is visible a moment later. */
 const SETTLE_MS = 12_000;
 
-/** Lists can lag by half a minute; twice that, and what is not listed does not exist. */
-const LAG_MS = 60_000;
+/** Lists, and what is read by id, can lag by this much. */
+export const LIST_LAG_MS = 30_000;
+
+/** What is not listed after this long does not exist. */
+const LAG_MS = 2 * LIST_LAG_MS;
 
 /** Where a review of this publication is recognised. The summary is one for all heads and requests. */
 export function scopeOf(publishing: Pick<Publishing, "request" | "head">, part: MarkedPart): MarkerScope {
