@@ -27,33 +27,54 @@ const MAX_CODE_LINES = 40;
 /** Single texts in lists: a description, a note, a title. */
 const MAX_ITEM_CHARS = 500;
 
-export type Section<Item> = { readonly title: string; readonly findings: readonly Item[] };
+export type Section = { readonly title: string; readonly findings: readonly PublishedFinding[] };
 
-/** The sections as blocks, as many as there is room for; the last says how many findings did not fit. */
-export function fitFindings<Item>(
-  sections: readonly Section<Item>[],
-  render: (finding: Item, number: number) => string,
+/**
+ * The sections as blocks. A finding that is too long for what is left of the room is listed by its title, so that it hides
+ * neither itself nor those after it; the last block says how many findings did not fit at all.
+ */
+export function fitFindings(
+  sections: readonly Section[],
+  render: (finding: PublishedFinding, number: number) => string,
   { budgetChars, hint }: { readonly budgetChars: number; readonly hint: string },
 ): readonly string[] {
-  const { kept, left } = fitBlocks(numberFindings(sections, render), budgetChars - MAX_ITEM_CHARS);
+  const blocks = numberFindings(sections, render);
+  const kept: string[] = [];
+  let roomChars = budgetChars - MAX_ITEM_CHARS;
+  for (const { whole, listed } of blocks) {
+    const block = whole.length < roomChars ? whole : listed;
+    if (block.length >= roomChars) break;
+    roomChars -= block.length + 1;
+    kept.push(block);
+  }
+  const left = blocks.length - kept.length;
   if (left === 0) return kept;
   const more = count(left, "more finding did", "more findings did");
   return [...kept, `_${more} not fit into this comment${hint}._\n`];
 }
 
 /** One block per finding, the first of a section with its heading, numbered "(1)": a number sign would link to an issue. */
-function numberFindings<Item>(
-  sections: readonly Section<Item>[],
-  render: (finding: Item, number: number) => string,
-): string[] {
-  const blocks: string[] = [];
+function numberFindings(
+  sections: readonly Section[],
+  render: (finding: PublishedFinding, number: number) => string,
+): { readonly whole: string; readonly listed: string }[] {
+  const blocks: { readonly whole: string; readonly listed: string }[] = [];
   for (const { title, findings } of sections) {
     for (const [index, finding] of findings.entries()) {
       const heading = index === 0 ? `### ${title}\n\n` : "";
-      blocks.push(`${heading}${render(finding, blocks.length + 1)}`);
+      const number = blocks.length + 1;
+      blocks.push({
+        whole: `${heading}${render(finding, number)}`,
+        listed: `${heading}${renderListed(finding, number)}`,
+      });
     }
   }
   return blocks;
+}
+
+/** By title and place, without its text. */
+export function renderListed(finding: PublishedFinding, number: number): string {
+  return `**(${number})** ${title(finding.finding.title)}, ${codeSpan(placeOf(finding))}\n`;
 }
 
 export function renderFinding(published: PublishedFinding, number: number): string {

@@ -155,6 +155,20 @@ test("hundreds of findings fit, those left out are counted, and the details stay
   }
 });
 
+test("a finding too long for the comment is listed by its title, and hides none of the others", () => {
+  const long = sampleFinding({ title: "A very long one" });
+  const anchor = sampleAnchor({ lines: Array.from({ length: 40 }, () => "x".repeat(5_000)) });
+  const judged = [
+    sampleJudged(long, anchor, { id: "long" }),
+    sampleJudged(sampleFinding({ title: "A short one", body: "Its text." }), sampleAnchor(), { id: "short" }),
+  ];
+  const summary = renderSummary(samplePublication({ judged }), { ...ALL_INLINE, isInline: () => false });
+  assert.match(summary, /^\*\*\(\d\)\*\* A very long one, `/m);
+  assert.match(summary, /A short one\*\*[^]*Its text\./);
+  assert.doesNotMatch(summary, /not fit/);
+  assert.ok(summary.length <= MAX_CHARS);
+});
+
 test("never over the limit, however the text grows by escaping", () => {
   const flood = "\u200b".repeat(5_000);
   const finding = sampleFinding({ title: flood, body: flood, path: flood, quote: flood });

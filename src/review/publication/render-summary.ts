@@ -11,6 +11,7 @@ import {
   MAX_MARKDOWN_COMMENT_CHARS,
   renderDetails,
   renderFinding,
+  renderListed,
   renderMore,
   title,
 } from "./markdown-blocks.ts";
@@ -56,10 +57,6 @@ export function renderSummary(publication: Publication, { isInline, movedReasons
   };
   const budgetChars = MAX_MARKDOWN_COMMENT_CHARS - MARKER_CHARS - head.length - tail.length;
   return [head, ...fitFindings(sections, render, { budgetChars, hint: "" }), tail].join("\n");
-}
-
-function renderListed(finding: PublishedFinding, number: number): string {
-  return `**(${number})** ${title(finding.finding.title)}, ${codeSpan(placeOf(finding))}\n`;
 }
 
 /** More than this many are counted; they have comments of their own. */
