@@ -99,7 +99,7 @@ const GATES: readonly (readonly [what: string, given: Partial<GateInput>, verdic
   ],
   ["a head that was reviewed with another base", { lastReviewed: { head: HEAD, base: HEAD } }, null],
   ["another head than the one reviewed", { lastReviewed: { head: BASE, base: BASE } }, null],
-  ["a change whose base is not known", { lastReviewed: { head: HEAD, base: BASE }, base: null }, null],
+  ["a change whose base is not known", { lastReviewed: { head: HEAD, base: BASE }, base: "" }, null],
 ];
 
 for (const [what, given, verdict] of GATES) {

@@ -15,8 +15,8 @@ export type GateInput = {
   readonly analysis: Analysis;
   /** The last head that was reviewed to the end, with its base; null when none was. */
   readonly lastReviewed: { readonly head: string; readonly base: string } | null;
-  /** Merge base of this change. */
-  readonly base: string | null;
+  /** Merge base of this change; "" when there is none. */
+  readonly base: string;
 };
 
 export type SkipReason =

@@ -155,6 +155,7 @@ test("an open, a push and a sweep of one head are one job", () => {
   const keys = [keyOf(pullRequestEvent("opened")), keyOf(pullRequestEvent("synchronize")), sweep.request.key];
   assert.equal(new Set(keys).size, 1);
   assert.equal(sweep.request.priority, -10, "a sweep waits for what people did");
+  assert.equal(sweep.request.supersedes, false, "and sends nobody away who works on it");
 });
 
 test("another head, pull request or repository is another job", () => {

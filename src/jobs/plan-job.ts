@@ -110,7 +110,8 @@ export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
       kind: REVIEW_KIND,
       lane: plan.isBot ? "dependency" : "review",
       serialKey: reviewSerialKey(place, number),
-      supersedes: true,
+      // A sweep is about a head that seems forgotten: what works on it, or is going to, is not sent away for that.
+      supersedes: trigger !== "sweep",
       group: String(place.installationId),
       priority,
       delayMs: 0,

@@ -1,9 +1,88 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { planReconcile, RECONCILE_EVERY_MS } from "./reconcile.ts";
+import { createLog } from "../base/log.ts";
+import { KodiaiError } from "../base/errors.ts";
+import type { Forge } from "../forge/forge.ts";
+import type { Job, Queue } from "../queue/queue.ts";
+import type { Database } from "../store/database.ts";
+import type { JobContext } from "./recipe.ts";
+import { createReconcileRecipe, planReconcile, RECONCILE_EVERY_MS } from "./reconcile.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 test("servers that start within one period ask for one reconciler, the next period for another", () => {
   const start = 7 * RECONCILE_EVERY_MS;
   assert.equal(planReconcile(start).key, planReconcile(start + RECONCILE_EVERY_MS - 1).key);
   assert.notEqual(planReconcile(start).key, planReconcile(start + RECONCILE_EVERY_MS).key);
+});
+
+/** A reconciler at a clock of its own; `looks` tells how far back each one looked, and whether it swept. */
+function bench() {
+  const state = { now: 10 * HOUR_MS, isCutOff: false, failed: 0 };
+  const looks: { backMs: number; isSwept: boolean }[] = [];
+  const database = {
+    query: async () => [],
+    transaction: (work: (sql: unknown) => unknown) => work(database),
+  };
+  const forge: Pick<Forge, "redeliverFailed" | "listOpenPullRequests"> = {
+    async redeliverFailed(sinceMs) {
+      if (state.isCutOff) throw new KodiaiError("network", "no answer", { hint: "Wait.", retryable: true });
+      looks.push({ backMs: state.now - sinceMs, isSwept: false });
+      return state.failed;
+    },
+    listOpenPullRequests() {
+      const look = looks.at(-1);
+      if (look !== undefined) look.isSwept = true;
+      return { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }) };
+    },
+  };
+  const queue: Pick<Queue, "list" | "prune"> = { list: async () => [], prune: async () => 0 };
+  const recipe = createReconcileRecipe({
+    // Stand-ins of a test: calling anything else of them fails loudly, as it should.
+    forge: forge as Forge,
+    queue: queue as Queue,
+    database: database as unknown as Database,
+    telemetry: database as unknown as Database,
+    now: () => state.now,
+  });
+  const context: JobContext = {
+    job: {} as Job,
+    signal: new AbortController().signal,
+    log: createLog({ level: "error", format: "text", write: () => {}, now: () => 0 }),
+    step: async () => {},
+    lease: async () => "held",
+  };
+  const runAt = (minutes: number) => {
+    state.now = 10 * HOUR_MS + minutes * MINUTE_MS;
+    return recipe.run(context);
+  };
+  return { state, looks, runAt };
+}
+
+test("the first look and one an hour go through everything, those between them through what is young", async () => {
+  const { looks, runAt } = bench();
+  for (const minutes of [0, 5, 10, 55, 60]) await runAt(minutes);
+  const full = { backMs: 72 * HOUR_MS, isSwept: true };
+  const young = { backMs: 30 * MINUTE_MS, isSwept: false };
+  // Between minutes 10 and 55 nobody looked.
+  assert.deepEqual(looks, [full, young, young, full, young]);
+});
+
+test("a look that finds failed deliveries sweeps too", async () => {
+  const { state, looks, runAt } = bench();
+  await runAt(0);
+  state.failed = 1;
+  await runAt(5);
+  assert.deepEqual(looks[1], { backMs: 30 * MINUTE_MS, isSwept: true });
+});
+
+test("after an outage the first look goes through everything: what failed at its start is no longer young", async () => {
+  const { state, looks, runAt } = bench();
+  await runAt(0);
+  state.isCutOff = true;
+  for (const minutes of [5, 10, 15, 20, 25, 30, 35]) await assert.rejects(runAt(minutes));
+  state.isCutOff = false;
+  await runAt(40);
+  assert.deepEqual(looks.at(-1), { backMs: 72 * HOUR_MS, isSwept: true });
 });

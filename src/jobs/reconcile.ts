@@ -10,6 +10,7 @@ import { hasOutcome, lastCompletedRun } from "../store/repositories/runs.ts";
 import { deleteTelemetryBefore } from "../store/repositories/telemetry.ts";
 import { planReview } from "./plan-job.ts";
 import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
+import { giveUpReview } from "./steps/give-up-review.ts";
 
 export const RECONCILE_KIND = "reconcile";
 
@@ -22,6 +23,9 @@ export const RECONCILE_EVERY_MS = 5 * 60 * 1_000;
  */
 const FULL_EVERY_MS = 60 * 60 * 1_000;
 const YOUNG_MS = 30 * 60 * 1_000;
+
+/** Who has not looked for longer may have missed some that are no longer young; the rest is for clocks that differ. */
+const MAX_GAP_MS = YOUNG_MS - RECONCILE_EVERY_MS;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -64,19 +68,21 @@ export function planReconcile(now: number): JobRequest {
 
 export function createReconcileRecipe(deps: ReconcileDeps): Recipe {
   // A process that has just started does not know what was missed before.
+  let lookedAt = Number.NEGATIVE_INFINITY;
   let fullAt = Number.NEGATIVE_INFINITY;
   return {
     async run(context) {
-      const isFull = deps.now() - fullAt >= FULL_EVERY_MS;
-      await context.step("asking for failed deliveries");
-      const redelivered = await deps.forge.redeliverFailed(
-        deps.now() - (isFull ? DELIVERY_LOG_MS : YOUNG_MS),
-      );
-      const swept = isFull || redelivered > 0 ? await sweep(context, deps) : 0;
-      if (isFull) fullAt = deps.now();
+      const startedAt = deps.now();
+      const isFull = startedAt - fullAt >= FULL_EVERY_MS || startedAt - lookedAt > MAX_GAP_MS;
+      // First, so that a part of GitHub which cannot be read for long does not keep old things here.
       await context.step("forgetting what is old");
-      await cancelAbandoned(deps);
+      await cancelAbandoned(context, deps);
       await prune(deps);
+      await context.step("asking for failed deliveries");
+      const redelivered = await deps.forge.redeliverFailed(startedAt - (isFull ? DELIVERY_LOG_MS : YOUNG_MS));
+      const swept = isFull || redelivered > 0 ? await sweep(context, deps) : 0;
+      lookedAt = startedAt;
+      if (isFull) fullAt = startedAt;
       const found = { redelivered, swept };
       if (redelivered + swept > 0) context.log.info("missed events found", found);
       return reconciled(found);
@@ -107,9 +113,10 @@ async function sweep(context: JobContext, { forge, queue, database }: ReconcileD
       reactTo: null,
     });
     const [enqueued] = await database.transaction((sql) => queue.enqueue([request], sql));
-    if (enqueued?.isNew === true) found++;
+    if (enqueued?.isNew !== true) continue;
+    found++;
+    queue.wake();
   }
-  if (found > 0) queue.wake();
   return found;
 }
 
@@ -122,11 +129,24 @@ async function isMissed({ place, pullRequest, createdAt, installedAt }: OpenPull
 }
 
 /** A job whose worker was somebody at a keyboard, and who has gone: no other worker looks into its lane. */
-async function cancelAbandoned({ queue, now }: ReconcileDeps): Promise<void> {
+async function cancelAbandoned(
+  { log }: JobContext,
+  { queue, forge, database, now }: ReconcileDeps,
+): Promise<void> {
   const queued = await queue.list({ states: ["queued"], limit: MAX_LOOKED_THROUGH });
-  for (const { id, lane, createdAt } of queued) {
-    if (lane.startsWith("only:") && now() - createdAt > ABANDONED_MS)
-      await queue.cancel(id, "cancelled:abandoned");
+  for (const job of queued) {
+    if (!job.lane.startsWith("only:") || now() - job.createdAt <= ABANDONED_MS) continue;
+    const reason = "cancelled:abandoned";
+    if (!(await queue.cancel(job.id, reason))) continue;
+    try {
+      const message = "Whoever asked for the review on the command line has gone.";
+      await giveUpReview(job, { kind: "cancelled", reason, message }, { forge, queue, database, now });
+    } catch (error) {
+      log.warn("notice could not be given", {
+        reason,
+        error: error instanceof Error ? error.message : String(error),
+      });
+    }
   }
 }
 

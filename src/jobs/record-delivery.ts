@@ -58,7 +58,15 @@ export function planDelivery(
   }
 }
 
-/** A body too large to be read before the acknowledgement is kept, and read by a job. */
+/** What an event about us looks like to somebody who does not know our name. */
+const NOT_FOR_US: ReadonlySet<string> = new Set(["skipped:no-command", "skipped:review-requested-of-others"]);
+
+/** Whether the plan may be another one once the app's name is known. */
+export function dependsOnName(plan: PlannedDelivery["plan"]): boolean {
+  return plan.kind === "skip" && NOT_FOR_US.has(plan.reason);
+}
+
+/** A body that cannot be read before the acknowledgement, being too large or too early, is kept and read by a job. */
 export function deferDelivery(
   raw: RawDelivery & { readonly bytes: number; readonly receivedAt: number },
 ): PlannedDelivery {

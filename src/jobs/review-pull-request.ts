@@ -15,8 +15,10 @@ import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
 import { reviewPrepared } from "./review-change.ts";
 import { isExplicit, parseReviewJob, type ReviewJob } from "./review-job.ts";
 import { acknowledge } from "./steps/acknowledge.ts";
-import { claimReviewRun } from "./steps/claim-review-run.ts";
+import { claimReviewRun, type ReviewRun } from "./steps/claim-review-run.ts";
+import { endAllLeft, endLeftRuns } from "./steps/end-left-runs.ts";
 import { gatherAuthor } from "./steps/gather-author.ts";
+import { gatherLeftRuns, type LeftRun, requestToPublish } from "./steps/gather-left-runs.ts";
 import { gatherRequests, triggersOf } from "./steps/gather-requests.ts";
 import { giveUpReview } from "./steps/give-up-review.ts";
 import { createDegradations } from "./steps/optional.ts";
@@ -64,12 +66,25 @@ async function reviewPullRequest(
   await context.step("reading the pull request");
   await acknowledge(asked, session, context);
   const opened = await openPullRequest(asked, session, deps);
-  if (opened === null) return { state: "skipped", reason: "skipped:closed" };
+  if (opened === null) return endClosed(asked, session, deps);
   try {
     return await reviewOpened({ asked, session, ...opened }, deps);
   } finally {
     opened.repository.close();
   }
+}
+
+/** An earlier attempt may have begun a check. */
+async function endClosed(
+  { number }: ReviewJob,
+  session: ForgeSession,
+  { context, ...deps }: JobDeps,
+): Promise<JobOutcome> {
+  const { job, log } = context;
+  const reason = "skipped:closed";
+  const message = "The pull request was closed before its review was done";
+  await endAllLeft({ job, number }, { status: "skipped", reason, message }, { ...deps, session, log });
+  return { state: "skipped", reason };
 }
 
 type OpenedReview = {
@@ -80,6 +95,21 @@ type OpenedReview = {
   readonly change: Change;
 };
 
+/** This run goes on with the check of its head; those of older heads were begun by somebody who could not end them. */
+async function endReplaced(
+  left: readonly LeftRun[],
+  { pullRequest, session, run }: OpenedReview & { readonly run: ReviewRun },
+  { context, database, now }: JobDeps,
+): Promise<void> {
+  const others = left.filter(({ id }) => id !== run.id);
+  const reason = `superseded-by:${context.job.id}`;
+  const message = "A newer commit or request took its place.";
+  await endLeftRuns(
+    { left: others, pullRequest, keptHead: pullRequest.head, status: "superseded", reason, message },
+    { session, database, now, log: context.log },
+  );
+}
+
 async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOutcome> {
   const { pullRequest, session, repository, change } = opened;
   const { context } = deps;
@@ -88,8 +118,14 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
   const degradations = createDegradations(signal);
   const requests = await gatherRequests(context.job, deps.queue);
   const triggers = triggersOf(requests);
-  const run = await claimReviewRun({ ...opened, triggers }, deps);
-  if (run.finished !== null) return run.finished;
+  const left = await gatherLeftRuns(requests, deps.database);
+  const request = requestToPublish(requests, left, pullRequest.head);
+  const run = await claimReviewRun({ ...opened, triggers, request }, deps);
+  if (run.finished !== null) {
+    for (const each of requests) await acknowledge(each, session, context, "+1");
+    return run.finished;
+  }
+  await endReplaced(left, { ...opened, run }, deps);
   const author = await gatherAuthor(pullRequest, session, { ...deps, degradations });
   const prepared = await prepareReview(
     {
@@ -104,7 +140,7 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
   const { values: config } = prepared.config.tree.root;
   const { analysis } = prepared;
   const { lastReviewed } = run;
-  const skip = gateReview({ triggers, pullRequest, config, analysis, lastReviewed, base: change.base });
+  const skip = gateReview({ triggers, pullRequest, config, analysis, lastReviewed, base: change.base ?? "" });
   if (skip !== null) return skipReview(skip, { ...opened, run }, deps);
   const untilMs = reviewNotBefore({ triggers, config }, context.job.createdAt);
   if (untilMs > deps.now()) return { state: "wait", untilMs, reason: "debounced" };
@@ -124,7 +160,7 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
     pullRequest,
     compose: (moved) => composePullRequest(publication, config.review, moved),
     ledger: run.ledger,
-    request: opened.asked.request,
+    request,
     guard: async () => {
       const lease = await context.lease();
       return lease === "held" ? "go" : lease;

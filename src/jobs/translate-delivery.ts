@@ -1,4 +1,4 @@
-/** Reads a delivery that was too large to be read before its acknowledgement, and enqueues what it asks for. */
+/** Reads a delivery that could not be read before its acknowledgement, and enqueues what it asks for. */
 import type { Forge } from "../forge/forge.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
@@ -9,12 +9,18 @@ import { planDelivery, settle } from "./record-delivery.ts";
 export type TranslateDeps = {
   readonly database: Database;
   readonly queue: Queue;
-  readonly forge: Pick<Forge, "parseEvent" | "slug">;
+  readonly forge: Pick<Forge, "parseEvent" | "slug" | "checkCredentials">;
 };
 
 export function createTranslateRecipe(deps: TranslateDeps): Recipe {
+  let isNameKnown = false;
   return {
-    run: ({ job }) => translate(job.payload, deps),
+    async run({ job }) {
+      // Without the app's name a request to it cannot be told from words to somebody else.
+      if (!isNameKnown) await deps.forge.checkCredentials();
+      isNameKnown = true;
+      return translate(job.payload, deps);
+    },
     giveUp: async () => {},
   };
 }

@@ -9,7 +9,7 @@ import { toldIdentities } from "../../store/repositories/findings.ts";
 import { createLedger } from "../../store/repositories/publications.ts";
 import { claimRun, lastCompletedRun } from "../../store/repositories/runs.ts";
 import type { JobContext, JobOutcome } from "../recipe.ts";
-import type { ReviewJob, ReviewTrigger } from "../review-job.ts";
+import type { ReviewTrigger } from "../review-job.ts";
 
 export type ReviewRun = {
   readonly id: number;
@@ -22,10 +22,11 @@ export type ReviewRun = {
 };
 
 export type RunInput = {
-  readonly asked: ReviewJob;
   readonly pullRequest: PullRequest;
   readonly change: Change;
   readonly triggers: readonly ReviewTrigger[];
+  /** Under which the review is published. */
+  readonly request: string;
 };
 
 export type RunDeps = {
@@ -35,7 +36,7 @@ export type RunDeps = {
 };
 
 export async function claimReviewRun(
-  { asked, pullRequest, change, triggers }: RunInput,
+  { pullRequest, change, triggers, request }: RunInput,
   { database, now, context }: RunDeps,
 ): Promise<ReviewRun> {
   const { place, number, head } = pullRequest;
@@ -63,7 +64,7 @@ export async function claimReviewRun(
     finished: outcomeOf(run),
     lastReviewed: last === null ? null : { head: last.head, base: last.base },
     alreadyTold,
-    ledger: createLedger(database, { ...key, head, request: asked.request, now }),
+    ledger: createLedger(database, { ...key, head, request, now }),
   };
 }
 

@@ -6,12 +6,17 @@
 import type { Job, Queue } from "../../queue/queue.ts";
 import { parseReviewJob, REVIEW_KIND, type ReviewJob, type ReviewTrigger } from "../review-job.ts";
 
-/** The job's own comes first. */
-export async function gatherRequests(job: Job, queue: Queue): Promise<readonly ReviewJob[]> {
+export type GatheredRequest = ReviewJob & { readonly jobId: number };
+
+/** The job's own comes first, then those it replaced, oldest first. */
+export async function gatherRequests(
+  job: Job,
+  queue: Pick<Queue, "supersededBy">,
+): Promise<readonly GatheredRequest[]> {
   const replaced = await queue.supersededBy(job.id);
   return [job, ...replaced]
     .filter(({ kind }) => kind === REVIEW_KIND)
-    .map(({ payload }) => parseReviewJob(payload));
+    .map(({ id, payload }) => ({ ...parseReviewJob(payload), jobId: id }));
 }
 
 export function triggersOf(requests: readonly ReviewJob[]): readonly ReviewTrigger[] {

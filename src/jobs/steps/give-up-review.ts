@@ -3,23 +3,31 @@
  * that nobody has seen is not created for a review that a newer one replaces.
  */
 import type { CheckNotice, Forge, ForgeSession } from "../../forge/forge.ts";
-import type { Job } from "../../queue/queue.ts";
+import type { Job, Queue } from "../../queue/queue.ts";
+import { codeSpan, neutralise } from "../../review/publication/safe-markdown.ts";
 import type { Database } from "../../store/database.ts";
 import { createLedger } from "../../store/repositories/publications.ts";
-import { finishRun, readRunsOfJob } from "../../store/repositories/runs.ts";
+import { finishRun } from "../../store/repositories/runs.ts";
 import type { GivingUp } from "../recipe.ts";
-import { parseReviewJob, type ReviewJob } from "../review-job.ts";
+import { parseReviewJob, type ReviewJob, type ReviewTrigger } from "../review-job.ts";
+import { gatherLeftRuns } from "./gather-left-runs.ts";
+import { gatherRequests } from "./gather-requests.ts";
 
 export type GiveUpDeps = {
-  readonly forge: Forge;
+  readonly forge: Pick<Forge, "openSession">;
+  readonly queue: Pick<Queue, "supersededBy">;
   readonly database: Database;
   readonly now: () => number;
 };
 
+/** Whoever asked like this looks at the check for the answer, also where an earlier review has concluded it. */
+const ANSWERED_BY_CHECK: ReadonlySet<ReviewTrigger> = new Set(["check-rerequested", "review-requested"]);
+
 export async function giveUpReview(job: Job, why: GivingUp, deps: GiveUpDeps): Promise<void> {
   const asked = parseReviewJob(job.payload);
-  const runs = await readRunsOfJob(job.id, deps.database);
-  for (const { id } of runs.filter(({ status }) => status === "running" || status === "pending")) {
+  const requests = await gatherRequests(job, deps.queue);
+  const left = await gatherLeftRuns(requests, deps.database);
+  for (const { id } of left.filter(({ isOpen }) => isOpen)) {
     const status = why.kind === "failed" ? "failed" : "superseded";
     await finishRun(
       id,
@@ -29,33 +37,31 @@ export async function giveUpReview(job: Job, why: GivingUp, deps: GiveUpDeps): P
   }
   const session = deps.forge.openSession(asked.place);
   try {
-    await notify(asked, why, { ...deps, session, heads: runs.map(({ head }) => head) });
+    await concludeChecks(asked, why, { ...deps, session, heads: left.map(({ head }) => head) });
+    if (why.kind !== "failed") return;
+    for (const { reactTo } of requests) if (reactTo !== null) await session.react(reactTo, "confused");
   } finally {
     await session.close();
   }
 }
 
-async function notify(
+async function concludeChecks(
   asked: ReviewJob,
   why: GivingUp,
   { session, database, now, heads }: GiveUpDeps & { session: ForgeSession; heads: readonly string[] },
 ): Promise<void> {
   const pullRequest = await session.readPullRequest(asked.number);
-  const isFailed = why.kind === "failed";
-  const wanted = isFailed && heads.length === 0 ? [pullRequest.head] : heads;
-  for (const head of new Set(wanted)) {
-    const ledger = createLedger(database, {
-      repositoryId: asked.place.repositoryId,
-      pullRequest: asked.number,
-      head,
-      request: asked.request,
-      now,
-    });
+  for (const head of new Set([...heads, pullRequest.head])) {
+    const key = { repositoryId: asked.place.repositoryId, pullRequest: asked.number, head };
+    const ledger = createLedger(database, { ...key, request: asked.request, now });
     const check = await ledger.read("check");
-    if (check?.state === "published" || (check === null && !isFailed)) continue;
-    await session.concludeCheck({ ...pullRequest, head }, noticeOf(why), ledger);
+    const isBegun = check !== null && check.state !== "published";
+    const isAwaited = check === null || ANSWERED_BY_CHECK.has(asked.trigger);
+    const isNews = why.kind === "failed" && head === pullRequest.head && isAwaited;
+    // What another job has begun at a head that is not ours is not ours to end.
+    if (isBegun ? heads.includes(head) : isNews)
+      await session.concludeCheck({ ...pullRequest, head }, noticeOf(why), ledger);
   }
-  if (isFailed && asked.reactTo !== null) await session.react(asked.reactTo, "confused");
 }
 
 function noticeOf({ kind, message, reason }: GivingUp): CheckNotice {
@@ -64,11 +70,12 @@ function noticeOf({ kind, message, reason }: GivingUp): CheckNotice {
     conclusion: "neutral",
     title: "The review failed",
     summary: [
-      message,
+      // GitHub's and git's words may carry names that somebody chose.
+      neutralise(message),
       "",
-      "Nothing was published for this commit. To try again, re-run this check, or comment `/kodiai review`.",
+      "Nothing new was published for this commit. To try again, re-run this check, or comment `/kodiai review`.",
       "",
-      `Recorded as \`${reason}\`; whoever runs Kodiai finds more with \`kodiai jobs\`.`,
+      `Recorded as ${codeSpan(reason)}; whoever runs Kodiai finds more with \`kodiai jobs\`.`,
     ].join("\n"),
   };
 }

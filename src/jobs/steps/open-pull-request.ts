@@ -32,7 +32,8 @@ export async function openPullRequest(
     await context.step("cloning");
     const opened = await repositories.openPullRequest(session.cloneAccess(), remoteOf(pullRequest), {
       signal: context.signal,
-      onProgress: (stage) => void context.step(stage),
+      // A job that may not go on has its signal aborted, which ends the fetch; nobody waits for this promise.
+      onProgress: (stage) => void context.step(stage).catch(() => {}),
     });
     if (opened.kind === "opened") return { pullRequest, ...opened };
   }

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import type { CheckNotice, CommentTarget, ForgeSession, PullRequest } from "../../forge/forge.ts";
+import { type Job, QUEUE_DEFAULTS } from "../../queue/queue.ts";
+import { createSqliteQueue } from "../../queue/sqlite-queue.ts";
+import { createLedger } from "../../store/repositories/publications.ts";
+import { claimRun, readRunsOfJob } from "../../store/repositories/runs.ts";
+import { openStore } from "../../store/store.ts";
+import type { GivingUp } from "../recipe.ts";
+import { planReview } from "../plan-job.ts";
+import type { ReviewTrigger } from "../review-job.ts";
+import { giveUpReview } from "./give-up-review.ts";
+
+const PLACE = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+const [OLD, NOW] = ["a".repeat(40), "b".repeat(40)];
+const COMMENT: CommentTarget = { kind: "issue-comment", id: 99 };
+const FAILED: GivingUp = { kind: "failed", reason: "failed:network: gone", message: "It is gone." };
+
+async function bench(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-give-up-"));
+  const store = await openStore(`sqlite:${join(folder, "kodiai.db")}`);
+  t.after(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const { database } = store;
+  const queue = createSqliteQueue(database, QUEUE_DEFAULTS, () => 0);
+  const told = new Map<string, CheckNotice>();
+  const reactions: string[] = [];
+  const session: Pick<ForgeSession, "readPullRequest" | "concludeCheck" | "react" | "close"> = {
+    // All that is used of it.
+    readPullRequest: async () => ({ place: PLACE, number: 5, head: NOW }) as PullRequest,
+    concludeCheck: async ({ head }, notice) => void told.set(head, notice),
+    react: async (_target, reaction) => void reactions.push(reaction),
+    close: async () => {},
+  };
+  // Calling anything else of it fails loudly, as it should.
+  const forge = { openSession: () => session as ForgeSession };
+  const add = async (trigger: ReviewTrigger, requestId: string, reactTo: CommentTarget | null = null) => {
+    const plan = { place: PLACE, number: 5, head: "", isBot: false, trigger, requestId, reactTo };
+    const [added] = await database.transaction((sql) => queue.enqueue([planReview(plan).request], sql));
+    return added?.jobId ?? 0;
+  };
+  const startRun = (jobId: number, head: string) =>
+    claimRun(
+      {
+        jobId,
+        installationId: 7,
+        repositoryId: 42,
+        repository: "octo/cat",
+        pullRequest: 5,
+        base: "",
+        head,
+        triggers: "",
+        startedAt: 0,
+      },
+      database,
+    );
+  const noteCheck = (head: string, state: "created" | "published") =>
+    createLedger(database, {
+      repositoryId: 42,
+      pullRequest: 5,
+      head,
+      request: "",
+      now: () => 0,
+    }).write("check", { state, bodyHash: "", marker: "", externalId: 1, attemptedAt: null });
+  const giveUp = async (jobId: number, why: GivingUp) => {
+    const job: Job | null = await queue.read(jobId);
+    assert.ok(job !== null);
+    await giveUpReview(job, why, { forge, queue, database, now: () => 1 });
+  };
+  const statuses = async (jobId: number) =>
+    (await readRunsOfJob(jobId, database)).map(({ status }) => status);
+  return { told, reactions, add, startRun, noteCheck, giveUp, statuses };
+}
+
+test("a failure is told on the newest commit, also when the work had begun on an older one", async (t) => {
+  const { told, reactions, add, startRun, noteCheck, giveUp, statuses } = await bench(t);
+  const asked = await add("comment", "c1", COMMENT);
+  await startRun(asked, OLD);
+  await noteCheck(OLD, "created");
+  const job = await add("ready-for-review", "r1");
+  await giveUp(job, FAILED);
+  assert.deepEqual([...told.keys()], [OLD, NOW]);
+  assert.equal(told.get(NOW)?.title, "The review failed");
+  assert.deepEqual(await statuses(asked), ["failed"]);
+  assert.deepEqual(reactions, ["confused"], "whoever asked is answered although a newer job failed");
+});
+
+test("what an earlier review concluded stays, unless its check was run again", async (t) => {
+  for (const [trigger, heads] of [
+    ["opened", []],
+    ["comment", []],
+    ["check-rerequested", [NOW]],
+  ] as const) {
+    const { told, add, noteCheck, giveUp } = await bench(t);
+    await noteCheck(NOW, "published");
+    await giveUp(await add(trigger, "x"), FAILED);
+    assert.deepEqual([...told.keys()], heads, trigger);
+  }
+});
+
+test("a replaced job ends the check it began, and neither creates one nor ends that of another", async (t) => {
+  const { told, reactions, add, startRun, noteCheck, giveUp } = await bench(t);
+  const job = await add("comment", "c1", COMMENT);
+  await startRun(job, OLD);
+  await noteCheck(NOW, "created");
+  await giveUp(job, { kind: "superseded", reason: "superseded-by:2", message: "A newer one came." });
+  assert.deepEqual([...told.keys()], []);
+  await noteCheck(OLD, "created");
+  await giveUp(job, { kind: "superseded", reason: "superseded-by:2", message: "A newer one came." });
+  assert.deepEqual(
+    [...told],
+    [[OLD, { conclusion: "cancelled", title: "A newer one came.", summary: "A newer one came." }]],
+  );
+  assert.deepEqual(reactions, []);
+});
+
+test("words of others are made harmless before they are written as Markdown", async (t) => {
+  const { told, add, giveUp } = await bench(t);
+  const message = "no branch ![x](https://evil.example/p.png) <img src=x> @octo/team #12";
+  await giveUp(await add("opened", ""), { kind: "failed", reason: "failed:git: `@ada`", message });
+  const summary = told.get(NOW)?.summary ?? "";
+  assert.doesNotMatch(summary, /!\[x\]\(|<img|@octo|(?<!`.*)#12/);
+  assert.match(summary, /``/);
+});

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changeOf } from "../../../test/support/analysis-fixtures.ts";
+import type { PullRequest } from "../../forge/forge.ts";
+import type { Repository, RepositoryCache } from "../../repository/repository.ts";
+import { openPullRequest } from "./open-pull-request.ts";
+
+const PULL_REQUEST: PullRequest = {
+  place: { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" },
+  number: 5,
+  title: "feat: log in",
+  body: "",
+  isOpen: true,
+  isDraft: false,
+  isLocked: false,
+  head: "a".repeat(40),
+  headLabel: "octo:feature",
+  baseRef: "main",
+  base: "b".repeat(40),
+  isFork: false,
+  isPrivate: true,
+  author: { login: "ada", isBot: false },
+  association: "MEMBER",
+  url: "https://github.com/octo/cat/pull/5",
+};
+
+const session = {
+  readPullRequest: async () => PULL_REQUEST,
+  cloneAccess: () => ({ url: "https://github.com/octo/cat.git", credential: null }),
+};
+
+test("a job that is stopped while it fetches ends by its signal: no failure is left that nobody handles", async () => {
+  const unhandled: unknown[] = [];
+  const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
+  process.on("unhandledRejection", onUnhandled);
+  try {
+    const stages: string[] = [];
+    const repositories: RepositoryCache = {
+      async openPullRequest(_access, _pullRequest, { onProgress }) {
+        onProgress("fetching");
+        // Where a failure that nobody handles is noticed.
+        await new Promise((resolve) => void setImmediate(resolve));
+        // A test's stand-in: calling anything of it fails loudly, as it should.
+        return { kind: "opened", repository: {} as Repository, change: changeOf([]) };
+      },
+    };
+    const context = {
+      signal: new AbortController().signal,
+      async step(name: string) {
+        stages.push(name);
+        if (name === "fetching") throw new Error("a newer job took its place");
+      },
+    };
+    const opened = await openPullRequest({ number: 5 }, session, { repositories, context });
+    assert.equal(opened?.pullRequest, PULL_REQUEST);
+    assert.deepEqual(stages, ["cloning", "fetching"]);
+    assert.deepEqual(unhandled, []);
+  } finally {
+    process.off("unhandledRejection", onUnhandled);
+  }
+});
+
+test("a head that moves while it is fetched is read again; one that never rests is tried again later", async () => {
+  let fetches = 0;
+  const repositories = (moves: number): RepositoryCache => ({
+    openPullRequest: async () =>
+      fetches++ < moves
+        ? { kind: "moved", head: "c".repeat(40) }
+        : // A test's stand-in, as above.
+          { kind: "opened", repository: {} as Repository, change: changeOf([]) },
+  });
+  const context = { signal: new AbortController().signal, step: async () => {} };
+  const opened = await openPullRequest({ number: 5 }, session, { repositories: repositories(3), context });
+  assert.equal(opened?.pullRequest.number, 5);
+  assert.equal(fetches, 4);
+  fetches = 0;
+  await assert.rejects(
+    openPullRequest({ number: 5 }, session, { repositories: repositories(100), context }),
+    { code: "network", retryable: true },
+  );
+});
