@@ -4,12 +4,13 @@
  */
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { describeError, KodiaiError } from "./base/errors.ts";
+import { KodiaiError } from "./base/errors.ts";
 import { armFaultPoint } from "./base/fault-point.ts";
 import { createLog, type Log } from "./base/log.ts";
 import type { App, PullRequestAddress, Records, Running, ServeOptions, WaitingOptions } from "./cli/app.ts";
 import {
   type AppSettings,
+  isApiOf,
   readAppSettings,
   readStoreSettings,
   type SettingsSource,
@@ -31,6 +32,7 @@ import { createMetrics, type Metrics } from "./server/metrics.ts";
 import { createReadiness } from "./server/readiness.ts";
 import { createRejections } from "./server/rejections.ts";
 import { startServer } from "./server/server.ts";
+import { startIntroduction } from "./server/start-introduction.ts";
 import { startReconciling } from "./server/start-reconciling.ts";
 import { createWebhookDoor } from "./server/webhook-door.ts";
 import { recordExecution, recordRateLimit } from "./store/repositories/telemetry.ts";
@@ -126,7 +128,7 @@ async function composeParts({
   const deps = { forge, queue, database, telemetry, repositories, loadSyntax, version, now: Date.now };
   const recipes = {
     [REVIEW_KIND]: createReviewRecipe(deps),
-    [CLOSE_KIND]: createCloseRecipe(),
+    [CLOSE_KIND]: createCloseRecipe(deps),
     [TRANSLATE_KIND]: createTranslateRecipe(deps),
     [RECONCILE_KIND]: createReconcileRecipe(deps),
   };
@@ -144,11 +146,13 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
     onRejected: (reason) => metrics.rejected(reason),
   });
   const readiness = createReadiness({ database, queue, forge, now });
+  const introduction = startIntroduction(parts);
   const door = createWebhookDoor({
     database,
     queue,
     forge,
     webhookSecret: settings.webhookSecret,
+    isNameKnown: () => introduction.isNameKnown(),
     rejections,
     log,
     now,
@@ -157,33 +161,30 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
     { host: host ?? settings.host, port: port ?? settings.port },
     { door, readiness, metrics, log, version, uptimeMs: () => process.uptime() * 1_000 },
   );
-  void greetGithub(parts);
   const stopReconciling = startReconciling({ database, queue, log, now });
   const worker = concurrency === null ? null : startWorker(concurrency, parts);
   return {
     says: `listening on port ${server.port}, webhooks at /webhooks/github${worker === null ? ", no worker here" : ""}`,
     async stop() {
       stopReconciling();
-      await server.stop();
+      introduction.stop();
+      // At the same time: a sender that is slow must not take from the time that jobs have.
+      await Promise.all([server.stop(), worker?.stop()]);
       await rejections.flush();
-      await worker?.stop();
     },
   };
 }
 
-/** Learns the app's name, and says at once when the credentials are wrong; webhooks are taken all the same. */
-async function greetGithub({ forge, log }: Parts): Promise<void> {
-  try {
-    await forge.checkCredentials();
-  } catch (error) {
-    log.error("GitHub refused", { error: describeError(error) });
-  }
-}
-
 async function work(concurrency: number, parts: Parts): Promise<Running> {
-  void greetGithub(parts);
+  const introduction = startIntroduction(parts);
   const worker = startWorker(concurrency, parts);
-  return { says: `working, ${concurrency} reviews at a time`, stop: () => worker.stop() };
+  return {
+    says: `working, ${concurrency} reviews at a time`,
+    async stop() {
+      introduction.stop();
+      await worker.stop();
+    },
+  };
 }
 
 /** Jobs that are over in seconds, and must not wait behind reviews. */
@@ -215,10 +216,20 @@ function keep(report: JobReport, { metrics, store, log }: Parts): void {
 }
 
 async function publishReview(
-  { owner, name, number }: PullRequestAddress,
+  { origin, owner, name, number }: PullRequestAddress,
   options: WaitingOptions,
   parts: Parts,
 ): Promise<Job> {
+  const { apiUrl } = parts.settings;
+  if (!isApiOf(apiUrl, origin)) {
+    throw new KodiaiError(
+      "config",
+      `the GitHub App belongs to ${apiUrl}, and the pull request to ${origin}`,
+      {
+        hint: "Set GITHUB_API_URL and the app's settings for that host.",
+      },
+    );
+  }
   const place = await parts.forge.findPlace(owner, name);
   if (place === null) {
     throw new KodiaiError("not-found", `the GitHub App is not installed on ${owner}/${name}`, {

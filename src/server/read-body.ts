@@ -1,23 +1,48 @@
-/** Reads the body of a request as it came, up to a limit. What is over it is not kept. */
+/** Reads the body of a request as it came, up to a limit of its own and one that all share. What is over is not kept. */
 import type { IncomingMessage } from "node:http";
 
-/** Null when it is longer than `maxBytes`; the rest is then left unread, and the connection should be closed. */
-export function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
-  if (Number(incoming.headers["content-length"] ?? 0) > maxBytes) return Promise.resolve(null);
-  return new Promise((resolve, reject) => {
+export type BodyLimits = {
+  readonly maxBytes: number;
+  /** Asked for every piece before it is kept; false when all bodies together have no room for it. */
+  readonly takeRoom: (bytes: number) => boolean;
+};
+
+export type ReadBody =
+  | { readonly kind: "read"; readonly bytes: Buffer }
+  /** The rest was left unread, and the connection should be closed. */
+  | { readonly kind: "too-large" | "overloaded" }
+  /** The sender went away. */
+  | { readonly kind: "incomplete" };
+
+export function readBody(incoming: IncomingMessage, { maxBytes, takeRoom }: BodyLimits): Promise<ReadBody> {
+  if (Number(incoming.headers["content-length"] ?? 0) > maxBytes)
+    return Promise.resolve({ kind: "too-large" });
+  if (incoming.destroyed) return Promise.resolve({ kind: "incomplete" });
+  return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const onData = (chunk: Buffer): void => {
-      length += chunk.length;
-      if (length <= maxBytes) return void chunks.push(chunk);
+    const refuse = (kind: "too-large" | "overloaded"): void => {
       chunks.length = 0;
       incoming.off("data", onData);
       incoming.pause();
-      resolve(null);
+      resolve({ kind });
+    };
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length > maxBytes) return refuse("too-large");
+      if (!takeRoom(chunk.length)) return refuse("overloaded");
+      chunks.push(chunk);
     };
     incoming.on("data", onData);
-    incoming.on("end", () => resolve(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)));
-    incoming.on("error", reject);
-    incoming.on("close", () => reject(new Error("the connection was closed before the body had come")));
+    incoming.on("end", () => resolve({ kind: "read", bytes: joined(chunks) }));
+    // After its end both mean nothing any more.
+    incoming.on("error", () => resolve({ kind: "incomplete" }));
+    incoming.on("close", () => resolve({ kind: "incomplete" }));
   });
+}
+
+/** Most bodies come in one piece, which need not be copied. */
+function joined(chunks: readonly Buffer[]): Buffer {
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
 }

@@ -20,12 +20,15 @@ export type ServerDeps = {
 
 export type RunningServer = {
   readonly port: number;
-  /** Takes no new requests, and resolves when those under way have been answered. */
+  /** Takes no new requests, and resolves when those under way have been answered or had some seconds for it. */
   stop(): Promise<void>;
 };
 
 /** Headers and body of one request; GitHub itself gives up after 10 s. */
 const REQUEST_TIMEOUT_MS = 30_000;
+
+/** A request that is being taken needs milliseconds; whoever is still sending when we stop asks again later. */
+const STOP_WITHIN_MS = 3_000;
 
 const JSON_TYPE = { "content-type": "application/json" };
 
@@ -44,12 +47,19 @@ export async function startServer(
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenFailure(error, host, port)));
     server.listen(port, host, resolve);
   });
+  // As when there are too many connections: those that are there are served, others come again.
+  server.on("error", (error) => deps.log.error("server failed", { error: error.message }));
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
     stop: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
+        // Once it is closed Node looks after no time-outs, so that a connection which sends nothing would keep us for ever.
+        const timer = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
+        server.close(() => {
+          clearTimeout(timer);
+          resolve();
+        });
         server.closeIdleConnections();
       }),
   };

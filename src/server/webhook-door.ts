@@ -10,6 +10,7 @@ import type { Forge } from "../forge/forge.ts";
 import {
   deferDelivery,
   type DeliveryState,
+  dependsOnName,
   NOT_JSON,
   planDelivery,
   type PlannedDelivery,
@@ -23,12 +24,12 @@ import type { Rejections } from "./rejections.ts";
 import { verifySignature } from "./verify-signature.ts";
 
 /** GitHub caps payloads at 25 MB. */
-export const MAX_BODY_BYTES = 25 * 1024 * 1024;
+const MAX_BODY_BYTES = 25 * 1024 * 1024;
 
 /** Parsing more than this would hold up the other acknowledgements; it is done by a job. */
 const MAX_PARSED_BYTES = 512 * 1024;
 
-/** Bodies that are being read or written at one time, over all connections. */
+/** Bodies that are being read or written at one time, over all connections. What came counts, not what was announced. */
 const MAX_BYTES_IN_FLIGHT = 256 * 1024 * 1024;
 
 export type DoorAnswer = {
@@ -41,6 +42,8 @@ export type DoorDeps = {
   readonly queue: Queue;
   readonly forge: Pick<Forge, "parseEvent" | "slug">;
   readonly webhookSecret: string;
+  /** Whether GitHub has told yet what the app is called. */
+  readonly isNameKnown: () => boolean;
   readonly rejections: Rejections;
   readonly log: Log;
   /** Milliseconds since 1970. */
@@ -62,34 +65,44 @@ export function createWebhookDoor(given: DoorDeps): WebhookDoor {
   });
   const deps: IntakeDeps = { ...given, intake };
   return async (incoming) => {
-    const announced = Number(incoming.headers["content-length"] ?? MAX_PARSED_BYTES);
-    if (announced > MAX_BODY_BYTES) return reject(413, "too-large", deps);
-    if (bytesInFlight + announced > MAX_BYTES_IN_FLIGHT) return reject(503, "overloaded", deps);
-    bytesInFlight += announced;
+    let taken = 0;
+    const takeRoom = (bytes: number): boolean => {
+      if (bytesInFlight + bytes > MAX_BYTES_IN_FLIGHT) return false;
+      bytesInFlight += bytes;
+      taken += bytes;
+      return true;
+    };
     try {
-      return await take(incoming, deps);
+      return await take(incoming, takeRoom, deps);
     } finally {
-      bytesInFlight -= announced;
+      bytesInFlight -= taken;
     }
   };
 }
 
-async function take(incoming: IncomingMessage, deps: IntakeDeps): Promise<DoorAnswer> {
+async function take(
+  incoming: IncomingMessage,
+  takeRoom: (bytes: number) => boolean,
+  deps: IntakeDeps,
+): Promise<DoorAnswer> {
   const receivedAt = deps.now();
-  const bytes = await readBody(incoming, MAX_BODY_BYTES);
-  if (bytes === null) return reject(413, "too-large", deps);
+  const body = await readBody(incoming, { maxBytes: MAX_BODY_BYTES, takeRoom });
+  if (body.kind !== "read") return reject(body.kind, deps);
+  const { bytes } = body;
   const { headers } = incoming;
   if (!verifySignature(bytes, header(headers["x-hub-signature-256"]), deps.webhookSecret))
-    return reject(401, "bad-signature", deps);
+    return reject("bad-signature", deps);
   const id = header(headers["x-github-delivery"]);
   const event = header(headers["x-github-event"]);
   if (id === undefined || event === undefined || !/^[\w-]{1,100}$/.test(id) || !/^\w{1,100}$/.test(event))
-    return reject(400, "bad-headers", deps);
+    return reject("bad-headers", deps);
   const raw = { id, event, body: bytes.toString("utf8"), bytes: bytes.length, receivedAt };
   if (raw.bytes > MAX_PARSED_BYTES) return record(deferDelivery(raw), deps);
   const delivery = planDelivery(raw, deps.forge);
+  // Whether people speak to us is decided by somebody who knows our name.
+  if (!deps.isNameKnown() && dependsOnName(delivery.plan)) return record(deferDelivery(raw), deps);
   const isJson = delivery.plan.kind !== "failed" || delivery.plan.reason !== NOT_JSON;
-  return isJson ? record(delivery, deps) : reject(400, "bad-json", deps);
+  return isJson ? record(delivery, deps) : reject("bad-json", deps);
 }
 
 async function record(delivery: PlannedDelivery, deps: IntakeDeps): Promise<DoorAnswer> {
@@ -109,23 +122,34 @@ async function record(delivery: PlannedDelivery, deps: IntakeDeps): Promise<Door
   } catch (error) {
     if (!(error instanceof KodiaiError)) throw error;
     log.error("delivery could not be recorded", { delivery: delivery.id, error: error.message });
-    return reject(503, "database", deps);
+    return reject("database", deps);
   }
 }
 
-const REFUSALS: Readonly<Record<string, string>> = {
-  "too-large": "The body is larger than 25 MB.",
-  overloaded: "Too many deliveries at once; it is asked for again later.",
-  "bad-signature":
-    "The signature does not fit. Check that GITHUB_WEBHOOK_SECRET is the webhook secret in the settings of the GitHub App.",
-  "bad-headers": "X-GitHub-Event or X-GitHub-Delivery is missing or malformed.",
-  "bad-json": "The body is not JSON. The content type of the webhook must be application/json.",
-  database: "The delivery could not be written to the database; it is asked for again later.",
-};
+const REFUSALS = {
+  "too-large": { status: 413, message: "The body is larger than 25 MB." },
+  overloaded: { status: 503, message: "Too many deliveries at once; it is asked for again later." },
+  incomplete: { status: 400, message: "The connection was closed before the whole body had come." },
+  "bad-signature": {
+    status: 401,
+    message:
+      "The signature does not fit. Check that GITHUB_WEBHOOK_SECRET is the webhook secret in the settings of the GitHub App.",
+  },
+  "bad-headers": { status: 400, message: "X-GitHub-Event or X-GitHub-Delivery is missing or malformed." },
+  "bad-json": {
+    status: 400,
+    message: "The body is not JSON. The content type of the webhook must be application/json.",
+  },
+  database: {
+    status: 503,
+    message: "The delivery could not be written to the database; it is asked for again later.",
+  },
+} as const;
 
-function reject(status: DoorAnswer["status"], reason: string, { rejections }: DoorDeps): DoorAnswer {
+function reject(reason: keyof typeof REFUSALS, { rejections }: DoorDeps): DoorAnswer {
   rejections.add(reason);
-  return { status, body: { error: reason, message: REFUSALS[reason] ?? "" } };
+  const { status, message } = REFUSALS[reason];
+  return { status, body: { error: reason, message } };
 }
 
 function header(value: string | readonly string[] | undefined): string | undefined {
