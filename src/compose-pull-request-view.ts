@@ -30,7 +30,7 @@ export async function openPullRequestView(
     now: Date.now,
   });
   const repositories = createRepositoryCache({
-    folder: join(settings.dataFolder ?? join(homedir(), ".cache", "kodiai"), "repositories"),
+    folder: join(settings.dataFolder ?? join(homedir(), ".cache", "kodiai"), folderOf(address)),
     environment: gitEnvironment,
     maxBytes: MAX_CACHE_BYTES,
     allowHttp: settings.apiUrl.startsWith("http:"),
@@ -56,4 +56,9 @@ export async function openPullRequestView(
     throw new KodiaiError("not-found", "the pull request is gone", { hint: "Check its address." });
   const { repository, change, pullRequest } = opened;
   return { repository, change, author: { association: pullRequest.association, mergedPullRequests: null } };
+}
+
+/** Ids of repositories are unique to their host: what one host sends must not meet the copy of another's. */
+function folderOf({ origin }: PullRequestAddress): string {
+  return `viewed-${new URL(origin).host.replaceAll(/[^\w.-]/g, "_")}`;
 }

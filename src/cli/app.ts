@@ -20,7 +20,7 @@ export type Running = {
 };
 
 export type PullRequestAddress = {
-  /** As typed: "https://github.com". */
+  /** Of its page: "https://github.com". */
   readonly origin: string;
   readonly owner: string;
   readonly name: string;

@@ -9,6 +9,7 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 import { readNumber } from "./numbers.ts";
 
 const DEFAULT_LIMIT = 30;
+const SHOWN_ID_CHARS = 8;
 
 export const jobs: Command = {
   name: "jobs",
@@ -29,6 +30,7 @@ export const jobs: Command = {
 };
 
 type Entry = {
+  /** Number of a job, or id of a delivery that made none. */
   readonly id: string;
   readonly what: string;
   readonly state: string;
@@ -62,7 +64,6 @@ function entryOfJob(job: Job): Entry {
   return { id: String(id), what: describeJob(job), state, reason, step, at: createdAt };
 }
 
-/** An event that made no job is named by the start of its delivery id. */
 function entryOfDelivery({
   guid,
   event,
@@ -75,7 +76,7 @@ function entryOfDelivery({
 }: Delivery): Entry {
   const place = repository === null ? "" : ` ${repository}${pullRequest === null ? "" : ` ${pullRequest}`}`;
   const what = `${event}${action === null ? "" : `.${action}`}${place}`;
-  return { id: guid.slice(0, 8), what, state, reason, step: null, at: receivedAt };
+  return { id: guid, what, state, reason, step: null, at: receivedAt };
 }
 
 function render(
@@ -85,7 +86,8 @@ function render(
 ): string {
   if (entries.length + rejections.length === 0) return "Nothing has come in yet.\n";
   const rows = entries.map(({ id, what, state, reason, step, at }) => [
-    id,
+    // As much of a delivery's id as tells it from others; `jobs show` takes it.
+    id.slice(0, SHOWN_ID_CHARS),
     state,
     age(now - at),
     what,

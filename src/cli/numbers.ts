@@ -17,7 +17,8 @@ export function readNumber(
 ): number | null {
   const value = options[name];
   if (value === undefined) return null;
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= min && number <= max) return number;
+  // Number() also takes 0x10 and 1e3, which nobody means.
+  const number = /^\d{1,9}$/.test(String(value)) ? Number(value) : Number.NaN;
+  if (number >= min && number <= max) return number;
   throw usage(command, `--${name} takes a whole number from ${min} to ${max}`);
 }

@@ -17,6 +17,9 @@ import { readDiffInput } from "./read-diff-input.ts";
 
 const FAIL_LEVELS = ["none", ...SEVERITIES] as const;
 
+/** What is published is said by the base's own configuration; whoever sets one of these would wait for it in vain. */
+const PRINTING_OPTIONS = ["format", "output", "fail-on", "config"];
+
 /** A terminal of unknown width, and the widest line that is comfortable to read. */
 const DEFAULT_WIDTH = 80;
 
@@ -78,6 +81,9 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   const source = changeSource(options);
   if (options["publish"] === true) {
     if (source.kind !== "pull-request") throw usage(review, "--publish goes with --pr URL");
+    const idle = PRINTING_OPTIONS.filter((name) => options[name] !== undefined).map((name) => `--${name}`);
+    if (idle.length > 0)
+      throw usage(review, `${idle.join(" and ")} cannot be combined with --publish: nothing is printed`);
     return (await import("./publish-review.ts")).publishReview(source.address, deps);
   }
   const givenConfig = await readGivenConfig(options["config"], deps);
@@ -168,15 +174,18 @@ function changeSource(options: ParsedArguments["options"]): ChangeSource {
 }
 
 /** https://github.com/acme/shop/pull/7, whatever follows the number. */
-function parseAddress(url: string): PullRequestAddress {
-  const match = /^(https?:\/\/[^/@\s]+)\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,12})(?:[/?#].*)?$/.exec(url);
-  const [, origin, owner, name, number] = match ?? [];
-  if (origin === undefined || owner === undefined || name === undefined)
+function parseAddress(text: string): PullRequestAddress {
+  const url = URL.parse(text);
+  // A parsed path has no dots that lead elsewhere.
+  const match = /^\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,12})(?:\/.*)?$/.exec(url?.pathname ?? "");
+  const [, owner, name, number] = match ?? [];
+  const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
+  if (!isWeb || owner === undefined || name === undefined)
     throw usage(
       review,
-      `--pr takes the address of a pull request, such as https://github.com/acme/shop/pull/7`,
+      "--pr takes the address of a pull request, such as https://github.com/acme/shop/pull/7",
     );
-  return { origin, owner, name, number: Number(number) };
+  return { origin: url.origin, owner, name, number: Number(number) };
 }
 
 /** A diff can be reviewed outside a repository; inside one, its files can be read whole. */

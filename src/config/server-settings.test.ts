@@ -302,10 +302,29 @@ const READERS: readonly (readonly [
     "https://ghe.example.org/api/v3",
     "t1",
   ],
+  // What is set for another host says nothing about this one, and neither does its token.
   [
     "https://evil.example",
     { GITHUB_TOKEN: "t1", GITHUB_API_URL: "https://ghe.example.org/api/v3" },
+    "https://evil.example/api/v3",
+    null,
+  ],
+  [
+    GITHUB,
+    { GITHUB_TOKEN: "t1", GITHUB_API_URL: "https://ghe.example.org/api/v3" },
+    "https://api.github.com",
+    null,
+  ],
+  [
+    ENTERPRISE,
+    { GITHUB_TOKEN: "t1", GITHUB_API_URL: "https://api.github.com" },
     "https://ghe.example.org/api/v3",
+    null,
+  ],
+  [
+    "https://octo.ghe.com",
+    { GITHUB_TOKEN: "t1", GITHUB_API_URL: "https://api.octo.ghe.com" },
+    "https://api.octo.ghe.com",
     "t1",
   ],
 ];

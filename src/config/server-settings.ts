@@ -86,20 +86,28 @@ export type ReaderSettings = {
   readonly dataFolder: string | null;
 };
 
-/** For reading one pull request. The API follows from the address of its page unless it is set. */
+/** For reading one pull request. The API follows from the address of its page, unless the one of that host is set. */
 export function readReaderSettings(source: SettingsSource, origin: string): ReaderSettings {
   // Whoever looks at a pull request may stand in a checkout of it: its `.env` must not say where a person's token goes.
   const reader = createReader({ ...source, dotEnv: null });
   const isGithub = origin === "https://github.com";
+  const set = reader.text("GITHUB_API_URL") === null ? null : apiUrl(reader);
+  const isSetForIt = set !== null && isApiOf(set, origin);
   // A token goes where its owner meant it to, never to any host that an address names.
-  const isTrusted = isGithub || reader.text("GITHUB_API_URL") !== null;
+  const isTrusted = set === null ? isGithub : isSetForIt;
   const settings = {
-    apiUrl: apiUrl(reader, isGithub ? DEFAULT_API_URL : `${origin}/api/v3`),
+    apiUrl: isSetForIt ? set : isGithub ? DEFAULT_API_URL : `${origin}/api/v3`,
     token: isTrusted ? (reader.text("GITHUB_TOKEN") ?? reader.text("GH_TOKEN")) : null,
     dataFolder: reader.text("KODIAI_DATA"),
   };
   reader.refuse();
   return settings;
+}
+
+/** Whether an API is that of the host whose pages have this origin: the host itself, or its name after "api.". */
+export function isApiOf(api: string, origin: string): boolean {
+  const [apiHost, host] = [URL.parse(api)?.host, URL.parse(origin)?.host];
+  return host !== undefined && (apiHost === host || apiHost === `api.${host}`);
 }
 
 type Reader = {
@@ -226,9 +234,9 @@ function appApiUrl(reader: Reader): string {
   return apiUrl(reader);
 }
 
-function apiUrl(reader: Reader, fallback = DEFAULT_API_URL): string {
+function apiUrl(reader: Reader): string {
   const name = "GITHUB_API_URL";
-  const value = reader.text(name) ?? fallback;
+  const value = reader.text(name) ?? DEFAULT_API_URL;
   const url = URL.parse(value);
   const isUsable =
     url !== null &&
