@@ -70,3 +70,25 @@ test("a head that comes back after another took its place is reviewed", async (t
   assert.equal(fake.reviewsOf(pullRequest)[0]?.commit, pullRequest.head);
   scenario.check();
 });
+
+test("a request that comes before GitHub has told the app's name is read once it has", async (t) => {
+  const scenario = await createScenario(t);
+  const { fake, pullRequest } = scenario;
+  fake.faults.add({ operation: "apps/get-authenticated", times: 2, fault: { kind: "status", status: 503 } });
+  await scenario.start(["serve", "--no-worker"]);
+  await eventually("GitHub to be asked in vain", () => fake.faults.unplayed().length === 0);
+  const extra = { requested_reviewer: { login: fake.slug } };
+  await fake.send(await fake.events.pullRequest("review_requested", pullRequest, { extra }));
+  await fake.send(fake.events.comment(fake.comment(pullRequest, { author: "ada", body: "Nice." })));
+  await scenario.start(["worker"]);
+  const [job] = await scenario.settled();
+  assert.match(job?.payload ?? "", /"trigger":"review-requested"/);
+  assert.deepEqual([job?.state, job?.reason], ["done", "published"]);
+  const translated = await eventually("the other to be read", async () => {
+    const done = await scenario.queue.list({ states: ["done"], limit: 10 });
+    const reasons = done.filter(({ kind }) => kind === "translate-delivery").map(({ reason }) => reason);
+    return reasons.length === 2 && reasons;
+  });
+  assert.deepEqual(new Set(translated), new Set(["translated:queued", "translated:skipped"]));
+  scenario.check({ isSummary: (body) => body.includes("kodiai:summary") });
+});

@@ -67,6 +67,18 @@ test("what cannot be done is said with what to do", async (t) => {
   ])[] = [
     [["review", "--pr", "acme/shop#1"], 2, /--pr takes the address of a pull request/],
     [["review", "--publish"], 2, /--publish goes with --pr/],
+    [
+      ["review", "--pr", addressOf(scenario), "--publish", "--fail-on", "major", "-f", "json"],
+      2,
+      /--format and --fail-on cannot be combined with --publish/,
+    ],
+    [["review", "--pr", "https://github.com/../user/pull/1"], 2, /--pr takes the address of a pull request/],
+    [
+      ["review", "--pr", "https://github.com/acme/shop/pull/1", "--publish"],
+      2,
+      /the GitHub App belongs to http:\/\/127\.0\.0\.1:\d+.*, and the pull request to https:\/\/github\.com/,
+    ],
+    [["serve", "--port", "0x50"], 2, /--port takes a whole number/],
     [["review", "--pr", `${fake.gitUrl}/acme/shop/pull/99`, "--publish"], 4, /not found|not-found|404/i],
     [
       ["review", "--pr", `${fake.gitUrl}/acme/nothing/pull/1`, "--publish"],
