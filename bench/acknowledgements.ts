@@ -71,6 +71,9 @@ export async function acknowledgements(): Promise<void> {
       const { p50Ms, p99Ms, maxMs, failed } = load(url, STEADY_SECONDS, STEADY_RATE);
       const figures = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, most ${maxMs.toFixed(1)} ms`;
       console.log(`  ${name.padEnd(28)} at ${STEADY_RATE}/s: ${figures}, ${failed} failed`);
+      if (name === "kodiai serve" && failed > 0)
+        throw new Error(`${name} failed to answer ${failed} requests`);
+      if (name === "kodiai serve") judgeAtMost(`p99 in ms at ${STEADY_RATE}/s`, p99Ms, 250);
     }
   } finally {
     for (const { process: child } of servers) child.kill("SIGKILL");
@@ -159,6 +162,10 @@ function load(url: string, seconds: number, rate: number): LoadResult {
 
 function judgeAtLeast(what: string, value: number, least: number): void {
   console.log(`  ${value >= least ? "ok" : "UNDER"}   ${what}: ${value.toFixed(2)} (at least ${least})`);
+}
+
+function judgeAtMost(what: string, value: number, most: number): void {
+  console.log(`  ${value <= most ? "ok" : "OVER"}   ${what}: ${value.toFixed(1)} (at most ${most})`);
 }
 
 function median(values: readonly number[]): number {
