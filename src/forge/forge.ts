@@ -199,6 +199,8 @@ export type ForgeSession = {
   startCheck(pullRequest: PullRequest, ledger: PublicationLedger): Promise<void>;
   concludeCheck(pullRequest: PullRequest, notice: CheckNotice, ledger: PublicationLedger): Promise<void>;
   publish(request: PublishRequest): Promise<PublishOutcome>;
+  /** Whether a review that was begun for this head and request is visible, whatever became of whoever began it. */
+  isReviewVisible(begun: Pick<PublishRequest, "pullRequest" | "ledger" | "request">): Promise<boolean>;
   /** Adding the same reaction twice is adding it once. */
   react(target: CommentTarget, reaction: Reaction): Promise<void>;
   close(): Promise<void>;

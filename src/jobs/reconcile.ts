@@ -6,6 +6,7 @@ import type { Forge, OpenPullRequest } from "../forge/forge.ts";
 import type { JobRequest, Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import { deleteDeliveriesBefore } from "../store/repositories/deliveries.ts";
+import { deleteRejectionsBefore } from "../store/repositories/rejections.ts";
 import { hasOutcome, lastCompletedRun } from "../store/repositories/runs.ts";
 import { deleteTelemetryBefore } from "../store/repositories/telemetry.ts";
 import { planReview } from "./plan-job.ts";
@@ -152,6 +153,7 @@ async function cancelAbandoned(
 
 async function prune({ queue, database, telemetry, now }: ReconcileDeps): Promise<void> {
   await deleteDeliveriesBefore(now() - KEEP_DELIVERIES_MS, database);
+  await deleteRejectionsBefore(now() - KEEP_DELIVERIES_MS, database);
   await queue.prune(now() - KEEP_JOBS_MS);
   await deleteTelemetryBefore(now() - KEEP_TELEMETRY_MS, telemetry);
 }

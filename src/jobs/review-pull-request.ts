@@ -15,15 +15,16 @@ import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
 import { reviewPrepared } from "./review-change.ts";
 import { isExplicit, parseReviewJob, type ReviewJob } from "./review-job.ts";
 import { acknowledge } from "./steps/acknowledge.ts";
-import { claimReviewRun, type ReviewRun } from "./steps/claim-review-run.ts";
-import { endAllLeft, endLeftRuns } from "./steps/end-left-runs.ts";
+import { claimReviewRun } from "./steps/claim-review-run.ts";
+import { endClosed, endReplaced } from "./steps/end-left-runs.ts";
 import { gatherAuthor } from "./steps/gather-author.ts";
-import { gatherLeftRuns, type LeftRun, requestToPublish } from "./steps/gather-left-runs.ts";
+import { gatherLeftRuns, requestToPublish } from "./steps/gather-left-runs.ts";
 import { gatherRequests, triggersOf } from "./steps/gather-requests.ts";
 import { giveUpReview } from "./steps/give-up-review.ts";
 import { createDegradations } from "./steps/optional.ts";
 import { openPullRequest } from "./steps/open-pull-request.ts";
 import { prepareReview } from "./steps/prepare-review.ts";
+import { rememberRun } from "./steps/remember-findings.ts";
 import { finishReview } from "./steps/finish-review.ts";
 import { skipReview } from "./steps/skip-review.ts";
 
@@ -66,25 +67,12 @@ async function reviewPullRequest(
   await context.step("reading the pull request");
   await acknowledge(asked, session, context);
   const opened = await openPullRequest(asked, session, deps);
-  if (opened === null) return endClosed(asked, session, deps);
+  if (opened === null) return endClosed(asked, { ...deps, session });
   try {
     return await reviewOpened({ asked, session, ...opened }, deps);
   } finally {
     opened.repository.close();
   }
-}
-
-/** An earlier attempt may have begun a check. */
-async function endClosed(
-  { number }: ReviewJob,
-  session: ForgeSession,
-  { context, ...deps }: JobDeps,
-): Promise<JobOutcome> {
-  const { job, log } = context;
-  const reason = "skipped:closed";
-  const message = "The pull request was closed before its review was done";
-  await endAllLeft({ job, number }, { status: "skipped", reason, message }, { ...deps, session, log });
-  return { state: "skipped", reason };
 }
 
 type OpenedReview = {
@@ -94,21 +82,6 @@ type OpenedReview = {
   readonly repository: Repository;
   readonly change: Change;
 };
-
-/** This run goes on with the check of its head; those of older heads were begun by somebody who could not end them. */
-async function endReplaced(
-  left: readonly LeftRun[],
-  { pullRequest, session, run }: OpenedReview & { readonly run: ReviewRun },
-  { context, database, now }: JobDeps,
-): Promise<void> {
-  const others = left.filter(({ id }) => id !== run.id);
-  const reason = `superseded-by:${context.job.id}`;
-  const message = "A newer commit or request took its place.";
-  await endLeftRuns(
-    { left: others, pullRequest, keptHead: pullRequest.head, status: "superseded", reason, message },
-    { session, database, now, log: context.log },
-  );
-}
 
 async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOutcome> {
   const { pullRequest, session, repository, change } = opened;
@@ -125,7 +98,7 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
     for (const each of requests) await acknowledge(each, session, context, "+1");
     return run.finished;
   }
-  await endReplaced(left, { ...opened, run }, deps);
+  await endReplaced({ left, pullRequest, run }, { ...deps, session });
   const author = await gatherAuthor(pullRequest, session, { ...deps, degradations });
   const prepared = await prepareReview(
     {
@@ -156,6 +129,7 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
   reachFaultPoint("after-findings");
 
   await context.step("publishing");
+  await deps.database.transaction((sql) => rememberRun({ pullRequest, run, publication, toldAt: null }, sql));
   const outcome = await session.publish({
     pullRequest,
     compose: (moved) => composePullRequest(publication, config.review, moved),

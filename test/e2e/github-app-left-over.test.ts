@@ -22,6 +22,52 @@ async function runStatuses({ database }: Scenario, jobId: number | undefined): P
   return (await readRunsOfJob(jobId ?? 0, database)).map(({ status }) => status);
 }
 
+/** Comments that are the same words on the same code, whichever head they stand on. */
+function comments({ fake, pullRequest }: Scenario): readonly string[] {
+  return fake.reviewCommentsOf(pullRequest).map(({ path, body }) => `${path} ${body.split("\n", 1)[0]}`);
+}
+
+void suite("a review is visible, and its job never came to its end", { concurrency: 2 }, () => {
+  const PUSHED = { ...AFTER, "src/more.ts": "debugger;\n" };
+
+  test("it waits to write the summary, and a push replaces it: nothing is said again", async (t) => {
+    const scenario = await createScenario(t);
+    const { fake, pullRequest } = scenario;
+    await scenario.start();
+    await fake.deliveries.settled();
+    const fault = { kind: "secondary-limit", status: 403, retryAfterSeconds: 20 } as const;
+    fake.faults.add({ operation: "issues/create-comment", fault });
+    await scenario.send("opened");
+    await eventually("the review to be visible, and its job to wait", async () =>
+      (await scenario.jobs()).some(({ state, reason }) => state === "queued" && reason === "rate-limited"),
+    );
+    await fake.push(pullRequest, PUSHED);
+    await scenario.send("synchronize");
+    await scenario.settled();
+    assert.equal(new Set(comments(scenario)).size, 3);
+    assert.equal(comments(scenario).length, 3);
+    assert.match(fake.commentsOf(pullRequest)[0]?.body ?? "", /1 new finding: .*; 2 more still open/);
+    scenario.check();
+  });
+
+  for (const point of ["after-submit", "before-submit"] as const) {
+    test(`it is killed ${point}, and a push comes before the restart: nothing is said twice, and nothing is lost`, async (t) => {
+      const scenario = await createScenario(t);
+      const { fake, pullRequest } = scenario;
+      const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: point });
+      await scenario.send("opened");
+      assert.equal(await doomed.ended, "SIGKILL");
+      await fake.push(pullRequest, PUSHED);
+      await scenario.start();
+      await scenario.send("synchronize");
+      await scenario.settled();
+      assert.equal(new Set(comments(scenario)).size, 3, comments(scenario).join("\n"));
+      assert.equal(comments(scenario).length, 3);
+      scenario.check();
+    });
+  }
+});
+
 void suite("a job is replaced", { concurrency: 3 }, () => {
   test("by a push while it waits: the check on the old commit is ended, and the new commit is reviewed", async (t) => {
     const scenario = await createScenario(t);

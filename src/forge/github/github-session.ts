@@ -4,6 +4,7 @@ import type { ForgeSession, Place } from "../forge.ts";
 import { createTokenClient, type AppConnection, type GithubClient, type Token } from "./github-client.ts";
 import { notKnownYet } from "./github-error.ts";
 import type { Markers } from "./markers.ts";
+import { isReviewVisible } from "./publish/is-review-visible.ts";
 import { publish } from "./publish/publish.ts";
 import { startCheck, writeCheck } from "./publish/publish-check.ts";
 import type { PublishDeps } from "./publish/publishing.ts";
@@ -68,6 +69,7 @@ export function createGithubSession(place: Place, deps: SessionDeps): ForgeSessi
       if (outcome.kind === "unknown") throw notKnownYet(outcome.untilMs, "the check");
     },
     publish: (request) => publish(request, publishing),
+    isReviewVisible: (begun) => isReviewVisible(begun, publishing),
     react: calls.react,
     close: () => tokens.revokeAll(),
   } satisfies ForgeSession;

@@ -2,7 +2,7 @@
  * Begins a run in the records, and reads what earlier runs of the pull request left: which head was last reviewed, what
  * was told. A job that starts again after a crash gets its own run back.
  */
-import type { PublicationLedger, PullRequest } from "../../forge/forge.ts";
+import type { ForgeSession, PublicationLedger, PullRequest } from "../../forge/forge.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Database } from "../../store/database.ts";
 import { toldIdentities } from "../../store/repositories/findings.ts";
@@ -10,6 +10,7 @@ import { createLedger } from "../../store/repositories/publications.ts";
 import { claimRun, lastCompletedRun } from "../../store/repositories/runs.ts";
 import type { JobContext, JobOutcome } from "../recipe.ts";
 import type { ReviewTrigger } from "../review-job.ts";
+import { settleTold } from "./settle-told.ts";
 
 export type ReviewRun = {
   readonly id: number;
@@ -22,6 +23,7 @@ export type ReviewRun = {
 };
 
 export type RunInput = {
+  readonly session: ForgeSession;
   readonly pullRequest: PullRequest;
   readonly change: Change;
   readonly triggers: readonly ReviewTrigger[];
@@ -36,7 +38,7 @@ export type RunDeps = {
 };
 
 export async function claimReviewRun(
-  { pullRequest, change, triggers, request }: RunInput,
+  { session, pullRequest, change, triggers, request }: RunInput,
   { database, now, context }: RunDeps,
 ): Promise<ReviewRun> {
   const { place, number, head } = pullRequest;
@@ -55,6 +57,7 @@ export async function claimReviewRun(
     },
     database,
   );
+  await settleTold({ pullRequest, session }, { database, now });
   const [last, alreadyTold] = await Promise.all([
     lastCompletedRun(repositoryId, number, database),
     toldIdentities({ ...key, exceptRunId: run.id }, database),

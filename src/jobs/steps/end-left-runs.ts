@@ -6,6 +6,8 @@ import type { Job, Queue } from "../../queue/queue.ts";
 import type { Database } from "../../store/database.ts";
 import { createLedger } from "../../store/repositories/publications.ts";
 import { finishRun, type RunEnd } from "../../store/repositories/runs.ts";
+import type { JobContext, JobOutcome } from "../recipe.ts";
+import type { ReviewJob } from "../review-job.ts";
 import { gatherLeftRuns, type LeftRun } from "./gather-left-runs.ts";
 import { gatherRequests } from "./gather-requests.ts";
 
@@ -40,6 +42,43 @@ export async function endAllLeft(
   if (!left.some(({ isOpen }) => isOpen)) return;
   const pullRequest = await deps.session.readPullRequest(number);
   await endLeftRuns({ ...ending, left, pullRequest, keptHead: null }, deps);
+}
+
+/** The pull request was closed before its review: an earlier attempt may have begun a check. */
+export async function endClosed(
+  { number }: ReviewJob,
+  {
+    context,
+    ...deps
+  }: Omit<LeftDeps, "log"> & {
+    readonly queue: Pick<Queue, "supersededBy">;
+    readonly context: Pick<JobContext, "job" | "log">;
+  },
+): Promise<JobOutcome> {
+  const { job, log } = context;
+  const reason = "skipped:closed";
+  const message = "The pull request was closed before its review was done";
+  await endAllLeft({ job, number }, { status: "skipped", reason, message }, { ...deps, log });
+  return { state: "skipped", reason };
+}
+
+/** A run goes on with the check of its head; those of older heads were begun by somebody who could not end them. */
+export async function endReplaced(
+  {
+    left,
+    pullRequest,
+    run,
+  }: Pick<LeftInput, "left" | "pullRequest"> & { readonly run: { readonly id: number } },
+  { context, ...deps }: Omit<LeftDeps, "log"> & { readonly context: Pick<JobContext, "job" | "log"> },
+): Promise<void> {
+  const others = left.filter(({ id }) => id !== run.id);
+  const reason = `superseded-by:${context.job.id}`;
+  const message = "A newer commit or request took its place.";
+  const ending = { status: "superseded", reason, message } as const;
+  await endLeftRuns(
+    { ...ending, left: others, pullRequest, keptHead: pullRequest.head },
+    { ...deps, log: context.log },
+  );
 }
 
 /** Throws what may pass: the job is then tried again. What may not is logged, and keeps nobody from their review. */

@@ -4,14 +4,14 @@ import type { ForgeSession, PublishOutcome, PullRequest } from "../../forge/forg
 import type { Queue } from "../../queue/queue.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { Database } from "../../store/database.ts";
-import { rememberFindings } from "../../store/repositories/findings.ts";
-import { finishRun } from "../../store/repositories/runs.ts";
+import { finishRun, type RunEnd } from "../../store/repositories/runs.ts";
 import { recordDegradations } from "../../store/repositories/telemetry.ts";
 import type { JobContext, JobOutcome } from "../recipe.ts";
 import type { ReviewJob } from "../review-job.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { ReviewRun } from "./claim-review-run.ts";
 import { followHead } from "./follow-head.ts";
+import { rememberRun } from "./remember-findings.ts";
 
 export type FinishInput = {
   readonly asked: ReviewJob;
@@ -59,45 +59,19 @@ export async function finishReview(
   }
 }
 
-async function rememberReview(
-  { pullRequest, run, publication }: FinishInput,
-  { database, now }: FinishDeps,
-): Promise<void> {
+async function rememberReview(input: FinishInput, { database, now }: FinishDeps): Promise<void> {
+  const { run, publication } = input;
   const told = publication.findings.filter(({ placement }) => placement !== "details");
+  const end: RunEnd = {
+    status: publication.receipt.coverage.isComplete ? "completed" : "partial",
+    reason: "published",
+    finishedAt: now(),
+    findingsTotal: publication.findings.length + publication.dropped.length,
+    findingsTold: told.length,
+  };
   await database.transaction(async (sql) => {
-    await rememberFindings(
-      publication.findings.map(({ id, finding, anchor, severity, placement }) => ({
-        identity: id,
-        runId: run.id,
-        repositoryId: pullRequest.place.repositoryId,
-        pullRequest: pullRequest.number,
-        head: pullRequest.head,
-        path: finding.path,
-        side: anchor?.side ?? null,
-        startLine: anchor?.startLine ?? null,
-        endLine: anchor?.endLine ?? null,
-        severity,
-        category: finding.category,
-        title: finding.title,
-        rule: finding.rule,
-        source: finding.source,
-        placement,
-        // What was only listed among the details may still be told on its line.
-        toldAt: placement === "details" ? null : now(),
-      })),
-      sql,
-    );
-    await finishRun(
-      run.id,
-      {
-        status: publication.receipt.coverage.isComplete ? "completed" : "partial",
-        reason: "published",
-        finishedAt: now(),
-        findingsTotal: publication.findings.length + publication.dropped.length,
-        findingsTold: told.length,
-      },
-      sql,
-    );
+    await rememberRun({ ...input, toldAt: now() }, sql);
+    await finishRun(run.id, end, sql);
   });
 }
 

@@ -85,3 +85,12 @@ export async function toldIdentities(
   );
   return new Set(rows.map(({ identity }) => identity));
 }
+
+/** Says that the comments of a run are visible although the run could not say so itself. */
+export async function markTold(runId: number, atMs: number, sql: Sql): Promise<void> {
+  await sql.query(
+    `update findings set told_at = $2, told_by_run = $1
+     where run_id = $1 and told_at is null and placement = 'inline'`,
+    [runId, atMs],
+  );
+}

@@ -1,5 +1,5 @@
 /** What was meant to be written on pull requests and how far each part got; read again after a crash. */
-import type { Database } from "../database.ts";
+import type { Database, Sql } from "../database.ts";
 
 export type LedgerPart = "review" | "summary" | "check";
 
@@ -77,4 +77,27 @@ function scopeOf(part: LedgerPart, { head, request }: LedgerPlace): { head: stri
     case "review":
       return { head, request };
   }
+}
+
+export type BegunReview = { readonly runId: number; readonly head: string; readonly request: string };
+
+/** A pull request has few runs that did not come to their end; older ones than these have been looked at before. */
+const MAX_BEGUN = 20;
+
+/** Reviews of other heads that were sent, or about to be, by runs that never came to their end; newest first. */
+export async function readBegunReviews(
+  { repositoryId, pullRequest, head }: { repositoryId: number; pullRequest: number; head: string },
+  sql: Sql,
+): Promise<readonly BegunReview[]> {
+  const rows = await sql.query<{ run_id: number; head: string; request: string }>(
+    `select runs.id as run_id, runs.head as head, publications.request as request
+     from runs join publications
+       on publications.repository_id = runs.repository_id and publications.pull_request = runs.pull_request
+       and publications.head = runs.head and publications.part = 'review' and publications.state <> 'intended'
+     where runs.repository_id = $1 and runs.pull_request = $2 and runs.head <> $3
+       and runs.status not in ('completed', 'partial')
+     order by runs.id desc limit $4`,
+    [repositoryId, pullRequest, head, MAX_BEGUN],
+  );
+  return rows.map(({ run_id: runId, head: begun, request }) => ({ runId, head: begun, request }));
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
-import { listRejections, recordRejections } from "./rejections.ts";
+import { deleteRejectionsBefore, listRejections, recordRejections } from "./rejections.ts";
 
 for (const engine of ENGINES) {
   test(`${engine.name}: refusals are counted per reason and day, however many there are`, () =>
@@ -23,5 +23,10 @@ for (const engine of ENGINES) {
         { reason: "too-large", day: "2025-12-31", count: 1, lastAt: noon + 1 },
       ]);
       assert.equal((await listRejections(1, database)).length, 1);
+      await deleteRejectionsBefore(nextDay, database);
+      assert.deepEqual(
+        (await listRejections(9, database)).map(({ day }) => day),
+        ["2026-01-01"],
+      );
     }));
 }

@@ -27,6 +27,10 @@ export async function recordRejections(
   }
 }
 
+export async function deleteRejectionsBefore(timeMs: number, sql: Sql): Promise<void> {
+  await sql.query("delete from rejections where last_at < $1", [timeMs]);
+}
+
 /** Newest first. */
 export async function listRejections(limit: number, sql: Sql): Promise<readonly Rejection[]> {
   const rows = await sql.query<{ reason: string; day: string; count: number; last_at: number }>(

@@ -31,7 +31,13 @@ export const LIST_LAG_MS = 30_000;
 const LAG_MS = 2 * LIST_LAG_MS;
 
 /** Where a review of this publication is recognised. The summary is one for all heads and requests. */
-export function scopeOf(publishing: Pick<Publishing, "request" | "head">, part: MarkedPart): MarkerScope {
+export function scopeOf(
+  publishing: {
+    readonly request: Pick<PublishRequest, "pullRequest" | "request">;
+    readonly head: string;
+  },
+  part: MarkedPart,
+): MarkerScope {
   const { pullRequest, request } = publishing.request;
   const { place, number } = pullRequest;
   const { installationId, repositoryId } = place;

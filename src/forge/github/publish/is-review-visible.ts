@@ -1,0 +1,20 @@
+/** What became of a review whose worker could not say: asked of the ledger first, and of GitHub where that is not enough. */
+import type { PublishRequest } from "../../forge.ts";
+import { type PublishDeps, scopeOf } from "./publishing.ts";
+
+export async function isReviewVisible(
+  begun: Pick<PublishRequest, "pullRequest" | "ledger" | "request">,
+  { calls, markers }: Pick<PublishDeps, "calls" | "markers">,
+): Promise<boolean> {
+  const { pullRequest, ledger } = begun;
+  const intent = await ledger.read("review");
+  if (intent === null || intent.state === "intended") return false;
+  if (intent.state === "published") return true;
+  if (intent.externalId !== null) {
+    const review = await calls.readReview(pullRequest.number, intent.externalId);
+    return review !== null && !review.isPending;
+  }
+  const scope = scopeOf({ request: begun, head: pullRequest.head }, "review");
+  const reviews = await calls.listOwnReviews(pullRequest.number);
+  return reviews.some(({ isPending, body }) => !isPending && markers.read(scope, body) !== null);
+}

@@ -1,0 +1,39 @@
+/** Writes the findings of a run to the records: before they are published as what will be told, afterwards as told. */
+import type { PullRequest } from "../../forge/forge.ts";
+import type { Publication } from "../../review/publication/publication.ts";
+import type { Sql } from "../../store/database.ts";
+import { rememberFindings } from "../../store/repositories/findings.ts";
+import type { ReviewRun } from "./claim-review-run.ts";
+
+export type RememberInput = {
+  readonly pullRequest: PullRequest;
+  readonly run: Pick<ReviewRun, "id">;
+  readonly publication: Publication;
+  /** Null while nobody can see them. */
+  readonly toldAt: number | null;
+};
+
+export async function rememberRun(
+  { pullRequest, run, publication, toldAt }: RememberInput,
+  sql: Sql,
+): Promise<void> {
+  const rows = publication.findings.map(({ id, finding, anchor, severity, placement }) => ({
+    identity: id,
+    runId: run.id,
+    repositoryId: pullRequest.place.repositoryId,
+    pullRequest: pullRequest.number,
+    head: pullRequest.head,
+    path: finding.path,
+    side: anchor?.side ?? null,
+    startLine: anchor?.startLine ?? null,
+    endLine: anchor?.endLine ?? null,
+    severity,
+    category: finding.category,
+    title: finding.title,
+    rule: finding.rule,
+    source: finding.source,
+    placement,
+    toldAt,
+  }));
+  await rememberFindings(rows, sql);
+}

@@ -1,0 +1,27 @@
+/**
+ * Finds out which comments of earlier heads people can see although the run that wrote them never came to its end: it died
+ * or was replaced between its review and the record of it. What they say is not said again.
+ */
+import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
+import type { Database } from "../../store/database.ts";
+import { markTold } from "../../store/repositories/findings.ts";
+import { createLedger, readBegunReviews } from "../../store/repositories/publications.ts";
+
+export type SettleInput = { readonly pullRequest: PullRequest; readonly session: ForgeSession };
+
+export type SettleDeps = { readonly database: Database; readonly now: () => number };
+
+export async function settleTold(
+  { pullRequest, session }: SettleInput,
+  { database, now }: SettleDeps,
+): Promise<void> {
+  const key = { repositoryId: pullRequest.place.repositoryId, pullRequest: pullRequest.number };
+  for (const { runId, head, request } of await readBegunReviews(
+    { ...key, head: pullRequest.head },
+    database,
+  )) {
+    const ledger = createLedger(database, { ...key, head, request, now });
+    const begun = { pullRequest: { ...pullRequest, head }, ledger, request };
+    if (await session.isReviewVisible(begun)) await markTold(runId, now(), database);
+  }
+}
