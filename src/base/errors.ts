@@ -24,7 +24,11 @@ export type ErrorCode =
 
 /** What went wrong, and what to do about it, on one line. */
 export function describeError(error: unknown): string {
-  if (error instanceof KodiaiError) return `${error.message}. ${error.hint}`;
+  return error instanceof KodiaiError ? `${error.message}. ${error.hint}` : messageOf(error);
+}
+
+/** What was thrown, in its own words; anything can be thrown. */
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { addAbortSignal } from "node:stream";
-import { KodiaiError } from "../base/errors.ts";
+import { KodiaiError, messageOf } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 
 /** At most `maxBytes` of a regular file. */
@@ -70,12 +70,8 @@ function fileFailure(verb: "read" | "write", path: string, error: unknown): Kodi
     const what = code === "EISDIR" ? "is a folder" : "does not exist";
     return new KodiaiError("usage", `${name} ${what}`, { hint: "Check the path.", cause: error });
   }
-  return new KodiaiError(
-    "io",
-    `could not ${verb} ${name}: ${error instanceof Error ? error.message : String(error)}`,
-    {
-      hint: "Check the permissions and the space on the disk.",
-      cause: error,
-    },
-  );
+  return new KodiaiError("io", `could not ${verb} ${name}: ${messageOf(error)}`, {
+    hint: "Check the permissions and the space on the disk.",
+    cause: error,
+  });
 }

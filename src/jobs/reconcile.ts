@@ -2,6 +2,7 @@
  * Heals what was missed: asks for deliveries again that failed, finds open heads that nobody reviewed or skipped, and
  * forgets what is too old to be of use. Everything it starts goes through the same plan and queue as an event.
  */
+import { messageOf } from "../base/errors.ts";
 import type { Forge, OpenPullRequest } from "../forge/forge.ts";
 import type { JobRequest, Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
@@ -145,7 +146,7 @@ async function cancelAbandoned(
     } catch (error) {
       log.warn("notice could not be given", {
         reason,
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
     }
   }

@@ -2,6 +2,7 @@
  * Counts what the door refused and writes the counts now and then. Whoever sends rubbish must not be able to make the
  * server write to disk, or to its log, for each piece of it.
  */
+import { messageOf } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import type { Database } from "../store/database.ts";
 import { recordRejections } from "../store/repositories/rejections.ts";
@@ -35,7 +36,7 @@ export function createRejections({ database, now, log, onRejected }: RejectionDe
       await database.transaction((sql) => recordRejections(pending, now(), sql));
     } catch (error) {
       log.warn("rejections could not be recorded", {
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
     }
   };

@@ -1,4 +1,5 @@
 /** Queues the reconciler: at the start, since something may have been missed while nobody listened, and then every period. */
+import { messageOf } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import { planReconcile, RECONCILE_EVERY_MS, RECONCILE_KIND } from "../jobs/reconcile.ts";
 import type { Queue } from "../queue/queue.ts";
@@ -25,7 +26,7 @@ export function startReconciling({ database, queue, log, now }: ReconcilingDeps)
       queue.wake();
     } catch (error) {
       log.error("the reconciler could not be queued", {
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
     }
   };

@@ -2,7 +2,7 @@
  * One claimed job from its claim to its record. The job's signal is aborted as soon as the lease is lost, a newer job
  * takes its place, somebody cancels it, or the process must stop; what it was doing then decides nothing any more.
  */
-import { describeError, KodiaiError } from "../base/errors.ts";
+import { describeError, KodiaiError, messageOf } from "../base/errors.ts";
 import { maskCredentials } from "../base/log.ts";
 import type { GivingUp, JobContext, JobOutcome, Recipe } from "../jobs/recipe.ts";
 import type { Claim, Completion, LeaseState } from "../queue/queue.ts";
@@ -82,7 +82,7 @@ function watchLease(claim: Claim, { queue, log, giveBack, queueOptions }: ClaimD
   };
   // A heartbeat that fails is not the end of the lease; the next one may succeed in time.
   const timer = setInterval(() => {
-    beat(step).catch((error: unknown) => log.warn("heartbeat failed", { error: messageOf(error) }));
+    beat(step).catch((error: unknown) => log.warn("heartbeat failed", { error: maskedMessage(error) }));
   }, queueOptions.leaseMs / HEARTBEATS_PER_LEASE);
   const onStop = (): void => end("stopping");
   giveBack.addEventListener("abort", onStop, { once: true });
@@ -194,7 +194,7 @@ async function giveUp(claim: Claim, why: GivingUp, deps: GiveUpDeps): Promise<Le
   } catch (error) {
     // The next worker comes to the same end, and has the time to say it.
     if (deps.abandon.aborted) return release(claim, deps);
-    deps.log.warn("notice could not be given", { reason: why.reason, error: messageOf(error) });
+    deps.log.warn("notice could not be given", { reason: why.reason, error: maskedMessage(error) });
   }
   return end(claim, { state: why.kind, reason: why.reason }, deps);
 }
@@ -236,11 +236,11 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
 
 function reasonOf(error: unknown): string {
   const kind = error instanceof KodiaiError ? error.code : "defect";
-  return maskCredentials(`failed:${kind}: ${messageOf(error)}`).slice(0, MAX_REASON_CHARS);
+  return maskCredentials(`failed:${kind}: ${maskedMessage(error)}`).slice(0, MAX_REASON_CHARS);
 }
 
-function messageOf(error: unknown): string {
-  return maskCredentials(error instanceof Error ? error.message : String(error));
+function maskedMessage(error: unknown): string {
+  return maskCredentials(messageOf(error));
 }
 
 /** What a person can mend needs no stack. */

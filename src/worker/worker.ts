@@ -2,6 +2,7 @@
  * Claims jobs and runs them, several at a time: renews leases, tries again what may pass, gives up what may not, and
  * stops in order. It knows recipes by the kind of their jobs and nothing of what they do.
  */
+import { messageOf } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import type { JobReport, Recipe } from "../jobs/recipe.ts";
 import type { Queue, QueueOptions } from "../queue/queue.ts";
@@ -65,7 +66,7 @@ export function createWorker(options: WorkerOptions, deps: WorkerDeps): Worker {
         const isBusy = await runOne(lanes);
         if (!isBusy) await deps.queue.waitForWork(POLL_MS, stopping.signal);
       } catch (error) {
-        deps.log.error("queue failed", { error: error instanceof Error ? error.message : String(error) });
+        deps.log.error("queue failed", { error: messageOf(error) });
         await pause(PAUSE_AFTER_FAILURE_MS, stopping.signal);
       }
     }

@@ -3,7 +3,7 @@
  * headers, and a credential must not travel in an error, a log or a cause.
  */
 import { RequestError } from "@octokit/request-error";
-import { KodiaiError, type ErrorCode } from "../../base/errors.ts";
+import { KodiaiError, messageOf, type ErrorCode } from "../../base/errors.ts";
 import { maskCredentials } from "../../base/log.ts";
 
 /** What the publisher needs to know of a failed call, beyond the error itself. */
@@ -57,7 +57,7 @@ export function toGithubError(error: unknown, context: CallContext): KodiaiError
   if (error instanceof KodiaiError) return error;
   const response = error instanceof RequestError ? error.response : undefined;
   if (response === undefined) return noAnswer(error, context);
-  const words = maskCredentials(messageOf(response.data)).slice(0, MAX_WORDS_CHARS);
+  const words = maskCredentials(sentenceOf(response.data)).slice(0, MAX_WORDS_CHARS);
   const answer = { status: response.status, headers: response.headers, words };
   const retryAtMs = rateLimitEnd(answer, context.nowMs);
   const meaning = retryAtMs === null ? meaningOf(answer, context) : rateLimited(retryAtMs);
@@ -106,10 +106,7 @@ function create(meaning: Meaning, message: string, call: FailedCall): GithubErro
 }
 
 function noAnswer(error: unknown, context: CallContext): GithubError {
-  const words = maskCredentials(error instanceof Error ? error.message : String(error)).slice(
-    0,
-    MAX_WORDS_CHARS,
-  );
+  const words = maskCredentials(messageOf(error)).slice(0, MAX_WORDS_CHARS);
   return create(
     {
       code: "network",
@@ -195,7 +192,7 @@ function forbidden(hint: string): Meaning {
 }
 
 /** GitHub explains itself as `message`, with `errors` that are texts or objects. */
-function messageOf(data: unknown): string {
+function sentenceOf(data: unknown): string {
   if (typeof data === "string") return data;
   if (typeof data !== "object" || data === null) return "";
   const message = "message" in data && typeof data.message === "string" ? data.message : "";

@@ -2,7 +2,7 @@
  * Every open pull request that the app can see, installation by installation. One that cannot be read is logged and does
  * not keep the others from being healed; when it may be readable later, that is thrown after all the others.
  */
-import { KodiaiError } from "../../base/errors.ts";
+import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import type { OpenPullRequest, Place } from "../forge.ts";
 import type { GithubClient, Token } from "./github-client.ts";
@@ -30,7 +30,7 @@ export async function* listOpenPullRequests(deps: SweepDeps): AsyncGenerator<Ope
       try {
         yield* listOfInstallation(installation, deps);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         deps.log.warn("an installation was not swept", { installation: installation.id, reason });
         if (error instanceof KodiaiError && error.retryable) missed ??= error;
       }

@@ -2,6 +2,7 @@
  * The tokens of one job: for one repository, with the fewest permissions, minted when first needed and given back at the
  * end. They are kept in memory only and shared with no other job.
  */
+import { messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import { beforeSending } from "./github-error.ts";
 import type { GithubClient, Token } from "./github-client.ts";
@@ -107,6 +108,6 @@ export async function revokeToken(
   try {
     await clientOf(token).request("DELETE /installation/token");
   } catch (error) {
-    log.warn("a token was not revoked", { reason: error instanceof Error ? error.message : String(error) });
+    log.warn("a token was not revoked", { reason: messageOf(error) });
   }
 }

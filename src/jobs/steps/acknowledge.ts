@@ -1,4 +1,5 @@
 /** Shows whoever asked in a comment that they were heard, and later what came of it. A reaction is never worth a failure. */
+import { messageOf } from "../../base/errors.ts";
 import type { ForgeSession, Reaction } from "../../forge/forge.ts";
 import type { JobContext } from "../recipe.ts";
 import type { ReviewJob } from "../review-job.ts";
@@ -13,6 +14,6 @@ export async function acknowledge(
   try {
     await session.react(reactTo, reaction);
   } catch (error) {
-    log.warn("reaction failed", { reaction, error: error instanceof Error ? error.message : String(error) });
+    log.warn("reaction failed", { reaction, error: messageOf(error) });
   }
 }

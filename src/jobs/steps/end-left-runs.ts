@@ -1,5 +1,5 @@
 /** Ends runs that nobody goes on with, and the checks that they began: nothing may seem to be under way for ever. */
-import { KodiaiError } from "../../base/errors.ts";
+import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
 import type { Job, Queue } from "../../queue/queue.ts";
@@ -90,7 +90,7 @@ export async function endLeftRuns(input: LeftInput, deps: LeftDeps): Promise<voi
     } catch (error) {
       if (error instanceof KodiaiError && error.retryable) throw error;
       deps.log.warn("check could not be ended", {
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
     }
     const end = { status, reason, finishedAt: deps.now(), findingsTotal: 0, findingsTold: 0 };

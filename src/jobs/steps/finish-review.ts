@@ -1,5 +1,5 @@
 /** What publishing came to, in the records: the findings and the end of the run together, or why nothing was published. */
-import { KodiaiError } from "../../base/errors.ts";
+import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { ForgeSession, PublishOutcome, PullRequest } from "../../forge/forge.ts";
 import type { Queue } from "../../queue/queue.ts";
 import type { Publication } from "../../review/publication/publication.ts";
@@ -84,7 +84,7 @@ async function endCheck({ session, pullRequest, run }: FinishInput, { context }:
     // The next attempt finds the pull request closed, and ends what is left.
     if (error instanceof KodiaiError && error.retryable) throw error;
     context.log.warn("check could not be ended", {
-      error: error instanceof Error ? error.message : String(error),
+      error: messageOf(error),
     });
   }
 }

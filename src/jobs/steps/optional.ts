@@ -2,6 +2,7 @@
  * The one place where a failure is tolerated: a step that may be missing gives its value, or null and a degradation that
  * is counted and shown with the review.
  */
+import { messageOf } from "../../base/errors.ts";
 import type { Degradation } from "../../review/publication/publication.ts";
 
 export type Degradations = {
@@ -30,7 +31,7 @@ export function createDegradations(signal: AbortSignal): Degradations {
         return await step();
       } catch (error) {
         if (signal.aborted) throw error;
-        note(what, error instanceof Error ? error.message : String(error));
+        note(what, messageOf(error));
         return null;
       }
     },

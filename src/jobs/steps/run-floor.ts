@@ -2,6 +2,7 @@
  * Lets the floor review a change: reads the files whose syntax trees are wanted, in batches, keeps to the deadline, and
  * accounts for every file that was not read.
  */
+import { messageOf } from "../../base/errors.ts";
 import { yieldToEventLoop } from "../../base/event-loop.ts";
 import type { ConfigTree, LoadedConfig } from "../../config/repo-config/repo-config.ts";
 import type { Repository } from "../../repository/repository.ts";
@@ -165,10 +166,7 @@ function tryFile(file: ReadFile, deps: FloorDeps): readonly Finding[] | null {
   try {
     return reviewFile(file.view, file.rules, file.config, file);
   } catch (error) {
-    deps.degradations.note(
-      "a rule failed",
-      `${file.view.path}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    deps.degradations.note("a rule failed", `${file.view.path}: ${messageOf(error)}`);
     return null;
   }
 }
