@@ -163,7 +163,7 @@ async function main(): Promise<void> {
   process.once("SIGINT", () => void quit());
   process.once("SIGTERM", () => void quit());
   const { before, after } = readSample();
-  const repository = await fake.createRepository({ files: { ...before, ...CONFIGURATION }, isPrivate: true });
+  const repository = await fake.createRepository({ files: { ...before, ...CONFIGURATION } });
   const pullRequest = await fake.openPullRequest(repository, {
     files: after,
     title: "Find and cancel orders",

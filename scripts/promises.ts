@@ -24,7 +24,9 @@ export function reportPromises(passed: ReadonlySet<string>, failed: ReadonlySet<
     const missing = tests.filter((test) => failed.has(test) || !passed.has(test));
     const isKept = missing.length === 0 && tests.length > 0;
     if (!isKept) broken++;
-    console.log(`${isKept ? "kept  " : "BROKEN"} ${name} (${tests.length} tests)`);
+    console.log(
+      `${isKept ? "kept  " : "BROKEN"} ${name} (${tests.length} ${tests.length === 1 ? "test" : "tests"})`,
+    );
     for (const test of missing) console.log(`         did not pass: ${test}`);
   }
   return broken;

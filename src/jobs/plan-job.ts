@@ -120,7 +120,7 @@ export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
   };
 }
 
-/** Takes the place of every review that is queued or running; there is nothing else to do. */
+/** Takes the place of every review that is queued or running, and ends what they began. */
 function planClose(place: Place, number: number, requestId: string): Plan {
   return {
     kind: "enqueue",

@@ -4,7 +4,7 @@
  */
 import { messageOf } from "../base/errors.ts";
 import type { Forge, OpenPullRequest } from "../forge/forge.ts";
-import type { JobRequest, Queue } from "../queue/queue.ts";
+import { type JobRequest, type Queue, RESERVED_LANE_PREFIX } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import { deleteDeliveriesBefore } from "../store/repositories/deliveries.ts";
 import { deleteRejectionsBefore } from "../store/repositories/rejections.ts";
@@ -137,7 +137,7 @@ async function cancelAbandoned(
 ): Promise<void> {
   const queued = await queue.list({ states: ["queued"], limit: MAX_LOOKED_THROUGH });
   for (const job of queued) {
-    if (!job.lane.startsWith("only:") || now() - job.createdAt <= ABANDONED_MS) continue;
+    if (!job.lane.startsWith(RESERVED_LANE_PREFIX) || now() - job.createdAt <= ABANDONED_MS) continue;
     const reason = "cancelled:abandoned";
     if (!(await queue.cancel(job.id, reason))) continue;
     try {

@@ -83,10 +83,13 @@ export type Completion = {
   readonly reason: string;
 };
 
+/** A lane that begins like this is for the worker that asks for it by name, and for no other. */
+export const RESERVED_LANE_PREFIX = "only:";
+
 export type ClaimRequest = {
   /** Name of the worker, for people. */
   readonly worker: string;
-  /** Null: every lane that does not start with "only:". */
+  /** Null: every lane that is not reserved. */
   readonly lanes: readonly string[] | null;
 };
 

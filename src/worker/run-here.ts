@@ -2,7 +2,7 @@
  * Runs one job here and now for somebody who waits: it is queued like any other, in a lane that no other worker looks
  * into, so that everything that holds for jobs holds for it too.
  */
-import type { Job, JobRequest } from "../queue/queue.ts";
+import { type Job, type JobRequest, RESERVED_LANE_PREFIX } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import { createWorker, type WorkerDeps } from "./worker.ts";
 
@@ -20,7 +20,7 @@ export type HereDeps = WorkerDeps & {
 /** Resolves when the job has ended, whichever way. */
 export async function runHere(request: JobRequest, deps: HereDeps): Promise<Job> {
   const { database, queue, workerName } = deps;
-  const lane = `only:${request.key}`;
+  const lane = `${RESERVED_LANE_PREFIX}${request.key}`;
   const [enqueued] = await database.transaction((sql) => queue.enqueue([{ ...request, lane }], sql));
   if (enqueued === undefined) throw new TypeError("enqueue answers every request");
   const worker = createWorker(

@@ -42,7 +42,7 @@ const POLL_MS = 1_000;
 const PAUSE_AFTER_FAILURE_MS = 2_000;
 
 /** What a running job gets to come to its end once the process is told to stop; then it is given back. */
-export const STOP_WITHIN_MS = 25_000;
+const STOP_WITHIN_MS = 25_000;
 
 /** What it then gets to let go of its files and tokens. Who stops a process often kills it after 30 s. */
 const LET_GO_WITHIN_MS = 4_000;

@@ -1,7 +1,14 @@
 /** The ways a job leaves a worker or ends. What a worker says counts only while its token fits. */
 import type { Sql } from "../../store/database.ts";
-import type { Claim, Completion, JobState, LeaseState, QueueOptions } from "../queue.ts";
-import { advance, hasHead, RESERVED_LANE_PREFIX, standInLine, waitUntil } from "./readiness.ts";
+import {
+  type Claim,
+  type Completion,
+  type JobState,
+  type LeaseState,
+  type QueueOptions,
+  RESERVED_LANE_PREFIX,
+} from "../queue.ts";
+import { advance, hasHead, standInLine, waitUntil } from "./readiness.ts";
 
 type Held = {
   readonly attempts: number;

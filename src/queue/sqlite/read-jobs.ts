@@ -1,8 +1,7 @@
 /** Shows jobs to people, counts them, and forgets old ones. Changes no open job. */
 import type { Database, Sql } from "../../store/database.ts";
-import type { Job, JobFilter, QueueStats } from "../queue.ts";
+import { type Job, type JobFilter, type QueueStats, RESERVED_LANE_PREFIX } from "../queue.ts";
 import { QUEUED_STATES, toJob } from "./job-rows.ts";
-import { RESERVED_LANE_PREFIX } from "./readiness.ts";
 
 // Each transaction of a long clean-up stays short, so that webhooks and workers come in between.
 const MAX_PRUNED_PER_TRANSACTION = 500;

@@ -3,9 +3,7 @@
  * a lane as soon as one of its jobs there is `ready`.
  */
 import type { Sql } from "../../store/database.ts";
-
-/** Lanes with this prefix are served only by workers that name them. */
-export const RESERVED_LANE_PREFIX = "only:";
+import { RESERVED_LANE_PREFIX } from "../queue.ts";
 
 // A claim brings at most so many due jobs into line, so that many at once do not make it slow; the next claims go on.
 const MAX_DUE_PER_CLAIM = 50;
