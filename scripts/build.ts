@@ -29,7 +29,8 @@ await build({
   format: "esm",
   platform: "node",
   target: "node24",
-  external: ["@ast-grep/*", "prom-client"],
+  // Native code, or modules that call require().
+  external: ["@ast-grep/*", "pg", "pg-boss", "prom-client"],
   // Its build for Node calls require(), which a module cannot; the other one is made of modules.
   alias: { yaml: join(import.meta.dirname, "../node_modules/yaml/browser/index.js") },
   plugins: [withoutExamples],

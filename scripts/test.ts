@@ -6,10 +6,16 @@ import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
+import { startCluster } from "../test/support/postgres/cluster.ts";
+import { SHARED_CLUSTER } from "../test/support/postgres/shared-cluster.ts";
 import { reportPromises } from "./promises.ts";
 
 // The program is tested as it is published.
 execFileSync(process.execPath, ["scripts/build.ts"], { stdio: "inherit" });
+
+// A real PostgreSQL for all of them, with a database for each that wants one.
+const cluster = await startCluster({ isDurable: false });
+process.env[SHARED_CLUSTER] = cluster.url("postgres");
 
 const wanted = process.argv.slice(2);
 const isWanted = (file: string): boolean => wanted.length === 0 || wanted.some((part) => file.includes(part));
@@ -52,6 +58,7 @@ for (const { files, isolation } of suites) {
   reporter.end();
   for await (const text of reporter) process.stdout.write(String(text));
 }
+await cluster.remove();
 // Some of the tests say nothing about promises whose tests were not asked for.
 const broken = wanted.length === 0 ? reportPromises(passedNames, failedNames) : 0;
 if (broken > 0) console.log(`${broken} promises are not kept`);

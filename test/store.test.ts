@@ -15,10 +15,12 @@ const [LOADED, OPENED] = ["loaded", "opened"] satisfies readonly OpenStage[];
 
 for (const engine of ENGINES) {
   test(`${engine.name}: processes that start at once on an empty place all find it migrated, once`, async () => {
-    const place = engine.makePlace();
+    const place = await engine.makePlace({ isEmpty: true });
     try {
       const children = Array.from({ length: 4 }, () => {
-        const child = spawn(process.execPath, [script, place.url], { stdio: ["pipe", "pipe", "inherit"] });
+        const child = spawn(process.execPath, [script, engine.name, place.url], {
+          stdio: ["pipe", "pipe", "inherit"],
+        });
         return {
           child,
           lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](),
@@ -39,7 +41,7 @@ for (const engine of ENGINES) {
       assert.equal(written.length, children.length * 50);
       await store.close();
     } finally {
-      place.remove();
+      await place.remove();
     }
   });
 }

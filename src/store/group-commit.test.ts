@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { KodiaiError } from "../base/errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import { openSqliteDatabase } from "./sqlite.ts";
+import { openSqliteDatabase } from "./sqlite/sqlite-database.ts";
 import type { Database, Sql } from "./database.ts";
 
 async function withDatabase(work: (database: Database, path: string) => Promise<void>): Promise<void> {
@@ -77,6 +78,19 @@ test("one bad item fails alone; its neighbours are written once", () =>
     );
     assert.deepEqual(batches, [1, 3, 1, 1, 1]);
     assert.equal((await database.query("select id from things")).length, 3);
+  }));
+
+test("when the database is away nobody waits for being tried alone", () =>
+  withDatabase(async (database) => {
+    let tries = 0;
+    const away = new KodiaiError("database", "is away", { hint: "wait", retryable: true });
+    const group = createGroupCommit<number, number>(database, () => {
+      tries++;
+      return Promise.reject(away);
+    });
+    const outcomes = await Promise.allSettled([1, 2, 3].map((id) => group.add(id)));
+    assert.ok(outcomes.every((outcome) => outcome.status === "rejected" && outcome.reason === away));
+    assert.equal(tries, 1);
   }));
 
 test("a writer that loses a result is found out", () =>

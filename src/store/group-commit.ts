@@ -1,7 +1,9 @@
 /**
- * Writes many small things with few commits: what is added within one turn of the event loop goes into one transaction.
+ * Writes many small things with few commits: what is added within one turn of the event loop, or while another
+ * transaction is written, goes into one transaction.
  * Nothing is acknowledged before it is on disk.
  */
+import { KodiaiError } from "../base/errors.ts";
 import { yieldToEventLoop } from "../base/event-loop.ts";
 import type { Database, Sql } from "./database.ts";
 
@@ -24,17 +26,17 @@ export function createGroupCommit<Item, Result>(
   database: Database,
   write: (items: readonly Item[], sql: Sql) => Promise<readonly Result[]>,
 ): GroupCommit<Item, Result> {
-  let gathered: Entry<Item, Result>[] = [];
+  const gathered: Entry<Item, Result>[] = [];
+  let isCommitting = false;
 
+  /** One transaction at a time: what comes while one is written goes into the next, and none waits for another's locks. */
   async function commitGathered(): Promise<void> {
-    await yieldToEventLoop();
-    const entries = gathered;
-    gathered = [];
-    const batches: Promise<void>[] = [];
-    for (let at = 0; at < entries.length; at += MAX_ITEMS_PER_TRANSACTION) {
-      batches.push(commit(entries.slice(at, at + MAX_ITEMS_PER_TRANSACTION)));
-    }
-    await Promise.all(batches);
+    isCommitting = true;
+    do {
+      await yieldToEventLoop();
+      await commit(gathered.splice(0, MAX_ITEMS_PER_TRANSACTION));
+    } while (gathered.length > 0);
+    isCommitting = false;
   }
 
   /** Never rejects: each entry hears about itself. */
@@ -48,8 +50,9 @@ export function createGroupCommit<Item, Result>(
         ),
       );
     } catch (error) {
-      const [only] = entries;
-      if (entries.length === 1) only?.reject(error);
+      // A database that is away would not answer them one by one either.
+      const isAway = error instanceof KodiaiError && error.retryable;
+      if (entries.length === 1 || isAway) for (const entry of entries) entry.reject(error);
       // One bad item must not cost its neighbours their place: each is tried alone, once.
       else await Promise.all(entries.map((entry) => commit([entry])));
       return;
@@ -70,7 +73,7 @@ export function createGroupCommit<Item, Result>(
     add: (item) =>
       new Promise((resolve, reject) => {
         gathered.push({ item, resolve, reject });
-        if (gathered.length === 1) void commitGathered();
+        if (!isCommitting) void commitGathered();
       }),
   };
 }

@@ -11,6 +11,8 @@ const step = (number: number, name: string, ...statements: readonly string[]): M
   statements: () => statements,
 });
 
+const schemaOf = (migrations: readonly Migration[]) => ({ record: "schema_migrations", migrations });
+
 test("the steps of both schemas count from one without gaps", () => {
   for (const list of [KNOWLEDGE_MIGRATIONS, TELEMETRY_MIGRATIONS]) {
     assert.deepEqual(
@@ -25,8 +27,8 @@ for (const engine of ENGINES) {
     withStore(engine, async ({ database }) => {
       const next = KNOWLEDGE_MIGRATIONS.length + 1;
       const steps = [...KNOWLEDGE_MIGRATIONS, step(next, "extra", "create table extra (id bigint)")];
-      await migrate(database, steps, () => 42);
-      await migrate(database, steps, () => 43);
+      await migrate(database, schemaOf(steps), () => 42);
+      await migrate(database, schemaOf(steps), () => 43);
       const rows = await database.query(
         "select number, name, applied_at from schema_migrations order by number",
       );
@@ -47,17 +49,17 @@ for (const engine of ENGINES) {
         "create table extra (id bigint)",
         "insert into nowhere values (1)",
       );
-      await assert.rejects(migrate(database, [...KNOWLEDGE_MIGRATIONS, broken], Date.now));
+      await assert.rejects(migrate(database, schemaOf([...KNOWLEDGE_MIGRATIONS, broken]), Date.now));
       await assert.rejects(database.query("select id from extra"));
       const mended = step(number, "extra", "create table extra (id bigint)");
-      await migrate(database, [...KNOWLEDGE_MIGRATIONS, mended], Date.now);
+      await migrate(database, schemaOf([...KNOWLEDGE_MIGRATIONS, mended]), Date.now);
       assert.deepEqual(await database.query("select id from extra"), []);
     }));
 
   test(`${engine.name}: an older program refuses a newer schema and changes nothing`, () =>
     withStore(engine, async ({ database }) => {
       const older = KNOWLEDGE_MIGRATIONS.slice(0, -1);
-      await assert.rejects(migrate(database, older, Date.now), (error) => {
+      await assert.rejects(migrate(database, schemaOf(older), Date.now), (error) => {
         assert.ok(error instanceof KodiaiError);
         assert.equal(error.code, "database");
         assert.match(error.message, /newer version of Kodiai/);
@@ -66,6 +68,6 @@ for (const engine of ENGINES) {
       });
       // A step of the same number that is not ours is just as unknown.
       const other = [...older, step(KNOWLEDGE_MIGRATIONS.length, "something-else")];
-      await assert.rejects(migrate(database, other, Date.now), KodiaiError);
+      await assert.rejects(migrate(database, schemaOf(other), Date.now), KodiaiError);
     }));
 }

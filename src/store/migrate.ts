@@ -13,26 +13,31 @@ export type Migration = {
   readonly statements: (dialect: Dialect) => readonly string[];
 };
 
-const RECORD = `create table if not exists schema_migrations (
-  number bigint primary key,
-  name text not null,
-  applied_at bigint not null
-)`;
+/** The steps of a schema, and the table that says which of them have been taken. */
+export type Schema = { readonly record: string; readonly migrations: readonly Migration[] };
 
-export async function migrate(
-  database: Database,
-  migrations: readonly Migration[],
-  now: () => number,
-): Promise<void> {
-  // In a transaction, since "if not exists" alone does not keep two processes of PostgreSQL from colliding.
-  await database.transaction((sql) => sql.query(RECORD));
-  for (const migration of await missingOf(database, migrations)) {
-    await database.transaction(async (sql) => {
+export async function migrate(database: Database, schema: Schema, now: () => number): Promise<void> {
+  const { dialect } = database;
+  /** One process at a time, also where "if not exists" alone would let two of them collide. */
+  const alone = (work: (sql: Sql) => Promise<void>): Promise<void> =>
+    database.transaction(async (sql) => {
+      if (dialect.lockSchema !== null) await sql.query(dialect.lockSchema);
+      await work(sql);
+    });
+  await alone(async (sql) => {
+    await sql.query(`create table if not exists ${schema.record} (
+      number bigint primary key,
+      name text not null,
+      applied_at bigint not null
+    )`);
+  });
+  for (const migration of await missingOf(database, schema)) {
+    await alone(async (sql) => {
       // Another process may have taken this step since we looked.
-      const missing = await missingOf(sql, migrations);
+      const missing = await missingOf(sql, schema);
       if (!missing.includes(migration)) return;
-      for (const statement of migration.statements(database.dialect)) await sql.query(statement);
-      await sql.query("insert into schema_migrations (number, name, applied_at) values ($1, $2, $3)", [
+      for (const statement of migration.statements(dialect)) await sql.query(statement);
+      await sql.query(`insert into ${schema.record} (number, name, applied_at) values ($1, $2, $3)`, [
         migration.number,
         migration.name,
         now(),
@@ -41,9 +46,9 @@ export async function migrate(
   }
 }
 
-async function missingOf(sql: Sql, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+async function missingOf(sql: Sql, { record, migrations }: Schema): Promise<readonly Migration[]> {
   const applied = await sql.query<{ number: number; name: string }>(
-    "select number, name from schema_migrations order by number",
+    `select number, name from ${record} order by number`,
   );
   for (const { number, name } of applied) {
     const known = migrations.find((migration) => migration.number === number);

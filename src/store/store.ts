@@ -1,62 +1,138 @@
-/** Opens the two databases of an installation: knowledge, which survives a power cut, and telemetry, which is cheap. */
+/**
+ * Opens the store of an installation by its address: knowledge, which survives a power cut, and telemetry, which is
+ * cheap. Two files of SQLite, or one database of PostgreSQL.
+ */
 import { existsSync } from "node:fs";
 import { parse } from "node:path";
 import { KodiaiError } from "../base/errors.ts";
-import { migrate } from "./migrate.ts";
+import { type DatabaseClock, startDatabaseClock } from "./postgres/database-clock.ts";
+import { migrate, type Schema } from "./migrate.ts";
 import { KNOWLEDGE_MIGRATIONS, TELEMETRY_MIGRATIONS } from "./migrations/all-migrations.ts";
-import { openSqliteDatabase } from "./sqlite.ts";
-import type { Database } from "./database.ts";
+import { assertNotMoving } from "./move/move-record.ts";
+import type { Database, Sql } from "./database.ts";
+import type { PostgresDatabase } from "./postgres/postgres-database.ts";
+import type { Listening } from "./postgres/postgres-listener.ts";
 
 export type Store = {
   readonly database: Database;
   readonly telemetry: Database;
+  /** The time that all processes of an installation agree on, in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Hears what other processes say. With SQLite nobody says anything: who waits looks at the file now and then. */
+  readonly listen: (channel: string, onNotification: () => void) => Listening;
   close(): Promise<void>;
 };
 
 export type StoreOptions = {
   /** Whoever only wants to look must not leave an empty database behind. */
   readonly mustExist?: boolean;
+  /** Most connections to a database server. */
+  readonly connections?: number;
+  /**
+   * Looks at a database server's database before anything in it is changed, and throws to leave it as it is. Unless said
+   * otherwise, one whose move from SQLite is not finished is refused.
+   */
+  readonly admit?: (sql: Sql) => Promise<void>;
 };
 
+const DEAF: Listening = { stop: () => Promise.resolve() };
+
+const DEFAULT_CONNECTIONS = 10;
+
+/** The table that says which steps of a schema have been taken. */
+export const SCHEMA_RECORD = "schema_migrations";
+
+const KNOWLEDGE: Schema = { record: SCHEMA_RECORD, migrations: KNOWLEDGE_MIGRATIONS };
+
+/** In a file of its own it has the usual name; beside the other one it has its own. */
+const telemetrySchema = (record: string): Schema => ({ record, migrations: TELEMETRY_MIGRATIONS });
+
 /** The schemas are up to date when it resolves. A relative path is relative to the current folder. */
-export async function openStore(url: string, { mustExist = false }: StoreOptions = {}): Promise<Store> {
-  const path = sqlitePathOf(url);
+export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
+  if (isPostgres(url)) return openPostgresStore(url, options);
+  return openSqliteStore(sqlitePathOf(url), options);
+}
+
+export function isPostgres(url: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(url);
+}
+
+async function openSqliteStore(path: string, { mustExist = false }: StoreOptions): Promise<Store> {
   if (mustExist && !existsSync(path)) throw noDatabase(path);
+  const { openSqliteDatabase } = await import("./sqlite/sqlite-database.ts");
   const opened: Database[] = [];
   const close = async (): Promise<void> => {
     for (const each of opened) await each.close();
   };
-  const open = async (...[options, migrations]: OpenArguments): Promise<Database> => {
+  const open = async (
+    options: Parameters<typeof openSqliteDatabase>[0],
+    schema: Schema,
+  ): Promise<Database> => {
     const database = openSqliteDatabase(options);
     opened.push(database);
-    await migrate(database, migrations, Date.now);
+    await migrate(database, schema, Date.now);
     return database;
   };
   try {
-    const database = await open({ path, synchronous: "full" }, KNOWLEDGE_MIGRATIONS);
+    const database = await open({ path, synchronous: "full" }, KNOWLEDGE);
     const telemetry = await open(
       { path: telemetryPathOf(path), synchronous: "normal" },
-      TELEMETRY_MIGRATIONS,
+      telemetrySchema(SCHEMA_RECORD),
     );
-    return { database, telemetry, close };
+    return { database, telemetry, now: Date.now, listen: () => DEAF, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-type OpenArguments = [
-  options: Parameters<typeof openSqliteDatabase>[0],
-  migrations: Parameters<typeof migrate>[1],
-];
+async function openPostgresStore(
+  url: string,
+  { mustExist = false, connections = DEFAULT_CONNECTIONS, admit = assertNotMoving }: StoreOptions,
+): Promise<Store> {
+  const { openPostgresDatabase } = await import("./postgres/postgres-database.ts");
+  const database = openPostgresDatabase({ url, connections });
+  let clock: DatabaseClock | null = null;
+  const close = async (): Promise<void> => {
+    clock?.stop();
+    await database.close();
+  };
+  try {
+    if (mustExist) await assertUsed(database);
+    await admit(database);
+    clock = await startDatabaseClock(database.readTime);
+    await migrate(database, KNOWLEDGE, clock.now);
+    await migrate(database, telemetrySchema("telemetry_migrations"), clock.now);
+    return {
+      database,
+      telemetry: database.relaxed,
+      now: clock.now,
+      listen: database.listen,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
 
-function sqlitePathOf(url: string): string {
+async function assertUsed(database: PostgresDatabase): Promise<void> {
+  const [row] = await database.query<{ is_used: number }>(
+    "select to_regclass('schema_migrations') is not null as is_used",
+  );
+  if (row?.is_used === 1) return;
+  throw new KodiaiError("config", "the database of DATABASE_URL has not been used by Kodiai yet", {
+    hint: "Set DATABASE_URL as the server has it; the first start of `kodiai serve` makes the tables.",
+  });
+}
+
+export function sqlitePathOf(url: string): string {
   // `sqlite://PATH` is written by people who know other tools.
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
   if (path !== undefined && !/^(?::memory:|file:)/.test(path)) return path;
   // The address is not repeated: it may hold a password.
   throw new KodiaiError("config", "DATABASE_URL does not name a database that Kodiai can use", {
-    hint: "Set it to sqlite:PATH, for example sqlite:./data/kodiai.db.",
+    hint: "Set it to sqlite:PATH, for example sqlite:./data/kodiai.db, or to postgres://USER:PASSWORD@HOST/DATABASE.",
   });
 }
 

@@ -189,6 +189,20 @@ export function testClaiming(engine: Engine): void {
     }),
   );
 
+  test(on("in a reserved lane, too, a group at its limit does not hold up another"), () =>
+    withQueue(engine, { groupLimit: 1 }, async ({ queue, add, take, takeId }) => {
+      await add({});
+      const held = await take();
+      const [full, free] = idsOf(
+        await add({ lane: "only:gpu", priority: 5 }, { lane: "only:gpu", group: "globex" }),
+      );
+      assert.equal(await takeId(["only:gpu"]), free);
+      assert.equal(await takeId(["only:gpu"]), null);
+      await queue.complete(held, DONE);
+      assert.equal(await takeId(["only:gpu"]), full);
+    }),
+  );
+
   test(on("groups take turns: a long line of one does not delay the others"), () =>
     withQueue(engine, {}, async ({ queue, add, take }) => {
       await add(...Array.from({ length: 300 }, () => ({ group: "huge", priority: 9 })));

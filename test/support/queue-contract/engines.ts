@@ -2,31 +2,50 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSqliteQueue } from "../../../src/queue/sqlite-queue.ts";
+import { openPostgresQueue } from "../../../src/queue/postgres/postgres-queue.ts";
+import { createSqliteQueue } from "../../../src/queue/sqlite/sqlite-queue.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
+import { makeDatabase } from "../postgres/shared-cluster.ts";
 import type { Queue, QueueOptions } from "../../../src/queue/queue.ts";
-import type { Database } from "../../../src/store/database.ts";
+
+export type EnginePlace = { readonly url: string; remove(): Promise<void> };
 
 export type Engine = {
   readonly name: string;
-  /** Address of a new, empty place, and how to remove it. */
-  makePlace(): { readonly url: string; remove(): void };
-  createQueue(database: Database, options: QueueOptions, now: () => number): Queue;
+  /** Address of a new place, and how to remove it. `isEmpty`: nothing is there, not even tables. */
+  makePlace(options?: { readonly isEmpty?: boolean }): Promise<EnginePlace>;
+  /** `now` stands for the clock that all processes agree on. */
+  openQueue(store: Store, options: QueueOptions, now: () => number): Promise<Queue>;
 };
 
 const sqlite: Engine = {
   name: "sqlite",
-  makePlace() {
+  async makePlace() {
     const folder = mkdtempSync(join(tmpdir(), "kodiai-store-"));
     return {
       url: `sqlite:${join(folder, "data", "kodiai.db")}`,
-      remove: () => rmSync(folder, { recursive: true, force: true }),
+      remove: async () => rmSync(folder, { recursive: true, force: true }),
     };
   },
-  createQueue: createSqliteQueue,
+  openQueue: async ({ database }, options, now) => createSqliteQueue(database, options, now),
 };
 
-export const ENGINES: readonly Engine[] = [sqlite];
+const postgres: Engine = {
+  name: "postgres",
+  makePlace: ({ isEmpty = false } = {}) => makeDatabase({ isMigrated: !isEmpty }),
+  openQueue: ({ database, listen }, options, now) =>
+    openPostgresQueue({
+      database,
+      options,
+      now,
+      listen,
+      onError(error) {
+        throw error;
+      },
+    }),
+};
+
+export const ENGINES: readonly Engine[] = [sqlite, postgres];
 
 export function engineNamed(name: string): Engine {
   const engine = ENGINES.find((each) => each.name === name);
@@ -39,7 +58,7 @@ export async function withStore(
   engine: Engine,
   work: (store: Store, url: string) => Promise<void>,
 ): Promise<void> {
-  const place = engine.makePlace();
+  const place = await engine.makePlace();
   try {
     const store = await openStore(place.url);
     try {
@@ -48,6 +67,6 @@ export async function withStore(
       await store.close();
     }
   } finally {
-    place.remove();
+    await place.remove();
   }
 }

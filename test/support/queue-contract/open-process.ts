@@ -1,6 +1,8 @@
-/** A process that opens a store when it is told to, and writes some deliveries into it, each in its own transaction. */
+/** A process that opens a store and its queue when it is told to, and writes some deliveries, each in its own transaction. */
 import { once } from "node:events";
+import { QUEUE_DEFAULTS } from "../../../src/queue/queue.ts";
 import { openStore } from "../../../src/store/store.ts";
+import { engineNamed } from "./engines.ts";
 
 /** What it says, a line each. */
 export type OpenStage = "loaded" | "opened";
@@ -9,12 +11,15 @@ const say = (stage: OpenStage): void => void process.stdout.write(`${stage}\n`);
 
 say("loaded");
 await once(process.stdin, "data");
-const store = await openStore(process.argv[2] ?? "");
+const [, , engine = "", url = ""] = process.argv;
+const store = await openStore(url);
+const queue = await engineNamed(engine).openQueue(store, QUEUE_DEFAULTS, store.now);
 for (let index = 0; index < 50; index++) {
   await store.database.query(
     "insert into deliveries (guid, event, bytes, received_at, state) values ($1, 'ping', 0, 0, 'skipped')",
     [`${process.pid}-${index}`],
   );
 }
+await queue.close();
 await store.close();
 say("opened");

@@ -8,7 +8,7 @@ import { QUEUE_DEFAULTS } from "../../../src/queue/queue.ts";
 import { type Engine, withStore } from "./engines.ts";
 import { DONE, requestOf } from "./sample-queue.ts";
 import { type Note, readNotes, startWorker, type WorkerProcess } from "./start-worker.ts";
-import type { QueueOptions } from "../../../src/queue/queue.ts";
+import type { Queue, QueueOptions } from "../../../src/queue/queue.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { Setup } from "./worker-process.ts";
 
@@ -22,6 +22,8 @@ type Scene = {
   readonly store: Store;
   readonly setup: Setup;
   readonly start: () => Promise<WorkerProcess>;
+  /** A queue in this process; its clock is ahead by so much. */
+  readonly open: (aheadMs?: number) => Promise<Queue>;
 };
 
 async function withScene(
@@ -45,7 +47,17 @@ async function withScene(
         started.push(worker);
         return worker;
       };
-      await work({ store, setup, start });
+      const opened: Queue[] = [];
+      const open = async (aheadMs = 0): Promise<Queue> => {
+        const queue = await engine.openQueue(store, setup.options, () => store.now() + aheadMs);
+        opened.push(queue);
+        return queue;
+      };
+      try {
+        await work({ store, setup, start, open });
+      } finally {
+        for (const queue of opened) await queue.close();
+      }
     });
   } finally {
     // What a failed test leaves behind must not keep its process waiting.
@@ -64,7 +76,12 @@ function mostAtOnce(notes: readonly Note[]): { readonly perKey: number; readonly
     else for (const [id, { pid }] of held) if (pid === note.pid) held.delete(id);
     const now = [...held.values()];
     const most = (of: (note: Note) => string | null): number =>
-      Math.max(0, ...now.map((one) => now.filter((other) => of(other) === of(one)).length));
+      Math.max(
+        0,
+        ...now
+          .filter((one) => of(one) !== null)
+          .map((one) => now.filter((other) => of(other) === of(one)).length),
+      );
     perKey = Math.max(
       perKey,
       most(({ serialKey }) => serialKey),
@@ -86,50 +103,54 @@ export function testProcesses(engine: Engine): void {
     ),
     LIMIT,
     ({ signal }) =>
-      withScene(engine, { signal, leaseMs: LEASE_MS, groupLimit: 2 }, async ({ store, setup, start }) => {
-        const requests = Array.from({ length: 240 }, (_, index) =>
-          requestOf({ group: `group-${index % 3}`, serialKey: `pr-${index % 24}` }),
-        );
-        const queue = engine.createQueue(store.database, setup.options, Date.now);
-        const enqueued = await store.database.transaction((sql) => queue.enqueue(requests, sql));
-        assert.ok(enqueued.every(({ isNew }) => isNew));
+      withScene(
+        engine,
+        { signal, leaseMs: LEASE_MS, groupLimit: 2 },
+        async ({ store, setup, start, open }) => {
+          const requests = Array.from({ length: 240 }, (_, index) =>
+            requestOf({ group: `group-${index % 3}`, serialKey: `pr-${index % 24}` }),
+          );
+          const queue = await open();
+          const enqueued = await store.database.transaction((sql) => queue.enqueue(requests, sql));
+          assert.ok(enqueued.every(({ isNew }) => isNew));
 
-        // These three die with a job in their hands, when others are at work already.
-        const doomed = await Promise.all([start(), start(), start()]);
-        const workers = await Promise.all([start(), start(), start()]);
-        const killed: unknown[] = [];
-        for (const one of doomed) killed.push(await one.tell({ kind: "claim" }));
-        const drained = Promise.all(workers.map((worker) => worker.tell({ kind: "drain" })));
-        for (const one of doomed) await one.kill();
-        const completed = await drained;
-        for (const worker of workers) await worker.stop();
+          // These three die with a job in their hands, when others are at work already.
+          const doomed = await Promise.all([start(), start(), start()]);
+          const workers = await Promise.all([start(), start(), start()]);
+          const killed: unknown[] = [];
+          for (const one of doomed) killed.push(await one.tell({ kind: "claim" }));
+          const drained = Promise.all(workers.map((worker) => worker.tell({ kind: "drain" })));
+          for (const one of doomed) await one.kill();
+          const completed = await drained;
+          for (const worker of workers) await worker.stop();
 
-        assert.equal(new Set(killed).size, 3);
-        assert.equal(
-          completed.map(Number).reduce((sum, count) => sum + count),
-          requests.length,
-        );
-        const ended = await queue.list({ states: ["done"], limit: 1_000 });
-        assert.equal(ended.length, requests.length);
-        assert.deepEqual(
-          new Set(ended.filter(({ deaths }) => deaths > 0).map(({ id }) => id)),
-          new Set(killed),
-        );
+          assert.equal(new Set(killed).size, 3);
+          assert.equal(
+            completed.map(Number).reduce((sum, count) => sum + count),
+            requests.length,
+          );
+          const ended = await queue.list({ states: ["done"], limit: 1_000 });
+          assert.equal(ended.length, requests.length);
+          assert.deepEqual(
+            new Set(ended.filter(({ deaths }) => deaths > 0).map(({ id }) => id)),
+            new Set(killed),
+          );
 
-        const notes = readNotes(setup.notes);
-        const { perKey, perGroup } = mostAtOnce(notes);
-        assert.equal(perKey, 1);
-        assert.ok(perGroup <= 2, `${perGroup} jobs of one group at once`);
-        assertInOrder(notes);
-      }),
+          const notes = readNotes(setup.notes);
+          const { perKey, perGroup } = mostAtOnce(notes);
+          assert.equal(perKey, 1);
+          assert.ok(perGroup <= 2, `${perGroup} jobs of one group at once`);
+          assertInOrder(notes);
+        },
+      ),
   );
 
   test(on("a worker that froze past its lease finds itself fenced when it goes on"), LIMIT, ({ signal }) =>
-    withScene(engine, { signal }, async ({ store, setup, start }) => {
-      const punctual = engine.createQueue(store.database, setup.options, Date.now);
+    withScene(engine, { signal }, async ({ store, setup, start, open }) => {
+      const punctual = await open();
       // This one's clock is ahead by more than the lease, so that nobody has to wait for it.
       const aheadMs = 2 * setup.options.leaseMs;
-      const late = engine.createQueue(store.database, setup.options, () => Date.now() + aheadMs);
+      const late = await open(aheadMs);
       const [added] = await store.database.transaction((sql) =>
         punctual.enqueue([requestOf({ serialKey: "pr-1" })], sql),
       );
@@ -149,8 +170,38 @@ export function testProcesses(engine: Engine): void {
     }),
   );
 
+  test(
+    on("processes that call as chance has it lose no job, leave none behind, and keep order and limit"),
+    LIMIT,
+    ({ signal }) =>
+      withScene(
+        engine,
+        { signal, leaseMs: LEASE_MS, groupLimit: 2, backoffMs: 5, maxBackoffMs: 10 },
+        async ({ setup, start, open }) => {
+          const workers = await Promise.all([start(), start(), start(), start()]);
+          await Promise.all(workers.map((worker) => worker.tell({ kind: "churn", calls: 150 })));
+          // Whatever is still queued can be claimed, or the drain would never end.
+          await Promise.all(workers.map((worker) => worker.tell({ kind: "drain" })));
+          for (const worker of workers) await worker.stop();
+          const jobs = await (await open()).list({ states: null, limit: 2_000 });
+          assert.ok(jobs.length > 200, `${jobs.length} jobs`);
+          assert.deepEqual(
+            jobs.filter(({ finishedAt, reason }) => finishedAt === null || reason === null),
+            [],
+          );
+          assert.deepEqual(
+            jobs.filter(({ deaths }) => deaths > 0),
+            [],
+          );
+          const { perKey, perGroup } = mostAtOnce(readNotes(setup.notes));
+          assert.equal(perKey, 1);
+          assert.ok(perGroup <= 2, `${perGroup} jobs of one group at once`);
+        },
+      ),
+  );
+
   test(on("processes that enqueue the same keys make one job of each"), LIMIT, ({ signal }) =>
-    withScene(engine, { signal }, async ({ store, setup, start }) => {
+    withScene(engine, { signal }, async ({ start, open }) => {
       const keys = Array.from({ length: 100 }, (_, index) => `key-${index}`);
       const workers = await Promise.all([start(), start(), start()]);
       const answers = await Promise.all(
@@ -161,7 +212,7 @@ export function testProcesses(engine: Engine): void {
       for (const worker of workers) await worker.stop();
       const added = answers.flatMap((answer) => (Array.isArray(answer) ? answer : [])).filter(Boolean);
       assert.equal(added.length, keys.length);
-      const queue = engine.createQueue(store.database, setup.options, Date.now);
+      const queue = await open();
       assert.equal((await queue.stats()).queued, keys.length);
     }),
   );

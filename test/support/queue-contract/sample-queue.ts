@@ -43,13 +43,14 @@ export async function withQueue(
   given: Partial<QueueOptions>,
   work: (sample: SampleQueue) => Promise<void>,
 ): Promise<void> {
-  await withStore(engine, async ({ database }, url) => {
+  await withStore(engine, async (store, url) => {
+    const { database } = store;
     let time = 1_700_000_000_000;
     const now = (): number => time;
     const options = { ...QUEUE_DEFAULTS, groupLimit: 100, ...given };
-    const queue = engine.createQueue(database, options, now);
+    const queue = await engine.openQueue(store, options, now);
     const claim = (lanes: readonly string[] | null = null) => queue.claim({ worker: "tester", lanes });
-    await work({
+    const sample: SampleQueue = {
       queue,
       database,
       url,
@@ -68,7 +69,12 @@ export async function withQueue(
         assert.ok(job !== null, `job ${jobId} should be there`);
         return job;
       },
-    });
+    };
+    try {
+      await work(sample);
+    } finally {
+      await queue.close();
+    }
   });
 }
 

@@ -22,7 +22,9 @@ export type Command =
   | { readonly kind: "complete" }
   /** Claims and completes until the queue holds nothing open. */
   | { readonly kind: "drain" }
-  | { readonly kind: "enqueue"; readonly keys: readonly string[] };
+  | { readonly kind: "enqueue"; readonly keys: readonly string[] }
+  /** Makes so many calls of all kinds, as chance has it, on keys and groups that others use too; leaves nothing held. */
+  | { readonly kind: "churn"; readonly calls: number };
 
 // Short, since another process's end of a job does not wake this one.
 const POLL_MS = 5;
@@ -30,7 +32,7 @@ const POLL_MS = 5;
 // The setup is written by the test that starts this process.
 const setup = JSON.parse(process.argv[2] ?? "") as Setup;
 const store = await openStore(setup.url);
-const queue = engineNamed(setup.engine).createQueue(store.database, setup.options, Date.now);
+const queue = await engineNamed(setup.engine).openQueue(store, setup.options, store.now);
 let held: Claim | null = null;
 
 function note(what: "start" | "end", { job }: Claim): void {
@@ -65,6 +67,46 @@ async function drain(): Promise<number> {
   }
 }
 
+const oneOf = <Value>(values: readonly [Value, ...Value[]]): Value =>
+  values[Math.floor(Math.random() * values.length)] ?? values[0];
+
+async function churn(calls: number): Promise<number> {
+  for (let call = 0; call < calls; call++) {
+    const claimed = Math.random() < 0.5 ? await claim() : null;
+    if (claimed === null) await addOrStop();
+    else await leave(claimed);
+  }
+  return calls;
+}
+
+async function addOrStop(): Promise<void> {
+  if (Math.random() < 0.15) {
+    const [job] = await queue.list({ states: ["queued", "running"], limit: 1 });
+    if (job !== undefined) await queue.cancel(job.id, "by chance");
+    return;
+  }
+  const request = requestOf({
+    key: `${process.pid}-${Math.random()}`,
+    serialKey: oneOf([null, "x", "y", "z"]),
+    group: oneOf(["g", "h", "i"]),
+    lane: oneOf(["review", "event"]),
+    delayMs: oneOf([0, 0, 5]),
+    supersedes: Math.random() < 0.5,
+  });
+  await store.database.transaction((sql) => queue.enqueue([request], sql));
+}
+
+async function leave(claimed: Claim): Promise<void> {
+  const ways = [
+    () => queue.complete(claimed, { state: "done", reason: "published" }),
+    () => queue.retry(claimed, "by chance"),
+    () => queue.park(claimed, store.now() + 5, "by chance"),
+    () => queue.release(claimed),
+  ] as const;
+  note("end", claimed);
+  await oneOf(ways)();
+}
+
 async function obey(command: Command): Promise<unknown> {
   switch (command.kind) {
     case "claim":
@@ -76,6 +118,8 @@ async function obey(command: Command): Promise<unknown> {
       return held === null ? "nothing held" : complete(held);
     case "drain":
       return drain();
+    case "churn":
+      return churn(command.calls);
     case "enqueue": {
       const added: boolean[] = [];
       for (const key of command.keys) {
@@ -93,4 +137,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   const answer = await obey(JSON.parse(line) as Command);
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
+await queue.close();
 await store.close();

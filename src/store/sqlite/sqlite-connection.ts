@@ -1,7 +1,7 @@
 /** One connection to an SQLite file: prepares each statement once, binds values exactly, and explains failures. */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { explainSqliteError } from "./sqlite-errors.ts";
-import type { Row, SqlValue } from "./database.ts";
+import { type Row, type SqlValue, toStorableText } from "../database.ts";
 
 // How long a statement waits for another process's transaction, which is milliseconds long. With SQLite's default of 0
 // half of the writes of four processes fail.
@@ -43,7 +43,7 @@ export function openConnection(path: string, options: { readonly isReadOnly: boo
         if (params.length !== parameterCount) {
           throw new TypeError(`${parameterCount} values are needed, ${params.length} were given: ${sql}`);
         }
-        // Nothing here stores a blob and integers are read as numbers, so these are the only values there are.
+        // Integers are read as numbers and blobs as bytes, so these are the only values there are.
         return statement.all(...params.map(toBound)) as Row[];
       }),
     isInTransaction: () => handle.isTransaction,
@@ -71,7 +71,8 @@ export function numberPlaceholders(sql: string): { readonly text: string; readon
 }
 
 /** The driver binds every number as a floating-point one, which turns 5 into "5.0" in a text column. */
-function toBound(value: SqlValue): string | number | bigint | null {
+function toBound(value: SqlValue): string | number | bigint | Uint8Array | null {
+  if (typeof value === "string") return toStorableText(value);
   if (typeof value !== "number") return value;
   if (Number.isSafeInteger(value)) return BigInt(value);
   if (Number.isInteger(value) || !Number.isFinite(value)) {

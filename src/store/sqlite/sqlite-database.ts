@@ -8,10 +8,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { KodiaiError } from "../base/errors.ts";
-import { yieldToEventLoop } from "../base/event-loop.ts";
+import { KodiaiError } from "../../base/errors.ts";
+import { yieldToEventLoop } from "../../base/event-loop.ts";
 import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
-import type { Database, Row, Sql, SqlValue } from "./database.ts";
+import { type Database, isRead, type Row, type Sql, type SqlValue, swallowedFailure } from "../database.ts";
 
 // Enough to share the cost of a commit among all requests of a turn; more would only make the first of them wait.
 const MAX_TRANSACTIONS_PER_COMMIT = 100;
@@ -85,7 +85,12 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Databa
   }
 
   return {
-    dialect: { name: "sqlite", identity: "integer primary key autoincrement" },
+    dialect: {
+      name: "sqlite",
+      identity: "integer primary key autoincrement",
+      bytes: "blob",
+      lockSchema: null,
+    },
     async query<Result extends Row>(sql: string, params: readonly SqlValue[] = []) {
       if (!isRead(sql)) return transaction((inside) => inside.query<Result>(sql, params));
       if (isClosed) throw closedError(path);
@@ -156,15 +161,23 @@ async function runWork<Value>(
   work: (sql: Sql) => Promise<Value>,
 ): Promise<Value> {
   const scope = { isOpen: true };
+  const failures: unknown[] = [];
   const sql: Sql = {
     async query<Result extends Row>(text: string, params: readonly SqlValue[] = []) {
       if (!scope.isOpen) throw new Error("The transaction of this statement is over.");
-      // The caller names the columns it has asked for.
-      return writer.run(text, params) as readonly Result[];
+      try {
+        // The caller names the columns it has asked for.
+        return writer.run(text, params) as readonly Result[];
+      } catch (error) {
+        failures.push(error);
+        throw error;
+      }
     },
   };
   try {
-    return await current.run(scope, () => work(sql));
+    const value = await current.run(scope, () => work(sql));
+    if (failures.length > 0) throw swallowedFailure(failures[0]);
+    return value;
   } finally {
     scope.isOpen = false;
   }
@@ -214,11 +227,6 @@ function openReader(path: string, writer: SqliteConnection): SqliteConnection {
 function isBusy(error: unknown): boolean {
   const cause = error instanceof KodiaiError ? error.cause : null;
   return cause instanceof Error && "errcode" in cause && Number(cause.errcode) % 256 === SQLITE_BUSY;
-}
-
-/** Reads may run beside a transaction. What is not surely a read is treated as a write. */
-function isRead(sql: string): boolean {
-  return /^\s*(?:select|with)\b/i.test(sql) && !/\b(?:insert|update|delete)\b/i.test(sql);
 }
 
 function makeFolder(folder: string): void {

@@ -1,5 +1,5 @@
 /** Says what a failure of SQLite means to the person who runs the program; failures of our own SQL stay as they are. */
-import { KodiaiError } from "../base/errors.ts";
+import { KodiaiError } from "../../base/errors.ts";
 
 /** SQLite's primary result codes that have a cause outside the program. */
 const FAILURES: ReadonlyMap<number, { what: string; hint: string; isRetryable: boolean }> = new Map([

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { makeDatabase } from "../../../test/support/postgres/shared-cluster.ts";
+import { openStore } from "../store.ts";
+import { startDatabaseClock } from "./database-clock.ts";
+
+const HOUR_MS = 3_600_000;
+
+// What a busy machine may take between two lines of a test.
+const CLOSE_MS = 2_000;
+
+function assertClose(actual: number, expected: number): void {
+  assert.ok(Math.abs(actual - expected) < CLOSE_MS, `${actual} is ${actual - expected} ms from ${expected}`);
+}
+
+test("a process whose clock is an hour ahead goes by the clock of the server, also when it is set", async (t) => {
+  const realNow = Date.now;
+  let aheadMs = HOUR_MS;
+  t.mock.method(Date, "now", () => realNow() + aheadMs);
+  const place = await makeDatabase({ isMigrated: true });
+  const store = await openStore(place.url);
+  try {
+    assertClose(store.now(), realNow());
+    aheadMs = -HOUR_MS;
+    assertClose(store.now(), realNow());
+    const [row] = await store.database.query<{ ms: number }>(
+      "select floor(extract(epoch from now()) * 1000)::bigint as ms",
+    );
+    assertClose(store.now(), row?.ms ?? 0);
+  } finally {
+    await store.close();
+    await place.remove();
+  }
+});
+
+test("the clock is measured again every minute, and goes on while the server does not answer", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  let serverMs = 1_000_000;
+  let isAway = false;
+  let reads = 0;
+  const clock = await startDatabaseClock(() => {
+    reads++;
+    return isAway ? Promise.reject(new Error("away")) : Promise.resolve(serverMs);
+  });
+  assertClose(clock.now(), serverMs);
+  serverMs += 10 * HOUR_MS;
+  t.mock.timers.tick(60_000);
+  await sleep(0);
+  assertClose(clock.now(), serverMs);
+  isAway = true;
+  t.mock.timers.tick(60_000);
+  await sleep(0);
+  assertClose(clock.now(), serverMs);
+  const before = clock.now();
+  await sleep(5);
+  assert.ok(clock.now() > before);
+  assert.ok(Number.isInteger(clock.now()));
+  clock.stop();
+  t.mock.timers.tick(600_000);
+  assert.equal(reads, 3);
+});
+
+test("an answer that took long is not believed when a quick one can be had", async () => {
+  let reads = 0;
+  const clock = await startDatabaseClock(async () => {
+    reads++;
+    // Read at once and delivered late: half of the delay would be the error.
+    const time = performance.now() + (reads === 1 ? 0 : HOUR_MS);
+    if (reads === 1) await sleep(600);
+    return time;
+  });
+  assert.equal(reads, 2);
+  assertClose(clock.now(), performance.now() + HOUR_MS);
+  clock.stop();
+});

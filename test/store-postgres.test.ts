@@ -1,0 +1,463 @@
+/** What the PostgreSQL engine does beyond the port: restarts, lost connections, conflicts, limits. A real server each time. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { after, before, describe, test } from "node:test";
+import { KodiaiError } from "../src/base/errors.ts";
+import { openPostgresDatabase, type PostgresDatabase } from "../src/store/postgres/postgres-database.ts";
+import { eventually } from "./support/app/running-app.ts";
+import { type Cluster, startCluster } from "./support/postgres/cluster.ts";
+import { type Proxy, startProxy } from "./support/postgres/proxy.ts";
+import { makeDatabase } from "./support/postgres/shared-cluster.ts";
+
+const insert = "insert into things (id, name) values ($1, $2)";
+
+type Things = {
+  readonly database: PostgresDatabase;
+  readonly url: string;
+  /** Another door to the same database, which no test disturbs. */
+  readonly aside: PostgresDatabase;
+};
+
+const TABLE = "create table things (id bigint primary key, name text)";
+
+/** On the server that all tests share: it is never stopped. */
+async function withThings(work: (things: Things) => Promise<void>, connections = 4): Promise<void> {
+  const place = await makeDatabase({ isMigrated: false });
+  const { url } = place;
+  const database = openPostgresDatabase({ url, connections });
+  const aside = openPostgresDatabase({ url, connections: 2 });
+  try {
+    await aside.query(TABLE);
+    await work({ database, url, aside });
+  } finally {
+    await Promise.all([database.close(), aside.close()]);
+    await place.remove();
+  }
+}
+
+/** With a network in between that can fail. */
+async function withProxy(work: (things: Things & { readonly proxy: Proxy }) => Promise<void>): Promise<void> {
+  await withThings(async ({ url, aside }) => {
+    const proxy = await startProxy(Number(new URL(url).port));
+    const through = throughProxy(url, proxy);
+    const database = openPostgresDatabase({ url: through, connections: 4 });
+    try {
+      await work({ database, url: through, aside, proxy });
+    } finally {
+      await database.close();
+      await proxy.close();
+    }
+  });
+}
+
+function throughProxy(url: string, { port }: Proxy): string {
+  const address = new URL(url);
+  address.port = String(port);
+  return address.href;
+}
+
+async function thingsIn(database: PostgresDatabase): Promise<readonly (readonly [number, string | null])[]> {
+  const rows = await database.query<{ id: number; name: string | null }>(
+    "select id, name from things order by id",
+  );
+  return rows.map(({ id, name }) => [id, name] as const);
+}
+
+const isAway = (error: unknown): boolean => {
+  assert.ok(error instanceof KodiaiError, String(error));
+  assert.deepEqual([error.code, error.retryable], ["database", true]);
+  assert.match(error.message, /^The PostgreSQL database "\w+" on 127\.0\.0\.1:\d+ does not answer/);
+  assert.match(error.hint, /Check that PostgreSQL runs on 127\.0\.0\.1:\d+/);
+  return true;
+};
+
+/** A door that opens once so many stand before it. */
+function barrier(count: number): () => Promise<void> {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let standing = 0;
+  return () => {
+    if (++standing === count) open();
+    return opened;
+  };
+}
+
+async function startProcess(url: string, task: "hold" | "use") {
+  const script = new URL("support/postgres/database-process.ts", import.meta.url).pathname;
+  const child = spawn(process.execPath, [script, url, task], { stdio: ["pipe", "pipe", "inherit"] });
+  const words: string[] = [];
+  createInterface({ input: child.stdout }).on("line", (word) => words.push(word));
+  const exited = once(child, "exit");
+  return {
+    child,
+    words,
+    exited,
+    hasSaid: (word: string) => eventually(`it says ${word}`, () => words.includes(word)),
+    tell: () => void child.stdin.write("go on\n"),
+  };
+}
+
+void describe("a server that restarts", () => {
+  let cluster: Cluster;
+  let database: PostgresDatabase;
+  let count = 0;
+  before(async () => {
+    cluster = await startCluster({ isDurable: true });
+    database = openPostgresDatabase({ url: cluster.url("postgres"), connections: 4 });
+  });
+  after(async () => {
+    await database.close();
+    await cluster.remove();
+  });
+  const cleanTable = async (): Promise<void> => {
+    if (count++ > 0) await database.query("drop table things");
+    await database.query(TABLE);
+  };
+  const crash = async (): Promise<void> => {
+    await cluster.crash();
+    await cluster.start();
+  };
+
+  for (const [how, interrupt] of [
+    ["restarted", () => cluster.restart()],
+    ["crashed", crash],
+  ] as const) {
+    test(`a transaction in which the server was ${how} is run again, and its effect is there once`, async () => {
+      for (const place of ["between", "last"] as const) {
+        await cleanTable();
+        let runs = 0;
+        const value = await database.transaction(async (sql) => {
+          runs++;
+          await sql.query(insert, [1, `run ${runs}`]);
+          if (runs === 1 && place === "between") await interrupt();
+          await sql.query(insert, [2, `run ${runs}`]);
+          if (runs === 1 && place === "last") await interrupt();
+          return runs;
+        });
+        assert.deepEqual([value, runs], [2, 2]);
+        assert.deepEqual(await thingsIn(database), [
+          [1, "run 2"],
+          [2, "run 2"],
+        ]);
+      }
+    });
+  }
+
+  test("a transaction is run again also when its work makes an error of its own of the lost connection", async () => {
+    await cleanTable();
+    let runs = 0;
+    await database.transaction(async (sql) => {
+      runs++;
+      if (runs === 1) await cluster.restart();
+      await sql.query(insert, [1, "a"]).catch((error: unknown) => {
+        throw new Error("the thing could not be written", { cause: error });
+      });
+    });
+    assert.deepEqual([runs, await thingsIn(database)], [2, [[1, "a"]]]);
+  });
+
+  test("reads go on while and after the server restarts", async () => {
+    await cleanTable();
+    await database.query(insert, [1, "a"]);
+    const back = new AbortController();
+    const restarting = cluster.restart().finally(() => back.abort());
+    for (let reads = 0; !back.signal.aborted || reads < 20; reads++) {
+      const found = await Promise.all([1, 2, 3, 4].map(() => thingsIn(database)));
+      for (const things of found) assert.deepEqual(things, [[1, "a"]]);
+    }
+    await restarting;
+  });
+
+  test("what was told to listeners while they were away makes them look, and later notifications are heard", async () => {
+    let heard = 0;
+    const listening = database.listen("things", () => heard++);
+    await eventually("the listener is there", () => heard === 1);
+    await cluster.restart();
+    await eventually("the listener is back", () => heard === 2);
+    await database.query("select pg_notify('things', '')");
+    await eventually("the notification is heard", () => heard === 3);
+    await listening.stop();
+    await database.query("select pg_notify('things', '')");
+    await eventually("the connection is closed", async () => {
+      const [row] = await database.query<{ total: number }>(
+        "select count(*) as total from pg_stat_activity where query ilike 'listen%' or query = 'select 1'",
+      );
+      return row?.total === 0;
+    });
+    assert.equal(heard, 3);
+  });
+
+  test("a server that stays away: a clear error after some seconds, closing does not wait for it, and later it works", async () => {
+    await cleanTable();
+    const other = openPostgresDatabase({ url: cluster.url("postgres"), connections: 2 });
+    let heard = 0;
+    other.listen("things", () => heard++);
+    await eventually("the listener is there", () => heard === 1);
+    await cluster.stop();
+    const startedAt = performance.now();
+    await Promise.all([
+      assert.rejects(database.query("select 1 as one"), isAway),
+      assert.rejects(database.query(insert, [1, "a"]), isAway),
+      assert.rejects(
+        database.transaction((sql) => sql.query(insert, [1, "a"])),
+        isAway,
+      ),
+    ]);
+    const tookMs = performance.now() - startedAt;
+    assert.ok(tookMs > 6_000 && tookMs < 13_000, `it took ${tookMs} ms`);
+
+    const waiting = assert.rejects(other.query("select 1 as one"), isAway);
+    const closingAt = performance.now();
+    await other.close();
+    await waiting;
+    assert.ok(performance.now() - closingAt < 7_000);
+
+    await cluster.start();
+    await database.query(insert, [1, "b"]);
+    assert.deepEqual(await thingsIn(database), [[1, "b"]]);
+  });
+});
+
+void describe("a server that stays", { concurrency: true }, () => {
+  test("a commit whose answer was lost is not repeated", () =>
+    withProxy(async ({ database, aside, proxy }) => {
+      let runs = 0;
+      proxy.swallowNextCommitAnswer();
+      await assert.rejects(
+        database.transaction((sql) => {
+          runs++;
+          return sql.query(insert, [runs, "a"]);
+        }),
+        isAway,
+      );
+      assert.deepEqual([runs, await thingsIn(aside)], [1, [[1, "a"]]]);
+      await database.query(insert, [2, "b"]);
+      assert.equal((await thingsIn(aside)).length, 2);
+    }));
+
+  test("a write outside a transaction that may have been done is not repeated", () =>
+    withProxy(async ({ database, aside, proxy }) => {
+      await aside.query("create table entries (id bigint generated by default as identity, text text)");
+      const activity =
+        "select 1 from pg_stat_activity where query like 'insert into entries%' and state = 'active'";
+      const isActive = async (): Promise<boolean> => (await aside.query(activity)).length > 0;
+      const write = database.query("insert into entries (text) select $1 from pg_sleep(0.5)", ["a"]);
+      const refused = assert.rejects(write, isAway);
+      await eventually("the server is at it", isActive);
+      proxy.cut();
+      // Whoever tried again would get through.
+      proxy.heal();
+      await refused;
+      await eventually("the server is done", async () => !(await isActive()));
+      assert.equal((await aside.query("select id from entries")).length, 1);
+    }));
+
+  test("a deadlock between two transactions is solved by running one of them again", () =>
+    withThings(async ({ database }) => {
+      for (const id of [1, 2]) await database.query(insert, [id, ""]);
+      const bothHaveOne = barrier(2);
+      const runs = [0, 0];
+      const update = (who: 0 | 1, ids: readonly number[]): Promise<void> =>
+        database.transaction(async (sql) => {
+          const run = (runs[who] = (runs[who] ?? 0) + 1);
+          for (const id of ids) {
+            await sql.query("update things set name = name || $2 where id = $1", [id, String(who)]);
+            if (run === 1 && id === ids[0]) await bothHaveOne();
+          }
+        });
+      await Promise.all([update(0, [1, 2]), update(1, [2, 1])]);
+      assert.deepEqual([Math.min(...runs), Math.max(...runs)], [1, 2]);
+      // Each has been there once, in one order or the other.
+      for (const [, name] of await thingsIn(database)) assert.match(name ?? "", /^(?:01|10)$/);
+    }));
+
+  test("a conflict that does not end is given up after some tries", () =>
+    withThings(async ({ database }) => {
+      let runs = 0;
+      await assert.rejects(
+        database.transaction(async (sql) => {
+          runs++;
+          await sql.query("do $$ begin raise exception 'conflict' using errcode = '40001'; end $$");
+        }),
+        (error) => error instanceof KodiaiError && error.retryable && /into an order/.test(error.message),
+      );
+      assert.equal(runs, 11);
+    }));
+
+  test("never more connections than allowed, and one that listens", () =>
+    withThings(async ({ database, aside }) => {
+      let heard = 0;
+      database.listen("things", () => heard++);
+      await eventually("the listener is there", () => heard === 1);
+      let most = 0;
+      const ids = Array.from({ length: 30 }, (_, index) => index);
+      await Promise.all(
+        ids.flatMap((id) => [
+          database.query("select pg_sleep(0.02), $1 as given", [id]),
+          database.transaction(async (sql) => {
+            await sql.query(insert, [id, "x"]);
+            await sql.query("select pg_sleep(0.02), $1 as given", ["x"]);
+            const [row] = await sql.query<{ total: number }>(
+              "select count(*) as total from pg_stat_activity where datname = current_database()",
+            );
+            most = Math.max(most, row?.total ?? 0);
+          }),
+        ]),
+      );
+      // Those of this database, the one that listens, and the one that made the table.
+      assert.equal(most, 4 + 1 + 1);
+      assert.equal((await thingsIn(aside)).length, ids.length);
+    }));
+
+  test("whoever waits too long for a connection is told so, and nobody waits who only reads", () =>
+    withThings(async ({ database }) => {
+      const sleeping = database.transaction((sql) => sql.query("select pg_sleep(11), $1 as given", ["x"]));
+      const startedAt = performance.now();
+      const refused = assert.rejects(
+        database.transaction((sql) => sql.query(insert, [1, "a"])),
+        (error) => {
+          assert.ok(error instanceof KodiaiError && error.retryable);
+          assert.match(
+            error.message,
+            /^All connections of this process to .* have been in use for too long$/,
+          );
+          assert.match(error.hint, /KODIAI_DATABASE_CONNECTIONS/);
+          return true;
+        },
+      );
+      await database.query("select 1 as one");
+      assert.ok(performance.now() - startedAt < 5_000);
+      await refused;
+      assert.ok(performance.now() - startedAt < 14_000);
+      await sleeping;
+      await database.transaction((sql) => sql.query(insert, [1, "b"]));
+      assert.deepEqual(await thingsIn(database), [[1, "b"]]);
+    }, 2));
+
+  test(
+    "a process that is frozen within a transaction loses its locks after ten seconds, and goes on when it wakes",
+    { timeout: 60_000 },
+    () =>
+      withThings(async ({ database, url }) => {
+        await database.query(insert, [1, ""]);
+        const frozen = await startProcess(url, "hold");
+        try {
+          await frozen.hasSaid("holding");
+          frozen.child.kill("SIGSTOP");
+          const startedAt = performance.now();
+          await database.transaction((sql) =>
+            sql.query("update things set name = $1 where id = $2", ["free", 1]),
+          );
+          assert.ok(performance.now() - startedAt < 15_000);
+          assert.deepEqual(await thingsIn(database), [[1, "free"]]);
+          frozen.child.kill("SIGCONT");
+          frozen.tell();
+          assert.deepEqual(await frozen.exited, [0, null]);
+          assert.deepEqual(frozen.words, ["holding", "holding", "committed", "closed"]);
+          assert.deepEqual(await thingsIn(database), [
+            [1, "held in run 2"],
+            [2, "added in run 2"],
+          ]);
+        } finally {
+          frozen.child.kill("SIGKILL");
+        }
+      }),
+  );
+
+  test("a network that falls silent is noticed by the listener, which is back when it is", () =>
+    withProxy(async ({ database, aside, proxy }) => {
+      let heard = 0;
+      database.listen("things", () => heard++);
+      await eventually("the listener is there", () => heard === 1);
+      const connections = proxy.connectionCount();
+      proxy.stall();
+      await eventually("it tries another connection", () => proxy.connectionCount() > connections);
+      proxy.heal();
+      await eventually("the listener is back", () => heard > 1);
+      const heardSoFar = heard;
+      await aside.query("select pg_notify('things', '')");
+      await eventually("the notification is heard", () => heard > heardSoFar);
+    }));
+
+  test("a transaction over a silent network is given up after some seconds", () =>
+    withProxy(async ({ database, aside, proxy }) => {
+      await database.query("select 1 as one");
+      proxy.stall();
+      const startedAt = performance.now();
+      await assert.rejects(
+        database.transaction((sql) => sql.query(insert, [1, "a"])),
+        isAway,
+      );
+      assert.ok(performance.now() - startedAt < 17_000);
+      proxy.heal();
+      await database.transaction((sql) => sql.query(insert, [1, "b"]));
+      assert.deepEqual(await thingsIn(aside), [[1, "b"]]);
+    }));
+
+  for (const fault of ["stall", "cut", "none"] as const) {
+    test(`a process that closes its database can end (network: ${fault})`, { timeout: 60_000 }, () =>
+      withProxy(async ({ url, proxy }) => {
+        const used = await startProcess(url, "use");
+        try {
+          await used.hasSaid("used");
+          if (fault !== "none") proxy[fault]();
+          const startedAt = performance.now();
+          used.tell();
+          assert.deepEqual(await used.exited, [0, null]);
+          assert.ok(performance.now() - startedAt < 5_000);
+          assert.deepEqual(used.words, ["used", "closed"]);
+        } finally {
+          used.child.kill("SIGKILL");
+        }
+      }),
+    );
+  }
+
+  test("statements that were planned before another process changed a table go on", () =>
+    withThings(async ({ database, aside }) => {
+      const read = "select * from things where id = $1";
+      const write = "insert into things (id, name) values ($1, $2) returning *";
+      // On all connections.
+      await Promise.all(
+        [1, 2, 3, 4].map(() => database.query("select pg_sleep(0.05), things.* from things")),
+      );
+      await Promise.all([1, 2, 3, 4].map(() => database.query(read, [1])));
+      await database.query(write, [1, "a"]);
+      await database.transaction((sql) => sql.query(write, [2, "b"]));
+      await aside.query("alter table things add column colour text");
+      const [row] = await database.query(read, [1]);
+      assert.deepEqual({ ...row }, { id: 1, name: "a", colour: null });
+      await aside.query("alter table things add column size bigint");
+      await database.transaction((sql) => sql.query(write, [3, "c"]));
+      await aside.query("alter table things add column weight bigint");
+      await database.query(write, [4, "d"]);
+      assert.deepEqual(
+        (await thingsIn(database)).map(([id]) => id),
+        [1, 2, 3, 4],
+      );
+    }));
+
+  test("a script that failed within a transaction of its own leaves nothing open for the next one", () =>
+    withThings(async ({ database }) => {
+      const script = "begin; insert into things (id) values (1); select 1 / 0; commit";
+      for (const _ of [1, 2, 3]) await assert.rejects(database.query(script), /division by zero/);
+      await Promise.all([1, 2, 3, 4].map((id) => database.query(insert, [id, "a"])));
+      assert.equal((await thingsIn(database)).length, 4);
+    }));
+
+  test("knowledge waits for the disk, telemetry does not", () =>
+    withThings(async ({ database }) => {
+      const read = (of: Pick<PostgresDatabase, "transaction">) =>
+        of.transaction(
+          async (sql) => (await sql.query("show synchronous_commit"))[0]?.["synchronous_commit"],
+        );
+      assert.deepEqual([await read(database), await read(database.relaxed)], ["on", "off"]);
+      await database.relaxed.query(insert, [1, "a"]);
+      assert.deepEqual(await thingsIn(database), [[1, "a"]]);
+      assert.equal(await read(database), "on");
+    }));
+});

@@ -1,0 +1,42 @@
+/**
+ * A process with a database of its own for tests that freeze it or look whether it ends. It says what it does, a word a
+ * line, and does what it is told on its standard input.
+ */
+import { createInterface } from "node:readline";
+import { openPostgresDatabase } from "../../../src/store/postgres/postgres-database.ts";
+
+const [url = "", task = ""] = process.argv.slice(2);
+const database = openPostgresDatabase({ url, connections: 2 });
+const say = (word: string): void => void process.stdout.write(`${word}\n`);
+const lines = createInterface({ input: process.stdin });
+const told = (): Promise<void> =>
+  new Promise((resolve) => {
+    lines.once("line", () => resolve());
+  });
+
+/** Locks the thing with id 1 and waits within the transaction until it is told to go on. */
+async function hold(): Promise<void> {
+  let runs = 0;
+  await database.transaction(async (sql) => {
+    runs++;
+    await sql.query("update things set name = $1 where id = $2", [`held in run ${runs}`, 1]);
+    say("holding");
+    if (runs === 1) await told();
+    await sql.query("insert into things (id, name) values ($1, $2)", [2, `added in run ${runs}`]);
+  });
+  say("committed");
+}
+
+/** Has connections of all kinds open, and closes when it is told to. */
+async function use(): Promise<void> {
+  await Promise.all([1, 2].map(() => database.query("select pg_sleep(0.05), $1 as given", ["x"])));
+  await new Promise<void>((resolve) => void database.listen("things", resolve));
+  say("used");
+  await told();
+}
+
+await (task === "hold" ? hold() : use());
+await database.close();
+lines.close();
+process.stdin.unref();
+say("closed");

@@ -1,0 +1,180 @@
+/**
+ * What groups may expect of each other when much more is queued than can be run: nobody waits more than twice its fair
+ * share. Held over the order of claims of several workers. KODIAI_TEST_LONG=1 does it with 10,000 jobs of 50 groups.
+ */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { type JobRequest, type Queue, QUEUE_DEFAULTS } from "../../../src/queue/queue.ts";
+import { type Engine, withStore } from "./engines.ts";
+import { DONE, requestOf, withQueue } from "./sample-queue.ts";
+import { startWorker } from "./start-worker.ts";
+import type { Setup } from "./worker-process.ts";
+
+/** Jobs of each group: most have few, some have very many. Their sum is 10,000, or a tenth of it. */
+const SIZES =
+  process.env["KODIAI_TEST_LONG"] === "1"
+    ? [...times(25, 10), ...times(15, 50), ...times(5, 200), ...times(3, 1_000), ...times(2, 2_500)]
+    : [...times(25, 2), ...times(15, 6), ...times(5, 20), ...times(3, 100), ...times(2, 230)];
+
+const TOTAL = SIZES.reduce((sum, size) => sum + size, 0);
+
+const GROUP_LIMIT = 4;
+
+const PROCESSES = 3;
+
+const WORKERS = 8;
+
+/** Jobs that one transaction adds. */
+const BATCH = 500;
+
+// Ten thousand jobs take some tens of seconds; without it a job that nobody gets would be waited for forever.
+const LIMIT = { timeout: 240_000 };
+
+type Claimed = {
+  readonly group: string;
+  /** Groups that ran as many as they may at that moment. */
+  readonly full: ReadonlySet<string>;
+};
+
+export function testFairness(engine: Engine): void {
+  test(
+    `${engine.name}: with a long and uneven line, no group waits more than twice its fair share`,
+    LIMIT,
+    (t) =>
+      withQueue(engine, { groupLimit: GROUP_LIMIT }, async (sample) => {
+        const sizes = sizesByGroup();
+        await fill(sample.add, sizes);
+        const startedAt = performance.now();
+        const order = await drain(sample.queue);
+        const ms = Math.round(performance.now() - startedAt);
+        assert.deepEqual(countsOf(order), sizes);
+        const toNext = longestTurn(order, sizes);
+        const toLast = longestEnd(order, sizes);
+        t.diagnostic(JSON.stringify({ jobs: order.length, groups: sizes.size, ms, toNext, toLast }));
+        assert.ok(toNext <= 2, `a group waited ${toNext} times its share for its next job`);
+        assert.ok(toLast <= 2, `a group waited ${toLast} times its share for its last job`);
+      }),
+  );
+
+  test(`${engine.name}: with several processes no group waits more than twice its fair share`, LIMIT, (t) =>
+    withStore(engine, async (store, url) => {
+      const sizes = sizesByGroup();
+      const options = { ...QUEUE_DEFAULTS, groupLimit: GROUP_LIMIT };
+      const queue = await engine.openQueue(store, options, store.now);
+      try {
+        const add = (...requests: readonly Partial<JobRequest>[]) =>
+          store.database.transaction((sql) => queue.enqueue(requests.map(requestOf), sql));
+        await fill(add, sizes);
+        await drainByProcesses(t, { engine: engine.name, url, options });
+        const ended = await queue.list({ states: ["done"], limit: TOTAL });
+        const order = ended.toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0) || a.id - b.id);
+        assert.deepEqual(countsOf(order), sizes);
+        // Who was a moment earlier is not known as exactly as above, hence the whole and not each turn.
+        const toLast = longestEnd(order, sizes);
+        t.diagnostic(
+          JSON.stringify({ jobs: order.length, groups: sizes.size, processes: PROCESSES, toLast }),
+        );
+        assert.ok(toLast <= 2, `a group waited ${toLast} times its share for its last job`);
+      } finally {
+        await queue.close();
+      }
+    }),
+  );
+}
+
+async function drainByProcesses(t: TestContext, setup: Omit<Setup, "notes">): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-queue-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const notes = join(folder, "notes");
+  const workers = await Promise.all(times(PROCESSES, { ...setup, notes }).map(startWorker));
+  t.after(() => Promise.all(workers.map((worker) => worker.kill())));
+  await Promise.all(workers.map((worker) => worker.tell({ kind: "drain" })));
+  await Promise.all(workers.map((worker) => worker.stop()));
+}
+
+function sizesByGroup(): ReadonlyMap<string, number> {
+  return new Map(SIZES.map((size, index) => [`group-${index}`, size]));
+}
+
+/** The largest groups first, so that whoever takes the oldest job lets all the others wait. */
+async function fill(
+  add: (...requests: readonly Partial<JobRequest>[]) => Promise<unknown>,
+  sizes: ReadonlyMap<string, number>,
+): Promise<void> {
+  const largestFirst = [...sizes].toSorted(([, a], [, b]) => b - a);
+  const requests = largestFirst.flatMap(([group, size]) => times(size, { group }));
+  for (let at = 0; at < requests.length; at += BATCH) await add(...requests.slice(at, at + BATCH));
+}
+
+/** Workers that claim and complete until nothing is left; who was claimed, in order. */
+async function drain(queue: Queue): Promise<readonly Claimed[]> {
+  const order: Claimed[] = [];
+  const held = new Map<string, number>();
+  const hold = (group: string, by: number): void => void held.set(group, (held.get(group) ?? 0) + by);
+  const work = async (worker: string): Promise<void> => {
+    for (;;) {
+      const claim = await queue.claim({ worker, lanes: null });
+      // What others hold makes room for more of its group when it ends.
+      if (claim === null && [...held.values()].every((count) => count === 0)) return;
+      if (claim === null) {
+        await setImmediate();
+        continue;
+      }
+      const { group } = claim.job;
+      const full = [...held].filter(([, count]) => count >= GROUP_LIMIT).map(([name]) => name);
+      order.push({ group, full: new Set(full) });
+      hold(group, 1);
+      await queue.complete(claim, DONE);
+      hold(group, -1);
+    }
+  };
+  await Promise.all(times(WORKERS, "worker").map(work));
+  return order;
+}
+
+function countsOf(order: readonly Pick<Claimed, "group">[]): ReadonlyMap<string, number> {
+  const claims = Map.groupBy(order, ({ group }) => group);
+  return new Map([...claims].map(([group, of]) => [group, of.length]));
+}
+
+/**
+ * The share of a group that waits and may run one more is one claim in as many as there are groups with something queued.
+ * How many times that it waited from one claim to its next, at most.
+ */
+function longestTurn(order: readonly Claimed[], sizes: ReadonlyMap<string, number>): number {
+  const left = new Map(sizes);
+  const passedOver = new Map([...sizes.keys()].map((group) => [group, 0]));
+  const share = new Map([...sizes.keys()].map((group) => [group, sizes.size]));
+  let longest = 0;
+  for (const { group, full } of order) {
+    longest = Math.max(longest, (passedOver.get(group) ?? 0) / (share.get(group) ?? 0));
+    for (const [other, count] of passedOver) if (!full.has(other)) passedOver.set(other, count + 1);
+    passedOver.set(group, 0);
+    const rest = (left.get(group) ?? 0) - 1;
+    left.set(group, rest);
+    if (rest === 0) left.delete(group);
+    share.set(group, left.size);
+  }
+  return longest;
+}
+
+/**
+ * Its share of the whole: were all groups served in rounds, its last job would be claimed after as many claims as all of
+ * them have jobs, counting of each no more than it has itself. How many times that it waited, at most.
+ */
+function longestEnd(order: readonly Pick<Claimed, "group">[], sizes: ReadonlyMap<string, number>): number {
+  const ends = new Map(order.map(({ group }, index) => [group, index + 1]));
+  const waits = [...sizes].map(([group, size]) => {
+    const fair = [...sizes.values()].reduce((sum, other) => sum + Math.min(other, size), 0);
+    return (ends.get(group) ?? Infinity) / fair;
+  });
+  return Math.max(...waits);
+}
+
+function times<Value>(count: number, value: Value): Value[] {
+  return Array.from({ length: count }, () => value);
+}
