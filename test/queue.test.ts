@@ -2,6 +2,7 @@
 import { testAnyOrder } from "./support/queue-contract/any-order.ts";
 import { testClaiming } from "./support/queue-contract/claiming.ts";
 import { ENGINES } from "./support/queue-contract/engines.ts";
+import { testFairness } from "./support/queue-contract/fairness.ts";
 import { testLeases } from "./support/queue-contract/leases.ts";
 import { testProcesses } from "./support/queue-contract/processes.ts";
 import { testReplacing } from "./support/queue-contract/replacing.ts";
@@ -11,5 +12,6 @@ for (const engine of ENGINES) {
   testLeases(engine);
   testReplacing(engine);
   testAnyOrder(engine);
+  testFairness(engine);
   testProcesses(engine);
 }

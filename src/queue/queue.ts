@@ -106,9 +106,9 @@ export type JobFilter = {
 };
 
 export type Queue = {
-  /** All or none of them, inside the caller's transaction; workers of this process are woken after `wake`. */
+  /** All or none of them, once in the caller's transaction; workers are woken after `wake`. */
   enqueue(requests: readonly JobRequest[], sql: Sql): Promise<readonly Enqueued[]>;
-  /** Says that a transaction with new jobs has been committed. */
+  /** Says that a transaction with new jobs has been committed, to the workers of all processes that can hear it. */
   wake(): void;
   /** Resolves at the next `wake` or after `timeoutMs`, whichever comes first; never rejects. */
   waitForWork(timeoutMs: number, signal: AbortSignal): Promise<void>;
@@ -137,6 +137,8 @@ export type Queue = {
   stats(): Promise<QueueStats>;
   /** Forgets jobs that ended before then; how many. */
   prune(beforeMs: number): Promise<number>;
+  /** Stops listening for work. The database stays open. */
+  close(): Promise<void>;
 };
 
 /** What a queue is set to; the defaults suit a server with a few workers. */

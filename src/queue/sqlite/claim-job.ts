@@ -4,13 +4,12 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "../../store/database.ts";
+import type { Books } from "../ledger/books.ts";
+import { toJob } from "../ledger/job-rows.ts";
+import { endLostLeases, findLostLeases } from "../ledger/lost-leases.ts";
+import { admitDue, readDue } from "../ledger/readiness.ts";
 import type { Claim, ClaimRequest, QueueOptions } from "../queue.ts";
-import { endJob } from "./end-job.ts";
-import { toJob } from "./job-rows.ts";
-import { admitDue, waitUntil } from "./readiness.ts";
-
-// A claim ends at most so many lost leases; the next claims go on. More than this many workers rarely die at once.
-const MAX_LEASES_PER_CLAIM = 20;
+import { standInLine } from "./line.ts";
 
 type Candidate = {
   readonly lane: string;
@@ -19,12 +18,6 @@ type Candidate = {
   readonly turn: number;
   readonly id: number | null;
 };
-
-export type ClaimDeps = { readonly options: QueueOptions; readonly nowMs: number };
-
-const SOMETHING_IS_DUE = `select
-  exists (select 1 from jobs where state = 'running' and due_at <= $1) as has_lost,
-  exists (select 1 from jobs where state = 'delayed' and due_at <= $1) as has_due`;
 
 /** The group in line whose turn it is, of those that may run one more job, and its best job. */
 const nextInLine = (
@@ -51,31 +44,36 @@ const END_TURN = `update job_turns set
   where lane = $1 and job_group = $2`;
 
 /** Whether a claim would find something to do; reads only. */
-export async function mayClaim(request: ClaimRequest, deps: ClaimDeps, sql: Sql): Promise<boolean> {
-  const { has_lost: hasLost, has_due: hasDue } = await readDue(deps.nowMs, sql);
-  return hasLost || hasDue || (await findNext(request, deps.options.groupLimit, sql)) !== null;
+export async function mayClaim(
+  request: ClaimRequest,
+  { groupLimit }: QueueOptions,
+  nowMs: number,
+  sql: Sql,
+): Promise<boolean> {
+  const { hasLost, hasDue } = await readDue(nowMs, sql);
+  return hasLost || hasDue || (await findNext(request, groupLimit, sql)) !== null;
 }
 
-export async function claimJob(request: ClaimRequest, deps: ClaimDeps, sql: Sql): Promise<Claim | null> {
-  const { options, nowMs } = deps;
-  const { has_lost: hasLost, has_due: hasDue } = await readDue(nowMs, sql);
-  if (hasLost) await endLostLeases(deps, sql);
-  if (hasDue) await admitDue(nowMs, sql);
+export async function claimJob(
+  request: ClaimRequest,
+  options: QueueOptions,
+  books: Books,
+): Promise<Claim | null> {
+  const { sql } = books;
+  const { hasLost, hasDue } = await readDue(books.nowMs, sql);
+  if (hasLost) await endLostLeases(await findLostLeases(books.nowMs, sql), options, books);
+  if (hasDue) await admitDue(books);
+  await standInLine(books);
   for (;;) {
     const next = await findNext(request, options.groupLimit, sql);
     if (next === null) return null;
-    if (next.id !== null) return start({ ...next, id: next.id }, request, deps, sql);
+    if (next.id !== null) return start({ ...next, id: next.id }, request, options, books);
     // The group stood in line for a job that has been claimed, cancelled or superseded since.
     await sql.query("update job_turns set is_waiting = 0 where lane = $1 and job_group = $2", [
       next.lane,
       next.job_group,
     ]);
   }
-}
-
-async function readDue(nowMs: number, sql: Sql): Promise<{ has_lost: boolean; has_due: boolean }> {
-  const [row] = await sql.query<{ has_lost: number; has_due: number }>(SOMETHING_IS_DUE, [nowMs]);
-  return { has_lost: row?.has_lost === 1, has_due: row?.has_due === 1 };
 }
 
 async function findNext({ lanes }: ClaimRequest, groupLimit: number, sql: Sql): Promise<Candidate | null> {
@@ -91,8 +89,8 @@ async function findNext({ lanes }: ClaimRequest, groupLimit: number, sql: Sql): 
 async function start(
   candidate: Candidate & { readonly id: number },
   request: ClaimRequest,
-  { options, nowMs }: ClaimDeps,
-  sql: Sql,
+  options: QueueOptions,
+  { sql, nowMs }: Books,
 ): Promise<Claim> {
   const token = randomUUID();
   const [row] = await sql.query(START, [candidate.id, token, request.worker, nowMs, nowMs + options.leaseMs]);
@@ -100,27 +98,4 @@ async function start(
   await sql.query(END_TURN, [candidate.lane, candidate.job_group, candidate.is_shared]);
   const job = toJob(row);
   return { job, token, isPoisoned: job.deaths >= options.maxDeaths };
-}
-
-/** A worker that did not renew its lease counts as dead. */
-async function endLostLeases({ options, nowMs }: ClaimDeps, sql: Sql): Promise<void> {
-  const lost = await sql.query<{
-    id: number;
-    deaths: number;
-    stop: "superseded" | "cancelled" | null;
-    stop_reason: string | null;
-  }>(
-    `update jobs set deaths = deaths + 1
-     where id in (
-       select id from jobs where state = 'running' and due_at <= $1 limit ${MAX_LEASES_PER_CLAIM})
-     returning id, deaths, stop, stop_reason`,
-    [nowMs],
-  );
-  for (const { id, deaths, stop, stop_reason: stopReason } of lost) {
-    if (stop !== null) await endJob(id, { state: stop, reason: stopReason ?? stop, nowMs }, sql);
-    // The claim after the last death was only to tell people; if even that kills, the queue ends the job itself.
-    else if (deaths > options.maxDeaths)
-      await endJob(id, { state: "failed", reason: "failed:poison", nowMs }, sql);
-    else await waitUntil(id, { untilMs: nowMs, nowMs, reason: "waiting:lease-lost" }, sql);
-  }
 }

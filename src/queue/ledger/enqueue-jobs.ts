@@ -1,20 +1,20 @@
 /** Adds jobs inside the caller's transaction. A known key adds nothing. */
-import type { Sql } from "../../store/database.ts";
 import type { Enqueued, JobRequest } from "../queue.ts";
-import { advance, hasHead, standInLine } from "./readiness.ts";
+import type { Books } from "./books.ts";
+import { advance, hasHead } from "./readiness.ts";
 
 export async function enqueueJobs(
   requests: readonly JobRequest[],
-  nowMs: number,
-  sql: Sql,
+  books: Books,
 ): Promise<readonly Enqueued[]> {
   const enqueued: Enqueued[] = [];
-  for (const request of requests) enqueued.push(await enqueueJob(request, nowMs, sql));
+  for (const request of requests) enqueued.push(await enqueueJob(request, books));
   return enqueued;
 }
 
-async function enqueueJob(request: JobRequest, nowMs: number, sql: Sql): Promise<Enqueued> {
+async function enqueueJob(request: JobRequest, books: Books): Promise<Enqueued> {
   const { key, lane, group, serialKey, delayMs } = request;
+  const { sql } = books;
   const [known] = await sql.query<Known>("select id, state, reason from jobs where key = $1", [key]);
   if (known !== undefined) {
     if (!makesRoom(known)) return { jobId: known.id, isNew: false };
@@ -22,14 +22,14 @@ async function enqueueJob(request: JobRequest, nowMs: number, sql: Sql): Promise
   }
 
   if (serialKey !== null && (await hasHead(serialKey, sql))) {
-    const jobId = await insert(request, "blocked", nowMs, sql);
-    if (request.supersedes) await supersedeOthers({ jobId, serialKey, nowMs }, sql);
-    await advance(serialKey, nowMs, sql);
+    const jobId = await insert(request, "blocked", books);
+    if (request.supersedes) await supersedeOthers(jobId, serialKey, books);
+    await advance(serialKey, books);
     return { jobId, isNew: true };
   }
   const state = delayMs > 0 ? "delayed" : "ready";
-  const jobId = await insert(request, state, nowMs, sql);
-  if (state === "ready") await standInLine(lane, group, sql);
+  const jobId = await insert(request, state, books);
+  if (state === "ready") books.ready.push({ lane, group });
   return { jobId, isNew: true };
 }
 
@@ -40,7 +40,7 @@ function makesRoom({ state, reason }: Known): boolean {
   return state === "superseded" || state === "skipped" || (state === "failed" && reason !== "failed:poison");
 }
 
-async function insert(request: JobRequest, state: string, nowMs: number, sql: Sql): Promise<number> {
+async function insert(request: JobRequest, state: string, { sql, nowMs }: Books): Promise<number> {
   const runAt = nowMs + Math.max(0, request.delayMs);
   const [row] = await sql.query<{ id: number }>(
     `insert into jobs
@@ -64,9 +64,7 @@ async function insert(request: JobRequest, state: string, nowMs: number, sql: Sq
   return row.id;
 }
 
-type Superseding = { readonly jobId: number; readonly serialKey: string; readonly nowMs: number };
-
-async function supersedeOthers({ jobId, serialKey, nowMs }: Superseding, sql: Sql): Promise<void> {
+async function supersedeOthers(jobId: number, serialKey: string, { sql, nowMs }: Books): Promise<void> {
   const reason = `superseded-by:${jobId}`;
   // Those behind the head and the head itself are found by different indexes.
   await sql.query(

@@ -63,24 +63,27 @@ export async function readStats(nowMs: number, sql: Sql): Promise<QueueStats> {
   };
 }
 
-/** Deletes jobs that ended before then, and the places in line of groups that have nothing to run; how many jobs. */
+/** Deletes jobs that ended before then; how many. */
 export async function pruneJobs(beforeMs: number, database: Database): Promise<number> {
   let pruned = 0;
   for (;;) {
     const rows = await database.query(
       `delete from jobs where id in (
          select id from jobs where finished_at < $1 order by id limit ${MAX_PRUNED_PER_TRANSACTION})
+       and finished_at < $1
        returning id`,
       [beforeMs],
     );
     pruned += rows.length;
     if (rows.length < MAX_PRUNED_PER_TRANSACTION) break;
   }
-  // Every lane of somebody who waited for one job would leave a line of its own. Who comes back gets a new place.
-  await database.query(
-    `delete from job_turns where not exists (
-       select 1 from jobs
-       where state = 'ready' and lane = job_turns.lane and job_group = job_turns.job_group)`,
-  );
   return pruned;
 }
+
+/**
+ * Places in line of groups that have nothing to run: every lane of somebody who waited for one job would leave one behind.
+ * Who comes back gets a new one. One that still waits in a shared lane is cleared by the claim that finds nothing for it.
+ */
+export const IS_IDLE_PLACE = `(is_waiting = 0 or is_shared = 0) and not exists (
+  select 1 from jobs
+  where jobs.state = 'ready' and jobs.lane = job_turns.lane and jobs.job_group = job_turns.job_group)`;

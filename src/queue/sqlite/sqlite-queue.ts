@@ -1,0 +1,69 @@
+/**
+ * The Queue port over SQLite, for any number of processes that share the file. Every call is one short transaction; the
+ * database makes calls of the same moment share a commit. Looking for work and finding none writes nothing.
+ */
+import type { Database, Sql } from "../../store/database.ts";
+import { type Books, openBooks } from "../ledger/books.ts";
+import { cancelJob, completeJob, putBack, renewLease, requeueJob, retryJob } from "../ledger/end-job.ts";
+import { enqueueJobs } from "../ledger/enqueue-jobs.ts";
+import { listJobs, pruneJobs, readJob, readReplaced, readStats } from "../ledger/read-jobs.ts";
+import { claimJob, mayClaim } from "./claim-job.ts";
+import { forgetIdlePlaces, standInLine } from "./line.ts";
+import { createWakeSignal } from "../wake-signal.ts";
+import type { Claim, ClaimRequest, Queue, QueueOptions } from "../queue.ts";
+
+export function createSqliteQueue(database: Database, options: QueueOptions, now: () => number): Queue {
+  const signal = createWakeSignal();
+  let isIdle = true;
+
+  async function keep<Value>(sql: Sql, work: (books: Books) => Promise<Value>): Promise<Value> {
+    const books = openBooks(sql, now());
+    const value = await work(books);
+    await standInLine(books);
+    return value;
+  }
+
+  /** A job that leaves its worker may make room for another. */
+  async function change<Value>(work: (books: Books) => Promise<Value>): Promise<Value> {
+    const value = await database.transaction((sql) => keep(sql, work));
+    signal.wake();
+    return value;
+  }
+
+  async function claim(request: ClaimRequest): Promise<Claim | null> {
+    const look = signal.look();
+    // While there is work, looking twice would only cost time.
+    const mayFind = !isIdle || (await mayClaim(request, options, now(), database));
+    const found = mayFind
+      ? await database.transaction((sql) => keep(sql, (books) => claimJob(request, options, books)))
+      : null;
+    isIdle = found === null;
+    if (found === null) signal.foundNothing(look);
+    return found;
+  }
+
+  return {
+    enqueue: (requests, sql) => keep(sql, (books) => enqueueJobs(requests, books)),
+    wake: signal.wake,
+    waitForWork: signal.wait,
+    claim,
+    heartbeat: (held, step) =>
+      database.transaction((sql) => renewLease(held, { step, untilMs: now() + options.leaseMs }, sql)),
+    complete: (held, completion) => change((books) => completeJob(held, completion, books)),
+    retry: (held, reason) => change((books) => retryJob(held, reason, options, books)),
+    park: (held, untilMs, reason) => change((books) => putBack(held, { untilMs, reason }, books)),
+    release: (held) => change((books) => putBack(held, { untilMs: books.nowMs, reason: null }, books)),
+    cancel: (jobId, reason) => change((books) => cancelJob(jobId, reason, books)),
+    requeue: (jobId) => change((books) => requeueJob(jobId, books)),
+    read: (jobId) => readJob(jobId, database),
+    supersededBy: (jobId) => readReplaced(jobId, database),
+    list: (filter) => listJobs(filter, database),
+    stats: () => readStats(now(), database),
+    async prune(beforeMs) {
+      const pruned = await pruneJobs(beforeMs, database);
+      await forgetIdlePlaces(database);
+      return pruned;
+    },
+    close: () => Promise.resolve(),
+  };
+}
