@@ -72,6 +72,7 @@ test("three settings are enough, the others have defaults", () => {
     dataFolder: "./data",
     logLevel: "info",
     leaseMs: 60_000,
+    databaseConnections: 10,
     cacheBytes: 10_000_000_000,
     faultPoint: null,
   });
@@ -87,6 +88,7 @@ test("everything can be set", () => {
     LOG_LEVEL: "debug",
     KODIAI_DATA: "/srv/kodiai",
     KODIAI_LEASE_SECONDS: "5",
+    KODIAI_DATABASE_CONNECTIONS: "20",
     KODIAI_CACHE_GB: "2",
     KODIAI_FAULT_POINT: "after-claim",
   };
@@ -101,6 +103,7 @@ test("everything can be set", () => {
     dataFolder: "/srv/kodiai",
     logLevel: "debug",
     leaseMs: 5_000,
+    databaseConnections: 20,
     cacheBytes: 2_000_000_000,
     faultPoint: "after-claim",
   });

@@ -6,7 +6,7 @@ import { createPrivateKey } from "node:crypto";
 import { dirname } from "node:path";
 import { parseEnv } from "node:util";
 import { KodiaiError } from "../base/errors.ts";
-import { FAULT_POINTS, type FaultPoint } from "../base/fault-point.ts";
+import { FAULT_POINTS, type FaultPoint, MOVE_FAULT_POINTS } from "../base/fault-point.ts";
 import { LOG_LEVELS, type LogLevel } from "../base/log.ts";
 
 export type StoreSettings = {
@@ -17,6 +17,8 @@ export type StoreSettings = {
 };
 
 export type AppSettings = StoreSettings & {
+  /** Most connections to a database server. */
+  readonly databaseConnections: number;
   readonly appId: number;
   readonly privateKeyPem: string;
   readonly webhookSecret: string;
@@ -47,6 +49,9 @@ const DEFAULT_CACHE_GIGABYTES = 10;
 /** With a heartbeat every sixth of it, the job of a dead worker starts again within 90 s. */
 const DEFAULT_LEASE_SECONDS = 60;
 
+/** A worker with some slots keeps a few of them busy; a server more, when many webhooks come at once. */
+const DEFAULT_DATABASE_CONNECTIONS = 10;
+
 const BYTES_PER_GIGABYTE = 1_000_000_000;
 
 /** Shorter secrets can be guessed; GitHub suggests a random string of high entropy. */
@@ -55,6 +60,16 @@ const MIN_SECRET_CHARS = 16;
 export function readStoreSettings(source: SettingsSource): StoreSettings {
   const reader = createReader(source);
   const settings = storeSettings(reader);
+  reader.refuse();
+  return settings;
+}
+
+export type MoveSettings = StoreSettings & { readonly faultPoint: FaultPoint | null };
+
+export function readMoveSettings(source: SettingsSource): MoveSettings {
+  const reader = createReader(source);
+  const faultPoint = reader.choice("KODIAI_FAULT_POINT", MOVE_FAULT_POINTS);
+  const settings = { ...storeSettings(reader), faultPoint };
   reader.refuse();
   return settings;
 }
@@ -70,6 +85,10 @@ export function readAppSettings(source: SettingsSource): AppSettings {
     host: reader.text("HOST") ?? "0.0.0.0",
     port: reader.number("PORT", DEFAULT_PORT, { min: 0, max: 65_535 }),
     leaseMs: reader.number("KODIAI_LEASE_SECONDS", DEFAULT_LEASE_SECONDS, { min: 2, max: 3_600 }) * 1_000,
+    databaseConnections: reader.number("KODIAI_DATABASE_CONNECTIONS", DEFAULT_DATABASE_CONNECTIONS, {
+      min: 2,
+      max: 100,
+    }),
     cacheBytes:
       reader.number("KODIAI_CACHE_GB", DEFAULT_CACHE_GIGABYTES, { min: 1, max: 10_000 }) * BYTES_PER_GIGABYTE,
     faultPoint: reader.choice("KODIAI_FAULT_POINT", FAULT_POINTS),

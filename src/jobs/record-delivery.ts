@@ -84,24 +84,49 @@ export function deferDelivery(
   return { ...raw, facts: UNKNOWN_FACTS, plan: { kind: "enqueue", request } };
 }
 
-export async function recordDelivery(
-  delivery: PlannedDelivery,
+/** All of them or none; one state for each, in their order. */
+export async function recordDeliveries(
+  deliveries: readonly PlannedDelivery[],
   queue: Queue,
   sql: Sql,
-): Promise<DeliveryState> {
-  const { id: guid, event, bytes, receivedAt, facts, plan, body } = delivery;
-  const isNew = await insertDelivery({ guid, event, bytes, receivedAt, ...facts, body }, sql);
-  if (!isNew) return { state: "skipped", reason: "skipped:duplicate-delivery", jobId: null };
-  const settled = await settle(plan, queue, sql);
-  await settleDelivery(guid, { ...settled, keepBody: body !== null }, sql);
-  return settled;
+): Promise<readonly DeliveryState[]> {
+  const states = new Map<PlannedDelivery, DeliveryState>();
+  // In an order that another server with the same deliveries has too, so that the two do not wait for each other.
+  for (const delivery of deliveries.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const { id: guid, event, bytes, receivedAt, facts, body } = delivery;
+    const isNew = await insertDelivery({ guid, event, bytes, receivedAt, ...facts, body }, sql);
+    if (!isNew) states.set(delivery, { state: "skipped", reason: "skipped:duplicate-delivery", jobId: null });
+  }
+  const added = deliveries.filter((delivery) => !states.has(delivery));
+  const settled = await settle(
+    added.map(({ plan }) => plan),
+    queue,
+    sql,
+  );
+  for (const [index, delivery] of added.entries()) {
+    const state = settled[index];
+    if (state === undefined) throw new TypeError("every plan is settled");
+    await settleDelivery(delivery.id, { ...state, keepBody: delivery.body !== null }, sql);
+    states.set(delivery, state);
+  }
+  return deliveries.flatMap((delivery) => states.get(delivery) ?? []);
 }
 
-export async function settle(plan: PlannedDelivery["plan"], queue: Queue, sql: Sql): Promise<DeliveryState> {
-  if (plan.kind === "skip") return { state: "skipped", reason: plan.reason, jobId: null };
-  if (plan.kind === "failed") return { state: "failed", reason: plan.reason, jobId: null };
-  const [enqueued] = await queue.enqueue([plan.request], sql);
-  return { state: "queued", reason: sameJob(enqueued), jobId: enqueued?.jobId ?? null };
+/** Enqueues what is to be done; one state for each plan, in their order. */
+export async function settle(
+  plans: readonly PlannedDelivery["plan"][],
+  queue: Queue,
+  sql: Sql,
+): Promise<readonly DeliveryState[]> {
+  const requests = plans.flatMap((plan) => (plan.kind === "enqueue" ? [plan.request] : []));
+  const enqueued = requests.length === 0 ? [] : await queue.enqueue(requests, sql);
+  let next = 0;
+  return plans.map((plan) => {
+    if (plan.kind === "skip") return { state: "skipped", reason: plan.reason, jobId: null };
+    if (plan.kind === "failed") return { state: "failed", reason: plan.reason, jobId: null };
+    const job = enqueued[next++];
+    return { state: "queued", reason: sameJob(job), jobId: job?.jobId ?? null };
+  });
 }
 
 function sameJob(enqueued: Enqueued | undefined): string | null {

@@ -32,11 +32,11 @@ async function translate(payload: string, { database, queue, forge }: TranslateD
   if (delivery === null || body === null) return { state: "done", reason: "translated" };
   const raw = { id, event: delivery.event, body, bytes: delivery.bytes, receivedAt: delivery.receivedAt };
   const planned = planDelivery(raw, forge);
-  const { state } = await database.transaction(async (sql) => {
-    const settled = await settle(planned.plan, queue, sql);
-    await settleDelivery(id, { ...settled, facts: planned.facts }, sql);
-    return settled;
+  const settled = await database.transaction(async (sql) => {
+    const states = await settle([planned.plan], queue, sql);
+    for (const state of states) await settleDelivery(id, { ...state, facts: planned.facts }, sql);
+    return states;
   });
   queue.wake();
-  return { state: "done", reason: `translated:${state}` };
+  return { state: "done", reason: `translated:${settled.map(({ state }) => state).join()}` };
 }

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { createLog } from "../base/log.ts";
 import { planReconcile, RECONCILE_EVERY_MS } from "../jobs/reconcile.ts";
 import { type Queue, QUEUE_DEFAULTS } from "../queue/queue.ts";
-import { createSqliteQueue } from "../queue/sqlite-queue.ts";
+import { createSqliteQueue } from "../queue/sqlite/sqlite-queue.ts";
 import { openStore } from "../store/store.ts";
 import { startReconciling } from "./start-reconciling.ts";
 

@@ -14,7 +14,7 @@ import {
   NOT_JSON,
   planDelivery,
   type PlannedDelivery,
-  recordDelivery,
+  recordDeliveries,
 } from "../jobs/record-delivery.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
@@ -58,11 +58,9 @@ export function createWebhookDoor(given: DoorDeps): WebhookDoor {
   let bytesInFlight = 0;
   const { database, queue } = given;
   // A commit waits for the disk, so all that came within one turn of the event loop share one.
-  const intake = createGroupCommit<PlannedDelivery, DeliveryState>(database, async (deliveries, sql) => {
-    const states: DeliveryState[] = [];
-    for (const delivery of deliveries) states.push(await recordDelivery(delivery, queue, sql));
-    return states;
-  });
+  const intake = createGroupCommit<PlannedDelivery, DeliveryState>(database, (deliveries, sql) =>
+    recordDeliveries(deliveries, queue, sql),
+  );
   const deps: IntakeDeps = { ...given, intake };
   return async (incoming) => {
     let taken = 0;

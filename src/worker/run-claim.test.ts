@@ -7,7 +7,7 @@ import { KodiaiError } from "../base/errors.ts";
 import { createLog } from "../base/log.ts";
 import type { GivingUp, JobReport, Recipe } from "../jobs/recipe.ts";
 import { type JobRequest, QUEUE_DEFAULTS, type Queue } from "../queue/queue.ts";
-import { createSqliteQueue } from "../queue/sqlite-queue.ts";
+import { createSqliteQueue } from "../queue/sqlite/sqlite-queue.ts";
 import type { Database } from "../store/database.ts";
 import { openStore } from "../store/store.ts";
 import { runClaim } from "./run-claim.ts";

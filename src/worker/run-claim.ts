@@ -6,6 +6,7 @@ import { describeError, KodiaiError, messageOf } from "../base/errors.ts";
 import { maskCredentials } from "../base/log.ts";
 import type { GivingUp, JobContext, JobOutcome, Recipe } from "../jobs/recipe.ts";
 import type { Claim, Completion, LeaseState } from "../queue/queue.ts";
+import { createPatientQueue } from "./patient-queue.ts";
 import type { WorkerDeps } from "./worker.ts";
 
 /** A worker may miss several heartbeats and still hold its job: one every 10 s for a lease of 60 s. */
@@ -29,7 +30,8 @@ export async function runClaim(claim: Claim, deps: ClaimDeps): Promise<void> {
   const { now, log: parent } = deps;
   const log = parent.with({ job: job.id, kind: job.kind, attempt: job.attempts });
   const startedAt = now();
-  const { state, reason } = await workOn(claim, { ...deps, log });
+  const queue = createPatientQueue(deps.queue, { ...deps.queueOptions, abandon: deps.abandon, log });
+  const { state, reason } = await workOn(claim, { ...deps, queue, log });
   const ms = now() - startedAt;
   log.info("job left", { state, reason, ms });
   deps.onReport({ job, state, reason, ms });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { CheckNotice, CommentTarget, ForgeSession, PullRequest } from "../../forge/forge.ts";
 import { type Job, QUEUE_DEFAULTS } from "../../queue/queue.ts";
-import { createSqliteQueue } from "../../queue/sqlite-queue.ts";
+import { createSqliteQueue } from "../../queue/sqlite/sqlite-queue.ts";
 import { createLedger } from "../../store/repositories/publications.ts";
 import { claimRun, readRunsOfJob } from "../../store/repositories/runs.ts";
 import { openStore } from "../../store/store.ts";
