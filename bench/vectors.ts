@@ -1,0 +1,124 @@
+/**
+ * How long a search for the nearest vectors takes, and how much of what is nearest it finds: by the number of vectors in a
+ * repository, against a comparison with every one of them in memory, and with many other repositories beside it.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "../src/store/store.ts";
+import { openVectors } from "../src/store/vectors/open-vectors.ts";
+import { startCluster } from "../test/support/postgres/cluster.ts";
+import { createSampleVectors, reference, type SampleVectors } from "../test/support/sample-vectors.ts";
+import { judge } from "./measure.ts";
+import type { Database } from "../src/store/database.ts";
+import type { Vectors } from "../src/store/vectors/vectors.ts";
+
+const DIMENSIONS = 1_024;
+const SIZES = [1_000, 10_000, 100_000] as const;
+const NEIGHBOURHOOD = { repositories: 1_000, vectors: 10 } as const;
+const QUERIES = 100;
+const WARM_UP = 5;
+const LIMIT = 20;
+const PUT_AT_ONCE = 500;
+
+/** The usual and the largest distance at which something is still worth telling; the larger, the more has to be read. */
+const MAX_DISTANCES = [0.3, 0.5] as const;
+
+const MAX_P95_MS = 50;
+const MAX_MISSED = 0.02;
+
+export async function vectors(): Promise<void> {
+  const samples = SIZES.map((count) =>
+    createSampleVectors({ dimensions: DIMENSIONS, count, shape: "clustered", seed: count }),
+  );
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
+  const cluster = await startCluster({ isDurable: true });
+  try {
+    await measureStore(`sqlite:${join(folder, "kodiai.db")}`, samples);
+    await measureStore(cluster.url("postgres"), samples);
+  } finally {
+    await cluster.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureStore(url: string, samples: readonly SampleVectors[]): Promise<void> {
+  const store = await openStore(url);
+  const opened = await openVectors(store.database);
+  try {
+    let nextId = 1;
+    for (const sample of samples) {
+      await fill(opened, store.database, { sample, scope: scopeOf(sample), firstId: nextId });
+      nextId += sample.vectors.length;
+    }
+    for (const sample of samples) await measureSearches(opened, sample);
+    await fillOthers(opened, store.database, nextId);
+    await store.database.query("analyze");
+    console.log(`  with ${NEIGHBOURHOOD.repositories} other repositories:`);
+    for (const sample of samples) await measureSearches(opened, sample);
+  } finally {
+    await store.close();
+  }
+}
+
+const scopeOf = ({ vectors: all }: SampleVectors): string => `repository/${all.length}`;
+
+type Filling = { readonly sample: SampleVectors; readonly scope: string; readonly firstId: number };
+
+async function fill(opened: Vectors, database: Database, { sample, scope, firstId }: Filling): Promise<void> {
+  for (let start = 0; start < sample.vectors.length; start += PUT_AT_ONCE) {
+    const entries = sample.vectors
+      .slice(start, start + PUT_AT_ONCE)
+      .map((vector, index) => ({ id: firstId + start + index, scope, space: sample.space, vector }));
+    await database.transaction((sql) => opened.put(entries, sql));
+  }
+}
+
+async function fillOthers(opened: Vectors, database: Database, firstId: number): Promise<void> {
+  const sample = createSampleVectors({
+    dimensions: DIMENSIONS,
+    count: NEIGHBOURHOOD.vectors,
+    shape: "clustered",
+    seed: 1,
+  });
+  for (let index = 0; index < NEIGHBOURHOOD.repositories; index++) {
+    const id = firstId + index * NEIGHBOURHOOD.vectors;
+    await fill(opened, database, { sample, scope: `other/${index}`, firstId: id });
+  }
+}
+
+async function measureSearches(opened: Vectors, sample: SampleVectors): Promise<void> {
+  const count = sample.vectors.length;
+  const queries = sample.queries(QUERIES + WARM_UP);
+  for (const maxDistance of MAX_DISTANCES) {
+    const request = { scope: scopeOf(sample), space: sample.space, limit: LIMIT, maxDistance };
+    const [searches, comparisons] = [[] as number[], [] as number[]];
+    let [wanted, found] = [0, 0];
+    for (const [index, vector] of queries.entries()) {
+      const startedAt = performance.now();
+      const neighbours = await opened.nearest({ ...request, vector });
+      const searchedAt = performance.now();
+      if (index < WARM_UP) continue;
+      searches.push(searchedAt - startedAt);
+      // Comparing with all is slow: a tenth of them says enough.
+      if (index % 10 !== 0) continue;
+      const best = reference(sample, { ...request, vector });
+      comparisons.push(performance.now() - searchedAt);
+      const distances = new Set(neighbours.map(({ distance }) => distance.toFixed(9)));
+      wanted += best.length;
+      found += best.filter(({ distance }) => distances.has(distance.toFixed(9))).length;
+    }
+    const what = `${opened.method}, ${count} vectors, distance up to ${maxDistance}`;
+    const [median, p95] = [quantile(searches, 0.5), quantile(searches, 0.95)];
+    const ratio = median / quantile(comparisons, 0.5);
+    console.log(
+      `  ${what.padEnd(48)} median ${median.toFixed(1)} ms, ${ratio.toFixed(2)}× a comparison with all in memory`,
+    );
+    judge(`${what}: 95 of 100 within`, p95, MAX_P95_MS, " ms");
+    judge(`${what}: nearest that are missed`, 1 - found / wanted, MAX_MISSED, "");
+  }
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
+}

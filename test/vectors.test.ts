@@ -1,0 +1,113 @@
+/** Holds the vectors of every database to one contract, with and without the extension of PostgreSQL. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { migrate } from "../src/store/migrate.ts";
+import { KNOWLEDGE_MIGRATIONS } from "../src/store/migrations/all-migrations.ts";
+import { openVectors } from "../src/store/vectors/open-vectors.ts";
+import { openPgliteDatabase } from "./support/postgres/pglite-database.ts";
+import { ENGINES, engineNamed, withStore } from "./support/queue-contract/engines.ts";
+import { testVectors, type VectorsPlace } from "./support/vectors-contract.ts";
+import type { Database } from "../src/store/database.ts";
+import type { Vectors } from "../src/store/vectors/vectors.ts";
+
+const places = ["sqlite", "postgres"] as const;
+
+for (const method of places) {
+  testVectors({
+    name: method,
+    method,
+    withVectors: (work, options) =>
+      withStore(engineNamed(method), async ({ database }) => {
+        await work(await openVectors(database, options), database);
+      }),
+  });
+}
+
+let pglite: Promise<Database> | null = null;
+
+after(async () => (await pglite)?.close());
+
+/** It takes seconds to start, so there is one for all. */
+async function openPglite(): Promise<Database> {
+  pglite ??= (async () => {
+    const database = await openPgliteDatabase();
+    await migrate(database, { record: "schema_migrations", migrations: KNOWLEDGE_MIGRATIONS }, Date.now);
+    return database;
+  })();
+  const database = await pglite;
+  await database.query("truncate vectors, vector_places");
+  return database;
+}
+
+const withExtension: VectorsPlace = {
+  name: "pgvector",
+  method: "pgvector",
+  async withVectors(work, options) {
+    const database = await openPglite();
+    await work(await openVectors(database, options), database);
+  },
+};
+
+testVectors(withExtension);
+
+const SPACE = { name: "acme/plane", dimensions: 2 };
+
+async function putAndFind(id: number, vectors: Vectors, database: Database): Promise<readonly number[]> {
+  const entry = { id, scope: "s", space: SPACE, vector: Float32Array.of(1, id) };
+  await database.transaction((sql) => vectors.put([entry], sql));
+  const found = await vectors.nearest({ scope: "s", space: SPACE, vector: Float32Array.of(0, 1), limit: 10 });
+  return found.map((neighbour) => neighbour.id);
+}
+
+test("pgvector may come and go, and may be in any schema: what was written before is found", async () => {
+  const database = await openPglite();
+  await database.query("drop extension if exists vector");
+  await database.query("create role somebody");
+  await database.query("grant all on vectors, vector_places, vector_places_id_seq to somebody");
+  const opened: Vectors["method"][] = [];
+  const open = async (): Promise<Vectors> => {
+    const vectors = await openVectors(database);
+    opened.push(vectors.method);
+    return vectors;
+  };
+  // Whoever may not create the extension goes without it.
+  await database.query("set role somebody");
+  assert.deepEqual(await putAndFind(1, await open(), database), [1]);
+  await database.query("reset role");
+  assert.deepEqual(await putAndFind(2, await open(), database), [2, 1]);
+  await database.query("drop extension vector");
+  await database.query("create schema elsewhere");
+  await database.query("create extension vector schema elsewhere");
+  assert.deepEqual(await putAndFind(3, await open(), database), [3, 2, 1]);
+  // It is there, but not for everybody.
+  await database.query("set role somebody");
+  assert.deepEqual(await putAndFind(4, await open(), database), [4, 3, 2, 1]);
+  await database.query("reset role");
+  assert.deepEqual(opened, ["postgres", "pgvector", "pgvector", "postgres"]);
+});
+
+for (const engine of ENGINES) {
+  test(`${engine.name}: bytes come back as they were given`, () =>
+    withStore(engine, async ({ database }) => {
+      await database.query(`create table things (id bigint primary key, content ${database.dialect.bytes})`);
+      const all = Uint8Array.from({ length: 256 }, (_, index) => index);
+      const given = [all, all.subarray(3, 10), new Uint8Array(), new Uint8Array(100_000).fill(255), null];
+      for (const [id, content] of given.entries()) {
+        await database.query("insert into things (id, content) values ($1, $2)", [id, content]);
+      }
+      const rows = await database.query<{ content: Uint8Array | null }>(
+        "select content from things order by id",
+      );
+      assert.deepEqual(
+        rows.map(({ content }) => content),
+        given.map((content) => content && new Uint8Array(content)),
+      );
+      // Numbers of several bytes can be read from them where they are.
+      assert.ok(rows.every(({ content }) => content === null || content.byteOffset === 0));
+      const found = await database.query("select id from things where content = $1", [all.slice(3, 10)]);
+      assert.deepEqual(
+        found.map((row) => ({ ...row })),
+        [{ id: 1 }],
+      );
+    }));
+}
