@@ -4,9 +4,9 @@
  */
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { KodiaiError } from "./base/errors.ts";
+import { KodiaiError, messageOf } from "./base/errors.ts";
 import { armFaultPoint } from "./base/fault-point.ts";
-import { createLog, type Log } from "./base/log.ts";
+import { createLog, type Log, type LogLevel } from "./base/log.ts";
 import type { App, PullRequestAddress, Records, Running, ServeOptions, WaitingOptions } from "./cli/app.ts";
 import {
   type AppSettings,
@@ -26,7 +26,6 @@ import { CLOSE_KIND, pullRequestOf, REVIEW_KIND } from "./jobs/review-job.ts";
 import { createReviewRecipe } from "./jobs/review-pull-request.ts";
 import { createTranslateRecipe } from "./jobs/translate-delivery.ts";
 import { type Job, type Queue, QUEUE_DEFAULTS, type QueueOptions } from "./queue/queue.ts";
-import { createSqliteQueue } from "./queue/sqlite-queue.ts";
 import { createRepositoryCache } from "./repository/git/cache/repository-cache.ts";
 import { createMetrics, type Metrics } from "./server/metrics.ts";
 import { createReadiness } from "./server/readiness.ts";
@@ -50,13 +49,42 @@ export type AppSources = {
   readonly stderr: { readonly isTerminal: boolean; write(text: string): void };
 };
 
-export async function openRecords({ settings }: Pick<AppSources, "settings">): Promise<Records> {
-  const store = await openStore(readStoreSettings(settings).databaseUrl, { mustExist: true });
-  return {
-    database: store.database,
-    queue: createSqliteQueue(store.database, QUEUE_DEFAULTS, Date.now),
-    close: () => store.close(),
-  };
+export async function openRecords({
+  settings: source,
+  stderr,
+}: Pick<AppSources, "settings" | "stderr">): Promise<Records> {
+  const { databaseUrl, logLevel } = readStoreSettings(source);
+  const store = await openStore(databaseUrl, { mustExist: true, connections: CONNECTIONS_TO_LOOK });
+  const queue = await openQueue(store, QUEUE_DEFAULTS, openLog(logLevel, stderr));
+  return { database: store.database, queue, close: () => closeBoth(queue, store) };
+}
+
+/** Whoever only looks asks one thing after the other. */
+const CONNECTIONS_TO_LOOK = 2;
+
+/** The queue that belongs to the database. */
+async function openQueue({ database, now, listen }: Store, options: QueueOptions, log: Log): Promise<Queue> {
+  if (database.dialect.name === "sqlite") {
+    const { createSqliteQueue } = await import("./queue/sqlite/sqlite-queue.ts");
+    return createSqliteQueue(database, options, now);
+  }
+  const { openPostgresQueue } = await import("./queue/postgres/postgres-queue.ts");
+  const onError = (error: unknown): void => log.warn("queue failed", { error: messageOf(error) });
+  return openPostgresQueue({ database, options, now, listen, onError });
+}
+
+async function closeBoth(queue: Queue, store: Store): Promise<void> {
+  await queue.close();
+  await store.close();
+}
+
+function openLog(level: LogLevel, stderr: AppSources["stderr"]): Log {
+  return createLog({
+    level,
+    format: stderr.isTerminal ? "text" : "json",
+    write: (line) => stderr.write(line),
+    now: Date.now,
+  });
 }
 
 type Parts = {
@@ -77,7 +105,7 @@ export async function openApp(sources: AppSources): Promise<App> {
     serve: (options) => serve(options, parts),
     work: (concurrency) => work(concurrency, parts),
     publishReview: (address, options) => publishReview(address, options, parts),
-    close: () => parts.store.close(),
+    close: () => closeBoth(parts.queue, parts.store),
   };
 }
 
@@ -90,25 +118,20 @@ async function composeParts({
   const settings = readAppSettings(source);
   if (settings.faultPoint !== null) armFaultPoint(settings.faultPoint);
   const { stderr } = sources;
-  const log = createLog({
-    level: settings.logLevel,
-    format: stderr.isTerminal ? "text" : "json",
-    write: (line) => stderr.write(line),
-    now: Date.now,
-  });
-  const store = await openStore(settings.databaseUrl);
-  const { database, telemetry } = store;
+  const log = openLog(settings.logLevel, stderr);
+  const store = await openStore(settings.databaseUrl, { connections: settings.databaseConnections });
+  const { database, telemetry, now } = store;
   const queueOptions = { ...QUEUE_DEFAULTS, leaseMs: settings.leaseMs };
-  const queue = createSqliteQueue(database, queueOptions, Date.now);
+  const queue = await openQueue(store, queueOptions, log);
   const metrics = createMetrics(queue);
   const forge = createGithubForge({
     ...settings,
     userAgent: `kodiai/${version}`,
-    now: Date.now,
+    now,
     onRateLimit: ({ installationId, untilMs }) => {
       metrics.limited();
       const limit = {
-        at: Date.now(),
+        at: now(),
         resource: `installation ${installationId ?? "none"}`,
         remaining: 0,
         resetAt: untilMs,
@@ -125,7 +148,7 @@ async function composeParts({
     maxBytes: settings.cacheBytes,
     allowHttp: settings.apiUrl.startsWith("http:"),
   });
-  const deps = { forge, queue, database, telemetry, repositories, loadSyntax, version, now: Date.now };
+  const deps = { forge, queue, database, telemetry, repositories, loadSyntax, version, now };
   const recipes = {
     [REVIEW_KIND]: createReviewRecipe(deps),
     [CLOSE_KIND]: createCloseRecipe(deps),
@@ -137,8 +160,7 @@ async function composeParts({
 
 async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): Promise<Running> {
   const { settings, store, queue, forge, metrics, log, version } = parts;
-  const { database } = store;
-  const now = Date.now;
+  const { database, now } = store;
   const rejections = createRejections({
     database,
     now,
@@ -196,7 +218,7 @@ function startWorker(concurrency: number, parts: Parts): Worker {
 }
 
 function workerDeps(parts: Parts): WorkerDeps {
-  return { ...parts, now: Date.now, onReport: (report) => keep(report, parts) };
+  return { ...parts, now: parts.store.now, onReport: (report) => keep(report, parts) };
 }
 
 function workerName(): string {
@@ -210,7 +232,7 @@ function keep(report: JobReport, { metrics, store, log }: Parts): void {
   const { id: jobId, kind, attempts } = job;
   const repository = pullRequestOf(job)?.repository ?? null;
   recordExecution(
-    { jobId, kind, repository, outcome, startedAt: Date.now() - ms, ms, attempts },
+    { jobId, kind, repository, outcome, startedAt: store.now() - ms, ms, attempts },
     store.telemetry,
   ).catch((error: unknown) => log.warn("telemetry failed", { error: String(error) }));
 }

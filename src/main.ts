@@ -30,6 +30,10 @@ const deps: CliDeps = {
   loadSyntax: async () => (await import("./syntax/ast-grep.ts")).createAstGrepSyntax(),
   openApp: async () => (await import("./compose-app.ts")).openApp(appSources()),
   openRecords: async () => (await import("./compose-app.ts")).openRecords(appSources()),
+  moveStore: async (from, watch) => {
+    const { moveToPostgres } = await import("./compose-move.ts");
+    return moveToPostgres(from, { ...appSources(), watch });
+  },
   openPullRequest: async (address, onStage) => {
     const { openPullRequestView } = await import("./compose-pull-request-view.ts");
     return openPullRequestView(address, { ...appSources(), signal: stopping.signal, onStage });

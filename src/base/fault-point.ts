@@ -3,6 +3,7 @@
  * happens unless a point has been armed.
  */
 
+/** Those of a review. */
 export const FAULT_POINTS = [
   "after-insert",
   "after-claim",
@@ -16,7 +17,17 @@ export const FAULT_POINTS = [
   "after-summary",
 ] as const;
 
-export type FaultPoint = (typeof FAULT_POINTS)[number];
+/** Those of a move to another database. */
+export const MOVE_FAULT_POINTS = [
+  "move-begun",
+  "move-in-batch",
+  "move-after-batch",
+  "move-copied",
+  "move-compared",
+  "move-in-line",
+] as const;
+
+export type FaultPoint = (typeof FAULT_POINTS | typeof MOVE_FAULT_POINTS)[number];
 
 let armed: FaultPoint | null = null;
 

@@ -44,6 +44,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./jobs.ts")).jobs,
   },
   {
+    name: "migrate",
+    summary: "move an installation from SQLite to PostgreSQL",
+    load: async () => (await import("./migrate.ts")).migrate,
+  },
+  {
     name: "init",
     summary: "write a commented .kodiai.yml",
     load: async () => (await import("./init.ts")).init,

@@ -4,6 +4,7 @@ import type { Publisher } from "../forge/forge.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { Syntax } from "../syntax/syntax.ts";
+import type { Moved, MoveWatch } from "../store/move/moved.ts";
 import type { App, PullRequestAddress, PullRequestView, Records } from "./app.ts";
 import type { ExitCode } from "./exit-code.ts";
 
@@ -68,6 +69,8 @@ export type CliDeps = {
   /** The GitHub App; needs its settings. */
   readonly openApp: () => Promise<App>;
   readonly openRecords: () => Promise<Records>;
+  /** Moves the database of an address into the one that is set. */
+  readonly moveStore: (from: string, watch: MoveWatch) => Promise<Moved>;
   /** A pull request as anybody may read it, or with the credentials that are set. */
   readonly openPullRequest: (
     address: PullRequestAddress,

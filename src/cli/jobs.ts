@@ -102,7 +102,7 @@ function render(
   return `${[...columns([["ID", "STATE", "AGE", "WHAT", "REASON"], ...rows]), ...refused].join("\n")}\n`;
 }
 
-function columns(rows: readonly (readonly string[])[]): readonly string[] {
+export function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const safe = rows.map((row) => row.map(printable));
   const widths = (safe[0] ?? []).map((_, column) => Math.max(...safe.map((row) => row[column]?.length ?? 0)));
   return safe.map((row) =>

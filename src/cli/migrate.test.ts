@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { MoveWatch } from "../store/move/moved.ts";
+import type { CliDeps } from "./command.ts";
+import { migrate } from "./migrate.ts";
+
+test("on a terminal it shows which table it is at, and takes the line away again", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  let time = 0;
+  let written = "";
+  let printed = "";
+  const sink = (isTerminal: boolean, write: (text: string) => void) => ({ isTerminal, columns: 80, write });
+  const moveStore = async (_: string, { onProgress }: MoveWatch) => {
+    time = 4_000;
+    onProgress("copying", "jobs", 1_000, 2_500);
+    t.mock.timers.tick(200);
+    return { outcome: "moved", movedAt: 1, tables: [] } as const;
+  };
+  const deps = {
+    settings: { noColor: true, forceColor: false, isCi: false, githubActions: false, gitEnvironment: {} },
+    stdout: sink(false, (text) => void (printed += text)),
+    stderr: sink(true, (text) => void (written += text)),
+    signal: new AbortController().signal,
+    now: () => time,
+    moveStore,
+  };
+  // These are all that the command uses.
+  const code = await migrate.run(
+    { options: { from: "sqlite:a.db" }, positionals: [] },
+    deps as unknown as CliDeps,
+  );
+  assert.equal(code, 0);
+  assert.equal(written, "\r\u001b[Kcopying jobs, 1000 of 2500 rows, 4 s\r\u001b[K");
+  assert.match(printed, /^moved 0 rows/);
+});

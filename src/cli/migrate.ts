@@ -1,0 +1,81 @@
+/** `kodiai migrate --from sqlite:PATH`: moves an installation to the PostgreSQL that DATABASE_URL names. */
+import type { Moved, MovedTable } from "../store/move/moved.ts";
+import type { CliDeps, Command, ParsedArguments } from "./command.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { columns } from "./jobs.ts";
+import { usage } from "./parse-arguments.ts";
+import { createProgress } from "./progress.ts";
+
+const SHOWN_CHECKSUM_CHARS = 12;
+
+export const migrate: Command = {
+  name: "migrate",
+  takes: "",
+  positionals: { min: 0, max: 0 },
+  description:
+    "Moves an installation from SQLite to the PostgreSQL database that DATABASE_URL names: every table of the file and of the\ntelemetry file beside it, compared row by row. Stop every `kodiai serve` and `kodiai worker` first. When it was interrupted,\nrun it again: it goes on where it was.",
+  options: {
+    from: { type: "string", value: "sqlite:PATH", help: "the database to move" },
+  },
+  examples: [
+    {
+      line: "DATABASE_URL=postgres://kodiai:…@db/kodiai kodiai migrate --from sqlite:./data/kodiai.db",
+      says: "from the file of a server that was stopped",
+    },
+  ],
+  run,
+};
+
+async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
+  const from = options["from"];
+  if (typeof from !== "string") throw usage(migrate, "migrate needs --from sqlite:PATH");
+  if (!/^sqlite:(?!:memory:|file:|$)/.test(from)) {
+    throw usage(migrate, "--from takes the address of an SQLite file, such as sqlite:./data/kodiai.db");
+  }
+  const progress = createProgress(deps);
+  try {
+    const moved = await deps.moveStore(from, {
+      onProgress: (stage, table, done, total) =>
+        progress.update(`${stage} ${table}, ${done} of ${total} rows`, 0, 0),
+      signal: deps.signal,
+    });
+    progress.clear();
+    deps.stdout.write(render(moved));
+    return EXIT.ok;
+  } catch (error) {
+    if (!deps.signal.aborted) throw error;
+    progress.clear();
+    deps.stderr.write("kodiai: stopped; run it again to go on where it was\n");
+    return EXIT.interrupted;
+  } finally {
+    progress.clear();
+  }
+}
+
+function render({ outcome, movedAt, tables }: Moved): string {
+  const lines = tables.length === 0 ? [] : columns([["TABLE", "ROWS", "CHECKSUM", ""], ...tables.map(toRow)]);
+  const notes = tables.flatMap(({ name, notCopied }) =>
+    notCopied.map((column) => `${name}.${column} is not copied or compared: it is found out anew`),
+  );
+  return `${[...lines, ...notes, conclude(outcome, movedAt, tables)].join("\n")}\n`;
+}
+
+function toRow({ name, rows, checksum, isSame }: MovedTable): readonly string[] {
+  const verdict = isSame ? "same" : `differs: ${rows.target} rows in PostgreSQL`;
+  return [name, String(rows.source), checksum.slice(0, SHOWN_CHECKSUM_CHARS), verdict];
+}
+
+function conclude(outcome: Moved["outcome"], movedAt: number, tables: readonly MovedTable[]): string {
+  const on = new Date(movedAt).toISOString();
+  const total = tables.reduce((sum, { rows }) => sum + rows.source, 0);
+  switch (outcome) {
+    case "moved":
+      return `moved ${total} rows of ${tables.length} tables. Start Kodiai with this DATABASE_URL, and nothing on the file again.`;
+    case "moved-before":
+      return `was moved on ${on}; everything is the same, and nothing was changed`;
+    case "used-since":
+      return `was moved on ${on}; PostgreSQL has been used since, and nothing was changed`;
+    case "updated-since":
+      return `was moved on ${on}, by an earlier version of Kodiai: the two cannot be compared any more, and nothing was changed`;
+  }
+}

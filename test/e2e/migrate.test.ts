@@ -1,0 +1,256 @@
+/** Moving an installation from SQLite to PostgreSQL as an operator does it, with the program and with kills. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { suite, test } from "node:test";
+import { MOVE_FAULT_POINTS } from "../../src/base/fault-point.ts";
+import { QUEUE_DEFAULTS } from "../../src/queue/queue.ts";
+import { listDeliveries, readDelivery } from "../../src/store/repositories/deliveries.ts";
+import { toldIdentities } from "../../src/store/repositories/findings.ts";
+import { createLedger } from "../../src/store/repositories/publications.ts";
+import { readRunsOfJob } from "../../src/store/repositories/runs.ts";
+import { openStore } from "../../src/store/store.ts";
+import { eventually } from "../support/app/running-app.ts";
+import { AFTER, createScenario, FINDINGS, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
+import { fillEveryTable, readPostgres, readSqlite, sampleMove } from "../support/move/sample-move.ts";
+import { makeDatabase } from "../support/postgres/shared-cluster.ts";
+import { engineNamed } from "../support/queue-contract/engines.ts";
+import { requestOf } from "../support/queue-contract/sample-queue.ts";
+import { runKodiai } from "../support/run-kodiai.ts";
+
+const BIN = join(dirname(dirname(import.meta.dirname)), "bin", "kodiai.js");
+
+const migrate = (from: string, targetUrl: string, env: Record<string, string> = {}) =>
+  runKodiai(["migrate", "--from", from], {
+    cwd: import.meta.dirname,
+    env: { DATABASE_URL: targetUrl, ...env },
+  });
+
+/** What the app remembers, as the app reads it. */
+async function recall({ queue, database, pullRequest, repository }: Scenario) {
+  const jobs = await queue.list({ states: null, limit: 100 });
+  const place = { repositoryId: repository.id, pullRequest: pullRequest.number };
+  return {
+    jobs,
+    stats: { ...(await queue.stats()), oldestReadyMs: null },
+    deliveries: await listDeliveries({ limit: 100, withoutJob: false }, database),
+    runs: await Promise.all(jobs.map(({ id }) => readRunsOfJob(id, database))),
+    told: await toldIdentities({ ...place, exceptRunId: 0 }, database),
+    ledger: await Promise.all(
+      (["review", "summary", "check"] as const).map((part) =>
+        createLedger(database, { ...place, head: pullRequest.head, request: "", now: Date.now }).read(part),
+      ),
+    ),
+  };
+}
+
+void suite("a move is killed", { concurrency: 2 }, () => {
+  for (const point of MOVE_FAULT_POINTS) {
+    test(`${point}: nobody can use what is there, and the next run ends it`, async (t) => {
+      const { path, from, targetUrl } = await sampleMove(t);
+      fillEveryTable(path);
+      const before = readSqlite(path);
+      const doomed = await migrate(from, targetUrl, { KODIAI_FAULT_POINT: point });
+      assert.deepEqual([doomed.code, doomed.stdout], [-1, ""], doomed.stderr);
+      const jobs = await runKodiai(["jobs"], { cwd: import.meta.dirname, env: { DATABASE_URL: targetUrl } });
+      assert.equal(jobs.code, 2);
+      assert.match(jobs.stderr, /move from SQLite that is not finished\n.*kodiai migrate --from/);
+      const { code, stdout, stderr } = await migrate(from, targetUrl);
+      assert.deepEqual([code, stderr], [0, ""]);
+      assert.match(stdout, /^moved \d+ rows of \d+ tables\./m);
+      assert.deepEqual(await readPostgres(targetUrl), before);
+      assert.deepEqual(readSqlite(path), before);
+    });
+  }
+
+  test("after every batch: each run comes one batch further", async (t) => {
+    const { path, from, targetUrl } = await sampleMove(t);
+    fillEveryTable(path);
+    const kills = Object.keys(readSqlite(path)).length;
+    for (let kill = 1; kill <= kills; kill++) {
+      const doomed = await migrate(from, targetUrl, { KODIAI_FAULT_POINT: "move-after-batch" });
+      assert.equal(doomed.code, -1, `${kill}: ${doomed.stderr}`);
+    }
+    // Nothing is left to copy, so that nothing kills it.
+    const last = await migrate(from, targetUrl, { KODIAI_FAULT_POINT: "move-after-batch" });
+    assert.equal(last.code, 0, last.stderr);
+    assert.deepEqual(await readPostgres(targetUrl), readSqlite(path));
+  });
+});
+
+test("it prints what it moved, and run again that it was moved", async (t) => {
+  const { path, from, targetUrl } = await sampleMove(t);
+  fillEveryTable(path);
+  const first = await migrate(from, targetUrl);
+  assert.equal(first.code, 0, first.stderr);
+  assert.equal(first.stderr, "", "no progress without a terminal");
+  const lines = first.stdout.trimEnd().split("\n");
+  assert.match(lines[0] ?? "", /^TABLE +ROWS +CHECKSUM$/);
+  for (const [name, rows] of Object.entries(readSqlite(path))) {
+    assert.ok(
+      lines.some((line) => new RegExp(`^${name} +${rows.length} +[0-9a-f]{12} +same$`).test(line)),
+      `${name} in:\n${first.stdout}`,
+    );
+  }
+  assert.match(first.stdout, /^job_turns\.is_waiting is not copied/m);
+  assert.match(lines.at(-1) ?? "", /^moved 1\d\d rows of 1\d tables\. .*nothing on the file again\.$/);
+
+  const again = await migrate(from, targetUrl);
+  assert.equal(again.code, 0);
+  assert.match(again.stdout, /^was moved on 20\d\d-.*Z; everything is the same, and nothing was changed$/m);
+  const store = await openStore(targetUrl);
+  await store.database.query("delete from rejections");
+  await store.close();
+  const used = await migrate(from, targetUrl);
+  assert.equal(used.code, 0);
+  assert.match(used.stdout, /^rejections +12 +\w+ +differs: 0 rows in PostgreSQL$/m);
+  assert.match(used.stdout, /^was moved on .*; PostgreSQL has been used since, and nothing was changed$/m);
+});
+
+test("Ctrl-C stops it between two batches, and the next run goes on", async (t) => {
+  const { path, from, targetUrl } = await sampleMove(t);
+  // Enough that it is not over before the signal comes.
+  const handle = new DatabaseSync(path);
+  handle.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 100000)
+    insert into author_cache select i, 'ada', 1, 1 from n`);
+  handle.close();
+  const child = spawn(process.execPath, [BIN, "migrate", "--from", from], {
+    env: { PATH: process.env["PATH"], DATABASE_URL: targetUrl },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+  const ended = once(child, "close");
+  await eventually("the first batch", async () => {
+    assert.equal(child.exitCode, null, said);
+    return (await readPostgres(targetUrl))["unfinished_move_tables"]?.length;
+  });
+  child.kill("SIGINT");
+  const [code] = await ended;
+  assert.deepEqual([code, said], [130, "kodiai: stopped; run it again to go on where it was\n"]);
+  const { code: second, stderr } = await migrate(from, targetUrl);
+  assert.equal(second, 0, stderr);
+  assert.deepEqual(await readPostgres(targetUrl), readSqlite(path));
+});
+
+test("what is missing or wrong is said with what to do", async (t) => {
+  const { from, targetUrl } = await sampleMove(t);
+  const refused = async (args: readonly string[], env: Record<string, string>, says: RegExp) => {
+    const { code, stdout, stderr } = await runKodiai(["migrate", ...args], { cwd: import.meta.dirname, env });
+    assert.deepEqual([code, stdout], [2, ""], stderr);
+    assert.match(stderr, says);
+  };
+  await refused([], { DATABASE_URL: targetUrl }, /needs --from sqlite:PATH\n.*migrate --help/);
+  await refused(["--from", "data.db"], { DATABASE_URL: targetUrl }, /--from takes .* such as sqlite:/);
+  await refused(
+    ["--from", "sqlite::memory:"],
+    { DATABASE_URL: targetUrl },
+    /--from takes .* such as sqlite:/,
+  );
+  await refused(["--from", targetUrl], { DATABASE_URL: targetUrl }, /--from takes .* an SQLite file/);
+  await refused(["--from", "sqlite:none.db"], { DATABASE_URL: targetUrl }, /no file at none\.db\n.*--from/);
+  await refused(["--from", from], {}, /DATABASE_URL does not name a PostgreSQL .*\n.*postgres:\/\//);
+  await refused(["--from", from], { DATABASE_URL: from }, /DATABASE_URL does not name a PostgreSQL/);
+});
+
+test("an installation that has reviewed moves, and goes on as if nothing had been", async (t) => {
+  const config = "review:\n  debounceSeconds: 0\n  triggers:\n    onSynchronize: true\n";
+  const scenario = await createScenario(t, { config });
+  const { fake, pullRequest } = scenario;
+  const first = await scenario.start();
+  await scenario.send("opened");
+  const [reviewed] = await scenario.settled();
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  await first.stop();
+
+  // A push that was taken, and that nobody has worked on yet.
+  const server = await scenario.start(["serve", "--no-worker"]);
+  await fake.push(pullRequest, { ...AFTER, "src/more.ts": "debugger;\n" });
+  const pushed = await fake.send(await fake.events.pullRequest("synchronize", pullRequest));
+  assert.equal(pushed.statusCode, 202);
+  const from = scenario.folder.environment["DATABASE_URL"] ?? "";
+  const target = await makeDatabase({ isMigrated: false });
+  t.after(() => target.remove());
+  const before = await recall(scenario);
+  assert.equal(before.told.size, 2);
+  await scenario.database.close();
+  const early = await migrate(from, target.url);
+  assert.equal(early.code, 2);
+  assert.match(early.stderr, /in use by another process\n.*Stop every `kodiai serve`/);
+  await server.stop();
+  const moved = await migrate(from, target.url);
+  assert.equal(moved.code, 0, moved.stderr);
+
+  const store = await openStore(target.url);
+  const queue = await engineNamed("postgres").openQueue(store, QUEUE_DEFAULTS, store.now);
+  try {
+    assert.deepEqual(await recall({ ...scenario, queue, database: store.database }), before);
+    const readJobs = async () =>
+      (await queue.list({ states: null, limit: 100 })).filter(({ kind }) => kind === "review-pull-request");
+    assert.deepEqual(
+      (await readJobs()).map(({ state }) => state),
+      ["queued", "done"],
+    );
+    const app = await scenario.start(["serve"], { DATABASE_URL: target.url });
+    await eventually("the queued job to run", async () =>
+      (await readJobs()).every(({ state }) => state !== "queued" && state !== "running"),
+    );
+    assert.deepEqual(
+      (await readJobs()).map(({ state, reason }) => [state, reason]),
+      [
+        ["done", "published"],
+        ["done", "published"],
+      ],
+    );
+    const comments = fake.reviewCommentsOf(pullRequest).map(({ path }) => path);
+    assert.deepEqual(comments, [...FINDINGS.map(({ path }) => path), "src/more.ts"]);
+
+    // A delivery that was taken before is known; a job of before is too; new ones get new numbers.
+    const known = await readDelivery(pushed.guid, store.database);
+    assert.equal(known?.state, "queued");
+    assert.ok(fake.deliveries.redeliver(pushed.id));
+    await fake.deliveries.settled();
+    assert.equal((await readJobs()).length, 2);
+    assert.equal(await queue.requeue(reviewed?.id ?? 0), false, "it is done there too");
+    const [made] = await store.database.transaction((sql) =>
+      queue.enqueue([requestOf({ lane: "only:nobody" })], sql),
+    );
+    assert.ok((made?.jobId ?? 0) > Math.max(...(await readJobs()).map(({ id }) => id)));
+    assert.equal(fake.reviewCommentsOf(pullRequest).length, 3);
+    await app.stop();
+    scenario.check();
+  } finally {
+    await queue.close();
+    await store.close();
+  }
+});
+
+test("a job whose worker was killed runs again over there, and counts as one death", async (t) => {
+  const scenario = await createScenario(t);
+  const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: "after-findings" });
+  await scenario.send("opened");
+  assert.equal(await doomed.ended, "SIGKILL");
+  const from = scenario.folder.environment["DATABASE_URL"] ?? "";
+  const target = await makeDatabase({ isMigrated: false });
+  t.after(() => target.remove());
+  await scenario.database.close();
+  await eventually("its lease to end", async () => {
+    const { code, stderr } = await migrate(from, target.url);
+    if (code !== 0) assert.match(stderr, /may still be at work/);
+    return code === 0;
+  });
+  const app = await scenario.start(["serve"], { DATABASE_URL: target.url });
+  await eventually("the review", () => scenario.published().conclusions[0] === "neutral");
+  await app.stop();
+  const store = await openStore(target.url);
+  const jobs = await store.database.query(
+    "select state, attempts, deaths from jobs where kind = 'review-pull-request'",
+  );
+  await store.close();
+  assert.deepEqual(jobs, [{ state: "done", attempts: 2, deaths: 1 }]);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  scenario.check();
+});
