@@ -118,15 +118,21 @@ test("adapters do not import one another, and ports import no adapter", () => {
     "src/forge/terminal",
     "src/forge/github",
     "src/syntax/ast-grep.ts",
-    "src/queue/sqlite-queue.ts",
-    "src/store/sqlite.ts",
+    "src/queue/sqlite",
+    "src/queue/postgres",
+    "src/store/sqlite",
+    "src/store/postgres",
+    "src/store/vectors/sqlite",
+    "src/store/vectors/postgres",
   ];
   // They put adapters together; store.ts by the address of the database.
   const roots = new Set([
     "src/main.ts",
     "src/compose-app.ts",
+    "src/compose-move.ts",
     "src/compose-pull-request-view.ts",
     "src/store/store.ts",
+    "src/store/vectors/open-vectors.ts",
   ]);
   const belongs = (path: string): string | undefined =>
     adapters.find((adapter) => path === adapter || path.startsWith(`${adapter}/`));

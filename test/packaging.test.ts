@@ -16,6 +16,7 @@ import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { createScenario, ONE_REVIEW } from "./support/app/scenario.ts";
+import { ENGINES } from "./support/queue-contract/engines.ts";
 import { testRepository } from "./support/test-repository.ts";
 
 const project = dirname(import.meta.dirname);
@@ -67,7 +68,7 @@ test("the packed manifest brings neither a Node nor development tools, and says 
   const manifest = JSON.parse(
     execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" }),
   );
-  assert.deepEqual(Object.keys(manifest.dependencies), ["@ast-grep/napi", "prom-client"]);
+  assert.deepEqual(Object.keys(manifest.dependencies), ["@ast-grep/napi", "pg", "pg-boss", "prom-client"]);
   assert.equal(
     Object.keys(manifest.optionalDependencies).some((name) => name.startsWith("node-")),
     false,
@@ -113,24 +114,23 @@ test("installed into an empty folder it reviews a change", (t) => {
   );
 });
 
-test("installed into an empty folder it publishes a review on a pull request", async (t) => {
-  if (whyNotInstalled !== null) return t.skip(whyNotInstalled);
-  const scenario = await createScenario(t);
-  const { folder, fake, pullRequest } = scenario;
-  const address = `${fake.gitUrl}/acme/shop/pull/${pullRequest.number}`;
-  const kodiai = join(home, "node_modules/.bin/kodiai");
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [kodiai, "review", "--pr", address, "--publish"],
-    {
-      cwd: folder.path,
-      env: folder.environment,
-    },
-  );
-  assert.equal(stdout, `published: ${address}\n`);
-  assert.deepEqual(scenario.published(), ONE_REVIEW);
-  scenario.check({ tokensRevoked: true });
-});
+for (const engine of ENGINES) {
+  test(`${engine.name}: installed into an empty folder it publishes a review on a pull request`, async (t) => {
+    if (whyNotInstalled !== null) return t.skip(whyNotInstalled);
+    const scenario = await createScenario(t, { engine });
+    const { folder, fake, pullRequest } = scenario;
+    const address = `${fake.gitUrl}/acme/shop/pull/${pullRequest.number}`;
+    const kodiai = join(home, "node_modules/.bin/kodiai");
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [kodiai, "review", "--pr", address, "--publish"],
+      { cwd: folder.path, env: folder.environment },
+    );
+    assert.equal(stdout, `published: ${address}\n`);
+    assert.deepEqual(scenario.published(), ONE_REVIEW);
+    scenario.check({ tokensRevoked: true });
+  });
+}
 
 test("publint has nothing to say", async (t) => {
   if (whyNotInstalled !== null) return t.skip(whyNotInstalled);

@@ -1,49 +1,16 @@
 /** `kill -9` at every step of a review: after a restart there is exactly one review, and nothing was lost. */
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
+import { suite } from "node:test";
 import { FAULT_POINTS } from "../../src/base/fault-point.ts";
+import { assertFrozenIsFenced } from "../support/app/frozen-worker.ts";
 import { eventually } from "../support/app/running-app.ts";
-import { createScenario, ONE_REVIEW } from "../support/app/scenario.ts";
+import { ONE_REVIEW } from "../support/app/scenario.ts";
+import { testApp as test } from "../support/app/test-app.ts";
 
 void suite("the process is killed", { concurrency: 3 }, () => {
-  for (const point of FAULT_POINTS) {
-    test(`${point}: the next start ends the review, once`, async (t) => {
-      const scenario = await createScenario(t);
-      const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: point });
-      const status = await scenario.send("opened");
-      assert.equal(await doomed.ended, "SIGKILL", doomed.output());
-      // It was on disk before anything was answered, so that also an unanswered delivery is not lost.
-      assert.equal(status === 202, point !== "after-insert");
-      assert.equal((await scenario.jobs()).length, 1);
-      await scenario.start();
-      const [job, ...others] = await scenario.settled();
-      assert.deepEqual(others, []);
-      assert.deepEqual([job?.state, job?.reason], ["done", "published"]);
-      assert.deepEqual(scenario.published(), ONE_REVIEW);
-      scenario.check();
-    });
-  }
-
-  test("three times at the same job: it is not tried again, and people are told", async (t) => {
-    const scenario = await createScenario(t);
-    const { fake, pullRequest } = scenario;
-    for (let death = 1; death <= 3; death++) {
-      const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: "after-findings" });
-      if (death === 1) await scenario.send("opened");
-      assert.equal(await doomed.ended, "SIGKILL");
-    }
-    await scenario.start();
-    const [job] = await scenario.settled();
-    assert.deepEqual([job?.state, job?.reason, job?.deaths], ["failed", "failed:poison", 3]);
-    const [check] = fake.checksOf(pullRequest);
-    assert.deepEqual([check?.conclusion, check?.output?.title], ["neutral", "The review failed"]);
-    assert.match(check?.output?.summary ?? "", /3 times/);
-    assert.equal(fake.reviewsOf(pullRequest).length, 0);
-    scenario.check();
-  });
-
-  test("between create and its record, while lists lag 30 s: it waits, and adopts what is there", async (t) => {
-    const scenario = await createScenario(t);
+  // First, since it takes longest: the others go on beside it.
+  test("between create and its record, while lists lag 30 s: it waits, and adopts what is there", async (openScenario) => {
+    const scenario = await openScenario();
     const { fake, pullRequest } = scenario;
     const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: "after-create" });
     await scenario.send("opened");
@@ -64,44 +31,57 @@ void suite("the process is killed", { concurrency: 3 }, () => {
     assert.deepEqual(scenario.published(), ONE_REVIEW);
     scenario.check();
   });
-});
 
-test("a worker that is frozen past its lease and wakes up again publishes nothing", async (t) => {
-  const scenario = await createScenario(t);
-  const { fake } = scenario;
-  await scenario.start(["serve", "--no-worker"]);
-  const frozen = await scenario.start(["worker"]);
-  const off = fake.onRequest("pulls/list-reviews", () => {
-    off();
-    frozen.process.kill("SIGSTOP");
+  for (const point of FAULT_POINTS) {
+    test(`${point}: the next start ends the review, once`, async (openScenario) => {
+      const scenario = await openScenario();
+      const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: point });
+      const status = await scenario.send("opened");
+      assert.equal(await doomed.ended, "SIGKILL", doomed.output());
+      // It was on disk before anything was answered, so that also an unanswered delivery is not lost.
+      assert.equal(status === 202, point !== "after-insert");
+      assert.equal((await scenario.jobs()).length, 1);
+      await scenario.start();
+      const [job, ...others] = await scenario.settled();
+      assert.deepEqual(others, []);
+      assert.deepEqual([job?.state, job?.reason], ["done", "published"]);
+      assert.deepEqual(scenario.published(), ONE_REVIEW);
+      scenario.check();
+    });
+  }
+
+  test("three times at the same job: it is not tried again, and people are told", async (openScenario) => {
+    const scenario = await openScenario();
+    const { fake, pullRequest } = scenario;
+    for (let death = 1; death <= 3; death++) {
+      const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: "after-findings" });
+      if (death === 1) await scenario.send("opened");
+      assert.equal(await doomed.ended, "SIGKILL");
+    }
+    await scenario.start();
+    const [job] = await scenario.settled();
+    assert.deepEqual([job?.state, job?.reason, job?.deaths], ["failed", "failed:poison", 3]);
+    const [check] = fake.checksOf(pullRequest);
+    assert.deepEqual([check?.conclusion, check?.output?.title], ["neutral", "The review failed"]);
+    assert.match(check?.output?.summary ?? "", /3 times/);
+    assert.equal(fake.reviewsOf(pullRequest).length, 0);
+    scenario.check();
   });
-  await scenario.send("opened");
-  await eventually("the worker to be frozen", () =>
-    fake.calls.some(({ operation }) => operation === "pulls/list-reviews"),
-  );
-  await scenario.start(["worker"]);
-  const [job] = await scenario.settled();
-  assert.deepEqual([job?.state, job?.attempts, job?.deaths], ["done", 2, 1]);
-  const writes = fake.calls.length;
-  frozen.process.kill("SIGCONT");
-  await eventually("the worker to notice", () => /"state":"lost"/.test(frozen.output()));
-  const late = fake.calls.slice(writes).map(({ operation }) => operation);
-  assert.deepEqual(
-    late.filter((operation) => /create|submit|update/.test(operation)),
-    [],
-  );
-  assert.deepEqual(scenario.published(), ONE_REVIEW);
-  scenario.check();
 });
 
-test("told to stop, the app takes no more, ends what it does and gives the rest back", async (t) => {
-  const scenario = await createScenario(t);
+test("a worker that is frozen past its lease and wakes up again publishes nothing", async (openScenario) => {
+  const scenario = await openScenario();
+  await assertFrozenIsFenced(scenario, { startHeirs: () => scenario.startWorkers() });
+});
+
+test("told to stop, the app takes no more, ends what it does and gives the rest back", async (openScenario) => {
+  const scenario = await openScenario();
   const { fake } = scenario;
   const app = await scenario.start();
   const asked = new Promise<void>((resolve) => {
     const off = fake.onRequest("pulls/create-review", () => {
       off();
-      app.process.kill("SIGTERM");
+      app.kill("SIGTERM");
       resolve();
     });
   });

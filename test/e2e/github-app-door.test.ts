@@ -1,9 +1,10 @@
 /** What comes through the webhook door, and the reason that is recorded for everything that leads to no review. */
 import assert from "node:assert/strict";
 import { createHmac, randomUUID } from "node:crypto";
-import { suite, test, type TestContext } from "node:test";
+import { suite } from "node:test";
 import { eventually } from "../support/app/running-app.ts";
-import { createScenario, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
+import { ONE_REVIEW, type Scenario, type ScenarioOptions } from "../support/app/scenario.ts";
+import { testAppInOneProcess as test } from "../support/app/test-app.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 
 /** `kodiai jobs --json` as an operator asks for it. */
@@ -51,8 +52,8 @@ async function post({ fake }: Scenario, url: string, { body, headers = {} }: Raw
   return { status: response.status, answer: (await response.json()) as { error?: string; message?: string } };
 }
 
-test("what is refused at the door is answered with what to do, and counted", async (t) => {
-  const scenario = await createScenario(t);
+test("what is refused at the door is answered with what to do, and counted", async (openScenario) => {
+  const scenario = await openScenario();
   const app = await scenario.start();
   const url = app.webhookUrl;
   const refusals = [
@@ -96,10 +97,10 @@ test("what is refused at the door is answered with what to do, and counted", asy
 void suite("an event that leads to no review", { concurrency: 2 }, () => {
   const SKIPPED: readonly (readonly [
     name: string,
-    scenario: Parameters<typeof createScenario>[1],
+    scenario: ScenarioOptions,
     what: RegExp,
     reason: string,
-    send: (scenario: Scenario, t: TestContext) => Promise<unknown>,
+    send: (scenario: Scenario) => Promise<unknown>,
   ])[] = [
     [
       "an event that nobody handles",
@@ -182,18 +183,18 @@ void suite("an event that leads to no review", { concurrency: 2 }, () => {
     ],
   ];
   for (const [name, options, what, reason, send] of SKIPPED) {
-    test(`${name}: ${reason}`, async (t) => {
-      const scenario = await createScenario(t, options);
+    test(`${name}: ${reason}`, async (openScenario) => {
+      const scenario = await openScenario(options);
       await scenario.start();
-      await send(scenario, t);
+      await send(scenario);
       assert.equal(await reasonOf(scenario, what), reason);
       assert.deepEqual(scenario.published().reviews + scenario.published().conclusions.length, 0);
       scenario.check({ isSummary: (body) => body.includes("kodiai:summary") });
     });
   }
 
-  test("[no-review]: skipped, and acknowledged by the check alone", async (t) => {
-    const scenario = await createScenario(t, { pullRequest: { title: "Find users [no-review]" } });
+  test("[no-review]: skipped, and acknowledged by the check alone", async (openScenario) => {
+    const scenario = await openScenario({ pullRequest: { title: "Find users [no-review]" } });
     await scenario.start();
     await scenario.send("opened");
     assert.equal(await reasonOf(scenario, /^review/), "skipped:no-review");
@@ -206,8 +207,8 @@ void suite("an event that leads to no review", { concurrency: 2 }, () => {
     scenario.check();
   });
 
-  test("a dependency bot's pull request is reviewed, in its own lane", async (t) => {
-    const scenario = await createScenario(t, { pullRequest: { author: "dependabot[bot]" } });
+  test("a dependency bot's pull request is reviewed, in its own lane", async (openScenario) => {
+    const scenario = await openScenario({ pullRequest: { author: "dependabot[bot]" } });
     await scenario.start();
     await scenario.send("opened");
     const [job] = await scenario.settled();
@@ -216,8 +217,8 @@ void suite("an event that leads to no review", { concurrency: 2 }, () => {
   });
 });
 
-test("a body too large to be read before the acknowledgement is read after it", async (t) => {
-  const scenario = await createScenario(t);
+test("a body too large to be read before the acknowledgement is read after it", async (openScenario) => {
+  const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   const app = await scenario.start();
   const { payload } = await fake.events.pullRequest("opened", pullRequest);
@@ -235,8 +236,8 @@ test("a body too large to be read before the acknowledgement is read after it", 
   );
 });
 
-test("health, readiness and metrics answer, and readiness says what is wrong", async (t) => {
-  const scenario = await createScenario(t);
+test("health, readiness and metrics answer, and readiness says what is wrong", async (openScenario) => {
+  const scenario = await openScenario();
   const app = await scenario.start();
   const at = async (path: string) => {
     const response = await fetch(app.webhookUrl.replace("/webhooks/github", path));
@@ -254,8 +255,8 @@ test("health, readiness and metrics answer, and readiness says what is wrong", a
   assert.equal((await at("/nothing")).status, 404);
 });
 
-test("wrong credentials: readiness is refused with the reason, webhooks are kept", async (t) => {
-  const scenario = await createScenario(t);
+test("wrong credentials: readiness is refused with the reason, webhooks are kept", async (openScenario) => {
+  const scenario = await openScenario();
   const app = await scenario.start(["serve", "--no-worker"], { GITHUB_APP_ID: "99" });
   const response = await fetch(app.webhookUrl.replace("/webhooks/github", "/readyz"));
   assert.equal(response.status, 503);

@@ -1,8 +1,9 @@
 /** What GitHub and the network can do in the middle of a review, and what is published all the same, once. */
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
+import { suite } from "node:test";
 import type { Fault } from "../support/fake-github/faults.ts";
-import { createScenario, ONE_REVIEW } from "../support/app/scenario.ts";
+import { ONE_REVIEW } from "../support/app/scenario.ts";
+import { testApp as test } from "../support/app/test-app.ts";
 
 const LOST: readonly Fault[] = [
   { kind: "lost", by: "502" },
@@ -20,8 +21,8 @@ const WRITES = [
 void suite("GitHub does what was asked, and the answer is lost", { concurrency: 4 }, () => {
   for (const operation of WRITES) {
     for (const fault of LOST) {
-      test(`${operation}, ${JSON.stringify(fault)}: it is done once`, async (t) => {
-        const scenario = await createScenario(t);
+      test(`${operation}, ${JSON.stringify(fault)}: it is done once`, async (openScenario) => {
+        const scenario = await openScenario();
         scenario.fake.faults.add({ operation, fault });
         await scenario.start();
         await scenario.send("opened");
@@ -53,8 +54,8 @@ void suite("GitHub refuses or is not there", { concurrency: 4 }, () => {
     ["the repository cannot be fetched", "git/info-refs", { kind: "status", status: 503 }],
   ];
   for (const [name, operation, fault] of PASSING) {
-    test(`${name}: the review comes later, once`, async (t) => {
-      const scenario = await createScenario(t);
+    test(`${name}: the review comes later, once`, async (openScenario) => {
+      const scenario = await openScenario();
       await scenario.start();
       // Not the first token or request of the reconciler, which runs at the start.
       await scenario.fake.deliveries.settled();
@@ -68,8 +69,8 @@ void suite("GitHub refuses or is not there", { concurrency: 4 }, () => {
     });
   }
 
-  test("one line is refused with 422: that finding moves to the summary, the other stays on its line", async (t) => {
-    const scenario = await createScenario(t);
+  test("one line is refused with 422: that finding moves to the summary, the other stays on its line", async (openScenario) => {
+    const scenario = await openScenario();
     const { fake, pullRequest } = scenario;
     fake.faults.add({
       operation: "pulls/create-review",
@@ -88,8 +89,8 @@ void suite("GitHub refuses or is not there", { concurrency: 4 }, () => {
     scenario.check();
   });
 
-  test("the pull request is closed while it is reviewed: nothing is published", async (t) => {
-    const scenario = await createScenario(t);
+  test("the pull request is closed while it is reviewed: nothing is published", async (openScenario) => {
+    const scenario = await openScenario();
     const { fake, pullRequest } = scenario;
     fake.onResponse("pulls/create-review", () => fake.closePullRequest(pullRequest));
     await scenario.start();
@@ -102,8 +103,8 @@ void suite("GitHub refuses or is not there", { concurrency: 4 }, () => {
     scenario.check();
   });
 
-  test("the installation is suspended: the reason is recorded and nothing is tried again", async (t) => {
-    const scenario = await createScenario(t);
+  test("the installation is suspended: the reason is recorded and nothing is tried again", async (openScenario) => {
+    const scenario = await openScenario();
     scenario.fake.suspend(scenario.fake.installation);
     await scenario.start();
     await scenario.send("opened");

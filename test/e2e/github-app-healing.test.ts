@@ -1,11 +1,11 @@
 /** What was missed while nobody listened is found and reviewed, or skipped with a reason. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { eventually } from "../support/app/running-app.ts";
-import { AFTER, createScenario, ONE_REVIEW } from "../support/app/scenario.ts";
+import { AFTER, ONE_REVIEW } from "../support/app/scenario.ts";
+import { testApp as test } from "../support/app/test-app.ts";
 
-test("a delivery that failed is asked for again, and its review comes", async (t) => {
-  const scenario = await createScenario(t);
+test("a delivery that failed is asked for again, and its review comes", async (openScenario) => {
+  const scenario = await openScenario();
   const { fake } = scenario;
   // Nothing listens there.
   fake.setWebhookUrl("http://127.0.0.1:9/webhooks/github");
@@ -19,8 +19,8 @@ test("a delivery that failed is asked for again, and its review comes", async (t
   scenario.check();
 });
 
-test("an open head that no delivery ever told of is found by the sweep", async (t) => {
-  const scenario = await createScenario(t, { isSwept: true });
+test("an open head that no delivery ever told of is found by the sweep", async (openScenario) => {
+  const scenario = await openScenario({ isSwept: true });
   await scenario.start();
   const [job] = await scenario.settled();
   assert.match(job?.payload ?? "", /"trigger":"sweep"/);
@@ -28,8 +28,8 @@ test("an open head that no delivery ever told of is found by the sweep", async (
   scenario.check();
 });
 
-test("the sweep skips what is not wanted with a reason, and leaves pull requests from before the app came alone", async (t) => {
-  const scenario = await createScenario(t, { isSwept: true });
+test("the sweep skips what is not wanted with a reason, and leaves pull requests from before the app came alone", async (openScenario) => {
+  const scenario = await openScenario({ isSwept: true });
   const { fake, repository } = scenario;
   const draft = await fake.openPullRequest(repository, {
     title: "Not yet",
@@ -55,8 +55,8 @@ test("the sweep skips what is not wanted with a reason, and leaves pull requests
   scenario.check();
 });
 
-test("a head that comes back after another took its place is reviewed", async (t) => {
-  const scenario = await createScenario(t);
+test("a head that comes back after another took its place is reviewed", async (openScenario) => {
+  const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   await scenario.start(["serve", "--no-worker"]);
   await scenario.send("opened");
@@ -64,23 +64,27 @@ test("a head that comes back after another took its place is reviewed", async (t
   await scenario.send("synchronize");
   await fake.push(pullRequest, AFTER, { isForced: true });
   await scenario.send("synchronize");
-  await scenario.start(["worker"]);
+  await scenario.startWorkers();
   await scenario.settled();
   assert.equal(fake.reviewsOf(pullRequest).length, 1);
   assert.equal(fake.reviewsOf(pullRequest)[0]?.commit, pullRequest.head);
   scenario.check();
 });
 
-test("a request that comes before GitHub has told the app's name is read once it has", async (t) => {
-  const scenario = await createScenario(t);
+test("a request that comes before GitHub has told the app's name is read once it has", async (openScenario) => {
+  const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
-  fake.faults.add({ operation: "apps/get-authenticated", times: 2, fault: { kind: "status", status: 503 } });
+  fake.faults.add({
+    operation: "apps/get-authenticated",
+    times: 2,
+    fault: { kind: "status", status: 503 },
+  });
   await scenario.start(["serve", "--no-worker"]);
   await eventually("GitHub to be asked in vain", () => fake.faults.unplayed().length === 0);
   const extra = { requested_reviewer: { login: fake.slug } };
   await fake.send(await fake.events.pullRequest("review_requested", pullRequest, { extra }));
   await fake.send(fake.events.comment(fake.comment(pullRequest, { author: "ada", body: "Nice." })));
-  await scenario.start(["worker"]);
+  await scenario.startWorkers();
   const [job] = await scenario.settled();
   assert.match(job?.payload ?? "", /"trigger":"review-requested"/);
   assert.deepEqual([job?.state, job?.reason], ["done", "published"]);

@@ -1,9 +1,10 @@
 /** What a job leaves behind when another takes its place: no check that seems to run for ever, nothing said twice. */
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
+import { suite } from "node:test";
 import { readRunsOfJob } from "../../src/store/repositories/runs.ts";
 import { eventually } from "../support/app/running-app.ts";
-import { AFTER, createScenario, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
+import { AFTER, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
+import { testApp as test } from "../support/app/test-app.ts";
 
 /** Opens the pull request's review, and lets GitHub ask it to wait after its check was begun. */
 async function startAndPark(scenario: Scenario): Promise<void> {
@@ -30,8 +31,8 @@ function comments({ fake, pullRequest }: Scenario): readonly string[] {
 void suite("a review is visible, and its job never came to its end", { concurrency: 2 }, () => {
   const PUSHED = { ...AFTER, "src/more.ts": "debugger;\n" };
 
-  test("it waits to write the summary, and a push replaces it: nothing is said again", async (t) => {
-    const scenario = await createScenario(t);
+  test("it waits to write the summary, and a push replaces it: nothing is said again", async (openScenario) => {
+    const scenario = await openScenario();
     const { fake, pullRequest } = scenario;
     await scenario.start();
     await fake.deliveries.settled();
@@ -51,8 +52,8 @@ void suite("a review is visible, and its job never came to its end", { concurren
   });
 
   for (const point of ["after-submit", "before-submit"] as const) {
-    test(`it is killed ${point}, and a push comes before the restart: nothing is said twice, and nothing is lost`, async (t) => {
-      const scenario = await createScenario(t);
+    test(`it is killed ${point}, and a push comes before the restart: nothing is said twice, and nothing is lost`, async (openScenario) => {
+      const scenario = await openScenario();
       const { fake, pullRequest } = scenario;
       const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: point });
       await scenario.send("opened");
@@ -69,8 +70,8 @@ void suite("a review is visible, and its job never came to its end", { concurren
 });
 
 void suite("a job is replaced", { concurrency: 3 }, () => {
-  test("by a push while it waits: the check on the old commit is ended, and the new commit is reviewed", async (t) => {
-    const scenario = await createScenario(t);
+  test("by a push while it waits: the check on the old commit is ended, and the new commit is reviewed", async (openScenario) => {
+    const scenario = await openScenario();
     const { fake, pullRequest } = scenario;
     await startAndPark(scenario);
     const first = pullRequest.head;
@@ -90,8 +91,8 @@ void suite("a job is replaced", { concurrency: 3 }, () => {
     scenario.check();
   });
 
-  test("by the closing of its pull request while it waits: its check is ended", async (t) => {
-    const scenario = await createScenario(t);
+  test("by the closing of its pull request while it waits: its check is ended", async (openScenario) => {
+    const scenario = await openScenario();
     const { fake, pullRequest } = scenario;
     await startAndPark(scenario);
     await fake.closePullRequest(pullRequest);
@@ -114,8 +115,8 @@ void suite("a job is replaced", { concurrency: 3 }, () => {
     scenario.check();
   });
 
-  test("by nobody, but its pull request is closed while it waits: its check is ended", async (t) => {
-    const scenario = await createScenario(t);
+  test("by nobody, but its pull request is closed while it waits: its check is ended", async (openScenario) => {
+    const scenario = await openScenario();
     const { fake, pullRequest } = scenario;
     await startAndPark(scenario);
     await fake.closePullRequest(pullRequest);
@@ -130,8 +131,8 @@ void suite("a job is replaced", { concurrency: 3 }, () => {
     ["a comment", "ready_for_review"],
     ["opened", "a comment"],
   ] as const) {
-    test(`${first}, killed between its review and the record of it, by ${second}: nothing is said twice`, async (t) => {
-      const scenario = await createScenario(t);
+    test(`${first}, killed between its review and the record of it, by ${second}: nothing is said twice`, async (openScenario) => {
+      const scenario = await openScenario();
       const { fake, pullRequest } = scenario;
       const comment = fake.comment(pullRequest, { author: "ada", body: "/kodiai review" });
       const send = (what: string) =>
@@ -141,7 +142,7 @@ void suite("a job is replaced", { concurrency: 3 }, () => {
       assert.equal(await doomed.ended, "SIGKILL", doomed.output());
       await scenario.start(["serve", "--no-worker"]);
       await send(second);
-      await scenario.start(["worker"]);
+      await scenario.startWorkers();
       const jobs = await scenario.settled();
       assert.deepEqual(
         jobs.map(({ state }) => state),
@@ -154,8 +155,8 @@ void suite("a job is replaced", { concurrency: 3 }, () => {
   }
 });
 
-test("a check that is run again and fails says so, although an earlier review had concluded it", async (t) => {
-  const scenario = await createScenario(t);
+test("a check that is run again and fails says so, although an earlier review had concluded it", async (openScenario) => {
+  const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   await scenario.start();
   await scenario.send("opened");

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
-import { createScenario, ONE_REVIEW } from "../support/app/scenario.ts";
+import { ONE_REVIEW } from "../support/app/scenario.ts";
+import { testApp as test } from "../support/app/test-app.ts";
+import type { Database } from "../../src/store/database.ts";
 
 /** What of these texts the files below a folder hold. */
 function foundIn(folder: string, secrets: readonly string[]): readonly string[] {
@@ -15,6 +16,23 @@ function foundIn(folder: string, secrets: readonly string[]): readonly string[] 
       .filter((secret) => text.includes(secret))
       .map((secret) => `${name}: ${secret.slice(0, 8)}`);
   });
+}
+
+/** What of these texts a database holds that is not among the files. */
+async function foundInTables(database: Database, secrets: readonly string[]): Promise<readonly string[]> {
+  if (database.dialect.name === "sqlite") return [];
+  const tables = await database.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  assert.ok(tables.some(({ name }) => name === "public.deliveries"));
+  const leaks: string[] = [];
+  for (const { name } of tables) {
+    const rows = await database.query<{ text: string }>(`select held::text as text from ${name} as held`);
+    const text = rows.map((row) => row.text).join("\n");
+    for (const secret of secrets) if (text.includes(secret)) leaks.push(`${name}: ${secret.slice(0, 8)}`);
+  }
+  return leaks;
 }
 
 /** Arguments and environment of every process but this one, as the system shows them to anybody who may look. */
@@ -37,8 +55,8 @@ function processTexts(): readonly {
   });
 }
 
-test("no token in arguments, environments, git configuration, logs, database or files", async (t) => {
-  const scenario = await createScenario(t, { isPrivate: true });
+test("no token in arguments, environments, git configuration, logs, database or files", async (openScenario) => {
+  const scenario = await openScenario({ isPrivate: true });
   const { fake, folder } = scenario;
   const leaks: string[] = [];
   let looks = 0;
@@ -71,7 +89,7 @@ test("no token in arguments, environments, git configuration, logs, database or 
     fake.webhookSecret,
     fake.privateKeyPem.slice(40, 100),
   ];
-  leaks.push(...foundIn(folder.path, secrets));
+  leaks.push(...foundIn(folder.path, secrets), ...(await foundInTables(scenario.database, secrets)));
   for (const secret of secrets) if (app.output().includes(secret)) leaks.push(`logs: ${secret.slice(0, 8)}`);
   assert.deepEqual(leaks, []);
   // One repository each, never more than was needed, and none that still works.

@@ -1,11 +1,11 @@
 /** The whole app, from a signed webhook to what stands on the pull request: real processes, real HTTP, real git. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { eventually } from "../support/app/running-app.ts";
-import { AFTER, createScenario, ONE_REVIEW } from "../support/app/scenario.ts";
+import { AFTER, ONE_REVIEW } from "../support/app/scenario.ts";
+import { testApp as test } from "../support/app/test-app.ts";
 
-test("a signed webhook becomes one review with comments on the right lines, one summary, one check", async (t) => {
-  const scenario = await createScenario(t);
+test("a signed webhook becomes one review with comments on the right lines, one summary, one check", async (openScenario) => {
+  const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   await scenario.start();
   assert.equal(await scenario.send("opened"), 202);
@@ -24,11 +24,11 @@ test("a signed webhook becomes one review with comments on the right lines, one 
   scenario.check({ tokensRevoked: true });
 });
 
-test("redelivery, a replay under another id, two workers and two events for one head: still one review", async (t) => {
-  const scenario = await createScenario(t);
+test("redelivery, a replay under another id, two workers and two events for one head: still one review", async (openScenario) => {
+  const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   await scenario.start(["serve", "--no-worker"]);
-  await Promise.all([scenario.start(["worker"]), scenario.start(["worker"])]);
+  await scenario.startWorkers(2);
   const opened = await fake.events.pullRequest("opened", pullRequest);
   const first = await fake.send(opened);
   const again = await Promise.all([
@@ -49,8 +49,8 @@ test("redelivery, a replay under another id, two workers and two events for one 
   scenario.check();
 });
 
-test("a clean change gets a summary and a green check, and no review without comments", async (t) => {
-  const scenario = await createScenario(t, { pullRequest: { files: { "README.md": "# Shop\n" } } });
+test("a clean change gets a summary and a green check, and no review without comments", async (openScenario) => {
+  const scenario = await openScenario({ pullRequest: { files: { "README.md": "# Shop\n" } } });
   await scenario.start();
   await scenario.send("opened");
   await scenario.settled();
@@ -64,9 +64,9 @@ test("a clean change gets a summary and a green check, and no review without com
   scenario.check();
 });
 
-test("a fork, and a fork that was deleted, are reviewed, and again when their check is run again", async (t) => {
+test("a fork, and a fork that was deleted, are reviewed, and again when their check is run again", async (openScenario) => {
   for (const isDeleted of [false, true]) {
-    const scenario = await createScenario(t, { pullRequest: { fork: "grace", author: "grace" } });
+    const scenario = await openScenario({ pullRequest: { fork: "grace", author: "grace" } });
     if (isDeleted) await scenario.fake.deleteFork(scenario.pullRequest);
     await scenario.start();
     await scenario.send("opened");
@@ -81,8 +81,8 @@ test("a fork, and a fork that was deleted, are reviewed, and again when their ch
   }
 });
 
-test("a second push while the first review runs: only the newest head is published", async (t) => {
-  const scenario = await createScenario(t);
+test("a second push while the first review runs: only the newest head is published", async (openScenario) => {
+  const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   await scenario.start();
   const first = pullRequest.head;
@@ -107,8 +107,8 @@ test("a second push while the first review runs: only the newest head is publish
   scenario.check();
 });
 
-test("a push that nobody told of is found before anything is published, and the new head is reviewed", async (t) => {
-  const scenario = await createScenario(t);
+test("a push that nobody told of is found before anything is published, and the new head is reviewed", async (openScenario) => {
+  const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   await scenario.start();
   const off = fake.onResponse("pulls/create-review", async () => {
@@ -128,9 +128,9 @@ test("a push that nobody told of is found before anything is published, and the 
   scenario.check();
 });
 
-test("a later push is not told the same again: what is still open stands in the summary", async (t) => {
+test("a later push is not told the same again: what is still open stands in the summary", async (openScenario) => {
   const config = "review:\n  debounceSeconds: 3\n  triggers:\n    onSynchronize: true\n";
-  const scenario = await createScenario(t, { config });
+  const scenario = await openScenario({ config });
   const { fake, pullRequest } = scenario;
   await scenario.start();
   await scenario.send("opened");
@@ -161,8 +161,8 @@ test("a later push is not told the same again: what is still open stands in the 
   scenario.check();
 });
 
-test("somebody asks in a comment: a reaction, and a review of the unchanged head that repeats nothing", async (t) => {
-  const scenario = await createScenario(t);
+test("somebody asks in a comment: a reaction, and a review of the unchanged head that repeats nothing", async (openScenario) => {
+  const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   await scenario.start();
   await scenario.send("opened");
@@ -180,14 +180,14 @@ test("somebody asks in a comment: a reaction, and a review of the unchanged head
   scenario.check({ isSummary: (body) => body.includes("kodiai:summary") });
 });
 
-test("whoever asked in a comment is answered although a push took the place of the job", async (t) => {
-  const scenario = await createScenario(t);
+test("whoever asked in a comment is answered although a push took the place of the job", async (openScenario) => {
+  const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   await scenario.start(["serve", "--no-worker"]);
   const comment = fake.comment(pullRequest, { author: "ada", body: "/kodiai review" });
   await fake.send(fake.events.comment(comment));
   await scenario.send("synchronize");
-  await scenario.start(["worker"]);
+  await scenario.startWorkers();
   const jobs = await scenario.settled();
   assert.deepEqual(
     jobs.map(({ state }) => state),
@@ -198,8 +198,8 @@ test("whoever asked in a comment is answered although a push took the place of t
   scenario.check({ isSummary: (body) => body.includes("kodiai:summary") });
 });
 
-test("our check is run again on request", async (t) => {
-  const scenario = await createScenario(t);
+test("our check is run again on request", async (openScenario) => {
+  const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   await scenario.start();
   await scenario.send("opened");

@@ -1,5 +1,5 @@
 /** `kodiai serve` and `kodiai worker` as an operator runs them: processes of their own, against a fake GitHub. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,8 +19,12 @@ export type AppFolder = {
   remove(): void;
 };
 
-/** A folder with its database, and the settings that lead to a fake GitHub. */
-export function appFolder(fake: FakeGithub, extra: Readonly<Record<string, string>> = {}): AppFolder {
+/** A folder for what the app keeps on disk, and the settings that lead to a fake GitHub and to a database. */
+export function appFolder(
+  fake: FakeGithub,
+  databaseUrl: string,
+  extra: Readonly<Record<string, string>> = {},
+): AppFolder {
   const path = mkdtempSync(join(tmpdir(), "kodiai-app-"));
   return {
     path,
@@ -31,7 +35,8 @@ export function appFolder(fake: FakeGithub, extra: Readonly<Record<string, strin
       GITHUB_PRIVATE_KEY: Buffer.from(fake.privateKeyPem).toString("base64"),
       GITHUB_WEBHOOK_SECRET: fake.webhookSecret,
       GITHUB_API_URL: fake.url,
-      DATABASE_URL: `sqlite:${join(path, "kodiai.db")}`,
+      DATABASE_URL: databaseUrl,
+      KODIAI_DATA: path,
       KODIAI_LEASE_SECONDS: LEASE_SECONDS,
       LOG_LEVEL: "debug",
       HOST: "127.0.0.1",
@@ -41,16 +46,32 @@ export function appFolder(fake: FakeGithub, extra: Readonly<Record<string, strin
   };
 }
 
+/** One process, or several that are one installation. */
 export type RunningApp = {
-  readonly process: ChildProcess;
-  /** Of the webhook door; empty for a worker. */
+  /** Of the webhook door; empty for workers. */
   readonly webhookUrl: string;
   /** Everything it has written so far. */
   output(): string;
-  /** Resolves with the signal or exit code that it ended with. */
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves with the signal or exit code that it ended with; of several processes, with all that differ. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 };
+
+/** Several processes as one. */
+export function joinApps(apps: readonly RunningApp[]): RunningApp {
+  return {
+    webhookUrl: apps.find(({ webhookUrl }) => webhookUrl !== "")?.webhookUrl ?? "",
+    output: () => apps.map((app) => app.output()).join(""),
+    kill(signal) {
+      for (const app of apps) app.kill(signal);
+    },
+    ended: Promise.all(apps.map(({ ended }) => ended)).then((all) => [...new Set(all)].join()),
+    async stop() {
+      await Promise.all(apps.map((app) => app.stop()));
+    },
+  };
+}
 
 export function startApp(
   args: readonly string[],
@@ -72,12 +93,14 @@ export function startApp(
       const port = /listening on port (\d+)/.exec(output)?.[1];
       if (port === undefined && !output.includes("kodiai: working")) return;
       resolve({
-        process: child,
         webhookUrl: port === undefined ? "" : `http://127.0.0.1:${port}/webhooks/github`,
         output: () => output,
+        kill: (signal) => void child.kill(signal),
         ended,
         async stop() {
           child.kill("SIGTERM");
+          // One that a test has frozen hears nothing before it goes on.
+          child.kill("SIGCONT");
           await ended;
         },
       });

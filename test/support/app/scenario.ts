@@ -6,14 +6,14 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Job, Queue } from "../../../src/queue/queue.ts";
 import { QUEUE_DEFAULTS } from "../../../src/queue/queue.ts";
-import { createSqliteQueue } from "../../../src/queue/sqlite-queue.ts";
 import type { Database } from "../../../src/store/database.ts";
 import { openStore } from "../../../src/store/store.ts";
 import { type FakeGithub, startFakeGithub } from "../fake-github/fake-github.ts";
 import type { PullRequestRequest } from "../fake-github/people.ts";
 import { checkOracle } from "../fake-github/oracle.ts";
 import type { PullRequest, Repository } from "../fake-github/world.ts";
-import { type AppFolder, appFolder, eventually, type RunningApp, startApp } from "./running-app.ts";
+import { type Engine, engineNamed } from "../queue-contract/engines.ts";
+import { type AppFolder, appFolder, eventually, joinApps, type RunningApp, startApp } from "./running-app.ts";
 
 /** Two findings: pasted SQL on line 4, an empty catch on line 10. */
 export const FINDINGS = [
@@ -21,7 +21,7 @@ export const FINDINGS = [
   { path: "src/users.ts", line: 10, rule: "empty-catch" },
 ] as const;
 
-const BEFORE = {
+export const BEFORE = {
   "src/users.ts": "export function find(id: string) {\n  return id;\n}\n",
   "src/users.test.ts": "// one\n",
 };
@@ -53,6 +53,12 @@ export type ScenarioOptions = {
   readonly pullRequest?: Partial<PullRequestRequest>;
   /** The pull request is younger than the installation, so that a sweep finds it; otherwise only events lead to it. */
   readonly isSwept?: boolean;
+  /** The database that the app runs on; a file when it is not said. */
+  readonly engine?: Engine;
+  /** How many processes run jobs beside the server; none when it is not said: the server does it itself. */
+  readonly workerProcesses?: number;
+  /** Settings of every process. */
+  readonly environment?: Readonly<Record<string, string>>;
 };
 
 export type Scenario = {
@@ -60,8 +66,10 @@ export type Scenario = {
   readonly folder: AppFolder;
   readonly repository: Repository;
   readonly pullRequest: PullRequest;
-  /** Starts a process of the app; a server takes the webhooks from then on. */
+  /** Starts the whole app, or with arguments one process of it; a server takes the webhooks from then on. */
   start(args?: readonly string[], environment?: Readonly<Record<string, string>>): Promise<RunningApp>;
+  /** Starts the processes that run jobs: as many as there are beside a server, and at least so many. */
+  startWorkers(least?: number): Promise<RunningApp>;
   /** Sends an event about the pull request, as GitHub would. */
   send(action: string): Promise<number | null>;
   readonly queue: Queue;
@@ -70,8 +78,8 @@ export type Scenario = {
   jobs(): Promise<readonly Job[]>;
   /** Waits until no such job is queued or running; then they are as they ended. */
   settled(): Promise<readonly Job[]>;
-  /** What stands on the pull request, in short. */
-  published(): Published;
+  /** What stands on the pull request, or on another one, in short. */
+  published(on?: PullRequest): Published;
   check(expectations?: Parameters<typeof checkOracle>[1]): void;
 };
 
@@ -96,16 +104,35 @@ export async function createScenario(t: TestContext, options: ScenarioOptions = 
     ...options.pullRequest,
   });
   if (options.isSwept !== true) Object.assign(fake.installation, { createdAtMs: fake.clock.now() + HOUR_MS });
-  const folder = appFolder(fake);
-  const store = await openStore(`sqlite:${join(folder.path, "kodiai.db")}`);
-  const queue = createSqliteQueue(store.database, QUEUE_DEFAULTS, Date.now);
+  const engine = options.engine ?? engineNamed("sqlite");
+  const place = await engine.makePlace();
+  const folder = appFolder(fake, place.url, options.environment);
+  const store = await openStore(place.url);
+  const queue = await engine.openQueue(store, QUEUE_DEFAULTS, store.now);
   const running: RunningApp[] = [];
   t.after(async () => {
     await Promise.all(running.map((app) => app.stop()));
+    await queue.close();
     await store.close();
+    await place.remove();
     await fake.close();
     folder.remove();
   });
+  const startOne: Scenario["start"] = async (args = ["serve"], environment = {}) => {
+    const app = await startApp(args, folder, environment);
+    running.push(app);
+    if (app.webhookUrl !== "") fake.setWebhookUrl(app.webhookUrl);
+    return app;
+  };
+  const { workerProcesses = 0 } = options;
+  const startWorkers: Scenario["startWorkers"] = async (least = 1) => {
+    const count = Math.max(least, workerProcesses);
+    const started = Array.from({ length: count }, (_, index) =>
+      // Each as on a machine of its own: they have nothing in common but the database.
+      startOne(["worker", "--concurrency", "1"], { KODIAI_DATA: join(folder.path, `machine-${index}`) }),
+    );
+    return joinApps(await Promise.all(started));
+  };
   const jobs = async (): Promise<readonly Job[]> => {
     const all = await queue.list({ states: null, limit: 1_000 });
     return all.filter(({ kind }) => kind.endsWith("pull-request")).toReversed();
@@ -115,12 +142,12 @@ export async function createScenario(t: TestContext, options: ScenarioOptions = 
     folder,
     repository,
     pullRequest,
-    async start(args = ["serve"], environment = {}) {
-      const app = await startApp(args, folder, environment);
-      running.push(app);
-      if (app.webhookUrl !== "") fake.setWebhookUrl(app.webhookUrl);
-      return app;
+    async start(args, environment) {
+      if (args !== undefined || workerProcesses === 0) return startOne(args, environment);
+      const server = await startOne(["serve", "--no-worker"], environment);
+      return joinApps([server, await startWorkers()]);
     },
+    startWorkers,
     async send(action) {
       const delivery = await fake.send(await fake.events.pullRequest(action, pullRequest));
       return delivery.statusCode;
@@ -134,7 +161,7 @@ export async function createScenario(t: TestContext, options: ScenarioOptions = 
         const isOpen = all.some(({ state }) => state === "queued" || state === "running");
         return !isOpen && all.length > 0 && all;
       }),
-    published: () => publishedOn(fake, pullRequest),
+    published: (on = pullRequest) => publishedOn(fake, on),
     check: (expectations) => checkOracle(fake, expectations),
   };
 }

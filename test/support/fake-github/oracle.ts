@@ -149,11 +149,14 @@ function overlapProblems(fake: FakeGithub): readonly string[] {
 }
 
 function rateProblems(fake: FakeGithub): readonly string[] {
-  const times = fake.calls.filter(({ operation }) => CONTENT_CREATING.has(operation)).map(({ atMs }) => atMs);
-  const isTooFast = times.some((first, index) => {
-    const after = times[index + MAX_CONTENT_PER_MINUTE];
-    return after !== undefined && after - first < MINUTE_MS;
-  });
+  const calls = fake.calls.filter(({ operation }) => CONTENT_CREATING.has(operation));
+  const perInstallation = Map.groupBy(calls, ({ identity }) => identity.installationId);
+  const isTooFast = [...perInstallation.values()].some((ofOne) =>
+    ofOne.some(({ atMs }, index) => {
+      const after = ofOne[index + MAX_CONTENT_PER_MINUTE];
+      return after !== undefined && after.atMs - atMs < MINUTE_MS;
+    }),
+  );
   return isTooFast ? [`more than ${MAX_CONTENT_PER_MINUTE} content-creating requests within a minute`] : [];
 }
 
