@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { QUEUE_DEFAULTS, type JobRequest, type Queue } from "../src/queue/queue.ts";
-import { createSqliteQueue } from "../src/queue/sqlite-queue.ts";
+import { createSqliteQueue } from "../src/queue/sqlite/sqlite-queue.ts";
 import { openStore, type Store } from "../src/store/store.ts";
 import { judge } from "./measure.ts";
 

@@ -5,14 +5,18 @@
 import { acknowledgements } from "./acknowledgements.ts";
 import { largeChange } from "./large-change.ts";
 import { noise } from "./noise.ts";
+import { postgres } from "./postgres.ts";
 import { queue } from "./queue.ts";
 import { startAndReview } from "./start-and-review.ts";
+import { vectors } from "./vectors.ts";
 
 const BENCHES = {
   "start-and-review": startAndReview,
   "large-change": largeChange,
   acknowledgements,
   queue,
+  postgres,
+  vectors,
   noise,
 } as const;
 

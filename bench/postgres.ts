@@ -1,0 +1,256 @@
+/**
+ * The queue over PostgreSQL against its engine alone, in the same run on the same server: jobs per second with one, four
+ * and eight worker processes, and how costs grow with queued jobs and stored findings.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { PgBoss } from "pg-boss";
+import { openPostgresQueue } from "../src/queue/postgres/postgres-queue.ts";
+import { type JobRequest, type Queue, QUEUE_DEFAULTS } from "../src/queue/queue.ts";
+import { rememberFindings, toldIdentities } from "../src/store/repositories/findings.ts";
+import { openStore, type Store } from "../src/store/store.ts";
+import { type Cluster, startCluster } from "../test/support/postgres/cluster.ts";
+import { judge } from "./measure.ts";
+import type { Drain } from "./support/drain-process.ts";
+
+const ROUNDS = 3;
+const PROCESSES = [1, 4, 8] as const;
+const SLOTS = 4;
+const JOBS = 4_000;
+const GROUPS = 50;
+const ENQUEUED_AT_ONCE = 500;
+const BACKLOGS = [1_000, 10_000, 100_000] as const;
+const CLAIMS = 300;
+const FINDINGS = [10_000, 100_000, 1_000_000] as const;
+const LOOKUPS = 300;
+
+const ENGINE_QUEUE = "bare";
+
+const DRAIN = join(import.meta.dirname, "support", "drain-process.ts");
+const DONE = { state: "done", reason: "published" } as const;
+
+let made = 0;
+
+export async function postgres(): Promise<void> {
+  const cluster = await startCluster({ isDurable: true });
+  try {
+    await measureRates(cluster);
+    await measureBacklogs(cluster);
+    await measureFindings(cluster);
+  } finally {
+    await cluster.remove();
+  }
+}
+
+/** Jobs per second until everything that was queued is worked off. */
+async function measureRates(cluster: Cluster): Promise<void> {
+  const url = cluster.url("postgres");
+  const { store, queue, close } = await open(url);
+  const engine = new PgBoss({ connectionString: url, supervise: false, schedule: false });
+  await engine.start();
+  await engine.createQueue(ENGINE_QUEUE);
+  const setup = { url, slots: SLOTS, engineQueue: ENGINE_QUEUE };
+  const rates = new Map<string, number[]>();
+  const note = (name: string, rate: number): void => void rates.set(name, [...(rates.get(name) ?? []), rate]);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const processes of PROCESSES) {
+      await engine.insert(
+        ENGINE_QUEUE,
+        Array.from({ length: JOBS }, () => ({ data: { number: ++made } })),
+      );
+      note(`engine ${processes}`, await drain({ ...setup, subject: "engine" }, processes));
+      await engine.deleteAllJobs(ENGINE_QUEUE);
+      await fill(JOBS, store, queue);
+      note(`queue ${processes}`, await drain({ ...setup, subject: "queue" }, processes));
+      await store.database.query("delete from jobs");
+    }
+  }
+  await engine.stop({ graceful: false });
+  await close();
+  const rateOf = (name: string): number => median(rates.get(name) ?? []);
+  for (const processes of PROCESSES) {
+    const [bare, ours] = [rateOf(`engine ${processes}`), rateOf(`queue ${processes}`)];
+    show(`pg-boss alone, ${processes} × ${SLOTS} slots`, bare, "/s");
+    show(`the queue, ${processes} × ${SLOTS} slots`, ours, "/s");
+    judge(`engine to queue, ${processes} processes`, bare / ours, 1 / 0.6);
+  }
+  console.log(`       8 processes to 1: ${(rateOf("queue 8") / rateOf("queue 1")).toFixed(2)}×`);
+}
+
+async function drain(setup: Drain, processes: number): Promise<number> {
+  const children = Array.from({ length: processes }, () => {
+    const child = spawn(process.execPath, [DRAIN, JSON.stringify(setup)], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    return {
+      child,
+      lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](),
+      gone: once(child, "exit"),
+    };
+  });
+  for (const { lines } of children) await expect(lines, "ready");
+  const startedAt = performance.now();
+  for (const { child } of children) child.stdin.write("go\n");
+  await Promise.all(children.map(({ lines }) => expect(lines, "drained")));
+  const ms = performance.now() - startedAt;
+  await Promise.all(children.map(({ gone }) => gone));
+  return (JOBS * 1_000) / ms;
+}
+
+async function expect(lines: AsyncIterator<string>, word: string): Promise<void> {
+  const { value } = await lines.next();
+  if (value !== word) throw new Error(`a worker process said ${String(value)} instead of ${word}`);
+}
+
+/** Claims and completions with so many queued; the databases are measured in turn. */
+async function measureBacklogs(cluster: Cluster): Promise<void> {
+  const subjects = [];
+  for (const backlog of BACKLOGS) {
+    const opened = await open(await newDatabase(cluster));
+    await fill(backlog, opened.store, opened.queue);
+    await opened.store.database.query("analyze");
+    subjects.push({ backlog, ...opened, ms: [] as number[] });
+  }
+  for (let index = 0; index < CLAIMS; index++) {
+    for (const { queue, ms } of subjects) {
+      const startedAt = performance.now();
+      const claim = await queue.claim({ worker: "bench", lanes: null });
+      if (claim === null) throw new Error("a queued job could not be claimed");
+      await queue.complete(claim, DONE);
+      ms.push(performance.now() - startedAt);
+    }
+  }
+  for (const { close } of subjects) await close();
+  report(
+    "claim and completion of a job",
+    "queued",
+    subjects.map(({ backlog, ms }) => ({ size: backlog, ms: median(ms) })),
+  );
+}
+
+/** Asks what a pull request was told and remembers one finding more, with so many findings stored. */
+async function measureFindings(cluster: Cluster): Promise<void> {
+  const subjects = [];
+  for (const size of FINDINGS) {
+    const opened = await open(await newDatabase(cluster));
+    await opened.store.database.query(
+      `insert into findings (identity, run_id, repository_id, pull_request, head, path, side, start_line, end_line, severity,
+         category, title, rule, source, placement, state, told_at, told_by_run)
+       select md5(n::text), n / 10, n / 1000, (n / 10) % 100, md5((n / 10)::text), 'src/file-' || n % 50 || '.ts', 'new', n % 500,
+         n % 500, 'medium', 'correctness', 'A title of the usual length for a finding', 'rule', 'floor', 'inline', 'open', 1, n / 10
+       from generate_series(1, $1::bigint) as n`,
+      [size],
+    );
+    await opened.store.database.query("analyze");
+    subjects.push({ size, ...opened, ms: [] as number[] });
+  }
+  for (let index = 0; index < LOOKUPS; index++) {
+    for (const { size, store, ms } of subjects) {
+      const place = { repositoryId: Math.floor(((index * 7_919) % size) / 1_000), pullRequest: index % 100 };
+      const startedAt = performance.now();
+      const told = await toldIdentities({ ...place, exceptRunId: -1 }, store.database);
+      await store.database.transaction((sql) => rememberFindings([findingOf(place, index)], sql));
+      ms.push(performance.now() - startedAt);
+      if (told.size === 0 && index < 10) throw new Error("a pull request with findings was told none");
+    }
+  }
+  for (const { close } of subjects) await close();
+  report(
+    "what was told, and one finding more",
+    "stored findings",
+    subjects.map(({ size, ms }) => ({ size, ms: median(ms) })),
+  );
+}
+
+function findingOf(place: { readonly repositoryId: number; readonly pullRequest: number }, index: number) {
+  return {
+    ...place,
+    identity: `new-${index}`,
+    runId: 1,
+    head: "0".repeat(40),
+    path: "src/file.ts",
+    side: "new",
+    startLine: 1,
+    endLine: 1,
+    severity: "medium",
+    category: "correctness",
+    title: "A title",
+    rule: null,
+    source: "floor",
+    placement: "inline",
+    toldAt: 1,
+  } as const;
+}
+
+type Opened = { readonly store: Store; readonly queue: Queue; readonly close: () => Promise<void> };
+
+async function open(url: string): Promise<Opened> {
+  const store = await openStore(url);
+  const { database, now, listen } = store;
+  const queue = await openPostgresQueue({
+    database,
+    options: QUEUE_DEFAULTS,
+    now,
+    listen,
+    onError: console.error,
+  });
+  return {
+    store,
+    queue,
+    async close() {
+      await queue.close();
+      await store.close();
+    },
+  };
+}
+
+async function newDatabase(cluster: Cluster): Promise<string> {
+  const name = `bench_${++made}`;
+  const store = await openStore(cluster.url("postgres"));
+  await store.database.query(`create database ${name}`);
+  await store.close();
+  return cluster.url(name);
+}
+
+async function fill(jobs: number, store: Store, queue: Queue): Promise<void> {
+  for (let left = jobs; left > 0; left -= ENQUEUED_AT_ONCE) {
+    const requests = Array.from({ length: Math.min(left, ENQUEUED_AT_ONCE) }, nextRequest);
+    await store.database.transaction((sql) => queue.enqueue(requests, sql));
+  }
+}
+
+function nextRequest(): JobRequest {
+  const number = ++made;
+  return {
+    key: `review/${number}`,
+    kind: "review",
+    lane: "review",
+    serialKey: `pull-request/${number}`,
+    supersedes: true,
+    group: `installation-${number % GROUPS}`,
+    priority: 0,
+    delayMs: 0,
+    payload: JSON.stringify({ repositoryId: 5_000_000_000, number, head: "0".repeat(40) }),
+  };
+}
+
+function report(
+  what: string,
+  of: string,
+  sizes: readonly { readonly size: number; readonly ms: number }[],
+): void {
+  for (const { size, ms } of sizes) show(`${what}, ${size} ${of}`, ms, "ms");
+  const [smallest, ...larger] = sizes;
+  for (const { size, ms } of larger)
+    judge(`${what}, ${size} to ${smallest?.size}`, ms / (smallest?.ms ?? Number.NaN), 2);
+}
+
+function show(what: string, value: number, unit: string): void {
+  console.log(`  ${what.padEnd(60)} ${value.toFixed(unit === "ms" ? 2 : 0).padStart(8)} ${unit}`);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

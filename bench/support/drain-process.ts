@@ -1,0 +1,74 @@
+/** A worker process that works off everything there is, several jobs at a time: with the queue, or with its engine alone. */
+import { once } from "node:events";
+import { PgBoss } from "pg-boss";
+import { QUEUE_DEFAULTS } from "../../src/queue/queue.ts";
+import { openPostgresQueue } from "../../src/queue/postgres/postgres-queue.ts";
+import { openStore } from "../../src/store/store.ts";
+
+export type Drain = {
+  readonly subject: "engine" | "queue";
+  readonly url: string;
+  readonly slots: number;
+  /** The queue of the engine when it is measured alone. */
+  readonly engineQueue: string;
+};
+
+// The setup is written by the bench that starts this process.
+const { subject, url, slots, engineQueue } = JSON.parse(process.argv[2] ?? "") as Drain;
+
+type Subject = { readonly workOne: () => Promise<boolean>; readonly close: () => Promise<void> };
+
+async function openEngine(): Promise<Subject> {
+  const engine = new PgBoss({ connectionString: url, supervise: false, schedule: false });
+  engine.on("error", console.error);
+  await engine.start();
+  return {
+    async workOne() {
+      const [job] = await engine.fetch(engineQueue);
+      if (job === undefined) return false;
+      await engine.complete(engineQueue, job.id);
+      return true;
+    },
+    close: () => engine.stop({ graceful: false }),
+  };
+}
+
+async function openQueue(): Promise<Subject> {
+  const store = await openStore(url);
+  const { database, now, listen } = store;
+  const queue = await openPostgresQueue({
+    database,
+    options: QUEUE_DEFAULTS,
+    now,
+    listen,
+    onError: console.error,
+  });
+  return {
+    async workOne() {
+      const claim = await queue.claim({ worker: String(process.pid), lanes: null });
+      if (claim === null) {
+        const { queued } = await queue.stats();
+        return queued > 0;
+      }
+      if (!(await queue.complete(claim, { state: "done", reason: "published" })))
+        throw new Error("a lease was lost");
+      return true;
+    },
+    async close() {
+      await queue.close();
+      await store.close();
+    },
+  };
+}
+
+const { workOne, close } = await (subject === "engine" ? openEngine() : openQueue());
+process.stdout.write("ready\n");
+await once(process.stdin, "data");
+await Promise.all(
+  Array.from({ length: slots }, async () => {
+    while (await workOne());
+  }),
+);
+process.stdout.write("drained\n");
+await close();
+process.exit(0);
