@@ -55,12 +55,22 @@ export async function openRecords({
 }: Pick<AppSources, "settings" | "stderr">): Promise<Records> {
   const { databaseUrl, logLevel } = readStoreSettings(source);
   const store = await openStore(databaseUrl, { mustExist: true, connections: CONNECTIONS_TO_LOOK });
-  const queue = await openQueue(store, QUEUE_DEFAULTS, openLog(logLevel, stderr));
+  const queue = await openQueueOrClose(store, QUEUE_DEFAULTS, openLog(logLevel, stderr));
   return { database: store.database, queue, close: () => closeBoth(queue, store) };
 }
 
 /** Whoever only looks asks one thing after the other. */
 const CONNECTIONS_TO_LOOK = 2;
+
+/** A store whose queue cannot be opened is of no use. */
+async function openQueueOrClose(store: Store, options: QueueOptions, log: Log): Promise<Queue> {
+  try {
+    return await openQueue(store, options, log);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
 
 /** The queue that belongs to the database. */
 async function openQueue({ database, now, listen }: Store, options: QueueOptions, log: Log): Promise<Queue> {
@@ -122,7 +132,7 @@ async function composeParts({
   const store = await openStore(settings.databaseUrl, { connections: settings.databaseConnections });
   const { database, telemetry, now } = store;
   const queueOptions = { ...QUEUE_DEFAULTS, leaseMs: settings.leaseMs };
-  const queue = await openQueue(store, queueOptions, log);
+  const queue = await openQueueOrClose(store, queueOptions, log);
   const metrics = createMetrics(queue);
   const forge = createGithubForge({
     ...settings,
