@@ -7,19 +7,19 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { PgBoss } from "pg-boss";
-import { openPostgresQueue } from "../src/queue/postgres/postgres-queue.ts";
-import { type JobRequest, type Queue, QUEUE_DEFAULTS } from "../src/queue/queue.ts";
+import type { Queue } from "../src/queue/queue.ts";
 import { rememberFindings, toldIdentities } from "../src/store/repositories/findings.ts";
 import { openStore, type Store } from "../src/store/store.ts";
 import { type Cluster, startCluster } from "../test/support/postgres/cluster.ts";
 import { judge } from "./measure.ts";
 import type { Drain } from "./support/drain-process.ts";
+import { openPostgres } from "./support/open-postgres.ts";
+import { nextRequest } from "./support/sample-jobs.ts";
 
 const ROUNDS = 3;
 const PROCESSES = [1, 4, 8] as const;
 const SLOTS = 4;
 const JOBS = 4_000;
-const GROUPS = 50;
 const ENQUEUED_AT_ONCE = 500;
 const BACKLOGS = [1_000, 10_000, 100_000] as const;
 const CLAIMS = 300;
@@ -47,7 +47,7 @@ export async function postgres(): Promise<void> {
 /** Jobs per second until everything that was queued is worked off. */
 async function measureRates(cluster: Cluster): Promise<void> {
   const url = cluster.url("postgres");
-  const { store, queue, close } = await open(url);
+  const { store, queue, close } = await openPostgres(url);
   const engine = new PgBoss({ connectionString: url, supervise: false, schedule: false });
   await engine.start();
   await engine.createQueue(ENGINE_QUEUE);
@@ -108,7 +108,7 @@ async function expect(lines: AsyncIterator<string>, word: string): Promise<void>
 async function measureBacklogs(cluster: Cluster): Promise<void> {
   const subjects = [];
   for (const backlog of BACKLOGS) {
-    const opened = await open(await newDatabase(cluster));
+    const opened = await openPostgres(await newDatabase(cluster));
     await fill(backlog, opened.store, opened.queue);
     await opened.store.database.query("analyze");
     subjects.push({ backlog, ...opened, ms: [] as number[] });
@@ -134,7 +134,7 @@ async function measureBacklogs(cluster: Cluster): Promise<void> {
 async function measureFindings(cluster: Cluster): Promise<void> {
   const subjects = [];
   for (const size of FINDINGS) {
-    const opened = await open(await newDatabase(cluster));
+    const opened = await openPostgres(await newDatabase(cluster));
     await opened.store.database.query(
       `insert into findings (identity, run_id, repository_id, pull_request, head, path, side, start_line, end_line, severity,
          category, title, rule, source, placement, state, told_at, told_by_run)
@@ -184,28 +184,6 @@ function findingOf(place: { readonly repositoryId: number; readonly pullRequest:
   } as const;
 }
 
-type Opened = { readonly store: Store; readonly queue: Queue; readonly close: () => Promise<void> };
-
-async function open(url: string): Promise<Opened> {
-  const store = await openStore(url);
-  const { database, now, listen } = store;
-  const queue = await openPostgresQueue({
-    database,
-    options: QUEUE_DEFAULTS,
-    now,
-    listen,
-    onError: console.error,
-  });
-  return {
-    store,
-    queue,
-    async close() {
-      await queue.close();
-      await store.close();
-    },
-  };
-}
-
 async function newDatabase(cluster: Cluster): Promise<string> {
   const name = `bench_${++made}`;
   const store = await openStore(cluster.url("postgres"));
@@ -219,21 +197,6 @@ async function fill(jobs: number, store: Store, queue: Queue): Promise<void> {
     const requests = Array.from({ length: Math.min(left, ENQUEUED_AT_ONCE) }, nextRequest);
     await store.database.transaction((sql) => queue.enqueue(requests, sql));
   }
-}
-
-function nextRequest(): JobRequest {
-  const number = ++made;
-  return {
-    key: `review/${number}`,
-    kind: "review",
-    lane: "review",
-    serialKey: `pull-request/${number}`,
-    supersedes: true,
-    group: `installation-${number % GROUPS}`,
-    priority: 0,
-    delayMs: 0,
-    payload: JSON.stringify({ repositoryId: 5_000_000_000, number, head: "0".repeat(40) }),
-  };
 }
 
 function report(

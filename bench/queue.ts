@@ -6,37 +6,20 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { QUEUE_DEFAULTS, type JobRequest, type Queue } from "../src/queue/queue.ts";
+import { QUEUE_DEFAULTS, type Queue } from "../src/queue/queue.ts";
 import { createSqliteQueue } from "../src/queue/sqlite/sqlite-queue.ts";
 import { openStore, type Store } from "../src/store/store.ts";
 import { judge } from "./measure.ts";
+import { nextRequest } from "./support/sample-jobs.ts";
 
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
 const CALLERS = [1, 8, 16] as const;
 const BACKLOGS = [1_000, 10_000, 100_000] as const;
 const SLICES = 50;
-const GROUPS = 50;
 const ENQUEUED_AT_ONCE = 500;
 const WORKER = { worker: "bench", lanes: null } as const;
 const DONE = { state: "done", reason: "published" } as const;
-
-let made = 0;
-
-function nextRequest(): JobRequest {
-  const number = ++made;
-  return {
-    key: `review/${number}/${crypto.randomUUID()}`,
-    kind: "review",
-    lane: "review",
-    serialKey: `pull-request/${number}`,
-    supersedes: true,
-    group: `installation-${number % GROUPS}`,
-    priority: 0,
-    delayMs: 0,
-    payload: JSON.stringify({ repositoryId: 5_000_000_000, number, head: "0".repeat(40) }),
-  };
-}
 
 /** One-row transactions per second, as durable as the queue's. */
 function rawCommits(folder: string): number {

@@ -1,9 +1,7 @@
 /** A worker process that works off everything there is, several jobs at a time: with the queue, or with its engine alone. */
 import { once } from "node:events";
 import { PgBoss } from "pg-boss";
-import { QUEUE_DEFAULTS } from "../../src/queue/queue.ts";
-import { openPostgresQueue } from "../../src/queue/postgres/postgres-queue.ts";
-import { openStore } from "../../src/store/store.ts";
+import { openPostgres } from "./open-postgres.ts";
 
 export type Drain = {
   readonly subject: "engine" | "queue";
@@ -34,15 +32,7 @@ async function openEngine(): Promise<Subject> {
 }
 
 async function openQueue(): Promise<Subject> {
-  const store = await openStore(url);
-  const { database, now, listen } = store;
-  const queue = await openPostgresQueue({
-    database,
-    options: QUEUE_DEFAULTS,
-    now,
-    listen,
-    onError: console.error,
-  });
+  const { queue, close } = await openPostgres(url);
   return {
     async workOne() {
       const claim = await queue.claim({ worker: String(process.pid), lanes: null });
@@ -54,10 +44,7 @@ async function openQueue(): Promise<Subject> {
         throw new Error("a lease was lost");
       return true;
     },
-    async close() {
-      await queue.close();
-      await store.close();
-    },
+    close,
   };
 }
 
