@@ -17,6 +17,8 @@ import { openPostgres } from "./support/open-postgres.ts";
 import { nextRequest } from "./support/sample-jobs.ts";
 
 const ROUNDS = 3;
+/** 60 % of the engine alone, at least. */
+const MAX_COST = 1.67;
 const PROCESSES = [1, 4, 8] as const;
 const SLOTS = 4;
 const JOBS = 4_000;
@@ -74,7 +76,7 @@ async function measureRates(cluster: Cluster): Promise<void> {
     const [bare, ours] = [rateOf(`engine ${processes}`), rateOf(`queue ${processes}`)];
     show(`pg-boss alone, ${processes} × ${SLOTS} slots`, bare, "/s");
     show(`the queue, ${processes} × ${SLOTS} slots`, ours, "/s");
-    judge(`engine to queue, ${processes} processes`, bare / ours, 1 / 0.6);
+    judge(`engine to queue, ${processes} processes`, bare / ours, MAX_COST);
   }
   console.log(`       8 processes to 1: ${(rateOf("queue 8") / rateOf("queue 1")).toFixed(2)}×`);
 }
