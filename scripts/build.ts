@@ -29,8 +29,8 @@ await build({
   format: "esm",
   platform: "node",
   target: "node24",
-  // Native code, or modules that call require().
-  external: ["@ast-grep/*", "pg", "pg-boss", "prom-client"],
+  // Native code, modules that call require(), and what users install only if they want it.
+  external: ["@ast-grep/*", "@anthropic-ai/claude-agent-sdk", "pg", "pg-boss", "prom-client"],
   // Its build for Node calls require(), which a module cannot; the other one is made of modules.
   alias: { yaml: join(import.meta.dirname, "../node_modules/yaml/browser/index.js") },
   plugins: [withoutExamples],
