@@ -297,8 +297,13 @@ test("a pull request from a branch of the repository is read with its own title 
   assert.equal(repository.root, null);
   assert.equal((await repository.readFiles({ commit: base }, ["a.txt"], 100)).get("a.txt"), "one\ntwo\n");
   assert.deepEqual(await repository.listPaths({ commit: head }, 10), ["a.txt", "noise.bin"]);
+  const { hits } = await repository.search(
+    { commit: head },
+    { text: "TWO", isWord: false, folder: "", accepts: () => true, maxHits: 5 },
+    { maxMs: 30_000, signal: new AbortController().signal },
+  );
   assert.deepEqual(
-    (await repository.grep(head, "TWO", 5)).map(({ path, line }) => [path, line]),
+    hits.map(({ path, line }) => [path, line]),
     [["a.txt", 2]],
   );
   assert.deepEqual(stages, ["fetching"]);

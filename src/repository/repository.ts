@@ -27,7 +27,55 @@ export type PullRequestChange = {
 /** Where a file is read: a commit, the index, or the files on disk. */
 export type Revision = { readonly commit: string } | "index" | "working-tree";
 
-export type GrepHit = { readonly path: string; readonly line: number; readonly text: string };
+/** What stands at a path. */
+export type EntryKind = "file" | "folder" | "symlink" | "submodule";
+
+/** How long an answer may take; git is killed when it is over, or when nobody waits any more. */
+export type Patience = { readonly maxMs: number; readonly signal: AbortSignal };
+
+export type SearchHit = {
+  readonly path: string;
+  readonly line: number;
+  /** Without its line end, and cut where nobody reads any more. */
+  readonly text: string;
+};
+
+export type Search = {
+  /** In the lines wanted, as it is; "" is in every line. Without line feed and NUL. */
+  readonly text: string;
+  /** Stands there as a word of its own. */
+  readonly isWord: boolean;
+  /** Only files below it; "" for all. */
+  readonly folder: string;
+  /** Has the last word on each line that git found. */
+  readonly accepts: (hit: SearchHit) => boolean;
+  readonly maxHits: number;
+};
+
+export type SearchResult = {
+  /** In git's order. */
+  readonly hits: readonly SearchHit[];
+  /** What ended it: everything was looked through, there were `maxHits`, or the time was over. */
+  readonly endedBy: "end" | "hits" | "time";
+};
+
+/** A commit as histories tell of it. */
+export type HistoryEntry = {
+  /** Null for what is not committed yet. */
+  readonly commit: string | null;
+  readonly author: string;
+  /** Such as 2026-01-31. */
+  readonly date: string;
+  readonly subject: string;
+};
+
+/** Lines that one commit brought. */
+export type BlameRange = HistoryEntry & {
+  readonly startLine: number;
+  readonly endLine: number;
+  /** The history that is known here ends with this commit; the lines may be older. */
+  readonly isEdge: boolean;
+};
 
 export type Repository = {
   /** Root of the work tree; null for a bare repository. */
@@ -42,10 +90,24 @@ export type Repository = {
   ): Promise<ReadonlyMap<string, string>>;
   /** Blobs by id, likewise. */
   readBlobs(ids: readonly string[], maxBytes: number): Promise<ReadonlyMap<string, string>>;
-  /** Every path of a revision in git's order, at most `maxPaths`; null when there are more. */
-  listPaths(revision: Revision, maxPaths: number): Promise<readonly string[] | null>;
-  /** Lines of tracked text files that hold the fixed string, at most `maxHits`. */
-  grep(commit: string, fixed: string, maxHits: number): Promise<readonly GrepHit[]>;
+  /** Every path of a revision in git's order, or those below a folder, at most `maxPaths`; null when there are more. */
+  listPaths(revision: Revision, maxPaths: number, folder?: string): Promise<readonly string[] | null>;
+  /** Null when nothing of the repository stands there: also for what git ignores, and for all that is outside. */
+  findEntry(revision: Revision, path: string, patience: Patience): Promise<EntryKind | null>;
+  /** Lines of text files; links and submodules are not followed. */
+  search(revision: Revision, search: Search, patience: Patience): Promise<SearchResult>;
+  /** Commits that changed a file, newest first, followed over renames; at most `maxEntries`. */
+  readHistory(
+    revision: Revision,
+    path: string,
+    options: Patience & { readonly maxEntries: number },
+  ): Promise<readonly HistoryEntry[]>;
+  /** Who brought the lines `from` to `to`, in their order. The file has that many lines. */
+  readBlame(
+    revision: Revision,
+    path: string,
+    options: Patience & { readonly from: number; readonly to: number },
+  ): Promise<readonly BlameRange[]>;
   close(): void;
 };
 

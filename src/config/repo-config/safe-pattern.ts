@@ -18,7 +18,7 @@ export function compileSafePattern(source: string): ((text: string) => boolean) 
   if (source.length === 0 || source.length > MAX_PATTERN_CHARS) return null;
   const pattern = compileOrNull(source);
   if (pattern === null || pattern.programSize() > MAX_PROGRAM_STEPS) return null;
-  return (text) => pattern.matcher(text).find();
+  return (text) => pattern.test(text);
 }
 
 /** The engine reports a bad pattern by throwing; here that is an expected answer. */

@@ -8,7 +8,7 @@ import * as fc from "fast-check";
 import { type TestRepository, testRepository } from "../../../test/support/test-repository.ts";
 import { KodiaiError } from "../../base/errors.ts";
 import { addedLines } from "../../review/change/walk-hunks.ts";
-import type { ChangeRequest, Repository } from "../repository.ts";
+import type { ChangeRequest, Repository, Revision, Search } from "../repository.ts";
 import { openRepository } from "./open-repository.ts";
 
 const ENVIRONMENT = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1" };
@@ -466,7 +466,7 @@ test("a large file is counted and left out; memory does not follow its size", as
   assert.equal(small?.addedLines, 1);
 });
 
-test("blobs, files, listing and grep are bounded", async (t) => {
+test("blobs, files, listing and search are bounded", async (t) => {
   const made = makeRepository(t);
   made.write("a.txt", "needle one\nhay\nneedle two\n");
   made.write("dir/b.txt", "needle three\n");
@@ -486,14 +486,246 @@ test("blobs, files, listing and grep are bounded", async (t) => {
   );
   assert.equal(await repository.listPaths({ commit: head }, 2), null, "more than the limit");
   assert.deepEqual(await repository.listPaths("index", 9), ["-e.txt", "a.txt", "dir/b.txt"]);
-  const hits = await repository.grep(head, "needle", 10);
+  assert.deepEqual(await repository.listPaths({ commit: head }, 9, "dir"), ["dir/b.txt"]);
+  assert.deepEqual(await repository.listPaths("index", 9, "dir"), ["dir/b.txt"]);
+  const find = async (text: string, maxHits: number) => {
+    const { hits, endedBy } = await repository.search(
+      { commit: head },
+      { ...ANYWHERE, text, maxHits },
+      PATIENT,
+    );
+    return [...hits.map((hit) => `${hit.path}:${hit.line}: ${hit.text}`), endedBy];
+  };
+  assert.deepEqual(await find("needle", 10), [
+    "-e.txt:1: needle -e",
+    "a.txt:1: needle one",
+    "a.txt:3: needle two",
+    "dir/b.txt:1: needle three",
+    "end",
+  ]);
+  assert.deepEqual(await find("needle", 2), ["-e.txt:1: needle -e", "a.txt:1: needle one", "hits"]);
+  assert.deepEqual(await find("-e", 2), ["-e.txt:1: needle -e", "end"]);
+  assert.deepEqual(await find("nowhere", 2), ["end"]);
+});
+
+const PATIENT = { maxMs: 30_000, signal: new AbortController().signal };
+const ANYWHERE: Search = { text: "", isWord: false, folder: "", accepts: () => true, maxHits: 100 };
+
+test("a search reads the commit, the index or the disk, whole words, one folder; the caller has the last word", async (t) => {
+  const made = makeRepository(t);
+  made.write(".gitignore", "secret.txt\n");
+  made.write("a.txt", "committed word\r\n");
+  made.write("dir/b.txt", "committed words\n");
+  made.write("two\nlines.txt", "committed word\n");
+  made.write("bin.dat", new Uint8Array([0, 1, ...Buffer.from("committed word\n")]));
+  symlinkSync("a.txt", join(made.path, "link.txt"));
+  const head = made.commit("root");
+  made.write("a.txt", "staged word\n");
+  made.git("add", "a.txt");
+  made.write("a.txt", "unstaged word\n");
+  made.write("new.txt", "untracked word\n");
+  made.write("secret.txt", "ignored word\n");
+  const repository = await opened(t, made.path);
+  const find = async (revision: Revision, wanted: Partial<Search>) => {
+    const { hits } = await repository.search(revision, { ...ANYWHERE, ...wanted }, PATIENT);
+    return hits.map(({ path, line, text }) => `${path}:${line}: ${text}`);
+  };
+  const word = { text: "word", isWord: true };
+  assert.deepEqual(await find({ commit: head }, word), [
+    "a.txt:1: committed word",
+    "two\nlines.txt:1: committed word",
+  ]);
+  assert.deepEqual(await find("index", word), ["a.txt:1: staged word", "two\nlines.txt:1: committed word"]);
+  assert.deepEqual((await find("working-tree", word)).toSorted(), [
+    "a.txt:1: unstaged word",
+    "new.txt:1: untracked word",
+    "two\nlines.txt:1: committed word",
+  ]);
+  assert.deepEqual(await find({ commit: head }, { text: "word", folder: "dir" }), [
+    "dir/b.txt:1: committed words",
+  ]);
+  assert.deepEqual(await find({ commit: head }, { accepts: ({ text }) => text.endsWith("ds") }), [
+    "dir/b.txt:1: committed words",
+  ]);
+});
+
+test("a search ends in time, keeps what it has, and is killed when nobody waits", async (t) => {
+  const made = makeRepository(t);
+  made.write("long.txt", `${"x".repeat(300_000)}\nnext\n`);
+  made.write("many.txt", "line\n".repeat(200_000));
+  const head = made.commit("root");
+  const repository = await opened(t, made.path);
+  const all = await repository.search({ commit: head }, { ...ANYWHERE, maxHits: 3 }, PATIENT);
   assert.deepEqual(
-    hits.map(({ path, line, text }) => `${path}:${line}: ${text}`),
-    ["-e.txt:1: needle -e", "a.txt:1: needle one", "a.txt:3: needle two", "dir/b.txt:1: needle three"],
+    all.hits.map(({ path, line, text }) => [path, line, text.length]),
+    [
+      ["long.txt", 1, 4_000],
+      ["long.txt", 2, 4],
+      ["many.txt", 1, 4],
+    ],
   );
-  assert.equal((await repository.grep(head, "needle", 2)).length, 2);
-  assert.deepEqual(await repository.grep(head, "-e", 2), [{ path: "-e.txt", line: 1, text: "needle -e" }]);
-  assert.deepEqual(await repository.grep(head, "nowhere", 2), []);
+  const slowly = (): boolean => {
+    const until = performance.now() + 5;
+    while (performance.now() < until);
+    return true;
+  };
+  const asked = { ...ANYWHERE, accepts: slowly, maxHits: 1_000_000 };
+  const late = await repository.search({ commit: head }, asked, { ...PATIENT, maxMs: 300 });
+  assert.equal(late.endedBy, "time");
+  assert.ok(late.hits.length > 0 && late.hits.length < 1_000);
+  const stopping = new AbortController();
+  const begun = repository.search({ commit: head }, asked, { ...PATIENT, signal: stopping.signal });
+  setImmediate(() => stopping.abort(new Error("nobody waits")));
+  await assert.rejects(begun);
+});
+
+test("what stands at a path: nothing outside, ignored or hidden is in the repository", async (t) => {
+  const made = makeRepository(t);
+  made.write(".gitignore", "ignored.txt\n");
+  made.write("dir/a.txt", "a\n");
+  made.write("-r", "option\n");
+  made.write(":(glob)x", "magic\n");
+  symlinkSync("/etc", join(made.path, "out"));
+  const head = made.commit("root");
+  made.git("update-index", "--add", "--cacheinfo", `160000,${head},module`);
+  made.git("commit", "--quiet", "--message", "module");
+  const now = made.git("rev-parse", "HEAD").trim();
+  made.write("ignored.txt", "x\n");
+  made.write("new.txt", "x\n");
+  const repository = await opened(t, made.path);
+  const kinds = async (revision: Revision, paths: readonly string[]) =>
+    Promise.all(paths.map((path) => repository.findEntry(revision, path, PATIENT)));
+  const known = ["dir/a.txt", "dir", "out", "module", "-r", ":(glob)x"];
+  const expected = ["file", "folder", "symlink", "submodule", "file", "file"];
+  assert.deepEqual(await kinds({ commit: now }, known), expected);
+  assert.deepEqual(await kinds("index", known), expected);
+  assert.deepEqual(await kinds("working-tree", known), expected);
+  assert.deepEqual(await kinds("working-tree", ["new.txt", "ignored.txt"]), ["file", null]);
+  const outside = [
+    [
+      "..",
+      "/etc/passwd",
+      "dir/../a",
+      ".git/config",
+      "out/passwd",
+      "/proc/self/environ",
+      "",
+      "*",
+      ":(glob)*",
+      "-z",
+    ],
+    ["dir/", "./dir", "\udc80", "no\nsuch"],
+  ].flat();
+  for (const revision of [{ commit: now }, "index", "working-tree"] as const)
+    assert.deepEqual(
+      await kinds(revision, outside),
+      outside.map(() => null),
+    );
+});
+
+test("a file behind a folder that became a link is not read from disk", async (t) => {
+  const made = makeRepository(t);
+  const elsewhere = mkdtempSync(join(tmpdir(), "kodiai-elsewhere-"));
+  t.after(() => rmSync(elsewhere, { recursive: true }));
+  writeFileSync(join(elsewhere, "a.txt"), "outside\n");
+  made.write("dir/deep/a.txt", "inside\n");
+  made.commit("root");
+  const repository = await opened(t, made.path);
+  const read = async () => [
+    ...(await repository.readFiles("working-tree", ["dir/deep/a.txt"], 100)).values(),
+  ];
+  assert.deepEqual(await read(), ["inside\n"]);
+  rmSync(join(made.path, "dir/deep"), { recursive: true });
+  symlinkSync(elsewhere, join(made.path, "dir/deep"));
+  assert.deepEqual(await read(), []);
+});
+
+test("history follows renames; blame joins lines and tells what is not committed", async (t) => {
+  const made = makeRepository(t);
+  made.write("old.txt", "one\ntwo\nthree\nfour\n");
+  const first = made.commit("first");
+  made.git("mv", "--", "old.txt", "-new.txt");
+  const second = made.commit("moved");
+  made.write("-new.txt", "one\ntwo\nTHREE\nfour\n");
+  const third = made.commit("shouted");
+  const repository = await opened(t, made.path);
+  const history = await repository.readHistory({ commit: third }, "-new.txt", { ...PATIENT, maxEntries: 20 });
+  assert.deepEqual(history, [
+    { commit: third, author: "Ada", date: "2026-01-01", subject: "shouted" },
+    { commit: second, author: "Ada", date: "2026-01-01", subject: "moved" },
+    { commit: first, author: "Ada", date: "2026-01-01", subject: "first" },
+  ]);
+  const two = await repository.readHistory("working-tree", "-new.txt", { ...PATIENT, maxEntries: 2 });
+  assert.deepEqual(
+    two.map(({ subject }) => subject),
+    ["shouted", "moved"],
+  );
+  const blame = async (revision: Revision) =>
+    (await repository.readBlame(revision, "-new.txt", { ...PATIENT, from: 1, to: 4 })).map(
+      ({ commit, startLine, endLine, isEdge }) => [commit, startLine, endLine, isEdge],
+    );
+  assert.deepEqual(await blame({ commit: third }), [
+    [first, 1, 2, true],
+    [third, 3, 3, false],
+    [first, 4, 4, true],
+  ]);
+  made.write("-new.txt", "one\ntwo\nTHREE\nFOUR\n");
+  assert.deepEqual((await blame("working-tree")).at(-1), [null, 4, 4, false]);
+  const late = repository.readBlame("index", "-new.txt", { ...PATIENT, maxMs: 0, from: 1, to: 4 });
+  await assertRefused(late, "git", /took more than 0 s .*Ask for less/);
+});
+
+test("a file whose name ends like that of a described commit is that file, not the object it seems to name", async (t) => {
+  const made = makeRepository(t);
+  made.write("secret.txt", "of another branch\n");
+  made.commit("elsewhere");
+  const foreign = made.git("rev-parse", "HEAD:secret.txt").trim();
+  made.git("checkout", "--quiet", "--orphan", "own");
+  made.git("rm", "--quiet", "--force", "secret.txt");
+  const paths = [
+    `a-g${foreign}`,
+    `b-g${foreign.slice(0, 5)}`,
+    `c/d-G${foreign.slice(0, 7)}`,
+    `e-g${foreign}/f`,
+  ];
+  for (const path of paths) made.write(path, `own ${path}\n`);
+  const head = made.commit("own");
+  const repository = await opened(t, made.path);
+  for (const revision of [{ commit: head }, "index", "working-tree"] as const)
+    assert.deepEqual(
+      [...(await repository.readFiles(revision, [...paths, "gone-g12345"], 1_000))],
+      paths.map((path) => [path, `own ${path}\n`]),
+    );
+});
+
+test("a file of the index whose name begins with a number and a colon is that file", async (t) => {
+  const made = makeRepository(t);
+  made.write("1:a.txt", "own\n");
+  made.commit("first");
+  const repository = await opened(t, made.path);
+  assert.deepEqual([...(await repository.readFiles("index", ["1:a.txt"], 100))], [["1:a.txt", "own\n"]]);
+});
+
+test("a commit that claims a time without a date can still be blamed", async (t) => {
+  const made = makeRepository(t);
+  made.write("a.txt", "one\n");
+  made.commit("first");
+  const raw = made.git("cat-file", "commit", "HEAD").replace(/^(author .*> )\d+/m, "$199999999999999999");
+  made.write("raw", raw);
+  const id = made.git("hash-object", "-t", "commit", "-w", "--literally", "raw").trim();
+  const repository = await opened(t, made.path);
+  const [range] = await repository.readBlame({ commit: id }, "a.txt", { ...PATIENT, from: 1, to: 1 });
+  assert.deepEqual([range?.commit, range?.date], [id, "1970-01-01"]);
+});
+
+test("a long line that is cut keeps its encoding", async (t) => {
+  const made = makeRepository(t);
+  made.write("a.txt", `x${"\u00fc".repeat(5_000)}\n`);
+  const head = made.commit("first");
+  const repository = await opened(t, made.path);
+  const search = { text: "x", isWord: false, folder: "", accepts: () => true, maxHits: 1 };
+  const { hits } = await repository.search({ commit: head }, search, PATIENT);
+  assert.match(hits[0]?.text ?? "", /^x\u00fc+$/);
 });
 
 test("our counts agree with git's own, on generated histories", async (t) => {

@@ -1,11 +1,16 @@
 /** Opens the repository a folder belongs to, bare or with a work tree. */
 import { resolve } from "node:path";
 import { KodiaiError } from "../../base/errors.ts";
-import { decodeBytes, decodePath, encodePath } from "../../review/change/decode-bytes.ts";
-import type { Repository, Revision } from "../repository.ts";
+import { encodePath } from "../../review/change/decode-bytes.ts";
+import type { Repository } from "../repository.ts";
+import { findBlobIds, findEntry, listPaths } from "./list-paths.ts";
 import { createObjectReader, type ObjectReader } from "./object-reader.ts";
+import { within } from "./patience.ts";
+import { readBlame } from "./read-blame.ts";
 import { type GitContext, readChange } from "./read-change.ts";
-import { type GitExit, type GitOptions, gitFailure, streamGit, tryGit } from "./run-git.ts";
+import { readHistory } from "./read-history.ts";
+import { type GitExit, type GitOptions, gitFailure, tryGit } from "./run-git.ts";
+import { search } from "./search.ts";
 import { readDiskTexts } from "./work-tree.ts";
 
 export async function openRepository(
@@ -55,12 +60,26 @@ export async function openRepository(
       const paths = wanted.filter(isTreePath);
       if (revision === "working-tree")
         return root === null ? new Map() : readDiskTexts(root, paths, maxBytes);
-      const prefix = revision === "index" ? ":" : `${revision.commit}:`;
-      return readAll(reader(), paths, maxBytes, (path) => `${prefix}${encodePath(path)}`);
+      // The stage is named: `:1:a` would otherwise be another version of the file `a`.
+      const prefix = revision === "index" ? ":0:" : `${revision.commit}:`;
+      const misread = await findBlobIds(revision, paths.filter(looksDescribed), context);
+      const known = paths.filter((path) => misread.has(path) || !looksDescribed(path));
+      return readAll(
+        reader(),
+        known,
+        maxBytes,
+        (path) => misread.get(path) ?? `${prefix}${encodePath(path)}`,
+      );
     },
     readBlobs: (ids, maxBytes) => readAll(reader(), ids, maxBytes, (id) => id),
-    listPaths: (revision, maxPaths) => listPaths(revision, maxPaths, context),
-    grep: (commit, fixed, maxHits) => grep(commit, fixed, maxHits, context),
+    listPaths: (revision, maxPaths, folder = "") => listPaths(revision, { maxPaths, folder }, context),
+    findEntry: async (revision, path, patience) =>
+      isTreePath(path) ? findEntry(revision, path, within(patience, context)) : null,
+    search: (revision, wanted, patience) => search(revision, wanted, { ...patience, git: context }),
+    readHistory: (revision, path, options) =>
+      readHistory(revision, { path, ...options }, within(options, context)),
+    readBlame: (revision, path, options) =>
+      readBlame(revision, { path, ...options }, within(options, context)),
     close() {
       objects?.close();
       objects = null;
@@ -71,6 +90,14 @@ export async function openRepository(
 /** A path as a tree has it: nothing that leads out of it, or that git would read relative to a folder. */
 function isTreePath(path: string): boolean {
   return !path.split("/").some((segment) => segment === "" || segment === "." || segment === "..");
+}
+
+/**
+ * Git before 2.49 takes whatever ends in `-g` and hex digits for a name that `git describe` made, also after a colon: `HEAD:a-g1234`
+ * is then no file but any object whose id begins with 1234, of whatever branch. Such files are read by their id.
+ */
+function looksDescribed(path: string): boolean {
+  return /-g[0-9a-f]+$/i.test(path);
 }
 
 async function readAll(
@@ -86,69 +113,6 @@ async function readAll(
     if (text !== null && text !== undefined) found.set(key, text);
   });
   return found;
-}
-
-async function listPaths(
-  revision: Revision,
-  maxPaths: number,
-  git: GitContext,
-): Promise<readonly string[] | null> {
-  const args =
-    typeof revision === "string"
-      ? [
-          "ls-files",
-          "--cached",
-          "-z",
-          ...(revision === "working-tree" ? ["--others", "--exclude-standard"] : []),
-        ]
-      : ["ls-tree", "-r", "-z", "--name-only", "--full-tree", revision.commit];
-  const limit = new AbortController();
-  const signal = git.signal === undefined ? limit.signal : AbortSignal.any([git.signal, limit.signal]);
-  const paths: string[] = [];
-  let rest = "";
-  try {
-    const exit = await streamGit(args, { ...git, signal }, (chunk) => {
-      const parts = (rest + chunk).split("\0");
-      rest = parts.pop() ?? "";
-      for (const part of parts) paths.push(decodePath(part));
-      if (paths.length > maxPaths) limit.abort();
-    });
-    if (exit.code !== 0 && !limit.signal.aborted) throw gitFailure(args, exit);
-  } catch (error) {
-    if (!limit.signal.aborted) throw error;
-  }
-  return limit.signal.aborted ? null : paths;
-}
-
-async function grep(commit: string, fixed: string, maxHits: number, git: GitContext) {
-  if (!/^[0-9a-f]{40,64}$/.test(commit)) throw new TypeError("grep takes a full commit id");
-  const args = [
-    "grep",
-    "--fixed-strings",
-    "-I",
-    "-n",
-    "-z",
-    "--full-name",
-    "--no-color",
-    "--no-textconv",
-    "-e",
-    fixed,
-    commit,
-    "--",
-  ];
-  const result = await tryGit(args, git);
-  // Exit code 1 means that nothing was found.
-  if (result.code > 1) throw gitFailure(args, result);
-  return result.stdout
-    .split("\n")
-    .slice(0, maxHits)
-    .flatMap((record) => {
-      const [place, line, text] = record.split("\0");
-      if (place === undefined || line === undefined || text === undefined) return [];
-      return [
-        { path: decodePath(place.slice(commit.length + 1)), line: Number(line), text: decodeBytes(text) },
-      ];
-    });
 }
 
 function notARepository(folder: string, exit: GitExit): KodiaiError {

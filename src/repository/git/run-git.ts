@@ -43,11 +43,14 @@ export type GitOptions = {
 
 export type GitExit = { readonly code: number; readonly stderr: string };
 
-/** Streams standard output to `onChunk`. Does not judge the exit code. */
+/**
+ * Streams standard output to `onChunk`, which gets the next piece when it is done with the one before. Does not judge the
+ * exit code.
+ */
 export function streamGit(
   args: readonly string[],
   options: GitOptions,
-  onChunk: (latin1: string) => void,
+  onChunk: (latin1: string) => void | Promise<void>,
 ): Promise<GitExit> {
   return new Promise((resolve, reject) => {
     const child = spawn("git", [...HARDENING, ...args], {
@@ -56,12 +59,32 @@ export function streamGit(
     });
     requireStreams(child);
     let stderr = "";
-    child.stdout.setEncoding("latin1").on("data", (chunk: string) => onChunk(chunk));
+    const stdout = child.stdout.setEncoding("latin1");
+    let taken: Promise<void> | null = null;
+    const pauseFor = async (taking: Promise<void>): Promise<void> => {
+      stdout.pause();
+      await taking;
+      stdout.resume();
+    };
+    stdout.on("data", (chunk: string) => {
+      // When the process has ended Node hands out what is left, paused or not: pieces wait for one another here.
+      const taking = taken === null ? onChunk(chunk) : taken.then(() => onChunk(chunk));
+      if (taking === undefined) return;
+      taken = pauseFor(taking);
+      taken.catch((error: unknown) => {
+        child.kill();
+        reject(error);
+      });
+    });
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
       if (stderr.length < MAX_STDERR_CHARS) stderr += chunk;
     });
     child.on("error", (error) => reject(spawnFailure(error)));
-    child.on("close", (code) => resolve({ code: code ?? 128, stderr: stderr.trim() }));
+    child.on("close", (code) => {
+      const exit = { code: code ?? 128, stderr: stderr.trim() };
+      if (taken === null) resolve(exit);
+      else taken.then(() => resolve(exit), reject);
+    });
   });
 }
 

@@ -25,6 +25,7 @@ async function readDiskFile(root: string, path: string, maxBytes: number): Promi
   const { constants, promises } = process.getBuiltinModule("node:fs");
   let handle;
   try {
+    if (!(await isBelow(root, path))) return { mode: "120000", unreadable: "symlink" };
     handle = await promises.open(name, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stat = await handle.stat();
     const mode = (stat.mode & 0o100) === 0 ? "100644" : "100755";
@@ -40,6 +41,19 @@ async function readDiskFile(root: string, path: string, maxBytes: number): Promi
   } finally {
     await handle?.close();
   }
+}
+
+/** Opening a file refuses a link as its last part only: that no folder on the way is one has to be looked at before. */
+async function isBelow(root: string, path: string): Promise<boolean> {
+  const end = path.lastIndexOf("/");
+  if (end === -1) return true;
+  const { realpath } = process.getBuiltinModule("node:fs").promises;
+  const folder = Buffer.from(`/${encodePath(path.slice(0, end))}`, "latin1");
+  const [top, found] = await Promise.all([
+    realpath(Buffer.from(root), { encoding: "buffer" }),
+    realpath(Buffer.concat([Buffer.from(root), folder]), { encoding: "buffer" }),
+  ]);
+  return found.equals(Buffer.concat([top, folder]));
 }
 
 export async function readDiskTexts(

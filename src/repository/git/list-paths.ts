@@ -1,0 +1,100 @@
+/** What a revision holds: all of its paths, what stands at one of them, and under which ids. */
+import { decodePath } from "../../review/change/decode-bytes.ts";
+import type { EntryKind, Revision } from "../repository.ts";
+import type { InTime } from "./patience.ts";
+import { commitOf } from "./revision-arguments.ts";
+import { type GitOptions, gitFailure, runGit, streamGit } from "./run-git.ts";
+
+const OTHERS = ["--others", "--exclude-standard"];
+
+/** Paths for one command: as long as they can be, they are far below what a system takes as arguments. */
+const MAX_PATHS_AT_ONCE = 100;
+
+export async function listPaths(
+  revision: Revision,
+  { maxPaths, folder }: { readonly maxPaths: number; readonly folder: string },
+  git: GitOptions,
+): Promise<readonly string[] | null> {
+  const below = folder === "" ? [] : [`${folder}/`];
+  const args =
+    typeof revision === "string"
+      ? ["ls-files", "--cached", "-z", ...(revision === "working-tree" ? OTHERS : []), "--", ...below]
+      : ["ls-tree", "-r", "-z", "--name-only", "--full-tree", "--", commitOf(revision), ...below];
+  const limit = new AbortController();
+  const signal = git.signal === undefined ? limit.signal : AbortSignal.any([git.signal, limit.signal]);
+  const paths: string[] = [];
+  let rest = "";
+  try {
+    const exit = await streamGit(args, { ...git, signal }, (chunk) => {
+      const parts = (rest + chunk).split("\0");
+      rest = parts.pop() ?? "";
+      for (const part of parts) paths.push(decodePath(part));
+      if (paths.length > maxPaths) limit.abort();
+    });
+    if (exit.code !== 0 && !limit.signal.aborted) throw gitFailure(args, exit);
+  } catch (error) {
+    if (!limit.signal.aborted) throw error;
+  }
+  return limit.signal.aborted ? null : paths;
+}
+
+/** `path` leads nowhere but into the tree. */
+export function findEntry(revision: Revision, path: string, inTime: InTime): Promise<EntryKind | null> {
+  return inTime(async (git) => {
+    if (typeof revision !== "string") return kindInTree(commitOf(revision), path, git);
+    const staged = await runGit(["ls-files", "--stage", "-z", "--", path], git);
+    const kind = kindIn(staged, path);
+    if (kind !== null || revision === "index") return kind;
+    // Files that nobody added yet have no mode; a link among them is refused when it is opened.
+    const others = await runGit(["ls-files", ...OTHERS, "-z", "--", path], git);
+    return others === "" ? null : kindIn(`100644\t${others}`, path);
+  });
+}
+
+/** Ids of the regular files among the paths. */
+export async function findBlobIds(
+  revision: Exclude<Revision, "working-tree">,
+  paths: readonly string[],
+  git: GitOptions,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Map<string, string>();
+  for (let from = 0; from < paths.length; from += MAX_PATHS_AT_ONCE) {
+    const some = paths.slice(from, from + MAX_PATHS_AT_ONCE);
+    const args =
+      revision === "index"
+        ? ["ls-files", "--stage", "-z", "--", ...some]
+        : ["ls-tree", "-z", "--full-tree", "--", commitOf(revision), ...some];
+    for (const record of (await runGit(args, git)).split("\0")) {
+      const [, id, path] = /^100\d{3} (?:blob )?([0-9a-f]{40,64})(?: 0)?\t([\s\S]+)$/.exec(record) ?? [];
+      if (id !== undefined && path !== undefined) ids.set(decodePath(path), id);
+    }
+  }
+  return ids;
+}
+
+async function kindInTree(commit: string, path: string, git: GitOptions): Promise<EntryKind | null> {
+  return kindIn(await runGit(["ls-tree", "-z", "--full-tree", "--", commit, path], git), path);
+}
+
+/** From records such as `100644 …<tab>path`, of the path itself or of what is below it. */
+function kindIn(listing: string, path: string): EntryKind | null {
+  const [first = ""] = listing.split("\0", 1);
+  const tab = first.indexOf("\t");
+  if (tab === -1) return null;
+  const found = decodePath(first.slice(tab + 1));
+  if (found.startsWith(`${path}/`)) return "folder";
+  return found === path ? kindOfMode(first.slice(0, 6)) : null;
+}
+
+function kindOfMode(mode: string): EntryKind {
+  switch (mode) {
+    case "040000":
+      return "folder";
+    case "120000":
+      return "symlink";
+    case "160000":
+      return "submodule";
+    default:
+      return "file";
+  }
+}

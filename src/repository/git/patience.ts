@@ -1,0 +1,23 @@
+/** Git commands that end in time: killed when their time is over or nobody waits for the answer any more. */
+import { KodiaiError } from "../../base/errors.ts";
+import type { Patience } from "../repository.ts";
+import type { GitOptions } from "./run-git.ts";
+
+/** Runs a git command with a signal that also speaks when the time is over. */
+export type InTime = <Value>(work: (git: GitOptions) => Promise<Value>) => Promise<Value>;
+
+export function within({ maxMs, signal }: Patience, git: GitOptions): InTime {
+  return async (work) => {
+    const late = AbortSignal.timeout(maxMs);
+    const signals = git.signal === undefined ? [late, signal] : [late, signal, git.signal];
+    try {
+      return await work({ ...git, signal: AbortSignal.any(signals) });
+    } catch (error) {
+      if (!late.aborted || signals.some((each) => each !== late && each.aborted)) throw error;
+      throw new KodiaiError("git", `git took more than ${Math.round(maxMs / 1_000)} s and was stopped`, {
+        hint: "Ask for less at a time.",
+        cause: error,
+      });
+    }
+  };
+}
