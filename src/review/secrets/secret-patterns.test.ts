@@ -94,6 +94,31 @@ test("the body of a private key is masked and a diff stays a diff", () => {
   assert.ok(masked.endsWith(`-----END ${KEY_NAME}-----\n+next`));
 });
 
+test("the end of a private key is masked where its beginning is not shown", () => {
+  const masked = maskSecrets(`${part(64)}\n${part(64, 20)}\n-----END ${KEY_NAME}-----\nconst next = 1;`);
+  assert.ok(!masked.includes(part(10, 10)) && !masked.includes(part(10, 40)), masked);
+  assert.ok(masked.endsWith(`-----END ${KEY_NAME}-----\nconst next = 1;`));
+});
+
+test("a private key in base64 is found, on one line and on several; a certificate is none", () => {
+  const encoded = (name: string): string => {
+    const pem = `-----BEGIN ${name}-----\n${part(64)}\n${part(64, 20)}\n-----END ${name}-----\n`;
+    return Buffer.from(pem).toString("base64");
+  };
+  for (const name of ["RSA ", "EC ", "DSA ", "OPENSSH ", ""].map((each) => `${each}${KEY_NAME}`)) {
+    const value = encoded(name);
+    const wrapped = value.replace(/(.{76})/g, "$1\n");
+    for (const each of [value, wrapped])
+      assert.deepEqual(
+        findSecrets(`client-key-data: ${each}`).map(({ kind, start }) => [kind, start]),
+        [["private-key", 17]],
+        name,
+      );
+    assert.ok(!maskSecrets(`key: ${value}`).includes(value.slice(60, 80)));
+  }
+  assert.deepEqual(findSecrets(`client-certificate-data: ${encoded("CERTIFICATE")}`), []);
+});
+
 test("text without secrets is returned as it is", () => {
   const text = "const a = 1;\n// token: see the vault\n";
   assert.equal(maskSecrets(text), text);

@@ -2,6 +2,7 @@
  * Finds secrets in text by their shape and masks them. Pure and without a network: a secret is taken for one because of
  * its format, checksum or randomness, never because it was tried out. It never returns the secret itself.
  */
+import { findKeyBodies } from "./key-bodies.ts";
 import {
   beginsWithUserNumber,
   entropyBits,
@@ -211,6 +212,15 @@ const PRIVATE_KEY: Pattern = {
   accepts: (value) => !REPEATED.test(value.slice(0, 60)),
 };
 
+/** The same once more in base64, as files for clusters and pipelines hold it: it begins with what the header becomes. */
+const ENCODED_PRIVATE_KEY: Pattern = {
+  kind: "private-key",
+  hints: ["LS0tLS1CRUdJTi"],
+  expression:
+    /LS0tLS1CRUdJTi(?:BSU0EgUFJJVkFURSBLRVkt|BQUklWQVRFIEtFWS0t|BFQyBQUklWQVRFIEtFWS0t|BPUEVOU1NIIFBSSVZBVEUgS0VZL|BEU0EgUFJJVkFURSBLRVkt)[A-Za-z0-9+/=]{20,}(?:\s{1,40}[A-Za-z0-9+/=]{40,})*/g,
+  accepts: (value) => value.length >= 120 && !REPEATED.test(value.slice(60, 120)),
+};
+
 const KEYWORDS =
   "password|passwd|secret|token|api[_-]?key|access[_-]?key|secret[_-]?key(?:[_-]?base)?|private[_-]?key|client[_-]?secret|auth[_-]?key|encryption[_-]?key|signing[_-]?key";
 
@@ -231,6 +241,9 @@ const KEYWORD_HINTS = [
 
 const SETTING_NAMES =
   "PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY|SECRET_KEY|SECRET_KEY_BASE|AUTH_KEY";
+
+/** Line numbers before a line, where a listing puts them. */
+const LISTED = "(?:[ \\d]{1,20}[|:\\t] ?)?";
 
 const NAMED: readonly Pattern[] = [
   {
@@ -253,7 +266,7 @@ const NAMED: readonly Pattern[] = [
     kind: "named-secret",
     hints: KEYWORD_HINTS,
     expression: new RegExp(
-      `^[+ -]?\\s{0,20}(?:export\\s{1,4}|- )?[A-Z0-9_]{0,40}(?:${KEYWORDS.toUpperCase().replaceAll("[_-]?", "_?")})(?:=|: {1,4})(?<secret>[A-Za-z0-9+/_=-]{20,200})\\s{0,20}$`,
+      `^${LISTED}[+ -]?\\s{0,20}(?:export\\s{1,4}|- )?[A-Z0-9_]{0,40}(?:${KEYWORDS.toUpperCase().replaceAll("[_-]?", "_?")})(?:=|: {1,4})(?<secret>[A-Za-z0-9+/_=-]{20,200})\\s{0,20}$`,
       "gm",
     ),
     accepts: looksGenerated,
@@ -278,7 +291,7 @@ const NAMED: readonly Pattern[] = [
     kind: "environment-setting",
     hints: ["ENV "],
     expression: new RegExp(
-      `^[+ -]?\\s{0,20}ENV\\s{1,4}[A-Z0-9_]{0,60}(?:${SETTING_NAMES})\\s{1,4}["']?(?<secret>[^\\s"'#<{,;]{8,200})`,
+      `^${LISTED}[+ -]?\\s{0,20}ENV\\s{1,4}[A-Z0-9_]{0,60}(?:${SETTING_NAMES})\\s{1,4}["']?(?<secret>[^\\s"'#<{,;]{8,200})`,
       "gm",
     ),
     accepts: isPassword,
@@ -299,7 +312,7 @@ const JWT: Pattern = {
 /** Kinds whose format alone gives them away; the others depend on what stands around them. */
 export const PROVIDER_KINDS: ReadonlySet<string> = new Set(PROVIDERS.map(({ kind }) => kind));
 
-const ALL: readonly Pattern[] = [PRIVATE_KEY, ...PROVIDERS, JWT, ...NAMED];
+const ALL: readonly Pattern[] = [PRIVATE_KEY, ENCODED_PRIVATE_KEY, ...PROVIDERS, JWT, ...NAMED];
 
 /** Every secret in the text, in order and without overlaps. Linear in the length of the text. */
 export function findSecrets(text: string): readonly SecretSpan[] {
@@ -326,7 +339,7 @@ function isHinted(text: string, { hints }: Pattern): boolean {
 export function maskSecrets(text: string): string {
   let masked = "";
   let from = 0;
-  for (const { start, end } of findSecrets(text)) {
+  for (const { start, end } of withoutOverlaps([...findSecrets(text), ...findKeyBodies(text)])) {
     const kept = Math.min(MASK_KEPT_CHARS, Math.floor((end - start) / 4));
     masked +=
       text.slice(from, start + kept) +
@@ -347,7 +360,7 @@ function* spansOf(text: string, { kind, expression, accepts }: Pattern): Generat
 }
 
 /** Overlapping spans become one, so that no part of either stays readable. */
-function withoutOverlaps(spans: readonly SecretSpan[]): readonly SecretSpan[] {
+export function withoutOverlaps(spans: readonly SecretSpan[]): readonly SecretSpan[] {
   const kept: SecretSpan[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
     const last = kept.at(-1);

@@ -1,0 +1,74 @@
+/** How long the prompt of a large change takes to build, against joining the text of its diff, which any prompt must do. */
+import {
+  analysisOf,
+  changedFile,
+  changeOf,
+  configOf,
+  configTreeOf,
+} from "../test/support/analysis-fixtures.ts";
+import type { Change } from "../src/review/change/change.ts";
+import { buildPrompt } from "../src/review/prompt/build-prompt.ts";
+import { createGuard } from "../src/review/untrusted/create-guard.ts";
+import { judge } from "./measure.ts";
+
+const FILES = 1_000;
+const LINES_PER_FILE = 30;
+const ROUNDS = 15;
+/** What a review may lose to it. */
+const LIMIT_MS = 50;
+/** Numbering, masking and escaping on top of joining. */
+const LIMIT_RATIO = 20;
+
+function changeOfFiles(): Change {
+  const files = Array.from({ length: FILES }, (_, index) =>
+    changedFile({
+      path: `src/${index % 100}/file-${index}.ts`,
+      lines: Array.from(
+        { length: LINES_PER_FILE },
+        (_line, line) => `+export const value${line} = compute(${index}, ${line}, "a text of usual length");`,
+      ),
+    }),
+  );
+  return changeOf(files, { title: "feat: many values", body: "A description.\n".repeat(100) });
+}
+
+function medianMs(work: () => number): number {
+  const times: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const startedAt = performance.now();
+    if (work() < FILES) throw new Error("nothing was built");
+    // The first round warms up and does not count.
+    if (round > 0) times.push(performance.now() - startedAt);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+}
+
+export async function prompt(): Promise<void> {
+  const change = changeOfFiles();
+  // All files in one pass, read in full: the most that a prompt is asked to hold.
+  const config = configOf({ largePR: { fileThreshold: 10_000 } });
+  const analysis = analysisOf(change, configTreeOf(config));
+  const [pass] = analysis.passes;
+  if (pass === undefined) return;
+  const input = {
+    change,
+    analysis,
+    config: config.values,
+    pass,
+    guidelines: [],
+    evidence: [],
+    openFindings: [],
+  };
+  for (const size of ["full", "lean"] as const) {
+    const floorMs = medianMs(
+      () => change.files.flatMap(({ hunks }) => hunks.map(({ lines }) => lines.join("\n"))).join("\n").length,
+    );
+    const builtMs = medianMs(
+      () => buildPrompt({ ...input, size, guard: createGuard("5e1f0c9a7b3d2468") }).user.length,
+    );
+    console.log(`  joining the diff of ${FILES} files (floor)      ${floorMs.toFixed(2).padStart(9)} ms`);
+    console.log(`  building the ${size} prompt                    ${builtMs.toFixed(2).padStart(9)} ms`);
+    judge(`${size} prompt to its floor`, builtMs / floorMs, LIMIT_RATIO);
+    judge(`${size} prompt of ${FILES} files`, builtMs, LIMIT_MS, " ms");
+  }
+}

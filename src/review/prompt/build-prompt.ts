@@ -1,0 +1,60 @@
+/**
+ * The prompt of one pass: a list of sections in order, each with a budget of its own. Pure, and the same for the same
+ * input. What does not fit is left out, said in the text, and counted.
+ */
+import type { Prompt, PromptInput, PromptSection } from "./prompt.ts";
+import type { Section } from "./section.ts";
+import { customRules } from "./sections/custom-rules.ts";
+import { diff } from "./sections/diff.ts";
+import { evidence } from "./sections/evidence.ts";
+import { files } from "./sections/files.ts";
+import { guidelines } from "./sections/guidelines.ts";
+import { instructions } from "./sections/instructions.ts";
+import { mode } from "./sections/mode.ts";
+import { openFindings } from "./sections/open-findings.ts";
+import { pathInstructions } from "./sections/path-instructions.ts";
+import { riskSignals } from "./sections/risk-signals.ts";
+import { scale } from "./sections/scale.ts";
+import { task } from "./sections/task.ts";
+import { theChange } from "./sections/the-change.ts";
+import { SYSTEM_PROMPT } from "./system-prompt.ts";
+
+const SECTIONS: readonly Section[] = [
+  theChange,
+  scale,
+  mode,
+  riskSignals,
+  guidelines,
+  pathInstructions,
+  customRules,
+  instructions,
+  openFindings,
+  evidence,
+  files,
+  diff,
+  task,
+];
+
+export function buildPrompt(input: PromptInput): Prompt {
+  const rendered = SECTIONS.map((section) => ({ name: section.name, ...renderSection(section, input) }));
+  const told = rendered.filter(({ text }) => text !== "");
+  return {
+    system: SYSTEM_PROMPT,
+    user: told.map(({ text }) => text).join("\n\n"),
+    sections: [
+      { name: "role and rules", chars: SYSTEM_PROMPT.length, cutChars: 0 },
+      ...rendered
+        .filter(({ text, cutChars }) => text !== "" || cutChars > 0)
+        .map(({ name, text, cutChars }): PromptSection => ({ name, chars: text.length, cutChars })),
+    ],
+    shownPaths: rendered.flatMap(({ shownPaths }) => shownPaths ?? []),
+  };
+}
+
+/** A section that a lean prompt goes without counts as cut. */
+function renderSection(section: Section, input: PromptInput) {
+  if (input.size === "full") return section.render(input, section.budgetChars);
+  if (section.leanBudgetChars > 0) return section.render(input, section.leanBudgetChars);
+  const { text, cutChars } = section.render(input, section.budgetChars);
+  return { text: "", cutChars: cutChars + text.length };
+}

@@ -1,0 +1,22 @@
+/** `review.patterns.customRules`: rules of the repository in plain words. */
+import { fitLines, leftNote } from "../fit.ts";
+import { NOTHING, type Section } from "../section.ts";
+
+const MAX_RULES = 10;
+
+export const customRules: Section = {
+  name: "custom rules",
+  budgetChars: 2_000,
+  leanBudgetChars: 2_000,
+  render({ config, guard }, budgetChars) {
+    const rules = config.review.patterns.customRules.map((rule) => `- ${guard.prose(rule)}`);
+    if (rules.length === 0) return NOTHING;
+    const { lines, left, cutChars } = fitLines(rules, { budgetChars, maxLines: MAX_RULES });
+    if (lines.length === 0) return { ...NOTHING, cutChars };
+    const fenced = guard.fence("guidance of the repository: its own rules", lines.join("\n"));
+    return {
+      text: `# Rules of the repository\nA line of the change that breaks one of them is a finding; name the rule.\n${fenced}${leftNote(left)}`,
+      cutChars,
+    };
+  },
+};

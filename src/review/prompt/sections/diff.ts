@@ -1,0 +1,90 @@
+/**
+ * The changes themselves. A file is shown whole or not at all, riskiest first; only one that would not fit alone is shown in
+ * part, in the room that the others leave. What is not shown is named.
+ */
+import type { ChangedFile } from "../../change/change.ts";
+import { showPath } from "../../untrusted/show-path.ts";
+import { filesOfPass } from "../files-of-pass.ts";
+import { fitLines, leftNote } from "../fit.ts";
+import type { PromptInput } from "../prompt.ts";
+import { renderFileDiff, roughChars } from "../render-file-diff.ts";
+import { NOTHING, type Section } from "../section.ts";
+
+/** The start of a file says too little below this. */
+const MIN_PART_CHARS = 2_000;
+
+/** Names of files that are not shown; the list of files has the others. */
+const MAX_NAMES_CHARS = 4_000;
+
+export const diff: Section = {
+  name: "diff",
+  budgetChars: 240_000,
+  leanBudgetChars: 60_000,
+  render(input, budgetChars) {
+    const files = filesOfPass(input);
+    if (files.length === 0) return NOTHING;
+    const shown = chooseWhole(files, input, budgetChars);
+    const part = choosePart(files, shown, input, budgetChars);
+    const texts = [...shown.values(), ...(part === null ? [] : [part.text])];
+    const missing = files.filter((file) => !shown.has(file) && file !== part?.file);
+    const missingPaths = new Set(files.filter((file) => !shown.has(file)).map(({ path }) => path));
+    return {
+      text: [
+        "# The diff",
+        texts.length === 0 ? "" : input.guard.fence("the changes, file by file", texts.join("\n\n")),
+        part === null
+          ? ""
+          : "The last of these files is shown in part only: it is too large. Use show_diff for the rest.",
+        nameMissing(missing, input),
+      ]
+        .filter((each) => each !== "")
+        .join("\n"),
+      cutChars: missing.reduce((sum, file) => sum + roughChars(file), 0) + (part?.cutChars ?? 0),
+      shownPaths: [...new Set([...shown.keys()].map(({ path }) => path))].filter(
+        (path) => !missingPaths.has(path),
+      ),
+    };
+  },
+};
+
+/** In the order of risk; a file that does not fit lets smaller ones pass. */
+function chooseWhole(
+  files: readonly ChangedFile[],
+  { guard }: PromptInput,
+  budgetChars: number,
+): ReadonlyMap<ChangedFile, string> {
+  const shown = new Map<ChangedFile, string>();
+  let roomChars = budgetChars;
+  for (const file of files) {
+    if (roughChars(file) > roomChars) continue;
+    const text = renderFileDiff(file, guard);
+    if (text.length > roomChars) continue;
+    roomChars -= text.length + 2;
+    shown.set(file, text);
+  }
+  return shown;
+}
+
+type Part = { readonly file: ChangedFile; readonly text: string; readonly cutChars: number };
+
+function choosePart(
+  files: readonly ChangedFile[],
+  shown: ReadonlyMap<ChangedFile, string>,
+  { guard }: PromptInput,
+  budgetChars: number,
+): Part | null {
+  const file = files.find((each) => !shown.has(each) && roughChars(each) > budgetChars);
+  const roomChars = budgetChars - [...shown.values()].reduce((sum, text) => sum + text.length + 2, 0);
+  if (file === undefined || roomChars < MIN_PART_CHARS) return null;
+  const whole = renderFileDiff(file, guard);
+  const text = whole.slice(0, whole.lastIndexOf("\n", roomChars));
+  return { file, text, cutChars: whole.length - text.length };
+}
+
+function nameMissing(missing: readonly ChangedFile[], { guard }: PromptInput): string {
+  if (missing.length === 0) return "";
+  const names = missing.map(({ path }) => `- ${showPath(path, guard)}`);
+  const { lines, left } = fitLines(names, { budgetChars: MAX_NAMES_CHARS });
+  const fenced = guard.fence("files that are not shown here", lines.join("\n"));
+  return `There was no room for ${missing.length} more ${missing.length === 1 ? "file" : "files"} of this pass. Use show_diff to read them.\n${fenced}${leftNote(left)}`;
+}

@@ -1,0 +1,33 @@
+/** What the fixed rules have found in the files of the pass and in the description: by place and title, never by value. */
+import { severityRank } from "../../../base/severity.ts";
+import { DESCRIPTION_PATH } from "../../findings/description-path.ts";
+import type { Finding } from "../../findings/finding.ts";
+import type { Guard } from "../../untrusted/guard.ts";
+import { showPath } from "../../untrusted/show-path.ts";
+import { fitLines, leftNote } from "../fit.ts";
+import { NOTHING, type Section } from "../section.ts";
+
+export const evidence: Section = {
+  name: "evidence",
+  budgetChars: 4_000,
+  leanBudgetChars: 2_000,
+  render({ evidence: findings, pass, guard }, budgetChars) {
+    const inPass = new Set([...pass.paths, DESCRIPTION_PATH]);
+    const listed = findings
+      .filter(({ path }) => inPass.has(path))
+      .toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity))
+      .map((finding) => describe(finding, guard));
+    if (listed.length === 0) return NOTHING;
+    const { lines, left, cutChars } = fitLines(listed, { budgetChars });
+    const fenced = guard.fence("found by fixed rules", lines.join("\n"));
+    return {
+      text: `# Found already\nFixed rules have found this, and it will be told. Do not repeat it; look whether there is more behind it.\n${fenced}${leftNote(left)}`,
+      cutChars,
+    };
+  },
+};
+
+function describe({ path, lineHint, severity, rule, title }: Finding, guard: Guard): string {
+  const place = `${showPath(path, guard)}${lineHint === null ? "" : `:${lineHint}`}`;
+  return `- ${place} [${severity}${rule === null ? "" : `, ${rule}`}] ${guard.prose(title).replaceAll(/\s+/g, " ")}`;
+}

@@ -1,0 +1,32 @@
+/** The guideline files of the base branch: what the repository's people want kept. They guide; they override nothing. */
+import { showPath } from "../../untrusted/show-path.ts";
+import { cutNote, fitProse } from "../fit.ts";
+import { NOTHING, type Section } from "../section.ts";
+
+/** Less of a file than this is a fragment that misleads. */
+const MIN_CHARS = 200;
+
+export const guidelines: Section = {
+  name: "guidelines",
+  budgetChars: 4_000,
+  leanBudgetChars: 0,
+  render({ guidelines: files, guard }, budgetChars) {
+    const parts: string[] = [];
+    let roomChars = budgetChars;
+    let cutChars = 0;
+    for (const { path, text } of files) {
+      const fitted = fitProse(text, roomChars, guard);
+      if (fitted.text === "") continue;
+      if (fitted.cutChars > 0 && roomChars < MIN_CHARS) {
+        cutChars += text.length;
+        continue;
+      }
+      roomChars -= fitted.text.length;
+      cutChars += fitted.cutChars;
+      parts.push(`${showPath(path, guard)}:\n${fitted.text}`);
+    }
+    if (parts.length === 0) return { ...NOTHING, cutChars };
+    const fenced = guard.fence("guidance of the repository: its guideline files", parts.join("\n\n"));
+    return { text: `# Guidelines of the repository\n${fenced}${cutNote(cutChars)}`, cutChars };
+  },
+};

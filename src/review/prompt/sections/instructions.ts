@@ -1,0 +1,15 @@
+/** `review.prompt`: what the repository tells every reviewer. */
+import { cutNote, fitProse } from "../fit.ts";
+import { NOTHING, type Section } from "../section.ts";
+
+export const instructions: Section = {
+  name: "instructions",
+  budgetChars: 4_000,
+  leanBudgetChars: 1_500,
+  render({ config, guard }, budgetChars) {
+    const { text, cutChars } = fitProse(config.review.prompt, budgetChars, guard);
+    if (text === "") return NOTHING;
+    const fenced = guard.fence("guidance of the repository: for every review", text);
+    return { text: `# What the repository asks of reviewers\n${fenced}${cutNote(cutChars)}`, cutChars };
+  },
+};

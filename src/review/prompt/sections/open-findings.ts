@@ -1,0 +1,26 @@
+/** What earlier reviews of the same pull request told and nobody has mended yet, so that it is not said again. */
+import { severityRank } from "../../../base/severity.ts";
+import { showPath } from "../../untrusted/show-path.ts";
+import { fitLines, leftNote } from "../fit.ts";
+import { NOTHING, type Section } from "../section.ts";
+
+const MAX_FINDINGS = 10;
+
+export const openFindings: Section = {
+  name: "open findings",
+  budgetChars: 2_000,
+  leanBudgetChars: 0,
+  render({ openFindings: open, guard }, budgetChars) {
+    if (open.length === 0) return NOTHING;
+    const listed = open
+      .toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity))
+      .map(({ path, line, severity, title }) => {
+        const place = `${showPath(path, guard)}${line === null ? "" : `:${line}`}`;
+        return `- ${place} [${severity}] ${guard.prose(title).replaceAll(/\s+/g, " ")}`;
+      });
+    const { lines, left, cutChars } = fitLines(listed, { budgetChars, maxLines: MAX_FINDINGS });
+    if (lines.length === 0) return { ...NOTHING, cutChars };
+    const fenced = guard.fence("told before and still open", lines.join("\n"));
+    return { text: `# Still open from earlier reviews\n${fenced}${leftNote(left)}`, cutChars };
+  },
+};

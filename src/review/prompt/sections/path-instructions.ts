@@ -1,0 +1,22 @@
+/** `review.pathInstructions` whose globs match a file of the pass. */
+import { compileGlobs } from "../../../base/glob.ts";
+import { fitLines, leftNote } from "../fit.ts";
+import { NOTHING, type Section } from "../section.ts";
+
+export const pathInstructions: Section = {
+  name: "path instructions",
+  budgetChars: 3_000,
+  leanBudgetChars: 0,
+  render({ config, pass, guard }, budgetChars) {
+    const matching = config.review.pathInstructions
+      .filter(({ paths }) => pass.paths.some(compileGlobs(paths)))
+      .map(
+        ({ paths, instructions }) => `- For ${guard.prose(paths.join(", "))}: ${guard.prose(instructions)}`,
+      );
+    if (matching.length === 0) return NOTHING;
+    const { lines, left, cutChars } = fitLines(matching, { budgetChars });
+    if (lines.length === 0) return { ...NOTHING, cutChars };
+    const fenced = guard.fence("guidance of the repository: for files that match", lines.join("\n"));
+    return { text: `# For some of the files\n${fenced}${leftNote(left)}`, cutChars };
+  },
+};

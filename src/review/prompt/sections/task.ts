@@ -1,0 +1,46 @@
+/** What to do now, in which language, and what this prompt leaves out. */
+import type { Section } from "../section.ts";
+import type { PromptInput } from "../prompt.ts";
+
+export const task: Section = {
+  name: "task",
+  budgetChars: 500,
+  leanBudgetChars: 500,
+  render(input) {
+    const text = [
+      "# Now",
+      ...describeLanguage(input),
+      ...(input.size === "lean"
+        ? [
+            "This is the short form of the prompt: guidelines, instructions for single paths, risk signals and open findings are left out. Keep to the most serious defects.",
+          ]
+        : []),
+      "Review the files of this pass: record each finding as soon as it is certain, mark files as you finish them, then finish.",
+    ];
+    return { text: text.join("\n"), cutChars: 0 };
+  },
+};
+
+const ENGLISH = /^en(?:[-_]|$)|^english$/i;
+
+function describeLanguage({ config, guard }: PromptInput): readonly string[] {
+  const { language } = config.review;
+  if (ENGLISH.test(language)) return [];
+  const rest = "Quotes, code, names, severities and categories stay as they are.";
+  const name = nameOfLanguage(language);
+  return name === null
+    ? [
+        `Write titles, bodies and the summary in the language named here. ${rest}`,
+        guard.fence("language of the review", guard.prose(language)),
+      ]
+    : [`Write titles, bodies and the summary in ${name}. ${rest}`];
+}
+
+/** The English name of a language code; null for what is none. */
+function nameOfLanguage(code: string): string | null {
+  try {
+    return new Intl.DisplayNames(["en"], { type: "language", fallback: "none" }).of(code) ?? null;
+  } catch {
+    return null;
+  }
+}

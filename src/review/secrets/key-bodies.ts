@@ -1,0 +1,94 @@
+/**
+ * Where the bodies of private keys stand, line by line: also in listings that put numbers and markers before each line, in
+ * changes where one key takes the place of another, and in parts of a file that show only the end of a key.
+ */
+import type { SecretSpan } from "./secret-patterns.ts";
+import { isMixed } from "./secret-values.ts";
+
+const BORDER = /-----(BEGIN|END) [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?/g;
+/** The longest keys in use have about a hundred lines; a change may show two of them. */
+const MAX_KEY_LINES = 250;
+/** Headers of a key (`Proc-Type:`) and empty lines may stand before its body; more lines without base64 end it. */
+const MAX_LINES_BETWEEN = 3;
+const BASE64 = /[A-Za-z0-9+/=]{16,}/g;
+/** Code about keys goes on with names, a key with a line that no name looks like. */
+const MIN_FIRST_LINE_CHARS = 40;
+/** The last line of a body is as short as it happens to be. */
+const LAST_LINE = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{2,15}={0,2}(?=["'`,;\s\\]*$)/g;
+
+type Line = { readonly start: number; readonly text: string };
+
+/** One span per run of base64; none crosses a line. Linear: what stands between two borders is looked at once. */
+export function findKeyBodies(text: string): readonly SecretSpan[] {
+  if (!text.includes("PRIVATE KEY")) return [];
+  const borders = [...text.matchAll(BORDER)].map(({ 0: found, 1: kind, index }) => ({
+    isBegin: kind === "BEGIN",
+    start: index,
+    end: index + found.length,
+  }));
+  return borders.flatMap(({ isBegin, start, end }, at) => {
+    if (isBegin) return bodyAfter(linesIn(text, end, borders[at + 1]?.start ?? text.length));
+    const before = borders[at - 1];
+    return before?.isBegin === true ? [] : bodyBefore(linesIn(text, before?.end ?? 0, start));
+  });
+}
+
+function linesIn(text: string, from: number, to: number): readonly Line[] {
+  let start = from;
+  return text
+    .slice(from, to)
+    .split("\n")
+    .map((line) => {
+      const placed = { start, text: line };
+      start += line.length + 1;
+      return placed;
+    });
+}
+
+function bodyAfter(lines: readonly Line[]): readonly SecretSpan[] {
+  const spans: SecretSpan[] = [];
+  /** Numbers and names stand there too: only a long line begins a body, and a short one ends it. */
+  let isInside: boolean = false;
+  let between = 0;
+  for (const line of lines.slice(0, MAX_KEY_LINES)) {
+    const candidates = runsIn(line, BASE64);
+    const long: readonly Line[] = isInside ? candidates : candidates.filter(isFirstLine);
+    const runs: readonly Line[] = long.length === 0 && isInside ? runsIn(line, LAST_LINE) : long;
+    spans.push(...runs.map(toSpan));
+    // After its last line another key may follow, where a change has put one in its place.
+    isInside = long.length > 0 || (isInside && runs.length === 0);
+    between = runs.length === 0 ? between + 1 : 0;
+    if (between > MAX_LINES_BETWEEN) break;
+  }
+  return spans;
+}
+
+/** The end of a key whose beginning is not shown, from its last line upwards. */
+function bodyBefore(lines: readonly Line[]): readonly SecretSpan[] {
+  const found: Line[] = [];
+  let between = 0;
+  for (const line of lines.slice(-MAX_KEY_LINES).toReversed()) {
+    const long = runsIn(line, BASE64);
+    const runs = long.length === 0 && found.length === 0 ? runsIn(line, LAST_LINE) : long;
+    found.push(...runs);
+    between = runs.length === 0 ? between + 1 : 0;
+    if (between > MAX_LINES_BETWEEN || (runs.length === 0 && found.length > 0)) break;
+  }
+  return found.some(isFirstLine) ? found.map(toSpan).toReversed() : [];
+}
+
+function runsIn({ start, text }: Line, expression: RegExp): readonly Line[] {
+  return [...text.matchAll(expression)].map(({ 0: run, index }) => {
+    // A plus may be the marker of an added line.
+    const marker = run.startsWith("+") ? 1 : 0;
+    return { start: start + index + marker, text: run.slice(marker) };
+  });
+}
+
+function toSpan({ start, text }: Line): SecretSpan {
+  return { kind: "private-key", start, end: start + text.length };
+}
+
+function isFirstLine({ text }: Line): boolean {
+  return text.length >= MIN_FIRST_LINE_CHARS && isMixed(text);
+}

@@ -1,0 +1,86 @@
+/**
+ * Makes the guard of one review. It keeps what it has masked in memory, to turn it back, and tells nobody. Pure but for
+ * that: the same delimiter and the same text give the same result in any order.
+ */
+import { hashParts } from "../../base/hash.ts";
+import { findKeyBodies } from "../secrets/key-bodies.ts";
+import { findSecrets, type SecretSpan, withoutOverlaps } from "../secrets/secret-patterns.ts";
+import { cleanProse } from "./clean-prose.ts";
+import type { Guard } from "./guard.ts";
+import { escapeHidden, revealHidden } from "./hidden-characters.ts";
+
+/** Enough to tell the secrets of one review apart, too little to try values against; the delimiter is the key besides. */
+const PLACEHOLDER_HEX_CHARS = 6;
+
+/** A label is a few words of ours. */
+const MAX_LABEL_CHARS = 200;
+
+/** Where a secret goes on, the diff marker and the indentation stay before what is masked, a carriage return behind it. */
+const LINE = /^([+ -]?[ \t]*)(.*?)(\r?)$/s;
+const FIRST_LINE = /^()(.*?)(\r?)$/s;
+
+/** `delimiter`: letters and digits that nobody outside can guess, such as 16 random hex digits. */
+export function createGuard(delimiter: string): Guard {
+  const placeholders = new Map<string, string>();
+  const values = new Map<string, string>();
+  const secrets = new Set<string>();
+  const delimiterPlaceholder = "[masked:delimiter:0]";
+  values.set(delimiterPlaceholder, delimiter);
+
+  function placeholderFor(value: string, kind: string): string {
+    const known = placeholders.get(value);
+    if (known !== undefined) return known;
+    const hash = hashParts([delimiter, value], PLACEHOLDER_HEX_CHARS);
+    let placeholder = `[masked:${kind}:${hash}]`;
+    for (let copy = 2; values.has(placeholder); copy++) placeholder = `[masked:${kind}:${hash}-${copy}]`;
+    placeholders.set(value, placeholder);
+    values.set(placeholder, value);
+    return placeholder;
+  }
+
+  /** Line by line, so that there are as many lines as before and each can be quoted alone. */
+  function maskSpan(secret: string, kind: string): string {
+    secrets.add(secret);
+    return secret
+      .split("\n")
+      .map((line, index) => {
+        const [, before = "", value = "", after = ""] = (index === 0 ? FIRST_LINE : LINE).exec(line) ?? [];
+        return value === "" ? line : `${before}${placeholderFor(value, kind)}${after}`;
+      })
+      .join("\n");
+  }
+
+  function mask(text: string, escape: (part: string) => string): string {
+    const parts: string[] = [];
+    let from = 0;
+    for (const { kind, start, end } of spansOf(text)) {
+      parts.push(escape(text.slice(from, start)), maskSpan(text.slice(start, end), kind));
+      from = end;
+    }
+    return parts.join("") + escape(text.slice(from));
+  }
+
+  return {
+    prose: (text) => mask(cleanProse(text), (part) => part),
+    code: (text) => mask(text, escapeHidden),
+    fence(label, content) {
+      const name = JSON.stringify(cleanProse(label).slice(0, MAX_LABEL_CHARS).toWellFormed());
+      const inside = `${name}>\n${content}`.replaceAll(delimiter, delimiterPlaceholder);
+      return `<data-${delimiter} label=${inside}\n</data-${delimiter}>`;
+    },
+    reveal: (text) => revealHidden(text, (placeholder) => values.get(placeholder)),
+    holdsSecret(text) {
+      let isFound = false;
+      revealHidden(text, (placeholder) => {
+        isFound ||= placeholder !== delimiterPlaceholder && values.has(placeholder);
+        return values.get(placeholder);
+      });
+      return isFound;
+    },
+    secretCount: () => secrets.size,
+  } satisfies Guard;
+}
+
+function spansOf(text: string): readonly SecretSpan[] {
+  return withoutOverlaps([...findSecrets(text), ...findKeyBodies(text)]);
+}

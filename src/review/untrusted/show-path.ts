@@ -1,0 +1,7 @@
+/** A path as a model sees it: on one line, and turned back by `guard.reveal` when the model names it. */
+import type { Guard } from "./guard.ts";
+import { escapeLineFeeds } from "./hidden-characters.ts";
+
+export function showPath(path: string, guard: Guard): string {
+  return escapeLineFeeds(guard.code(path));
+}
