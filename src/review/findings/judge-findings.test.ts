@@ -10,6 +10,7 @@ import {
 } from "../../../test/support/analysis-fixtures.ts";
 import { findingOf } from "../../../test/support/findings-fixtures.ts";
 import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
+import { DESCRIPTION_PATH } from "./description-path.ts";
 import type { Finding } from "./finding.ts";
 import { judgeFindings, type Judgement } from "./judge-findings.ts";
 import type { Situation } from "./rules/rule.ts";
@@ -66,6 +67,12 @@ const CASES: readonly (readonly [
 ])[] = [
   ["a finding on a changed line", { ...ON_LINE, severity: "major" }, {}, "kept major"],
   ["a path outside the change", { path: "src/elsewhere.ts", quote: "x" }, {}, "dropped:not-in-change"],
+  [
+    "the description of the change",
+    { path: DESCRIPTION_PATH, severity: "major", source: "floor", rule: "reviewer-injection" },
+    {},
+    "kept major",
+  ],
   ["the old path of a renamed file", { path: "src/old-name.go", quote: "load(path)" }, {}, "kept medium"],
   [
     "critical without a place becomes medium",

@@ -4,7 +4,7 @@
  */
 import { severityRank } from "../../base/severity.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
-import type { Change } from "../change/change.ts";
+import type { Change, ChangedFile } from "../change/change.ts";
 import { anchorFinding } from "./anchor-finding.ts";
 import type { DroppedFinding, Finding, JudgedFinding } from "./finding.ts";
 import { type Identified, identifyFindings, isSame, type Placed } from "./identify-findings.ts";
@@ -73,25 +73,32 @@ function toCandidates(
   change: Change,
   { analysis }: Situation,
 ): readonly Candidate[] {
-  const files = new Map(change.files.map((file) => [file.path, file]));
-  const byOldPath = new Map(change.files.map((file) => [file.oldPath ?? file.path, file]));
+  return identifyInChange(findings, change).map((identified) => ({
+    ...identified,
+    severity: identified.finding.severity,
+    facts: identified.file === null ? null : (analysis.byPath.get(identified.file.path) ?? null),
+  }));
+}
+
+/** Each finding, in the given order, with its file, its place in the change and its identity. */
+export function identifyInChange(
+  findings: readonly Finding[],
+  { files }: Pick<Change, "files">,
+): readonly (Identified & { readonly file: ChangedFile | null })[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const byOldPath = new Map(files.map((file) => [file.oldPath ?? file.path, file]));
   const renames = new Map(
-    change.files.flatMap((file) => (file.oldPath === null ? [] : [[file.path, file.oldPath]])),
+    files.flatMap((file) => (file.oldPath === null ? [] : [[file.path, file.oldPath]])),
   );
-  const fileOf = (path: string) => files.get(path) ?? byOldPath.get(path) ?? null;
+  const fileOf = (path: string) => byPath.get(path) ?? byOldPath.get(path) ?? null;
   const placed = findings.map((finding): Placed => {
     const file = fileOf(finding.path);
     return { finding, anchor: file === null ? null : anchorFinding(finding, file) };
   });
-  return identifyFindings(placed, renames).map((identified) => {
-    const file = fileOf(identified.finding.path);
-    return {
-      ...identified,
-      severity: identified.finding.severity,
-      file,
-      facts: file === null ? null : (analysis.byPath.get(file.path) ?? null),
-    };
-  });
+  return identifyFindings(placed, renames).map((identified) => ({
+    ...identified,
+    file: fileOf(identified.finding.path),
+  }));
 }
 
 /** Of findings that say the same the most severe is kept, then the surest; the others become its evidence. */

@@ -5,10 +5,12 @@
 import type { Severity } from "../../base/severity.ts";
 import type { LoadedConfig } from "../../config/repo-config/repo-config.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
+import { unreadFile } from "../change/added-file.ts";
+import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { Finding } from "../findings/finding.ts";
 import { ignoreReason } from "./ignore-comment.ts";
 import type { ChangeView, FileView, FloorRule, LineRule, RuleMatch, TreeRule } from "./rule.ts";
-import { lineText } from "./view-file.ts";
+import { lineText, viewFile } from "./view-file.ts";
 
 /** The same thing is shown this often per file; the last one names the lines of the rest. */
 const MAX_HITS_PER_RULE = 5;
@@ -17,6 +19,12 @@ const MAX_HITS_PER_RULE = 5;
 const MAX_QUOTE_LINES = 10;
 
 const DEFAULT_CONFIDENCE = 0.95;
+
+/** Stands for a file where a finding is about the description of the change. It has no lines. */
+const DESCRIPTION_VIEW: FileView = viewFile(
+  unreadFile(DESCRIPTION_PATH, { mode: "100644", unreadable: "unreadable" }),
+  { language: "text", category: "docs" },
+);
 
 type Hit = { readonly rule: FloorRule; readonly match: RuleMatch; readonly severity: Severity };
 
@@ -69,7 +77,7 @@ export function reviewWholeChange(
       if (isActive(rule, config)) addHit(hits, rule, match, config);
     }
     for (const [path, hits] of hitsByPath) {
-      const file = byPath.get(path);
+      const file = path === DESCRIPTION_PATH ? DESCRIPTION_VIEW : byPath.get(path);
       if (file !== undefined) findings.push(...toFindings(hits, file));
     }
   }

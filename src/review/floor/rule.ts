@@ -40,7 +40,7 @@ export type ChangeView = {
 
 /** A hit. Everything left out is taken from the rule. */
 export type RuleMatch = {
-  /** 1-based line at the head (at the base with side "old"). For a finding about the file as a whole: 0. */
+  /** 1-based line at the head (at the base with side "old"). For a finding about the file or the description as a whole: 0. */
   readonly line: number;
   /** Last line of the quote; the same line when left out. */
   readonly endLine?: number;
@@ -64,16 +64,24 @@ export type ExampleFile = {
   readonly modes?: { readonly before: string | null; readonly after: string };
 };
 
-/**
- * A bad example says on which line of its first file the rule must report; a good one must stay silent. `repository`
- * names unchanged paths of the repository besides the files of the example.
- */
-export type BadExample = {
-  readonly files: readonly ExampleFile[];
-  readonly line: number;
-  readonly repository?: readonly string[];
+export type ExampleDescription = {
+  readonly title?: string;
+  readonly body?: string;
+  /** Whole messages. */
+  readonly commits?: readonly string[];
 };
-export type GoodExample = { readonly files: readonly ExampleFile[]; readonly repository?: readonly string[] };
+
+/**
+ * A bad example says on which line of its first file the rule must report, or that it must report on the description when
+ * there is no file; a good one must stay silent. `repository` names unchanged paths of the repository besides the files of
+ * the example.
+ */
+export type BadExample = GoodExample & { readonly line: number };
+export type GoodExample = {
+  readonly files: readonly ExampleFile[];
+  readonly repository?: readonly string[];
+  readonly description?: ExampleDescription;
+};
 
 type RuleFacts = {
   /** kebab-case, stable: people write it in config files and comments. */
@@ -113,6 +121,7 @@ export type TreeRule = RuleFacts & {
 
 export type ChangeRule = RuleFacts & {
   readonly kind: "change";
+  /** A match with DESCRIPTION_PATH as its path is about the title, the description or a commit message. */
   check(view: ChangeView): Iterable<RuleMatch & { readonly path: string }>;
 };
 

@@ -7,7 +7,7 @@ import type { FileView } from "./rule.ts";
 /** A hunk beyond this line is not laid out: a diff may claim any line number, memory may not follow it. */
 const MAX_LAID_OUT_LINES = 100_000;
 
-export function viewFile(file: ChangedFile, analysis: FileAnalysis): FileView {
+export function viewFile(file: ChangedFile, analysis: Pick<FileAnalysis, "language" | "category">): FileView {
   const cut = new Set(file.cutLines);
   const added = [...addedLines(file)].filter(({ line }) => !cut.has(line));
   return {

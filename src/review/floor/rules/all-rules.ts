@@ -43,12 +43,14 @@ import { phpRequestInclude } from "./php-request-include.ts";
 import { pythonAssertTuple } from "./python-assert-tuple.ts";
 import { pythonIsLiteral } from "./python-is-literal.ts";
 import { removedTest } from "./removed-test.ts";
+import { reviewerInjection } from "./reviewer-injection.ts";
 import { riskyWorkflowTrigger } from "./risky-workflow-trigger.ts";
 import { rubyRescueException } from "./ruby-rescue-exception.ts";
 import { rustLeftoverTodo } from "./rust-leftover-todo.ts";
 import { rustMemUninitialized } from "./rust-mem-uninitialized.ts";
 import { rustStaticMut } from "./rust-static-mut.ts";
 import { secretInCode } from "./secret-in-code.ts";
+import { secretInDescription } from "./secret-in-description.ts";
 import { shellCurlPipe } from "./shell-curl-pipe.ts";
 import { shellFromStrings } from "./shell-from-strings.ts";
 import { shellRmUnguarded } from "./shell-rm-unguarded.ts";
@@ -112,12 +114,14 @@ export const ALL_RULES: readonly FloorRule[] = [
   pythonAssertTuple,
   pythonIsLiteral,
   removedTest,
+  reviewerInjection,
   riskyWorkflowTrigger,
   rubyRescueException,
   rustLeftoverTodo,
   rustMemUninitialized,
   rustStaticMut,
   secretInCode,
+  secretInDescription,
   shellCurlPipe,
   shellFromStrings,
   shellRmUnguarded,

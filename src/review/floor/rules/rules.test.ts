@@ -2,14 +2,15 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
-import { analysisOf } from "../../../../test/support/analysis-fixtures.ts";
+import { analysisOf, commitOf } from "../../../../test/support/analysis-fixtures.ts";
 import { diffTexts } from "../../../../test/support/diff-texts.ts";
 import { noConfig } from "../../../config/repo-config/no-config.ts";
 import { createAstGrepSyntax } from "../../../syntax/ast-grep.ts";
-import type { Change, ChangedFile } from "../../change/change.ts";
+import type { Change, ChangedFile, Commit } from "../../change/change.ts";
+import { DESCRIPTION_PATH } from "../../findings/description-path.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { reviewFile, reviewWholeChange } from "../floor.ts";
-import type { ExampleFile, FileView, FloorRule, GoodExample } from "../rule.ts";
+import type { ExampleDescription, ExampleFile, FileView, FloorRule, GoodExample } from "../rule.ts";
 import { ALL_RULES } from "./all-rules.ts";
 import { viewFile, withText } from "../view-file.ts";
 
@@ -27,15 +28,23 @@ function treeOf({ language, lines }: FileView) {
   return syntax.supports(language) && lines !== null ? syntax.parse(language, lines.join("\n")) : null;
 }
 
-function runRule(rule: FloorRule, { files: examples, repository = [] }: GoodExample): readonly Finding[] {
+function commitsOf({ commits = [] }: ExampleDescription): readonly Commit[] {
+  return commits.map((message) => {
+    const [subject = "", ...body] = message.split("\n\n");
+    return commitOf(subject, body.join("\n\n"));
+  });
+}
+
+function runRule(rule: FloorRule, example: GoodExample): readonly Finding[] {
+  const { files: examples, repository = [], description = {} } = example;
   const change: Change = {
     kind: "diff",
     description: "example",
-    title: "",
-    body: "",
+    title: description.title ?? "",
+    body: description.body ?? "",
     base: null,
     head: null,
-    commits: [],
+    commits: commitsOf(description),
     files: examples.map(changedFile),
     notes: [],
   };
@@ -86,7 +95,7 @@ for (const name of files) {
   rule.examples.bad.forEach((example, index) => {
     test(`${rule.id}: reports bad example ${index + 1}`, () => {
       const found = runRule(rule, example);
-      const path = example.files[0]?.path;
+      const path = example.files[0]?.path ?? DESCRIPTION_PATH;
       assert.ok(
         found.some((finding) => finding.path === path && (finding.lineHint ?? 0) === example.line),
         `expected a report on ${path}:${example.line}, got ${JSON.stringify(found.map((f) => `${f.path}:${f.lineHint}`))}`,

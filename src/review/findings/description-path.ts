@@ -1,0 +1,5 @@
+/**
+ * The place of findings about the description of a change: its title, its body, its commit messages. It is no path of a
+ * repository, it has no lines in the diff, and it belongs to every change.
+ */
+export const DESCRIPTION_PATH = "(description of the change)";

@@ -1,0 +1,100 @@
+/** Reports secrets in the title, the description and the commit messages of a change, by place and kind, never by value. */
+import { DESCRIPTION_PATH } from "../../findings/description-path.ts";
+import {
+  findSecrets,
+  mayHoldSecrets,
+  PROVIDER_KINDS,
+  type SecretSpan,
+} from "../../secrets/secret-patterns.ts";
+import { describePlaces, descriptionTexts, type DescriptionText, placeIn } from "../description-texts.ts";
+import type { ChangeRule } from "../rule.ts";
+
+/** Chosen passwords stand in prose as examples, and keys for web pages are public. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  "environment-setting",
+  "google-api-key",
+  "telegram-bot-token",
+]);
+const NOT_A_SECRET =
+  /integrity|sha(?:1|256|512)|checksum|digest|hash|fingerprint|nonce|csrf|public|etag|cursor|page_?token|next_?token/i;
+
+/** Pieces of the examples, apart from what would make a scanner take them for secrets. None was ever issued. */
+const RANDOM = "pK3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsE0bA2uKw";
+const GITLAB = "glpat-";
+const LIVE = "live_";
+
+export const secretInDescription: ChangeRule = {
+  kind: "change",
+  id: "secret-in-description",
+  title: "Secret is written into the description",
+  severity: "critical",
+  category: "security",
+  why: "Everybody who can read the change can use it, mails with it have gone out, and edits keep what stood there before.",
+  fix: "Revoke it at its issuer now, then take it out of the text; a commit message has to be written anew before the merge.",
+  *check({ change }) {
+    const found = descriptionTexts(change).flatMap(secretsIn);
+    if (found.length === 0) return;
+    const kinds = [...new Set(found.map(({ kind }) => kind.replaceAll("-", " ")))].join(", ");
+    yield {
+      path: DESCRIPTION_PATH,
+      line: 0,
+      detail: `The text holds what has the form of this: ${kinds}. ${describePlaces(found.map(({ place }) => place))}`,
+      severity: found.some(({ kind }) => PROVIDER_KINDS.has(kind) || kind === "private-key")
+        ? "critical"
+        : "must-fix",
+    };
+  },
+  examples: {
+    bad: [
+      {
+        files: [],
+        line: 0,
+        description: {
+          title: "Deploy",
+          body: `Try it with\n\n    curl -H "PRIVATE-TOKEN: ${GITLAB}${RANDOM.slice(0, 20)}"`,
+        },
+      },
+      { files: [], line: 0, description: { title: `Use sk_${LIVE}${RANDOM.slice(0, 24)}` } },
+      {
+        files: [],
+        line: 0,
+        description: {
+          commits: [`Fix the pool\n\nurl: postgres://app:${RANDOM.slice(0, 14)}@db.acme-prod.net/app`],
+        },
+      },
+    ],
+    good: [
+      {
+        files: [],
+        description: {
+          title: "Rotate the token",
+          body: "Set `API_TOKEN=your-token-here`, or DB_PASSWORD=postgres12 as in the example.",
+        },
+      },
+      {
+        files: [],
+        description: { body: `integrity token: "sha512-${RANDOM}"\nhttps://user:password@example.com` },
+      },
+      {
+        files: [],
+        description: { commits: ["Bump x from 1.0.0 to 1.0.1\n\nSigned-off-by: Ada <ada@example.com>"] },
+      },
+    ],
+  },
+};
+
+type Found = { readonly kind: string; readonly place: string };
+
+function secretsIn(described: DescriptionText): readonly Found[] {
+  if (!mayHoldSecrets(described.text)) return [];
+  return findSecrets(described.text)
+    .filter((span) => isReported(span, described.text))
+    .map(({ kind, start }) => ({ kind, place: placeIn(described, start) }));
+}
+
+function isReported({ kind, start }: SecretSpan, text: string): boolean {
+  if (LEFT_OUT.has(kind)) return false;
+  if (kind !== "named-secret") return true;
+  const before = text.slice(text.lastIndexOf("\n", start) + 1, start);
+  return !NOT_A_SECRET.test(before);
+}
