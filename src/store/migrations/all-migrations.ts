@@ -2,11 +2,20 @@
 import { deliveries } from "./0001-deliveries.ts";
 import { telemetry } from "./0001-telemetry.ts";
 import { jobs } from "./0002-jobs.ts";
+import { modelRuns } from "./0002-model-runs.ts";
 import { reviews } from "./0003-reviews.ts";
 import { manyMachines } from "./0004-many-machines.ts";
 import { vectors } from "./0005-vectors.ts";
+import { models } from "./0006-models.ts";
 import type { Migration } from "../migrate.ts";
 
-export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [deliveries, jobs, reviews, manyMachines, vectors];
+export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
+  deliveries,
+  jobs,
+  reviews,
+  manyMachines,
+  vectors,
+  models,
+];
 
-export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry];
+export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns];

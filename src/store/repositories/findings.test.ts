@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
-import { type FindingRow, rememberFindings, toldIdentities } from "./findings.ts";
+import type { Sql } from "../database.ts";
+import { type FindingRow, rememberFindings, toldFindings, type ToldRequest } from "./findings.ts";
 
 const row: FindingRow = {
   identity: "one",
@@ -24,6 +25,10 @@ const row: FindingRow = {
 
 const key = { repositoryId: row.repositoryId, pullRequest: row.pullRequest };
 
+async function told(database: Sql, request: ToldRequest): Promise<readonly string[]> {
+  return (await toldFindings(request, database)).map(({ identity }) => identity);
+}
+
 for (const engine of ENGINES) {
   test(`${engine.name}: what was told inline or in the summary is told; details and drops are not`, () =>
     withStore(engine, async ({ database }) => {
@@ -38,13 +43,13 @@ for (const engine of ENGINES) {
         ],
         database,
       );
-      assert.deepEqual(await toldIdentities({ ...key, exceptRunId: 99 }, database), new Set(["one", "two"]));
+      assert.deepEqual(await told(database, { ...key, exceptRunId: 99 }), ["one", "two"]);
     }));
 
   test(`${engine.name}: a finding stays told, and keeps when and by which run it first was`, () =>
     withStore(engine, async ({ database }) => {
       await rememberFindings([{ ...row, placement: "details" }], database);
-      assert.deepEqual(await toldIdentities({ ...key, exceptRunId: 99 }, database), new Set());
+      assert.deepEqual(await told(database, { ...key, exceptRunId: 99 }), []);
       await rememberFindings([{ ...row, runId: 2, toldAt: 200 }], database);
       await rememberFindings(
         [{ ...row, runId: 3, toldAt: 300, head: "bbb", placement: "details" }],
@@ -58,8 +63,8 @@ for (const engine of ENGINES) {
         rows.map((each) => ({ ...each })),
         [{ head: "ccc", start_line: 9, placement: "inline", told_at: 200, told_by_run: 2, state: "open" }],
       );
-      assert.deepEqual(await toldIdentities({ ...key, exceptRunId: 4 }, database), new Set(["one"]));
+      assert.deepEqual(await told(database, { ...key, exceptRunId: 4 }), ["one"]);
       // A run that starts again does not take its own words for another's.
-      assert.deepEqual(await toldIdentities({ ...key, exceptRunId: 2 }, database), new Set());
+      assert.deepEqual(await told(database, { ...key, exceptRunId: 2 }), []);
     }));
 }

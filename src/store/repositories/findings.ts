@@ -73,17 +73,26 @@ export async function rememberFindings(rows: readonly FindingRow[], sql: Sql): P
   }
 }
 
-/** Identities of what other runs have shown people on a line or in the summary. */
-export async function toldIdentities(
+export type ToldFinding = Pick<FindingRow, "identity" | "title" | "path" | "startLine" | "severity">;
+
+/** What other runs have shown people on a line or in the summary, the newest first. */
+export async function toldFindings(
   { repositoryId, pullRequest, exceptRunId }: ToldRequest,
   sql: Sql,
-): Promise<ReadonlySet<string>> {
-  const rows = await sql.query<{ identity: string }>(
-    `select identity from findings where repository_id = $1 and pull_request = $2
-     and told_at is not null and told_by_run <> $3`,
+): Promise<readonly ToldFinding[]> {
+  const rows = await sql.query(
+    `select identity, title, path, start_line, severity from findings where repository_id = $1 and pull_request = $2
+     and told_at is not null and told_by_run <> $3 order by told_at desc, identity`,
     [repositoryId, pullRequest, exceptRunId],
   );
-  return new Set(rows.map(({ identity }) => identity));
+  // Every `as` names the type that its column has in the migration.
+  return rows.map((row) => ({
+    identity: row["identity"] as string,
+    title: row["title"] as string,
+    path: row["path"] as string,
+    startLine: row["start_line"] as number | null,
+    severity: row["severity"] as string,
+  }));
 }
 
 /** Says that the comments of a run are visible although the run could not say so itself. */

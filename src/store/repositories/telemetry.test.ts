@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
-import { deleteTelemetryBefore, recordDegradations, recordExecution, recordRateLimit } from "./telemetry.ts";
+import {
+  deleteTelemetryBefore,
+  type ModelRunRow,
+  recordDegradations,
+  recordExecution,
+  recordModelRuns,
+  recordRateLimit,
+} from "./telemetry.ts";
 
 for (const engine of ENGINES) {
   test(`${engine.name}: telemetry is recorded, and forgotten with time`, () =>
@@ -30,5 +37,50 @@ for (const engine of ENGINES) {
       assert.deepEqual(await rows("select resource, remaining, reset_at from rate_limits"), [
         { resource: "core", remaining: 4_999, reset_at: 2_001 },
       ]);
+    }));
+
+  test(`${engine.name}: what models did is recorded with and without a cost, and forgotten with time`, () =>
+    withStore(engine, async ({ telemetry }) => {
+      const row: ModelRunRow = {
+        jobId: 5_000_000_001,
+        pass: "main",
+        model: "openai:gpt-5",
+        step: "lean",
+        outcome: "timed-out",
+        stopReason: "deadline",
+        turns: 3,
+        inputTokens: 5_000_000_002,
+        cachedInputTokens: 10,
+        outputTokens: 20,
+        costMicroUsd: 5_000_000_003,
+        ms: 40,
+        at: 2_000,
+      };
+      await recordModelRuns(
+        [{ ...row, at: 1_999 }, row, { ...row, costMicroUsd: null, at: 3_000 }],
+        telemetry,
+      );
+      await deleteTelemetryBefore(2_000, telemetry);
+      const kept = {
+        job_id: row.jobId,
+        pass: row.pass,
+        model: row.model,
+        step: row.step,
+        outcome: row.outcome,
+        stop_reason: row.stopReason,
+        turns: row.turns,
+        input_tokens: row.inputTokens,
+        cached_input_tokens: row.cachedInputTokens,
+        output_tokens: row.outputTokens,
+        cost_micro_usd: row.costMicroUsd,
+        ms: row.ms,
+        at: 2_000,
+      };
+      const columns = Object.keys(kept).join(", ");
+      const rows = await telemetry.query(`select ${columns} from model_runs order by id`);
+      assert.deepEqual(
+        rows.map((each) => ({ ...each })),
+        [kept, { ...kept, cost_micro_usd: null, at: 3_000 }],
+      );
     }));
 }

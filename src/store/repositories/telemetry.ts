@@ -27,6 +27,26 @@ export type RateLimitRow = {
   readonly resetAt: number;
 };
 
+/** One attempt of a model at one pass of a review. */
+export type ModelRunRow = {
+  readonly jobId: number;
+  readonly pass: string;
+  /** `provider:name`. */
+  readonly model: string;
+  /** How much of the usual it was given: full, lean, reduced, floor. */
+  readonly step: string;
+  readonly outcome: string;
+  readonly stopReason: string;
+  readonly turns: number;
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  /** Millionths of a dollar; null when the price is not known. */
+  readonly costMicroUsd: number | null;
+  readonly ms: number;
+  readonly at: number;
+};
+
 export async function recordExecution(execution: Execution, sql: Sql): Promise<void> {
   await sql.query(
     `insert into executions (job_id, kind, repository, outcome, started_at, ms, attempts)
@@ -64,11 +84,38 @@ export async function recordRateLimit(
   ]);
 }
 
+export async function recordModelRuns(rows: readonly ModelRunRow[], sql: Sql): Promise<void> {
+  for (const row of rows) {
+    await sql.query(
+      `insert into model_runs
+         (job_id, pass, model, step, outcome, stop_reason, turns, input_tokens, cached_input_tokens, output_tokens,
+          cost_micro_usd, ms, at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+      [
+        row.jobId,
+        row.pass,
+        row.model,
+        row.step,
+        row.outcome,
+        row.stopReason,
+        row.turns,
+        row.inputTokens,
+        row.cachedInputTokens,
+        row.outputTokens,
+        row.costMicroUsd,
+        row.ms,
+        row.at,
+      ],
+    );
+  }
+}
+
 /** Forgets everything from before then. */
 export async function deleteTelemetryBefore(timeMs: number, database: Database): Promise<void> {
   await database.transaction(async (sql) => {
     await sql.query("delete from executions where started_at < $1", [timeMs]);
     await sql.query("delete from degradations where at < $1", [timeMs]);
     await sql.query("delete from rate_limits where at < $1", [timeMs]);
+    await sql.query("delete from model_runs where at < $1", [timeMs]);
   });
 }

@@ -1,0 +1,109 @@
+/**
+ * What models cost, in whole millionths of a dollar. A row is an amount that was set aside; once settled it counts with what
+ * it came to. Who decides by these sums takes the installation's lock first, in the same transaction.
+ */
+import type { Sql, SqlValue } from "../database.ts";
+
+/** Whose money it is, and what for. */
+export type SpendingScope = {
+  readonly runId: number;
+  readonly installationId: number;
+  readonly repositoryId: number;
+  readonly pullRequest: number;
+  readonly author: string;
+};
+
+/** What belongs together: all of a scope's run, or of its author since a time, … */
+export type SpendingSum =
+  | { readonly of: "run" | "pull-request" }
+  | { readonly of: "author" | "repository" | "installation"; readonly sinceMs: number };
+
+export type NewSpending = SpendingScope & {
+  readonly model: string;
+  readonly microUsd: number;
+  readonly at: number;
+};
+
+/** Until the end of the transaction nobody else decides about money of this installation, on any machine. */
+export async function lockSpending(installationId: number, at: number, sql: Sql): Promise<void> {
+  await sql.query(
+    `insert into spending_locks (installation_id, taken_at) values ($1, $2)
+     on conflict (installation_id) do update set taken_at = excluded.taken_at`,
+    [installationId, at],
+  );
+}
+
+/** Settled or set aside, without the spending of the given id. */
+export async function sumSpendings(
+  scope: SpendingScope,
+  sum: SpendingSum,
+  { exceptId, sql }: { readonly exceptId: number | null; readonly sql: Sql },
+): Promise<number> {
+  const { where, params } = conditionOf(scope, sum);
+  const [row] = await sql.query<{ micro_usd: number }>(
+    `select coalesce(sum(coalesce(settled_micro_usd, reserved_micro_usd)), 0) as micro_usd
+     from spendings where ${where} and id <> $${params.length + 1}`,
+    // No row has the number 0.
+    [...params, exceptId ?? 0],
+  );
+  return row?.micro_usd ?? 0;
+}
+
+function conditionOf(
+  { runId, installationId, repositoryId, pullRequest, author }: SpendingScope,
+  sum: SpendingSum,
+): { readonly where: string; readonly params: readonly SqlValue[] } {
+  switch (sum.of) {
+    case "run":
+      return { where: "run_id = $1", params: [runId] };
+    case "pull-request":
+      return { where: "repository_id = $1 and pull_request = $2", params: [repositoryId, pullRequest] };
+    case "author":
+      return {
+        where: "installation_id = $1 and author = $2 and at > $3",
+        params: [installationId, author, sum.sinceMs],
+      };
+    case "repository":
+      return { where: "repository_id = $1 and at > $2", params: [repositoryId, sum.sinceMs] };
+    case "installation":
+      return { where: "installation_id = $1 and at > $2", params: [installationId, sum.sinceMs] };
+  }
+}
+
+/** Its number. */
+export async function insertSpending(spending: NewSpending, sql: Sql): Promise<number> {
+  const { runId, installationId, repositoryId, pullRequest, author, model, microUsd, at } = spending;
+  const [row] = await sql.query<{ id: number }>(
+    `insert into spendings
+       (run_id, installation_id, repository_id, pull_request, author, model, reserved_micro_usd, at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+    [runId, installationId, repositoryId, pullRequest, author, model, microUsd, at],
+  );
+  if (row === undefined) throw new Error("An insert gave no row back.");
+  return row.id;
+}
+
+/** What is set aside for it; null when it has been settled. */
+export async function readReserved(id: number, sql: Sql): Promise<number | null> {
+  const [row] = await sql.query<{ reserved_micro_usd: number }>(
+    "select reserved_micro_usd from spendings where id = $1 and settled_micro_usd is null",
+    [id],
+  );
+  return row?.reserved_micro_usd ?? null;
+}
+
+/** All of it counts from then on, so that no window forgets what was spent in it. */
+export async function raiseSpending(id: number, microUsd: number, at: number, sql: Sql): Promise<void> {
+  await sql.query(
+    "update spendings set reserved_micro_usd = reserved_micro_usd + $2, at = $3 where id = $1",
+    [id, microUsd, at],
+  );
+}
+
+/** The first word counts. */
+export async function settleSpending(id: number, microUsd: number, sql: Sql): Promise<void> {
+  await sql.query("update spendings set settled_micro_usd = $2 where id = $1 and settled_micro_usd is null", [
+    id,
+    microUsd,
+  ]);
+}
