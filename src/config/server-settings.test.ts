@@ -2,12 +2,8 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { KodiaiError } from "../base/errors.ts";
-import {
-  readAppSettings,
-  readReaderSettings,
-  readStoreSettings,
-  type SettingsSource,
-} from "./server-settings.ts";
+import { readAppSettings, readReaderSettings, readStoreSettings } from "./server-settings.ts";
+import type { SettingsSource } from "./settings-reader.ts";
 
 const SPKI = { type: "spki", format: "pem" } as const;
 const RSA = generateKeyPairSync("rsa", {

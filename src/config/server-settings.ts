@@ -4,10 +4,9 @@
  */
 import { createPrivateKey } from "node:crypto";
 import { dirname } from "node:path";
-import { parseEnv } from "node:util";
-import { KodiaiError } from "../base/errors.ts";
 import { FAULT_POINTS, type FaultPoint, MOVE_FAULT_POINTS } from "../base/fault-point.ts";
 import { LOG_LEVELS, type LogLevel } from "../base/log.ts";
+import { createSettingsReader, type SettingsReader, type SettingsSource } from "./settings-reader.ts";
 
 export type StoreSettings = {
   readonly databaseUrl: string;
@@ -33,14 +32,6 @@ export type AppSettings = StoreSettings & {
   readonly faultPoint: FaultPoint | null;
 };
 
-export type SettingsSource = {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The text of `.env`; null when there is none. */
-  readonly dotEnv: string | null;
-  /** Reads a file that a setting names; null when it cannot be read. */
-  readonly readText: (path: string) => string | null;
-};
-
 const DEFAULT_DATABASE_URL = "sqlite:./data/kodiai.db";
 const DEFAULT_API_URL = "https://api.github.com";
 const DEFAULT_PORT = 3_000;
@@ -58,7 +49,7 @@ const BYTES_PER_GIGABYTE = 1_000_000_000;
 const MIN_SECRET_CHARS = 16;
 
 export function readStoreSettings(source: SettingsSource): StoreSettings {
-  const reader = createReader(source);
+  const reader = createSettingsReader(source, HOW_TO_GET);
   const settings = storeSettings(reader);
   reader.refuse();
   return settings;
@@ -67,7 +58,7 @@ export function readStoreSettings(source: SettingsSource): StoreSettings {
 export type MoveSettings = StoreSettings & { readonly faultPoint: FaultPoint | null };
 
 export function readMoveSettings(source: SettingsSource): MoveSettings {
-  const reader = createReader(source);
+  const reader = createSettingsReader(source, HOW_TO_GET);
   const faultPoint = reader.choice("KODIAI_FAULT_POINT", MOVE_FAULT_POINTS);
   const settings = { ...storeSettings(reader), faultPoint };
   reader.refuse();
@@ -75,7 +66,7 @@ export function readMoveSettings(source: SettingsSource): MoveSettings {
 }
 
 export function readAppSettings(source: SettingsSource): AppSettings {
-  const reader = createReader(source);
+  const reader = createSettingsReader(source, HOW_TO_GET);
   const settings = {
     ...storeSettings(reader),
     appId: reader.number("GITHUB_APP_ID", null, { min: 1, max: Number.MAX_SAFE_INTEGER }),
@@ -108,7 +99,7 @@ export type ReaderSettings = {
 /** For reading one pull request. The API follows from the address of its page, unless the one of that host is set. */
 export function readReaderSettings(source: SettingsSource, origin: string): ReaderSettings {
   // Whoever looks at a pull request may stand in a checkout of it: its `.env` must not say where a person's token goes.
-  const reader = createReader({ ...source, dotEnv: null });
+  const reader = createSettingsReader({ ...source, dotEnv: null }, HOW_TO_GET);
   const isGithub = origin === "https://github.com";
   const set = reader.text("GITHUB_API_URL") === null ? null : apiUrl(reader);
   const isSetForIt = set !== null && isApiOf(set, origin);
@@ -129,21 +120,6 @@ export function isApiOf(api: string, origin: string): boolean {
   return host !== undefined && (apiHost === host || apiHost === `api.${host}`);
 }
 
-type Reader = {
-  text(name: string): string | null;
-  /** Whether the value comes from `.env` and not from the environment. */
-  isFromFile(name: string): boolean;
-  number(
-    name: string,
-    fallback: number | null,
-    limits: { readonly min: number; readonly max: number },
-  ): number;
-  choice<Value extends string>(name: string, choices: readonly Value[]): Value | null;
-  wrong(name: string, message: string): void;
-  /** Throws when something was wrong. */
-  refuse(): void;
-};
-
 const HOW_TO_GET: Readonly<Record<string, string>> = {
   GITHUB_APP_ID:
     "the number under “App ID” on your app's settings page (Settings, Developer settings, GitHub Apps)",
@@ -153,48 +129,7 @@ const HOW_TO_GET: Readonly<Record<string, string>> = {
     "a random text that you also enter under “Webhook secret” of your app, such as the output of `openssl rand -hex 32`",
 };
 
-function createReader({ environment, dotEnv }: SettingsSource): Reader {
-  const file = dotEnv === null ? {} : parseEnv(dotEnv);
-  const problems: string[] = [];
-  const text = (name: string): string | null => {
-    const value = environment[name] ?? file[name];
-    return value === undefined || value.trim() === "" ? null : value.trim();
-  };
-  const wrong = (name: string, message: string): void => {
-    const how = HOW_TO_GET[name];
-    problems.push(`${name} ${message}${how === undefined ? "" : `\n    ${how}`}`);
-  };
-  return {
-    text,
-    isFromFile: (name) => environment[name] === undefined && file[name] !== undefined,
-    wrong,
-    number(name, fallback, { min, max }) {
-      const value = text(name);
-      if (value === null) {
-        if (fallback === null) wrong(name, "is not set");
-        return fallback ?? 0;
-      }
-      const number = Number(value);
-      if (Number.isInteger(number) && number >= min && number <= max) return number;
-      wrong(name, `must be a whole number from ${min} to ${max}`);
-      return min;
-    },
-    choice(name, choices) {
-      const value = text(name);
-      const chosen = choices.find((choice) => choice === value);
-      if (value !== null && chosen === undefined) wrong(name, `must be one of ${choices.join(", ")}`);
-      return chosen ?? null;
-    },
-    refuse() {
-      if (problems.length === 0) return;
-      throw new KodiaiError("config", `the settings are not complete:\n  ${problems.join("\n  ")}`, {
-        hint: "Set them in the environment or in a file named .env; docs/github-app.md explains each.",
-      });
-    },
-  };
-}
-
-function storeSettings(reader: Reader): StoreSettings {
+function storeSettings(reader: SettingsReader): StoreSettings {
   const databaseUrl = reader.text("DATABASE_URL") ?? DEFAULT_DATABASE_URL;
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(databaseUrl)?.[1];
   return {
@@ -204,7 +139,7 @@ function storeSettings(reader: Reader): StoreSettings {
   };
 }
 
-function privateKey(reader: Reader, { readText }: SettingsSource): string {
+function privateKey(reader: SettingsReader, { readText }: SettingsSource): string {
   const name = "GITHUB_PRIVATE_KEY";
   const value = reader.text(name);
   if (value === null) {
@@ -233,7 +168,7 @@ function isPrivateKey(pem: string): boolean {
   }
 }
 
-function webhookSecret(reader: Reader): string {
+function webhookSecret(reader: SettingsReader): string {
   const name = "GITHUB_WEBHOOK_SECRET";
   const value = reader.text(name);
   if (value === null) reader.wrong(name, "is not set");
@@ -243,7 +178,7 @@ function webhookSecret(reader: Reader): string {
 }
 
 /** A `.env` of a checkout that somebody stands in must not say where a key from the environment is shown. */
-function appApiUrl(reader: Reader): string {
+function appApiUrl(reader: SettingsReader): string {
   if (reader.isFromFile("GITHUB_API_URL") && !reader.isFromFile("GITHUB_PRIVATE_KEY")) {
     reader.wrong(
       "GITHUB_API_URL",
@@ -253,18 +188,8 @@ function appApiUrl(reader: Reader): string {
   return apiUrl(reader);
 }
 
-function apiUrl(reader: Reader): string {
-  const name = "GITHUB_API_URL";
-  const value = reader.text(name) ?? DEFAULT_API_URL;
-  const url = URL.parse(value);
-  const isUsable =
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    [url.username, url.password, url.search, url.hash].every((part) => part === "");
-  if (!isUsable)
-    reader.wrong(
-      name,
-      "must be the address of an API, such as https://api.github.com or https://ghe.example.org/api/v3",
-    );
-  return value.replace(/\/+$/, "");
+function apiUrl(reader: SettingsReader): string {
+  const says =
+    "must be the address of an API, such as https://api.github.com or https://ghe.example.org/api/v3";
+  return reader.url("GITHUB_API_URL", says) ?? DEFAULT_API_URL;
 }

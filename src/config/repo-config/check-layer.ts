@@ -43,7 +43,12 @@ export function checkLayer(
   else if (root !== null) {
     problems.add("error", root, "", () => "is not a mapping of keys to values; all of it is ignored");
   }
-  return { file: problems.file, folder, set: keepWriteOff(walk), ruleMentions: walk.ruleMentions };
+  return {
+    file: problems.file,
+    folder,
+    set: keepModelsOff(walk, keepWriteOff(walk)),
+    ruleMentions: walk.ruleMentions,
+  };
 }
 
 function walkSection(map: MapNode, section: SectionShape, path: readonly string[], walk: Walk): void {
@@ -59,9 +64,32 @@ function walkSection(map: MapNode, section: SectionShape, path: readonly string[
   }
 }
 
+/** What a model is and is told, what it may cost and how long it may take does not depend on the file that it reads. */
+const OF_THE_WHOLE: ReadonlySet<string> = new Set([
+  "model",
+  "fallbackModels",
+  "timeoutSeconds",
+  "budget",
+  "prices",
+  "review.prompt",
+  "review.pathInstructions",
+  "review.patterns.customRules",
+  "review.guidelines",
+  "review.chunked",
+  "review.language",
+]);
+
 function checkEntry(entry: MapEntry, outline: Outline, path: readonly string[], walk: Walk): void {
   const { node } = entry;
   const { shape } = outline;
+  const key = path.join(".");
+  if (walk.folder !== "" && OF_THE_WHOLE.has(key))
+    walk.problems.add(
+      "warning",
+      entry,
+      key,
+      () => "holds for a review as a whole and is read from the file at the root only; here it does nothing",
+    );
   if (shape.kind === "section" || shape.kind === "record") {
     // A section whose keys are all commented out is an empty section.
     if (node.kind === "scalar" && node.value === null) return;
@@ -71,7 +99,6 @@ function checkEntry(entry: MapEntry, outline: Outline, path: readonly string[], 
       return;
     }
   }
-  const key = path.join(".");
   const value = readValue(node, outline, {
     key,
     standIn: describeStandIn(outline, walk),
@@ -128,4 +155,13 @@ function keepWriteOff({ folder, problems, set }: Walk): readonly SetValue[] {
   }
   problems.add("warning", place, "write", () => "write mode stays off until this section is correct");
   return [...others, { path: ["write", "enabled"], value: false }];
+}
+
+/** A ceiling must not vanish by a mistake: with any problem under `budget`, a misspelt key included, nothing may be spent. */
+function keepModelsOff({ folder, problems }: Walk, set: readonly SetValue[]): readonly SetValue[] {
+  const place = problems.firstIn("budget");
+  if (place === null || folder !== "") return set;
+  problems.add("warning", place, "budget", () => "no model is used until this section is correct");
+  const others = set.filter(({ path }) => path.join(".") !== "budget.perReviewUsd");
+  return [...others, { path: ["budget", "perReviewUsd"], value: 0 }];
 }

@@ -66,22 +66,23 @@ const MESSAGES: readonly {
     name: "a fraction where a whole number belongs",
     text: "timeoutSeconds: 60.5\n",
     told: [
-      "1:17 error timeoutSeconds: expected a whole number from 30 to 3600, got 60.5; the default 600 is used",
+      "1:17 error timeoutSeconds: expected a whole number from 5 to 3600, got 60.5; the default 600 is used",
     ],
   },
   {
     name: "a quoted number",
     text: 'timeoutSeconds: "90"\n',
     told: [
-      '1:17 error timeoutSeconds: expected a whole number from 30 to 3600, got "90"; write it without quotes; the default 600 is used',
+      '1:17 error timeoutSeconds: expected a whole number from 5 to 3600, got "90"; write it without quotes; the default 600 is used',
     ],
   },
   {
     name: "infinity and huge numbers",
     text: "timeoutSeconds: 1e999\nbudget:\n  perReviewUsd: 99999999999999999999999\n",
     told: [
-      "1:17 error timeoutSeconds: expected a whole number from 30 to 3600, got Infinity; the default 600 is used",
+      "1:17 error timeoutSeconds: expected a whole number from 5 to 3600, got Infinity; the default 600 is used",
       "3:17 error budget.perReviewUsd: expected a number from 0 to 100000, got 1e+23; the key counts as not set",
+      "3:17 warning budget: no model is used until this section is correct",
     ],
   },
   {
@@ -117,6 +118,7 @@ const MESSAGES: readonly {
     text: "budget: 5\nreview: [a]\n",
     told: [
       "1:9 error budget: expected a mapping, got 5; the defaults of the section are used",
+      "1:9 warning budget: no model is used until this section is correct",
       "2:9 error review: expected a mapping, got a list; the defaults of the section are used",
     ],
   },
@@ -157,7 +159,7 @@ const MESSAGES: readonly {
     text: "model: &m openai:x\nfallbackModels: [*m, openai:y]\ntimeoutSeconds: !!int 60\n",
     told: [
       "2:18 error fallbackModels[0]: expected text of 1 to 200 characters, got an alias (`*name`), which is not followed; write the value out, or put a glob in quotes; the entry is left out",
-      "3:23 error timeoutSeconds: expected a whole number from 30 to 3600, got a tag (tag:yaml.org,2002:int), which is not read; the default 600 is used",
+      "3:23 error timeoutSeconds: expected a whole number from 5 to 3600, got a tag (tag:yaml.org,2002:int), which is not read; the default 600 is used",
     ],
   },
   {
@@ -391,6 +393,49 @@ test("any mistake under `write` keeps write mode off", () => {
   ]);
   assert.equal(tree.root.values.write.enabled, true);
   assert.equal(tree.forPath("a/x").values.write.enabled, false);
+});
+
+test("any mistake under `budget` lets nothing be spent, instead of anything", () => {
+  const cases: readonly (readonly [text: string, perReviewUsd: number | undefined])[] = [
+    ["budget: { perReviewUsd: 2 }", 2],
+    ["budget: { perReviewUsd: 0,50 }", 0],
+    ["budget: { perReviewUsd: -1 }", 0],
+    ["budget: { perReviewUsd: 2, perPullRequestUSD: 5 }", 0],
+    ["budget: 5", 0],
+    ["budget:", undefined],
+    ["budget: { perReviewUsd: 2 }\nreview: { mode: strct }", 2],
+  ];
+  for (const [text, perReviewUsd] of cases) {
+    const { root, problems } = parseRoot(text);
+    assert.equal(root.values.budget.perReviewUsd, perReviewUsd, text);
+    const isTold = problems.some(({ message }) => message.includes("no model is used"));
+    assert.equal(isTold, perReviewUsd === 0, text);
+  }
+});
+
+test("what holds for a whole review and stands in a nested file is told to do nothing there", () => {
+  const text = [
+    "model: openai:x",
+    "fallbackModels: [openai:y]",
+    "timeoutSeconds: 60",
+    "budget: { perReviewUsd: 1 }",
+    'prices: { "openai:x": { inputUsd: 1, outputUsd: 1 } }',
+    "review:",
+    "  prompt: Look twice.",
+    "  pathInstructions: [{ paths: ['a/**'], instructions: Look. }]",
+    "  patterns: { customRules: [No globals.], focus: [security] }",
+    "  guidelines: { enabled: false }",
+    "  chunked: { enabled: true }",
+    "  language: de",
+    "  suppressions: [plain]",
+  ].join("\n");
+  const nested = parseConfigTree([{ path: "a/.kodiai.yml", text }]);
+  const told = nested.problems.filter(({ message }) => message.includes("at the root only"));
+  assert.deepEqual(
+    told.map(({ line, severity }) => [line, severity]),
+    [1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12].map((line) => [line, "warning"]),
+  );
+  assert.deepEqual(parseRoot(text).problems, []);
 });
 
 test("a file full of nonsense is told in part, and warnings hide no error", () => {

@@ -21,21 +21,23 @@ the file gets a finding that says so.
 
 **A mistake costs only itself.** A value that cannot be used is replaced by its default, a bad entry of a list is left
 out, and everything around it is kept. An unknown key is ignored, with the nearest known name as a hint. The review's
-details list every problem with its line. Only a file that is not YAML at all is ignored as a whole. Write mode is
-stricter: with any mistake under \`write\` it stays off.
+details list every problem with its line. Only a file that is not YAML at all is ignored as a whole. Two sections are
+stricter: with any mistake under \`write\` write mode stays off, and with any under \`budget\` no model is used.
 
 **Folders can have their own.** A \`.kodiai.yml\` in a folder holds for the files below it and needs only what differs:
 the nearest file wins key by key, sections are merged, lists are replaced. Globs always start at the root of the
-repository, in nested files too; a pattern without a slash matches at any depth.
+repository, in nested files too; a pattern without a slash matches at any depth. What a model is, is told and may cost
+(\`model\`, \`fallbackModels\`, \`timeoutSeconds\`, \`budget\`, \`prices\`; in \`review\`: \`prompt\`, \`pathInstructions\`,
+\`patterns.customRules\`, \`guidelines\`, \`chunked\`, \`language\`) is read at the root only.
 
 **Explicit beats inferred.** A tag in the title of the pull request (\`[strict-review]\`) beats the file, and what the
 file says beats what Kodiai infers from the change, also when it says the same as the default.
 
-**What uses it.** \`kodiai review\` and the GitHub App use \`review\`, \`floor\`, \`languageRules\`, \`fileCategories\`, \`largePR\` and
-\`timeoutSeconds\`; which events lead to a review (\`enabled\`, \`triggers\`, \`drafts\`, \`skipAuthors\`, \`debounceSeconds\`, \`bots\`) and what the
-check and approvals say (\`failOn\`, \`autoApprove\`) matter to the App. The other sections are checked and kept for the parts they
-name: models, memory, dependencies, write mode.
-In this version the deterministic rules review alone; a \`model\` that is set is told as without effect.
+**What uses it.** \`kodiai review\` and the GitHub App use \`review\`, \`floor\`, \`languageRules\`, \`fileCategories\`, \`largePR\`,
+\`model\`, \`fallbackModels\`, \`timeoutSeconds\`, \`budget\` and \`prices\` ([docs/models.md](models.md)); of \`budget\`, only
+\`perReviewUsd\` means anything on the command line. Which events lead to a review (\`enabled\`, \`triggers\`, \`drafts\`, \`skipAuthors\`,
+\`debounceSeconds\`, \`bots\`) and what the check and approvals say (\`failOn\`, \`autoApprove\`) matter to the App. The other sections
+are checked and kept for the parts they name: memory, feedback, dependencies, packs, deep reviews, mentions, write mode, telemetry.
 
 **Limits.** A file has at most ${MAX_CONFIG_BYTES / 1024} KiB, ${MAX_TOKENS} tokens and ${MAX_DEPTH} levels of nesting. It is UTF-8 and one document, without aliases
 (\`*name\`), tags, or the same key twice. At most ${MAX_NESTED_FILES} nested files are read, ${MAX_TOTAL_BYTES / 1024} KiB in all. Regular expressions are

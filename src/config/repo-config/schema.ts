@@ -162,7 +162,7 @@ const review = section(
         filesPerChunk: z.int().min(5).max(100).default(30).describe("About how many files a pass reads."),
         minSeconds: z.int().min(60).max(600).default(120).describe("Least time for a pass."),
       },
-      "Several passes over very large changes; one publication.",
+      "Several passes over very large changes; one publication. They read `maxChunks` times `filesPerChunk` files in full where `largePR` alone would read fewer.",
     ),
     failOn: z
       .enum(["none", ...SEVERITIES])
@@ -285,7 +285,9 @@ const prices = z
     }),
   )
   .default({})
-  .describe("Prices by `provider:name`, for models that the built-in table does not know or knows wrongly.");
+  .describe(
+    "Prices by `provider:name`, for models that the built-in table does not know, or that cost more than it says.",
+  );
 
 const memory = section(
   {
@@ -430,9 +432,11 @@ export const RepoConfigSchema = z.strictObject({
   floor,
   model: name
     .optional()
-    .describe("`provider:name`, such as `anthropic:…` or `openai:…`; left out, the floor reviews alone."),
+    .describe(
+      "`provider:name`, such as `anthropic:…` or `openai:…`, or `floor` for none; left out, the machine's own choice holds.",
+    ),
   fallbackModels: z.array(name).max(10).default([]).describe("Tried in order when the model fails."),
-  timeoutSeconds: z.int().min(30).max(3_600).default(600).describe("Base of the time budget of a review."),
+  timeoutSeconds: z.int().min(5).max(3_600).default(600).describe("Base of the time budget of a review."),
   languageRules,
   fileCategories,
   largePR,

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KodiaiError } from "../base/errors.ts";
+import { readModelSettings } from "./model-settings.ts";
+
+type Environment = Readonly<Record<string, string>>;
+
+function read(environment: Environment, dotEnv: string | null = null) {
+  return readModelSettings({ environment, dotEnv, readText: () => null });
+}
+
+test("model settings: nothing set is no model, no budget, no recording", () => {
+  assert.deepEqual(read({}), {
+    model: null,
+    access: {},
+    claudeToken: null,
+    budgets: {},
+    prices: {},
+    recordsRuns: false,
+  });
+});
+
+test("model settings: keys open their providers, one of Anthropic both of its ways", () => {
+  const { access } = read({
+    ANTHROPIC_API_KEY: "a",
+    OPENAI_API_KEY: "o",
+    OPENAI_BASE_URL: "https://proxy.example.org/v1/",
+    GEMINI_API_KEY: "g",
+    KODIAI_COMPATIBLE_URL: "http://127.0.0.1:11434/v1",
+  });
+  assert.deepEqual(access, {
+    claude: { key: "a", baseUrl: null },
+    anthropic: { key: "a", baseUrl: null },
+    openai: { key: "o", baseUrl: "https://proxy.example.org/v1" },
+    google: { key: "g", baseUrl: null },
+    compatible: { key: null, baseUrl: "http://127.0.0.1:11434/v1" },
+  });
+});
+
+test("model settings: a token of a subscription opens the Claude Agent SDK alone", () => {
+  const { access, claudeToken } = read({ CLAUDE_CODE_OAUTH_TOKEN: "t" });
+  assert.deepEqual(
+    { access, claudeToken },
+    { access: { claude: { key: null, baseUrl: null } }, claudeToken: "t" },
+  );
+});
+
+test("model settings: budgets of the operator, and whether runs are recorded", () => {
+  const { budgets, recordsRuns } = read({
+    KODIAI_BUDGET_REVIEW_USD: "0.5",
+    KODIAI_BUDGET_INSTALLATION_MONTH_USD: "200",
+    KODIAI_RECORD_RUNS: "on",
+  });
+  assert.deepEqual(
+    { budgets, recordsRuns },
+    { budgets: { perReviewUsd: 0.5, perInstallationMonthUsd: 200 }, recordsRuns: true },
+  );
+});
+
+test("model settings: prices of the operator", () => {
+  const prices = { "compatible:qwen3": { inputUsd: 0.2, cachedInputUsd: 0.1, outputUsd: 0.8 } };
+  assert.deepEqual(read({ KODIAI_PRICES: JSON.stringify(prices) }).prices, prices);
+});
+
+const WRONG: readonly (readonly [
+  what: string,
+  environment: Environment,
+  dotEnv: string | null,
+  says: RegExp,
+])[] = [
+  ["no amount", { KODIAI_BUDGET_REVIEW_USD: "five" }, null, /KODIAI_BUDGET_REVIEW_USD must be an amount/],
+  ["a negative amount", { KODIAI_BUDGET_REVIEW_USD: "-1" }, null, /must be an amount/],
+  [
+    "no address",
+    { OPENAI_API_KEY: "o", OPENAI_BASE_URL: "proxy" },
+    null,
+    /OPENAI_BASE_URL must be an address/,
+  ],
+  ["prices that are no JSON", { KODIAI_PRICES: "cheap" }, null, /KODIAI_PRICES must be JSON such as/],
+  ["a price without its half", { KODIAI_PRICES: '{"a:b":{"inputUsd":1}}' }, null, /must be JSON such as/],
+  ["a negative price", { KODIAI_PRICES: '{"a:b":{"inputUsd":-1,"outputUsd":1}}' }, null, /must be JSON/],
+  ["no choice", { KODIAI_RECORD_RUNS: "maybe" }, null, /KODIAI_RECORD_RUNS must be one of on, off/],
+  [
+    "a .env that says where a key of the environment goes",
+    { ANTHROPIC_API_KEY: "a" },
+    "ANTHROPIC_BASE_URL=https://evil.example.org\n",
+    /ANTHROPIC_BASE_URL is set in \.env, and ANTHROPIC_API_KEY in the environment/,
+  ],
+];
+
+for (const [what, environment, dotEnv, says] of WRONG) {
+  test(`model settings: ${what}`, () => {
+    assert.throws(
+      () => read(environment, dotEnv),
+      (error: unknown) => error instanceof KodiaiError && error.code === "config" && says.test(error.message),
+    );
+  });
+}

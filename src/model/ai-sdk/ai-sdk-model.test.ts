@@ -1,0 +1,192 @@
+/** What is particular to this adapter, seen from the provider: what it sends back, what it keeps, whom it trusts. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test, type TestContext } from "node:test";
+import { KodiaiError } from "../../base/errors.ts";
+import { createScene, KEY, type Scene } from "../../../test/support/model-contract/scene.ts";
+import { startModelServer } from "../../../test/support/model-server/model-server.ts";
+import { type ModelTurn, SIGNATURE } from "../../../test/support/model-server/script.ts";
+import { createAiSdkModel } from "./ai-sdk-model.ts";
+import type { AiSdkProvider } from "./connect-provider.ts";
+
+const RECORD: ModelTurn = { toolCalls: [{ name: "record_finding", args: { title: "a" } }] };
+
+const FINISH: ModelTurn = { toolCalls: [{ name: "finish_review", args: { title: "b" } }] };
+
+async function sceneOf(context: TestContext, provider: AiSdkProvider, name = "test-model"): Promise<Scene> {
+  const server = await startModelServer();
+  context.after(() => server.close());
+  const baseUrl = provider === "compatible" ? `${server.url}/v1` : server.url;
+  const id = `${provider}:${name}`;
+  return createScene(server, await createAiSdkModel({ id, provider, name, apiKey: KEY, baseUrl }), 0);
+}
+
+test("OpenAI is asked to keep nothing", async (context) => {
+  const { server, run } = await sceneOf(context, "openai");
+  await run([FINISH]).outcome;
+  assert.equal(server.requests[0]?.body["store"], false);
+  assert.equal(server.requests[0]?.body["max_output_tokens"], 1_000);
+});
+
+test("Anthropic's cache is asked to keep the beginning, and the conversation up to its end", async (context) => {
+  const { server, run } = await sceneOf(context, "anthropic");
+  const usage = { input: 900, cachedInput: 100, cacheWriteInput: 700, output: 10 };
+  const task = run([{ ...RECORD, usage }, RECORD, FINISH]);
+  const { tokens } = await task.outcome;
+  assert.deepEqual(task.added[0], usage);
+  assert.deepEqual(tokens, { input: 1_100, cachedInput: 100, cacheWriteInput: 700, output: 30 });
+  const { system, messages } = server.requests[2]?.body ?? {};
+  const isMarked = (part: unknown): boolean =>
+    JSON.stringify(part).includes('"cache_control":{"type":"ephemeral"}');
+  assert.ok(isMarked(system));
+  assert.ok(Array.isArray(messages));
+  // The user, the first call and its result, the second call and its result.
+  assert.deepEqual(messages.map(isMarked), [true, false, false, false, true]);
+});
+
+const THINKERS: readonly (readonly [AiSdkProvider, string])[] = [
+  ["anthropic", "claude-sonnet-4-5"],
+  ["openai", "gpt-5"],
+  ["google", "gemini-3-pro-preview"],
+];
+
+for (const [provider, name] of THINKERS)
+  test(`${provider} gets its model's thoughts back as it signed them`, async (context) => {
+    const { server, run } = await sceneOf(context, provider, name);
+    const task = run([{ thinking: "Hm, let me see.", text: "I look.", ...RECORD }, FINISH]);
+    assert.equal((await task.outcome).stopReason, "finished");
+    assert.match(JSON.stringify(server.requests[1]?.body), new RegExp(SIGNATURE));
+  });
+
+for (const provider of ["anthropic", "openai"] as const)
+  test(`a call that is complete counts, although the answer of ${provider} never ends`, async (context) => {
+    const { run } = await sceneOf(context, provider);
+    const task = run([{ ...RECORD, faults: [{ kind: "stall" }] }], { limits: { stallMs: 300 } });
+    const outcome = await task.outcome;
+    assert.equal(outcome.stopReason, "stalled");
+    assert.deepEqual(task.calls, [{ name: "record_finding", args: { title: "a" } }]);
+  });
+
+test("a finished review stays finished, although the answer never ends", async (context) => {
+  const { run } = await sceneOf(context, "openai");
+  const task = run([{ ...FINISH, faults: [{ kind: "stall" }] }], { limits: { stallMs: 300 } });
+  assert.equal((await task.outcome).stopReason, "finished");
+});
+
+test("after calls that were made, a broken answer is not asked for again", async (context) => {
+  const { server, run } = await sceneOf(context, "anthropic");
+  const task = run([{ ...RECORD, faults: [{ kind: "error-event", isOverloaded: true }] }]);
+  assert.equal((await task.outcome).kind, "overloaded");
+  assert.equal(server.requests.length, 1);
+  assert.equal(task.calls.length, 1);
+});
+
+test("calls that Google could not read are asked for again, three times", async (context) => {
+  const { server, run } = await sceneOf(context, "google");
+  const bad: ModelTurn = { toolCalls: [{ name: "record_finding", args: '{"title": "a' }] };
+  // What cannot be read is not in the history: the turn stays the same, only the number of requests tells.
+  const script = (): ModelTurn => (server.requests.length < 3 ? bad : FINISH);
+  assert.equal((await run(script).outcome).stopReason, "finished");
+  assert.match(JSON.stringify(server.requests[1]?.body), /could not be read/);
+  const outcome = await run(() => bad, { prompt: { system: "s", user: "another one" } }).outcome;
+  assert.equal(outcome.kind, "failed");
+  assert.equal(outcome.stopReason, "malformed tool calls");
+});
+
+test("arguments that are nested without end are the model's mistake, not the end of the program", async (context) => {
+  for (const provider of ["anthropic", "openai", "compatible"] as const) {
+    const { run } = await sceneOf(context, provider);
+    const args = `{"title": ${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+    const task = run([{ toolCalls: [{ name: "record_finding", args }] }, FINISH]);
+    assert.equal((await task.outcome).stopReason, "finished", provider);
+    assert.deepEqual(task.calls[0], { name: "record_finding", args });
+  }
+});
+
+test("usage that cannot be is not believed", async (context) => {
+  const { run } = await sceneOf(context, "compatible");
+  const usage = { input: 1e300, cachedInput: -7, output: -500 };
+  const { tokens } = await run([{ ...FINISH, usage }]).outcome;
+  assert.ok(tokens.input > 0 && tokens.input < 10_000, JSON.stringify(tokens));
+  assert.ok(tokens.cachedInput === 0 && tokens.output > 0 && tokens.output < 1_000, JSON.stringify(tokens));
+});
+
+test("a provider that refuses and asks for no wait is not asked without a pause", async (context) => {
+  let asked = 0;
+  const refusing = createServer((_request, response) => {
+    asked++;
+    response.writeHead(429, { "retry-after": "0" }).end("{}");
+  });
+  refusing.listen(0, "127.0.0.1");
+  await once(refusing, "listening");
+  context.after(() => {
+    refusing.closeAllConnections();
+    refusing.close();
+  });
+  // A server that listens on a port has an address of this kind.
+  const { port } = refusing.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const server = await startModelServer();
+  context.after(() => server.close());
+  const options = { id: "anthropic:m", provider: "anthropic", name: "m", apiKey: KEY, baseUrl } as const;
+  const { run } = createScene(server, await createAiSdkModel(options), 0);
+  const outcome = await run([FINISH], { limits: { overloadMs: 1_200 } }).outcome;
+  assert.equal(outcome.kind, "overloaded");
+  assert.ok(asked >= 2 && asked <= 5, String(asked));
+});
+
+test("a meter that fails is no outcome of the model", async (context) => {
+  const { run } = await sceneOf(context, "openai");
+  const failure = new Error("the store is gone");
+  const admit = (): never => {
+    throw failure;
+  };
+  await assert.rejects(run([FINISH], { admit }).outcome, (error) => error === failure);
+});
+
+test("a redirect is not followed: it would take the key along", async (context) => {
+  const elsewhere = await startModelServer();
+  context.after(() => elsewhere.close());
+  const redirecting = createServer((_request, response) => {
+    response.writeHead(307, { location: `${elsewhere.url}/v1/messages` }).end();
+  });
+  redirecting.listen(0, "127.0.0.1");
+  await once(redirecting, "listening");
+  context.after(() => {
+    redirecting.closeAllConnections();
+    redirecting.close();
+  });
+  // A server that listens on a port has an address of this kind.
+  const { port } = redirecting.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const options = { id: "anthropic:m", provider: "anthropic", name: "m", apiKey: KEY, baseUrl } as const;
+  const { run } = createScene(elsewhere, await createAiSdkModel(options), 0);
+  assert.equal((await run([FINISH]).outcome).kind, "failed");
+  assert.equal(elsewhere.requests.length, 0);
+});
+
+test("a server that wants no key is not sent one", async (context) => {
+  const server = await startModelServer();
+  context.after(() => server.close());
+  const baseUrl = `${server.url}/v1`;
+  const model = await createAiSdkModel({
+    id: "compatible:m",
+    provider: "compatible",
+    name: "m",
+    apiKey: null,
+    baseUrl,
+  });
+  assert.equal((await createScene(server, model, 0).run([FINISH]).outcome).stopReason, "finished");
+  assert.equal(server.requests[0]?.key, null);
+});
+
+test("without a key or an address there is a hint, not a model", async () => {
+  const none = { id: "x:m", name: "m", apiKey: null, baseUrl: null };
+  for (const provider of ["openai", "anthropic", "google", "compatible"] as const)
+    await assert.rejects(
+      createAiSdkModel({ ...none, provider }),
+      (error) => error instanceof KodiaiError && error.code === "config" && error.hint !== "",
+    );
+});

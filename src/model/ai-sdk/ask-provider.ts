@@ -1,0 +1,86 @@
+/** One call to the provider: sent, read to its end or to where it breaks, and accounted for either way. */
+import type { ModelTool, Tokens } from "../model.ts";
+import { classifyFailure, type Failure, LOST } from "./classify-failure.ts";
+import type { Connection } from "./connect-provider.ts";
+import type { Conversation } from "./conversation.ts";
+import { countTokens } from "./count-tokens.ts";
+import type { CallOptions } from "./language-model.ts";
+import { type Answer, type CallTool, createAnswer, readAnswer } from "./read-answer.ts";
+import { createWatchedFetch } from "./watched-fetch.ts";
+import type { Watch } from "./watch.ts";
+
+export type Asking = {
+  readonly connection: Connection;
+  readonly tools: readonly ModelTool[];
+  readonly maxOutputTokens: number;
+  readonly callTool: CallTool;
+  /** A call that may have cost something is over. */
+  readonly onCalled: (spent: Tokens, isAnswered: boolean) => void;
+};
+
+export type Attempt = {
+  readonly answer: Answer;
+  /** Null: the answer came to its end, or a tool has ended the run. */
+  readonly failure: Failure | null;
+};
+
+function toolsOf(tools: readonly ModelTool[]): NonNullable<CallOptions["tools"]> {
+  return tools.map(({ name, description, parameters }) => ({
+    type: "function",
+    name,
+    description,
+    // Both are JSON Schema; the SDK's type names the keywords, ours does not.
+    inputSchema: parameters as Extract<
+      NonNullable<CallOptions["tools"]>[number],
+      { type: "function" }
+    >["inputSchema"],
+  }));
+}
+
+/** An answer that ends without saying so was cut off on the way. */
+function failureOf({ finish }: Answer): Failure | null {
+  return finish === null || finish.finishReason.unified === "interrupted" ? LOST : null;
+}
+
+/** Throws only what `watch` ends with. */
+export async function askProvider(
+  asking: Asking,
+  conversation: Conversation,
+  watch: Watch,
+): Promise<Attempt> {
+  const { connection } = asking;
+  const answer = createAnswer();
+  let isAnswered = false;
+  const fetch = createWatchedFetch(connection.origin, {
+    onAnswer() {
+      isAnswered = true;
+      watch.touch();
+    },
+    onBytes: () => watch.touch(),
+  });
+  watch.touch();
+  try {
+    const call = connection.open(fetch).doStream({
+      prompt: conversation.messages(connection.cacheMark),
+      tools: toolsOf(asking.tools),
+      maxOutputTokens: asking.maxOutputTokens,
+      providerOptions: connection.callOptions,
+      abortSignal: watch.signal,
+    });
+    const { stream } = await watch.race(call);
+    await readAnswer(stream, answer, { watch, callTool: asking.callTool });
+    return { answer, failure: answer.ends === null ? failureOf(answer) : null };
+  } catch (error) {
+    if (watch.cause() === "aborted") throw error;
+    if (answer.ends !== null) return { answer, failure: null };
+    if (watch.cause() !== null) throw error;
+    return { answer, failure: classifyFailure(error, Date.now()) };
+  } finally {
+    watch.rest();
+    // What was refused, or never reached anybody, costs nothing; what we left in the middle may.
+    if (isAnswered || watch.cause() !== null) {
+      const chars = { input: conversation.chars(), output: answer.chars };
+      asking.onCalled(countTokens(answer.finish?.usage ?? null, chars), isAnswered);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/** What errors of providers mean, in the shapes in which they arrive. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { classifyFailure, retryAfterMsOf } from "./classify-failure.ts";
+
+const NOW_MS = Date.parse("2026-01-01T00:00:00Z");
+
+const socketError = new TypeError("terminated", { cause: { code: "UND_ERR_SOCKET" } });
+
+const CASES: readonly (readonly [
+  what: string,
+  error: unknown,
+  kind: string,
+  stopReason: string,
+  retry: string | null,
+])[] = [
+  ["429", { statusCode: 429 }, "overloaded", "HTTP 429", "overload"],
+  ["529", { statusCode: 529 }, "overloaded", "HTTP 529", "overload"],
+  ["500", { statusCode: 500 }, "failed", "HTTP 500", "lost"],
+  ["401", { statusCode: 401, message: "invalid x-api-key" }, "failed", "HTTP 401", null],
+  [
+    "a status in the code of an error event",
+    { code: 503, message: "busy" },
+    "overloaded",
+    "HTTP 503",
+    "overload",
+  ],
+  [
+    "an overloaded event without a status",
+    { type: "overloaded_error" },
+    "overloaded",
+    "overloaded",
+    "overload",
+  ],
+  [
+    "an empty account",
+    { statusCode: 429, responseBody: "insufficient_quota" },
+    "failed",
+    "quota exceeded",
+    null,
+  ],
+  [
+    "the context of OpenAI",
+    { statusCode: 400, data: { error: { code: "context_length_exceeded" } } },
+    "failed",
+    "context overflow",
+    null,
+  ],
+  [
+    "the context of vLLM",
+    { statusCode: 400, message: "This model's maximum context length is 4096 tokens." },
+    "failed",
+    "context overflow",
+    null,
+  ],
+  [
+    "too many tokens a minute, which is no overflow",
+    { statusCode: 429, message: "too many tokens per minute" },
+    "overloaded",
+    "HTTP 429",
+    "overload",
+  ],
+  ["a socket that closed", socketError, "failed", "connection lost", "lost"],
+  [
+    "a socket that closed within an answer",
+    { statusCode: 200, cause: socketError },
+    "failed",
+    "connection lost",
+    "lost",
+  ],
+  [
+    "a refused connection",
+    { message: "Cannot connect to API: connect" },
+    "failed",
+    "connection lost",
+    "lost",
+  ],
+  ["anything", new Error("what?"), "failed", "provider error", null],
+  ["nothing", undefined, "failed", "provider error", null],
+  ["a text", "overloaded", "failed", "provider error", null],
+];
+
+for (const [what, error, kind, stopReason, retry] of CASES)
+  test(`${what} is ${kind}: ${stopReason}`, () => {
+    const failure = classifyFailure(error, NOW_MS);
+    assert.deepEqual([failure.kind, failure.stopReason, failure.retry], [kind, stopReason, retry]);
+  });
+
+test("retry-after is read as seconds, as a date, and in milliseconds", () => {
+  const after = (responseHeaders: unknown): number | null => retryAfterMsOf({ responseHeaders }, NOW_MS);
+  assert.equal(after({ "retry-after": "3" }), 3_000);
+  assert.equal(after({ "retry-after": "Thu, 01 Jan 2026 00:00:05 GMT" }), 5_000);
+  assert.equal(after({ "retry-after": "Wed, 31 Dec 2025 00:00:00 GMT" }), 0);
+  assert.equal(after({ "retry-after-ms": "250", "retry-after": "9" }), 250);
+  assert.equal(after({ "retry-after": "soon" }), null);
+  assert.equal(after({}), null);
+  assert.equal(retryAfterMsOf(undefined, NOW_MS), null);
+});

@@ -1,0 +1,108 @@
+/** What an error of a provider means: fixed words for the outcome, and whether the same call may be made again. */
+import type { OutcomeKind } from "../model.ts";
+
+export type Failure = {
+  readonly kind: OutcomeKind;
+  readonly stopReason: string;
+  /** "overload": as long as patience lasts; "lost": a few times; null: it would fail again. */
+  readonly retry: "overload" | "lost" | null;
+  /** What the provider asks to wait; null when it does not say. */
+  readonly retryAfterMs: number | null;
+};
+
+const OVERLOADED: ReadonlySet<number> = new Set([429, 503, 529]);
+
+/** Of the provider, and usually gone the next moment. */
+const TRANSIENT: ReadonlySet<number> = new Set([408, 500, 502, 504]);
+
+const OVERLOADED_WORDS = /overloaded|rate_limit|slow_down|unavailable|resource_exhausted/i;
+
+/** A limit that waiting does not lift. */
+const QUOTA_WORDS = /insufficient_quota|billing_hard_limit/i;
+
+// Each provider has its own words, and its own status.
+const OVERFLOW_WORDS =
+  /context_length_exceeded|context (window|length)|prompt is too long|input is too long|token count .{0,40}exceeds|too many tokens|request_too_large/i;
+
+// Larger than any body that says why; what is longer is not read for words.
+const MAX_WORDS_CHARS = 10_000;
+
+export const LOST: Failure = {
+  kind: "failed",
+  stopReason: "connection lost",
+  retry: "lost",
+  retryAfterMs: null,
+};
+
+type Fields = { readonly [key: string]: unknown };
+
+const fieldsOf = (value: unknown): Fields =>
+  // An object of any kind can be asked for any field.
+  typeof value === "object" && value !== null ? (value as Fields) : {};
+
+/** A status that says what went wrong; 200 stands on errors that came after it. */
+function failedStatus(value: unknown): number | null {
+  const number = typeof value === "string" && /^\d{3}$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && number >= 400 && number < 600 ? number : null;
+}
+
+/** Errors within a stream come as they were sent, or wrapped; those of a response carry its status. */
+function statusOf(error: unknown): number | null {
+  const { statusCode, code } = fieldsOf(error);
+  return failedStatus(statusCode) ?? failedStatus(code);
+}
+
+/** All that it says about itself, only to look for words in it. */
+function wordsOf(error: unknown): string {
+  const { message, type, code, status, responseBody, data } = fieldsOf(error);
+  const parts = [message, type, code, status, responseBody, data === undefined ? "" : JSON.stringify(data)];
+  return parts
+    .filter((part) => typeof part === "string")
+    .join(" ")
+    .slice(0, MAX_WORDS_CHARS);
+}
+
+/** Seconds or a date, as HTTP has it; milliseconds where the provider says so. */
+export function retryAfterMsOf(error: unknown, nowMs: number): number | null {
+  const headers = fieldsOf(fieldsOf(error)["responseHeaders"]);
+  const precise = Number(headers["retry-after-ms"] ?? Number.NaN);
+  if (Number.isFinite(precise)) return Math.max(0, precise);
+  const said = headers["retry-after"];
+  if (typeof said !== "string") return null;
+  const seconds = Number(said);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1_000);
+  const date = Date.parse(said);
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+}
+
+/** Errors of the network have no status: the SDK's say so in words, undici's are type errors. */
+function isLost(error: unknown): boolean {
+  const { name, code, cause, message } = fieldsOf(error);
+  if (typeof code === "string" && /^(E[A-Z]+|UND_ERR_\w+)$/.test(code)) return true;
+  if (
+    typeof message === "string" &&
+    /cannot connect to api|fetch failed|terminated|without a finish reason/i.test(message)
+  )
+    return true;
+  return name !== "AbortError" && cause !== undefined && cause !== error && isLost(cause);
+}
+
+const failed = (stopReason: string): Failure => ({
+  kind: "failed",
+  stopReason,
+  retry: null,
+  retryAfterMs: null,
+});
+
+export function classifyFailure(error: unknown, nowMs: number): Failure {
+  const status = statusOf(error);
+  const words = wordsOf(error);
+  if (status !== 429 && OVERFLOW_WORDS.test(words)) return failed("context overflow");
+  if (QUOTA_WORDS.test(words)) return failed("quota exceeded");
+  if (status === null ? OVERLOADED_WORDS.test(words) : OVERLOADED.has(status)) {
+    const stopReason = status === null ? "overloaded" : `HTTP ${status}`;
+    return { kind: "overloaded", stopReason, retry: "overload", retryAfterMs: retryAfterMsOf(error, nowMs) };
+  }
+  if (status !== null) return { ...failed(`HTTP ${status}`), retry: TRANSIENT.has(status) ? "lost" : null };
+  return isLost(error) ? LOST : failed("provider error");
+}

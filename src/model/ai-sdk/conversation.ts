@@ -1,0 +1,41 @@
+/** All that was said so far, as it is sent with every call; nothing of it is kept elsewhere. */
+import type { ModelPrompt, ModelTool } from "../model.ts";
+import type { AssistantPart, Message, ProviderOptions, ToolResultPart } from "./language-model.ts";
+
+export type Conversation = {
+  /** For the next call; with a mark, where the provider's cache should begin anew. */
+  messages(cacheMark: ProviderOptions | null): Message[];
+  /** About what a call sends. */
+  chars(): number;
+  add(content: readonly AssistantPart[], results: readonly ToolResultPart[]): void;
+  /** A word of ours in between. */
+  say(text: string): void;
+};
+
+/** The beginning is the same in every call, and all but the end in the next one. */
+function marked(messages: readonly Message[], cacheMark: ProviderOptions): Message[] {
+  const isMarked = (at: number): boolean => at < 2 || at === messages.length - 1;
+  return messages.map((message, at) => (isMarked(at) ? { ...message, providerOptions: cacheMark } : message));
+}
+
+export function createConversation(prompt: ModelPrompt, tools: readonly ModelTool[]): Conversation {
+  const messages: Message[] = [
+    { role: "system", content: prompt.system },
+    { role: "user", content: [{ type: "text", text: prompt.user }] },
+  ];
+  const ofTools = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  let chars = JSON.stringify(ofTools).length + prompt.system.length + prompt.user.length;
+  const push = (message: Message): void => {
+    messages.push(message);
+    chars += JSON.stringify(message.content).length;
+  };
+  return {
+    messages: (cacheMark) => (cacheMark === null ? [...messages] : marked(messages, cacheMark)),
+    chars: () => chars,
+    add(content, results) {
+      push({ role: "assistant", content: [...content] });
+      if (results.length > 0) push({ role: "tool", content: [...results] });
+    },
+    say: (text) => push({ role: "user", content: [{ type: "text", text }] }),
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * Reads one answer as it comes in. A tool is called as soon as its call is complete, so that what it records is kept even if the
+ * answer never ends.
+ */
+import type { ToolAnswer } from "../model.ts";
+import type {
+  AssistantPart,
+  FinishPart,
+  ProviderOptions,
+  StreamPart,
+  ToolCallPart,
+  ToolResultPart,
+} from "./language-model.ts";
+import type { Watch } from "./watch.ts";
+
+export type Answer = {
+  /** What the model said, as it is said back to it. */
+  readonly content: AssistantPart[];
+  readonly results: ToolResultPart[];
+  /** Calls whose arguments are no JSON: perhaps only cut off, so they wait for the end of the answer. */
+  readonly malformed: ToolCallPart[];
+  /** Of all that came, thinking included. */
+  chars: number;
+  finish: FinishPart | null;
+  /** A tool has ended the run; further calls are not made. */
+  ends: ToolAnswer["ends"];
+};
+
+/** Answers a call, also one of a tool that does not exist. */
+export type CallTool = (name: string, args: unknown) => Promise<ToolAnswer>;
+
+export function createAnswer(): Answer {
+  return { content: [], results: [], malformed: [], chars: 0, finish: null, ends: null };
+}
+
+type OpenPart = Extract<AssistantPart, { type: "text" | "reasoning" }>;
+
+/** Text and thinking, put together from their pieces; what a provider attaches goes back to it with the part. */
+function takeText(part: StreamPart, answer: Answer, open: Map<string, OpenPart>): void {
+  if (!("id" in part) || typeof part.id !== "string") return;
+  const type = part.type.startsWith("reasoning") ? "reasoning" : "text";
+  const key = `${type} ${part.id}`;
+  if (part.type === "text-start" || part.type === "reasoning-start") {
+    const begun: OpenPart = { type, text: "" };
+    open.set(key, begun);
+    answer.content.push(begun);
+  }
+  const current = open.get(key);
+  if (current === undefined) return;
+  if (part.type === "text-delta" || part.type === "reasoning-delta") {
+    current.text += part.delta;
+    answer.chars += part.delta.length;
+  }
+  if ("providerMetadata" in part && part.providerMetadata !== undefined)
+    current.providerOptions = part.providerMetadata;
+}
+
+/** What tools take has three levels; thousands of them could be read, but not be written again with the next call. */
+const MAX_DEPTH = 100;
+
+/** The arguments; a text that is no JSON, or none that can be sent back, as it is. */
+function parseArguments(input: string): unknown {
+  // Some providers send nothing for a call without arguments.
+  if (input.trim() === "") return {};
+  try {
+    const args: unknown = JSON.parse(input);
+    return isDeeper(args, MAX_DEPTH) ? input : args;
+  } catch {
+    return input;
+  }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+}
+
+const optionsOf = (metadata: ProviderOptions | undefined): { providerOptions?: ProviderOptions } =>
+  metadata === undefined ? {} : { providerOptions: metadata };
+
+async function makeCall(
+  part: ToolCallPart,
+  args: unknown,
+  answer: Answer,
+  callTool: CallTool,
+): Promise<void> {
+  const { toolCallId, toolName } = part;
+  const { text, isError, ends } = await callTool(toolName, args);
+  // Providers refuse a history whose arguments are no object.
+  const input = typeof args === "object" && args !== null && !Array.isArray(args) ? args : {};
+  answer.content.push({
+    type: "tool-call",
+    toolCallId,
+    toolName,
+    input,
+    ...optionsOf(part.providerMetadata),
+  });
+  answer.results.push({
+    type: "tool-result",
+    toolCallId,
+    toolName,
+    output: { type: isError ? "error-text" : "text", value: text },
+  });
+  answer.ends = ends;
+}
+
+async function takeCall(part: ToolCallPart, answer: Answer, callTool: CallTool): Promise<void> {
+  answer.chars += part.input.length;
+  if (answer.ends !== null) return;
+  const args = parseArguments(part.input);
+  if (args === part.input) answer.malformed.push(part);
+  else await makeCall(part, args, answer, callTool);
+}
+
+/** Throws what the provider sends as an error, and what `watch` ends with. */
+export async function readAnswer(
+  stream: ReadableStream<StreamPart>,
+  answer: Answer,
+  deps: { readonly watch: Watch; readonly callTool: CallTool },
+): Promise<void> {
+  const { watch } = deps;
+  /** While a tool works nobody waits for the provider. */
+  const callTool: CallTool = async (name, args) => {
+    watch.rest();
+    const answered = await watch.race(deps.callTool(name, args));
+    watch.touch();
+    return answered;
+  };
+  const open = new Map<string, OpenPart>();
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value: part } = await watch.race(reader.read());
+      if (done) break;
+      if (part.type === "error") throw part.error;
+      if (part.type === "finish") answer.finish = part;
+      else if (part.type === "tool-call") await takeCall(part, answer, callTool);
+      else takeText(part, answer, open);
+    }
+    if (answer.finish === null) return;
+    for (const part of answer.malformed)
+      if (answer.ends === null) await makeCall(part, part.input, answer, callTool);
+  } finally {
+    // Whoever stops in the middle leaves nothing running; what comes of it does not matter any more.
+    reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * The loop of a run: ask, let tools answer, ask again, until the model is done, a tool ends it, or a limit is met. Before each call
+ * the meter is asked, after each it is told.
+ */
+import { MAX_MALFORMED_CALLS, type ModelTask, NO_TOKENS, type Outcome, type OutcomeKind } from "../model.ts";
+import { askProvider, type Attempt, type Asking } from "./ask-provider.ts";
+import type { Failure } from "./classify-failure.ts";
+import type { Connection } from "./connect-provider.ts";
+import { type Conversation, createConversation } from "./conversation.ts";
+import { addTokens } from "../tokens.ts";
+import { estimateTokens } from "./count-tokens.ts";
+import type { Answer, CallTool } from "./read-answer.ts";
+import { createWatch, type Watch } from "./watch.ts";
+
+/** Waits of a provider that says nothing about them: doubled each time. */
+const FIRST_WAIT_MS = 500;
+
+// Longer waits would waste the time of a review more than a call.
+const MAX_WAIT_MS = 8_000;
+
+// A connection that is lost a third time in one turn is no accident.
+const MAX_LOST = 2;
+
+type End = { readonly kind: OutcomeKind; readonly stopReason: string };
+
+type Run = {
+  readonly task: ModelTask;
+  readonly asking: Asking;
+  readonly conversation: Conversation;
+  readonly watch: Watch;
+};
+
+const OUT_OF_BUDGET: End = { kind: "stopped-by-budget", stopReason: "budget" };
+
+const isEnd = (value: Attempt | End): value is End => "stopReason" in value;
+
+/** How long until the same call may be made again; null when it may not. */
+function waitMs(failure: Failure, tries: { readonly count: number; readonly leftMs: number }): number | null {
+  const usualMs = Math.min(FIRST_WAIT_MS * 2 ** tries.count, MAX_WAIT_MS);
+  if (failure.retry === null) return null;
+  if (failure.retry === "lost") return tries.count < MAX_LOST ? usualMs : null;
+  if (failure.retryAfterMs !== null) {
+    // Who asks for no wait at all and refuses again would be asked a thousand times a second.
+    const ms = Math.max(failure.retryAfterMs, tries.count === 0 ? 0 : FIRST_WAIT_MS);
+    return ms <= tries.leftMs ? ms : null;
+  }
+  return tries.leftMs > 0 ? Math.min(usualMs, tries.leftMs) : null;
+}
+
+/** One turn: the call, made again while there is hope. */
+async function takeTurn(run: Run, turn: number): Promise<Attempt | End> {
+  const { task, watch, conversation } = run;
+  const startedAt = performance.now();
+  for (let count = 0; ; count++) {
+    const atMost = {
+      inputTokens: estimateTokens(conversation.chars()),
+      outputTokens: task.limits.maxOutputTokens,
+    };
+    if (!(await watch.race(task.meter.admit(atMost)))) return OUT_OF_BUDGET;
+    if (count === 0) task.onEvent({ kind: "turn", turn });
+    const attempt = await askProvider(run.asking, conversation, watch);
+    // What tools have done is done: the same answer again would do it twice.
+    if (attempt.failure === null || attempt.answer.results.length > 0) return attempt;
+    const leftMs = startedAt + task.limits.overloadMs - performance.now();
+    const ms = waitMs(attempt.failure, { count, leftMs });
+    if (ms === null) return attempt;
+    await watch.sleep(ms);
+  }
+}
+
+/** How the run ends after an answer; null when it goes on. */
+function endOf({ finish, content, results, ends }: Answer, turn: number): End | null {
+  if (ends !== null) return ends;
+  const { unified, raw } = finish?.finishReason ?? { unified: "other", raw: undefined };
+  if (unified === "content-filter") return { kind: "refused", stopReason: "refusal" };
+  if (results.length > 0) return null;
+  if (raw === "model_context_window_exceeded") return { kind: "failed", stopReason: "context overflow" };
+  if (unified === "length") return { kind: "failed", stopReason: "output limit" };
+  if (raw === MALFORMED_OF_GOOGLE) return null;
+  const isEmpty = content.every((part) => part.type !== "text" || part.text.trim() === "");
+  if (isEmpty && turn === 1) return { kind: "failed", stopReason: "empty answer" };
+  return { kind: "completed", stopReason: "end of turn" };
+}
+
+/** Google passes no call on whose arguments are no JSON; it ends the answer with this. */
+const MALFORMED_OF_GOOGLE = "MALFORMED_FUNCTION_CALL";
+
+const CALL_AGAIN =
+  "Your tool call could not be read. Call the tool again, with arguments that are valid JSON.";
+
+async function takeTurns(run: Run): Promise<End> {
+  const { task, conversation } = run;
+  let malformed = 0;
+  for (let turn = 1; turn <= task.limits.maxTurns; turn++) {
+    const attempt = await takeTurn(run, turn);
+    if (isEnd(attempt)) return attempt;
+    const { answer, failure } = attempt;
+    if (failure !== null) return failure;
+    const end = endOf(answer, turn);
+    if (end !== null) return end;
+    malformed = answer.results.length > 0 ? 0 : malformed + 1;
+    if (malformed >= MAX_MALFORMED_CALLS) return { kind: "failed", stopReason: "malformed tool calls" };
+    if (answer.results.length > 0) conversation.add(answer.content, answer.results);
+    else conversation.say(CALL_AGAIN);
+  }
+  return { kind: "failed", stopReason: "turn limit" };
+}
+
+function createCallTool({ tools, onEvent }: ModelTask): CallTool {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const names = tools.map(({ name }) => name).join(", ");
+  return async (name, args) => {
+    const tool = byName.get(name);
+    if (tool === undefined)
+      return {
+        text: `There is no tool "${name.slice(0, 100)}". There are: ${names}.`,
+        isError: true,
+        ends: null,
+      };
+    onEvent({ kind: "tool", name });
+    return tool.call(args);
+  };
+}
+
+/** How a run ends that the watch has ended. What neither it nor the provider did, a meter that fails, is no outcome of the model. */
+function endOfThrown(error: unknown, watch: Watch, signal: AbortSignal): End {
+  const cause = watch.cause();
+  if (cause === null) throw error;
+  if (cause === "aborted") throw signal.reason;
+  return { kind: "timed-out", stopReason: cause };
+}
+
+export async function runTask(
+  model: { readonly id: string; readonly connection: Connection },
+  task: ModelTask,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  signal.throwIfAborted();
+  const startedAt = performance.now();
+  const watch = createWatch(task.limits, signal);
+  let turns = 0;
+  let tokens = NO_TOKENS;
+  const asking: Asking = {
+    connection: model.connection,
+    tools: task.tools,
+    maxOutputTokens: task.limits.maxOutputTokens,
+    callTool: createCallTool(task),
+    onCalled(spent, isAnswered) {
+      if (isAnswered) turns++;
+      tokens = addTokens(tokens, spent);
+      task.meter.add(spent);
+    },
+  };
+  const conversation = createConversation(task.prompt, task.tools);
+  try {
+    const end = await takeTurns({ task, asking, conversation, watch }).catch((error: unknown) =>
+      endOfThrown(error, watch, signal),
+    );
+    const { kind, stopReason } = end;
+    return {
+      kind,
+      stopReason,
+      model: model.id,
+      turns,
+      tokens,
+      ms: Math.round(performance.now() - startedAt),
+    };
+  } finally {
+    watch.close();
+  }
+}

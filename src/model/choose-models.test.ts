@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KodiaiError } from "../base/errors.ts";
+import type { ModelSettings } from "../config/model-settings.ts";
+import { chooseModels, type WantedModels } from "./choose-models.ts";
+import { DEFAULT_MODELS } from "./default-models.ts";
+
+const KEY = { key: "k", baseUrl: null };
+const NO_SETTINGS: ModelSettings = {
+  model: null,
+  access: {},
+  claudeToken: null,
+  budgets: {},
+  prices: {},
+  recordsRuns: false,
+};
+const NOTHING: WantedModels = { asked: null, configured: null, fallbacks: [] };
+const ofAnthropic = DEFAULT_MODELS.find(({ provider }) => provider === "anthropic");
+
+type Case = {
+  readonly what: string;
+  readonly wanted?: Partial<WantedModels>;
+  readonly settings?: Partial<ModelSettings>;
+  readonly ids: readonly string[];
+  readonly problems?: readonly RegExp[];
+};
+
+const CASES: readonly Case[] = [
+  { what: "nothing is set: the floor", ids: [] },
+  {
+    what: "a key alone: the default of its provider",
+    settings: { access: { anthropic: KEY } },
+    ids: [`anthropic:${ofAnthropic?.name}`],
+  },
+  {
+    what: "the machine's model",
+    settings: { model: "openai:big", access: { anthropic: KEY, openai: KEY } },
+    ids: ["openai:big"],
+  },
+  {
+    what: "the repository's model before the machine's",
+    wanted: { configured: "anthropic:small" },
+    settings: { model: "openai:big", access: { anthropic: KEY, openai: KEY } },
+    ids: ["anthropic:small"],
+  },
+  {
+    what: "by hand before all",
+    wanted: { asked: "google:mid", configured: "anthropic:small", fallbacks: ["openai:big"] },
+    settings: { access: { anthropic: KEY, openai: KEY, google: KEY } },
+    ids: ["google:mid"],
+  },
+  {
+    what: "fallbacks in order, each once",
+    wanted: { configured: "anthropic:a", fallbacks: ["openai:b", "anthropic:a", "openai:c"] },
+    settings: { access: { anthropic: KEY, openai: KEY } },
+    ids: ["anthropic:a", "openai:b", "openai:c"],
+  },
+  {
+    what: "the repository names one without a key: the machine's model, and the problem is told",
+    wanted: { configured: "google:mid" },
+    settings: { model: "openai:big", access: { openai: KEY } },
+    ids: ["openai:big"],
+    problems: [/^google:mid: GEMINI_API_KEY is not set$/],
+  },
+  {
+    what: "switched off by the repository although there is a key",
+    wanted: { configured: "floor" },
+    settings: { access: { anthropic: KEY } },
+    ids: [],
+  },
+  { what: "switched off by the machine", settings: { model: "floor", access: { openai: KEY } }, ids: [] },
+  {
+    what: "the repository may not switch on what the machine has switched off and has no key for",
+    wanted: { configured: "openai:big" },
+    settings: { model: "floor" },
+    ids: [],
+    problems: [/OPENAI_API_KEY is not set/],
+  },
+  {
+    what: "a server of one's own",
+    settings: {
+      model: "compatible:qwen3-coder:30b",
+      access: { compatible: { key: null, baseUrl: "http://x" } },
+    },
+    ids: ["compatible:qwen3-coder:30b"],
+  },
+  {
+    what: "no name of a model",
+    wanted: { configured: "gpt-5" },
+    ids: [],
+    problems: [/"gpt-5" is not of the form provider:name with one of claude, anthropic/],
+  },
+];
+
+for (const { what, wanted, settings, ids, problems = [] } of CASES) {
+  test(`choice of models: ${what}`, () => {
+    const chosen = chooseModels({ ...NOTHING, ...wanted }, { ...NO_SETTINGS, ...settings });
+    assert.deepEqual(
+      chosen.models.map(({ id }) => id),
+      ids,
+    );
+    assert.equal(chosen.note === null, ids.length > 0);
+    assert.equal(chosen.problems.length, problems.length);
+    problems.forEach((pattern, index) => assert.match(chosen.problems[index] ?? "", pattern));
+  });
+}
+
+test("choice of models: one that was asked for by hand and cannot be had is an error that says what to do", () => {
+  const choose = (): unknown => chooseModels({ ...NOTHING, asked: "openai:big" }, NO_SETTINGS);
+  assert.throws(choose, (error: unknown) => {
+    assert.ok(error instanceof KodiaiError && error.code === "config");
+    assert.match(
+      `${error.message} ${error.hint}`,
+      /openai:big: OPENAI_API_KEY is not set Set it, choose another model/,
+    );
+    return true;
+  });
+});
+
+test("choice of models: without one, a line says how to have one", () => {
+  assert.match(
+    chooseModels(NOTHING, NO_SETTINGS).note ?? "",
+    /the floor reviews alone; set ANTHROPIC_API_KEY/,
+  );
+});

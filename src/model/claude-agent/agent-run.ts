@@ -1,0 +1,192 @@
+/**
+ * One run of the agent program, seen from here. The program holds the conversation and calls the provider; this follows what it
+ * says, runs tools for it, asks for money before each further call, and decides when it is over. What it decides first holds.
+ */
+import { setImmediate } from "node:timers/promises";
+import type {
+  HookCallback,
+  PostToolBatchToolCall,
+  SDKAPIRetryMessage,
+  SDKMessage,
+  SDKResultMessage,
+} from "@anthropic-ai/claude-agent-sdk";
+import { CHARS_PER_TOKEN, type ModelTask, type ModelTool, type Tokens, type ToolAnswer } from "../model.ts";
+import { TOOL_SERVER } from "./agent-options.ts";
+import { createAnswerReader, type FinishedAnswer } from "./answer-reader.ts";
+import { type Ending, endOfAnswer, endOfResult, endOfStatus, isFinalStatus } from "./ending.ts";
+import { createLedger, isCount } from "./ledger.ts";
+import { startWatch } from "./watch.ts";
+
+export type AgentRun = {
+  /** Never rejects. */
+  readonly ended: Promise<Ending>;
+  /** Asks for the first call; false: the run has ended. */
+  admit(): Promise<boolean>;
+  onMessage(message: SDKMessage): void;
+  /** The program says nothing more. */
+  readonly onProgramEnd: () => void;
+  readonly callTool: (tool: ModelTool, args: unknown) => Promise<Pick<ToolAnswer, "text" | "isError">>;
+  readonly betweenCalls: HookCallback;
+  /** Stops the clocks and counts what was cut. */
+  stop(): { readonly turns: number; readonly tokens: Tokens };
+};
+
+const OUT_OF_BUDGET: Ending = { kind: "stopped-by-budget", stopReason: "budget" };
+const BUDGET_UNKNOWN: Ending = { kind: "failed", stopReason: "budget not known" };
+
+/** Arguments that are no JSON: the program keeps them back, answers the model itself, and hands their text on like this. */
+function unparsedText(input: unknown): string | null {
+  if (typeof input !== "object" || input === null || !("__unparsedToolInput" in input)) return null;
+  const unparsed = input.__unparsedToolInput;
+  const isText = typeof unparsed === "object" && unparsed !== null && "raw" in unparsed;
+  return isText && typeof unparsed.raw === "string" ? unparsed.raw : "";
+}
+
+function sumOf({ modelUsage }: SDKResultMessage): Tokens {
+  // A provider that counts nothing makes these no numbers.
+  const sum = (counts: readonly number[]): number =>
+    counts.filter(isCount).reduce((total, count) => total + count, 0);
+  const used = Object.values(modelUsage);
+  const cachedInput = sum(used.map(({ cacheReadInputTokens }) => cacheReadInputTokens));
+  return {
+    input:
+      cachedInput +
+      sum(
+        used.flatMap(({ inputTokens, cacheCreationInputTokens }) => [inputTokens, cacheCreationInputTokens]),
+      ),
+    cachedInput,
+    output: sum(used.map(({ outputTokens }) => outputTokens)),
+  };
+}
+
+export function startAgentRun(task: ModelTask): AgentRun {
+  const ledger = createLedger(task);
+  const reader = createAnswerReader(ledger, () => task.onEvent({ kind: "turn", turn: ledger.turns() }));
+  const ended = Promise.withResolvers<Ending>();
+  let isOver = false;
+  /** Said by a tool while the answer it belongs to still comes. */
+  let chosen: Ending | null = null;
+  /** The last answer broke off. */
+  let isCut = false;
+
+  function end(ending: Ending): void {
+    isOver = true;
+    ended.resolve(chosen ?? ending);
+  }
+
+  const watch = startWatch(task.limits, {
+    onDeadline: () => end({ kind: "timed-out", stopReason: "deadline" }),
+    onSilence: () => end({ kind: "timed-out", stopReason: "stalled" }),
+  });
+
+  async function admit(): Promise<boolean> {
+    if (isOver) return false;
+    try {
+      if (!(await task.meter.admit(ledger.atMost()))) end(OUT_OF_BUDGET);
+    } catch {
+      // Who keeps the money cannot be asked: nothing is spent.
+      end(BUDGET_UNKNOWN);
+    }
+    return !isOver;
+  }
+
+  function onAnswer(answer: FinishedAnswer): void {
+    watch.rest();
+    isCut = answer.stopReason === null;
+    if (isCut) return onCut(answer);
+    watch.answered();
+    const ending = endOfAnswer({ ...answer, isFirst: ledger.turns() === 1 });
+    if (ending !== null) end(ending);
+  }
+
+  /** An answer that ends without a reason broke off; the program is going to ask for the rest. */
+  function onCut({ hasToolCalls }: FinishedAnswer): void {
+    // With tools the meter is asked when they are done.
+    if (hasToolCalls) return;
+    if (!watch.refused(0)) return end(endOfStatus(null));
+    void admit();
+  }
+
+  /** The program is going to ask again. */
+  function onRetry({ error_status: status, retry_delay_ms: delayMs }: SDKAPIRetryMessage): void {
+    const wasCut = reader.breakOff();
+    if (isFinalStatus(status) || !watch.refused(delayMs)) return end(endOfStatus(status));
+    // What came of the answer that was cut has been paid for; the next one is a call of its own.
+    if (wasCut) void admit();
+  }
+
+  function onResult(result: SDKResultMessage): void {
+    reader.breakOff();
+    ledger.settle(sumOf(result));
+    end(endOfResult(result, isCut));
+  }
+
+  function onMessage(message: SDKMessage): void {
+    if (isOver) return;
+    if (message.type === "result") return onResult(message);
+    if (message.type === "stream_event") {
+      watch.listen();
+      const answer = reader.read(message.event);
+      if (answer !== null) onAnswer(answer);
+    }
+    if (message.type !== "system") return;
+    if (message.subtype === "status" && message.status === "requesting") watch.listen();
+    if (message.subtype === "api_retry") onRetry(message);
+    // A model that thinks in secret gives no other sign of life; what it has thought counts, should it be cut.
+    if (message.subtype === "thinking_tokens") {
+      watch.listen();
+      ledger.receive(message.estimated_tokens_delta * CHARS_PER_TOKEN);
+    }
+  }
+
+  async function callTool(tool: ModelTool, args: unknown): Promise<ToolAnswer> {
+    // Calls come by another way than messages: what the program said before has been read after this.
+    await setImmediate();
+    if (isOver || chosen !== null) return { text: "The review is over.", isError: true, ends: null };
+    task.onEvent({ kind: "tool", name: tool.name });
+    const answer = await tool.call(args);
+    ledger.grow(answer.text.length);
+    if (answer.ends !== null) {
+      chosen ??= answer.ends;
+      // The rest of what the model says is on its way; it says what the call has cost.
+      await reader.over();
+      end(answer.ends);
+    }
+    return answer;
+  }
+
+  /**
+   * Arguments that are no JSON. The model has its answer already, from the program: what the tool says is not handed on, because
+   * from here it could only speak with the voice of the system.
+   */
+  async function passUnparsed({ tool_name, tool_input }: PostToolBatchToolCall): Promise<void> {
+    const text = unparsedText(tool_input);
+    const tool = task.tools.find(({ name }) => tool_name === `mcp__${TOOL_SERVER}__${name}`);
+    if (text !== null && tool !== undefined) await callTool(tool, text);
+  }
+
+  const betweenCalls: HookCallback = async (input) => {
+    await setImmediate();
+    watch.rest();
+    await reader.over();
+    if (input.hook_event_name === "PostToolBatch")
+      for (const call of input.tool_calls) await passUnparsed(call);
+    if (ledger.turns() >= task.limits.maxTurns) end({ kind: "failed", stopReason: "turn limit" });
+    return { continue: await admit() };
+  };
+
+  return {
+    ended: ended.promise,
+    admit,
+    onMessage,
+    onProgramEnd: () => end({ kind: "failed", stopReason: "program ended" }),
+    callTool,
+    betweenCalls,
+    stop() {
+      isOver = true;
+      watch.stop();
+      reader.breakOff();
+      return { turns: ledger.turns(), tokens: ledger.tokens() };
+    },
+  };
+}

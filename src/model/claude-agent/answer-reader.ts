@@ -1,0 +1,76 @@
+/** Reads one answer after the other from the pieces in which they are streamed, and has them counted. */
+import type { SDKPartialAssistantMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { Ledger } from "./ledger.ts";
+
+type StreamEvent = SDKPartialAssistantMessage["event"];
+type Delta = Extract<StreamEvent, { type: "content_block_delta" }>["delta"];
+
+export type FinishedAnswer = {
+  /** In the provider's word; null: it broke off. */
+  readonly stopReason: string | null;
+  readonly hasText: boolean;
+  readonly hasToolCalls: boolean;
+};
+
+export type AnswerReader = {
+  /** The answer, with its last piece. */
+  read(event: StreamEvent): FinishedAnswer | null;
+  /** Nothing more comes of the answer that has begun; false when there is none. */
+  breakOff(): boolean;
+  /** Resolves when the answer that has begun is over. */
+  over(): Promise<void>;
+};
+
+type OpenAnswer = {
+  stopReason: string | null;
+  hasText: boolean;
+  hasToolCalls: boolean;
+  readonly over: PromiseWithResolvers<void>;
+};
+
+export function createAnswerReader(ledger: Ledger, onBegin: () => void): AnswerReader {
+  let answer: OpenAnswer | null = null;
+
+  function close(): OpenAnswer | null {
+    const closed = answer;
+    answer = null;
+    ledger.close();
+    closed?.over.resolve();
+    return closed;
+  }
+
+  function receive(text: string): void {
+    ledger.receive(text.length);
+  }
+
+  function readDelta(delta: Delta, into: OpenAnswer): void {
+    if (delta.type === "thinking_delta") receive(delta.thinking);
+    if (delta.type === "input_json_delta") receive(delta.partial_json);
+    if (delta.type !== "text_delta") return;
+    receive(delta.text);
+    into.hasText ||= delta.text.trim() !== "";
+  }
+
+  function readPiece(event: StreamEvent, into: OpenAnswer): void {
+    if (event.type === "content_block_delta") return readDelta(event.delta, into);
+    if (event.type === "content_block_start") into.hasToolCalls ||= event.content_block.type === "tool_use";
+    if (event.type !== "message_delta") return;
+    into.stopReason = event.delta.stop_reason;
+    ledger.update(event.usage);
+  }
+
+  return {
+    read(event) {
+      if (event.type === "message_stop") return close();
+      if (event.type === "message_start") {
+        close();
+        ledger.open(event.message.usage);
+        answer = { stopReason: null, hasText: false, hasToolCalls: false, over: Promise.withResolvers() };
+        onBegin();
+      } else if (answer !== null) readPiece(event, answer);
+      return null;
+    },
+    breakOff: () => close() !== null,
+    over: async () => answer?.over.promise,
+  };
+}

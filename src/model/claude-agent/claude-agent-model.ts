@@ -1,0 +1,105 @@
+/**
+ * A model through the Claude Agent SDK: its native program holds the conversation, our tools are served to it from this process,
+ * and it is started in an empty place with nothing of ours but the key. Each run has a program and folders of its own.
+ */
+import type { Query } from "@anthropic-ai/claude-agent-sdk";
+import { KodiaiError } from "../../base/errors.ts";
+import type { Model, ModelTask, Outcome } from "../model.ts";
+import { agentOptions, type Credentials } from "./agent-options.ts";
+import { type AgentRun, startAgentRun } from "./agent-run.ts";
+import { type Agent, loadAgent } from "./load-agent.ts";
+import { createProgram, type Program } from "./program.ts";
+import { createToolServer } from "./tool-server.ts";
+import { createWorkplace, type Workplace } from "./workplace.ts";
+
+export type ClaudeAgentOptions = Credentials & {
+  /** `provider:name`. */
+  readonly id: string;
+  readonly name: string;
+};
+
+export async function createClaudeAgentModel(options: ClaudeAgentOptions): Promise<Model> {
+  if (options.apiKey === null && options.oauthToken === null)
+    throw new KodiaiError("config", `There is no key for the model ${options.id}`, {
+      hint: "Set ANTHROPIC_API_KEY, or CLAUDE_CODE_OAUTH_TOKEN as `claude setup-token` prints it.",
+    });
+  const agent = await loadAgent(options);
+  return {
+    id: options.id,
+    run: (task, signal) => runAgent({ agent, options }, task, signal),
+  } satisfies Model;
+}
+
+type Deps = { readonly agent: Agent; readonly options: ClaudeAgentOptions };
+
+async function runAgent(deps: Deps, task: ModelTask, signal: AbortSignal): Promise<Outcome> {
+  signal.throwIfAborted();
+  const startedAt = performance.now();
+  const run = startAgentRun(task);
+  const program = createProgram();
+  const workplace = createWorkplace();
+  try {
+    converse(deps, task, { run, program, workplace }).then(run.onProgramEnd, run.onProgramEnd);
+    const { kind, stopReason } = await untilAborted(run.ended, signal);
+    const { turns, tokens } = run.stop();
+    const ms = Math.round(performance.now() - startedAt);
+    return { kind, stopReason, model: deps.options.id, turns, tokens, ms };
+  } finally {
+    run.stop();
+    await program.stop();
+    // A folder that cannot be removed is no reason to lose a review.
+    await workplace.then(({ remove }) => remove()).catch(() => {});
+  }
+}
+
+type Parts = { readonly run: AgentRun; readonly program: Program; readonly workplace: Promise<Workplace> };
+
+/** Starts the program and reads what it says until it says no more. */
+async function converse(deps: Deps, task: ModelTask, parts: Parts): Promise<void> {
+  const { run, program } = parts;
+  const workplace = await parts.workplace;
+  if (!(await run.admit())) return;
+  const query = startQuery(deps, task, { run, program, workplace });
+  try {
+    for await (const message of query) run.onMessage(message);
+  } finally {
+    // The library waits for the program to go before it lets go of its own; it is killed already, or has ended by itself.
+    await program.stop();
+    query.close();
+  }
+}
+
+type Started = { readonly run: AgentRun; readonly program: Program; readonly workplace: Workplace };
+
+function startQuery({ agent, options }: Deps, task: ModelTask, { run, program, workplace }: Started): Query {
+  const { tools, limits, prompt } = task;
+  return agent.query({
+    prompt: prompt.user,
+    options: agentOptions({
+      name: options.name,
+      credentials: options,
+      system: prompt.system,
+      tools,
+      limits,
+      workplace,
+      programPath: agent.programPath,
+      toolServer: createToolServer({ tools, deadlineMs: limits.deadlineMs, call: run.callTool }),
+      betweenCalls: run.betweenCalls,
+      spawn: program.start,
+    }),
+  });
+}
+
+/** Rejects with the signal's reason as soon as it is aborted. */
+async function untilAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  // It may have been aborted since it was looked at last.
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([value, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

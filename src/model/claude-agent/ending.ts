@@ -1,0 +1,55 @@
+/** How a run ends: from an answer's stop reason, from a refused call, from what the program says last. Pure. */
+import type { SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { OutcomeKind } from "../model.ts";
+
+export type Ending = { readonly kind: OutcomeKind; readonly stopReason: string };
+
+/** Statuses of a provider that has no room now. */
+const NO_ROOM: ReadonlySet<number> = new Set([429, 503, 529]);
+
+/** Refusals that the same call meets again: the program would ask ten times. */
+export function isFinalStatus(status: number | null): boolean {
+  return (
+    status !== null && status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429
+  );
+}
+
+export function endOfStatus(status: number | null): Ending {
+  if (status === null) return { kind: "failed", stopReason: "connection lost" };
+  return { kind: NO_ROOM.has(status) ? "overloaded" : "failed", stopReason: `HTTP ${status}` };
+}
+
+export type AnswerEnd = {
+  readonly stopReason: string | null;
+  readonly hasText: boolean;
+  readonly hasToolCalls: boolean;
+  /** No answer came before it. */
+  readonly isFirst: boolean;
+};
+
+/** Null: the run goes on with tools, or the program has the last word. */
+export function endOfAnswer({ stopReason, hasText, hasToolCalls, isFirst }: AnswerEnd): Ending | null {
+  if (stopReason === "refusal") return { kind: "refused", stopReason: "refusal" };
+  if (stopReason === "model_context_window_exceeded") return CONTEXT_OVERFLOW;
+  if (hasToolCalls) return null;
+  // The program would ask for the rest, and for another answer after an empty one; nobody has admitted these calls.
+  if (stopReason === "max_tokens") return { kind: "failed", stopReason: "output limit" };
+  if (hasText) return null;
+  return isFirst
+    ? { kind: "failed", stopReason: "empty answer" }
+    : { kind: "completed", stopReason: "end of turn" };
+}
+
+const CONTEXT_OVERFLOW: Ending = { kind: "failed", stopReason: "context overflow" };
+
+/** What the program says last. `isCut`: the answer before it broke off. */
+export function endOfResult(result: SDKResultMessage, isCut: boolean): Ending {
+  if (result.stop_reason === "refusal") return { kind: "refused", stopReason: "refusal" };
+  if (result.terminal_reason === "prompt_too_long" || result.terminal_reason === "blocking_limit")
+    return CONTEXT_OVERFLOW;
+  if (result.subtype === "error_max_turns") return { kind: "failed", stopReason: "turn limit" };
+  if (result.subtype === "success" && !result.is_error)
+    return { kind: "completed", stopReason: "end of turn" };
+  const status = result.subtype === "success" ? (result.api_error_status ?? null) : null;
+  return status === null && !isCut ? { kind: "failed", stopReason: "provider error" } : endOfStatus(status);
+}

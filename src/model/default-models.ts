@@ -1,0 +1,13 @@
+/**
+ * Which model reviews when nobody has chosen one: the newest of each provider's middle size that has a price, since it reads
+ * code well and a review costs cents. The first provider with a key wins; a server of one's own has no default.
+ */
+import type { ModelProvider } from "../config/model-settings.ts";
+
+export const DEFAULT_MODELS: readonly { readonly provider: ModelProvider; readonly name: string }[] = [
+  { provider: "anthropic", name: "claude-sonnet-5-5" },
+  // For a subscription without a key: the same model through the Claude Agent SDK.
+  { provider: "claude", name: "claude-sonnet-5-5" },
+  { provider: "openai", name: "gpt-6.1-sol" },
+  { provider: "google", name: "gemini-3.8-flash" },
+];

@@ -1,0 +1,114 @@
+/**
+ * The Model port: a prompt and tools in, an outcome out. What a model finds does not come back from here: it records
+ * findings with tools while it works, so that nothing is lost however it ends.
+ *
+ * `run` never rejects for a model's failure; the outcome says what became of it. It rejects when `signal` is aborted, with the
+ * signal's reason, since then nobody wants the answer any more; and when the meter fails, which is not the model's doing.
+ */
+
+/** Text for people or for the model is never in here; these are counts and fixed words. */
+export type OutcomeKind =
+  | "completed"
+  /** The deadline came, or the provider fell silent. */
+  | "timed-out"
+  | "stopped-by-budget"
+  /** The provider has no room now: 429, 529, 503. */
+  | "overloaded"
+  /** The model or the provider's filter would not do it. */
+  | "refused"
+  | "failed";
+
+export type Tokens = {
+  /** All that went in, cached or not. */
+  readonly input: number;
+  /** The part of `input` that was read from a cache. */
+  readonly cachedInput: number;
+  /** The part of `input` that was written to a cache, where that costs more than other input; left out for none. */
+  readonly cacheWriteInput?: number;
+  /** Thinking included. */
+  readonly output: number;
+};
+
+export const NO_TOKENS: Tokens = { input: 0, cachedInput: 0, output: 0 };
+
+export type Outcome = {
+  readonly kind: OutcomeKind;
+  /** Why it ended, in a few fixed words: "finished", "end of turn", "deadline", "stalled", "HTTP 401", "turn limit". */
+  readonly stopReason: string;
+  /** As asked for: `provider:name`. */
+  readonly model: string;
+  /** Calls to the provider that were answered, wholly or in part. */
+  readonly turns: number;
+  /** Estimated where the provider says nothing. */
+  readonly tokens: Tokens;
+  readonly ms: number;
+};
+
+export type JsonSchema = { readonly [key: string]: unknown };
+
+export type ToolAnswer = {
+  /** For the model. */
+  readonly text: string;
+  /** The call was wrong; the text says how. */
+  readonly isError: boolean;
+  /** Not null: the run ends here, with this as its stop reason. */
+  readonly ends: { readonly kind: OutcomeKind; readonly stopReason: string } | null;
+};
+
+export type ModelTool = {
+  readonly name: string;
+  readonly description: string;
+  /** Of its arguments, an object. The tool itself checks them. */
+  readonly parameters: JsonSchema;
+  /** Never rejects. Arguments are whatever the model sent; what is no JSON at all comes as a string. */
+  call(args: unknown): Promise<ToolAnswer>;
+};
+
+export type ModelPrompt = { readonly system: string; readonly user: string };
+
+export type ModelLimits = {
+  /** From the beginning of the run. Smaller than any limit around it. */
+  readonly deadlineMs: number;
+  /** Silence of the provider within an answer, after which it counts as stalled. */
+  readonly stallMs: number;
+  /** How long an overloaded provider is asked again. */
+  readonly overloadMs: number;
+  readonly maxTurns: number;
+  /** Of one answer. */
+  readonly maxOutputTokens: number;
+};
+
+/** What the money says. */
+export type Meter = {
+  /** Asked before each call with the most it can take; false: no further call. */
+  admit(atMost: { readonly inputTokens: number; readonly outputTokens: number }): Promise<boolean>;
+  /** Told after each call, also one that failed in mid-stream. */
+  add(tokens: Tokens): void;
+};
+
+export type ModelEvent =
+  | { readonly kind: "turn"; readonly turn: number }
+  | { readonly kind: "tool"; readonly name: string };
+
+export type ModelTask = {
+  readonly prompt: ModelPrompt;
+  readonly tools: readonly ModelTool[];
+  readonly limits: ModelLimits;
+  readonly meter: Meter;
+  readonly onEvent: (event: ModelEvent) => void;
+};
+
+/** How much of the usual a model was given: all, a lean prompt, the riskiest half, or nothing because the floor reviews alone. */
+export type PassStep = "full" | "lean" | "reduced" | "floor";
+
+export type Model = {
+  /** `provider:name`. */
+  readonly id: string;
+  run(task: ModelTask, signal: AbortSignal): Promise<Outcome>;
+};
+
+/** Malformed calls in a row after which a model is stopped; it will not learn it any more. */
+export const MAX_MALFORMED_CALLS = 3;
+
+/** About what a token is in code and English; only for estimates before a provider has counted. */
+export const CHARS_PER_TOKEN = 3.5;

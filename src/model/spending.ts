@@ -1,0 +1,23 @@
+/** What models may cost: an amount is set aside before a call is made and settled afterwards; what nobody settles is spent. */
+
+export type Refusal = {
+  readonly kind: "refused";
+  /** Key of the budget that would be exceeded, such as `budget.perReviewUsd`. */
+  readonly budget: string;
+  readonly limitUsd: number;
+  readonly spentUsd: number;
+};
+
+export type Reservation = {
+  readonly kind: "reserved";
+  /** Sets more aside; null, or why not. */
+  extend(usd: number): Promise<Refusal | null>;
+  /** What it came to. Called once; without it all that was set aside counts as spent. */
+  settle(usd: number): Promise<void>;
+};
+
+export type Spending = {
+  /** True when any budget is set: a model whose price is not known may then not be used. */
+  readonly isLimited: boolean;
+  reserve(usd: number, model: string): Promise<Reservation | Refusal>;
+};

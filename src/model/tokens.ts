@@ -1,0 +1,12 @@
+/** Sums of what models took. */
+import type { Tokens } from "./model.ts";
+
+export function addTokens(one: Tokens, other: Tokens): Tokens {
+  const written = (one.cacheWriteInput ?? 0) + (other.cacheWriteInput ?? 0);
+  return {
+    input: one.input + other.input,
+    cachedInput: one.cachedInput + other.cachedInput,
+    ...(written > 0 && { cacheWriteInput: written }),
+    output: one.output + other.output,
+  };
+}

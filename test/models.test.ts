@@ -1,0 +1,52 @@
+/** Every adapter of a model, over its real SDK, against the contract. */
+import { createAiSdkModel } from "../src/model/ai-sdk/ai-sdk-model.ts";
+import type { AiSdkProvider } from "../src/model/ai-sdk/connect-provider.ts";
+import { createClaudeAgentModel } from "../src/model/claude-agent/claude-agent-model.ts";
+import { type MakeModel, modelContract } from "./support/model-contract/model-contract.ts";
+import { KEY } from "./support/model-contract/scene.ts";
+
+function aiSdk(provider: AiSdkProvider, path: string): MakeModel {
+  return ({ url }) =>
+    createAiSdkModel({
+      id: `${provider}:test-model`,
+      provider,
+      name: "test-model",
+      apiKey: KEY,
+      baseUrl: `${url}${path}`,
+    });
+}
+
+// They wait far more than they work.
+const concurrency = 6;
+
+modelContract("ai-sdk, OpenAI Responses", aiSdk("openai", "/v1"), { concurrency });
+
+modelContract("ai-sdk, Anthropic Messages", aiSdk("anthropic", ""), { concurrency });
+
+modelContract("ai-sdk, Chat Completions", aiSdk("compatible", "/v1"), { concurrency, extent: "main" });
+
+modelContract("ai-sdk, Google", aiSdk("google", ""), { concurrency, extent: "main" });
+
+modelContract(
+  "claude-agent",
+  ({ url }) =>
+    createClaudeAgentModel({
+      id: "claude:test-model",
+      name: "test-model",
+      apiKey: KEY,
+      oauthToken: null,
+      baseUrl: url,
+    }),
+  {
+    // A native program is started first; on a busy machine that takes seconds.
+    startMs: 4_000,
+    except: {
+      "what a tool says about arguments that are no JSON is what the model hears":
+        "the program answers the model itself, with an error of its own, and hands on what was sent",
+      "an answer that breaks off because the provider is overloaded is told as that":
+        "the program says only that the server has failed, asks for the rest, and tells of the overload when that is refused",
+      "nothing but the given address is contacted":
+        "the program is another process; claude-agent.test.ts looks at its connections",
+    },
+  },
+);

@@ -1,0 +1,142 @@
+/** What providers do wrong: no room, errors before and within an answer, lost connections. */
+import assert from "node:assert/strict";
+import type { Fault, ModelScript, ModelTurn } from "../model-server/script.ts";
+import { FINISH, record } from "./answers.ts";
+import type { Behaviour } from "./behaviour.ts";
+import { PROMPT_MS } from "./scene.ts";
+
+const fails = (fault: Fault): ModelTurn => ({ text: "half of", faults: [{ times: "always", ...fault }] });
+
+/** Whoever asks for the rest of an answer that broke off has a longer history: that is another turn, and breaks off as well. */
+const breaksOff = (fault: Fault, before: readonly ModelTurn[] = []): ModelScript => {
+  return ({ turn }) => before[turn] ?? fails(fault);
+};
+
+/** An overloaded provider is asked again, and not for ever. */
+function staysOverloaded(status: number): Behaviour {
+  return {
+    name: `a provider that answers ${status} for ever is overloaded when its time is over`,
+    isMain: status === 503,
+    async check({ server, run, startMs }) {
+      const task = run([fails({ kind: "status", status })], { limits: { overloadMs: 1_200 } });
+      const outcome = await task.outcome;
+      assert.equal(outcome.kind, "overloaded");
+      assert.equal(outcome.stopReason, `HTTP ${status}`);
+      assert.equal(outcome.turns, 0);
+      assert.ok(server.requests.length > 1, "was not asked again");
+      assert.ok(task.elapsedMs() < startMs + 1_200 + PROMPT_MS);
+    },
+  };
+}
+
+export const FAILURES: readonly Behaviour[] = [
+  ...[429, 529, 503].map(staysOverloaded),
+  {
+    name: "after 429 with retry-after it is asked again, not earlier",
+    isMain: true,
+    async check({ server, run }) {
+      const faults: readonly Fault[] = [{ kind: "status", status: 429, retryAfterSeconds: 1 }];
+      const task = run([record("a"), { ...FINISH, faults }]);
+      assert.equal((await task.outcome).stopReason, "finished");
+      const [, refused, again] = server.requests;
+      // Timers may be early by a millisecond.
+      assert.ok((again?.atMs ?? 0) - (refused?.atMs ?? 0) >= 990);
+      assert.equal(task.calls.length, 2);
+    },
+  },
+  {
+    name: "after 429 without retry-after it is asked again",
+    isMain: true,
+    async check({ server, run }) {
+      const faults: readonly Fault[] = [{ kind: "status", status: 429, times: 2 }];
+      const outcome = await run([{ ...FINISH, faults }]).outcome;
+      assert.equal(outcome.stopReason, "finished");
+      assert.equal(outcome.turns, 1);
+      assert.equal(server.requests.length, 3);
+    },
+  },
+  {
+    name: "a retry-after beyond all patience is not waited for",
+    async check({ server, run, startMs }) {
+      const task = run([fails({ kind: "status", status: 429, retryAfterSeconds: 3_600 })]);
+      assert.equal((await task.outcome).kind, "overloaded");
+      assert.equal(server.requests.length, 1);
+      assert.ok(task.elapsedMs() < startMs + PROMPT_MS);
+    },
+  },
+  {
+    name: "a wrong key is a failure at once",
+    isMain: true,
+    async check({ server, run, startMs }) {
+      const task = run([fails({ kind: "status", status: 401 })]);
+      const outcome = await task.outcome;
+      assert.equal(outcome.kind, "failed");
+      assert.equal(outcome.stopReason, "HTTP 401");
+      assert.equal(server.requests.length, 1);
+      assert.ok(task.elapsedMs() < startMs + PROMPT_MS);
+    },
+  },
+  {
+    name: "a prompt that is longer than the window is a failure of its own name",
+    isMain: true,
+    async check({ run }) {
+      const outcome = await run([fails({ kind: "context-overflow" })]).outcome;
+      assert.equal(outcome.kind, "failed");
+      assert.equal(outcome.stopReason, "context overflow");
+    },
+  },
+  {
+    name: "a window that overflows later keeps what was recorded",
+    async check({ run }) {
+      const task = run([record("a"), fails({ kind: "context-overflow" })]);
+      assert.equal((await task.outcome).stopReason, "context overflow");
+      assert.equal(task.calls.length, 1);
+    },
+  },
+  {
+    name: "an error within an answer is a failure",
+    isMain: true,
+    async check({ run }) {
+      const task = run(breaksOff({ kind: "error-event" }, [record("a")]));
+      const outcome = await task.outcome;
+      assert.equal(outcome.kind, "failed");
+      assert.equal(task.calls.length, 1);
+    },
+  },
+  {
+    name: "an answer that breaks off because the provider is overloaded is told as that",
+    isMain: true,
+    async check({ run }) {
+      const script = breaksOff({ kind: "error-event", isOverloaded: true });
+      const outcome = await run(script, { limits: { overloadMs: 1_200 } }).outcome;
+      assert.equal(outcome.kind, "overloaded");
+    },
+  },
+  {
+    name: "a connection that is lost once is made again",
+    async check({ run }) {
+      const broken: ModelTurn = { ...FINISH, text: "half of", faults: [{ kind: "reset" }] };
+      const task = run([record("a"), broken, FINISH]);
+      assert.equal((await task.outcome).stopReason, "finished");
+      assert.equal(task.calls.length, 2);
+    },
+  },
+  {
+    name: "a connection that is lost again and again is a failure",
+    isMain: true,
+    async check({ run }) {
+      const outcome = await run(breaksOff({ kind: "reset" })).outcome;
+      assert.equal(outcome.kind, "failed");
+      assert.equal(outcome.stopReason, "connection lost");
+    },
+  },
+  {
+    name: "an answer that ends in the middle is no answer",
+    isMain: true,
+    async check({ run }) {
+      const outcome = await run(breaksOff({ kind: "cut" })).outcome;
+      assert.equal(outcome.kind, "failed");
+      assert.equal(outcome.stopReason, "connection lost");
+    },
+  },
+];

@@ -1,0 +1,109 @@
+/** Time: aborting, the deadline, silence, and the number of turns. What was recorded stays recorded. */
+import assert from "node:assert/strict";
+import { forever } from "../model-server/script.ts";
+import { record } from "./answers.ts";
+import type { Behaviour } from "./behaviour.ts";
+import { PROMPT_MS, until } from "./scene.ts";
+
+/** Goes on for minutes, and is never silent. */
+const TRICKLE = { text: "word ".repeat(2_000), pauseMs: 50 } as const;
+
+const STALL = { text: "half of", faults: [{ kind: "stall", times: "always" }] } as const;
+
+export const TIME: readonly Behaviour[] = [
+  {
+    name: "aborted in the middle of an answer it rejects with the reason, and leaves the provider",
+    isMain: true,
+    async check({ server, run }) {
+      const task = run([record("a"), TRICKLE]);
+      await until(() => (server.requests[1]?.sentPieces() ?? 0) > 3);
+      const reason = new Error("nobody wants it any more");
+      const abortedAt = performance.now();
+      task.abort(reason);
+      await assert.rejects(task.outcome, (error) => error === reason);
+      assert.ok(performance.now() - abortedAt < PROMPT_MS);
+      assert.equal(task.calls.length, 1);
+      await until(() => server.requests[1]?.end() === "left");
+    },
+  },
+  {
+    name: "aborted before it begins it rejects, and asks nobody",
+    async check({ server, run }) {
+      const reason = new Error("too late");
+      await assert.rejects(
+        run([record("a")], { signal: AbortSignal.abort(reason) }).outcome,
+        (error) => error === reason,
+      );
+      assert.equal(server.requests.length, 0);
+    },
+  },
+  {
+    name: "aborted while it waits for an overloaded provider it rejects with the reason",
+    async check({ server, run }) {
+      const faults = [{ kind: "status", status: 429, retryAfterSeconds: 4, times: "always" }] as const;
+      const task = run([{ faults }]);
+      await until(() => server.requests.length > 0);
+      const reason = new Error("nobody wants it any more");
+      task.abort(reason);
+      await assert.rejects(task.outcome, (error) => error === reason);
+      assert.ok(task.elapsedMs() < PROMPT_MS + 4_000);
+    },
+  },
+  {
+    name: "the deadline ends an answer that never ends",
+    isMain: true,
+    async check({ run, startMs }) {
+      const task = run([record("a"), TRICKLE], { limits: { deadlineMs: 1_000 } });
+      const outcome = await task.outcome;
+      assert.equal(outcome.kind, "timed-out");
+      assert.equal(outcome.stopReason, "deadline");
+      assert.ok(task.elapsedMs() < startMs + 1_000 + PROMPT_MS);
+      assert.equal(task.calls.length, 1);
+      assert.equal(outcome.turns, 2);
+      // What was cut off has cost something all the same.
+      assert.equal(task.added.length, 2);
+    },
+  },
+  {
+    name: "a provider that falls silent in the middle has stalled",
+    isMain: true,
+    async check({ run, startMs }) {
+      const task = run([record("a"), STALL], { limits: { stallMs: 600 } });
+      const outcome = await task.outcome;
+      assert.equal(outcome.kind, "timed-out");
+      assert.equal(outcome.stopReason, "stalled");
+      assert.ok(task.elapsedMs() < startMs + 600 + PROMPT_MS);
+      assert.equal(task.calls.length, 1);
+      assert.equal(task.added.length, 2);
+    },
+  },
+  {
+    name: "a provider that takes a request and never answers has stalled",
+    async check({ run }) {
+      const faults = [{ kind: "silence", times: "always" }] as const;
+      const outcome = await run([{ faults }], { limits: { stallMs: 600 } }).outcome;
+      assert.equal(outcome.kind, "timed-out");
+      assert.equal(outcome.stopReason, "stalled");
+      assert.equal(outcome.turns, 0);
+    },
+  },
+  {
+    name: "a slow answer that is never silent has not stalled",
+    async check({ run }) {
+      const slow = { ...record("a"), text: "word ".repeat(60), pauseMs: 100 };
+      const outcome = await run([slow], { limits: { stallMs: 900 } }).outcome;
+      assert.equal(outcome.stopReason, "end of turn");
+    },
+  },
+  {
+    name: "a model that never comes to an end is stopped by the number of its turns",
+    async check({ server, run }) {
+      const task = run(forever(record("again")), { limits: { maxTurns: 3 } });
+      const outcome = await task.outcome;
+      assert.equal(outcome.kind, "failed");
+      assert.equal(outcome.stopReason, "turn limit");
+      assert.equal(server.requests.length, 3);
+      assert.equal(task.calls.length, 3);
+    },
+  },
+];

@@ -1,0 +1,55 @@
+/**
+ * What every adapter of a model promises. Each runs over its real SDK, against a provider on this machine that says and does what
+ * a script wants.
+ */
+import { describe, test } from "node:test";
+import type { Model } from "../../../src/model/model.ts";
+import { type ModelServer, startModelServer } from "../model-server/model-server.ts";
+import { ANSWERS } from "./answers.ts";
+import type { Behaviour } from "./behaviour.ts";
+import { FAILURES } from "./failures.ts";
+import { TIME } from "./limits.ts";
+import { MONEY } from "./money.ts";
+import { PRIVACY } from "./privacy.ts";
+import { createScene } from "./scene.ts";
+
+const BEHAVIOURS: readonly Behaviour[] = [...ANSWERS, ...FAILURES, ...TIME, ...MONEY, ...PRIVACY];
+
+// A behaviour that hangs is a defect; the longest takes five seconds.
+const TIMEOUT_MS = 60_000;
+
+export type ContractOptions = {
+  /** "main": what depends on the wire protocol, for one more protocol of an adapter that is tried in full elsewhere. */
+  readonly extent?: "all" | "main";
+  /** From `run` to the first request, at most; limits are longer by it. */
+  readonly startMs?: number;
+  /** How many behaviours are tried at once; 1 when left out. They mostly wait. */
+  readonly concurrency?: number;
+  /** Behaviours that cannot be had, by name, each with its reason. */
+  readonly except?: Readonly<Record<string, string>>;
+};
+
+export type MakeModel = (server: ModelServer) => Promise<Model>;
+
+function register(behaviour: Behaviour, makeModel: MakeModel, options: ContractOptions): void {
+  const reason = options.except?.[behaviour.name];
+  test(
+    behaviour.name,
+    { timeout: TIMEOUT_MS, ...(reason !== undefined && { skip: reason }) },
+    async (context) => {
+      const server = await startModelServer();
+      context.after(() => server.close());
+      await behaviour.check(createScene(server, await makeModel(server), options.startMs ?? 0));
+    },
+  );
+}
+
+export function modelContract(name: string, makeModel: MakeModel, options: ContractOptions = {}): void {
+  const wanted = BEHAVIOURS.filter(({ isMain }) => options.extent !== "main" || isMain === true);
+  const names = new Set(wanted.map((behaviour) => behaviour.name));
+  for (const excepted of Object.keys(options.except ?? {}))
+    if (!names.has(excepted)) throw new Error(`no behaviour of the contract is called "${excepted}"`);
+  void describe(name, { concurrency: options.concurrency ?? 1 }, () => {
+    for (const behaviour of wanted) register(behaviour, makeModel, options);
+  });
+}

@@ -1,0 +1,79 @@
+/** Money: nobody is asked without leave, and everything is told to the meter. */
+import assert from "node:assert/strict";
+import type { Tokens } from "../../../src/model/model.ts";
+import { FINISH, record } from "./answers.ts";
+import type { Behaviour } from "./behaviour.ts";
+
+const isSound = ({ input, cachedInput, output }: Tokens): boolean =>
+  [input, cachedInput, output].every((count) => Number.isSafeInteger(count) && count >= 0) &&
+  cachedInput <= input;
+
+export const MONEY: readonly Behaviour[] = [
+  {
+    name: "without leave of the meter no call is made",
+    isMain: true,
+    async check({ server, run }) {
+      const outcome = await run([record("a")], { admit: () => false }).outcome;
+      assert.equal(outcome.kind, "stopped-by-budget");
+      assert.equal(outcome.stopReason, "budget");
+      assert.equal(outcome.turns, 0);
+      assert.deepEqual(outcome.tokens, { input: 0, cachedInput: 0, output: 0 });
+      assert.equal(server.requests.length, 0);
+    },
+  },
+  {
+    name: "a budget that ends later ends the run, and what was recorded stays",
+    async check({ server, run }) {
+      const task = run([record("a"), record("b"), FINISH], { admit: (count) => count < 3 });
+      const outcome = await task.outcome;
+      assert.equal(outcome.kind, "stopped-by-budget");
+      assert.equal(server.requests.length, 2);
+      assert.equal(task.calls.length, 2);
+    },
+  },
+  {
+    name: "the meter is asked before each call, for more as the conversation grows, and told what each came to",
+    isMain: true,
+    async check({ run }) {
+      const user = "line of a diff\n".repeat(1_000);
+      const usage = { input: 4_300, cachedInput: 300, output: 40 };
+      const task = run([{ ...record("y".repeat(700)), usage }, FINISH], {
+        prompt: { system: "You review changes.", user },
+      });
+      const { tokens } = await task.outcome;
+      const [first, second] = task.admissions;
+      assert.equal(task.admissions.length, 2);
+      // About what it is, from above rather than from below.
+      assert.ok(
+        (first?.inputTokens ?? 0) > 4_000 && (first?.inputTokens ?? 0) < 8_000,
+        String(first?.inputTokens),
+      );
+      assert.equal(first?.outputTokens, 1_000);
+      assert.ok((second?.inputTokens ?? 0) >= (first?.inputTokens ?? 0) + 200);
+      assert.deepEqual(task.added, [usage, { input: 100, cachedInput: 0, output: 10 }]);
+      assert.deepEqual(tokens, { input: 4_400, cachedInput: 300, output: 50 });
+    },
+  },
+  {
+    name: "what a provider does not count is estimated",
+    isMain: true,
+    async check({ run }) {
+      const user = "line of a diff\n".repeat(1_000);
+      const options = { prompt: { system: "You review changes.", user } };
+      const task = run([{ text: "word ".repeat(100), ...record("a"), usage: "none" }, FINISH], options);
+      const { tokens } = await task.outcome;
+      const [first] = task.added;
+      assert.ok(first !== undefined && isSound(first) && isSound(tokens));
+      assert.ok(first.input > 3_000 && first.input < 8_000, String(first.input));
+      assert.ok(first.output > 100 && first.output < 400, String(first.output));
+    },
+  },
+  {
+    name: "calls that were refused cost nothing",
+    async check({ run }) {
+      const task = run([{ ...FINISH, faults: [{ kind: "status", status: 529 }] }]);
+      await task.outcome;
+      assert.deepEqual(task.added, [{ input: 100, cachedInput: 0, output: 10 }]);
+    },
+  },
+];

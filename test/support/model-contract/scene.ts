@@ -1,0 +1,138 @@
+/** What a behaviour of the contract works with: a scripted provider, a model that talks to it, and a task whose every step is seen. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type {
+  Meter,
+  Model,
+  ModelEvent,
+  ModelLimits,
+  ModelPrompt,
+  ModelTool,
+  Outcome,
+  Tokens,
+  ToolAnswer,
+} from "../../../src/model/model.ts";
+import type { ModelServer } from "../model-server/model-server.ts";
+import type { ModelScript } from "../model-server/script.ts";
+
+/** Small, so that the suite is quick; a behaviour that meets one of them makes it smaller still. */
+export const LIMITS: ModelLimits = {
+  deadlineMs: 15_000,
+  stallMs: 5_000,
+  overloadMs: 5_000,
+  maxTurns: 8,
+  maxOutputTokens: 1_000,
+};
+
+/** Within which an ended run must have returned: what a busy machine needs, and far less than any limit of a provider. */
+export const PROMPT_MS = 3_000;
+
+/** Never in an outcome; a provider must see it. */
+export const KEY = "sk-the-key-of-the-contract";
+
+const PROMPT: ModelPrompt = { system: "You review changes.", user: "Here is the change." };
+
+export type Admission = { readonly inputTokens: number; readonly outputTokens: number };
+
+export type Run = {
+  readonly outcome: Promise<Outcome>;
+  /** What tools were called with, in order. */
+  readonly calls: readonly { readonly name: string; readonly args: unknown }[];
+  readonly events: readonly ModelEvent[];
+  /** What the meter was asked, and told. */
+  readonly admissions: readonly Admission[];
+  readonly added: readonly Tokens[];
+  readonly abort: (reason: unknown) => void;
+  readonly elapsedMs: () => number;
+};
+
+export type RunOptions = {
+  readonly limits?: Partial<ModelLimits>;
+  readonly prompt?: ModelPrompt;
+  /** False from some admission on. */
+  readonly admit?: (count: number) => boolean;
+  readonly signal?: AbortSignal;
+};
+
+export type Scene = {
+  readonly server: ModelServer;
+  readonly model: Model;
+  /** How long the model takes to make its first request, at most. */
+  readonly startMs: number;
+  readonly run: (script: ModelScript, options?: RunOptions) => Run;
+};
+
+const SCHEMA = {
+  type: "object",
+  properties: { title: { type: "string" } },
+  required: ["title"],
+  additionalProperties: false,
+} as const;
+
+const plain = (text: string): ToolAnswer => ({ text, isError: false, ends: null });
+
+/** As the real ones: what is no object is refused with a text. */
+function answerOf(name: string, args: unknown): ToolAnswer {
+  if (name === "finish_review")
+    return { text: "bye", isError: false, ends: { kind: "completed", stopReason: "finished" } };
+  if (name === "give_up")
+    return { text: "enough", isError: true, ends: { kind: "failed", stopReason: "malformed tool calls" } };
+  const isWrong = typeof args !== "object" || args === null || !("title" in args);
+  return isWrong ? { text: "title is missing", isError: true, ends: null } : plain("recorded");
+}
+
+function tool(name: string, call: (args: unknown) => Promise<ToolAnswer>): ModelTool {
+  return { name, description: `The tool ${name}.`, parameters: SCHEMA, call };
+}
+
+export function createScene(server: ModelServer, model: Model, startMs: number): Scene {
+  const run = (script: ModelScript, options: RunOptions = {}): Run => {
+    server.script(script);
+    const calls: { name: string; args: unknown }[] = [];
+    const events: ModelEvent[] = [];
+    const admissions: Admission[] = [];
+    const added: Tokens[] = [];
+    const controller = new AbortController();
+    const tools = ["record_finding", "finish_review", "give_up"].map((name) =>
+      tool(name, async (args) => {
+        calls.push({ name, args });
+        return answerOf(name, args);
+      }),
+    );
+    const meter: Meter = {
+      async admit(atMost) {
+        admissions.push(atMost);
+        return options.admit?.(admissions.length) ?? true;
+      },
+      add: (tokens) => void added.push(tokens),
+    };
+    const limits = { ...LIMITS, ...options.limits };
+    const startedAt = performance.now();
+    const outcome = model.run(
+      {
+        prompt: options.prompt ?? PROMPT,
+        tools,
+        limits: { ...limits, deadlineMs: limits.deadlineMs + startMs },
+        meter,
+        onEvent: (event) => void events.push(event),
+      },
+      options.signal ?? controller.signal,
+    );
+    // Awaited later: a rejection in between is no defect.
+    outcome.catch(() => undefined);
+    return {
+      outcome,
+      calls,
+      events,
+      admissions,
+      added,
+      abort: (reason) => controller.abort(reason),
+      elapsedMs: () => performance.now() - startedAt,
+    };
+  };
+  return { server, model, startMs, run };
+}
+
+/** Resolves when it holds; the time-out of the test is for what never does. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(5);
+}

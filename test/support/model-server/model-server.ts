@@ -1,0 +1,245 @@
+/**
+ * A provider of models on this machine: it speaks the wire protocols of Anthropic, OpenAI and Google, says what a script tells
+ * it to, fails as the script wants, and keeps every request, so that a test sees what a provider would have seen.
+ */
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Conversation, createConversations, turnsIn } from "./conversations.ts";
+import {
+  type Answer,
+  isJson,
+  type Json,
+  type Protocol,
+  type ProtocolName,
+  type ReadRequest,
+} from "./protocol.ts";
+import { anthropic } from "./protocols/anthropic.ts";
+import { google } from "./protocols/google.ts";
+import { openaiChat } from "./protocols/openai-chat.ts";
+import { openaiResponses } from "./protocols/openai-responses.ts";
+import {
+  DEFAULT_USAGE,
+  faultOf,
+  LAST_TURN,
+  type ModelScript,
+  type ModelTurn,
+  type ScriptedRequest,
+  turnOf,
+} from "./script.ts";
+import { sendAnswer } from "./send-answer.ts";
+
+const PROTOCOLS: readonly Protocol[] = [anthropic, openaiResponses, openaiChat, google];
+
+// Longer than any test: a server that closes idle connections now and then cuts a request that is just coming.
+const KEEP_ALIVE_MS = 10 * 60_000;
+
+const CHARS_PER_TOKEN = 4;
+
+/** A request for an answer of the model. */
+export type ModelRequest = ScriptedRequest & {
+  readonly protocol: ProtocolName;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The key it came with, whichever header it was in; null for none. */
+  readonly key: string | null;
+  readonly body: Json;
+  /** Which try at this turn it is; the first is 0. */
+  readonly attempt: number;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  /** What became of it: null while it is being answered, or was left to stall. */
+  readonly end: () => "answered" | "faulted" | "left" | null;
+  /** Pieces of the answer that were sent so far. */
+  readonly sentPieces: () => number;
+};
+
+/** A request for anything else. */
+export type OtherCall = { readonly method: string; readonly path: string; readonly status: number };
+
+export type ModelServer = {
+  /** Without a path: `http://127.0.0.1:PORT`. */
+  readonly url: string;
+  readonly requests: readonly ModelRequest[];
+  /** Calls beside those for answers, such as counting tokens; unknown ones were answered with 404. */
+  readonly otherCalls: readonly OtherCall[];
+  /** For every conversation that no other script was chosen for. */
+  script(script: ModelScript): void;
+  /** For conversations whose first request is like this; of several that fit, the latest given is taken. */
+  onConversation(isMeant: (request: ScriptedRequest) => boolean, script: ModelScript): void;
+  /** Called when a request has come, before it is answered. */
+  onRequest(listener: (request: ModelRequest) => void): void;
+  close(): Promise<void>;
+};
+
+async function readBody(incoming: IncomingMessage): Promise<Json> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
+  const text = Buffer.concat(chunks).toString("utf8");
+  const body: unknown = text === "" ? {} : JSON.parse(text);
+  return isJson(body) ? body : {};
+}
+
+function keyOf(headers: IncomingHttpHeaders): string | null {
+  const key =
+    headers["x-api-key"] ?? headers["x-goog-api-key"] ?? headers.authorization?.replace(/^Bearer /, "");
+  return typeof key === "string" ? key : null;
+}
+
+/** The offered tool that the script means: programs put a prefix before names. One that nobody offered is called all the same. */
+function offeredName(name: string, tools: readonly string[]): string {
+  return tools.find((tool) => tool === name || tool.endsWith(`__${name}`)) ?? name;
+}
+
+function composeAnswer(turn: ModelTurn, request: ReadRequest, id: string): Answer {
+  const calls = (turn.toolCalls ?? []).map(({ name, args }, at) => ({
+    id: `call_${id}_${at}`,
+    name: offeredName(name, request.tools),
+    json: typeof args === "string" ? args : JSON.stringify(args),
+  }));
+  return {
+    id,
+    model: request.model,
+    thinking: turn.thinking ?? "",
+    text: turn.text ?? "",
+    calls,
+    usage: turn.usage === "none" ? null : { ...DEFAULT_USAGE, ...turn.usage },
+    stop: turn.stop ?? (calls.length > 0 ? "calls" : "end"),
+  };
+}
+
+type Rule = { readonly isMeant: (request: ScriptedRequest) => boolean; readonly script: ModelScript };
+
+type State = {
+  readonly requests: ModelRequest[];
+  readonly otherCalls: OtherCall[];
+  readonly rules: Rule[];
+  otherwise: ModelScript;
+  readonly listeners: ((request: ModelRequest) => void)[];
+  readonly conversations: ReturnType<typeof createConversations>;
+};
+
+function seen(read: ReadRequest, conversation: number): ScriptedRequest {
+  const { model, system, prompt, tools, toolResults } = read;
+  return { turn: turnsIn(read), conversation, model, system, prompt, tools, toolResults };
+}
+
+function chooseScript({ rules, otherwise }: State, request: ScriptedRequest): ModelScript {
+  return rules.findLast(({ isMeant }) => isMeant(request))?.script ?? otherwise;
+}
+
+function countAttempt({ attempts }: Conversation, turn: number): number {
+  const attempt = attempts.get(turn) ?? 0;
+  attempts.set(turn, attempt + 1);
+  return attempt;
+}
+
+async function answerModel(
+  state: State,
+  protocol: Protocol,
+  exchange: { readonly incoming: IncomingMessage; readonly response: ServerResponse; readonly path: string },
+): Promise<void> {
+  const { incoming, response, path } = exchange;
+  const body = await readBody(incoming);
+  const read = protocol.read(body, path);
+  const conversation = state.conversations.find(read, (number) => chooseScript(state, seen(read, number)));
+  const view = seen(read, conversation.number);
+  const attempt = countAttempt(conversation, view.turn);
+  let end: ReturnType<ModelRequest["end"]> = null;
+  let sentPieces = 0;
+  const request: ModelRequest = {
+    ...view,
+    protocol: protocol.name,
+    path,
+    headers: incoming.headers,
+    key: keyOf(incoming.headers),
+    body,
+    attempt,
+    atMs: Date.now(),
+    end: () => end,
+    sentPieces: () => sentPieces,
+  };
+  state.requests.push(request);
+  response.once("close", () => {
+    end ??= "left";
+  });
+  for (const listener of state.listeners) listener(request);
+  const turn = turnOf(conversation.script, view);
+  const fault = faultOf(turn, attempt);
+  const answer = composeAnswer(turn, read, `${conversation.number}_${view.turn}_${attempt}`);
+  for (const { id } of answer.calls) state.conversations.remember(id, conversation);
+  const onPiece = (): void => void sentPieces++;
+  const isWhole = await sendAnswer(response, {
+    protocol,
+    answer,
+    turn,
+    fault,
+    isStream: read.isStream,
+    onPiece,
+  });
+  if (isWhole) conversation.isBegun = true;
+  // A stalled answer is not over until somebody leaves.
+  if (response.writableEnded || fault?.kind === "reset") end ??= isWhole ? "answered" : "faulted";
+}
+
+async function countTokens(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await readBody(incoming);
+  const tokens = Math.ceil(JSON.stringify(body).length / CHARS_PER_TOKEN);
+  response
+    .writeHead(200, { "content-type": "application/json" })
+    .end(JSON.stringify({ input_tokens: tokens }));
+}
+
+/** What programs ask besides: whether anybody is there, how many tokens there are. The rest is not found. */
+async function answerOther(incoming: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+  if (path === "/v1/messages/count_tokens") return countTokens(incoming, response);
+  if (path === "/" && incoming.method === "HEAD") return void response.writeHead(200).end();
+  response
+    .writeHead(404, { "content-type": "application/json" })
+    .end(JSON.stringify(anthropic.refusal({ status: 404, isOverflow: false })));
+}
+
+async function serve(state: State, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = new URL(incoming.url ?? "/", "http://model").pathname;
+  const protocol = incoming.method === "POST" ? PROTOCOLS.find(({ matches }) => matches(path)) : undefined;
+  if (protocol !== undefined) return answerModel(state, protocol, { incoming, response, path });
+  await answerOther(incoming, response, path);
+  state.otherCalls.push({ method: incoming.method ?? "", path, status: response.statusCode });
+}
+
+export async function startModelServer(options: { readonly port?: number } = {}): Promise<ModelServer> {
+  const state: State = {
+    requests: [],
+    otherCalls: [],
+    rules: [],
+    otherwise: [LAST_TURN],
+    listeners: [],
+    conversations: createConversations(),
+  };
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true }, (incoming, response) => {
+    serve(state, incoming, response).catch((error: unknown) => {
+      // A client that goes away in the middle is no fault of anybody's here; a script that throws must be seen.
+      if (incoming.socket.destroyed || response.headersSent) return void response.destroy();
+      response.writeHead(500, { "content-type": "text/plain" }).end(`the script failed: ${String(error)}`);
+    });
+  });
+  server.listen(options.port ?? 0, "127.0.0.1");
+  await once(server, "listening");
+  // A server that listens on a port has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests: state.requests,
+    otherCalls: state.otherCalls,
+    script(script) {
+      state.otherwise = script;
+    },
+    onConversation: (isMeant, script) => void state.rules.push({ isMeant, script }),
+    onRequest: (listener) => void state.listeners.push(listener),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** Scripts in a JSON file: the turns of a conversation, or rules that choose them by what the prompt says. */
+import * as z from "zod";
+import type { ModelServer } from "./model-server.ts";
+import { forever, type ModelScript, type ModelTurn } from "./script.ts";
+
+const times = z.union([z.int().min(1), z.literal("always")]).optional();
+
+const fault = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("status"),
+    status: z.int().min(400).max(599),
+    retryAfterSeconds: z.number().min(0).optional(),
+    times,
+  }),
+  z.strictObject({ kind: z.literal("error-event"), isOverloaded: z.boolean().optional(), times }),
+  z.strictObject({ kind: z.enum(["context-overflow", "silence", "stall", "reset", "cut"]), times }),
+]);
+
+const usage = z.strictObject({
+  input: z.int().min(0),
+  cachedInput: z.int().min(0).optional(),
+  cacheWriteInput: z.int().min(0).optional(),
+  output: z.int().min(0),
+});
+
+const turn = z.strictObject({
+  thinking: z.string().optional(),
+  text: z.string().optional(),
+  toolCalls: z.array(z.strictObject({ name: z.string().min(1), args: z.unknown() })).optional(),
+  usage: z.union([usage, z.literal("none")]).optional(),
+  stop: z.enum(["length", "refusal"]).optional(),
+  faults: z.array(fault).optional(),
+  pauseMs: z.int().min(0).optional(),
+  splitBytes: z.int().min(1).optional(),
+});
+
+const rule = z.strictObject({
+  /** The prompt contains it; left out: every prompt. */
+  when: z.string().optional(),
+  turns: z.array(turn).min(1),
+  /** The last turn is said again and again. */
+  isEndless: z.boolean().optional(),
+});
+
+const file = z.union([z.array(turn).min(1), rule, z.strictObject({ rules: z.array(rule).min(1) })]);
+
+type Rule = z.infer<typeof rule>;
+
+function scriptOf({ turns, isEndless }: Rule): ModelScript {
+  // What JSON leaves out is missing there and undefined here; scripts treat both alike.
+  const list = turns as readonly ModelTurn[];
+  const last = list.at(-1);
+  if (isEndless !== true || last === undefined) return list;
+  return list.length === 1 ? forever(last) : ({ turn: number }) => list[number] ?? last;
+}
+
+/** Throws when the text is no script, with the place of the mistake. */
+export function playScriptFile(text: string, server: ModelServer): void {
+  const parsed = file.safeParse(JSON.parse(text));
+  if (!parsed.success)
+    throw new Error(`the script is not as it should be:\n${z.prettifyError(parsed.error)}`);
+  const { data } = parsed;
+  const rules: readonly Rule[] = Array.isArray(data)
+    ? [{ turns: data }]
+    : "rules" in data
+      ? data.rules
+      : [data];
+  // Of several rules that fit, the server takes the latest; in a file the first is expected.
+  for (const given of rules.toReversed())
+    server.onConversation(({ prompt }) => prompt.includes(given.when ?? ""), scriptOf(given));
+}

@@ -1,0 +1,106 @@
+/** Writes an answer in its protocol, with what the script wants to go wrong. */
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Answer, Problem, Protocol, StreamEvent } from "./protocol.ts";
+import type { Fault, ModelTurn } from "./script.ts";
+
+export type Delivery = {
+  readonly protocol: Protocol;
+  readonly answer: Answer;
+  readonly turn: ModelTurn;
+  readonly fault: Fault | null;
+  readonly isStream: boolean;
+  /** A piece of the answer is on its way. */
+  readonly onPiece: () => void;
+};
+
+const OVERFLOW: Problem = { status: 400, isOverflow: true };
+
+function encode({ name, data }: StreamEvent): string {
+  const text = typeof data === "string" ? data : JSON.stringify(data);
+  return `${name === null ? "" : `event: ${name}\n`}data: ${text}\n\n`;
+}
+
+function inBytes(text: string, size: number): readonly Buffer[] {
+  const bytes = Buffer.from(text);
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size));
+  return pieces;
+}
+
+/** Piece by piece; stops when nobody listens any more. */
+async function writeEvents(
+  response: ServerResponse,
+  events: readonly StreamEvent[],
+  { turn, onPiece }: Delivery,
+): Promise<void> {
+  const texts = events.map(encode);
+  const pieces = turn.splitBytes === undefined ? texts : inBytes(texts.join(""), turn.splitBytes);
+  for (const piece of pieces) {
+    if (response.destroyed) return;
+    response.write(piece);
+    onPiece();
+    // A turn of the event loop sends each piece on its own.
+    await sleep(turn.pauseMs ?? 0);
+  }
+}
+
+function refuse(
+  response: ServerResponse,
+  protocol: Protocol,
+  problem: Problem,
+  retryAfterSeconds?: number,
+): void {
+  const headers = {
+    "content-type": "application/json",
+    ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
+  };
+  response.writeHead(problem.status, headers).end(JSON.stringify(protocol.refusal(problem)));
+}
+
+/** What happens in the middle of a stream; false when the answer goes on to its end. */
+async function breakOff(response: ServerResponse, protocol: Protocol, fault: Fault | null): Promise<boolean> {
+  switch (fault?.kind) {
+    case "stall":
+      return true;
+    case "reset":
+      response.socket?.resetAndDestroy();
+      return true;
+    case "cut":
+      response.end();
+      return true;
+    case "error-event":
+      response.end(encode(protocol.errorEvent(fault.isOverloaded ?? false)));
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** True when the whole answer was sent. */
+export async function sendAnswer(response: ServerResponse, delivery: Delivery): Promise<boolean> {
+  const { protocol, answer, fault } = delivery;
+  if (fault?.kind === "silence") return false;
+  if (fault?.kind === "context-overflow") {
+    refuse(response, protocol, OVERFLOW);
+    return false;
+  }
+  if (fault?.kind === "status") {
+    refuse(response, protocol, { status: fault.status, isOverflow: false }, fault.retryAfterSeconds);
+    return false;
+  }
+  if (!delivery.isStream && protocol.whole !== null && fault === null) {
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify(protocol.whole(answer)));
+    return true;
+  }
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+  response.flushHeaders();
+  const { opening, content, closing } = protocol.stream(answer);
+  await writeEvents(response, [...opening, ...content], delivery);
+  if (await breakOff(response, protocol, fault)) return false;
+  await writeEvents(response, closing, delivery);
+  response.end();
+  return true;
+}
