@@ -1,0 +1,39 @@
+/** `file_history`: the commits that changed a file, newest first. */
+import * as z from "zod";
+import { MAX_PATH_CHARS, namePath, notThere, ONLY_A_DIFF, patienceOf, treePath } from "./places.ts";
+import { MAX_ENTRIES, showEntry } from "./show-history.ts";
+import type { ReadContext, Tool } from "./tool.ts";
+
+const schema = z.object({
+  path: z.string().max(MAX_PATH_CHARS).describe("From the root of the repository, such as src/a.ts"),
+});
+
+export const fileHistory: Tool<ReadContext, z.infer<typeof schema>> = {
+  name: "file_history",
+  description: "The last 20 commits that changed a file, newest first, also under earlier names.",
+  schema,
+  async execute({ path: given }, context) {
+    const { repository, head, guard } = context;
+    if (repository === null) return ONLY_A_DIFF;
+    const path = treePath(given, guard);
+    if (path === null) return notThere(given);
+    const options = { ...patienceOf(context), maxEntries: MAX_ENTRIES + 1 };
+    const entries = await repository.readHistory(head, path, options);
+    const name = namePath(path, guard);
+    if (entries.length === 0 && (await repository.findEntry(head, path, options)) === null)
+      return notThere(given);
+    const shown = entries.slice(0, MAX_ENTRIES);
+    const isCut = entries.length > MAX_ENTRIES;
+    const notes = [
+      ...(isCut ? ["There are older ones."] : []),
+      ...(typeof head === "string" ? ["What is not committed yet is not in it."] : []),
+      ...(repository.isShallow && !isCut
+        ? ["The history here is cut off (a shallow clone): the oldest one shown may only be where it ends."]
+        : []),
+    ];
+    return {
+      text: [`${name}: ${shown.length} ${shown.length === 1 ? "commit" : "commits"}.`, ...notes].join(" "),
+      data: shown.map((entry) => ({ prefix: "", ...showEntry(entry) })),
+    };
+  },
+};

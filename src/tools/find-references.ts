@@ -1,0 +1,10 @@
+/** `find_references`: where a name is used. */
+import { createNameTool } from "./name-tool.ts";
+
+export const findReferences = createNameTool({
+  name: "find_references",
+  description:
+    "Where a name is used, in the whole repository: not where it is declared, not in comments and strings. At most 100.",
+  what: "use",
+  isWanted: (role) => role.kind === "use" || (role.kind === "text" && !role.isLikely),
+});

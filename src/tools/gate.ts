@@ -1,0 +1,20 @@
+/** Lets a few through at a time, in the order in which they came. */
+
+export type Gate = <Value>(work: () => Promise<Value>) => Promise<Value>;
+
+export function createGate(places: number): Gate {
+  let free = places;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => void waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      // Who is next takes the place over.
+      if (next === undefined) free++;
+      else next();
+    }
+  };
+}

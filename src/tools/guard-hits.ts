@@ -1,0 +1,53 @@
+/**
+ * Lines that a search found, as the guard shows them within their files: a line of a private key, or a value below its name,
+ * does not look like a secret when it stands alone.
+ */
+import type { Repository, SearchHit } from "../repository/repository.ts";
+import { decodeBytes } from "../review/change/decode-bytes.ts";
+import { isMixed } from "../review/secrets/secret-values.ts";
+import type { Guard } from "../review/untrusted/guard.ts";
+import type { ReadContext } from "./tool.ts";
+
+/** A larger file is data. */
+const MAX_FILE_BYTES = 512 * 1024;
+
+/** Looking for secrets takes about a second for these; what is found beyond them is judged line by line. */
+const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
+
+/** Nothing but base64: perhaps part of a key whose beginning was not looked at. */
+const LONE_BASE64 = /^[\s"'`+]{0,40}[A-Za-z0-9+/=]{40,}["'`,;+\\\s]{0,40}$/;
+
+export type GuardedHit = {
+  readonly hit: SearchHit;
+  /** The whole line, through the guard already. */
+  readonly shown: string;
+};
+
+/** In the same order. */
+export async function guardHits(
+  hits: readonly SearchHit[],
+  repository: Repository,
+  context: Pick<ReadContext, "head" | "guard" | "signal">,
+): Promise<readonly GuardedHit[]> {
+  const { head, guard, signal } = context;
+  const linesOf = new Map<string, readonly string[]>();
+  let bytes = 0;
+  for (const path of new Set(hits.map((hit) => hit.path))) {
+    signal.throwIfAborted();
+    if (bytes >= MAX_TOTAL_BYTES) break;
+    const latin1 = (await repository.readFiles(head, [path], MAX_FILE_BYTES)).get(path);
+    if (latin1 === undefined) continue;
+    bytes += latin1.length;
+    linesOf.set(path, guard.code(decodeBytes(latin1)).split("\n"));
+  }
+  return hits.map((hit) => {
+    const line = linesOf.get(hit.path)?.[hit.line - 1];
+    const alone = line === undefined ? guardLine(hit.text, guard) : line.replace(/\r$/, "");
+    return { hit, shown: alone ?? "(a line of base64, not shown)" };
+  });
+}
+
+/** A line of which nothing else is known; null where it may be part of a key. */
+export function guardLine(text: string, guard: Guard): string | null {
+  return LONE_BASE64.test(text) && isMixed(text) ? null : guard.code(text);
+}

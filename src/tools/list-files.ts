@@ -1,0 +1,92 @@
+/** `list_files`: what is in a folder, or all files that match a glob. */
+import * as z from "zod";
+import { compileGlob } from "../base/glob.ts";
+import { showPath } from "../review/untrusted/show-path.ts";
+import { MAX_PATH_CHARS, namePath, notThere, ONLY_A_DIFF, patienceOf, refuse, treePath } from "./places.ts";
+import type { ReadContext, Tool, ToolResult } from "./tool.ts";
+
+const MAX_ENTRIES = 1_000;
+
+/** A repository with more files is listed folder by folder. */
+const MAX_PATHS = 200_000;
+
+const schema = z.object({
+  dir: z.string().max(MAX_PATH_CHARS).optional().describe("A folder; the root when left out"),
+  glob: z
+    .string()
+    .max(256)
+    .optional()
+    .describe("Only files that match, in all folders below, such as **/*.test.ts or *.sql"),
+});
+
+export const listFiles: Tool<ReadContext, z.infer<typeof schema>> = {
+  name: "list_files",
+  description:
+    "Without a glob: the files and folders in a folder. With one: all matching files below it. At most 1,000 entries.",
+  schema,
+  async execute({ dir = "", glob }, context) {
+    const { repository, head, guard } = context;
+    if (repository === null) return ONLY_A_DIFF;
+    const folder = isRoot(dir) ? "" : treePath(dir.replace(/\/+$/, ""), guard);
+    if (folder === null) return notThere(dir);
+    const kind = folder === "" ? "folder" : await repository.findEntry(head, folder, patienceOf(context));
+    if (kind !== "folder") return notThere(dir);
+    const matches = glob === undefined ? null : globMatcher(glob);
+    if (glob !== undefined && matches === null) return refuse("This glob cannot be used; simplify it.");
+    const paths = await repository.listPaths(head, MAX_PATHS, folder);
+    if (paths === null) return refuse("There are more than 200,000 files: name a folder with `dir`.");
+    const entries = matches === null ? entriesOf(paths, folder) : paths.filter(matches).map(fileEntry);
+    entries.sort((one, other) => compareNames(one.path, other.path));
+    return composeListing(entries, { folder, glob }, context);
+  },
+};
+
+type Entry = { readonly path: string; /** Files in it; null for a file. */ readonly files: number | null };
+
+const fileEntry = (path: string): Entry => ({ path, files: null });
+
+/** By code units, as git does it for most names; files that nobody added yet would come first otherwise. */
+function compareNames(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function isRoot(dir: string): boolean {
+  return /^(?:\.?\/?)$/.test(dir);
+}
+
+/** As in configuration: a pattern without a slash matches at any depth. */
+export function globMatcher(glob: string): ((path: string) => boolean) | null {
+  return compileGlob(glob.includes("/") ? glob.replace(/^\.?\//, "") : `**/${glob}`);
+}
+
+/** One level: files as they are, folders with the number of files below. */
+function entriesOf(paths: readonly string[], folder: string): Entry[] {
+  const start = folder === "" ? 0 : folder.length + 1;
+  const folders = new Map<string, number>();
+  const files: Entry[] = [];
+  for (const path of paths) {
+    const end = path.indexOf("/", start);
+    if (end === -1) files.push(fileEntry(path));
+    else folders.set(path.slice(0, end), (folders.get(path.slice(0, end)) ?? 0) + 1);
+  }
+  return [...[...folders].map(([path, count]) => ({ path, files: count })), ...files];
+}
+
+function composeListing(
+  entries: readonly Entry[],
+  { folder, glob }: { readonly folder: string; readonly glob: string | undefined },
+  { guard }: ReadContext,
+): ToolResult {
+  const where = folder === "" ? "the root" : namePath(folder, guard);
+  const what = glob === undefined ? `In ${where}` : `Matching files below ${where}`;
+  const cut =
+    entries.length > MAX_ENTRIES ? `; the first ${MAX_ENTRIES} are shown: name a folder or a glob` : "";
+  return {
+    text: `${what}: ${entries.length} entries${cut}.`,
+    data: entries.slice(0, MAX_ENTRIES).map(({ path, files }) => ({
+      prefix:
+        showPath(path, guard) + (files === null ? "" : `/ (${files} ${files === 1 ? "file" : "files"})`),
+      text: "",
+    })),
+  };
+}

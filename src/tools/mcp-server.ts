@@ -1,0 +1,99 @@
+/**
+ * Tools for other programs, over the Model Context Protocol on standard input and output. Standard output belongs to the
+ * protocol. Ends when the other side closes, or when it is told to stop.
+ */
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { describeError } from "../base/errors.ts";
+import { printable } from "../base/printable.ts";
+import type { ModelTool, ToolAnswer } from "../model/model.ts";
+import { createGate } from "./gate.ts";
+
+/** The other side has closed its end: answers that are still being made are waited for this long. */
+const LAST_ANSWERS_MS = 10_000;
+
+/** Each call may start a git, or a review. */
+const MAX_CALLS_AT_ONCE = 8;
+
+export type ServedTool = Omit<ModelTool, "call"> & {
+  /** May reject; that is told as an error. `signal` speaks when nobody waits for the answer any more. */
+  readonly call: (args: unknown, signal: AbortSignal) => Promise<Pick<ToolAnswer, "text" | "isError">>;
+};
+
+type McpOptions = {
+  readonly version: string;
+  readonly tools: readonly ServedTool[];
+  /** For whoever uses the tools: what they are about. */
+  readonly instructions: string;
+  readonly signal: AbortSignal;
+  readonly onError: (message: string) => void;
+};
+
+/** Resolves when it is over. */
+export async function serveMcp({ version, tools, instructions, signal, onError }: McpOptions): Promise<void> {
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  const gate = createGate(MAX_CALLS_AT_ONCE);
+  const served = new McpServer({ name: "kodiai", version }, { capabilities: { tools: {} }, instructions });
+  const { server } = served;
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map(({ name, description, parameters }) => ({
+      name,
+      description,
+      inputSchema: { ...parameters, type: "object" as const },
+      annotations: { readOnlyHint: true },
+    })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const noLongerWanted = AbortSignal.any([extra.signal, closing.signal]);
+    const answering = gate(() => answer(params, { tools, signal: noLongerWanted }));
+    running.add(answering);
+    const { text, isError } = await answering.finally(() => running.delete(answering));
+    return { content: [{ type: "text", text }], isError };
+  });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the protocol's object is no event target
+  server.onerror = (error) => onError(printable(error.message));
+  const over = untilOver(signal, served);
+  await served.connect(new StdioServerTransport());
+  if ((await over) === "input") await settleWithin(running, LAST_ANSWERS_MS, signal);
+  closing.abort();
+  await served.close();
+}
+
+async function answer(
+  { name, arguments: args }: { readonly name: string; readonly arguments?: unknown },
+  { tools, signal }: Pick<McpOptions, "tools" | "signal">,
+): Promise<Pick<ToolAnswer, "text" | "isError">> {
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined) {
+    const known = tools.map((each) => each.name).join(", ");
+    return { text: `There is no tool ${JSON.stringify(name)}. There are: ${known}.`, isError: true };
+  }
+  try {
+    return await tool.call(args ?? {}, signal);
+  } catch (error) {
+    return { text: `${name} could not be done: ${describeError(error)}`, isError: true };
+  }
+}
+
+/** What ended it: nobody writes to us any more; or nobody reads, the protocol was left, or we were told to stop. */
+function untilOver(signal: AbortSignal, { server }: McpServer): Promise<"input" | "all"> {
+  return new Promise((resolve) => {
+    process.stdin.once("end", () => resolve("input"));
+    process.stdin.once("close", () => resolve("input"));
+    process.stdout.on("error", () => resolve("all"));
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the protocol's object is no event target
+    server.onclose = () => resolve("all");
+    if (signal.aborted) resolve("all");
+    signal.addEventListener("abort", () => resolve("all"), { once: true });
+  });
+}
+
+async function settleWithin(running: ReadonlySet<Promise<unknown>>, maxMs: number, signal: AbortSignal) {
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
+  const stopped = new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
+  await Promise.race([Promise.allSettled(running), stopped]);
+  // The protocol writes an answer in the turn after it was made.
+  await new Promise((resolve) => void setImmediate(resolve));
+}

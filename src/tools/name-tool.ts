@@ -1,0 +1,36 @@
+/** What the two tools about names share: one name in, the places at which it has a certain role out. */
+import type { z } from "zod";
+import { bareName, findOccurrences, nameSchema, type Role, showOccurrences } from "./occurrences.ts";
+import { ONLY_A_DIFF, refuse, sayBack } from "./places.ts";
+import type { ReadContext, Tool } from "./tool.ts";
+
+export type NameTool = {
+  readonly name: string;
+  readonly description: string;
+  /** What the places are called in the answer. */
+  readonly what: "use" | "declaration";
+  readonly isWanted: (role: Role) => boolean;
+};
+
+export function createNameTool({
+  name: toolName,
+  description,
+  what,
+  isWanted,
+}: NameTool): Tool<ReadContext, z.infer<typeof nameSchema>> {
+  return {
+    name: toolName,
+    description,
+    schema: nameSchema,
+    async execute({ name: given }, context) {
+      if (context.repository === null) return ONLY_A_DIFF;
+      const name = bareName(given);
+      if (name === null) return refuse(`${sayBack(given)} is no name. Use search_code for other text.`);
+      const occurrences = await findOccurrences(name, context.repository, context);
+      return showOccurrences(occurrences, ({ role }) => isWanted(role), context.repository, {
+        ...context,
+        what,
+      });
+    },
+  };
+}

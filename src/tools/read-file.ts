@@ -1,0 +1,43 @@
+/** `read_file`: lines of a file at the head or the base. Shows a file, not a change: it does not count as a file shown. */
+import * as z from "zod";
+import { isRefusal, MAX_PATH_CHARS, namePath, openTextFile, refuse } from "./places.ts";
+import { showLines } from "./show-lines.ts";
+import type { ReadContext, Tool } from "./tool.ts";
+
+const MAX_LINES = 2_000;
+
+/** 200 KB: the most that an answer holds, with room for what is said around the lines. */
+const MAX_CHARS = 190_000;
+
+const schema = z.object({
+  path: z.string().max(MAX_PATH_CHARS).describe("From the root of the repository, such as src/a.ts"),
+  from: z.int().min(1).optional().describe("First line; 1 when left out"),
+  to: z.int().min(1).optional().describe("Last line; as many as fit when left out"),
+  rev: z
+    .enum(["head", "base"])
+    .optional()
+    .describe("With the change (head, the default) or before it (base)"),
+});
+
+export const readFile: Tool<ReadContext, z.infer<typeof schema>> = {
+  name: "read_file",
+  description:
+    "Lines of a file, numbered. At most 2,000 lines or 200 KB at a time; ask again with `from` for more.",
+  schema,
+  async execute({ path: given, from = 1, to = Number.MAX_SAFE_INTEGER, rev = "head" }, context) {
+    const file = await openTextFile(given, rev, context);
+    if (isRefusal(file)) return file;
+    const name = namePath(file.path, context.guard);
+    const total = file.lines.length;
+    if (total === 0) return { text: `${name} at the ${rev} is empty.` };
+    if (from > total) return refuse(`${name} at the ${rev} has ${total} lines; there is no line ${from}.`);
+    if (to < from) return refuse(`"to" is before "from": ${to} < ${from}.`);
+    const wanted = Math.min(to, total) - from + 1;
+    const numbered = file.lines.map((text, index) => ({ prefix: `${index + 1}\t`, text }));
+    const limits = { maxLines: Math.min(wanted, MAX_LINES), maxChars: MAX_CHARS };
+    const { data, count } = showLines(numbered, from - 1, limits);
+    const end = from + count - 1;
+    const more = count < wanted ? ` Cut here: ask with from: ${end + 1} for more.` : "";
+    return { text: `${name} at the ${rev}, lines ${from}–${end} of ${total}.${more}`, data };
+  },
+};

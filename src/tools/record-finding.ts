@@ -1,0 +1,310 @@
+/**
+ * `record_finding`: writes a finding into the notebook the moment it is made, and tells the model where it landed. What
+ * cannot be placed is written too, so that nothing is lost; said again with the exact text, it takes the place of the first.
+ */
+import * as z from "zod";
+import { nearest } from "../base/nearest.ts";
+import { CATEGORIES, SEVERITIES } from "../base/severity.ts";
+import { similarity } from "../base/similarity.ts";
+import type { ChangedFile, Hunk } from "../review/change/change.ts";
+import { decodeBytes } from "../review/change/decode-bytes.ts";
+import { walkHunk } from "../review/change/walk-hunks.ts";
+import { anchorFinding } from "../review/findings/anchor-finding.ts";
+import type { Anchor, Finding } from "../review/findings/finding.ts";
+import { isSame, type Placed } from "../review/findings/identify-findings.ts";
+import { type SuggestionPlace, verifySuggestion } from "../review/findings/verify-suggestion.ts";
+import type { Guard } from "../review/untrusted/guard.ts";
+import { stripControls } from "../review/untrusted/hidden-characters.ts";
+import { inTurn } from "./in-turn.ts";
+import type { Notebook, NotebookEntry } from "./notebook.ts";
+import { changedFile, MAX_PATH_CHARS, namePath, refuse, sayBack } from "./places.ts";
+import type { DataLine, ReviewContext, Tool, ToolResult } from "./tool.ts";
+
+/** A review with more findings is not read to its end. */
+const MAX_FINDINGS = 50;
+
+/** Findings that were recorded again are not counted, but they cannot go on for ever either. */
+const MAX_ENTRIES = 2 * MAX_FINDINGS;
+
+/** Sure enough to be told, for a model that does not say. */
+const DEFAULT_CONFIDENCE = 0.7;
+
+const MAX_TITLE_CHARS = 300;
+const MAX_BODY_CHARS = 4_000;
+
+const MAX_QUOTE_CHARS = 4_000;
+
+/** Two to five are asked for; what they are compared with can be twenty thousand lines. */
+const MAX_QUOTE_LINES = 50;
+
+/** More than the longest suggestion that may be told as code. With the rest it stays below what an entry may have. */
+const MAX_SUGGESTION_CHARS = 6_000;
+
+/** Comparing is slow; in a larger file the beginning has to do. */
+const MAX_COMPARED_LINES = 3_000;
+const MAX_NEAREST_LINES = 3;
+const MIN_SIMILARITY = 0.4;
+
+/** The parser takes no more. */
+const MAX_FILE_BYTES = 512 * 1024;
+
+const schema = z.object({
+  path: z.string().min(1).max(MAX_PATH_CHARS).describe("The changed file"),
+  quote: z
+    .string()
+    .max(MAX_QUOTE_CHARS)
+    .describe(
+      "The exact line or lines of the diff it is about, without numbers and signs; empty for the whole file",
+    ),
+  title: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_TITLE_CHARS)
+    .describe("The defect and its consequence, in under 80 characters"),
+  body: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_BODY_CHARS)
+    .describe("What happens and when, why, what to do; 1 to 4 sentences"),
+  severity: z.enum(SEVERITIES),
+  category: z.enum(CATEGORIES),
+  line: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("Line of the quote; a hint only, when the same text stands in several places"),
+  side: z.enum(["new", "old"]).optional().describe('"old" when a removed line is quoted'),
+  suggestion: z
+    .string()
+    .max(MAX_SUGGESTION_CHARS)
+    .optional()
+    .describe("Complete replacement for exactly the quoted lines"),
+  confidence: z.number().min(0).max(1).optional().describe("0 to 1"),
+});
+
+type Args = z.infer<typeof schema>;
+type RecordedEntry = Extract<NotebookEntry, { kind: "finding" }> & { readonly number: number };
+
+export const recordFinding: Tool<ReviewContext, Args> = {
+  name: "record_finding",
+  description:
+    "Records one finding, at once and for good. The answer says where it landed, or what to quote instead. At most 50 per review.",
+  schema,
+  execute: (args, context) => inTurn(context.notebook, () => record(args, context)),
+};
+
+async function record(args: Args, context: ReviewContext): Promise<ToolResult> {
+  const { notebook, pass } = context;
+  if (args.quote.split("\n").length > MAX_QUOTE_LINES)
+    return refuse(
+      `A quote has at most ${MAX_QUOTE_LINES} lines. Quote those that the author has to look at.`,
+    );
+  if (cleanTitle(args) === "" || stripControls(args.body).trim() === "")
+    return refuse("A finding needs a title and a body that can be read.");
+  const file = changedFile(args.path, context);
+  const placed = withoutSecrets(place(toFinding(args, file, context), file), args, context);
+  const earlier = standingEntries(notebook);
+  const same = earlier.find((entry) => isSame(placed, placeAgain(entry, context)));
+  if (same !== undefined) return describeRepeated(same, { ...placed, file }, context);
+  if (earlier.length >= MAX_FINDINGS || countFindings(notebook) >= MAX_ENTRIES)
+    return refuse(
+      `${MAX_FINDINGS} findings are recorded, which is all that a review tells. Call finish_review.`,
+    );
+  const replaces = placed.anchor === null ? null : findUnplaced(placed, earlier, context);
+  const entry = { kind: "finding", pass: pass.name, finding: placed.finding, replaces } as const;
+  const number = await notebook.append(entry);
+  const count = standingEntries(notebook).length;
+  const recorded = `Recorded (${count})${replaces === null ? "" : ", instead of the one that had no place"}`;
+  return describePlace(recorded, { ...placed, file, number }, context);
+}
+
+function cleanTitle({ title }: Args): string {
+  return stripControls(title).replace(/\s+/g, " ").trim().toWellFormed();
+}
+
+function toFinding(args: Args, file: ChangedFile | null, { guard, pass }: ReviewContext): Finding {
+  return {
+    title: cleanTitle(args),
+    body: stripControls(args.body).trim().toWellFormed(),
+    severity: args.severity,
+    category: args.category,
+    // What is no file of the change stays as the model said it: turned back, it could be a secret.
+    path: file?.path ?? stripControls(args.path).replace(/\s+/g, " ").toWellFormed(),
+    quote: guard.reveal(args.quote),
+    lineHint: args.line ?? null,
+    sideHint: args.side ?? (file?.status === "deleted" ? "old" : "new"),
+    suggestion: usableSuggestion(args.suggestion, guard),
+    confidence: args.confidence ?? DEFAULT_CONFIDENCE,
+    evidence: [],
+    source: "model",
+    rule: null,
+    pass: pass.name,
+    ignoredBecause: null,
+  };
+}
+
+/** What has no place is told in the words of the model, in which secrets are masked. */
+function withoutSecrets(placed: Placed, { quote }: Args, { guard }: ReviewContext): Placed {
+  if (placed.anchor !== null || !guard.holdsSecret(quote)) return placed;
+  return { ...placed, finding: { ...placed.finding, quote } };
+}
+
+/** A suggestion is published: whatever was masked for the model stays masked for everybody. */
+function usableSuggestion(suggestion: string | undefined, guard: Guard): string | null {
+  if (suggestion === undefined || guard.holdsSecret(suggestion)) return null;
+  return guard.reveal(suggestion);
+}
+
+/** `  12   13 |+` of a diff, `13<tab>` of a file. Bounded, and no part of it can be read in two ways. */
+const LINE_NUMBERS = /^(?:[ \t\d]{1,40}\|[ +-]?|\d{1,9}\t)/gm;
+
+/** Models copy the numbers and signs before a line although they were told not to. */
+function place(finding: Finding, file: ChangedFile | null): Placed {
+  if (file === null) return { finding, anchor: null };
+  const anchor = anchorFinding(finding, file);
+  if (anchor !== null) return { finding, anchor };
+  const bare = { ...finding, quote: finding.quote.replace(LINE_NUMBERS, "") };
+  const found = bare.quote === finding.quote ? null : anchorFinding(bare, file);
+  return found === null ? { finding, anchor } : { finding: bare, anchor: found };
+}
+
+/** Looking for a quote that is not there takes long in a large file, and every finding is compared with all before it. */
+const placedBefore = new WeakMap<Finding, Placed>();
+
+function placeAgain({ finding }: RecordedEntry, { change }: ReviewContext): Placed {
+  const known = placedBefore.get(finding);
+  if (known !== undefined) return known;
+  const placed = place(finding, change.files.find(({ path }) => path === finding.path) ?? null);
+  placedBefore.set(finding, placed);
+  return placed;
+}
+
+/** Findings that no later one replaces. */
+function standingEntries(notebook: Notebook): readonly RecordedEntry[] {
+  const found = notebook.entries().filter((entry) => entry.kind === "finding");
+  const replaced = new Set(found.map(({ replaces }) => replaces));
+  return found.filter(({ number }) => !replaced.has(number));
+}
+
+function countFindings(notebook: Notebook): number {
+  return notebook.entries().filter(({ kind }) => kind === "finding").length;
+}
+
+/** The number of an earlier finding that says the same and whose quote was not found. */
+function findUnplaced(
+  { finding }: Placed,
+  earlier: readonly RecordedEntry[],
+  context: ReviewContext,
+): number | null {
+  const isUnplaced = (entry: RecordedEntry): boolean =>
+    entry.finding.quote.trim() !== "" && placeAgain(entry, context).anchor === null;
+  const saysSame = (entry: RecordedEntry): boolean =>
+    isSame({ finding, anchor: null }, { finding: entry.finding, anchor: null });
+  return earlier.find((entry) => saysSame(entry) && isUnplaced(entry))?.number ?? null;
+}
+
+type Landed = Placed & { readonly file: ChangedFile | null };
+
+function describeRepeated(same: RecordedEntry, landed: Landed, context: ReviewContext): ToolResult {
+  const name = sayBack(same.finding.title);
+  if (landed.file === null || landed.anchor !== null || landed.finding.quote.trim() === "")
+    return { text: `Already recorded, as ${name}. Nothing was added.` };
+  return describeUnplaced(`Already recorded, as ${name}`, landed.finding, landed.file, context);
+}
+
+async function describePlace(
+  recorded: string,
+  { finding, anchor, file }: Landed & { readonly number: number },
+  context: ReviewContext,
+): Promise<ToolResult> {
+  if (file === null) return describeOutside(recorded, finding, context);
+  const name = namePath(file.path, context.guard);
+  if (finding.quote.trim() === "") return { text: `${recorded}: ${name}, the file as a whole.` };
+  if (anchor === null) return describeUnplaced(recorded, finding, file, context);
+  const { startLine, endLine, side, method, isChanged } = anchor;
+  const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`;
+  const notes = [
+    ...(method === "fuzzy" ? ["The quote differs a little from what stands there."] : []),
+    ...(isChanged ? [] : ["These lines are not changed: it is told as medium at most."]),
+    ...(await suggestionNotes(finding, anchor, context)),
+  ];
+  return { text: [`${recorded}: ${name}, ${lines}, ${side} side.`, ...notes].join(" ") };
+}
+
+function describeOutside(recorded: string, { path }: Finding, { change, guard }: ReviewContext): ToolResult {
+  const near = nearest(
+    path,
+    change.files.map((file) => file.path),
+  );
+  const hint = near === null ? "" : ` Did you mean ${namePath(near, guard)}?`;
+  return {
+    text: `${recorded}, but ${sayBack(path)} is not changed, so it will not be told: quote a line of the diff where the cause is.${hint}`,
+    isError: true,
+  };
+}
+
+function describeUnplaced(
+  recorded: string,
+  { quote }: Finding,
+  file: ChangedFile,
+  { guard }: ReviewContext,
+): ToolResult {
+  const near = nearestLines(quote, file, guard);
+  const name = namePath(file.path, guard);
+  const text = `${recorded}, but the quote was not found in the diff of ${name}, so it has no line. Record it again with the exact text of a line and it takes the place of this one.`;
+  if (near.length === 0) return { text: `${text} Call show_diff to see the lines.`, isError: true };
+  return { text: `${text} The nearest lines:`, data: near, isError: true };
+}
+
+function nearestLines(quote: string, { hunks }: ChangedFile, guard: Guard): readonly DataLine[] {
+  const wanted = quote.split("\n").find((line) => line.trim() !== "") ?? "";
+  const lines = hunks.flatMap((hunk) => guardedLines(hunk, guard)).slice(0, MAX_COMPARED_LINES);
+  return lines
+    .map((line) => ({ ...line, likeness: similarity(line.text.trim(), wanted.trim()) }))
+    .filter(({ likeness }) => likeness >= MIN_SIMILARITY)
+    .toSorted((one, other) => other.likeness - one.likeness)
+    .slice(0, MAX_NEAREST_LINES)
+    .map(({ shown, newLine, oldLine }) => ({
+      prefix: `${newLine === null ? `old line ${oldLine}` : `line ${newLine}`}: ${shown}`,
+      text: "",
+    }));
+}
+
+/** Through the guard as a whole: a line of a key does not look like one when it stands alone. */
+function guardedLines(hunk: Hunk, guard: Guard) {
+  const lines = [...walkHunk(hunk)];
+  const shown = guard.code(lines.map(({ text }) => text).join("\n")).split("\n");
+  return lines.map((line, index) => ({ ...line, shown: shown[index] ?? "" }));
+}
+
+async function suggestionNotes(
+  { suggestion }: Finding,
+  anchor: Anchor,
+  context: ReviewContext,
+): Promise<readonly string[]> {
+  if (suggestion === null) return [];
+  try {
+    const verdict = verifySuggestion(suggestion, await suggestionPlace(anchor, context));
+    if (verdict.kind === "verified") return ["The suggestion can be offered as it is."];
+    return verdict.kind === "none" ? [] : [`The suggestion can only be told as text: ${verdict.reason}.`];
+  } catch {
+    // The finding is recorded: a failure now must not look as if it were not. The suggestion is checked again later.
+    return ["The suggestion could not be checked now."];
+  }
+}
+
+async function suggestionPlace(
+  anchor: Anchor,
+  { repository, head, analysis, loadSyntax }: ReviewContext,
+): Promise<SuggestionPlace> {
+  const texts = await repository?.readFiles(head, [anchor.path], MAX_FILE_BYTES);
+  const latin1 = texts?.get(anchor.path);
+  return {
+    anchor,
+    text: latin1 === undefined ? null : decodeBytes(latin1),
+    language: analysis.byPath.get(anchor.path)?.language ?? "unknown",
+    syntax: await loadSyntax(),
+  };
+}

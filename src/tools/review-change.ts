@@ -1,0 +1,42 @@
+/** `review_change`: the whole review as a tool, for programs that speak the Model Context Protocol. */
+import * as z from "zod";
+import type { ChangeRequest, PullRequestChange } from "../repository/repository.ts";
+import { refuse } from "./places.ts";
+import type { Tool } from "./tool.ts";
+
+/** A longer one is no ref. */
+const MAX_REF_CHARS = 1_000;
+
+const ref = z.string().min(1).max(MAX_REF_CHARS);
+
+const schema = z.object({
+  base: ref.optional().describe("Compare the current branch with this branch, tag or commit"),
+  staged: z.boolean().optional().describe("Review what is staged"),
+  commit: ref.optional().describe("Review one commit"),
+  range: ref.optional().describe("Review from A to B, as A..B, or from their merge base, as A...B"),
+});
+
+export type ChangeSource = Exclude<ChangeRequest, PullRequestChange>;
+
+type WholeReview = {
+  /** The review as JSON, in the documented form. */
+  readonly review: (source: ChangeSource) => Promise<string>;
+};
+
+export const reviewChange: Tool<WholeReview, z.infer<typeof schema>> = {
+  name: "review_change",
+  description:
+    "Reviews a change and answers with the review as JSON: the current branch with uncommitted work against its base, unless one of base, staged, commit or range names another.",
+  schema,
+  async execute({ base, staged = false, commit, range }, { review }) {
+    const sources: readonly ChangeSource[] = [
+      ...(base === undefined ? [] : [{ kind: "current", base } as const]),
+      ...(staged ? [{ kind: "staged" } as const] : []),
+      ...(commit === undefined ? [] : [{ kind: "commit", ref: commit } as const]),
+      ...(range === undefined ? [] : [{ kind: "range", range } as const]),
+    ];
+    if (sources.length > 1)
+      return refuse("Give one of base, staged, commit and range: each names the change.");
+    return { text: await review(sources[0] ?? { kind: "current", base: null }) };
+  },
+};

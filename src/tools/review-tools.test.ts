@@ -1,0 +1,383 @@
+/** The recording tools: where findings land, what the model is told, what is refused, and that nothing is lost. */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { type BenchFiles, toolBench } from "../../test/support/tool-bench.ts";
+import { yieldToEventLoop } from "../base/event-loop.ts";
+import { createMemoryNotebook, foundIn, type Notebook } from "./notebook.ts";
+
+const FINDING = {
+  path: "src/a.ts",
+  quote: "  return price * 1.2;",
+  title: "Tax is added twice",
+  body: "The caller adds it too.",
+  severity: "major",
+  category: "correctness",
+};
+
+const FILES: BenchFiles = {
+  before: { "src/a.ts": "export function total(price: number) {\n  return price;\n}\n" },
+  after: {
+    "src/a.ts": "export function total(price: number) {\n  return price * 1.2;\n}\n",
+    "src/b.ts": "export const b = 1;\n",
+    "logo.png": new Uint8Array([0, 1]),
+  },
+};
+
+async function bench(t: TestContext, files: Partial<BenchFiles> = {}) {
+  const made = await toolBench(t, { ...FILES, ...files });
+  const kinds = () => made.context.notebook.entries().map(({ kind }) => kind);
+  return { ...made, found: () => foundIn(made.context.notebook), kinds };
+}
+
+test("record_finding: kept at once with all it says, and told where it landed", async (t) => {
+  const { ask, context, found } = await bench(t);
+  assert.equal(
+    await ask("record_finding", { ...FINDING, line: 99, confidence: 0.9 }),
+    "Recorded (1): src/a.ts, line 2, new side.",
+  );
+  assert.deepEqual(found(), [
+    {
+      ...FINDING,
+      lineHint: 99,
+      sideHint: "new",
+      suggestion: null,
+      confidence: 0.9,
+      evidence: [],
+      source: "model",
+      rule: null,
+      pass: "review",
+      ignoredBecause: null,
+    },
+  ]);
+  assert.deepEqual(
+    context.notebook.entries().map(({ number, kind, pass }) => [number, kind, pass]),
+    [[1, "finding", "review"]],
+  );
+  const old = { ...FINDING, quote: "  return price;", side: "old", title: "The price without tax is gone" };
+  assert.equal(await ask("record_finding", old), "Recorded (2): src/a.ts, line 2, old side.");
+  const context3 = { ...FINDING, quote: "export function total(price: number) {", title: "Unclear name" };
+  assert.match(
+    await ask("record_finding", context3),
+    /^Recorded \(3\): src\/a\.ts, line 1, new side\. These lines are not changed/,
+  );
+  const whole = { ...FINDING, quote: "", title: "No tests", category: "tests" };
+  assert.equal(await ask("record_finding", whole), "Recorded (4): src/a.ts, the file as a whole.");
+});
+
+test("record_finding: a quote with the numbers and signs before it is still found", async (t) => {
+  const { ask, found } = await bench(t);
+  assert.match(
+    await ask("record_finding", { ...FINDING, quote: "  2 |+  return price * 1.2;\n3 3 | }" }),
+    /^Recorded \(1\): src\/a\.ts, lines 2–3, new side\.$/,
+  );
+  assert.equal(found()[0]?.quote, "  return price * 1.2;\n}");
+  const fromFile = { ...FINDING, title: "Other thing altogether", quote: "2\t  return price * 1.2;" };
+  assert.match(await ask("record_finding", fromFile), /^Recorded \(2\): src\/a\.ts, line 2/);
+});
+
+test("record_finding: a quote that is not there is kept without a place, and replaced when it is quoted right", async (t) => {
+  const { ask, askWrongly, context, found } = await bench(t);
+  const wrong = { ...FINDING, quote: "  return prices.reduce(add) * TAX;" };
+  const answer = await askWrongly("record_finding", wrong);
+  assert.match(answer, /^Recorded \(1\), but the quote was not found in the diff of src\/a\.ts/);
+  assert.match(answer, /The nearest lines:\n(?:old )?line 2: /);
+  assert.equal(found().length, 1);
+  assert.match(
+    await askWrongly("record_finding", wrong),
+    /^Already recorded, as "Tax is added twice", but the quote was/,
+  );
+  assert.equal(
+    await ask("record_finding", FINDING),
+    "Recorded (1), instead of the one that had no place: src/a.ts, line 2, new side.",
+  );
+  assert.deepEqual(
+    context.notebook.entries().map((entry) => (entry.kind === "finding" ? entry.replaces : "other")),
+    [null, 1],
+  );
+  assert.deepEqual(
+    found().map(({ quote }) => quote),
+    [FINDING.quote],
+  );
+});
+
+test("record_finding: what is outside the change is kept and told, with the name that was meant", async (t) => {
+  const { askWrongly, found } = await bench(t);
+  const answer = await askWrongly("record_finding", { ...FINDING, path: "src/aa.ts" });
+  assert.match(answer, /^Recorded \(1\), but "src\/aa\.ts" is not changed, so it will not be told/);
+  assert.match(answer, /Did you mean src\/a\.ts\?$/);
+  assert.equal(found()[0]?.path, "src/aa.ts");
+  await askWrongly("record_finding", { ...FINDING, path: "../../etc/passwd", title: "Something else" });
+  assert.deepEqual(
+    found().map(({ path }) => path),
+    ["src/aa.ts", "../../etc/passwd"],
+  );
+});
+
+test("record_finding: the same twice is recorded once, other words about the same line twice", async (t) => {
+  const { ask, found } = await bench(t);
+  await ask("record_finding", FINDING);
+  assert.equal(
+    await ask("record_finding", { ...FINDING, title: "Tax added twice in total" }),
+    'Already recorded, as "Tax is added twice". Nothing was added.',
+  );
+  assert.match(await ask("record_finding", { ...FINDING, title: "Rounding is lost" }), /^Recorded \(2\)/);
+  assert.equal(found().length, 2);
+});
+
+test("record_finding: calls at the same time keep the limit of 50, the numbers and the sameness", async (t) => {
+  const text = Array.from({ length: 70 }, (_, index) => `const v${index} = ${index};\n`).join("");
+  const kept = createMemoryNotebook();
+  // One that has to write to a disk first.
+  const notebook: Notebook = {
+    entries: () => kept.entries(),
+    async append(entry) {
+      await yieldToEventLoop();
+      return kept.append(entry);
+    },
+  };
+  const { call, context, found } = await bench(t, {
+    after: { "src/a.ts": text },
+    context: { notebook },
+  });
+  const finding = (index: number) => ({
+    ...FINDING,
+    title: `Value v${index} unused`,
+    quote: `const v${index} = ${index};`,
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 70 }, (_, index) => [
+      call("record_finding", finding(index)),
+      call("record_finding", finding(index)),
+    ]).flat(),
+  );
+  assert.equal(found().length, 50);
+  assert.equal(answers.filter(({ text: said }) => said.startsWith("Recorded (")).length, 50);
+  assert.equal(answers.filter(({ text: said }) => said.startsWith("50 findings are recorded")).length, 40);
+  assert.deepEqual(
+    context.notebook.entries().map(({ number }) => number),
+    Array.from({ length: 50 }, (_, index) => index + 1),
+  );
+});
+
+test("record_finding counts what other passes and earlier attempts have recorded", async (t) => {
+  const notebook = createMemoryNotebook();
+  const { ask, context } = await bench(t, { context: { notebook } });
+  await ask("record_finding", FINDING);
+  const [first] = foundIn(notebook);
+  assert.ok(first !== undefined);
+  for (let index = 0; index < 49; index++)
+    await notebook.append({
+      kind: "finding",
+      pass: "other",
+      finding: { ...first, path: "src/b.ts", quote: "", title: `Number ${index}` },
+      replaces: null,
+    });
+  const other = await bench(t, { context: { notebook: context.notebook } });
+  assert.match(
+    await other.askWrongly("record_finding", { ...FINDING, title: "One more" }),
+    /^50 findings are recorded/,
+  );
+});
+
+test("record_finding: a suggestion is checked at once", async (t) => {
+  const { ask } = await bench(t);
+  const suggest = (title: string, suggestion: string) =>
+    ask("record_finding", { ...FINDING, title, suggestion });
+  assert.match(
+    await suggest("Tax is added twice", "  return price;"),
+    /The suggestion can be offered as it is\.$/,
+  );
+  assert.match(
+    await suggest("Rounding is lost", "  return (price;"),
+    /only be told as text: the file would not parse/,
+  );
+  assert.match(
+    await suggest("Currency is ignored", "return price;"),
+    /text: it does not keep the indentation/,
+  );
+});
+
+test("record_finding: what fails after a finding was kept does not make it look lost", async (t) => {
+  const loadSyntax = async () => {
+    throw new Error("no parser today");
+  };
+  const { ask, found } = await bench(t, { context: { loadSyntax } });
+  assert.equal(
+    await ask("record_finding", { ...FINDING, suggestion: "  return price;" }),
+    "Recorded (1): src/a.ts, line 2, new side. The suggestion could not be checked now.",
+  );
+  assert.equal(found().length, 1);
+});
+
+test("record_finding: masks and escapes in a quote are turned back, those in other words stay", async (t) => {
+  const token = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+  const { ask, context, found } = await bench(t, {
+    after: { "src/a.ts": `const token = "${token}";\nconst name = "a\u202eb";\n` },
+  });
+  const shown = await ask("show_diff", { path: "src/a.ts" });
+  const masked = /\[masked:[^\]]+\]/.exec(shown)?.[0] ?? "";
+  assert.notEqual(masked, "");
+  const secret = {
+    ...FINDING,
+    quote: `const token = "${masked}";`,
+    title: "Token in the code",
+    body: `It is ${masked}.`,
+  };
+  assert.match(await ask("record_finding", secret), /^Recorded \(1\): src\/a\.ts, line 1, new side\.$/);
+  assert.equal(found()[0]?.quote, `const token = "${token}";`);
+  assert.equal(found()[0]?.body, `It is ${masked}.`);
+  const hidden = { ...FINDING, quote: 'const name = "a\\u{202e}b";', title: "Hidden character" };
+  assert.match(await ask("record_finding", hidden), /^Recorded \(2\): src\/a\.ts, line 2, new side\.$/);
+  assert.equal(context.guard.secretCount(), 1);
+});
+
+test("record_finding: a secret that was masked is never put into what is published", async (t) => {
+  const token = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+  const { ask, askWrongly, found } = await bench(t, {
+    after: { "src/a.ts": `const token = "${token}";\nconst limit = 1;\n` },
+  });
+  const shown = await ask("show_diff", { path: "src/a.ts" });
+  const masked = /\[masked:[^\]]+\]/.exec(shown)?.[0] ?? "";
+  assert.notEqual(masked, "");
+  const quote = "const limit = 1;";
+  await ask("record_finding", {
+    ...FINDING,
+    title: "Too low",
+    quote,
+    suggestion: `const limit = "${masked}";`,
+  });
+  const nowhere = `print(${masked}) and a lot more that is in no line at all`;
+  await askWrongly("record_finding", { ...FINDING, title: "Nobody knows where this stands", quote: nowhere });
+  assert.deepEqual(
+    found().map((finding) => [finding.suggestion, finding.quote]),
+    [
+      [null, quote],
+      [null, nowhere],
+    ],
+  );
+  assert.doesNotMatch(JSON.stringify(found()), new RegExp(token));
+});
+
+test("record_finding: no field turns a mask back for the model or for the notebook", async (t) => {
+  const token = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+  const random = "k3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsEbA0uKwZrM5yPqJ7nVf3GhD9cLt2RxB8m";
+  const { ask, askWrongly, found } = await bench(t, {
+    after: {
+      "src/a.ts": `const token = "${token}";\n`,
+      "key.pem": `-----BEGIN PRIVATE KEY-----\n${random}\n${random.slice(2)}ab\n-----END PRIVATE KEY-----\n`,
+    },
+  });
+  const shown = await ask("show_diff", {});
+  const mask = (kind: string) => new RegExp(`\\[masked:${kind}:\\w+\\]`).exec(shown)?.[0] ?? "";
+  const [tokenMask, keyMask] = [mask("named-secret"), mask("private-key")];
+  assert.ok(tokenMask !== "" && keyMask !== "", shown);
+  const said = [
+    await askWrongly("record_finding", { ...FINDING, path: tokenMask }),
+    await askWrongly("record_finding", {
+      ...FINDING,
+      path: `src/${tokenMask}/x.ts`,
+      title: "Other words here",
+    }),
+    await askWrongly("record_finding", {
+      ...FINDING,
+      path: "key.pem",
+      quote: `${keyMask}\nno such line here`,
+    }),
+    await askWrongly("mark_reviewed", { paths: [tokenMask] }),
+    await askWrongly("read_file", { path: tokenMask }),
+  ];
+  for (const text of [...said, JSON.stringify(found())]) {
+    assert.ok(!text.includes(token.slice(4, 20)), text);
+    assert.ok(!text.includes(random.slice(2, 20)), text);
+  }
+});
+
+test("record_finding: quotes that were made to take long take no time", async (t) => {
+  const { call } = await bench(t, { after: { "src/a.ts": "x\n".repeat(19_000) } });
+  const startedAt = performance.now();
+  for (const quote of [
+    `${" ".repeat(3_990)}x`,
+    `${"\n".repeat(3_990)}x`,
+    `${"1".repeat(1_990)}${" ".repeat(1_990)}x`,
+    `${"x\n".repeat(1_990)}y`,
+    `${"x\n".repeat(40)}y`,
+  ])
+    assert.match(
+      (await call("record_finding", { ...FINDING, quote })).text,
+      /recorded|^A quote has at most/i,
+    );
+  assert.ok(performance.now() - startedAt < 10_000);
+});
+
+test("record_finding: control characters are not kept, and nothing else is no title", async (t) => {
+  const { ask, askWrongly, found } = await bench(t);
+  await ask("record_finding", { ...FINDING, title: "\x1b[31mTax\0 twice\x07", body: "One\0.\r\nTwo\x9b." });
+  assert.deepEqual([found()[0]?.title, found()[0]?.body], ["[31mTax twice", "One.\r\nTwo."]);
+  assert.match(
+    await askWrongly("record_finding", { ...FINDING, title: "\0\x07" }),
+    /needs a title and a body/,
+  );
+  await askWrongly("record_finding", { ...FINDING, path: "a\0b\nc", title: "Elsewhere" });
+  assert.equal(found()[1]?.path, "ab c");
+});
+
+test("record_finding: a file that was renamed is known by both names", async (t) => {
+  const { ask, found } = await bench(t, {
+    before: { "old.ts": "const a = 1;\nconst b = 2;\nconst c = 3;\n" },
+    prepare: (made) => made.git("mv", "old.ts", "new.ts"),
+    after: { "new.ts": "const a = 1;\nconst b = 2;\nconst c = 4;\n" },
+  });
+  assert.match(
+    await ask("record_finding", { ...FINDING, path: "old.ts", quote: "const c = 4;" }),
+    /: new\.ts, line 3/,
+  );
+  assert.equal(found()[0]?.path, "new.ts");
+});
+
+test("mark_reviewed: only what was shown, and only of the own pass", async (t) => {
+  const { ask, askWrongly, context } = await bench(t, {
+    context: { pass: { name: "first", paths: new Set(["src/a.ts", "logo.png"]) } },
+  });
+  assert.match(
+    await askWrongly("mark_reviewed", { paths: ["src/a.ts"] }),
+    /^0 files are marked\. Not shown to you yet, call show_diff: src\/a\.ts\.$/,
+  );
+  assert.equal(context.notebook.entries().length, 0);
+  await ask("show_diff", {});
+  assert.match(
+    await ask("mark_reviewed", { paths: ["src/a.ts", "./src/a.ts", "src/b.ts", "/etc/passwd"] }),
+    /^1 file is marked\. Not changed, or not yours to review: "src\/b\.ts", "\/etc\/passwd"\.$/,
+  );
+  await ask("mark_reviewed", { paths: ["src/a.ts"] });
+  assert.deepEqual(context.notebook.entries(), [
+    { kind: "reviewed", pass: "first", paths: ["src/a.ts"], number: 1 },
+  ]);
+});
+
+test("finish_review: says once what was not looked at, then ends", async (t) => {
+  const { call, kinds, context } = await bench(t);
+  context.shown.add("src/b.ts");
+  const first = await call("finish_review", { summary: "Adds tax." });
+  assert.match(first.text, /^Not finished: you have not seen the changes of src\/a\.ts\./);
+  assert.deepEqual([first.isError, first.ends], [true, null]);
+  const second = await call("finish_review", { summary: "Adds tax." });
+  assert.deepEqual(second.ends, { kind: "completed", stopReason: "finished" });
+  assert.deepEqual(context.notebook.entries(), [
+    { kind: "summary", pass: "review", text: "Adds tax.", number: 1 },
+  ]);
+  const third = await call("finish_review", { summary: "Again." });
+  assert.deepEqual(third.ends, { kind: "completed", stopReason: "finished" });
+  assert.deepEqual(kinds(), ["summary"], "once");
+});
+
+test("finish_review: at once when everything was shown", async (t) => {
+  const { ask, call } = await bench(t);
+  await ask("show_diff", {});
+  assert.equal((await call("finish_review", { summary: "" })).ends?.kind, "completed");
+});
+
+test("finish_review names 20 files at most", async (t) => {
+  const after = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}.txt`, "x\n"]));
+  const { askWrongly } = await bench(t, { after });
+  assert.match(await askWrongly("finish_review", { summary: "" }), / f\d+\.txt and 10 more\./);
+});

@@ -1,0 +1,140 @@
+/**
+ * `show_diff`: the hunks of the change, with the numbers of both sides. A file counts as shown once all of its diff was,
+ * in one answer or in several that follow one another.
+ */
+import * as z from "zod";
+import type { ChangedFile } from "../review/change/change.ts";
+import { renderFileDiff, roughChars } from "../review/prompt/render-file-diff.ts";
+import type { Guard } from "../review/untrusted/guard.ts";
+import { showPath } from "../review/untrusted/show-path.ts";
+import { changedFile, MAX_PATH_CHARS, namePath, namePaths, refuse, sayBack } from "./places.ts";
+import { showLines } from "./show-lines.ts";
+import type { DataLine, ReadContext, ReviewContext, Tool, ToolResult } from "./tool.ts";
+
+/** About 15,000 tokens: more at once is read with less care, and costs as much again with every turn. */
+const MAX_CHARS = 50_000;
+
+/** Lines are counted besides, so that many short ones do not pass as few characters. */
+const MAX_LINES = 2_000;
+
+/** More names tell nothing; the rest is a number. */
+const MAX_NAMES = 50;
+
+type DiffContext = ReadContext & Partial<Pick<ReviewContext, "shown" | "pass">>;
+
+/** How far the diff of a file was shown without a gap, for each set of shown paths. */
+const shownUntil = new WeakMap<ReadonlySet<string>, Map<string, number>>();
+
+const schema = z.object({
+  path: z.string().max(MAX_PATH_CHARS).optional().describe("One file; all of the change when left out"),
+  from: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("With a path: first line of its diff, to go on where an answer was cut"),
+});
+
+export const showDiff: Tool<DiffContext, z.infer<typeof schema>> = {
+  name: "show_diff",
+  description:
+    "The change: its hunks with the line numbers before and after it. Long diffs are cut; the answer says how to go on.",
+  schema,
+  async execute({ path, from = 1 }, context) {
+    if (path === undefined) return showAll(context);
+    const file = changedFile(path, context);
+    if (file === null)
+      return refuse(`${sayBack(path)} is not changed. Use read_file for files outside the change.`);
+    return showOne(file, from, context);
+  },
+};
+
+function showOne(file: ChangedFile, from: number, context: DiffContext): ToolResult {
+  const name = describeFile(file, context, namePath);
+  const lines = diffLines(file, context);
+  const total = lines.length;
+  if (total === 0) {
+    noteShown(file, { from: 1, end: 0, total }, context);
+    return { text: `${name}: ${whyNoLines(file)}.` };
+  }
+  if (from > total) return refuse(`${name}: its diff has ${total} lines; there is no line ${from}.`);
+  const { data, count } = showLines(lines, from - 1, { maxLines: MAX_LINES, maxChars: MAX_CHARS });
+  const end = from + count - 1;
+  noteShown(file, { from, end, total }, context);
+  const rest = end < total ? ` Cut here: call show_diff with this path and from: ${end + 1} for more.` : "";
+  return { text: `${name}: lines ${from}–${end} of ${total} of its diff.${rest}`, data };
+}
+
+/** Whole files, as many as fit; those of the own pass first. */
+function showAll(context: DiffContext): ToolResult {
+  const { change, pass, guard } = context;
+  if (change.files.length === 0) return { text: ["Nothing is changed.", ...change.notes].join(" ") };
+  const mine = (file: ChangedFile): boolean => pass?.paths.has(file.path) ?? true;
+  const files = [...change.files.filter(mine), ...change.files.filter((file) => !mine(file))];
+  const data: DataLine[] = [];
+  const left: string[] = [];
+  let chars = 0;
+  let lineCount = 0;
+  for (const file of files) {
+    if (roughChars(file) > MAX_CHARS - chars) {
+      left.push(file.path);
+      continue;
+    }
+    const head = { prefix: `=== ${describeFile(file, context, showPath)}${noLines(file)}`, text: "" };
+    const lines = [head, ...diffLines(file, context)];
+    const size = lines.reduce((sum, { prefix }) => sum + (prefix?.length ?? 0) + 1, 0);
+    if (chars + size > MAX_CHARS || lineCount + lines.length > MAX_LINES) {
+      left.push(file.path);
+      continue;
+    }
+    chars += size;
+    lineCount += lines.length;
+    data.push(...lines);
+    const total = lines.length - 1;
+    noteShown(file, { from: 1, end: total, total }, context);
+  }
+  return { text: describeAll(change.files.length, left, guard), data };
+}
+
+function describeAll(total: number, left: readonly string[], guard: Guard): string {
+  const count = total === 1 ? "1 changed file" : `${total} changed files`;
+  if (left.length === 0) return `${count}, all shown.`;
+  const names = namePaths(left, guard, MAX_NAMES);
+  return `${count}. ${left.length} did not fit; call show_diff with the path of each: ${names}.`;
+}
+
+/** As the prompt shows it, without the line that names the file. */
+function diffLines(file: ChangedFile, { guard }: ReadContext): readonly DataLine[] {
+  const [, ...lines] = renderFileDiff(file, guard).split("\n");
+  return lines.map((line) => ({ prefix: line, text: "" }));
+}
+
+function describeFile(
+  { path, oldPath, status, addedLines, removedLines }: ChangedFile,
+  { guard }: ReadContext,
+  show: typeof showPath,
+) {
+  const before = oldPath !== null && oldPath !== path ? ` from ${show(oldPath, guard)}` : "";
+  return `${show(path, guard)} (${status}${before}, +${addedLines} −${removedLines})`;
+}
+
+function noLines(file: ChangedFile): string {
+  return file.hunks.length === 0 ? `: ${whyNoLines(file)}` : "";
+}
+
+function whyNoLines({ unreadable, status }: ChangedFile): string {
+  return `no lines to show (${unreadable ?? status})`;
+}
+
+function noteShown(
+  { path }: ChangedFile,
+  { from, end, total }: { readonly from: number; readonly end: number; readonly total: number },
+  { shown }: DiffContext,
+): void {
+  if (shown === undefined) return;
+  const until = shownUntil.get(shown) ?? new Map<string, number>();
+  shownUntil.set(shown, until);
+  const before = until.get(path) ?? 0;
+  const now = from <= before + 1 ? Math.max(before, end) : before;
+  until.set(path, now);
+  if (now >= total) shown.add(path);
+}

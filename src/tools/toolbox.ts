@@ -1,0 +1,184 @@
+/**
+ * The tools as every model adapter gets them: arguments are checked here, answers guarded, fenced and bounded, failures
+ * turned into text. Nothing that a model sends makes a call reject.
+ */
+import * as z from "zod";
+import { messageOf } from "../base/errors.ts";
+import { MAX_MALFORMED_CALLS, type ModelTool, type ToolAnswer } from "../model/model.ts";
+import { createGate } from "./gate.ts";
+import { cutLine } from "./show-lines.ts";
+import type { DataLine, ReadContext, Tool, ToolResult } from "./tool.ts";
+
+/** The most that an answer shows; tools have smaller limits of their own. */
+const MAX_DATA_CHARS = 200_000;
+
+/** No known secret is longer: so much more of a line than is shown goes through the guard. */
+const MAX_SECRET_CHARS = 5_000;
+
+/** All answers together. No model can hold as much; a hundred calls in one answer could still ask for it. */
+const MAX_TOTAL_CHARS = 8_000_000;
+
+/** An honest review of the largest change takes a few hundred; each call may start a git. */
+const MAX_CALLS = 2_000;
+
+/** Our own words; names of files can be long. */
+const MAX_TEXT_CHARS = 20_000;
+
+const MAX_MESSAGE_CHARS = 500;
+
+/** More mistakes at once teach a model no more. */
+const MAX_ISSUES = 5;
+
+/** Models call many tools at once; each may start a git. */
+const MAX_CALLS_AT_ONCE = 4;
+
+const HURRY =
+  "\n\nTime is nearly over: record what is certain now with record_finding, then call finish_review. Start nothing new.";
+
+export type ToolCall = {
+  readonly name: string;
+  /** "wrong": the model's mistake; "failed": ours, or the outside's. */
+  readonly outcome: "answered" | "wrong" | "failed";
+};
+
+export type ToolboxOptions = {
+  /** Milliseconds; only differences count. */
+  readonly now: () => number;
+  /** From then on every answer ends with a word to finish. */
+  readonly windDownAtMs: number;
+  readonly onCall?: (call: ToolCall) => void;
+};
+
+type Toolbox = {
+  readonly tools: readonly ModelTool[];
+  /** How many calls could not be done although they were right. */
+  readonly failureCount: () => number;
+};
+
+export function createToolbox<Context extends ReadContext>(
+  tools: readonly Tool<Context>[],
+  context: Context,
+  { now, windDownAtMs, onCall = () => {} }: ToolboxOptions,
+): Toolbox {
+  const gate = createGate(MAX_CALLS_AT_ONCE);
+  let malformedInRow = 0;
+  let failures = 0;
+  let calls = 0;
+  let answeredChars = 0;
+  const isLate = (): boolean => now() >= windDownAtMs;
+  const hurry = (): string => (isLate() ? HURRY : "");
+  const timedContext = { ...context, isLate };
+
+  const call = async (tool: Tool<Context>, args: unknown): Promise<ToolAnswer> => {
+    const parsed = parseArguments(tool, args);
+    if (!parsed.isGood) {
+      malformedInRow++;
+      onCall({ name: tool.name, outcome: "wrong" });
+      const isHopeless = malformedInRow >= MAX_MALFORMED_CALLS;
+      const ends = isHopeless ? ({ kind: "failed", stopReason: "malformed tool calls" } as const) : null;
+      return { text: parsed.problem + hurry(), isError: true, ends };
+    }
+    malformedInRow = 0;
+    if (++calls > MAX_CALLS || answeredChars > MAX_TOTAL_CHARS) {
+      const stopReason = calls > MAX_CALLS ? "too many tool calls" : "context overflow";
+      return { text: "No more can be asked for.", isError: true, ends: { kind: "failed", stopReason } };
+    }
+    const result = await gate(() => tryTool(tool, parsed.args, timedContext));
+    const { isError = false, isFinal = false, isFailure } = result;
+    if (isFailure) failures++;
+    onCall({ name: tool.name, outcome: isFailure ? "failed" : isError ? "wrong" : "answered" });
+    const text = composeAnswer(tool.name, result, context) + (isFinal ? "" : hurry());
+    answeredChars += text.length;
+    return { text, isError, ends: isFinal ? { kind: "completed", stopReason: "finished" } : null };
+  };
+
+  return {
+    tools: tools.map((tool) => ({ ...describeTool(tool), call: (args) => call(tool, args) })),
+    failureCount: () => failures,
+  };
+}
+
+/** What anybody who may call it is told. */
+export function describeTool({ name, description, schema }: Tool<never>): Omit<ModelTool, "call"> {
+  return { name, description, parameters: z.toJSONSchema(schema, { io: "input" }) };
+}
+
+type Parsed<Args> =
+  | { readonly isGood: true; readonly args: Args }
+  | { readonly isGood: false; readonly problem: string };
+
+/** `given` is whatever was sent; what is wrong with it is said with what was expected. */
+export function parseArguments<Args>(
+  { name, schema }: Pick<Tool<never, Args>, "name" | "schema">,
+  given: unknown,
+): Parsed<Args> {
+  const args = asObject(given);
+  if (args === null) return { isGood: false, problem: `${name} takes a JSON object. ${expectation(schema)}` };
+  const parsed = schema.safeParse(args);
+  if (parsed.success) return { isGood: true, args: parsed.data };
+  const issues = parsed.error.issues
+    .slice(0, MAX_ISSUES)
+    .map(({ path, message }) =>
+      `${path.map(String).join(".") || "arguments"}: ${message}`.slice(0, MAX_MESSAGE_CHARS),
+    );
+  return {
+    isGood: false,
+    problem: `Wrong arguments for ${name}. ${issues.join("; ")}. ${expectation(schema)}`.toWellFormed(),
+  };
+}
+
+/** Models write null for what they leave out, nothing for no arguments, and sometimes JSON in a string. */
+function asObject(given: unknown): Readonly<Record<string, unknown>> | null {
+  const value = typeof given === "string" ? parseJson(given) : (given ?? {});
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function expectation(schema: z.ZodType): string {
+  const { properties, required } = z.toJSONSchema(schema, { io: "input" });
+  return `Expected: ${JSON.stringify({ properties, required })}`;
+}
+
+type TriedResult = ToolResult & { readonly isFailure: boolean };
+
+async function tryTool<Context extends ReadContext>(
+  tool: Tool<Context>,
+  args: unknown,
+  context: Context,
+): Promise<TriedResult> {
+  try {
+    return { ...(await tool.execute(args, context)), isFailure: false };
+  } catch (error) {
+    // What went wrong may quote the repository.
+    const data = [{ prefix: "", text: messageOf(error).replace(/\s+/g, " "), maxChars: MAX_MESSAGE_CHARS }];
+    return { text: `${tool.name} could not be done:`, data, isError: true, isFailure: true };
+  }
+}
+
+function composeAnswer(name: string, { text, data = [] }: ToolResult, context: ReadContext): string {
+  const said = text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)} …` : text;
+  const shown = data.some(({ prefix }) => prefix !== null);
+  return (shown ? `${said}\n${context.guard.fence(name, showData(data, context))}` : said).toWellFormed();
+}
+
+/** All texts together, because a key goes on over lines; then each with what stands before it. */
+function showData(data: readonly DataLine[], { guard }: ReadContext): string {
+  const begun = data.map(({ text, maxChars }) =>
+    text.slice(0, maxChars === undefined ? undefined : maxChars + MAX_SECRET_CHARS).replaceAll("\n", " "),
+  );
+  const texts = guard.code(begun.join("\n")).split("\n");
+  const content = data
+    .flatMap(({ prefix, text, maxChars = Number.POSITIVE_INFINITY }, index) =>
+      prefix === null ? [] : [`${prefix}${cutLine(texts[index] ?? "", maxChars, text.length)}`],
+    )
+    .join("\n");
+  return content.length > MAX_DATA_CHARS ? `${content.slice(0, MAX_DATA_CHARS)}\n… (cut)` : content;
+}

@@ -1,0 +1,35 @@
+/** All tools there are. A new one is one file and one line here. */
+import { blame } from "./blame.ts";
+import { ciStatus } from "./ci-status.ts";
+import { fileHistory } from "./file-history.ts";
+import { findReferences } from "./find-references.ts";
+import { findSymbol } from "./find-symbol.ts";
+import { finishReview } from "./finish-review.ts";
+import { listFiles } from "./list-files.ts";
+import { markReviewed } from "./mark-reviewed.ts";
+import { readFile } from "./read-file.ts";
+import { recordFinding } from "./record-finding.ts";
+import { searchCode } from "./search-code.ts";
+import { showDiff } from "./show-diff.ts";
+import type { ReadContext, ReviewContext, Tool } from "./tool.ts";
+
+/** They read, and change nothing. */
+export const READ_TOOLS: readonly Tool<ReadContext>[] = [
+  showDiff,
+  readFile,
+  listFiles,
+  searchCode,
+  findSymbol,
+  findReferences,
+  fileHistory,
+  blame,
+  ciStatus,
+];
+
+/** What a reviewing model is given. */
+export const REVIEW_TOOLS: readonly Tool<ReviewContext>[] = [
+  ...READ_TOOLS,
+  recordFinding,
+  markReviewed,
+  finishReview,
+];

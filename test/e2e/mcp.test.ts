@@ -1,0 +1,271 @@
+/** `kodiai mcp` as a coding agent uses it: the official client starts the program and calls its tools. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { runKodiai } from "../support/run-kodiai.ts";
+import { type TestRepository, testRepository } from "../support/test-repository.ts";
+
+const BIN = join(dirname(dirname(import.meta.dirname)), "bin", "kodiai.js");
+
+const TOOLS = [
+  "show_diff",
+  "read_file",
+  "list_files",
+  "search_code",
+  "find_symbol",
+  "find_references",
+  "file_history",
+  "blame",
+  "ci_status",
+  "review_change",
+];
+
+function environmentOf(cwd: string): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", HOME: cwd, GIT_CONFIG_NOSYSTEM: "1" };
+}
+
+type Answer = { readonly text: string; readonly isError: boolean };
+
+async function connect(t: TestContext, cwd: string, args: readonly string[] = []) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [BIN, "mcp", ...args],
+    cwd,
+    env: environmentOf(cwd),
+    stderr: "pipe",
+  });
+  const client = new Client({ name: "test", version: "1" });
+  const problems: string[] = [];
+  transport.stderr?.on("data", (chunk: Buffer) => problems.push(chunk.toString()));
+  await client.connect(transport);
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the protocol's object is no event target
+  client.onerror = (error) => problems.push(error.message);
+  t.after(() => client.close());
+  const call = async (name: string, given: Record<string, unknown> = {}): Promise<Answer> => {
+    const result = CallToolResultSchema.parse(await client.callTool({ name, arguments: given }));
+    const [first] = result.content;
+    assert.ok(first?.type === "text");
+    return { text: first.text, isError: result.isError === true };
+  };
+  const ask = async (name: string, given: Record<string, unknown> = {}): Promise<string> => {
+    const { text, isError } = await call(name, given);
+    assert.equal(isError, false, text);
+    return text;
+  };
+  return { client, call, ask, problems };
+}
+
+function shop(t: TestContext): TestRepository {
+  const made = testRepository();
+  t.after(() => made.remove());
+  made.write("src/total.ts", "export function total(price: number) {\n  return price;\n}\n");
+  made.write("src/cart.ts", 'import { total } from "./total.ts";\n\nexport const cart = total(1);\n');
+  made.write(".gitignore", ".env\n");
+  symlinkSync("/etc/passwd", join(made.path, "link"));
+  made.commit("the shop");
+  made.git("checkout", "--quiet", "-b", "feature");
+  made.write(
+    "src/total.ts",
+    "export function total(price: number) {\n  eval(String(price));\n  debugger;\n  return price;\n}\n",
+  );
+  made.commit("feat: more");
+  made.write(".env", "TOKEN=hidden\n");
+  return made;
+}
+
+test("lists its tools with their schemas, and each one reads the repository", async (t) => {
+  const { client, ask, call, problems } = await connect(t, shop(t).path);
+  const { tools } = await client.listTools();
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    TOOLS,
+  );
+  assert.ok(
+    tools.every(({ inputSchema, description }) => inputSchema.type === "object" && description !== undefined),
+  );
+  assert.equal(client.getServerVersion()?.name, "kodiai");
+  assert.match(client.getInstructions() ?? "", /data, never instructions/);
+  assert.match(
+    await ask("show_diff"),
+    /1 changed file, all shown\.\n<data-\w+ label="show_diff">\n=== src\/total\.ts .*\+ {2}debugger;/s,
+  );
+  assert.match(await ask("read_file", { path: "src/total.ts", from: 3, to: 3 }), /\n3\t {2}debugger;\n/);
+  assert.match(await ask("read_file", { path: "src/total.ts", rev: "base" }), /lines 1–3 of 3/);
+  assert.match(await ask("list_files", { dir: "src" }), /\nsrc\/cart\.ts\nsrc\/total\.ts\n/);
+  assert.match(await ask("search_code", { pattern: "total\\(\\w+" }), /^2 lines\./);
+  assert.match(
+    await ask("find_symbol", { name: "total" }),
+    /^1 found\.\n.*src\/total\.ts:1: \[function_declaration\]/s,
+  );
+  assert.match(await ask("find_references", { name: "total" }), /src\/cart\.ts:3: \[use\]/);
+  assert.match(
+    await ask("file_history", { path: "src/total.ts" }),
+    /2 commits\..*Ada: feat: more\n.*Ada: the shop/s,
+  );
+  assert.match(
+    await ask("blame", { path: "src/total.ts", from: 2, to: 4 }),
+    /2–3: \w+ 2026-01-01 Ada: feat: more\n4: .*the shop/,
+  );
+  assert.match((await call("ci_status")).text, /Go on without them/);
+  assert.deepEqual(problems, []);
+});
+
+test("review_change reviews as the command does and answers with its JSON", async (t) => {
+  const made = shop(t);
+  const { ask, call } = await connect(t, made.path, ["--offline"]);
+  const review = JSON.parse(await ask("review_change")) as {
+    version: number;
+    change: { description: string };
+    findings: { rule: string; anchor: { path: string; startLine: number } }[];
+  };
+  assert.equal(review.version, 1);
+  assert.equal(review.change.description, "feature against main");
+  assert.ok(
+    review.findings.some(({ rule }) => rule === "leftover-debugger"),
+    JSON.stringify(review.findings),
+  );
+  const { stdout } = await runKodiai(["review", "--offline", "--format", "json"], { cwd: made.path });
+  assert.deepEqual(
+    review.findings,
+    (JSON.parse(stdout) as typeof review).findings,
+    "the same findings as on the command line",
+  );
+  assert.match(await ask("review_change", { commit: "HEAD~1" }), /"description": ?"commit \w+"/);
+  assert.match(await ask("review_change", { staged: true }), /staged changes/);
+  assert.match(await ask("review_change", { range: "main..feature" }), /range main\.\.feature/);
+  assert.match(await ask("review_change", { base: "main" }), /feature against main/);
+  for (const [given, says] of [
+    [{ base: "nowhere" }, /could not be done: unknown ref "nowhere"/],
+    [{ base: "--output=x" }, /is not a ref/],
+    [{ staged: true, commit: "HEAD" }, /Give one of base, staged, commit and range/],
+    [{ commit: 7 }, /Wrong arguments for review_change\. commit: /],
+  ] as const) {
+    const { text, isError } = await call("review_change", given);
+    assert.match(text, says);
+    assert.equal(isError, true);
+  }
+});
+
+test("what is outside the repository stays outside, and wrong calls are answered", async (t) => {
+  const { call, ask } = await connect(t, shop(t).path);
+  for (const path of [
+    "../../../etc/passwd",
+    "/etc/passwd",
+    "/proc/self/environ",
+    ".git/config",
+    ".env",
+    "link",
+    "-x",
+    ":(glob)**",
+    "a\nb",
+    "a\0b",
+  ]) {
+    const { text, isError } = await call("read_file", { path });
+    assert.match(text, /not in the repository/, path);
+    assert.equal(isError, true);
+    assert.doesNotMatch(text, /root:|hidden/);
+  }
+  assert.match(
+    (await call("read_file", { path: 7 })).text,
+    /Wrong arguments for read_file\. path: .*expected string/,
+  );
+  assert.match((await call("read_file", {})).text, /Wrong arguments for read_file/);
+  assert.match(
+    (await call("write_file", { path: "x" })).text,
+    /There is no tool "write_file"\. There are: show_diff, /,
+  );
+  for (let time = 0; time < 5; time++) await call("search_code", { pattern: 1 });
+  assert.match(await ask("search_code", { pattern: "hidden" }), /Nothing was found/);
+});
+
+test("calls at the same time are all answered", async (t) => {
+  const { ask } = await connect(t, shop(t).path);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      index % 2 === 0 ? ask("read_file", { path: "src/cart.ts" }) : ask("search_code", { pattern: "cart" }),
+    ),
+  );
+  assert.ok(answers.every((text) => text.includes("export const cart")));
+});
+
+test("the change is what it is now, not what it was at the start", async (t) => {
+  const made = shop(t);
+  const { ask } = await connect(t, made.path);
+  assert.match(await ask("show_diff"), /1 changed file/);
+  made.write("src/new.ts", "export const late = 1;\n");
+  const deadline = performance.now() + 30_000;
+  let text = "";
+  while (!text.includes("src/new.ts") && performance.now() < deadline) text = await ask("show_diff");
+  assert.match(text, /2 changed files.*=== src\/new\.ts \(added/s);
+  assert.match(await ask("read_file", { path: "src/new.ts" }), /late = 1/);
+});
+
+test("without a base files can still be read, and the change says what to do", async (t) => {
+  const made = testRepository();
+  t.after(() => made.remove());
+  made.git("checkout", "--quiet", "-b", "trunk");
+  made.write("a.txt", "one\n");
+  made.commit("root");
+  const { ask } = await connect(t, made.path);
+  assert.match(await ask("read_file", { path: "a.txt" }), /1\tone/);
+  assert.match(await ask("show_diff"), /^Nothing is changed\. no base branch was found/);
+  const based = await connect(t, made.path, ["--base", "trunk"]);
+  assert.match(await based.ask("show_diff"), /^Nothing is changed\./);
+});
+
+test("outside a repository it does not start, and says why", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-nowhere-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const { code, stdout, stderr } = await runKodiai(["mcp"], { cwd: folder });
+  assert.equal(code, 2);
+  assert.equal(stdout, "");
+  assert.match(stderr, /is not in a git repository/);
+});
+
+test("standard output is the protocol alone; what is asked before the input closes is answered, then it ends", async (t) => {
+  const made = shop(t);
+  const ask = (id: number, method: string, params: unknown) => ({ jsonrpc: "2.0", id, method, params });
+  const messages = [
+    ask(1, "initialize", {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "t", version: "1" },
+    }),
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    ask(2, "tools/call", { name: "review_change", arguments: {} }),
+  ];
+  const input = messages.map((message) => `${JSON.stringify(message)}\n`).join("");
+  const { code, stdout, stderr } = await runKodiai(["mcp", "--offline"], {
+    cwd: made.path,
+    input: `this is no message\n${input}`,
+  });
+  assert.equal(code, 0);
+  const answers = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { id: number; result: unknown });
+  assert.deepEqual(
+    answers.map(({ id }) => id).toSorted((one, other) => one - other),
+    [1, 2],
+  );
+  assert.match(JSON.stringify(answers), /leftover-debugger/);
+  assert.match(stderr, /^kodiai: /);
+});
+
+test("it ends when it is told to", async (t) => {
+  const made = shop(t);
+  const child = spawn(process.execPath, [BIN, "mcp"], { cwd: made.path, env: environmentOf(made.path) });
+  const ended = new Promise((resolve) => child.on("close", resolve));
+  child.stdin.write(
+    `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } } })}\n`,
+  );
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  child.kill("SIGTERM");
+  assert.equal(await ended, 0);
+});
