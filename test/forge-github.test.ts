@@ -516,3 +516,46 @@ test("deliveries that failed are asked for again, once each, and those that came
   assert.ok(fake.deliveries.log.filter(({ guid }) => guid === old.guid).length === 1);
   assert.deepEqual(fake.violations, []);
 });
+
+test("checks of a commit are read without our own: what failed first and where, within limits", async (t) => {
+  const { fake, forge } = await connect(t);
+  const repository = await fake.createRepository({ name: "shop", isPrivate: true });
+  const fakePullRequest = await fake.openPullRequest(repository, { files: FILES });
+  const { head } = fakePullRequest;
+  const session = forge.openSession(placeOf(repository));
+  const pullRequest = await session.readPullRequest(fakePullRequest.number);
+  await session.startCheck(pullRequest, createMemoryLedger());
+  assert.deepEqual(await session.readChecks(head), []);
+
+  const annotation = { path: "src/a.ts", startLine: 3, endLine: 3, level: "failure" } as const;
+  const annotations = Array.from({ length: 12 }, (_, index) => ({
+    ...annotation,
+    title: index === 0 ? "lint" : null,
+    message: `wrong\n  in ${index}`,
+  }));
+  const output = { title: "2 of 9 failed", summary: "x".repeat(5_000), text: null };
+  fake.foreignCheck(repository, { head, name: "docs" });
+  fake.foreignCheck(repository, { head, name: "slow", status: "in_progress", conclusion: null });
+  fake.foreignCheck(repository, { head, name: "tests", conclusion: "success", annotations });
+  fake.foreignCheck(repository, { head, name: "tests", conclusion: "failure", output, annotations });
+  fake.foreignCheck(repository, { head: "0".repeat(40), name: "elsewhere" });
+  const [tests, ...others] = await session.readChecks(head);
+  assert.deepEqual(others, [
+    { name: "slow", state: "in_progress", summary: "" },
+    { name: "docs", state: "success", summary: "" },
+  ]);
+  assert.deepEqual([tests?.name, tests?.state, tests?.summary.length], ["tests", "failure", 2_000]);
+  const lines = tests?.summary.split("\n") ?? [];
+  assert.deepEqual(lines.slice(0, 2), ["src/a.ts:3: lint: wrong in 0", "src/a.ts:3: wrong in 1"]);
+  assert.deepEqual(lines.slice(9, 11), ["src/a.ts:3: wrong in 9", "2 of 9 failed"]);
+
+  for (let index = 0; index < 50; index++)
+    fake.foreignCheck(repository, { head, name: `platform ${index}`, conclusion: "failure", annotations });
+  const many = await session.readChecks(head);
+  assert.deepEqual([many.length, new Set(many.map(({ state }) => state)).size], [30, 1]);
+  assert.equal(many.filter(({ summary }) => summary.includes("wrong in 9")).length, 10);
+  const writes = fake.world.writes.length;
+  await session.close();
+  assert.equal(writes, 1, "only our own check was written");
+  checkOracle(fake, { tokensRevoked: true });
+});

@@ -187,6 +187,15 @@ export type CheckNotice = {
   readonly summary: string;
 };
 
+/** What another program says about a commit: its tests, its linter, its build. Everything in it is from outside. */
+export type CheckReport = {
+  readonly name: string;
+  /** How it ended, or how far it is, in the host's word: "failure", "success", "in_progress", … */
+  readonly state: string;
+  /** Where it failed and what it says about itself, cut to a few screens; "" for nothing. */
+  readonly summary: string;
+};
+
 /** One job's access to one repository. Credentials are minted when first needed and revoked by `close`. */
 export type ForgeSession = {
   readPullRequest(number: number): Promise<PullRequest>;
@@ -194,6 +203,8 @@ export type ForgeSession = {
   countMergedPullRequests(login: string): Promise<number | null>;
   /** The newest comments, oldest of them first. */
   readThread(number: number, maxComments: number): Promise<readonly PullRequestComment[]>;
+  /** Checks of a commit without our own, those that failed first; not more than a person would look at. */
+  readChecks(head: string): Promise<readonly CheckReport[]>;
   cloneAccess(): RemoteAccess;
   /** Shows on the head that a review is under way. The same call after a crash finds the check again. */
   startCheck(pullRequest: PullRequest, ledger: PublicationLedger): Promise<void>;

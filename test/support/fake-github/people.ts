@@ -48,7 +48,11 @@ export type ReviewRequest = {
   readonly comments?: readonly { readonly path: string; readonly line: number; readonly body: string }[];
 };
 
-export type CheckRequest = { readonly name: string; readonly head: string; readonly externalId?: string };
+export type CheckRequest = {
+  readonly name: string;
+  readonly head: string;
+  readonly externalId?: string;
+} & Partial<Pick<CheckRun, "status" | "conclusion" | "output" | "annotations">>;
 
 export async function createRepository(
   world: World,
@@ -283,10 +287,11 @@ export function addForeignCheck(world: World, repository: Repository, request: C
     head: request.head,
     name: request.name,
     externalId: request.externalId ?? "",
-    status: "completed",
-    conclusion: "success",
+    status: request.status ?? "completed",
+    conclusion: request.conclusion === undefined ? "success" : request.conclusion,
     detailsUrl: null,
-    output: { title: null, summary: null, text: null },
+    output: request.output ?? { title: null, summary: null, text: null },
+    annotations: request.annotations ?? [],
     createdAtMs: now,
     startedAtMs: now,
     completedAtMs: now,

@@ -46,6 +46,7 @@ const NEEDS: Readonly<Record<string, Need>> = {
   "checks/update": write("checks"),
   "checks/get": read("checks"),
   "checks/list-for-ref": read("checks"),
+  "checks/list-annotations": read("checks"),
 };
 
 export function isAllowed(identity: Identity, operation: string): boolean {

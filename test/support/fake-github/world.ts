@@ -120,6 +120,15 @@ export type IssueComment = {
   updatedAtMs: number;
 };
 
+export type CheckAnnotation = {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly level: "notice" | "warning" | "failure";
+  readonly title: string | null;
+  readonly message: string;
+};
+
 export type CheckRun = {
   readonly id: number;
   /** False: another app's. */
@@ -132,6 +141,7 @@ export type CheckRun = {
   conclusion: string | null;
   detailsUrl: string | null;
   output: { readonly title: string | null; readonly summary: string | null; readonly text: string | null };
+  readonly annotations: readonly CheckAnnotation[];
   readonly createdAtMs: number;
   startedAtMs: number;
   completedAtMs: number | null;

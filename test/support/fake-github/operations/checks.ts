@@ -14,7 +14,7 @@ import {
 } from "../call.ts";
 import { gitText } from "../git.ts";
 import { isObject } from "../json.ts";
-import { presentCheckRun } from "../present/check-run.ts";
+import { presentAnnotation, presentCheckRun } from "../present/check-run.ts";
 import { notFound, refusal } from "../refusal.ts";
 import type { CheckRun, PullRequest, Repository } from "../world.ts";
 
@@ -77,6 +77,7 @@ const createCheck: Handler = async (call) => {
     conclusion: null,
     detailsUrl: null,
     output: { title: null, summary: null, text: null },
+    annotations: [],
     createdAtMs: now,
     startedAtMs: now,
     completedAtMs: null,
@@ -103,6 +104,15 @@ const updateCheck: Handler = async (call) => {
   applyBody(call, run);
   recordWrite(call, { pullRequest: pullRequestAt(call, run.head), isVisible: true, commit: run.head });
   return ok(await presentCheckRun(call.world, run));
+};
+
+const listAnnotations: Handler = async (call) => {
+  const run = checkOf(call);
+  const { items, headers } = pageOf(call, run.annotations);
+  return ok(
+    items.map((each) => presentAnnotation(call.world, run, each)),
+    headers,
+  );
 };
 
 /** By default only the latest run of each name. */
@@ -140,4 +150,5 @@ export const CHECK_OPERATIONS: Readonly<Record<string, Handler>> = {
   "checks/get": getCheck,
   "checks/update": updateCheck,
   "checks/list-for-ref": listForRef,
+  "checks/list-annotations": listAnnotations,
 };

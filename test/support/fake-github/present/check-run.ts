@@ -1,7 +1,7 @@
 /** Check runs as GitHub's API shows them. */
 import { isoTime } from "../clock.ts";
 import type { JsonObject } from "../json.ts";
-import { apiUrl, fullName, type CheckRun, type World } from "../world.ts";
+import { apiUrl, type CheckAnnotation, type CheckRun, fullName, type World } from "../world.ts";
 import { presentApp } from "./app.ts";
 import { baseOf, pullRequestUrl } from "./pull-request.ts";
 
@@ -27,7 +27,11 @@ export async function presentCheckRun(world: World, run: CheckRun): Promise<Json
     conclusion: run.conclusion,
     started_at: isoTime(run.startedAtMs),
     completed_at: run.completedAtMs === null ? null : isoTime(run.completedAtMs),
-    output: { ...run.output, annotations_count: 0, annotations_url: `${url}/annotations` },
+    output: {
+      ...run.output,
+      annotations_count: run.annotations.length,
+      annotations_url: `${url}/annotations`,
+    },
     name: run.name,
     check_suite: { id: run.repository.id },
     app: run.isViaApp
@@ -42,5 +46,21 @@ export async function presentCheckRun(world: World, run: CheckRun): Promise<Json
         base: { ref: each.baseRef, sha: await baseOf(each), repo: minimal },
       })),
     ),
+  };
+}
+
+export function presentAnnotation(world: World, run: CheckRun, annotation: CheckAnnotation): JsonObject {
+  const { path, startLine, endLine, level, title, message } = annotation;
+  return {
+    path,
+    start_line: startLine,
+    end_line: endLine,
+    start_column: null,
+    end_column: null,
+    annotation_level: level,
+    title,
+    message,
+    raw_details: null,
+    blob_href: `${world.origin}/${fullName(run.repository)}/blob/${run.head}/${path}`,
   };
 }

@@ -1,0 +1,93 @@
+/**
+ * What other programs say about a commit. Read with the token that may write checks, which alone may see them; by the time
+ * anybody asks, our own check has been written with it.
+ */
+import type { CheckReport } from "../forge.ts";
+import type { GithubClient } from "./github-client.ts";
+import type { RepositoryName } from "./session-tokens.ts";
+
+export type ReadChecksDeps = {
+  readonly client: GithubClient;
+  readonly name: () => Promise<RepositoryName>;
+  readonly appId: number;
+};
+
+/** The largest page there is; what does not fit on it is one job on very many platforms. */
+const PAGE_SIZE = 100;
+
+const MAX_CHECKS = 30;
+
+/** Whoever has more broken checks has one reason for most of them. Each costs a call. */
+const MAX_ANNOTATED = 10;
+
+const MAX_ANNOTATIONS = 10;
+
+const MAX_SUMMARY_CHARS = 2_000;
+
+const MAX_NAME_CHARS = 200;
+
+const FAILED: ReadonlySet<string> = new Set(["failure", "timed_out", "startup_failure", "action_required"]);
+
+/** Nothing to hear from these. */
+const CALM: ReadonlySet<string> = new Set(["success", "neutral", "skipped"]);
+
+type Check = {
+  readonly id: number;
+  readonly name: string;
+  readonly state: string;
+  readonly text: string;
+  readonly hasAnnotations: boolean;
+};
+
+export async function readChecks(head: string, deps: ReadChecksDeps): Promise<readonly CheckReport[]> {
+  const checks = (await listChecks(head, deps)).toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_CHECKS);
+  const annotated = checks
+    .filter(({ state, hasAnnotations }) => FAILED.has(state) && hasAnnotations)
+    .slice(0, MAX_ANNOTATED);
+  const places = new Map<number, string>();
+  for (const { id } of annotated) places.set(id, await readAnnotations(id, deps));
+  return checks.map(({ id, name, state, text }) => ({
+    name: name.slice(0, MAX_NAME_CHARS),
+    state,
+    // Where it failed comes first: that is what must not be cut off.
+    summary: [places.get(id) ?? "", text].filter(Boolean).join("\n").slice(0, MAX_SUMMARY_CHARS),
+  }));
+}
+
+function rank({ state }: Check): number {
+  if (FAILED.has(state)) return 0;
+  return CALM.has(state) ? 2 : 1;
+}
+
+/** The latest of each name, without our own. */
+async function listChecks(head: string, { client, name, appId }: ReadChecksDeps): Promise<readonly Check[]> {
+  const { data } = await client.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
+    ...(await name()),
+    ref: head,
+    filter: "latest",
+    per_page: PAGE_SIZE,
+  });
+  return data.check_runs
+    .filter(({ app }) => app?.id !== appId)
+    .map((check) => ({
+      id: Number(check.id),
+      name: check.name,
+      state: check.conclusion ?? check.status,
+      text: [check.output.title, check.output.summary].filter(Boolean).join("\n"),
+      hasAnnotations: check.output.annotations_count > 0,
+    }));
+}
+
+/** `src/a.ts:12: the message`, one a line. */
+async function readAnnotations(checkId: number, { client, name }: ReadChecksDeps): Promise<string> {
+  const { data } = await client.request("GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations", {
+    ...(await name()),
+    check_run_id: checkId,
+    per_page: MAX_ANNOTATIONS,
+  });
+  return data
+    .map(({ path, start_line: line, title, message }) =>
+      [`${path}:${line}`, title, message?.replaceAll(/\s*\n\s*/g, " ")].filter(Boolean).join(": "),
+    )
+    .join("\n");
+}
