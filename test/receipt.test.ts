@@ -29,7 +29,7 @@ async function assertPartition(path: string, commit: string): Promise<number> {
     const change = await repository.readChange({ kind: "commit", ref: commit });
     const analysis = analysisOf(change);
     const none = new Set<string>();
-    const coverage = { offPaths: none, failedPaths: none, unreadPaths: none };
+    const coverage = { offPaths: none, failedPaths: none, unreadPaths: none, byModel: null };
     const { entries, coverage: sums } = composeReceipt(change.files, analysis, coverage);
     for (const file of change.files) {
       const own = entries.filter((entry) => entry.path === file.path);

@@ -8,7 +8,8 @@ import {
   type PublicationInput,
 } from "../../src/review/publication/compose-publication.ts";
 import { composeReceipt, type ReadCoverage } from "../../src/review/publication/compose-receipt.ts";
-import type { Publication } from "../../src/review/publication/publication.ts";
+import type { PassReport, Publication } from "../../src/review/publication/publication.ts";
+import { NO_TOKENS } from "../../src/model/model.ts";
 
 /** A modified file; `lines` are the lines of its one hunk, which starts at line 10 on both sides. */
 export function sampleFile(
@@ -147,7 +148,43 @@ export function sampleJudged(
   };
 }
 
-export const READ_ALL: ReadCoverage = { offPaths: new Set(), failedPaths: new Set(), unreadPaths: new Set() };
+/** The deterministic reviewer, as every review begins. */
+export const FLOOR_PASS: PassReport = {
+  name: "floor",
+  model: "floor",
+  step: "floor",
+  outcome: "completed",
+  stopReason: "finished",
+  files: 2,
+  turns: 0,
+  tokens: NO_TOKENS,
+  costUsd: 0,
+  ms: 12,
+  findings: 0,
+};
+
+/** A model that has read everything. */
+export function modelPass(model: string, more: Partial<PassReport> = {}): PassReport {
+  const tokens = { input: 12_345, cachedInput: 8_000, output: 678 };
+  return {
+    ...FLOOR_PASS,
+    name: "review",
+    model,
+    step: "full",
+    turns: 3,
+    tokens,
+    costUsd: 0.0421,
+    ms: 23_400,
+    ...more,
+  };
+}
+
+export const READ_ALL: ReadCoverage = {
+  offPaths: new Set(),
+  failedPaths: new Set(),
+  unreadPaths: new Set(),
+  byModel: null,
+};
 
 const USERS = sampleFile("src/db/users.ts", [
   " export async function findUser(name: string) {",
@@ -329,8 +366,8 @@ export function samplePublication(more: Partial<PublicationInput> = {}): Publica
     dropped: SAMPLE_DROPPED,
     receipt: composeReceipt(change.files, analysis, READ_ALL),
     degradations: [],
-    usage: null,
-    reviewer: "floor",
+    passes: [FLOOR_PASS],
+    modelNote: null,
     configOrigin: ".kodiai.yml",
     configProblems: [],
     rulesRun: 42,
@@ -366,8 +403,7 @@ export function incompletePublication(): Publication {
           'review.mode: expected one of auto, strict, balanced, lenient, got "strct"; did you mean "strict"? Using "auto".',
       },
     ],
-    usage: { model: "example:large", inputTokens: 12_345, outputTokens: 678, costUsd: 0.0421 },
-    reviewer: "example:large",
+    passes: [FLOOR_PASS, modelPass("example:large", { findings: 1 })],
   });
 }
 

@@ -90,9 +90,9 @@ test("a large change is triaged, timed and split", () => {
   assert.equal(analysis.timeBudgetSeconds, 900);
   assert.deepEqual(
     analysis.passes.map((pass) => pass.seconds),
-    [450, 450],
+    [300, 300, 300],
   );
-  assert.equal(analysis.files.filter((file) => file.tier === "full").length, 30);
+  assert.equal(analysis.files.filter((file) => file.tier === "full").length, 90);
 });
 
 test("skipped paths are those of the nearest configuration, by repository path", () => {

@@ -7,7 +7,7 @@ import { categoryOf, compileCategoryGlobs } from "./categories.ts";
 import { riskOf } from "./file-risk.ts";
 import { languageOf } from "./languages.ts";
 import { markOf, type FileAttributes } from "./marks.ts";
-import { isReviewable, triageFiles } from "./triage.ts";
+import { isReviewable, triageFiles, triageLimits } from "./triage.ts";
 
 export type FileSituation = {
   readonly config: ConfigTree;
@@ -20,7 +20,7 @@ export function analyseFiles(
   files: readonly ChangedFile[],
   situation: FileSituation,
 ): readonly FileAnalysis[] {
-  const { largePR, fileCategories } = situation.config.root.values;
+  const { largePR, fileCategories, review } = situation.config.root.values;
   const categories = compileCategoryGlobs(fileCategories);
   const isSkippedPath = createSkipCheck(situation.config);
   const siblings = { hasCpp: files.some((file) => languageOf(file.path) === "cpp") };
@@ -37,7 +37,8 @@ export function analyseFiles(
     return { path, risk, isReviewable: isReviewable(file, facts), facts };
   });
 
-  const tiers = triageFiles(triaged, largePR);
+  const reviewableFiles = triaged.filter((file) => file.isReviewable).length;
+  const tiers = triageFiles(triaged, triageLimits(reviewableFiles, largePR, review.chunked));
   return triaged.map(({ path, facts }) => Object.assign(facts, { tier: tiers.get(path) ?? "mentioned" }));
 }
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { changedFile } from "../../../test/support/analysis-fixtures.ts";
 import type { FileMark } from "./analysis.ts";
-import { comparePaths, isReviewable, triageFiles, type TriageFile } from "./triage.ts";
+import { comparePaths, isReviewable, triageFiles, type TriageFile, triageLimits } from "./triage.ts";
 
 const LIMITS = { fileThreshold: 50, fullReviewCount: 30, abbreviatedCount: 20 };
 
@@ -106,3 +106,19 @@ test("every path has exactly one tier and the limits hold", () => {
   });
   fc.assert(property);
 });
+
+const CHUNKED = { enabled: true, threshold: 100, maxChunks: 3, filesPerChunk: 30, minSeconds: 120 };
+const ROOM: readonly [what: string, files: number, chunked: typeof CHUNKED, limits: readonly number[]][] = [
+  ["off", 150, { ...CHUNKED, enabled: false }, [30, 20]],
+  ["at the threshold", 100, CHUNKED, [30, 20]],
+  ["three passes of thirty", 101, CHUNKED, [90, 0]],
+  ["passes that read less than one would", 150, { ...CHUNKED, maxChunks: 2, filesPerChunk: 5 }, [30, 20]],
+  ["a little more than the riskiest", 150, { ...CHUNKED, maxChunks: 2, filesPerChunk: 20 }, [40, 10]],
+];
+
+for (const [what, files, chunked, [full, abbreviated]] of ROOM) {
+  test(`several passes read more: ${what}`, () => {
+    const { fullReviewCount, abbreviatedCount } = triageLimits(files, LIMITS, chunked);
+    assert.deepEqual([fullReviewCount, abbreviatedCount], [full, abbreviated]);
+  });
+}

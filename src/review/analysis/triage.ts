@@ -25,11 +25,23 @@ export function countReviewable(
   }).length;
 }
 
+type TriageLimits = Pick<RepoConfig["largePR"], "fileThreshold" | "fullReviewCount" | "abbreviatedCount">;
+
+/** The counts of `largePR` are what one pass can read; several passes read more. */
+export function triageLimits(
+  reviewableFiles: number,
+  largePR: TriageLimits,
+  chunked: RepoConfig["review"]["chunked"],
+): TriageLimits {
+  const { fullReviewCount, abbreviatedCount, fileThreshold } = largePR;
+  if (!chunked.enabled || reviewableFiles <= chunked.threshold) return largePR;
+  const room = Math.max(fullReviewCount, chunked.maxChunks * chunked.filesPerChunk);
+  const rest = Math.max(0, fullReviewCount + abbreviatedCount - room);
+  return { fileThreshold, fullReviewCount: room, abbreviatedCount: rest };
+}
+
 /** The tier of every path. Equal risks are ordered by path, so that the same change is always read the same way. */
-export function triageFiles(
-  files: readonly TriageFile[],
-  limits: Pick<RepoConfig["largePR"], "fileThreshold" | "fullReviewCount" | "abbreviatedCount">,
-): ReadonlyMap<string, Tier> {
+export function triageFiles(files: readonly TriageFile[], limits: TriageLimits): ReadonlyMap<string, Tier> {
   const tiers = new Map<string, Tier>(files.map((file) => [file.path, "mentioned"]));
   const reviewable = files.filter((file) => file.isReviewable);
   if (reviewable.length <= limits.fileThreshold) {

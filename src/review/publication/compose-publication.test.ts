@@ -12,6 +12,8 @@ import {
   sampleJudged,
   samplePublication,
   SAMPLE_PUBLICATIONS,
+  FLOOR_PASS,
+  modelPass,
 } from "../../../test/support/sample-publication.ts";
 import type { PublicationInput } from "./compose-publication.ts";
 import { composeReceipt } from "./compose-receipt.ts";
@@ -98,9 +100,53 @@ const SILENCES: readonly [string, Partial<PublicationInput>, Verdict["outcome"],
   ],
   [
     "a model took part",
-    { change: sampleChange([CODE]), reviewer: "example:large" },
+    { change: sampleChange([CODE]), passes: [modelPass("example:large")] },
     "clean",
     "No findings in 1 file (1 added line read by example:large and the deterministic floor)",
+  ],
+  [
+    "a model took part, and the floor is off",
+    { change: sampleChange([CODE]), passes: [modelPass("example:large")], rulesRun: 0 },
+    "clean",
+    "No findings in 1 file (1 added line read by example:large)",
+  ],
+  [
+    "a model failed, and the floor has read everything",
+    {
+      change: sampleChange([CODE]),
+      passes: [
+        FLOOR_PASS,
+        modelPass("example:large", { outcome: "failed", stopReason: "HTTP 401", turns: 0 }),
+      ],
+      receipt: composeReceipt([CODE], ANALYSIS, {
+        ...READ_ALL,
+        byModel: new Map([[CODE.path, "failed:model"]]),
+      }),
+    },
+    "incomplete",
+    "Incomplete review: 1 line in 1 file (the model failed) not read by a model. No findings by the deterministic floor",
+  ],
+  [
+    "a model ran out of time, and the floor did not",
+    {
+      change: sampleChange([CODE]),
+      passes: [FLOOR_PASS, modelPass("example:large", { outcome: "timed-out", stopReason: "deadline" })],
+      receipt: composeReceipt([CODE], ANALYSIS, {
+        ...READ_ALL,
+        byModel: new Map([[CODE.path, "limit:time"]]),
+      }),
+    },
+    "incomplete",
+    "Incomplete review: 1 line in 1 file (time ran out) not read by a model. No findings by the deterministic floor",
+  ],
+  [
+    "a model that ran out of time after it had read everything",
+    {
+      change: sampleChange([CODE]),
+      passes: [FLOOR_PASS, modelPass("example:large", { outcome: "timed-out", stopReason: "deadline" })],
+    },
+    "incomplete",
+    "Incomplete review: the model did not come to its end. No findings in 1 file (1 added line read by example:large and the deterministic floor)",
   ],
   [
     "an empty branch",
@@ -249,6 +295,31 @@ test("what has the shape of a secret is masked also where no rule pointed at it"
   assert.equal(texts.length, 3);
   assert.ok(!texts.join("\n").includes(key));
   assert.equal(texts[1], "use(key)");
+});
+
+test("no line of a private key is in any format, where a finding quotes one or stands behind its end", async () => {
+  const random = "k3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsEbA0uKwZrM5yPqJ7nVf3GhD9cLt2RxB8m";
+  const keyName = "PRIVATE KEY";
+  const body = Array.from({ length: 8 }, (_, index) => `${random.slice(index)}${random.slice(0, index)}`);
+  const lines = [`-----BEGIN ${keyName}-----`, ...body, `-----END ${keyName}-----`, "after()"];
+  const file = sampleFile(
+    "key.pem",
+    lines.map((line) => `+${line}`),
+  );
+  const at = (index: number) => ({ startLine: 10 + index, endLine: 10 + index, lines: [lines[index] ?? ""] });
+  const finding = (index: number) =>
+    sampleFinding({ path: "key.pem", quote: lines[index] ?? "", rule: null });
+  const publication = samplePublication({
+    change: sampleChange([file]),
+    judged: [5, 10].map((index) =>
+      sampleJudged(finding(index), sampleAnchor({ path: "key.pem", ...at(index) })),
+    ),
+    dropped: [sampleDropped({ finding: finding(4), anchor: sampleAnchor({ path: "key.pem", ...at(4) }) })],
+  });
+  for (const format of OUTPUT_FORMATS) {
+    const text = (await loadRenderer(format))(publication, { color: false, width: 100, rules: [] });
+    for (const line of body) assert.ok(!text.includes(line), `${format} repeats the key`);
+  }
 });
 
 test("the rules that find secrets are rules", async () => {

@@ -7,11 +7,13 @@ import { severityRank } from "../../base/severity.ts";
 import type { Analysis } from "../analysis/analysis.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
 import type { Anchor, DroppedFinding, JudgedFinding } from "../findings/finding.ts";
+import { maskSecrets } from "../secrets/secret-patterns.ts";
 import { composeFrame, headLineOf, showsAnchor } from "./compose-frame.ts";
 import { composeVerdict } from "./compose-verdict.ts";
-import { maskFound, maskFrame, SECRET_RULES, secretPlaces } from "./mask-secrets.ts";
-import type { Degradation, Publication, PublishedFinding, Usage } from "./publication.ts";
+import { keyPlaces, maskFound, maskFrame, SECRET_RULES, secretPlaces } from "./mask-secrets.ts";
+import type { Degradation, PassReport, Publication, PublishedFinding } from "./publication.ts";
 import type { Receipt } from "./receipt.ts";
+import { summarisePasses } from "./summarise-passes.ts";
 
 export type PublicationInput = {
   readonly change: Change;
@@ -20,9 +22,10 @@ export type PublicationInput = {
   readonly dropped: readonly DroppedFinding[];
   readonly receipt: Receipt;
   readonly degradations: readonly Degradation[];
-  readonly usage: Usage | null;
-  /** "floor" when no model took part. */
-  readonly reviewer: string;
+  /** In order, the floor first. */
+  readonly passes: readonly PassReport[];
+  /** Why no model took part, and how to have one; null when one was chosen. */
+  readonly modelNote: string | null;
   readonly configOrigin: string;
   readonly configProblems: readonly ConfigProblem[];
   readonly rulesRun: number;
@@ -32,9 +35,13 @@ export type PublicationInput = {
 };
 
 export function composePublication(input: PublicationInput): Publication {
-  const { change, analysis, receipt } = input;
+  const { change, analysis, receipt, passes } = input;
+  const { reviewer, usage, conclusion, notices } = summarisePasses(passes);
   const secretRules = input.secretRules ?? SECRET_RULES;
-  const places = secretPlaces([...input.judged, ...input.dropped], secretRules);
+  const places = new Set([
+    ...secretPlaces([...input.judged, ...input.dropped], secretRules),
+    ...keyPlaces(change.files),
+  ]);
   const filesByPath = indexFiles(change.files);
   const findings = input.judged.toSorted(compareFindings).map((judged) => {
     const framed = frameFinding(judged, filesByPath, places);
@@ -42,11 +49,11 @@ export function composePublication(input: PublicationInput): Publication {
     return masked === framed ? framed : withoutSuggestion(masked);
   });
   return {
-    verdict: composeVerdict({ ...input, findings }),
+    verdict: composeVerdict({ ...input, reviewer, conclusion, findings }),
     change: {
       kind: change.kind,
       description: change.description,
-      title: change.title,
+      title: maskSecrets(change.title),
       base: change.base,
       head: change.head,
       notes: change.notes,
@@ -55,7 +62,8 @@ export function composePublication(input: PublicationInput): Publication {
     dropped: input.dropped.map((dropped) => maskFound(dropped, places, secretRules)),
     receipt,
     details: {
-      reviewer: input.reviewer,
+      reviewer,
+      modelNote: input.modelNote,
       mode: analysis.mode,
       scale: analysis.scale,
       intent: analysis.intent,
@@ -66,8 +74,11 @@ export function composePublication(input: PublicationInput): Publication {
       rulesRun: input.rulesRun,
       languages: countLanguages(analysis),
     },
+    conclusion,
+    passes,
+    notices,
     degradations: input.degradations,
-    usage: input.usage,
+    usage,
     version: input.version,
   };
 }

@@ -5,6 +5,7 @@ import { assertGolden } from "../../../test/support/golden.ts";
 import {
   cleanPublication,
   emptyPublication,
+  FLOOR_PASS,
   incompletePublication,
   sampleAnchor,
   sampleChange,
@@ -14,6 +15,7 @@ import {
   sampleJudged,
   samplePublication,
   skippedPublication,
+  modelPass,
 } from "../../../test/support/sample-publication.ts";
 import { composePullRequest, type PullRequestPolicy } from "./compose-pull-request.ts";
 import { MAX_MARKDOWN_COMMENT_CHARS } from "./markdown-blocks.ts";
@@ -21,6 +23,13 @@ import type { CheckConclusion, PullRequestPublication } from "./pull-request-pub
 import type { Publication } from "./publication.ts";
 
 const ADVICE: PullRequestPolicy = { failOn: "none", autoApprove: false };
+
+/** Every file was read, and time ran out before the model said that it was done. */
+function cutOffPublication(): Publication {
+  const passes = [FLOOR_PASS, modelPass("a:x", { outcome: "timed-out", stopReason: "deadline" })];
+  const change = sampleChange([sampleFile("src/users.ts", ["+x"])]);
+  return samplePublication({ judged: [], dropped: [], change, passes });
+}
 
 function idsOf({ review }: PullRequestPublication): readonly string[] {
   return review?.comments.map(({ findingId }) => findingId) ?? [];
@@ -172,6 +181,7 @@ const CONCLUSIONS: readonly (readonly [
     "neutral",
     "neutral",
   ],
+  ["a model that did not come to its end", cutOffPublication, "neutral", "neutral"],
   ["nothing to read", emptyPublication, "success", "success"],
   ["a review that was not wanted", skippedPublication, "neutral", "neutral"],
 ];
@@ -193,6 +203,7 @@ const APPROVALS: readonly (readonly [what: string, publication: () => Publicatio
   ["a finding still open", () => withDropped("minor", "dropped:already-told"), false],
   ["something degraded", () => ({ ...cleanPublication(), degradations: DEGRADED }), false],
   ["not everything read", () => ({ ...incompletePublication(), findings: [], dropped: [] }), false],
+  ["a model that did not come to its end", cutOffPublication, false],
   ["nothing to read", emptyPublication, false],
   ["a review that was not wanted", skippedPublication, false],
 ];
@@ -311,7 +322,7 @@ function hostilePublication(): Publication {
     dropped: [sampleDropped({ finding, anchor, reason: "dropped:already-told", detail: LIVE })],
     degradations: [{ what: LIVE, message: LIVE, count: 1 }],
     configOrigin: LIVE,
-    reviewer: LIVE,
+    passes: [modelPass(LIVE)],
   });
 }
 

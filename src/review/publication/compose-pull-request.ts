@@ -10,7 +10,7 @@ import { renderDetails } from "./markdown-blocks.ts";
 import { renderInlineComment } from "./render-inline-comment.ts";
 import { renderSummary, stillOpen } from "./render-summary.ts";
 import { neutraliseInline } from "./safe-markdown.ts";
-import { count } from "./words.ts";
+import { count, isWhole } from "./words.ts";
 
 export type PullRequestPolicy = {
   readonly failOn: Severity | "none";
@@ -75,10 +75,10 @@ function mayApprove(publication: Publication, { autoApprove }: PullRequestPolicy
   return autoApprove && verdict.outcome === "clean" && isRead && isSilent;
 }
 
-/** `success` says that everything was read and nothing stands in the way; advice alone is `neutral`. */
+/** `success` says that everything was read to its end and nothing stands in the way; advice alone is `neutral`. */
 function concludeCheck(publication: Publication, { failOn }: PullRequestPolicy): CheckConclusion {
   const open = [...publication.findings, ...stillOpen(publication)];
   if (failOn !== "none" && open.some(({ severity }) => isAtLeast(severity, failOn))) return "failure";
-  if (!publication.receipt.coverage.isComplete || publication.verdict.outcome === "skipped") return "neutral";
+  if (!isWhole(publication) || publication.verdict.outcome === "skipped") return "neutral";
   return open.length > 0 && failOn === "none" ? "neutral" : "success";
 }

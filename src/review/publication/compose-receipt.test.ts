@@ -11,12 +11,13 @@ import type { Analysis, FileAnalysis } from "../analysis/analysis.ts";
 import type { ChangedFile } from "../change/change.ts";
 import { addedLines } from "../change/walk-hunks.ts";
 import { bucketOf, composeReceipt, makesIncomplete, type ReadCoverage } from "./compose-receipt.ts";
-import type { ReceiptEntry } from "./receipt.ts";
+import type { ReceiptEntry, ReceiptReason } from "./receipt.ts";
 
 const ALL_LOST: ReadCoverage = {
   offPaths: new Set(["a"]),
   failedPaths: new Set(["a"]),
   unreadPaths: new Set(["a"]),
+  byModel: new Map([["a", "failed:model"]]),
 };
 const CODE = ["+one", "+two"];
 
@@ -32,6 +33,36 @@ type Case = {
 
 const CASES: readonly Case[] = [
   { name: "read", file: sampleFile("a", CODE), entries: [["reviewed", null, 2]] },
+  {
+    name: "read by the model",
+    file: sampleFile("a", CODE),
+    coverage: { byModel: new Map([["a", null]]) },
+    entries: [["reviewed", null, 2]],
+  },
+  {
+    name: "not read by the model before the time was over",
+    file: sampleFile("a", CODE),
+    coverage: { byModel: new Map([["a", "limit:time"]]) },
+    entries: [["omitted", "limit:time", 2]],
+  },
+  {
+    name: "read by the model where the floor is off",
+    file: sampleFile("a", CODE),
+    coverage: { offPaths: new Set(["a"]), byModel: new Map([["a", null]]) },
+    entries: [["reviewed", null, 2]],
+  },
+  {
+    name: "the floor is off, and the model was not wanted for it",
+    file: sampleFile("a", CODE),
+    coverage: { offPaths: new Set(["a"]), byModel: new Map() },
+    entries: [["omitted", "floor-off", 2]],
+  },
+  {
+    name: "the floor is off, and the model failed",
+    file: sampleFile("a", CODE),
+    coverage: { offPaths: new Set(["a"]), byModel: new Map([["a", "failed:model"]]) },
+    entries: [["omitted", "failed:model", 2]],
+  },
   {
     name: "deleted file",
     file: sampleFile("a", ["-gone"], { status: "deleted" }),
@@ -126,7 +157,7 @@ const CASES: readonly Case[] = [
   {
     name: "cut line before floor-off",
     file: sampleFile("a", CODE, { cutLines: [11] }),
-    coverage: ALL_LOST,
+    coverage: { ...ALL_LOST, byModel: null },
     entries: [
       ["omitted", "limit:line-too-long", 1],
       ["omitted", "floor-off", 1],
@@ -135,7 +166,7 @@ const CASES: readonly Case[] = [
   {
     name: "floor off before failed",
     file: sampleFile("a", CODE),
-    coverage: ALL_LOST,
+    coverage: { ...ALL_LOST, byModel: null },
     entries: [["omitted", "floor-off", 2]],
   },
   {
@@ -241,12 +272,26 @@ const generatedPaths = fc
   .uniqueArray(fc.constantFrom("a", "b", "c", "d"))
   .map((paths): ReadonlySet<string> => new Set(paths));
 
+const generatedByModel = fc.option(
+  fc
+    .uniqueArray(
+      fc.tuple(fc.constantFrom("a", "b", "c", "d"), fc.constantFrom(null, "limit:time", "failed:model")),
+      { selector: ([path]) => path },
+    )
+    .map((entries): ReadCoverage["byModel"] => new Map<string, ReceiptReason | null>(entries)),
+);
+
 test("receipt: every added line is in exactly one entry", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(generatedFile, { selector: ({ path }) => path }),
       fc.tuple(generatedKnown, generatedKnown, generatedKnown),
-      fc.record({ offPaths: generatedPaths, failedPaths: generatedPaths, unreadPaths: generatedPaths }),
+      fc.record({
+        offPaths: generatedPaths,
+        failedPaths: generatedPaths,
+        unreadPaths: generatedPaths,
+        byModel: generatedByModel,
+      }),
       (files, known, coverage) => {
         // The path "d" is one the analysis does not know.
         const analysis = sampleAnalysis(

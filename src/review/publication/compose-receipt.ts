@@ -15,6 +15,8 @@ export type ReadCoverage = {
   readonly failedPaths: ReadonlySet<string>;
   /** Files that were not reached before the time ran out. */
   readonly unreadPaths: ReadonlySet<string>;
+  /** For each file that a model was to read: null when it did, or why not. Null when no model was wanted. */
+  readonly byModel: ReadonlyMap<string, ReceiptReason | null> | null;
 };
 
 /** The part of an entry that a single line decides. */
@@ -65,9 +67,11 @@ export function bucketOf(
     filterReason(known) ??
     (analysis.intent.skipReview ? "skipped:no-review" : null) ??
     (line !== null && file.cutLines.includes(line) ? "limit:line-too-long" : null) ??
-    (coverage.offPaths.has(file.path) ? "floor-off" : null) ??
+    (coverage.offPaths.has(file.path) ? offReason(coverage.byModel?.get(file.path)) : null) ??
     (coverage.failedPaths.has(file.path) ? "failed:rule-error" : null) ??
-    (coverage.unreadPaths.has(file.path) ? "limit:time" : null);
+    (coverage.unreadPaths.has(file.path) ? "limit:time" : null) ??
+    coverage.byModel?.get(file.path) ??
+    null;
   return reason === null ? REVIEWED : { status: "omitted", reason };
 }
 
@@ -98,6 +102,11 @@ export function composeReceipt(
     if (file.addedLines === 0) add(file.path, whole, 0);
   }
   return { entries: [...entries.values()], coverage: sumCoverage([...entries.values()]) };
+}
+
+/** Without the floor the model's word is all there is. */
+function offReason(byModel: ReceiptReason | null | undefined): ReceiptReason | null {
+  return byModel === undefined ? "floor-off" : byModel;
 }
 
 function filterReason(known: FileAnalysis | undefined): ReceiptReason | null {

@@ -7,13 +7,16 @@ import type { Analysis } from "../analysis/analysis.ts";
 import type { Change } from "../change/change.ts";
 import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";
 import { makesIncomplete } from "./compose-receipt.ts";
-import type { Degradation, Verdict } from "./publication.ts";
-import type { Receipt } from "./receipt.ts";
+import type { Conclusion, Degradation, PassReport, Verdict } from "./publication.ts";
+import type { Receipt, ReceiptReason } from "./receipt.ts";
 import {
   count,
   countSeverities,
   describeAmount,
+  describeReaders,
   grouped,
+  isAboutDescription,
+  isWhole,
   joinWords,
   listOmissions,
   partOf,
@@ -27,6 +30,9 @@ type VerdictInput = {
   readonly receipt: Receipt;
   readonly degradations: readonly Degradation[];
   readonly reviewer: string;
+  readonly rulesRun: number;
+  readonly conclusion: Conclusion;
+  readonly passes: readonly PassReport[];
 };
 
 export function composeVerdict(input: VerdictInput): Verdict {
@@ -44,8 +50,7 @@ export function composeVerdict(input: VerdictInput): Verdict {
       };
     }
   }
-  if (!receipt.coverage.isComplete)
-    return { outcome: "incomplete", headline: describeIncomplete(input), highest };
+  if (!isWhole(input)) return { outcome: "incomplete", headline: describeIncomplete(input), highest };
   if (findings.length > 0) return { outcome: "findings", headline: describeFindings(input), highest };
   const outcome = open > 0 ? "findings" : "clean";
   return { outcome, headline: describeSilence(input), highest };
@@ -83,34 +88,68 @@ function describeUnread(receipt: Receipt, isWanted: typeof makesIncomplete): str
 }
 
 function describeIncomplete(input: VerdictInput): string {
-  const unread = `${describeUnread(input.receipt, makesIncomplete)} not read`;
-  if (input.findings.length > 0) return `${describeFindings(input)}. Incomplete: ${unread}`;
-  if (input.receipt.coverage.reviewedFiles === 0)
-    return `Incomplete review: ${unread}. Nothing else was there to read`;
-  return `Incomplete review: ${unread}. ${describeSilence(input)}`;
+  const { receipt, findings, rulesRun } = input;
+  const byModel = describeUnread(receipt, (reason) => isOfModel(reason, input));
+  const byAnyone = describeUnread(receipt, (reason) => makesIncomplete(reason) && !isOfModel(reason, input));
+  const unread = [
+    ...(byAnyone === "" ? [] : [`${byAnyone} not read`]),
+    ...(byModel === "" ? [] : [`${byModel} not read by a model`]),
+    ...(receipt.coverage.isComplete ? ["the model did not come to its end"] : []),
+  ].join("; ");
+  if (findings.length > 0) return `${describeFindings(input)}. Incomplete: ${unread}`;
+  if (receipt.coverage.reviewedFiles > 0) return `Incomplete review: ${unread}. ${describeSilence(input)}`;
+  const isReadByFloor = byModel !== "" && rulesRun > 0;
+  const rest = isReadByFloor
+    ? describeSilence(input, "by the deterministic floor")
+    : "Nothing else was there to read";
+  return `Incomplete review: ${unread}. ${rest}`;
 }
 
-function describeSilence({ dropped, receipt, degradations, reviewer }: VerdictInput): string {
-  const { coverage } = receipt;
-  const reader = reviewer === "floor" ? "the deterministic floor" : `${reviewer} and the deterministic floor`;
-  const files = partOf(coverage.reviewedFiles, coverage.files, "file");
-  const lines = partOf(coverage.reviewedLines, coverage.addedLines, "added line");
+const MODEL_REASONS: ReadonlySet<ReceiptReason> = new Set([
+  "limit:context",
+  "limit:budget",
+  "limit:large-change",
+  "failed:model",
+]);
+
+/** True when only a model has left it out. Time may run out for both readers; one that came to its end has read everything. */
+function isOfModel(reason: ReceiptReason | null, { passes }: VerdictInput): boolean {
+  if (reason !== "limit:time") return reason !== null && MODEL_REASONS.has(reason);
+  const isFloorDone = passes.some(({ step, outcome }) => step === "floor" && outcome === "completed");
+  return isFloorDone && passes.some(({ step }) => step !== "floor");
+}
+
+function describeSilence(input: VerdictInput, where = describeReading(input)): string {
+  const { dropped, degradations } = input;
   const open = countStillOpen(dropped);
   const unshown = dropped.filter(({ reason }) => reason !== "dropped:duplicate").length - open;
   return [
-    `No ${open > 0 ? "new " : ""}findings in ${files} (${lines} read by ${reader})`,
+    `No ${open > 0 ? "new " : ""}findings ${where}`,
     ...(open === 0 ? [] : [`${grouped(open)} still open`]),
     ...(unshown === 0 ? [] : [`${grouped(unshown)} not shown`]),
     ...(degradations.length === 0 ? [] : [`${count(degradations.length, "degradation")}, see below`]),
   ].join("; ");
 }
 
+/** "in 3 files (40 added lines read by …)". */
+function describeReading(input: VerdictInput): string {
+  const { coverage } = input.receipt;
+  const files = partOf(coverage.reviewedFiles, coverage.files, "file");
+  const lines = partOf(coverage.reviewedLines, coverage.addedLines, "added line");
+  return `in ${files} (${lines} read by ${describeReaders(input)})`;
+}
+
 function describeFindings({ findings, receipt, dropped }: VerdictInput): string {
-  const paths = new Set(findings.map(({ finding }) => finding.path));
+  const inFiles = findings.filter((finding) => !isAboutDescription(finding));
+  const paths = new Set(inFiles.map(({ finding }) => finding.path));
   const severities = countSeverities(findings.map(({ severity }) => severity));
   // A finding may name a path outside the change; "in 3 of 2 files" would be absurd.
   const files = Math.max(receipt.coverage.files, paths.size);
+  const places = [
+    ...(paths.size === 0 ? [] : [partOf(paths.size, files, "file")]),
+    ...(inFiles.length === findings.length ? [] : ["the description"]),
+  ];
   const open = countStillOpen(dropped);
   const earlier = open === 0 ? "" : `; ${grouped(open)} more still open`;
-  return `${count(findings.length, open > 0 ? "new finding" : "finding")}: ${severities}, in ${partOf(paths.size, files, "file")}${earlier}`;
+  return `${count(findings.length, open > 0 ? "new finding" : "finding")}: ${severities}, in ${joinWords(places)}${earlier}`;
 }

@@ -8,9 +8,12 @@ import {
   describeCoverage,
   describeDropped,
   describeMode,
+  describePass,
   describeReviewer,
+  describeUsage,
   grouped,
   listOmissions,
+  modelPasses,
   placeOf,
 } from "./words.ts";
 
@@ -137,6 +140,11 @@ export function renderMore(findings: readonly PublishedFinding[]): string {
   return collapse(`More findings (${grouped(findings.length)})`, items, MAX_MORE_CHARS);
 }
 
+/** Under the headline: how it was read, where that is not as usual. */
+export function renderNotices({ notices }: Pick<Publication, "notices">): string {
+  return notices.map((notice) => `${item(notice)}\n`).join("\n");
+}
+
 /** Collapsed below the findings; open where it stands alone. */
 export function renderDetails(publication: Publication, { isOpen = false } = {}): string {
   const { receipt, details, change, dropped, usage } = publication;
@@ -172,11 +180,9 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
       ({ what, message, count: times }) =>
         `- Degraded: ${item(`${what}: ${message}`)}${times > 1 ? ` (${grouped(times)} times)` : ""}`,
     ),
-    ...(usage === null
-      ? []
-      : [
-          `- Model: ${item(usage.model)}, ${grouped(usage.inputTokens)} tokens in, ${grouped(usage.outputTokens)} out, USD ${usage.costUsd.toFixed(2)}`,
-        ]),
+    ...(details.modelNote === null ? [] : [`- Model: ${item(details.modelNote)}`]),
+    ...(usage === null ? [] : [`- Model: ${item(describeUsage(usage))}`]),
+    ...modelPasses(publication).map((pass) => `- Pass: ${item(describePass(pass))}`),
   ];
   return isOpen ? list(items, MAX_DETAILS_CHARS) : collapse("Review details", items, MAX_DETAILS_CHARS);
 }

@@ -2,7 +2,10 @@
  * Keeps secrets out of everything that is told: a finding about a secret shows where it stands, never what it is.
  * Lines that a rule pointed at lose their values; elsewhere what has the shape of a secret is masked.
  */
+import type { ChangedFile } from "../change/change.ts";
+import { walkHunk } from "../change/walk-hunks.ts";
 import type { Anchor, Finding } from "../findings/finding.ts";
+import { findKeyBodies } from "../secrets/key-bodies.ts";
 import { maskSecrets } from "../secrets/secret-patterns.ts";
 import type { FrameLine } from "./publication.ts";
 
@@ -33,6 +36,24 @@ export function secretPlaces(
     }
   }
   return places;
+}
+
+/** Places of all lines of private keys: one that is shown alone does not look like a secret. */
+export function* keyPlaces(files: readonly ChangedFile[]): Generator<string> {
+  for (const { path, hunks } of files) {
+    for (const lines of hunks.map((hunk) => [...walkHunk(hunk)])) {
+      const spans = findKeyBodies(lines.map(({ text }) => text).join("\n"));
+      let end = 0;
+      let at = 0;
+      for (const { text, oldLine, newLine } of spans.length === 0 ? [] : lines) {
+        end += text.length + 1;
+        const isKey = (spans[at]?.start ?? Number.POSITIVE_INFINITY) < end;
+        while ((spans[at]?.start ?? Number.POSITIVE_INFINITY) < end) at++;
+        if (isKey && oldLine !== null) yield placeKey(path, "old", oldLine);
+        if (isKey && newLine !== null) yield placeKey(path, "new", newLine);
+      }
+    }
+  }
 }
 
 /** A token this long with a digit in it may itself be the secret: a user name in a URL, an access key id. */

@@ -6,6 +6,7 @@ import type { EffectiveMode, Intent, RiskSignal, Scale, AuthorTier } from "../an
 import type { ChangeKind } from "../change/change.ts";
 import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";
 import type { Severity } from "../../base/severity.ts";
+import type { OutcomeKind, PassStep, Tokens } from "../../model/model.ts";
 import type { Receipt } from "./receipt.ts";
 
 /** A line of the code frame around a finding. */
@@ -37,11 +38,38 @@ export type Verdict = {
 /** Something that failed and was tolerated. */
 export type Degradation = { readonly what: string; readonly message: string; readonly count: number };
 
+/** One attempt of one reviewer at one part of the change. */
+export type PassReport = {
+  /** "review", "part 2 of 3"; "floor" for the deterministic one. */
+  readonly name: string;
+  /** `provider:name`, or "floor". */
+  readonly model: string;
+  readonly step: PassStep;
+  readonly outcome: OutcomeKind;
+  readonly stopReason: string;
+  /** Files it was to read. */
+  readonly files: number;
+  readonly turns: number;
+  readonly tokens: Tokens;
+  /** Null when the price of the model is not known. */
+  readonly costUsd: number | null;
+  readonly ms: number;
+  /** Recorded by it. */
+  readonly findings: number;
+};
+
+/** How a review came to its end. Everything but "complete" leaves the check neutral. */
+export type Conclusion = "complete" | "timeout-partial" | "budget-partial" | "model-failed";
+
+/** What all models together used. */
 export type Usage = {
   readonly model: string;
+  readonly turns: number;
   readonly inputTokens: number;
+  readonly cachedInputTokens: number;
   readonly outputTokens: number;
-  readonly costUsd: number;
+  /** Null when the price of a model is not known. */
+  readonly costUsd: number | null;
 };
 
 export type Publication = {
@@ -61,6 +89,8 @@ export type Publication = {
   readonly details: {
     /** "floor" when no model took part. */
     readonly reviewer: string;
+    /** Why no model took part, and how to have one; null when one did. */
+    readonly modelNote: string | null;
     readonly mode: EffectiveMode;
     readonly scale: Scale;
     readonly intent: Intent;
@@ -73,6 +103,11 @@ export type Publication = {
     /** Lines of code by language, most first. */
     readonly languages: readonly { readonly language: string; readonly files: number }[];
   };
+  readonly conclusion: Conclusion;
+  /** In order, the floor first. */
+  readonly passes: readonly PassReport[];
+  /** What people should know about how it was read, as sentences. */
+  readonly notices: readonly string[];
   readonly degradations: readonly Degradation[];
   /** Null when no model was called. */
   readonly usage: Usage | null;

@@ -13,6 +13,13 @@ export type ReceiptReason =
   | "limit:line-too-long"
   | "limit:too-large"
   | "limit:time"
+  /** Its changes did not fit into the prompt, and the model did not ask for them. */
+  | "limit:context"
+  /** The budget was spent before the model came to it. */
+  | "limit:budget"
+  /** In a change of this size it is only mentioned to the model. */
+  | "limit:large-change"
+  | "failed:model"
   | "failed:rule-error"
   | "binary"
   | "submodule"

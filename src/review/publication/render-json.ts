@@ -10,9 +10,16 @@ const CONTRACT_VERSION = 1;
 
 export function renderJson(publication: Publication): string {
   const { change, verdict, findings, dropped, receipt, degradations, usage, details, version } = publication;
+  const { conclusion, passes, notices } = publication;
   return stringifySafe({
     version: CONTRACT_VERSION,
-    tool: { name: "kodiai", version, reviewer: details.reviewer, rulesRun: details.rulesRun },
+    tool: {
+      name: "kodiai",
+      version,
+      reviewer: details.reviewer,
+      rulesRun: details.rulesRun,
+      modelNote: details.modelNote,
+    },
     change: {
       kind: change.kind,
       description: change.description,
@@ -46,6 +53,9 @@ export function renderJson(publication: Publication): string {
       minLevel: details.mode.minLevel,
     },
     degradations,
+    conclusion,
+    notices,
+    passes,
     usage,
   });
 }

@@ -9,6 +9,7 @@ import {
   sampleJudged,
   samplePublication,
   SAMPLE_PUBLICATIONS,
+  modelPass,
 } from "../../../test/support/sample-publication.ts";
 import { MAX_MARKDOWN_COMMENT_CHARS } from "./markdown-blocks.ts";
 import { renderMarkdown } from "./render-markdown.ts";
@@ -49,7 +50,7 @@ test("markdown: never over the limit, however the text grows by escaping", () =>
     ],
     degradations: paths.map((what) => ({ what, message: flood, count: 2 })),
     configOrigin: flood,
-    reviewer: flood,
+    passes: [modelPass(flood)],
   });
   const text = renderMarkdown(publication);
   assert.ok(text.length <= MAX_MARKDOWN_COMMENT_CHARS, `${text.length} characters`);
@@ -81,7 +82,7 @@ test("markdown: nothing of the change is live, in any field", () => {
       ],
       degradations: [{ what: live, message: live, count: 1 }],
       configOrigin: live,
-      reviewer: live,
+      passes: [modelPass(live)],
     }),
   );
   // Fences first, then code spans: what is left is what a forge acts on.

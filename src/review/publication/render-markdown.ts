@@ -10,21 +10,22 @@ import {
   renderDetails,
   renderFinding,
   renderMore,
+  renderNotices,
 } from "./markdown-blocks.ts";
 import type { Publication } from "./publication.ts";
-import { groupFindings, isAboutFile } from "./words.ts";
+import { groupFindings, sectionUnplaced } from "./words.ts";
 
 export function renderMarkdown(publication: Publication): string {
   const { placed, unplaced, more } = groupFindings(publication.findings);
-  const head = `**${item(publication.verdict.headline)}**\n`;
+  const notices = renderNotices(publication);
+  const head = `**${item(publication.verdict.headline)}**\n${notices === "" ? "" : `\n${notices}`}`;
   const tail = [renderMore(more), renderDetails(publication)].filter((block) => block !== "").join("\n");
   const sections = [
     ...SEVERITIES.map((severity) => ({
       title: SEVERITY_LABELS[severity],
       findings: placed.filter((finding) => finding.severity === severity),
     })),
-    { title: "About a file as a whole", findings: unplaced.filter(isAboutFile) },
-    { title: "Could not be placed", findings: unplaced.filter((finding) => !isAboutFile(finding)) },
+    ...sectionUnplaced(unplaced),
   ];
   const budgetChars = MAX_MARKDOWN_COMMENT_CHARS - head.length - tail.length;
   const hint = "; `--format json` lists all";

@@ -1,13 +1,14 @@
 /**
  * The review as SARIF 2.1.0 for code scanning. Locations are lines at the head: a finding about removed code stands on
- * the nearest line that is still there and says so; one that could not be placed stands on its file.
+ * the nearest line that is still there and says so; one that could not be placed stands on its file; one about the
+ * description of the change has no location.
  */
 import { printable } from "../../base/printable.ts";
 import { SEVERITY_LABELS, type Category, type Severity } from "../../base/severity.ts";
 import type { DroppedFinding, Finding } from "../findings/finding.ts";
 import type { Publication, PublishedFinding } from "./publication.ts";
 import { stringifySafe } from "./safe-json.ts";
-import { describeAmount, isAboutFile, listOmissions } from "./words.ts";
+import { describeAmount, isWhole, isAboutDescription, isAboutFile, listOmissions } from "./words.ts";
 import { makesIncomplete } from "./compose-receipt.ts";
 
 /** What SARIF tells about a rule. */
@@ -149,20 +150,23 @@ function describeFound(found: Found, indexes: ReadonlyMap<string, number>): Json
     ruleIndex: indexes.get(ruleId) ?? -1,
     level: LEVELS[severity],
     message: { text: plain(`${finding.title}. ${placeNote(found)}${finding.body}`) },
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: locate(anchor?.path ?? finding.path),
-          ...(found.headLine === null ? {} : { region: describeRegion(found, found.headLine) }),
-        },
-      },
-    ],
+    ...(isAboutDescription(found) ? {} : { locations: [describeLocation(found)] }),
     partialFingerprints: { "kodiai/v1": found.id },
     properties: {
       severity: SEVERITY_LABELS[severity],
       category: finding.category,
       confidence: finding.confidence,
       side: anchor?.side ?? finding.sideHint,
+    },
+  };
+}
+
+function describeLocation(found: Found): Json {
+  const { anchor, finding, headLine } = found;
+  return {
+    physicalLocation: {
+      artifactLocation: locate(anchor?.path ?? finding.path),
+      ...(headLine === null ? {} : { region: describeRegion(found, headLine) }),
     },
   };
 }
@@ -209,8 +213,9 @@ function describeInvocation(publication: Publication): Json {
   const { receipt, degradations, details, change } = publication;
   const unread = listOmissions(receipt).filter(({ reason }) => makesIncomplete(reason));
   return {
-    executionSuccessful: receipt.coverage.isComplete,
+    executionSuccessful: isWhole(publication),
     toolExecutionNotifications: [
+      ...publication.notices.map((notice) => notification("warning", notice)),
       ...degradations.map(({ what, message }) => notification("warning", `${what}: ${message}`)),
       ...unread.map((omission) =>
         notification("warning", `Not read: ${describeAmount(omission)} (${omission.label})`, omission.paths),

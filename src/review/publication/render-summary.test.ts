@@ -7,6 +7,7 @@ import {
   sampleFinding,
   sampleJudged,
   samplePublication,
+  modelPass,
 } from "../../../test/support/sample-publication.ts";
 import type { DroppedFinding } from "../findings/finding.ts";
 import { MAX_MARKDOWN_COMMENT_CHARS } from "./markdown-blocks.ts";
@@ -180,7 +181,7 @@ test("never over the limit, however the text grows by escaping", () => {
     judged: [...judged, ...more],
     dropped,
     configOrigin: flood,
-    reviewer: flood,
+    passes: [modelPass(flood)],
     degradations: Array.from({ length: 60 }, () => ({ what: flood, message: flood, count: 2 })),
   });
   for (const isInline of [true, false]) {

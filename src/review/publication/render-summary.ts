@@ -13,11 +13,12 @@ import {
   renderFinding,
   renderListed,
   renderMore,
+  renderNotices,
   title,
 } from "./markdown-blocks.ts";
 import type { Publication, PublishedFinding } from "./publication.ts";
 import { codeSpan } from "./safe-markdown.ts";
-import { count, groupFindings, isAboutFile, placeOf } from "./words.ts";
+import { count, groupFindings, placeOf, sectionUnplaced } from "./words.ts";
 
 /** The forge appends its signed marker. */
 const MARKER_CHARS = 500;
@@ -36,7 +37,8 @@ export function stillOpen({ dropped }: Pick<Publication, "dropped">): readonly D
 
 export function renderSummary(publication: Publication, { isInline, movedReasons }: SummaryOptions): string {
   const { placed, unplaced, more } = groupFindings(publication.findings);
-  const head = `## Kodiai\n\n**${item(publication.verdict.headline)}**\n`;
+  const notices = [renderNotices(publication), renderAgain(publication)].filter((block) => block !== "");
+  const head = [`## Kodiai\n\n**${item(publication.verdict.headline)}**\n`, ...notices].join("\n");
   const tail = [renderStillOpen(publication), renderMore(more), renderDetails(publication)]
     .filter((block) => block !== "")
     .join("\n");
@@ -45,8 +47,7 @@ export function renderSummary(publication: Publication, { isInline, movedReasons
       title: SEVERITY_LABELS[severity],
       findings: placed.filter((finding) => finding.severity === severity),
     })),
-    { title: "About a file as a whole", findings: unplaced.filter(isAboutFile) },
-    { title: "Could not be placed", findings: unplaced.filter((finding) => !isAboutFile(finding)) },
+    ...sectionUnplaced(unplaced),
   ];
   const render = (finding: PublishedFinding, number: number): string => {
     if (isInline(finding)) return renderListed(finding, number);
@@ -57,6 +58,12 @@ export function renderSummary(publication: Publication, { isInline, movedReasons
   };
   const budgetChars = MAX_MARKDOWN_COMMENT_CHARS - MARKER_CHARS - head.length - tail.length;
   return [head, ...fitFindings(sections, render, { budgetChars, hint: "" }), tail].join("\n");
+}
+
+/** How to have the rest, where another try can come further. Money that is spent is spent the next time too. */
+function renderAgain({ conclusion }: Publication): string {
+  const isOfUse = conclusion === "timeout-partial" || conclusion === "model-failed";
+  return isOfUse ? "Comment `/kodiai review` to have it reviewed again.\n" : "";
 }
 
 /** More than this many are counted; they have comments of their own. */

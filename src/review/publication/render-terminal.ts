@@ -14,12 +14,15 @@ import {
   describeCoverage,
   describeDropped,
   describeMode,
+  describePass,
   describeReviewer,
+  describeUsage,
   grouped,
   groupFindings,
-  isAboutFile,
   listOmissions,
+  modelPasses,
   placeOf,
+  sectionUnplaced,
 } from "./words.ts";
 
 export type TerminalOptions = { readonly color: boolean; readonly width: number };
@@ -147,10 +150,7 @@ function limited(lines: readonly string[]): string[] {
 function renderUnplaced(findings: readonly PublishedFinding[], page: Page): string[][] {
   const { paint, width } = page;
   const sections: string[][] = [];
-  for (const [label, group] of [
-    ["About a file as a whole", findings.filter(isAboutFile)],
-    ["Could not be placed", findings.filter((finding) => !isAboutFile(finding))],
-  ] as const) {
+  for (const { title: label, findings: group } of sectionUnplaced(findings)) {
     if (group.length === 0) continue;
     sections.push([heading(label, group.length, paint.bold, page)]);
     for (const published of group) {
@@ -194,6 +194,7 @@ function renderSummary(publication: Publication, page: Page): string[] {
   const { paint, width } = page;
   const { verdict, change, details } = publication;
   const rows: readonly Row[] = [
+    ...publication.notices.map((notice): Row => ["Notice", notice]),
     ["Change", change.description],
     ...listReceipt(publication),
     ...listDropped(publication),
@@ -247,10 +248,13 @@ function listDropped({ dropped, details, findings }: Publication): Row[] {
   return [["Not shown", `${number}: ${describeDropped(dropped, details.mode)}; --format json lists them`]];
 }
 
-function listUsage({ usage }: Publication): Row[] {
-  if (usage === null) return [];
-  const tokens = `${grouped(usage.inputTokens)} tokens in, ${grouped(usage.outputTokens)} out`;
-  return [["Model", `${usage.model}, ${tokens}, $${usage.costUsd.toFixed(2)}`]];
+function listUsage({ usage, details, passes }: Publication): Row[] {
+  const { modelNote } = details;
+  return [
+    ...(modelNote === null ? [] : [["Model", modelNote] as const]),
+    ...(usage === null ? [] : [["Model", describeUsage(usage)] as const]),
+    ...modelPasses({ passes }).map((pass): Row => ["Pass", describePass(pass)]),
+  ];
 }
 
 function describeDegradation({ what, message, count: number }: Publication["degradations"][number]): string {

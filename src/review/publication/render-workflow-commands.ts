@@ -5,7 +5,7 @@
 import { printable } from "../../base/printable.ts";
 import { SEVERITY_LABELS, type Severity } from "../../base/severity.ts";
 import type { Publication, PublishedFinding } from "./publication.ts";
-import { count, isAboutFile, joinWords } from "./words.ts";
+import { count, isAboutDescription, isAboutFile, joinWords } from "./words.ts";
 
 type Level = "error" | "warning" | "notice";
 
@@ -50,7 +50,7 @@ function renderFinding(published: PublishedFinding, level: Level): string {
   return command(
     level,
     {
-      file: anchor?.path ?? finding.path,
+      ...(isAboutDescription(published) ? {} : { file: anchor?.path ?? finding.path }),
       ...place,
       title: `${SEVERITY_LABELS[published.severity]}: ${finding.title}`,
     },

@@ -1,8 +1,9 @@
 /** Numbers and reasons in words, the same in every format. */
 import { SEVERITIES, SEVERITY_LABELS, type Severity } from "../../base/severity.ts";
+import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { DroppedFinding, DropReason } from "../findings/finding.ts";
 import type { EffectiveMode } from "../analysis/analysis.ts";
-import type { Publication, PublishedFinding } from "./publication.ts";
+import type { PassReport, Publication, PublishedFinding, Usage } from "./publication.ts";
 import type { Receipt, ReceiptEntry, ReceiptReason } from "./receipt.ts";
 
 /** Paths named per reason; the rest is counted. */
@@ -47,6 +48,10 @@ const RECEIPT_REASONS: Readonly<Record<ReceiptReason, string>> = {
   "limit:line-too-long": "line too long to read",
   "limit:too-large": "file too large to read",
   "limit:time": "time ran out",
+  "limit:context": "not shown to the model for its size",
+  "limit:budget": "the budget did not allow it",
+  "limit:large-change": "only mentioned to the model in a change of this size",
+  "failed:model": "the model failed",
   "failed:rule-error": "a rule failed",
   binary: "binary",
   submodule: "submodule",
@@ -138,11 +143,79 @@ export function describeMode(mode: EffectiveMode): string {
 }
 
 /** Who read the change: "the deterministic floor (42 rules)". */
-export function describeReviewer({ reviewer, rulesRun }: Publication["details"]): string {
-  const rules = count(rulesRun, "rule");
-  return reviewer === "floor"
-    ? `the deterministic floor (${rules})`
-    : `${reviewer} and the deterministic floor (${rules})`;
+export function describeReviewer(details: Publication["details"]): string {
+  const isFloorOff = details.rulesRun === 0 && details.reviewer !== "floor";
+  return isFloorOff ? details.reviewer : `${describeReaders(details)} (${count(details.rulesRun, "rule")})`;
+}
+
+/** The same without the number of rules. */
+export function describeReaders({
+  reviewer,
+  rulesRun,
+}: Pick<Publication["details"], "reviewer" | "rulesRun">): string {
+  if (reviewer === "floor") return "the deterministic floor";
+  return rulesRun === 0 ? reviewer : `${reviewer} and the deterministic floor`;
+}
+
+/** True when everything was read, and everybody who read came to the end of it. */
+export function isWhole({ conclusion, receipt }: Pick<Publication, "conclusion" | "receipt">): boolean {
+  return conclusion === "complete" && receipt.coverage.isComplete;
+}
+
+/** "anthropic:x, 3 turns, 12,000 tokens in (8,000 cached), 900 out, USD 0.05". */
+export function describeUsage({ model, turns, costUsd, ...tokens }: Usage): string {
+  const cached = tokens.cachedInputTokens === 0 ? "" : ` (${grouped(tokens.cachedInputTokens)} cached)`;
+  return [
+    model,
+    count(turns, "turn"),
+    `${grouped(tokens.inputTokens)} tokens in${cached}`,
+    `${grouped(tokens.outputTokens)} out`,
+    describeCost(costUsd),
+  ].join(", ");
+}
+
+export function describeCost(costUsd: number | null): string {
+  return costUsd === null ? "price not known" : describeUsd(costUsd);
+}
+
+/** Cents are too coarse for small models and small budgets. */
+export function describeUsd(usd: number): string {
+  return `USD ${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`;
+}
+
+const STEPS: Readonly<Record<PassReport["step"], string>> = {
+  full: "",
+  lean: ", lean prompt",
+  reduced: ", riskiest half",
+  floor: "",
+};
+
+const OUTCOMES: Readonly<Record<PassReport["outcome"], string>> = {
+  completed: "completed",
+  "timed-out": "timed out",
+  "stopped-by-budget": "stopped by the budget",
+  overloaded: "provider overloaded",
+  refused: "refused",
+  failed: "failed",
+};
+
+/** "part 2 of 3: anthropic:x, lean prompt: timed out (deadline), 12 files, 4 turns, 3 findings, 35 s". */
+export function describePass(pass: PassReport): string {
+  const why = pass.outcome === "completed" ? "" : ` (${pass.stopReason})`;
+  const facts = [
+    `${OUTCOMES[pass.outcome]}${why}`,
+    count(pass.files, "file"),
+    count(pass.turns, "turn"),
+    count(pass.findings, "finding"),
+    describeCost(pass.costUsd),
+    `${(pass.ms / 1_000).toFixed(1)} s`,
+  ];
+  return `${pass.name}: ${pass.model}${STEPS[pass.step]}: ${facts.join(", ")}`;
+}
+
+/** The attempts of models; the floor's is told with the reviewer. */
+export function modelPasses({ passes }: Pick<Publication, "passes">): readonly PassReport[] {
+  return passes.filter(({ step }) => step !== "floor");
 }
 
 /** "340 of 412 added lines in 10 of 12 files". */
@@ -177,6 +250,26 @@ export function groupFindings(findings: readonly PublishedFinding[]): FindingGro
 /** True when the finding names no code: it is about the file, not lost. */
 export function isAboutFile({ finding }: Pick<PublishedFinding, "finding">): boolean {
   return finding.quote === "";
+}
+
+/** True for the title, the description and the messages of the commits: they are no file. */
+export function isAboutDescription({ finding }: Pick<PublishedFinding, "finding">): boolean {
+  return finding.path === DESCRIPTION_PATH;
+}
+
+/** The sections of findings without a line, in order; empty ones too. */
+export function sectionUnplaced(
+  unplaced: readonly PublishedFinding[],
+): readonly { readonly title: string; readonly findings: readonly PublishedFinding[] }[] {
+  const [described, inFiles] = [
+    unplaced.filter(isAboutDescription),
+    unplaced.filter((finding) => !isAboutDescription(finding)),
+  ];
+  return [
+    { title: "About the change as a whole", findings: described },
+    { title: "About a file as a whole", findings: inFiles.filter(isAboutFile) },
+    { title: "Could not be placed", findings: inFiles.filter((finding) => !isAboutFile(finding)) },
+  ];
 }
 
 /** "src/a.ts:3", or the path alone without an anchor. Not yet safe to print. */
