@@ -8,13 +8,9 @@ import { KodiaiError, messageOf } from "./base/errors.ts";
 import { armFaultPoint } from "./base/fault-point.ts";
 import { createLog, type Log, type LogLevel } from "./base/log.ts";
 import type { App, PullRequestAddress, Records, Running, ServeOptions, WaitingOptions } from "./cli/app.ts";
-import {
-  type AppSettings,
-  isApiOf,
-  readAppSettings,
-  readStoreSettings,
-  type SettingsSource,
-} from "./config/server-settings.ts";
+import { type AppSettings, isApiOf, readAppSettings, readStoreSettings } from "./config/server-settings.ts";
+import type { SettingsSource } from "./config/settings-reader.ts";
+import { readModelSettings } from "./config/model-settings.ts";
 import type { Forge } from "./forge/forge.ts";
 import { createGithubForge } from "./forge/github/github-forge.ts";
 import { createCloseRecipe } from "./jobs/close-pull-request.ts";
@@ -24,6 +20,7 @@ import { createReconcileRecipe, RECONCILE_KIND } from "./jobs/reconcile.ts";
 import { TRANSLATE_KIND } from "./jobs/record-delivery.ts";
 import { CLOSE_KIND, pullRequestOf, REVIEW_KIND } from "./jobs/review-job.ts";
 import { createReviewRecipe } from "./jobs/review-pull-request.ts";
+import type { ModelSource } from "./jobs/steps/pull-request-models.ts";
 import { createTranslateRecipe } from "./jobs/translate-delivery.ts";
 import { type Job, type Queue, QUEUE_DEFAULTS, type QueueOptions } from "./queue/queue.ts";
 import { createRepositoryCache } from "./repository/git/cache/repository-cache.ts";
@@ -129,6 +126,7 @@ async function composeParts({
   if (settings.faultPoint !== null) armFaultPoint(settings.faultPoint);
   const { stderr } = sources;
   const log = openLog(settings.logLevel, stderr);
+  const models = await modelSource(source);
   const store = await openStore(settings.databaseUrl, { connections: settings.databaseConnections });
   const { database, telemetry, now } = store;
   const queueOptions = { ...QUEUE_DEFAULTS, leaseMs: settings.leaseMs };
@@ -158,7 +156,7 @@ async function composeParts({
     maxBytes: settings.cacheBytes,
     allowHttp: settings.apiUrl.startsWith("http:"),
   });
-  const deps = { forge, queue, database, telemetry, repositories, loadSyntax, version, now };
+  const deps = { forge, queue, database, telemetry, repositories, loadSyntax, version, now, models };
   const recipes = {
     [REVIEW_KIND]: createReviewRecipe(deps),
     [CLOSE_KIND]: createCloseRecipe(deps),
@@ -166,6 +164,14 @@ async function composeParts({
     [RECONCILE_KIND]: createReconcileRecipe(deps),
   };
   return { settings, store, queue, queueOptions, forge, metrics, log, recipes, version };
+}
+
+async function modelSource(source: SettingsSource): Promise<ModelSource> {
+  const settings = readModelSettings(source);
+  const { loadModels, randomWord } = await import("./compose-models.ts");
+  // What this machine is set to must be there at its start, not at the first review.
+  await loadModels({ asked: settings.model, configured: null, fallbacks: [] }, settings);
+  return { settings, load: (wanted) => loadModels(wanted, settings), randomWord };
 }
 
 async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): Promise<Running> {

@@ -38,6 +38,9 @@ const deps: CliDeps = {
     const { openPullRequestView } = await import("./compose-pull-request-view.ts");
     return openPullRequestView(address, { ...appSources(), signal: stopping.signal, onStage });
   },
+  openModels: async (options) =>
+    (await import("./compose-models.ts")).localModels(options, appSources().settings),
+  serveMcp: async (request) => (await import("./compose-mcp.ts")).serveOverMcp(request, deps),
   createTerminalForge: async (options) => {
     const { createTerminalForge } = await import("./forge/terminal/terminal-forge.ts");
     const { ALL_RULES } = await import("./review/floor/rules/all-rules.ts");

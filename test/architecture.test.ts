@@ -118,6 +118,8 @@ test("adapters do not import one another, and ports import no adapter", () => {
     "src/forge/terminal",
     "src/forge/github",
     "src/syntax/ast-grep.ts",
+    "src/model/claude-agent",
+    "src/model/ai-sdk",
     "src/queue/sqlite",
     "src/queue/postgres",
     "src/store/sqlite",
@@ -129,6 +131,7 @@ test("adapters do not import one another, and ports import no adapter", () => {
   const roots = new Set([
     "src/main.ts",
     "src/compose-app.ts",
+    "src/compose-models.ts",
     "src/compose-move.ts",
     "src/compose-pull-request-view.ts",
     "src/store/store.ts",

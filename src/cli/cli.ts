@@ -44,9 +44,19 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./jobs.ts")).jobs,
   },
   {
+    name: "mcp",
+    summary: "serve this repository's tools and reviews to other programs over MCP",
+    load: async () => (await import("./mcp.ts")).mcp,
+  },
+  {
     name: "migrate",
     summary: "move an installation from SQLite to PostgreSQL",
     load: async () => (await import("./migrate.ts")).migrate,
+  },
+  {
+    name: "replay",
+    summary: "run a recorded review again, offline, and compare",
+    load: async () => (await import("./replay.ts")).replay,
   },
   {
     name: "init",

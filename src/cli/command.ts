@@ -1,6 +1,7 @@
 /** What a command is. Each lives in a file of its own and has one line in cli.ts. */
 import type { Settings } from "../config/settings.ts";
 import type { Publisher } from "../forge/forge.ts";
+import type { ModelAccess } from "../jobs/model-review/model-access.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { Syntax } from "../syntax/syntax.ts";
@@ -48,6 +49,25 @@ export type TerminalOptions = {
   readonly write: (text: string) => Promise<void>;
 };
 
+export type ModelOptions = {
+  /** `--model`; null when it was not given. */
+  readonly asked: string | null;
+  /** `--budget-usd`; null when it was not given. */
+  readonly budgetUsd: number | null;
+};
+
+export type McpRequest = {
+  /** `--base`; null: found by itself. */
+  readonly base: string | null;
+  readonly models: ModelOptions;
+};
+
+export type WriteOptions = {
+  readonly overwrite: boolean;
+  /** For the owner's eyes only. */
+  readonly isPrivate?: boolean;
+};
+
 /** The outside world as commands see it; main.ts chooses the adapters. */
 export type CliDeps = {
   readonly settings: Settings;
@@ -63,7 +83,7 @@ export type CliDeps = {
   /** Bytes as latin1; "-" is standard input. */
   readonly readInput: (path: string) => AsyncIterable<string>;
   readonly readFile: (path: string, maxBytes: number) => Promise<Uint8Array>;
-  readonly writeFile: (path: string, text: string, options: { readonly overwrite: boolean }) => Promise<void>;
+  readonly writeFile: (path: string, text: string, options: WriteOptions) => Promise<void>;
   readonly openRepository: () => Promise<Repository>;
   readonly loadSyntax: () => Promise<Syntax>;
   /** The GitHub App; needs its settings. */
@@ -76,5 +96,9 @@ export type CliDeps = {
     address: PullRequestAddress,
     onStage: (stage: string) => void,
   ) => Promise<PullRequestView>;
+  /** Models of this machine, for a review here and now. */
+  readonly openModels: (options: ModelOptions) => Promise<ModelAccess>;
+  /** Serves the repository to other programs; resolves when the other side is gone. */
+  readonly serveMcp: (request: McpRequest) => Promise<void>;
   readonly createTerminalForge: (options: TerminalOptions) => Promise<Publisher>;
 };

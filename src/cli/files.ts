@@ -5,6 +5,11 @@ import { dirname } from "node:path";
 import { addAbortSignal } from "node:stream";
 import { KodiaiError, messageOf } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
+import type { WriteOptions } from "./command.ts";
+
+const PRIVATE_MODE = 0o600;
+/** What the umask leaves of it. */
+const DEFAULT_MODE = 0o666;
 
 /** At most `maxBytes` of a regular file. */
 export async function readFileBounded(path: string, maxBytes: number): Promise<Uint8Array> {
@@ -36,17 +41,18 @@ export async function* readInput(path: string, signal: AbortSignal): AsyncGenera
 export async function writeWholeFile(
   path: string,
   text: string,
-  options: { readonly overwrite: boolean },
+  { overwrite, isPrivate = false }: WriteOptions,
 ): Promise<void> {
+  const mode = isPrivate ? PRIVATE_MODE : DEFAULT_MODE;
   try {
-    if (!options.overwrite) {
-      await writeFile(path, text, { flag: "wx" });
+    if (!overwrite) {
+      await writeFile(path, text, { flag: "wx", mode });
       return;
     }
     await mkdir(dirname(path), { recursive: true });
     const beside = `${path}.${process.pid}.tmp`;
     try {
-      await writeFile(beside, text);
+      await writeFile(beside, text, { mode });
       await rename(beside, path);
     } catch (error) {
       await rm(beside, { force: true });

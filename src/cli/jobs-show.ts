@@ -3,6 +3,7 @@ import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import type { Job } from "../queue/queue.ts";
 import { deliveriesOfJob, type Delivery, readDelivery } from "../store/repositories/deliveries.ts";
+import { recordedRuns } from "../store/repositories/recordings.ts";
 import { readRunsOfJob, type Run } from "../store/repositories/runs.ts";
 import type { Records } from "./app.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
@@ -42,7 +43,7 @@ export function unknownJob(id: string): KodiaiError {
 
 type Found = {
   readonly job: Job | null;
-  readonly runs: readonly Run[];
+  readonly runs: readonly (Run & { readonly isRecorded: boolean })[];
   readonly deliveries: readonly Delivery[];
 };
 
@@ -62,15 +63,19 @@ async function collect(job: Job, { database }: Pick<Records, "queue" | "database
     readRunsOfJob(job.id, database),
     deliveriesOfJob(job.id, database),
   ]);
-  return { job, runs, deliveries };
+  const recorded = await recordedRuns(
+    runs.map(({ id }) => id),
+    database,
+  );
+  return { job, runs: runs.map((run) => ({ ...run, isRecorded: recorded.has(run.id) })), deliveries };
 }
 
 function render({ job, runs, deliveries }: Found, now: number): string {
   const lines = [
     ...(job === null ? [] : renderJob(job, now)),
     ...runs.map(
-      ({ head, status, reason, findingsTold, findingsTotal }) =>
-        `run       ${head.slice(0, 10)} ${status}${reason === null ? "" : ` (${reason})`}, ${findingsTold ?? 0} of ${findingsTotal ?? 0} findings told`,
+      ({ id, head, status, reason, findingsTold, findingsTotal, isRecorded }) =>
+        `run       ${id}: ${head.slice(0, 10)} ${status}${reason === null ? "" : ` (${reason})`}, ${findingsTold ?? 0} of ${findingsTotal ?? 0} findings told${isRecorded ? `; recorded: kodiai replay ${id}` : ""}`,
     ),
     ...deliveries.map(
       ({ guid, event, action, state, reason, receivedAt, sender }) =>

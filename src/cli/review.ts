@@ -3,13 +3,15 @@ import { KodiaiError } from "../base/errors.ts";
 import { yieldToEventLoop } from "../base/event-loop.ts";
 import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
 import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
+import type { ReviewDeps } from "../jobs/steps/prepare-review.ts";
 import type { ChangeRequest, PullRequestChange, Repository } from "../repository/repository.ts";
 import type { AuthorFacts } from "../review/analysis/author-tier.ts";
 import type { Change } from "../review/change/change.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import { OUTPUT_FORMATS, type OutputFormat } from "../review/publication/output-format.ts";
+import { isWhole } from "../review/publication/words.ts";
 import type { PullRequestAddress } from "./app.ts";
-import type { CliDeps, Command, ParsedArguments } from "./command.ts";
+import type { CliDeps, Command, ModelOptions, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { usage } from "./parse-arguments.ts";
 import { createProgress, type Progress } from "./progress.ts";
@@ -18,10 +20,19 @@ import { readDiffInput } from "./read-diff-input.ts";
 const FAIL_LEVELS = ["none", ...SEVERITIES] as const;
 
 /** What is published is said by the base's own configuration; whoever sets one of these would wait for it in vain. */
-const PRINTING_OPTIONS = ["format", "output", "fail-on", "config"];
+const PRINTING_OPTIONS = [
+  "format",
+  "output",
+  "fail-on",
+  "config",
+  "model",
+  "budget-usd",
+  "offline",
+  "record",
+];
 
 /** A terminal of unknown width, and the widest line that is comfortable to read. */
-const DEFAULT_WIDTH = 80;
+export const DEFAULT_WIDTH = 80;
 
 /** Whoever runs the command knows the repository as well as anybody. */
 const UNKNOWN_AUTHOR: AuthorFacts = { association: null, mergedPullRequests: null };
@@ -31,7 +42,7 @@ export const review: Command = {
   takes: "",
   positionals: { min: 0, max: 0 },
   description:
-    "Reviews a change of the repository you are in: the current branch with your uncommitted work against its base, unless\nyou say otherwise. Needs no server, no account and no key; nothing leaves the machine\nunless --pr names a pull request elsewhere.",
+    "Reviews a change of the repository you are in: the current branch with your uncommitted work against its base, unless\nyou say otherwise. Needs no server, no account and no key. Nothing leaves the machine\nunless --pr names a pull request elsewhere, or a model reviews: the one that --model, .kodiai.yml or KODIAI_MODEL names, or\nthat a key in the environment stands for (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY).",
   options: {
     base: {
       type: "string",
@@ -58,7 +69,15 @@ export const review: Command = {
       choices: FAIL_LEVELS,
       help: "exit with 1 from this severity up",
     },
+    model: {
+      type: "string",
+      value: "PROVIDER:NAME",
+      help: "review with this model; floor: with none (default: by configuration and keys)",
+    },
+    "budget-usd": { type: "string", value: "AMOUNT", help: "most that the model may cost" },
+    offline: { type: "boolean", help: "use no model and open no connection" },
     config: { type: "string", value: "FILE", help: "use this instead of the repository's .kodiai.yml" },
+    record: { type: "string", value: "FILE", help: "write a recording to it, for `kodiai replay`" },
   },
   examples: [
     { line: "kodiai review", says: "the current branch and what is not committed yet" },
@@ -67,6 +86,10 @@ export const review: Command = {
     {
       line: "kodiai review --pr https://github.com/acme/shop/pull/7",
       says: "a pull request, printed and not published",
+    },
+    {
+      line: "kodiai review --model anthropic:claude-sonnet-4-5 --budget-usd 0.50",
+      says: "with a model that may cost half a dollar",
     },
     { line: "git diff main | kodiai review --diff -", says: "a diff from anywhere" },
     {
@@ -86,6 +109,9 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
       throw usage(review, `${idle.join(" and ")} cannot be combined with --publish: nothing is printed`);
     return (await import("./publish-review.ts")).publishReview(source.address, deps);
   }
+  if (options["offline"] === true && source.kind === "pull-request")
+    throw usage(review, "--offline cannot be combined with --pr: a pull request is elsewhere");
+  const models = await deps.openModels(modelOptions(options, review));
   const givenConfig = await readGivenConfig(options["config"], deps);
   const progress = createProgress(deps);
   progress.update("reading the change", 0, 0);
@@ -95,17 +121,39 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     const loading = loadRecipe(deps);
     const change = await readChange();
     const reviewChange = await loading;
-    const { publication, failOn } = await reviewChange(
-      { change, givenConfig, isExplicit: true, author, alreadyTold: new Set() },
-      { ...deps, repository, onProgress: (stage, done, total) => progress.update(stage, done, total) },
-    );
+    const request = { change, givenConfig, isExplicit: true, author, alreadyTold: new Set<string>() };
+    const reviewDeps: ReviewDeps = {
+      ...deps,
+      repository,
+      models,
+      onProgress: (stage, done, total) => progress.update(stage, done, total),
+    };
+    const recording = await watchIfRecorded(options["record"], reviewDeps, deps);
+    const { publication, failOn } = await reviewChange(request, recording?.watched.deps ?? reviewDeps);
     progress.clear();
     await publish(publication, options, deps);
+    await recording?.write({ request, publication });
     return exitCodeOf(publication, options["fail-on"] ?? failOn);
   } finally {
     progress.clear();
     repository?.close();
   }
+}
+
+/** Also for other commands that review. */
+export function modelOptions(
+  options: ParsedArguments["options"],
+  command: Pick<Command, "name">,
+): ModelOptions {
+  const { model, offline, "budget-usd": budget } = options;
+  if (offline === true && model !== undefined && model !== "floor")
+    throw usage(command, "--offline and --model cannot be combined: models are elsewhere");
+  const asked = offline === true ? "floor" : typeof model === "string" ? model : null;
+  if (typeof budget !== "string") return { asked, budgetUsd: null };
+  const budgetUsd = Number(budget);
+  if (budget.trim() === "" || !Number.isFinite(budgetUsd) || budgetUsd < 0)
+    throw usage(command, "--budget-usd takes an amount in US dollars, such as 0.50");
+  return { asked, budgetUsd };
 }
 
 type OpenedSource = {
@@ -127,6 +175,13 @@ async function openSource(source: ChangeSource, deps: CliDeps, progress: Progres
   }
   const repository = await deps.openRepository();
   return { repository, author: UNKNOWN_AUTHOR, readChange: () => repository.readChange(source) };
+}
+
+/** Recording is loaded only when it is wanted. */
+async function watchIfRecorded(path: string | true | undefined, reviewDeps: ReviewDeps, deps: CliDeps) {
+  if (typeof path !== "string") return null;
+  const { recordTo } = await import("./record-to.ts");
+  return recordTo(path, reviewDeps, deps);
 }
 
 /** Piece by piece, so that git's answers are taken in between. */
@@ -225,7 +280,7 @@ async function publish(
   if (toFile) deps.stderr.write(`kodiai: ${publication.verdict.headline}; written to ${output}\n`);
 }
 
-function usesColor({ settings, stdout }: CliDeps): boolean {
+export function usesColor({ settings, stdout }: CliDeps): boolean {
   return settings.forceColor || (stdout.isTerminal && !settings.noColor);
 }
 
@@ -234,5 +289,5 @@ function exitCodeOf(publication: Publication, failOn: string | true): ExitCode {
   const level = failOn as Severity | "none";
   if (level !== "none" && publication.findings.some(({ severity }) => isAtLeast(severity, level)))
     return EXIT.findings;
-  return publication.receipt.coverage.isComplete ? EXIT.ok : EXIT.incomplete;
+  return isWhole(publication) ? EXIT.ok : EXIT.incomplete;
 }

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ENGINES, withStore } from "../../test/support/queue-contract/engines.ts";
 import { createLog } from "../base/log.ts";
 import { KodiaiError } from "../base/errors.ts";
 import type { Forge } from "../forge/forge.ts";
 import type { Job, Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
+import { appendNotebookRow, readNotebookRows } from "../store/repositories/notebooks.ts";
+import { recordedRuns, saveRecording } from "../store/repositories/recordings.ts";
+import { countTimeouts, recordTimeout } from "../store/repositories/timeouts.ts";
 import type { JobContext } from "./recipe.ts";
 import { createReconcileRecipe, planReconcile, RECONCILE_EVERY_MS } from "./reconcile.ts";
 
@@ -17,14 +21,18 @@ test("servers that start within one period ask for one reconciler, the next peri
   assert.notEqual(planReconcile(start).key, planReconcile(start + RECONCILE_EVERY_MS).key);
 });
 
+function emptyDatabase(): Pick<Database, "query" | "transaction"> {
+  const database: Pick<Database, "query" | "transaction"> = {
+    query: async () => [],
+    transaction: (work) => work(database),
+  };
+  return database;
+}
+
 /** A reconciler at a clock of its own; `looks` tells how far back each one looked, and whether it swept. */
-function bench() {
+function bench(database: Pick<Database, "query" | "transaction"> = emptyDatabase()) {
   const state = { now: 10 * HOUR_MS, isCutOff: false, failed: 0 };
   const looks: { backMs: number; isSwept: boolean }[] = [];
-  const database = {
-    query: async () => [],
-    transaction: (work: (sql: unknown) => unknown) => work(database),
-  };
   const forge: Pick<Forge, "redeliverFailed" | "listOpenPullRequests"> = {
     async redeliverFailed(sinceMs) {
       if (state.isCutOff) throw new KodiaiError("network", "no answer", { hint: "Wait.", retryable: true });
@@ -42,8 +50,8 @@ function bench() {
     // Stand-ins of a test: calling anything else of them fails loudly, as it should.
     forge: forge as Forge,
     queue: queue as Queue,
-    database: database as unknown as Database,
-    telemetry: database as unknown as Database,
+    database: database as Database,
+    telemetry: emptyDatabase() as Database,
     now: () => state.now,
   });
   const context: JobContext = {
@@ -86,3 +94,27 @@ test("after an outage the first look goes through everything: what failed at its
   await runAt(40);
   assert.deepEqual(looks.at(-1), { backMs: 72 * HOUR_MS, isSwept: true });
 });
+
+for (const engine of ENGINES) {
+  test(`${engine.name}: recordings are forgotten after 30 days, notebooks and time-outs after 90`, () =>
+    withStore(engine, async ({ database }) => {
+      const { state, runAt } = bench(database);
+      const now = state.now;
+      const ages = [29, 31, 89, 91];
+      for (const [index, days] of ages.entries()) {
+        const [runId, at] = [index + 1, now - days * 24 * HOUR_MS];
+        await saveRecording({ runId, at, content: {} }, database);
+        await appendNotebookRow({ runId, pass: "review", kind: "summary", body: "{}", at }, database);
+        await recordTimeout({ runId, repositoryId: 1, author: "ada", at }, database);
+      }
+      await runAt(0);
+      assert.deepEqual([...(await recordedRuns([1, 2, 3, 4], database))], [1]);
+      const left = await Promise.all([1, 2, 3, 4].map((runId) => readNotebookRows(runId, database)));
+      assert.deepEqual(
+        left.map((rows) => rows.length),
+        [1, 1, 1, 0],
+      );
+      const sinceMs = Number.MIN_SAFE_INTEGER;
+      assert.equal(await countTimeouts({ repositoryId: 1, author: "ada", sinceMs }, database), 3);
+    }));
+}

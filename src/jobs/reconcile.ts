@@ -7,9 +7,12 @@ import type { Forge, OpenPullRequest } from "../forge/forge.ts";
 import { type JobRequest, type Queue, RESERVED_LANE_PREFIX } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import { deleteDeliveriesBefore } from "../store/repositories/deliveries.ts";
+import { deleteNotebookRowsBefore } from "../store/repositories/notebooks.ts";
+import { deleteRecordingsBefore } from "../store/repositories/recordings.ts";
 import { deleteRejectionsBefore } from "../store/repositories/rejections.ts";
 import { hasOutcome, lastCompletedRun } from "../store/repositories/runs.ts";
 import { deleteTelemetryBefore } from "../store/repositories/telemetry.ts";
+import { deleteTimeoutsBefore } from "../store/repositories/timeouts.ts";
 import { planReview } from "./plan-job.ts";
 import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
 import { giveUpReview } from "./steps/give-up-review.ts";
@@ -37,6 +40,8 @@ const DELIVERY_LOG_MS = 3 * DAY_MS;
 /** What people ask about is younger; GitHub delivers nothing again after three days. */
 const KEEP_DELIVERIES_MS = 30 * DAY_MS;
 const KEEP_JOBS_MS = 90 * DAY_MS;
+/** They hold code, and are large: only as long as somebody wonders about a review. */
+const KEEP_RECORDINGS_MS = 30 * DAY_MS;
 const KEEP_TELEMETRY_MS = 90 * DAY_MS;
 
 /** Longer than a review may take. */
@@ -156,5 +161,8 @@ async function prune({ queue, database, telemetry, now }: ReconcileDeps): Promis
   await deleteDeliveriesBefore(now() - KEEP_DELIVERIES_MS, database);
   await deleteRejectionsBefore(now() - KEEP_DELIVERIES_MS, database);
   await queue.prune(now() - KEEP_JOBS_MS);
+  await deleteRecordingsBefore(now() - KEEP_RECORDINGS_MS, database);
+  await deleteNotebookRowsBefore(now() - KEEP_JOBS_MS, database);
+  await deleteTimeoutsBefore(now() - KEEP_JOBS_MS, database);
   await deleteTelemetryBefore(now() - KEEP_TELEMETRY_MS, telemetry);
 }

@@ -1,6 +1,7 @@
 /** The recipe when something is missing: it goes on with what it has, and says what was not done. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
+import { NO_MODELS } from "../../test/support/no-models.ts";
 import { type TestRepository, testRepository } from "../../test/support/test-repository.ts";
 import { openRepository } from "../repository/git/open-repository.ts";
 import type { Repository } from "../repository/repository.ts";
@@ -44,6 +45,7 @@ async function review(
       signal: new AbortController().signal,
       onProgress: () => {},
       version: "0.0.0",
+      models: NO_MODELS,
       ...deps,
     },
   );

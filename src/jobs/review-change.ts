@@ -15,7 +15,8 @@ import {
   type ReviewDeps,
   type ReviewRequest,
 } from "./steps/prepare-review.ts";
-import { runFloor } from "./steps/run-floor.ts";
+import { readWithFloor } from "./steps/read-with-floor.ts";
+import { readWithModels } from "./steps/read-with-models.ts";
 
 export type ReviewResult = {
   readonly publication: Publication;
@@ -29,28 +30,22 @@ export async function reviewChange(request: ReviewRequest, deps: ReviewDeps): Pr
 }
 
 export async function reviewPrepared(prepared: PreparedReview, deps: ReviewDeps): Promise<ReviewResult> {
-  const { change, config, analysis, listing, degradations } = prepared;
-  const endsAt = deps.now() + analysis.timeBudgetSeconds * 1000;
-  const floor = await runFloor(
-    { change, analysis, config: config.tree, listing },
-    {
-      ...deps,
-      degradations,
-      isLate: () => deps.now() > endsAt,
-      onProgress: (done, total) => deps.onProgress("reading", done, total),
-    },
-  );
-  const situation = await gatherSituation(floor.findings, { ...prepared, config: config.tree });
-  const suggestions = await gatherSuggestionContext(floor.findings, { ...deps, change, degradations });
-  const judgement = judgeFindings(floor.findings, change, situation, suggestions);
+  const { change, config, analysis, degradations } = prepared;
+  const floor = await (deps.readFloor?.(prepared) ?? readWithFloor(prepared, deps));
+  const { review, note } = await readWithModels(prepared, floor.findings, deps);
+  const findings = [...floor.findings, ...(review?.findings ?? [])];
+  const situation = await gatherSituation(findings, { ...prepared, config: config.tree });
+  const suggestions = await gatherSuggestionContext(findings, { ...deps, change, degradations });
+  const judgement = judgeFindings(findings, change, situation, suggestions);
+  const coverage = { ...floor.coverage, byModel: review?.byModel ?? null };
   const publication = composePublication({
     change,
     analysis,
     ...judgement,
-    receipt: composeReceipt(change.files, analysis, floor.coverage),
+    receipt: composeReceipt(change.files, analysis, coverage),
     degradations: degradations.list(),
-    usage: null,
-    reviewer: "floor",
+    passes: [floor.report, ...(review?.passes ?? [])],
+    modelNote: note,
     configOrigin: config.origin,
     configProblems: config.problems,
     rulesRun: floor.rulesRun,

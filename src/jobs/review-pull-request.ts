@@ -23,10 +23,12 @@ import { gatherRequests, triggersOf } from "./steps/gather-requests.ts";
 import { giveUpReview } from "./steps/give-up-review.ts";
 import { createDegradations } from "./steps/optional.ts";
 import { openPullRequest } from "./steps/open-pull-request.ts";
-import { prepareReview } from "./steps/prepare-review.ts";
+import { prepareReview, type ReviewDeps, type ReviewRequest } from "./steps/prepare-review.ts";
+import { type ModelSource, pullRequestModels } from "./steps/pull-request-models.ts";
 import { rememberRun } from "./steps/remember-findings.ts";
 import { finishReview } from "./steps/finish-review.ts";
 import { skipReview } from "./steps/skip-review.ts";
+import { stepBy } from "./steps/step-by.ts";
 
 export type PullRequestDeps = {
   readonly forge: Forge;
@@ -38,6 +40,7 @@ export type PullRequestDeps = {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly version: string;
+  readonly models: ModelSource;
 };
 
 export function createReviewRecipe(deps: PullRequestDeps): Recipe {
@@ -75,6 +78,12 @@ async function reviewPullRequest(
   }
 }
 
+/** Recording is loaded only where it is switched on. */
+async function watchRun(reviewDeps: ReviewDeps, { database, now }: JobDeps) {
+  const { recordRun } = await import("./recording/record-run.ts");
+  return recordRun(reviewDeps, { database, now });
+}
+
 type OpenedReview = {
   readonly asked: ReviewJob;
   readonly session: ForgeSession;
@@ -100,16 +109,25 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
   }
   await endReplaced({ left, pullRequest, run }, { ...deps, session });
   const author = await gatherAuthor(pullRequest, session, { ...deps, degradations });
-  const prepared = await prepareReview(
-    {
-      change,
-      givenConfig: null,
-      isExplicit: triggers.some(isExplicit),
-      author,
-      alreadyTold: run.alreadyTold,
-    },
-    { repository, degradations },
-  );
+  const reviewRequest: ReviewRequest = {
+    change,
+    givenConfig: null,
+    isExplicit: triggers.some(isExplicit),
+    author,
+    alreadyTold: run.alreadyTold,
+  };
+  const reviewDeps: ReviewDeps = {
+    ...deps,
+    repository,
+    signal,
+    models: pullRequestModels({ pullRequest, session, run }, deps),
+    onProgress: stepBy(context, deps.now),
+  };
+  const watched = deps.models.settings.recordsRuns ? await watchRun(reviewDeps, deps) : null;
+  const prepared = await prepareReview(reviewRequest, {
+    repository: watched?.deps.repository ?? repository,
+    degradations,
+  });
   const { values: config } = prepared.config.tree.root;
   const { analysis } = prepared;
   const { lastReviewed } = run;
@@ -120,12 +138,11 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
 
   await degradations.optional("check run", () => session.startCheck(pullRequest, run.ledger));
   await context.step("reviewing");
-  const { publication } = await reviewPrepared(prepared, {
-    ...deps,
-    repository,
-    signal,
-    onProgress: () => {},
-  });
+  const reviewed = await reviewPrepared(prepared, watched?.deps ?? reviewDeps);
+  const publication =
+    watched === null
+      ? reviewed.publication
+      : await watched.keep({ request: reviewRequest, publication: reviewed.publication, runId: run.id });
   reachFaultPoint("after-findings");
 
   await context.step("publishing");

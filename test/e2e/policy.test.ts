@@ -122,11 +122,12 @@ test("an untracked link is accounted for", async (t) => {
   assert.equal(receipt.files.find(({ path }) => path === "link")?.reason, "symlink");
 });
 
-test("a model that is set is told as without effect", async (t) => {
+test("a model that is set without its key is told as missing, and the floor reviews", async (t) => {
   const made = repositoryWith(t, "model: anthropic:some-model\n");
   made.commit("a");
   const { stdout } = await runKodiai(["review"], { cwd: made.path });
-  assert.match(stdout, /\.kodiai\.yml: warning: model: no model is used by this version/);
+  assert.match(stdout, /Model +none, the floor reviews alone; set ANTHROPIC_API_KEY/);
+  assert.match(stdout, /Degraded +model: anthropic:some-model: ANTHROPIC_API_KEY is not set/);
 });
 
 test("an ignore comment needs its rule and a reason, is listed, and never hides what is critical", async (t) => {

@@ -53,7 +53,7 @@ test("--pr --publish does what a webhook would, exactly once, and the job is lis
   );
   const shown = await run(scenario, ["jobs", "show", "1"]);
   assert.match(shown.stdout, /job +1: review acme\/shop 1 \(command-line\)\nstate +done \(published\)/);
-  assert.match(shown.stdout, /run +[0-9a-f]{10} completed \(published\), 2 of 2 findings told/);
+  assert.match(shown.stdout, /run +\d+: [0-9a-f]{10} completed \(published\), 2 of 2 findings told/);
 });
 
 test("what cannot be done is said with what to do", async (t) => {

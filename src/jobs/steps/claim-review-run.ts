@@ -3,9 +3,11 @@
  * was told. A job that starts again after a crash gets its own run back.
  */
 import type { ForgeSession, PublicationLedger, PullRequest } from "../../forge/forge.ts";
+import type { Severity } from "../../base/severity.ts";
+import type { OpenFinding } from "../../review/prompt/prompt.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Database } from "../../store/database.ts";
-import { toldIdentities } from "../../store/repositories/findings.ts";
+import { toldFindings } from "../../store/repositories/findings.ts";
 import { createLedger } from "../../store/repositories/publications.ts";
 import { claimRun, lastCompletedRun } from "../../store/repositories/runs.ts";
 import type { JobContext, JobOutcome } from "../recipe.ts";
@@ -19,6 +21,8 @@ export type ReviewRun = {
   readonly lastReviewed: { readonly head: string; readonly base: string } | null;
   /** Identities that other runs of this pull request have told. */
   readonly alreadyTold: ReadonlySet<string>;
+  /** The same, the newest first, as a model is told of them. */
+  readonly openFindings: readonly OpenFinding[];
   readonly ledger: PublicationLedger;
 };
 
@@ -58,15 +62,22 @@ export async function claimReviewRun(
     database,
   );
   await settleTold({ pullRequest, session }, { database, now });
-  const [last, alreadyTold] = await Promise.all([
+  const [last, told] = await Promise.all([
     lastCompletedRun(repositoryId, number, database),
-    toldIdentities({ ...key, exceptRunId: run.id }, database),
+    toldFindings({ ...key, exceptRunId: run.id }, database),
   ]);
   return {
     id: run.id,
     finished: outcomeOf(run),
     lastReviewed: last === null ? null : { head: last.head, base: last.base },
-    alreadyTold,
+    alreadyTold: new Set(told.map(({ identity }) => identity)),
+    openFindings: told.map(({ title, path, startLine, severity }) => ({
+      title,
+      path,
+      line: startLine,
+      // Written from a publication, whose severities these are.
+      severity: severity as Severity,
+    })),
     ledger: createLedger(database, { ...key, head, request, now }),
   };
 }

@@ -2,12 +2,15 @@
 import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { ForgeSession, PublishOutcome, PullRequest } from "../../forge/forge.ts";
 import type { Queue } from "../../queue/queue.ts";
-import type { Publication } from "../../review/publication/publication.ts";
+import type { PassReport, Publication } from "../../review/publication/publication.ts";
+import { isWhole, modelPasses } from "../../review/publication/words.ts";
 import type { Database } from "../../store/database.ts";
 import { finishRun, type RunEnd } from "../../store/repositories/runs.ts";
-import { recordDegradations } from "../../store/repositories/telemetry.ts";
+import { recordDegradations, recordModelRuns } from "../../store/repositories/telemetry.ts";
+import { recordTimeout } from "../../store/repositories/timeouts.ts";
 import type { JobContext, JobOutcome } from "../recipe.ts";
 import type { ReviewJob } from "../review-job.ts";
+import { toMicroUsd } from "../spending/micro-usd.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { ReviewRun } from "./claim-review-run.ts";
 import { followHead } from "./follow-head.ts";
@@ -41,7 +44,7 @@ export async function finishReview(
       await rememberReview(input, deps);
       keepFigures(input, deps);
       for (const request of input.requests) await acknowledge(request, input.session, deps.context, "+1");
-      return { state: "done", reason: "published" };
+      return { state: "done", reason: reasonOf(input.publication) };
     case "wait":
       return { state: "wait", untilMs: outcome.untilMs, reason: outcome.reason };
     case "stale-head":
@@ -59,12 +62,17 @@ export async function finishReview(
   }
 }
 
+/** What a model could not finish is published all the same, and says so. */
+function reasonOf({ conclusion }: Publication): string {
+  return conclusion === "complete" ? "published" : conclusion;
+}
+
 async function rememberReview(input: FinishInput, { database, now }: FinishDeps): Promise<void> {
   const { run, publication } = input;
   const told = publication.findings.filter(({ placement }) => placement !== "details");
   const end: RunEnd = {
-    status: publication.receipt.coverage.isComplete ? "completed" : "partial",
-    reason: "published",
+    status: isWhole(publication) ? "completed" : "partial",
+    reason: reasonOf(publication),
     finishedAt: now(),
     findingsTotal: publication.findings.length + publication.dropped.length,
     findingsTold: told.length,
@@ -72,6 +80,12 @@ async function rememberReview(input: FinishInput, { database, now }: FinishDeps)
   await database.transaction(async (sql) => {
     await rememberRun({ ...input, toldAt: now() }, sql);
     await finishRun(run.id, end, sql);
+    if (publication.conclusion !== "timeout-partial") return;
+    const { place, author } = input.pullRequest;
+    await recordTimeout(
+      { runId: run.id, repositoryId: place.repositoryId, author: author.login, at: now() },
+      sql,
+    );
   });
 }
 
@@ -92,10 +106,18 @@ async function endCheck({ session, pullRequest, run }: FinishInput, { context }:
 /** Beside the work, and never at its cost. */
 function keepFigures({ publication }: FinishInput, { telemetry, now, context }: FinishDeps): void {
   const { job, log } = context;
-  const rows = publication.degradations.map((degradation) => ({ ...degradation, jobId: job.id, at: now() }));
-  recordDegradations(rows, telemetry).catch((error: unknown) =>
-    log.warn("telemetry failed", { error: String(error) }),
-  );
+  const onFailure = (error: unknown): void => log.warn("telemetry failed", { error: String(error) });
+  const key = { jobId: job.id, at: now() };
+  const rows = publication.degradations.map((degradation) => ({ ...degradation, ...key }));
+  recordDegradations(rows, telemetry).catch(onFailure);
+  const runs = modelPasses(publication).map((pass) => ({ ...modelRunOf(pass), ...key }));
+  recordModelRuns(runs, telemetry).catch(onFailure);
+}
+
+function modelRunOf({ name: pass, tokens, costUsd, ...rest }: PassReport) {
+  const { input: inputTokens, cachedInput: cachedInputTokens, output: outputTokens } = tokens;
+  const costMicroUsd = costUsd === null ? null : toMicroUsd(costUsd);
+  return { ...rest, pass, inputTokens, cachedInputTokens, outputTokens, costMicroUsd };
 }
 
 async function end(

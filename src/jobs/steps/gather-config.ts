@@ -46,18 +46,10 @@ export async function gatherConfig(
   );
   return {
     tree,
-    problems: [...tree.problems, ...unknownRules, ...modelWithoutEffect(tree)],
+    problems: [...tree.problems, ...unknownRules],
     origin:
       given !== null ? given.path : edited === null ? describeBase(change) : `uncommitted ${CONFIG_NAME}`,
   };
-}
-
-/** Nothing that somebody has set may do nothing in silence. */
-function modelWithoutEffect(tree: ConfigTree): readonly ConfigProblem[] {
-  if (!tree.root.isSet("model")) return [];
-  const message = "model: no model is used by this version; the deterministic rules review alone";
-  const file = tree.root.originOf("model");
-  return [{ severity: "warning", file, line: null, column: null, key: "model", message }];
 }
 
 function describeBase(change: Change): string {

@@ -23,7 +23,7 @@ export function createListing(
 }
 
 /** Where the change's new side is to be read. */
-function headOf(change: Change): Revision {
+export function headOf(change: Change): Revision {
   switch (change.kind) {
     case "working-tree":
       return "working-tree";

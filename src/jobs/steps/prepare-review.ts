@@ -5,10 +5,12 @@ import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
+import type { ModelAccess } from "../model-review/model-access.ts";
 import { gatherAttributes } from "./gather-attributes.ts";
 import { gatherConfig, type GatheredConfig, type GivenConfig } from "./gather-config.ts";
 import { createListing, type Listing } from "./gather-listing.ts";
 import type { Degradations } from "./optional.ts";
+import type { FloorReading } from "./read-with-floor.ts";
 
 export type ReviewRequest = {
   readonly change: Change;
@@ -29,6 +31,10 @@ export type ReviewDeps = {
   readonly signal: AbortSignal;
   readonly onProgress: (stage: string, done: number, total: number) => void;
   readonly version: string;
+  /** What models need; they are loaded when one was chosen. */
+  readonly models: ModelAccess;
+  /** Stands in for the deterministic reviewer; left out: it reads itself. */
+  readonly readFloor?: (prepared: PreparedReview) => Promise<FloorReading>;
 };
 
 export type PreparedReview = {

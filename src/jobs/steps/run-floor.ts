@@ -90,7 +90,7 @@ export async function runFloor(
   );
   return {
     findings: [...findings, ...(whole ?? [])],
-    coverage: { offPaths: switchedOff(planned), failedPaths, unreadPaths },
+    coverage: { offPaths: switchedOff(planned), failedPaths, unreadPaths, byModel: null },
     rulesRun: activeRules(rules, task.config.root).length,
   };
 }

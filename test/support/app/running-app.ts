@@ -48,6 +48,8 @@ export function appFolder(
 
 /** One process, or several that are one installation. */
 export type RunningApp = {
+  /** Of the first process. */
+  readonly pid: number;
   /** Of the webhook door; empty for workers. */
   readonly webhookUrl: string;
   /** Everything it has written so far. */
@@ -61,6 +63,7 @@ export type RunningApp = {
 /** Several processes as one. */
 export function joinApps(apps: readonly RunningApp[]): RunningApp {
   return {
+    pid: apps[0]?.pid ?? 0,
     webhookUrl: apps.find(({ webhookUrl }) => webhookUrl !== "")?.webhookUrl ?? "",
     output: () => apps.map((app) => app.output()).join(""),
     kill(signal) {
@@ -93,6 +96,7 @@ export function startApp(
       const port = /listening on port (\d+)/.exec(output)?.[1];
       if (port === undefined && !output.includes("kodiai: working")) return;
       resolve({
+        pid: child.pid ?? 0,
         webhookUrl: port === undefined ? "" : `http://127.0.0.1:${port}/webhooks/github`,
         output: () => output,
         kill: (signal) => void child.kill(signal),

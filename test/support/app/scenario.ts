@@ -74,6 +74,7 @@ export type Scenario = {
   send(action: string): Promise<number | null>;
   readonly queue: Queue;
   readonly database: Database;
+  readonly telemetry: Database;
   /** Reviews and closings, oldest first. */
   jobs(): Promise<readonly Job[]>;
   /** Waits until no such job is queued or running; then they are as they ended. */
@@ -91,7 +92,10 @@ export type Published = {
   readonly conclusions: readonly (string | null)[];
 };
 
-export async function createScenario(t: TestContext, options: ScenarioOptions = {}): Promise<Scenario> {
+export async function createScenario(
+  t: Pick<TestContext, "after">,
+  options: ScenarioOptions = {},
+): Promise<Scenario> {
   const fake = await startFakeGithub();
   const config = options.config === undefined ? {} : { ".kodiai.yml": options.config };
   const repository = await fake.createRepository({
@@ -154,6 +158,7 @@ export async function createScenario(t: TestContext, options: ScenarioOptions = 
     },
     queue,
     database: store.database,
+    telemetry: store.telemetry,
     jobs,
     settled: () =>
       eventually("all jobs to end", async () => {

@@ -1,0 +1,130 @@
+/** `kodiai replay`: runs a recorded review again, without a repository, a model or a network, and compares. */
+import { KodiaiError } from "../base/errors.ts";
+import { printable } from "../base/printable.ts";
+import type { ReviewRecording } from "../jobs/recording/recording.ts";
+import type { Replay } from "../jobs/recording/replay-review.ts";
+import { readRecording } from "../store/repositories/recordings.ts";
+import type { CliDeps, Command, ParsedArguments } from "./command.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { DEFAULT_WIDTH, usesColor } from "./review.ts";
+
+/** Several times what the largest recording has; more would only fill the memory. */
+const MAX_FILE_BYTES = 128_000_000;
+
+export const replay: Command = {
+  name: "replay",
+  takes: "RUN|FILE",
+  positionals: { min: 1, max: 1 },
+  description:
+    "Runs a recorded review again from its recording alone and says whether it comes to the same. FILE was written by\n`kodiai review --record FILE`; RUN is the number of a run of the server, which records with KODIAI_RECORD_RUNS=on and shows\nthe number in `kodiai jobs show`. No model is asked, nothing is published. Ends with 0 when the outcome is the same, 1 when\nit differs, 4 when the recording cannot be read.",
+  options: {
+    format: {
+      type: "string",
+      short: "f",
+      value: "FORMAT",
+      choices: ["terminal", "json"],
+      help: "how it is written",
+    },
+    "show-prompt": { type: "boolean", help: "show what the models were told" },
+  },
+  examples: [
+    { line: "kodiai review --record review.json && kodiai replay review.json", says: "record, and check" },
+    { line: "kodiai replay 42 --show-prompt", says: "what the model was told in run 42 of the server" },
+  ],
+  run,
+};
+
+async function run({ options, positionals: [name = ""] }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
+  const recording = await readFrom(name, deps);
+  const { replayReview } = await import("../jobs/recording/replay-review.ts");
+  const replayed = await replayReview(recording, deps);
+  const withPrompts = options["show-prompt"] === true;
+  if (options["format"] === "json") await writeJson(recording, replayed, { deps, withPrompts });
+  else await writeText(recording, replayed, { deps, withPrompts });
+  return replayed.differences.length === 0 ? EXIT.ok : EXIT.findings;
+}
+
+async function readFrom(name: string, deps: CliDeps): Promise<ReviewRecording> {
+  const { parseRecording, parseRecordingText } = await import("../jobs/recording/parse-recording.ts");
+  if (/^\d{1,15}$/.test(name)) return parseRecording(await readRun(Number(name), deps), `run ${name}`);
+  const bytes = await deps.readFile(name, MAX_FILE_BYTES + 1);
+  if (bytes.length > MAX_FILE_BYTES) {
+    throw new KodiaiError("bad-json", `${printable(name)} is larger than any recording`, {
+      hint: "Check the path: recordings are written by `kodiai review --record FILE`.",
+    });
+  }
+  return parseRecordingText(Buffer.from(bytes).toString("utf8"), name);
+}
+
+async function readRun(runId: number, deps: CliDeps): Promise<unknown> {
+  const records = await deps.openRecords();
+  try {
+    const found = await readRecording(runId, records.database);
+    if (found !== null) return found.content;
+  } finally {
+    await records.close();
+  }
+  throw new KodiaiError("not-found", `there is no recording of run ${runId}`, {
+    hint: "Reviews are recorded with KODIAI_RECORD_RUNS=on, and kept for 30 days. For a file of that name write ./NAME.",
+  });
+}
+
+type Writing = { readonly deps: CliDeps; readonly withPrompts: boolean };
+
+async function writeText(recording: ReviewRecording, replayed: Replay, { deps, withPrompts }: Writing) {
+  if (withPrompts) deps.stdout.write(renderPrompts(recording));
+  const format = "terminal";
+  const look = { format, color: usesColor(deps), width: deps.stdout.columns ?? DEFAULT_WIDTH } as const;
+  const forge = await deps.createTerminalForge({ ...look, write: async (text) => deps.stdout.write(text) });
+  await forge.publish(replayed.publication);
+  deps.stdout.write(renderComparison(recording, replayed));
+}
+
+function renderComparison(
+  { program, recordedAt }: ReviewRecording,
+  { differences, remarks }: Replay,
+): string {
+  const recorded = `Recorded ${describeTime(recordedAt)} by Kodiai ${program}.`;
+  const lines = [
+    differences.length === 0 ? `${recorded} The outcome is the same.` : `${recorded} The outcome differs:`,
+    ...differences.map((difference) => `  - ${difference}`),
+    ...(remarks.length === 0 ? [] : ["On the way:"]),
+    ...remarks.map((remark) => `  - ${remark}`),
+  ];
+  return `\n${lines.map(printable).join("\n")}\n`;
+}
+
+/** A time that no calendar has is nobody's fault here. */
+function describeTime(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? "at an unknown time" : date.toISOString();
+}
+
+function renderPrompts({ models }: ReviewRecording): string {
+  if (models.runs.length === 0) return "No model was asked.\n\n";
+  const parts = models.runs.flatMap(({ model, prompt: { system, user } }, index) => {
+    const name = `${index + 1} of ${models.runs.length}, ${model}`;
+    return [`=== System prompt ${name}`, system, `=== Prompt ${name}`, user];
+  });
+  return `${parts.join("\n").split("\n").map(printable).join("\n")}\n\n`;
+}
+
+async function writeJson(recording: ReviewRecording, replayed: Replay, { deps, withPrompts }: Writing) {
+  const { stringifySafe } = await import("../review/publication/safe-json.ts");
+  const { renderJson } = await import("../review/publication/render-json.ts");
+  const { program, recordedAt, models } = recording;
+  const review: unknown = JSON.parse(renderJson(replayed.publication));
+  const prompts = models.runs.map(({ model, prompt }) => ({ model, ...prompt }));
+  const { differences, remarks } = replayed;
+  deps.stdout.write(
+    stringifySafe({
+      version: 1,
+      recorded: { program, at: recordedAt },
+      isSame: differences.length === 0,
+      differences,
+      remarks,
+      ...(withPrompts ? { prompts } : {}),
+      review,
+    }),
+  );
+}

@@ -1,0 +1,76 @@
+/** Chooses and loads the adapters of models. Loaded when a review asks whether there is one. */
+import { KodiaiError } from "./base/errors.ts";
+import type { ModelOptions } from "./cli/command.ts";
+import { type ModelSettings, readModelSettings } from "./config/model-settings.ts";
+import type { SettingsSource } from "./config/settings-reader.ts";
+import type { AvailableModels, ModelAccess } from "./jobs/model-review/model-access.ts";
+import { createMemorySpending } from "./jobs/spending/create-memory-spending.ts";
+import { chooseModels, type ModelId, type WantedModels } from "./model/choose-models.ts";
+import type { Model } from "./model/model.ts";
+import { createMemoryNotebook } from "./tools/notebook.ts";
+
+/** 96 bits: nobody who writes a pull request guesses it. */
+const FENCE_BYTES = 12;
+
+export function randomWord(): string {
+  // Asked for here: importing it takes longer than choosing that there is no model.
+  return process.getBuiltinModule("node:crypto").randomBytes(FENCE_BYTES).toString("hex");
+}
+
+/** For a review on the command line, of which nothing is kept. */
+export function localModels({ asked, budgetUsd }: ModelOptions, source: SettingsSource): ModelAccess {
+  // Whoever reviews a change may stand in a checkout of it: its `.env` must not say where a person's keys go.
+  const settings = readModelSettings({ ...source, dotEnv: null });
+  return {
+    choose: ({ model, fallbackModels }) =>
+      loadModels({ asked, configured: model ?? null, fallbacks: fallbackModels }, settings),
+    openSpending: ({ budget }) =>
+      createMemorySpending(smallest([budgetUsd, budget.perReviewUsd, settings.budgets.perReviewUsd])),
+    operatorPrices: { prices: settings.prices, hasCeilings: false },
+    openNotebook: async () => createMemoryNotebook(),
+    readChecks: null,
+    openFindings: [],
+    mayRetry: async () => true,
+    randomWord,
+  };
+}
+
+function smallest(amounts: readonly (number | null | undefined)[]): number | null {
+  const given = amounts.filter((amount) => typeof amount === "number");
+  return given.length === 0 ? null : Math.min(...given);
+}
+
+/** A model that cannot be loaded is a problem to show; one that was asked for by hand is an error. */
+export async function loadModels(wanted: WantedModels, settings: ModelSettings): Promise<AvailableModels> {
+  const chosen = chooseModels(wanted, settings);
+  const models: Model[] = [];
+  const problems = [...chosen.problems];
+  for (const id of chosen.models) {
+    try {
+      models.push(await loadModel(id, settings));
+    } catch (error) {
+      if (wanted.asked !== null || !(error instanceof KodiaiError)) throw error;
+      problems.push(`${id.id}: ${error.message}. ${error.hint}`);
+    }
+  }
+  const note = models.length === 0 && chosen.note === null ? "none: see the problems below" : chosen.note;
+  return { models, note, problems };
+}
+
+async function loadModel({ id, provider, name }: ModelId, settings: ModelSettings): Promise<Model> {
+  const access = settings.access[provider] ?? { key: null, baseUrl: null };
+  if (provider === "claude") {
+    const { createClaudeAgentModel } = await import("./model/claude-agent/claude-agent-model.ts");
+    const { key: apiKey } = access;
+    const baseUrl = access.baseUrl?.replace(/\/v1$/, "") ?? null;
+    return createClaudeAgentModel({ id, name, apiKey, oauthToken: settings.claudeToken, baseUrl });
+  }
+  const { createAiSdkModel } = await import("./model/ai-sdk/ai-sdk-model.ts");
+  const baseUrl = provider === "anthropic" ? withVersion(access.baseUrl) : access.baseUrl;
+  return createAiSdkModel({ id, provider, name, apiKey: access.key, baseUrl });
+}
+
+/** Programs do not agree whether Anthropic's address has the version of its interface in it; both are understood. */
+function withVersion(baseUrl: string | null): string | null {
+  return baseUrl === null || baseUrl.endsWith("/v1") ? baseUrl : `${baseUrl}/v1`;
+}

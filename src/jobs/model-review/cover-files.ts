@@ -1,0 +1,49 @@
+/** From the notebook: which files a model has read, and why not the others. */
+import type { OutcomeKind } from "../../model/model.ts";
+import type { ReviewPass } from "../../review/analysis/analysis.ts";
+import type { ReceiptReason } from "../../review/publication/receipt.ts";
+import type { NumberedEntry } from "../../tools/notebook.ts";
+
+const UNREAD_BECAUSE: Readonly<Record<OutcomeKind, ReceiptReason>> = {
+  completed: "limit:context",
+  "timed-out": "limit:time",
+  "stopped-by-budget": "limit:budget",
+  overloaded: "failed:model",
+  refused: "failed:model",
+  failed: "failed:model",
+};
+
+/**
+ * A model that came to its end has read all that it was shown. One that did not has read what it had said by then, and
+ * nothing else counts.
+ */
+export function coverFiles(
+  passes: readonly ReviewPass[],
+  entries: readonly NumberedEntry[],
+): ReadonlyMap<string, ReceiptReason | null> {
+  const covered = new Map<string, ReceiptReason | null>();
+  for (const { name, paths } of passes) {
+    const read = readPaths(name, entries);
+    const why = whyUnread(name, entries);
+    for (const path of paths) covered.set(path, read.has(path) ? null : why);
+  }
+  return covered;
+}
+
+function whyUnread(pass: string, entries: readonly NumberedEntry[]): ReceiptReason {
+  const last = entries.filter((entry) => entry.kind === "outcome").findLast((entry) => entry.pass === pass);
+  // Whoever was given the riskiest half was given it because the time was over.
+  return last === undefined || last.step === "reduced" ? "limit:time" : UNREAD_BECAUSE[last.outcome.kind];
+}
+
+/** What was read in a pass, over all attempts at it. */
+export function readPaths(pass: string, entries: readonly NumberedEntry[]): ReadonlySet<string> {
+  const read = new Set<string>();
+  for (const entry of entries) {
+    if (entry.pass !== pass) continue;
+    if (entry.kind === "reviewed") for (const path of entry.paths) read.add(path);
+    if (entry.kind === "outcome" && entry.outcome.kind === "completed")
+      for (const path of entry.shownPaths) read.add(path);
+  }
+  return read;
+}

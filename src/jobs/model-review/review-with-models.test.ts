@@ -1,0 +1,599 @@
+/** The part of a review that models do, step by step: the ladder, the time of each attempt, money, what is taken up again. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { diffTexts } from "../../../test/support/diff-texts.ts";
+import { NO_MODELS } from "../../../test/support/no-models.ts";
+import {
+  type ModelAct,
+  type RecordedModel,
+  recordedModel,
+  type TestClock,
+  testClock,
+} from "../../../test/support/recorded-model.ts";
+import { type Model, NO_TOKENS, type Outcome } from "../../model/model.ts";
+import type { Reservation } from "../../model/spending.ts";
+import type { Change } from "../../review/change/change.ts";
+import { createMemoryNotebook, type Notebook, type NotebookEntry } from "../../tools/notebook.ts";
+import { createMemorySpending } from "../spending/create-memory-spending.ts";
+import { createDegradations, type Degradations } from "../steps/optional.ts";
+import { prepareReview, type ReviewDeps } from "../steps/prepare-review.ts";
+import type { ModelAccess } from "./model-access.ts";
+import { type ModelReview, reviewWithModels } from "./review-with-models.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Ten minutes for a pass, unless a test says otherwise. */
+const PASS_MS = 10 * MINUTE_MS;
+
+const FILES = ["src/a.ts", "src/b.ts", "src/c.ts", "src/d.ts"];
+
+function changeOf(paths: readonly string[]): Change {
+  return {
+    kind: "branch",
+    description: "feature against main",
+    title: "Numbers",
+    body: "",
+    base: null,
+    head: null,
+    commits: [],
+    files: paths.map((path) => diffTexts({ path, after: `export const value = "${path}";\n` })),
+    notes: [],
+  };
+}
+
+const finding = (path: string, title = `${path} is wrong`): ModelAct => ({
+  tool: "record_finding",
+  args: {
+    path,
+    quote: `export const value = "${path}";`,
+    title,
+    body: "It is.",
+    severity: "major",
+    category: "correctness",
+  },
+});
+const marks = (...paths: readonly string[]): ModelAct => ({ tool: "mark_reviewed", args: { paths } });
+const FINISH: ModelAct = { tool: "finish_review", args: { summary: "Read." } };
+const fails = (stopReason: string, kind: "failed" | "overloaded" | "refused" = "failed"): ModelAct => ({
+  ends: { kind, stopReason },
+});
+
+type Scene = {
+  readonly models: readonly RecordedModel[];
+  readonly clock?: TestClock;
+  readonly config?: string;
+  readonly paths?: readonly string[];
+  readonly notebook?: Notebook;
+  readonly access?: Partial<ModelAccess>;
+};
+
+type Reviewed = ModelReview & {
+  readonly notebook: Notebook;
+  readonly degradations: Degradations;
+  /** "model step outcome (stop reason) findings", attempt by attempt. */
+  readonly attempts: readonly string[];
+  readonly titles: readonly string[];
+};
+
+async function review({
+  clock = testClock(),
+  notebook = createMemoryNotebook(),
+  ...scene
+}: Scene): Promise<Reviewed> {
+  const { signal } = new AbortController();
+  const degradations = createDegradations(signal);
+  const change = changeOf(scene.paths ?? FILES);
+  const prepared = await prepareReview(
+    {
+      change,
+      givenConfig: { path: "given.yml", bytes: Buffer.from(scene.config ?? "") },
+      isExplicit: true,
+      author: { association: null, mergedPullRequests: null },
+      alreadyTold: new Set(),
+    },
+    { repository: null, degradations },
+  );
+  const access = { ...NO_MODELS, openNotebook: async () => notebook, ...scene.access };
+  const deps: ReviewDeps = {
+    repository: null,
+    loadSyntax: () => Promise.reject(new Error("no parser here")),
+    now: clock.now,
+    signal,
+    onProgress: () => {},
+    version: "0.0.0",
+    models: access,
+  };
+  const done = await reviewWithModels({ prepared, evidence: [], models: scene.models, access }, deps);
+  return {
+    ...done,
+    notebook,
+    degradations,
+    attempts: done.passes.map(
+      ({ name, model, step, outcome, stopReason, findings }) =>
+        `${name === "review" ? "" : `${name}: `}${model} ${step} ${outcome} (${stopReason}) ${findings}`,
+    ),
+    titles: done.findings.map(({ title }) => title),
+  };
+}
+
+function covered({ byModel }: ModelReview): Readonly<Record<string, string | null>> {
+  return Object.fromEntries(byModel);
+}
+
+const ALL_READ = Object.fromEntries(FILES.map((path) => [path, null]));
+
+test("models: the first one is enough when it comes to its end; it has read all that it was shown", async () => {
+  const first = recordedModel("a:x", [[finding("src/a.ts"), FINISH]]);
+  const second = recordedModel("b:y", []);
+  const done = await review({ models: [first, second] });
+  assert.deepEqual(done.attempts, ["a:x full completed (finished) 1"]);
+  assert.deepEqual(done.titles, ["src/a.ts is wrong"]);
+  assert.deepEqual(covered(done), ALL_READ);
+  assert.equal(second.tasks.length, 0);
+  const [task] = first.tasks;
+  assert.equal(task?.limits.deadlineMs, PASS_MS);
+  for (const path of FILES) assert.ok(task?.prompt.user.includes(path), path);
+});
+
+test("models: down the ladder, each with what is left of the time and of the files, and nothing is lost", async () => {
+  const clock = testClock();
+  const first = recordedModel(
+    "a:x",
+    [
+      [finding("src/a.ts"), marks("src/a.ts", "src/b.ts"), { takesMs: MINUTE_MS }, fails("connection lost")],
+      [finding("src/d.ts"), FINISH],
+    ],
+    clock,
+  );
+  const second = recordedModel(
+    "b:y",
+    [[finding("src/c.ts"), { takesMs: 2 * MINUTE_MS }, fails("overloaded", "overloaded")]],
+    clock,
+  );
+  const done = await review({ models: [first, second], clock });
+  assert.deepEqual(done.attempts, [
+    "a:x full failed (connection lost) 1",
+    "b:y full overloaded (overloaded) 1",
+    "a:x lean completed (finished) 1",
+  ]);
+  assert.deepEqual(done.titles, ["src/a.ts is wrong", "src/c.ts is wrong", "src/d.ts is wrong"]);
+  assert.deepEqual(covered(done), ALL_READ);
+  const tasks = [first.tasks[0], second.tasks[0], first.tasks[1]];
+  assert.deepEqual(
+    tasks.map((task) => task?.limits.deadlineMs),
+    [PASS_MS, 9 * MINUTE_MS, 7 * MINUTE_MS],
+  );
+  assert.doesNotMatch(second.tasks[0]?.prompt.user ?? "", /=== src\/[ab]\.ts/);
+  assert.match(second.tasks[0]?.prompt.user ?? "", /=== src\/c\.ts/);
+  const [full, lean] = first.tasks;
+  assert.ok((lean?.limits.maxOutputTokens ?? 0) < (full?.limits.maxOutputTokens ?? 0));
+});
+
+test("models: without another one and without time the pass is over, and says what was not read", async () => {
+  const clock = testClock();
+  const done = await review({
+    models: [
+      recordedModel(
+        "a:x",
+        [[marks("src/a.ts"), { takesMs: PASS_MS - 1_000 }, fails("connection lost")]],
+        clock,
+      ),
+    ],
+    clock,
+  });
+  assert.deepEqual(done.attempts, ["a:x full failed (connection lost) 0"]);
+  assert.deepEqual(covered(done), {
+    "src/a.ts": null,
+    "src/b.ts": "failed:model",
+    "src/c.ts": "failed:model",
+    "src/d.ts": "failed:model",
+  });
+});
+
+test("models: after a time-out with nothing recorded the riskiest half is tried again, in half the time", async () => {
+  const clock = testClock();
+  const model = recordedModel(
+    "a:x",
+    [
+      [marks("src/a.ts"), { hangs: true }],
+      [finding("src/auth/login.ts"), FINISH],
+    ],
+    clock,
+  );
+  const paths = ["src/a.ts", "docs/b.md", "src/auth/login.ts"];
+  const done = await review({ models: [model], clock, paths });
+  assert.deepEqual(done.attempts, ["a:x full timed-out (deadline) 0", "a:x reduced completed (finished) 1"]);
+  const [, reduced] = model.tasks;
+  assert.equal(reduced?.limits.deadlineMs, PASS_MS / 2);
+  assert.match(reduced?.prompt.user ?? "", /=== src\/auth\/login\.ts/);
+  assert.doesNotMatch(reduced?.prompt.user ?? "", /=== docs\/b\.md/);
+  assert.deepEqual(covered(done), {
+    "src/a.ts": null,
+    "docs/b.md": "limit:time",
+    "src/auth/login.ts": null,
+  });
+});
+
+test("models: a time-out is not tried again when something was recorded, nor for whoever times out all the time", async () => {
+  const clock = testClock();
+  const found = await review({
+    models: [recordedModel("a:x", [[finding("src/a.ts"), { hangs: true }]], clock)],
+    clock,
+  });
+  assert.deepEqual(found.attempts, ["a:x full timed-out (deadline) 1"]);
+  assert.equal(covered(found)["src/a.ts"], "limit:time");
+
+  // What another model has recorded for the same part counts as well.
+  const other = await review({
+    models: [
+      recordedModel("a:x", [[finding("src/a.ts"), fails("refused", "refused")]], clock),
+      recordedModel("b:y", [[{ hangs: true }]], clock),
+    ],
+    clock,
+  });
+  assert.deepEqual(other.attempts, ["a:x full refused (refused) 1", "b:y full timed-out (deadline) 0"]);
+
+  const often = await review({
+    models: [recordedModel("a:x", [[{ hangs: true }]], clock)],
+    clock,
+    access: { mayRetry: async () => false },
+  });
+  assert.deepEqual(often.attempts, ["a:x full timed-out (deadline) 0"]);
+});
+
+test("models: a retry that times out too is the end", async () => {
+  const clock = testClock();
+  const done = await review({
+    models: [recordedModel("a:x", [[{ hangs: true }], [{ hangs: true }]], clock), recordedModel("b:y", [])],
+    clock,
+  });
+  assert.deepEqual(done.attempts, ["a:x full timed-out (deadline) 0", "a:x reduced timed-out (deadline) 0"]);
+  assert.equal(clock.now(), PASS_MS * 1.5);
+  assert.deepEqual(done.titles, []);
+});
+
+test("models: at four fifths of its time a model is told to finish", async () => {
+  const clock = testClock();
+  const model = recordedModel(
+    "a:x",
+    [[finding("src/a.ts"), { takesMs: PASS_MS * 0.8 }, finding("src/b.ts"), FINISH]],
+    clock,
+  );
+  await review({ models: [model], clock });
+  const [early, late] = model.answers[0] ?? [];
+  assert.doesNotMatch(early?.text ?? "", /Time is nearly over/);
+  assert.match(late?.text ?? "", /Time is nearly over/);
+});
+
+test("models: a prompt that is too long becomes a lean one of the same model", async () => {
+  const first = recordedModel("a:x", [[fails("context overflow")], [FINISH]]);
+  const done = await review({ models: [first, recordedModel("b:y", [])] });
+  assert.deepEqual(done.attempts, [
+    "a:x full failed (context overflow) 0",
+    "a:x lean completed (finished) 0",
+  ]);
+});
+
+test("models: an adapter that breaks its promise costs its attempt, not the review", async () => {
+  const first = recordedModel("a:x", [[finding("src/a.ts"), { throws: "it broke" }]]);
+  const done = await review({ models: [first, recordedModel("b:y", [[FINISH]])] });
+  assert.deepEqual(done.attempts, ["a:x full failed (defect) 1", "b:y full completed (finished) 0"]);
+  assert.deepEqual(done.titles, ["src/a.ts is wrong"]);
+  assert.deepEqual(
+    done.degradations.list().map(({ what, message }) => `${what}: ${message}`),
+    ["a:x: it broke"],
+  );
+});
+
+const ended = (isLast: boolean): NotebookEntry => ({
+  kind: "outcome",
+  pass: "review",
+  step: "full",
+  outcome: {
+    kind: "completed",
+    stopReason: "finished",
+    model: "a:x",
+    turns: 1,
+    tokens: { input: 1, cachedInput: 0, output: 1 },
+    ms: 1,
+  },
+  costUsd: 0,
+  files: 4,
+  shownPaths: FILES,
+  isLast,
+});
+
+async function notebookWith(entries: readonly NotebookEntry[]): Promise<Notebook> {
+  const notebook = createMemoryNotebook();
+  for (const entry of entries) await notebook.append(entry);
+  return notebook;
+}
+
+const earlier = (pass: string, path: string): NotebookEntry => ({
+  kind: "finding",
+  pass,
+  finding: {
+    title: "Found before",
+    body: "It is.",
+    severity: "major",
+    category: "correctness",
+    path,
+    quote: `export const value = "${path}";`,
+    lineHint: null,
+    sideHint: "new",
+    suggestion: null,
+    confidence: 0.9,
+    evidence: [],
+    source: "model",
+    rule: null,
+    pass,
+    ignoredBecause: null,
+  },
+  replaces: null,
+});
+
+test("models: a pass that is over is not repeated when the review is taken up again", async () => {
+  const notebook = await notebookWith([earlier("review", "src/a.ts"), ended(true)]);
+  const model = recordedModel("a:x", []);
+  const done = await review({ models: [model], notebook });
+  assert.equal(model.tasks.length, 0);
+  assert.deepEqual(done.titles, ["Found before"]);
+  assert.deepEqual(covered(done), ALL_READ);
+});
+
+test("models: what a dead attempt has recorded and read is kept, and the next one reads the rest", async () => {
+  const notebook = await notebookWith([
+    earlier("review", "src/a.ts"),
+    { kind: "reviewed", pass: "review", paths: ["src/a.ts", "src/b.ts"] },
+  ]);
+  const model = recordedModel("a:x", [[finding("src/a.ts", "Found before"), finding("src/c.ts"), FINISH]]);
+  const done = await review({ models: [model], notebook });
+  assert.deepEqual(done.titles, ["Found before", "src/c.ts is wrong"]);
+  assert.match(model.answers[0]?.[0]?.text ?? "", /Already recorded/);
+  assert.deepEqual(covered(done), ALL_READ);
+  assert.doesNotMatch(model.tasks[0]?.prompt.user ?? "", /=== src\/[ab]\.ts/);
+});
+
+/** As a process has left it that died after an attempt had ended and before the next one did. */
+const over = (
+  model: string,
+  outcome: Pick<Outcome, "kind" | "stopReason"> & { ms: number },
+): NotebookEntry => ({
+  kind: "outcome",
+  pass: "review",
+  step: "full",
+  outcome: { ...outcome, model, turns: 1, tokens: NO_TOKENS },
+  costUsd: 0,
+  files: FILES.length,
+  shownPaths: FILES,
+  isLast: false,
+});
+
+test("models: an attempt that had ended is not made again when the review is taken up again, and its time is used", async () => {
+  const notebook = await notebookWith([
+    over("a:x", { kind: "failed", stopReason: "HTTP 401", ms: 4 * MINUTE_MS }),
+  ]);
+  const [first, second] = [recordedModel("a:x", []), recordedModel("b:y", [[FINISH]])];
+  const done = await review({ models: [first, second], notebook });
+  assert.deepEqual(done.attempts, ["a:x full failed (HTTP 401) 0", "b:y full completed (finished) 0"]);
+  assert.equal(first.tasks.length, 0);
+  assert.equal(second.tasks[0]?.limits.deadlineMs, PASS_MS - 4 * MINUTE_MS);
+});
+
+test("models: a second try that was promised is made once, when the review is taken up again", async () => {
+  const notebook = await notebookWith([
+    over("a:x", { kind: "timed-out", stopReason: "deadline", ms: PASS_MS }),
+  ]);
+  const clock = testClock();
+  const model = recordedModel("a:x", [[{ hangs: true }]], clock);
+  const done = await review({ models: [model], notebook, clock });
+  assert.deepEqual(done.attempts, ["a:x full timed-out (deadline) 0", "a:x reduced timed-out (deadline) 0"]);
+  assert.equal(model.tasks[0]?.limits.deadlineMs, PASS_MS / 2);
+});
+
+test("models: one that falls silent leaves its time to the next one", async () => {
+  const clock = testClock();
+  const silent: ModelAct[] = [
+    { spends: { input: 1, output: 1 } },
+    { takesMs: 2 * MINUTE_MS },
+    { ends: { kind: "timed-out", stopReason: "stalled" } },
+  ];
+  const second = recordedModel("b:y", [[FINISH]], clock);
+  const done = await review({ models: [recordedModel("a:x", [silent], clock), second], clock });
+  assert.deepEqual(done.attempts, ["a:x full timed-out (stalled) 0", "b:y full completed (finished) 0"]);
+  assert.equal(second.tasks[0]?.limits.deadlineMs, PASS_MS - 2 * MINUTE_MS);
+  assert.deepEqual(covered(done), ALL_READ);
+});
+
+test("models: whether a second try is allowed cannot be asked: there is none, and the review is told", async () => {
+  const clock = testClock();
+  const model = recordedModel("a:x", [[{ hangs: true }]], clock);
+  const access = { mayRetry: () => Promise.reject(new Error("the database is away")) };
+  const done = await review({ models: [model], clock, access });
+  assert.deepEqual(done.attempts, ["a:x full timed-out (deadline) 0"]);
+  assert.match(done.degradations.list()[0]?.message ?? "", /the database is away/);
+});
+
+const PARTS = Array.from({ length: 60 }, (_, index) => {
+  const folder = ["api", "shop", "web"][Math.floor(index / 20)] ?? "";
+  return `src/${folder}/${String(index).padStart(2, "0")}.ts`;
+});
+const CHUNKED =
+  "review:\n  chunked: { enabled: true, threshold: 50, filesPerChunk: 20 }\nlargePR: { fullReviewCount: 100 }\n";
+
+test("models: of several parts one fails: the others are kept, and its files are told as not read", async () => {
+  const model = recordedModel("a:x", [
+    [finding("src/api/00.ts"), FINISH],
+    [finding("src/shop/20.ts"), marks("src/shop/21.ts"), fails("turn limit")],
+    [finding("src/web/40.ts"), FINISH],
+  ]);
+  const done = await review({ models: [model], paths: PARTS, config: CHUNKED });
+  assert.deepEqual(done.attempts, [
+    "part 1 of 3: a:x full completed (finished) 1",
+    "part 2 of 3: a:x full failed (turn limit) 1",
+    "part 3 of 3: a:x full completed (finished) 1",
+  ]);
+  assert.deepEqual(done.titles, [
+    "src/api/00.ts is wrong",
+    "src/shop/20.ts is wrong",
+    "src/web/40.ts is wrong",
+  ]);
+  const unread = Object.entries(covered(done)).filter(([, why]) => why !== null);
+  assert.equal(unread.length, 19);
+  assert.ok(unread.every(([path, why]) => path.startsWith("src/shop/") && why === "failed:model"));
+  for (const [index, task] of model.tasks.entries())
+    assert.match(task.prompt.user, new RegExp(`=== src/${["api", "shop", "web"][index]}/`));
+});
+
+test("models: parts that an earlier attempt has finished are not repeated", async () => {
+  const over = { ...ended(true), pass: "part 1 of 3" };
+  const notebook = await notebookWith([earlier("part 1 of 3", "src/api/00.ts"), over]);
+  const model = recordedModel("a:x", [[FINISH], [FINISH]]);
+  const done = await review({ models: [model], notebook, paths: PARTS, config: CHUNKED });
+  assert.deepEqual(
+    done.passes.map(({ name }) => name),
+    ["part 1 of 3", "part 2 of 3", "part 3 of 3"],
+  );
+  assert.equal(model.tasks.length, 2);
+  assert.deepEqual(done.titles, ["Found before"]);
+});
+
+const PRICED = 'prices:\n  "a:x": { inputUsd: 10, outputUsd: 10 }\n  "b:y": { inputUsd: 1, outputUsd: 1 }\n';
+
+const limited = (usd: number): Partial<ModelAccess> => ({ openSpending: () => createMemorySpending(usd) });
+
+test("models: no money for a full prompt: a lean one is tried; for neither: nobody is called", async () => {
+  // Most of it is room for the answer: 16,000 tokens at 10 USD a million, 8,000 for a lean one.
+  const lean = recordedModel("a:x", [[{ spends: { input: 100, output: 100 } }, FINISH]]);
+  const some = await review({ models: [lean], config: PRICED, access: limited(0.15) });
+  assert.deepEqual(some.attempts, [
+    "a:x full stopped-by-budget (budget.perReviewUsd is USD 0.15, USD 0.00 spent or set aside) 0",
+    "a:x lean completed (finished) 0",
+  ]);
+  assert.deepEqual(
+    some.passes.map(({ costUsd }) => costUsd),
+    [0, 0.002],
+  );
+  const never = recordedModel("a:x", []);
+  const none = await review({ models: [never], config: PRICED, access: limited(0.01) });
+  assert.deepEqual(
+    none.passes.map(({ step, outcome }) => `${step} ${outcome}`),
+    ["full stopped-by-budget", "lean stopped-by-budget"],
+  );
+  assert.deepEqual(new Set(Object.values(covered(none))), new Set(["limit:budget"]));
+});
+
+test("models: too dear, with a long prompt and a short one: a cheaper one is asked", async () => {
+  const [dear, cheap] = [recordedModel("a:x", []), recordedModel("b:y", [[FINISH]])];
+  const done = await review({ models: [dear, cheap], config: PRICED, access: limited(0.05) });
+  assert.deepEqual(
+    done.passes.map(({ model, step, outcome }) => `${model} ${step} ${outcome}`),
+    ["a:x full stopped-by-budget", "a:x lean stopped-by-budget", "b:y full completed"],
+  );
+  assert.equal(dear.tasks.length, 0);
+});
+
+test("models: money that ends in the middle ends the pass, with what was found and why", async () => {
+  const dear: ModelAct = { spends: { input: 20_000, output: 0 } };
+  const model = recordedModel("a:x", [[dear, finding("src/a.ts"), dear, dear, dear, FINISH]]);
+  const done = await review({ models: [model], config: PRICED, access: limited(0.5) });
+  assert.deepEqual(done.attempts, [
+    "a:x full stopped-by-budget (budget.perReviewUsd is USD 0.50, USD 0.40 spent or set aside) 1",
+  ]);
+  assert.deepEqual(done.titles, ["src/a.ts is wrong"]);
+  assert.equal(done.passes[0]?.costUsd, 0.4);
+});
+
+test("models: with a ceiling, a model whose price nobody knows is not called; the next one is", async () => {
+  const unknown = recordedModel("compatible:local", []);
+  const known = recordedModel("b:y", [[FINISH]]);
+  const done = await review({ models: [unknown, known], config: PRICED, access: limited(5) });
+  assert.deepEqual(done.attempts, [
+    "compatible:local full stopped-by-budget (its price is not known) 0",
+    "b:y full completed (finished) 0",
+  ]);
+  assert.deepEqual(covered(done), ALL_READ);
+  const alone = await review({ models: [unknown], config: PRICED, access: limited(5) });
+  assert.deepEqual(alone.attempts, ["compatible:local full stopped-by-budget (its price is not known) 0"]);
+  assert.equal(unknown.tasks.length, 0);
+  const free = recordedModel("compatible:local", [[{ spends: { input: 1, output: 1 } }, FINISH]]);
+  const unlimited = await review({ models: [free] });
+  assert.deepEqual(
+    unlimited.passes.map(({ costUsd, turns }) => [costUsd, turns]),
+    [[null, 1]],
+  );
+});
+
+test("models: one that only talks has not reviewed; the next one is asked, then the first with a lean prompt", async () => {
+  const talks: ModelAct[] = [{ spends: { input: 1, output: 1 } }];
+  const done = await review({
+    models: [recordedModel("a:x", [talks, [FINISH]]), recordedModel("b:y", [talks])],
+  });
+  assert.deepEqual(done.attempts, [
+    "a:x full failed (no tool was used) 0",
+    "b:y full failed (no tool was used) 0",
+    "a:x lean completed (finished) 0",
+  ]);
+});
+
+test("models: calls that are no calls end the run after three, and the next model goes on", async () => {
+  const bad: ModelAct = { tool: "record_finding", args: "{" };
+  const first = recordedModel("a:x", [[bad, bad, bad, finding("src/a.ts")]]);
+  const done = await review({ models: [first, recordedModel("b:y", [[FINISH]])] });
+  assert.deepEqual(done.attempts, [
+    "a:x full failed (malformed tool calls) 0",
+    "b:y full completed (finished) 0",
+  ]);
+  assert.deepEqual(done.titles, []);
+});
+
+test("models: whoever stops the review stops it, and what it has cost by then is settled", async () => {
+  const stopping = new AbortController();
+  const settled: number[] = [];
+  const reservation: Reservation = {
+    kind: "reserved",
+    extend: async () => null,
+    settle: async (usd) => void settled.push(usd),
+  };
+  const model: Model = {
+    id: "a:x",
+    async run({ meter }) {
+      await meter.admit({ inputTokens: 1_000, outputTokens: 1_000 });
+      meter.add({ input: 1_000, cachedInput: 0, output: 0 });
+      // The second call is under way when nobody wants it any more.
+      await meter.admit({ inputTokens: 2_000, outputTokens: 1_000 });
+      stopping.abort(new Error("stopped"));
+      throw stopping.signal.reason;
+    },
+  };
+  const degradations = createDegradations(stopping.signal);
+  const access: ModelAccess = {
+    ...NO_MODELS,
+    openSpending: () => ({ isLimited: true, reserve: async () => reservation }),
+  };
+  const prepared = await prepareReview(
+    {
+      change: changeOf(FILES),
+      givenConfig: { path: "given.yml", bytes: Buffer.from(PRICED) },
+      isExplicit: true,
+      author: { association: null, mergedPullRequests: null },
+      alreadyTold: new Set(),
+    },
+    { repository: null, degradations },
+  );
+  const deps: ReviewDeps = {
+    repository: null,
+    loadSyntax: () => Promise.reject(new Error("no parser here")),
+    now: () => 0,
+    signal: stopping.signal,
+    onProgress: () => {},
+    version: "0.0.0",
+    models: access,
+  };
+  await assert.rejects(
+    reviewWithModels({ prepared, evidence: [], models: [model], access }, deps),
+    /stopped/,
+  );
+  assert.deepEqual(degradations.list(), []);
+  assert.deepEqual(settled, [0.01 + 0.03]);
+});

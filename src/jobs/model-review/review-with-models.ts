@@ -1,0 +1,116 @@
+/**
+ * The part of a review that models do: the passes one after the other, all into one notebook. However a pass ends, the others
+ * are kept; a review that is taken up again does not repeat what was done.
+ */
+import { decodeBytes } from "../../review/change/decode-bytes.ts";
+import type { Analysis, ReviewPass } from "../../review/analysis/analysis.ts";
+import type { Change } from "../../review/change/change.ts";
+import type { Finding } from "../../review/findings/finding.ts";
+import type { PassReport } from "../../review/publication/publication.ts";
+import type { ReceiptReason } from "../../review/publication/receipt.ts";
+import { createGuard } from "../../review/untrusted/create-guard.ts";
+import type { Guard } from "../../review/untrusted/guard.ts";
+import type { Model } from "../../model/model.ts";
+import type { Spending } from "../../model/spending.ts";
+import type { Repository, Revision } from "../../repository/repository.ts";
+import { foundIn, type Notebook } from "../../tools/notebook.ts";
+import { headOf } from "../steps/gather-listing.ts";
+import type { PreparedReview, ReviewDeps } from "../steps/prepare-review.ts";
+import { coverFiles } from "./cover-files.ts";
+import type { ModelAccess } from "./model-access.ts";
+import { reportPasses } from "./report-passes.ts";
+import { runPass } from "./run-pass.ts";
+
+/** Guideline files are cut to a few thousand characters for the prompt; more need not be read. */
+const MAX_GUIDELINE_BYTES = 64 * 1024;
+
+export type ModelReviewInput = {
+  readonly prepared: PreparedReview;
+  /** What the floor has found. */
+  readonly evidence: readonly Finding[];
+  /** In the order in which they are tried; at least one. */
+  readonly models: readonly Model[];
+  readonly access: ModelAccess;
+};
+
+/** All that an attempt needs. */
+export type ModelReviewTask = ModelReviewInput & {
+  readonly notebook: Notebook;
+  readonly spending: Spending;
+  readonly guard: Guard;
+  readonly head: Revision;
+  readonly guidelines: readonly { readonly path: string; readonly text: string }[];
+  readonly deps: ReviewDeps;
+};
+
+export type ModelReview = {
+  readonly findings: readonly Finding[];
+  readonly passes: readonly PassReport[];
+  /** For each file of the change that can be read: null when a model read it, or why not. */
+  readonly byModel: ReadonlyMap<string, ReceiptReason | null>;
+};
+
+export async function reviewWithModels(input: ModelReviewInput, deps: ReviewDeps): Promise<ModelReview> {
+  const { prepared, access } = input;
+  const { change, analysis } = prepared;
+  const config = prepared.config.tree.root.values;
+  const guard = createGuard(access.randomWord());
+  const notebook = await access.openNotebook(change);
+  const guidelines = await prepared.degradations.optional("guidelines", () =>
+    readGuidelines(prepared, deps.repository),
+  );
+  const task: ModelReviewTask = {
+    ...input,
+    notebook,
+    spending: access.openSpending(config),
+    guard,
+    head: headOf(change),
+    guidelines: guidelines ?? [],
+    deps,
+  };
+  const passes = modelPassesOf(change, analysis);
+  for (const pass of passes) if (!isOver(pass, notebook)) await runPass(pass, task);
+  const entries = notebook.entries();
+  return {
+    findings: foundIn(notebook),
+    passes: reportPasses(entries),
+    byModel: new Map([...mentionedOnly(analysis), ...coverFiles(passes, entries)]),
+  };
+}
+
+/** The passes without what nobody reads: lock files, generated and skipped files, files without text. */
+export function modelPassesOf(change: Change, { passes, byPath }: Analysis): readonly ReviewPass[] {
+  const readable = new Set(
+    change.files
+      .filter(({ hunks, unreadable }) => unreadable === null && hunks.length > 0)
+      .map(({ path }) => path),
+  );
+  const isRead = (path: string): boolean => {
+    const facts = byPath.get(path);
+    return facts !== undefined && facts.mark === null && !facts.isSkipped && readable.has(path);
+  };
+  return passes
+    .map((pass) => ({ ...pass, paths: pass.paths.filter(isRead) }))
+    .filter(({ paths }) => paths.length > 0);
+}
+
+function isOver({ name }: ReviewPass, notebook: Notebook): boolean {
+  return notebook.entries().some((entry) => entry.kind === "outcome" && entry.pass === name && entry.isLast);
+}
+
+function mentionedOnly({ files }: Analysis): readonly (readonly [string, ReceiptReason])[] {
+  return files
+    .filter(({ tier }) => tier === "mentioned")
+    .map(({ path }) => [path, "limit:large-change"] as const);
+}
+
+/** From the base, never from the change. */
+async function readGuidelines({ change, config }: PreparedReview, repository: Repository | null) {
+  const { guidelines } = config.tree.root.values.review;
+  if (repository === null || change.base === null || !guidelines.enabled) return [];
+  const texts = await repository.readFiles({ commit: change.base }, guidelines.files, MAX_GUIDELINE_BYTES);
+  return guidelines.files.flatMap((path) => {
+    const text = texts.get(path);
+    return text === undefined ? [] : [{ path, text: decodeBytes(text) }];
+  });
+}

@@ -1,0 +1,202 @@
+/** One model over one part of the change: prompt, money, tools, time. What it finds goes into the notebook as it works. */
+import { type ModelLimits, type ModelTask, NO_TOKENS, type Outcome } from "../../model/model.ts";
+import { estimateUsd, priceOf } from "../../model/prices.ts";
+import type { Refusal, Reservation } from "../../model/spending.ts";
+import type { ReviewPass } from "../../review/analysis/analysis.ts";
+import { buildPrompt } from "../../review/prompt/build-prompt.ts";
+import { describeUsd } from "../../review/publication/words.ts";
+import { createToolbox } from "../../tools/toolbox.ts";
+import { REVIEW_TOOLS } from "../../tools/tools.ts";
+import { createMeter, type RunningMeter } from "../spending/meter.ts";
+import { PRICE_UNKNOWN, type Rung } from "./ladder.ts";
+import type { ModelReviewTask } from "./review-with-models.ts";
+
+/** When a model is told to record what it has and to finish: a fifth of its time is left for it. */
+const WIND_DOWN_AT = 0.8;
+
+/** Silence in mid-answer; models that think long still send signs of life. */
+const STALL_MS = 120_000;
+
+/** An overloaded provider is asked again for this long; then the next model is. */
+const OVERLOAD_MS = 60_000;
+
+/** Of a short time no more than this, so that enough is left for the next one. */
+const OVERLOAD_SHARE = 0.25;
+
+/** A model that is still busy then goes in circles. */
+const MAX_TURNS = { full: 80, reduced: 40, lean: 40 } as const;
+
+/** Room to think and to record; what is not used costs nothing. */
+const MAX_OUTPUT_TOKENS = { full: 16_000, reduced: 16_000, lean: 8_000 } as const;
+
+/** Stop reason of an adapter that has broken its promise. */
+const DEFECT = "defect";
+
+export type Attempt = {
+  readonly rung: Rung;
+  readonly pass: ReviewPass;
+  readonly deadlineMs: number;
+};
+
+export type AttemptResult = {
+  readonly outcome: Outcome;
+  readonly costUsd: number | null;
+  readonly shownPaths: readonly string[];
+};
+
+export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promise<AttemptResult> {
+  const { rung, deadlineMs } = attempt;
+  const { prices } = task.prepared.config.tree.root.values;
+  const prompt = promptOf(attempt, task);
+  const limits = limitsOf(rung, deadlineMs);
+  const price = priceOf(rung.model.id, prices, task.access.operatorPrices);
+  if (price === null && task.spending.isLimited) return unaffordable(rung, PRICE_UNKNOWN);
+  const inputChars = prompt.system.length + prompt.user.length;
+  const reservedUsd =
+    price === null ? 0 : estimateUsd({ inputChars, maxOutputTokens: limits.maxOutputTokens, price });
+  const reservation = await task.spending.reserve(reservedUsd, rung.model.id);
+  if (reservation.kind === "refused") return unaffordable(rung, describeRefusal(reservation));
+  const meter = createMeter({ reservation, reservedUsd, price });
+  const shown = new Set(prompt.shownPaths);
+  const { tools, callCount } = toolsFor(attempt, shown, task);
+  const onEvent = progressOf(attempt, task, meter);
+  try {
+    const outcome = await runModel(rung, { prompt, tools, limits, meter, onEvent }, task);
+    const ended = callCount() === 0 ? withoutTools(outcome) : outcome;
+    return { ...(await settle(ended, meter, reservation)), shownPaths: [...shown] };
+  } catch (error) {
+    // Nobody wants the answer any more, and what it came to is known all the same. If that cannot be said either, all that
+    // was set aside counts as spent.
+    await reservation.settle(meter.committedUsd()).catch(() => {});
+    throw error;
+  }
+}
+function promptOf({ rung, pass }: Attempt, task: ModelReviewTask) {
+  const { prepared, access, guidelines, evidence, guard } = task;
+  return buildPrompt({
+    change: prepared.change,
+    analysis: prepared.analysis,
+    config: prepared.config.tree.root.values,
+    pass,
+    size: rung.step === "lean" ? "lean" : "full",
+    guidelines,
+    evidence,
+    openFindings: access.openFindings,
+    guard,
+  });
+}
+
+/** `shown`: what the model has seen; tools add to it. */
+function toolsFor({ pass, deadlineMs }: Attempt, shown: Set<string>, task: ModelReviewTask) {
+  const { prepared, access, guard, head, notebook, deps } = task;
+  const { change, analysis, degradations } = prepared;
+  const { repository, loadSyntax, signal, now } = deps;
+  let calls = 0;
+  const { tools } = createToolbox(
+    REVIEW_TOOLS,
+    {
+      change,
+      repository,
+      head,
+      base: change.base,
+      loadSyntax,
+      readChecks: access.readChecks,
+      guard,
+      signal,
+      analysis,
+      notebook,
+      pass: { name: pass.name, paths: new Set(pass.paths) },
+      shown,
+    },
+    {
+      now,
+      windDownAtMs: now() + deadlineMs * WIND_DOWN_AT,
+      onCall({ name, outcome }) {
+        calls++;
+        if (outcome === "failed") degradations.note("a tool of the model", `${name} could not answer`);
+      },
+    },
+  );
+  return { tools, callCount: () => calls };
+}
+
+/** Findings come through tools alone: whoever only talks has not reviewed, whatever it says. */
+function withoutTools(outcome: Outcome): Outcome {
+  return outcome.kind === "completed"
+    ? { ...outcome, kind: "failed", stopReason: "no tool was used" }
+    : outcome;
+}
+
+/** An adapter that rejects although nobody stopped it must not cost what was found before. */
+async function runModel(
+  { model }: Rung,
+  task: ModelTask & { readonly meter: RunningMeter },
+  { prepared, deps }: ModelReviewTask,
+): Promise<Outcome> {
+  const startedAt = deps.now();
+  const outcome = await prepared.degradations.optional(model.id, () => model.run(task, deps.signal));
+  return outcome ?? brokenOff(model.id, task.meter, deps.now() - startedAt);
+}
+
+function limitsOf({ step }: Rung, deadlineMs: number): ModelLimits {
+  return {
+    deadlineMs,
+    stallMs: Math.min(STALL_MS, deadlineMs),
+    overloadMs: Math.min(OVERLOAD_MS, deadlineMs * OVERLOAD_SHARE),
+    maxTurns: MAX_TURNS[step],
+    maxOutputTokens: MAX_OUTPUT_TOKENS[step],
+  };
+}
+
+async function settle(outcome: Outcome, meter: RunningMeter, reservation: Reservation) {
+  const costUsd = meter.spentUsd();
+  // Whoever was cut off may have been asked something that nobody has counted.
+  const isCutOff = outcome.kind === "timed-out" || outcome.stopReason === DEFECT;
+  await reservation.settle(isCutOff ? meter.committedUsd() : (costUsd ?? 0));
+  const refusal = meter.refusal();
+  const isOverBudget = outcome.kind === "stopped-by-budget" && refusal !== null;
+  return {
+    outcome: isOverBudget ? { ...outcome, stopReason: describeRefusal(refusal) } : outcome,
+    costUsd,
+  };
+}
+
+/** How many answers it had is not known; that there was at least one is what counts. */
+function brokenOff(model: string, meter: RunningMeter, ms: number): Outcome {
+  const tokens = meter.tokens();
+  const turns = tokens.input + tokens.output > 0 ? 1 : 0;
+  return { kind: "failed", stopReason: DEFECT, model, turns, tokens, ms };
+}
+
+function unaffordable({ model }: Rung, stopReason: string): AttemptResult {
+  const outcome: Outcome = {
+    kind: "stopped-by-budget",
+    stopReason,
+    model: model.id,
+    turns: 0,
+    tokens: NO_TOKENS,
+    ms: 0,
+  };
+  return { outcome, costUsd: 0, shownPaths: [] };
+}
+
+function describeRefusal({ budget, limitUsd, spentUsd }: Refusal): string {
+  return `${budget} is ${describeUsd(limitUsd)}, ${describeUsd(spentUsd)} spent or set aside`;
+}
+
+/** "openai:gpt-x, turn 3, read_file, USD 0.02". */
+function progressOf({ rung, pass }: Attempt, { deps }: ModelReviewTask, meter: RunningMeter) {
+  let turn = 0;
+  return (event: { readonly kind: string; readonly turn?: number; readonly name?: string }): void => {
+    turn = event.turn ?? turn;
+    const cost = meter.spentUsd();
+    const parts = [
+      ...(pass.name === "review" ? [] : [pass.name]),
+      rung.model.id,
+      `turn ${turn}`,
+      ...(event.name === undefined ? [] : [event.name]),
+      ...(cost === null ? [] : [describeUsd(cost)]),
+    ];
+    deps.onProgress(parts.join(", "), 0, 0);
+  };
+}

@@ -1,0 +1,402 @@
+/** Recordings: nothing secret is in them, and what is in them is enough to come to the same again. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { test, type TestContext } from "node:test";
+import { NO_MODELS } from "../../../test/support/no-models.ts";
+import { type ModelAct, type RecordedModel, recordedModel } from "../../../test/support/recorded-model.ts";
+import { testRepository } from "../../../test/support/test-repository.ts";
+import type { Model } from "../../model/model.ts";
+import { openRepository } from "../../repository/git/open-repository.ts";
+import type { Repository } from "../../repository/repository.ts";
+import type { Publication } from "../../review/publication/publication.ts";
+import { checksumOf } from "../../review/secrets/token-checksum.ts";
+import type { Sql } from "../../store/database.ts";
+import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
+import { createMemoryNotebook } from "../../tools/notebook.ts";
+import type { ModelAccess } from "../model-review/model-access.ts";
+import { reviewChange } from "../review-change.ts";
+import { createMemorySpending } from "../spending/create-memory-spending.ts";
+import type { ReviewRequest } from "../steps/prepare-review.ts";
+import { parseRecordingText } from "./parse-recording.ts";
+import { watchReview } from "./record-review.ts";
+import { recordRun } from "./record-run.ts";
+import type { ReviewRecording } from "./recording.ts";
+import { replayReview } from "./replay-review.ts";
+
+const ENVIRONMENT = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1" };
+const { signal } = new AbortController();
+const loadSyntax = async () => createAstGrepSyntax();
+
+type Scene = {
+  readonly before: Readonly<Record<string, string>>;
+  readonly after: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly runs?: readonly (readonly ModelAct[])[];
+  readonly access?: Partial<ModelAccess>;
+  readonly request?: Partial<ReviewRequest>;
+  readonly wrap?: (real: Repository) => Repository;
+};
+
+type Recorded = {
+  readonly recording: ReviewRecording;
+  readonly json: string;
+  readonly publication: Publication;
+  readonly model: RecordedModel;
+};
+
+/** The repository is gone when this returns. */
+async function record(t: TestContext, scene: Scene): Promise<Recorded> {
+  const made = testRepository();
+  t.after(() => made.remove());
+  for (const [path, text] of Object.entries(scene.before)) made.write(path, text);
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  for (const [path, text] of Object.entries(scene.after)) made.write(path, text);
+  made.commit(`Settings\n\n${scene.body ?? ""}`);
+  const repository = await openRepository(made.path, ENVIRONMENT);
+  const change = await repository.readChange({ kind: "current", base: null });
+  const model = recordedModel("a:x", scene.runs ?? []);
+  const models = { models: [model], note: null, problems: [] };
+  const request: ReviewRequest = {
+    change: { ...change, body: scene.body ?? "" },
+    givenConfig: null,
+    isExplicit: true,
+    author: { association: null, mergedPullRequests: null },
+    alreadyTold: new Set(),
+    ...scene.request,
+  };
+  const watched = watchReview(
+    {
+      repository: scene.wrap?.(repository) ?? repository,
+      loadSyntax,
+      now: () => 0,
+      signal,
+      onProgress: () => {},
+      version: "1.2.3",
+      models: { ...NO_MODELS, choose: async () => models, randomWord: () => "f3nc3w0rd", ...scene.access },
+    },
+    () => 1_700_000_000_000,
+  );
+  const { publication } = await reviewChange(request, watched.deps);
+  const recording = await watched.finish(request, publication);
+  repository.close();
+  made.remove();
+  assert.ok(recording !== null);
+  const json = JSON.stringify(recording);
+  return { recording: parseRecordingText(json, "test"), json, publication, model };
+}
+
+const play = (recording: ReviewRecording) =>
+  replayReview(recording, { loadSyntax, signal, version: "1.2.3" });
+
+async function assertSame(recording: ReviewRecording): Promise<Publication> {
+  const { publication, differences, remarks } = await play(recording);
+  assert.deepEqual({ differences, remarks }, { differences: [], remarks: [] });
+  return publication;
+}
+
+/** Random characters that nobody issued; secrets are put together here so that no scanner takes them for one. */
+const RANDOM = "k3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsEbA0uKwZrM5yPqJ7nVf3GhD9cLt2RxB8mQ4zW6kNvT1sYpE5jHgA7dFuC0";
+const token = (from: number): string =>
+  `ghp_${RANDOM.slice(from, from + 30)}${checksumOf(RANDOM.slice(from, from + 30))}`;
+const SECRETS = {
+  added: token(0),
+  removed: token(3),
+  context: `glpat-${RANDOM.slice(10, 30)}`,
+  body: token(7),
+  unchanged: `sk_live_${RANDOM.slice(20, 50)}`,
+  check: token(11),
+  password: "hM7qV2xR9tW4zN8d",
+};
+const KEY_NAME = "PRIVATE KEY";
+const KEY_LINES = [RANDOM.slice(0, 64), RANDOM.slice(7, 71), RANDOM.slice(20, 52)];
+const KEY = [`-----BEGIN RSA ${KEY_NAME}-----`, ...KEY_LINES, `-----END RSA ${KEY_NAME}-----`];
+
+const BEFORE = {
+  "src/settings.ts": [
+    `export const old = "${SECRETS.removed}";`,
+    "export const a = 1;",
+    `export const kept = "${SECRETS.context}";`,
+    "export const b = 2;",
+    "",
+  ].join("\n"),
+  "src/unchanged.ts": `export const live = "${SECRETS.unchanged}";\nexport const c = 3;\n`,
+  "deploy/key.yml": `key: |\n${KEY.map((line) => `  ${line}`).join("\n")}\n`,
+};
+const AFTER = {
+  "src/settings.ts": [
+    `export const now = "${SECRETS.added}";`,
+    "export const a = 2;",
+    `export const kept = "${SECRETS.context}";`,
+    "export const b = 2;",
+    `export const url = "https://ada:${SECRETS.password}@db.example.org/shop";`,
+    "",
+  ].join("\n"),
+  "deploy/other.yml": `key: |\n${KEY.map((line) => `  ${line}`).join("\n")}\nname: other\n`,
+};
+
+const recordFinding = (args: object): ModelAct => ({
+  tool: "record_finding",
+  args: { body: "It is.", severity: "major", category: "correctness", ...args },
+});
+const FINISH: ModelAct = { tool: "finish_review", args: { summary: "Read." } };
+
+/** Quotes what it was shown: placeholders stand for secrets there. */
+function quoting(path: string): Model {
+  return {
+    id: "a:x",
+    async run({ prompt, tools }) {
+      const call = (name: string, args: unknown) => tools.find((tool) => tool.name === name)?.call(args);
+      const shown = prompt.user.split("\n").filter((line) => /\|[+ ].*\[masked:/.test(line));
+      assert.ok(shown.length >= 4, prompt.user);
+      for (const line of shown) {
+        const quote = line.replace(/^[\d ]+\|[+ -]/, "");
+        await call("record_finding", {
+          path: line.includes("export") ? path : "deploy/other.yml",
+          quote,
+          title: `Seen: ${quote.trim().slice(0, 90)}`,
+          body: `It says ${quote}`,
+          severity: "minor",
+          category: "security",
+        });
+      }
+      for (const file of ["src/unchanged.ts", "deploy/key.yml"]) await call("read_file", { path: file });
+      await call("search_code", { pattern: "sk_live" });
+      await call("ci_status", {});
+      // A model may know a secret from elsewhere, or guess it.
+      await call("record_finding", {
+        path,
+        quote: "",
+        title: `Rotate ${SECRETS.unchanged}`,
+        body: KEY_LINES.join(" "),
+        severity: "minor",
+        category: "security",
+      });
+      await call("finish_review", { summary: `Saw ${SECRETS.body}` });
+      const tokens = { input: 1, cachedInput: 0, output: 1 };
+      return { kind: "completed", stopReason: "finished", model: "a:x", turns: 1, tokens, ms: 1 };
+    },
+  };
+}
+
+test("recording: no secret is in it, wherever it came from, and the review still comes to the same", async (t) => {
+  const checks = [{ name: "ci", state: "failure", summary: `token ${SECRETS.check}` }];
+  const { recording, json, publication } = await record(t, {
+    before: BEFORE,
+    after: AFTER,
+    body: `Uses ${SECRETS.body} for now.`,
+    access: {
+      choose: async () => ({ models: [quoting("src/settings.ts")], note: null, problems: [] }),
+      readChecks: async () => checks,
+    },
+    request: {
+      givenConfig: { path: "x.yml", bytes: Buffer.from(`review:\n  prompt: "token = '${SECRETS.added}'"\n`) },
+    },
+  });
+  for (const [where, secret] of Object.entries(SECRETS)) assert.ok(!json.includes(secret), where);
+  for (const line of KEY_LINES) assert.ok(!json.includes(line.slice(2, 40)), line);
+  // Placeholders are by number: with the word of the fences their hash would let a guess be tried.
+  assert.doesNotMatch(json, /\[masked:[a-z-]+:[0-9a-f]{6}/);
+  assert.match(json, /\[masked:github-token:\d\]/);
+  assert.ok(publication.findings.filter(({ finding }) => finding.source === "model").length >= 4);
+  const replayed = await assertSame(recording);
+  const places = ({ findings }: Publication) =>
+    findings.map(({ anchor, severity }) => [anchor?.path, anchor?.startLine, severity]);
+  assert.deepEqual(places(replayed), places(publication));
+  assert.ok(replayed.findings.some(({ finding }) => finding.rule === "secret-in-code"));
+});
+
+test("recording: a finding on a secret that was told before is dropped again", async (t) => {
+  const first = await record(t, { before: BEFORE, after: AFTER, runs: [[FINISH]] });
+  const ids = first.publication.findings.map(({ id }) => id);
+  assert.ok(ids.length > 0);
+  const second = await record(t, {
+    before: BEFORE,
+    after: AFTER,
+    runs: [[FINISH]],
+    request: { alreadyTold: new Set(ids) },
+  });
+  assert.deepEqual(second.publication.findings, []);
+  const replayed = await assertSame(second.recording);
+  assert.ok(replayed.dropped.every(({ reason }) => reason === "dropped:already-told"));
+});
+
+const PLAIN = { "src/a.ts": "export const a = 1;\n" };
+const CHANGED = {
+  "src/a.ts": "export const a = 2;\nexport const b = 3;\n",
+  "src/b.ts": "export const c = 4;\n",
+};
+
+test("recording: money, earlier entries, failures of the repository and of checks are played as they were", async (t) => {
+  const refusal = { kind: "refused", budget: "budget.perReviewUsd", limitUsd: 1, spentUsd: 0.9 } as const;
+  const dear: ModelAct = { spends: { input: 2_000_000, output: 0 } };
+  const { recording, publication, model } = await record(t, {
+    before: { ...PLAIN, ".kodiai.yml": 'prices:\n  "a:x": { inputUsd: 1, outputUsd: 1 }\n' },
+    after: CHANGED,
+    runs: [
+      [
+        { spends: { input: 100, output: 1 } },
+        { tool: "ci_status" },
+        { tool: "search_code", args: { pattern: "const" } },
+        recordFinding({ path: "src/a.ts", quote: "export const b = 3;", title: "Three" }),
+        recordFinding({ path: "src/a.ts", quote: "export const a = 1;", side: "old", title: "One is gone" }),
+        recordFinding({ path: "src/a.ts", quote: "nowhere to be seen", title: "Nowhere" }),
+        dear,
+      ],
+    ],
+    access: {
+      openSpending: () => ({
+        ...createMemorySpending(1),
+        reserve: async () => ({ kind: "reserved", extend: async () => refusal, settle: async () => {} }),
+      }),
+      openNotebook: async () => {
+        const notebook = createMemoryNotebook();
+        await notebook.append({ kind: "reviewed", pass: "review", paths: ["src/b.ts"] });
+        return notebook;
+      },
+      readChecks: () => Promise.reject(new Error("nobody answers")),
+    },
+    wrap: (real) => ({ ...real, search: () => Promise.reject(new Error("git broke")) }),
+  });
+  const [checks, search] = model.answers[0] ?? [];
+  assert.match(checks?.text ?? "", /nobody answers/);
+  assert.match(search?.text ?? "", /git broke/);
+  assert.equal(publication.conclusion, "budget-partial");
+  const replayed = await assertSame(recording);
+  assert.deepEqual(replayed.passes, publication.passes);
+  assert.deepEqual(replayed.usage, publication.usage);
+});
+
+test("recording: a repository that is asked for more than was recorded says so", async (t) => {
+  const { recording } = await record(t, {
+    before: PLAIN,
+    after: CHANGED,
+    runs: [[{ tool: "read_file", args: { path: "src/a.ts" } }, FINISH]],
+  });
+  const repository = recording.repository;
+  assert.ok(repository !== null);
+  const calls = repository.calls.filter(({ method }) => method !== "readFiles");
+  await assert.rejects(play({ ...recording, repository: { ...repository, calls } }), {
+    name: "KodiaiError",
+    message: /the recording does not hold what readFiles .*\.kodiai\.yml/,
+  });
+});
+
+test("recording: other prompts, answers, runs and versions are told, and are no other outcome", async (t) => {
+  const { recording } = await record(t, {
+    before: PLAIN,
+    after: CHANGED,
+    runs: [[{ tool: "read_file", args: { path: "src/a.ts" } }, FINISH]],
+  });
+  const [run] = recording.models.runs;
+  assert.ok(run !== undefined);
+  const [read, ...rest] = run.steps.filter(({ kind }) => kind === "tool");
+  assert.ok(read?.kind === "tool" && read.answer !== null);
+  const steps = [{ ...read, answer: { ...read.answer, text: "another text" } }, ...rest];
+  const changed = { ...run, steps, prompt: { ...run.prompt, system: `${run.prompt.system}\nBe kind.` } };
+  const { differences, remarks } = await replayReview(
+    { ...recording, models: { ...recording.models, runs: [changed, run] } },
+    { loadSyntax, signal, version: "2.0.0" },
+  );
+  assert.deepEqual(differences, []);
+  assert.equal(remarks.length, 4, remarks.join("\n"));
+  assert.match(remarks[0] ?? "", /version 1\.2\.3, and this is 2\.0\.0/);
+  assert.match(remarks[1] ?? "", /system prompt differs: line \d+ was "Be kind\." and is nothing/);
+  assert.match(remarks[2] ?? "", /read_file answers otherwise/);
+  assert.match(remarks[3] ?? "", /asked once less/);
+});
+
+test("recording: a model that is not in the recording is not asked, and the outcome differs", async (t) => {
+  const { recording } = await record(t, {
+    before: PLAIN,
+    after: CHANGED,
+    runs: [[recordFinding({ path: "src/b.ts", quote: "export const c = 4;", title: "Four" }), FINISH]],
+  });
+  const { differences } = await play({ ...recording, models: { ...recording.models, runs: [] } });
+  assert.ok(differences.includes('finding src/b.ts:1 "Four" is gone'), differences.join("\n"));
+  assert.ok(differences.includes('the conclusion "complete" became "model-failed"'), differences.join("\n"));
+});
+
+test("recording: paths whose bytes are no text, and files that are read twice, are played as they were", async (t) => {
+  const { recording } = await record(t, {
+    before: PLAIN,
+    after: { "src/a.ts": "export const ä = 2;\n", "src/ü b.ts": "export const c = 4;\n" },
+    runs: [
+      [
+        { tool: "read_file", args: { path: "src/a.ts" } },
+        { tool: "read_file", args: { path: "src/a.ts" } },
+        { tool: "read_file", args: { path: "src/none.ts" } },
+        recordFinding({ path: "src/ü b.ts", quote: "export const c = 4;", title: "Vier" }),
+        FINISH,
+      ],
+    ],
+  });
+  const files = recording.repository?.calls.filter(
+    ({ method, args }) => method === "readFiles" && args[1] === "src/a.ts",
+  );
+  assert.deepEqual(
+    files?.map(({ answers }) => answers.map(({ times }) => times)),
+    [[2]],
+  );
+  const replayed = await assertSame(recording);
+  assert.ok(replayed.findings.some(({ finding }) => finding.path === "src/ü b.ts"));
+});
+
+test("recording: a run that cannot be stored is reviewed all the same, and says so", async (t) => {
+  const made = testRepository();
+  t.after(() => made.remove());
+  made.write("a.ts", "export const a = 1;\n");
+  made.commit("root");
+  const repository = await openRepository(made.path, ENVIRONMENT);
+  t.after(() => repository.close());
+  const change = await repository.readChange({ kind: "commit", ref: "HEAD" });
+  const request: ReviewRequest = {
+    change,
+    givenConfig: null,
+    isExplicit: true,
+    author: { association: null, mergedPullRequests: null },
+    alreadyTold: new Set(),
+  };
+  const deps = {
+    repository,
+    loadSyntax,
+    now: () => 0,
+    signal,
+    onProgress: () => {},
+    version: "1.2.3",
+    models: NO_MODELS,
+  };
+  const stored: unknown[] = [];
+  const databaseThat = (answer: () => Promise<never[]>): Sql => ({
+    query: (_statement, values = []) => {
+      stored.push(...values);
+      return answer();
+    },
+  });
+  const keptBy = async (database: Sql, title: string) => {
+    const run = recordRun(deps, { database, now: () => 5 });
+    const { publication } = await reviewChange(request, run.deps);
+    const noisy = { ...publication, notices: [title] };
+    const kept = await run.keep({ request, publication: noisy, runId: 7 });
+    assert.deepEqual({ ...kept, degradations: [] }, { ...noisy, degradations: [] });
+    return kept.degradations;
+  };
+  assert.deepEqual(
+    await keptBy(
+      databaseThat(async () => []),
+      "fine",
+    ),
+    [],
+  );
+  assert.deepEqual(stored.slice(0, 2), [7, 5]);
+  const broken = databaseThat(() => Promise.reject(new Error("disk is full")));
+  assert.deepEqual(await keptBy(broken, "fine"), [{ what: "recording", message: "disk is full", count: 1 }]);
+  const large = randomBytes(12_000_000).toString("base64");
+  assert.deepEqual(
+    await keptBy(
+      databaseThat(async () => []),
+      large,
+    ),
+    [{ what: "recording", message: "not kept: larger than 8 MB compressed", count: 1 }],
+  );
+});

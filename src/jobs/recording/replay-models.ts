@@ -1,0 +1,71 @@
+/** Models, money and notebook as a recording has them. Nothing is called, nothing is spent. */
+import { type Model, NO_TOKENS } from "../../model/model.ts";
+import type { Reservation, Spending } from "../../model/spending.ts";
+import { createMemoryNotebook } from "../../tools/notebook.ts";
+import type { ModelAccess } from "../model-review/model-access.ts";
+import { type PlayDeps, playRun } from "./play-run.ts";
+import { createAnswers } from "./recorded-answers.ts";
+import type { RecordedModels, RecordedRun, SpendingAnswer } from "./recording.ts";
+
+export type ReplayedModels = {
+  readonly access: ModelAccess;
+  /** Runs that nobody asked for so far. */
+  readonly unplayed: () => readonly RecordedRun[];
+};
+
+export function replayModels(recorded: RecordedModels, deps: PlayDeps): ReplayedModels {
+  const runs = [...recorded.runs];
+  const mayRetry = [...recorded.mayRetry];
+  const readChecks = recorded.checks === null ? null : createAnswers(recorded.checks);
+  const access: ModelAccess = {
+    choose: async () => ({
+      models: recorded.ids.map((id) => replayModel(id, runs, deps)),
+      note: recorded.note,
+      problems: recorded.problems,
+    }),
+    openSpending() {
+      deps.setClock(recorded.startedAtMs);
+      return replaySpending(recorded, deps);
+    },
+    openNotebook: async () => createMemoryNotebook(recorded.notebook),
+    readChecks: readChecks === null ? null : async () => readChecks() ?? [],
+    openFindings: recorded.openFindings,
+    operatorPrices: recorded.operatorPrices,
+    mayRetry: async () => mayRetry.shift() ?? true,
+    // A recording without one has no prompt to put it into.
+    randomWord: () => recorded.word ?? "none",
+  };
+  return { access, unplayed: () => runs };
+}
+
+/** Takes the next run of this model from the list. */
+function replayModel(id: string, runs: RecordedRun[], deps: PlayDeps): Model {
+  return {
+    id,
+    async run(task, signal) {
+      const at = runs.findIndex(({ model }) => model === id);
+      const [run] = at === -1 ? [] : runs.splice(at, 1);
+      if (run !== undefined) return playRun(run, task, signal, deps);
+      deps.remark(`${id} is asked once more than it was`);
+      const stopReason = "not in the recording";
+      return { kind: "failed", stopReason, model: id, turns: 0, tokens: NO_TOKENS, ms: 0 };
+    },
+  };
+}
+
+/** What was allowed is allowed again; what nobody asked before is allowed too. */
+function replaySpending({ isLimited, spending }: RecordedModels, { setClock }: PlayDeps): Spending {
+  const left = [...spending];
+  const next = (call: SpendingAnswer["call"]) => {
+    const at = left.findIndex((answer) => answer.call === call);
+    const [answer] = at === -1 ? [] : left.splice(at, 1);
+    if (answer !== undefined) setClock(answer.atMs);
+    return answer?.refusal ?? null;
+  };
+  const reservation: Reservation = {
+    kind: "reserved",
+    extend: async () => next("extend"),
+    settle: async () => void next("settle"),
+  };
+  return { isLimited, reserve: async () => next("reserve") ?? reservation };
+}

@@ -1,0 +1,62 @@
+/** A repository that answers from a recording, and says so where the recording holds no answer. It opens nothing. */
+import { KodiaiError } from "../../base/errors.ts";
+import { printable } from "../../base/printable.ts";
+import type { Repository, Revision } from "../../repository/repository.ts";
+import { callKey, searchKey } from "./record-repository.ts";
+import { createAnswers } from "./recorded-answers.ts";
+import type { RecordedAnswer, RecordedRepository, RepositoryAnswers, RepositoryMethod } from "./recording.ts";
+
+export function replayRepository({ isShallow, calls }: RecordedRepository): Repository {
+  const answers = new Map(
+    calls.map(({ method, args, answers: recorded }) => [
+      callKey(method, args),
+      createAnswers<unknown>(recorded satisfies readonly RecordedAnswer<unknown>[]),
+    ]),
+  );
+
+  function answer<Method extends RepositoryMethod>(
+    method: Method,
+    args: readonly unknown[],
+  ): RepositoryAnswers[Method] {
+    const next = answers.get(callKey(method, args));
+    if (next === undefined) throw notRecorded(method, args);
+    // Under a method's key there is what that method answers: the recording was checked when it was read.
+    return next() as RepositoryAnswers[Method];
+  }
+
+  function texts(
+    method: "readFiles" | "readBlobs",
+    names: readonly string[],
+    argsOf: (name: string) => readonly unknown[],
+  ): ReadonlyMap<string, string> {
+    return new Map(
+      names.flatMap((name) => {
+        const text = answer(method, argsOf(name));
+        return text === null ? [] : [[name, text]];
+      }),
+    );
+  }
+
+  return {
+    root: null,
+    isShallow,
+    readChange: async () => {
+      throw notRecorded("readChange", []);
+    },
+    readFiles: async (revision: Revision, paths) => texts("readFiles", paths, (path) => [revision, path]),
+    readBlobs: async (ids) => texts("readBlobs", ids, (id) => [id]),
+    listPaths: async (revision, _maxPaths, folder) => answer("listPaths", [revision, folder ?? ""]),
+    findEntry: async (revision, path) => answer("findEntry", [revision, path]),
+    search: async (revision, search) => answer("search", [revision, searchKey(search)]),
+    readHistory: async (revision, path) => answer("readHistory", [revision, path]),
+    readBlame: async (revision, path, { from, to }) => answer("readBlame", [revision, path, from, to]),
+    close() {},
+  } satisfies Repository;
+}
+
+function notRecorded(method: string, args: readonly unknown[]): KodiaiError {
+  const asked = printable(JSON.stringify(args)).slice(0, 300);
+  return new KodiaiError("io", `the recording does not hold what ${method} ${asked} answers`, {
+    hint: "This version asks for more than the recorded one did. Record the review again, or replay it with the version that recorded it.",
+  });
+}

@@ -1,0 +1,94 @@
+/** Runs a recorded review again from its recording alone, and says what is not as it was. */
+import type { Publication } from "../../review/publication/publication.ts";
+import type { FloorReading } from "../steps/read-with-floor.ts";
+import { reviewChange } from "../review-change.ts";
+import type { PreparedReview, ReviewDeps, ReviewRequest } from "../steps/prepare-review.ts";
+import type { RecordedFloor, RecordedRequest, ReviewRecording } from "./recording.ts";
+import { replayModels } from "./replay-models.ts";
+import { replayRepository } from "./replay-repository.ts";
+import { compareOutcomes, outcomeOf } from "./review-outcome.ts";
+
+/** More of them say no more. */
+const MAX_REMARKS = 20;
+
+export type Replay = {
+  readonly publication: Publication;
+  /** What differs in the outcome; none when it is the same. */
+  readonly differences: readonly string[];
+  /** What differs on the way there: prompts, answers of tools, the version. */
+  readonly remarks: readonly string[];
+};
+
+export type ReplayDeps = Pick<ReviewDeps, "loadSyntax" | "signal" | "version">;
+
+export async function replayReview(recording: ReviewRecording, deps: ReplayDeps): Promise<Replay> {
+  const remarks: string[] = [];
+  let nowMs = recording.models.startedAtMs;
+  const models = replayModels(recording.models, {
+    setClock: (atMs) => void (nowMs = Math.max(nowMs, atMs)),
+    remark: (text) => void remarks.push(text),
+  });
+  const { publication } = await reviewChange(toRequest(recording.request), {
+    ...deps,
+    repository: recording.repository === null ? null : replayRepository(recording.repository),
+    models: models.access,
+    now: () => nowMs,
+    onProgress: () => {},
+    readFloor: async (prepared) => toReading(recording.floor, prepared),
+  });
+  const outcome = outcomeOf(publication);
+  const left = models.unplayed().map(({ model }) => `${model} is asked once less than it was`);
+  const missed = changedDegradations(recording.outcome.degradations, outcome.degradations);
+  return {
+    publication,
+    differences: compareOutcomes(recording.outcome, outcome),
+    remarks: shorten([...versionRemark(recording, deps), ...remarks, ...left, ...missed]),
+  };
+}
+
+function toRequest({ givenConfig, alreadyTold, ...request }: RecordedRequest): ReviewRequest {
+  return {
+    ...request,
+    givenConfig:
+      givenConfig === null
+        ? null
+        : { path: givenConfig.path, bytes: Buffer.from(givenConfig.text, "latin1") },
+    alreadyTold: new Set(alreadyTold),
+  };
+}
+
+/** What the rules went without is noted again. */
+function toReading(floor: RecordedFloor, { degradations }: PreparedReview): FloorReading {
+  const { findings, offPaths, failedPaths, unreadPaths, rulesRun, report } = floor;
+  for (const { what, message, count } of floor.degradations)
+    for (let noted = 0; noted < count; noted++) degradations.note(what, message);
+  return {
+    findings,
+    coverage: {
+      offPaths: new Set(offPaths),
+      failedPaths: new Set(failedPaths),
+      unreadPaths: new Set(unreadPaths),
+      byModel: null,
+    },
+    rulesRun,
+    report,
+  };
+}
+
+function versionRemark({ program }: ReviewRecording, { version }: ReplayDeps): readonly string[] {
+  return program === version ? [] : [`it was recorded by version ${program}, and this is ${version}`];
+}
+
+function changedDegradations(before: readonly string[], after: readonly string[]): readonly string[] {
+  const without = (some: readonly string[], others: readonly string[]) =>
+    some.filter((each) => !others.includes(each));
+  return [
+    ...without(after, before).map((each) => `it went without something now: ${each}`),
+    ...without(before, after).map((each) => `it had gone without something: ${each}`),
+  ];
+}
+
+function shorten(remarks: readonly string[]): readonly string[] {
+  const more = remarks.length - MAX_REMARKS;
+  return more <= 0 ? remarks : [...remarks.slice(0, MAX_REMARKS), `and ${more} more`];
+}

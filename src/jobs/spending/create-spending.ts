@@ -1,0 +1,100 @@
+/**
+ * Spending that is kept in the database: whatever process dies and however many work at once, what was set aside and what
+ * was spent never exceed a ceiling together.
+ */
+import type { Refusal, Reservation, Spending } from "../../model/spending.ts";
+import type { Database, Sql } from "../../store/database.ts";
+import {
+  insertSpending,
+  lockSpending,
+  raiseSpending,
+  readReserved,
+  settleSpending,
+  type SpendingScope,
+  type SpendingSum,
+  sumSpendings,
+} from "../../store/repositories/spendings.ts";
+import type { BudgetKey, EffectiveBudgets } from "./budgets.ts";
+import { fromMicroUsd, toMicroUsd } from "./micro-usd.ts";
+
+export type SpendingOptions = {
+  readonly scope: SpendingScope;
+  readonly budgets: EffectiveBudgets;
+  readonly database: Database;
+  /** The store's clock, in milliseconds. */
+  readonly now: () => number;
+};
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Windows slide, so that a month has no first day on which everything is allowed again. */
+const MONTH_MS = 30 * DAY_MS;
+
+type Ceiling = { readonly key: BudgetKey; readonly sum: (nowMs: number) => SpendingSum };
+
+/** The narrowest first: that is the one a person can do most about. */
+const CEILINGS: readonly Ceiling[] = [
+  { key: "perReviewUsd", sum: () => ({ of: "run" }) },
+  { key: "perPullRequestUsd", sum: () => ({ of: "pull-request" }) },
+  { key: "perAuthorHourUsd", sum: (nowMs) => ({ of: "author", sinceMs: nowMs - HOUR_MS }) },
+  { key: "perRepositoryDayUsd", sum: (nowMs) => ({ of: "repository", sinceMs: nowMs - DAY_MS }) },
+  { key: "perInstallationMonthUsd", sum: (nowMs) => ({ of: "installation", sinceMs: nowMs - MONTH_MS }) },
+];
+
+export function createSpending(options: SpendingOptions): Spending {
+  const { scope, budgets, database, now } = options;
+  return {
+    isLimited: CEILINGS.some(({ key }) => budgets[key] !== null),
+    async reserve(usd, model) {
+      const microUsd = toMicroUsd(usd);
+      const at = now();
+      const taken = await database.transaction(async (sql) => {
+        await lockSpending(scope.installationId, at, sql);
+        const refusal = await findRefusal({ ...options, id: null, microUsd, at }, sql);
+        return refusal ?? (await insertSpending({ ...scope, model, microUsd, at }, sql));
+      });
+      return typeof taken === "number" ? reservationOf(taken, options) : taken;
+    },
+  } satisfies Spending;
+}
+
+function reservationOf(id: number, options: SpendingOptions): Reservation {
+  const { scope, database, now } = options;
+  return {
+    kind: "reserved",
+    async extend(usd) {
+      const more = toMicroUsd(usd);
+      const at = now();
+      return database.transaction(async (sql) => {
+        await lockSpending(scope.installationId, at, sql);
+        const reserved = await readReserved(id, sql);
+        if (reserved === null) throw new Error(`Spending ${id} was settled before it was extended.`);
+        const refusal = await findRefusal({ ...options, id, microUsd: reserved + more, at }, sql);
+        if (refusal === null) await raiseSpending(id, more, at, sql);
+        return refusal;
+      });
+    },
+    settle: (usd) => settleSpending(id, toMicroUsd(usd), database),
+  } satisfies Reservation;
+}
+
+type Asked = SpendingOptions & {
+  /** Of the reservation that is extended; null for a new one. */
+  readonly id: number | null;
+  /** All that would then be set aside for it. */
+  readonly microUsd: number;
+  readonly at: number;
+};
+
+/** Counts the reservation itself as of now: an older part of it may have left a window, and is spent in this one. */
+async function findRefusal({ scope, budgets, id, microUsd, at }: Asked, sql: Sql): Promise<Refusal | null> {
+  for (const { key, sum } of CEILINGS) {
+    const limitUsd = budgets[key];
+    if (limitUsd === null) continue;
+    const spent = await sumSpendings(scope, sum(at), { exceptId: id, sql });
+    if (spent + microUsd <= toMicroUsd(limitUsd)) continue;
+    const own = id === null ? 0 : ((await readReserved(id, sql)) ?? 0);
+    return { kind: "refused", budget: `budget.${key}`, limitUsd, spentUsd: fromMicroUsd(spent + own) };
+  }
+  return null;
+}

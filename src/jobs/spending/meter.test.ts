@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Price } from "../../model/prices.ts";
+import type { Reservation, Spending } from "../../model/spending.ts";
+import { createMemorySpending } from "./create-memory-spending.ts";
+import { createMeter } from "./meter.ts";
+
+/** A dollar per thousand tokens, the tenth of it from a cache. */
+const PRICE: Price = { inputUsd: 1_000, cachedInputUsd: 100, outputUsd: 2_000 };
+
+async function reserve(spending: Spending, usd: number): Promise<Reservation> {
+  const answer = await spending.reserve(usd, "openai:gpt-5");
+  if (answer.kind === "refused") throw new Error(answer.budget);
+  return answer;
+}
+
+test("a call is admitted while its most is set aside or can be, and what it took is counted", async () => {
+  const spending = createMemorySpending(10);
+  const reservation = await reserve(spending, 3);
+  const meter = createMeter({ reservation, reservedUsd: 3, price: PRICE });
+  // 1 + 2 dollars: just what was set aside.
+  assert.equal(await meter.admit({ inputTokens: 1_000, outputTokens: 1_000 }), true);
+  meter.add({ input: 1_000, cachedInput: 500, output: 100 });
+  assert.equal(meter.spentUsd()?.toFixed(6), "0.750000");
+  // 0.75 + 8: more is set aside, up to 8.75 of 10.
+  assert.equal(await meter.admit({ inputTokens: 4_000, outputTokens: 2_000 }), true);
+  assert.equal((await spending.reserve(1.26, "m")).kind, "refused");
+  meter.add({ input: 4_000, cachedInput: 0, cacheWriteInput: 1_000, output: 1_000 });
+  assert.equal(meter.spentUsd()?.toFixed(6), "6.750000");
+  assert.equal(meter.refusal(), null);
+  // 6.75 + 4 is beyond the ceiling.
+  assert.equal(await meter.admit({ inputTokens: 2_000, outputTokens: 1_000 }), false);
+  assert.deepEqual(meter.refusal(), {
+    kind: "refused",
+    budget: "budget.perReviewUsd",
+    limitUsd: 10,
+    spentUsd: 8.75,
+  });
+  // A smaller one still fits into what is set aside.
+  assert.equal(await meter.admit({ inputTokens: 1_000, outputTokens: 500 }), true);
+  assert.deepEqual(meter.tokens(), { input: 5_000, cachedInput: 500, cacheWriteInput: 1_000, output: 1_100 });
+});
+
+test("a model that always takes the most never spends more than the ceiling", async () => {
+  for (const ceiling of [0.5, 1, 7.3]) {
+    const spending = createMemorySpending(ceiling);
+    const meter = createMeter({ reservation: await reserve(spending, 0), reservedUsd: 0, price: PRICE });
+    let calls = 0;
+    while (await meter.admit({ inputTokens: 100, outputTokens: 50 })) {
+      meter.add({ input: 100, cachedInput: 0, output: 50 });
+      calls++;
+    }
+    assert.equal(calls, Math.floor(ceiling / 0.2));
+    assert.ok((meter.spentUsd() ?? Infinity) <= ceiling);
+  }
+});
+
+test("where long calls cost more, each call is counted by its own length", async () => {
+  const price: Price = { ...PRICE, long: { ...PRICE, inputUsd: 3_000, aboveInputTokens: 1_000 } };
+  const spending = createMemorySpending(null);
+  const meter = createMeter({ reservation: await reserve(spending, 0), reservedUsd: 0, price });
+  meter.add({ input: 1_000, cachedInput: 0, output: 0 });
+  meter.add({ input: 1_000, cachedInput: 0, output: 0 });
+  assert.equal(meter.spentUsd(), 2);
+  meter.add({ input: 1_001, cachedInput: 0, output: 0 });
+  assert.equal(meter.spentUsd()?.toFixed(3), "5.003");
+});
+
+test("without a price everything is admitted, counted, and costs nobody knows what", async () => {
+  const reservation = await reserve(createMemorySpending(null), 0);
+  const meter = createMeter({ reservation, reservedUsd: 0, price: null });
+  assert.equal(await meter.admit({ inputTokens: 1e9, outputTokens: 1e9 }), true);
+  meter.add({ input: 1e9, cachedInput: 0, output: 1 });
+  assert.equal(meter.spentUsd(), null);
+  assert.equal(meter.tokens().input, 1e9);
+  assert.equal(meter.refusal(), null);
+});

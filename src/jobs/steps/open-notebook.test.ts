@@ -1,0 +1,217 @@
+/** The notebook in the database beside the one in memory, and what of a change it does not keep. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { diffTexts } from "../../../test/support/diff-texts.ts";
+import { findingOf } from "../../../test/support/findings-fixtures.ts";
+import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
+import { NO_TOKENS } from "../../model/model.ts";
+import type { ChangedFile } from "../../review/change/change.ts";
+import { anchorFinding } from "../../review/findings/anchor-finding.ts";
+import { createMemoryNotebook, foundIn, type Notebook, type NotebookEntry } from "../../tools/notebook.ts";
+import { openNotebook } from "./open-notebook.ts";
+
+const RUN = 5_000_000_001;
+
+/** Put together here, so that no scanner takes them for real ones. */
+const TOKEN = ["AKIA", "Q5ZGLXW2MPKD6TVR"].join("");
+const KEY_NAME = "PRIVATE KEY";
+const KEY_LINES = [
+  `-----BEGIN RSA ${KEY_NAME}-----`,
+  "MIIEowIBAAKCAQEAx7kV3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsEbA0uKwZrM5yPq",
+  "J7nVf3GhD9cLt2RxB8mQ4zW6kNvT1sYpE5jHgA7dFuC0k3vR9tW2xL7mQ4zN8dH5",
+  "jYcF1gT6pXsEbA0uKwZrM5yPqJ7nVf3GhD9cLt2RxB8mQ4zW6kNvT1sYpE5jHgA7",
+  `-----END RSA ${KEY_NAME}-----`,
+];
+
+const PATH = "src/a.ts";
+const FILE: ChangedFile = diffTexts({
+  path: PATH,
+  before: "const first = 1;\n",
+  after: `const first = 2;\nfunction connect() {\n  const id = "${TOKEN}";\n  return id;\n}\nconst pem = \`\n${KEY_LINES.join("\n")}\n\`;\n`,
+});
+const CHANGE = { files: [FILE] };
+
+const found = (given: Parameters<typeof findingOf>[0], replaces: number | null = null): NotebookEntry => ({
+  kind: "finding",
+  pass: "main",
+  finding: findingOf({ path: PATH, ...given }),
+  replaces,
+});
+
+const ENTRIES: readonly NotebookEntry[] = [
+  found({
+    title: "One",
+    quote: "const first = 2;",
+    evidence: ["\u0000 \ud800 \u{1f99d}"],
+    suggestion: "x\r\ny",
+  }),
+  { kind: "reviewed", pass: "main", paths: [PATH, "ü/\\x"] },
+  { kind: "summary", pass: "second", text: "All is well." },
+  found({ title: "One, better said" }, 1),
+  {
+    kind: "outcome",
+    pass: "main",
+    step: "lean",
+    outcome: {
+      kind: "timed-out",
+      stopReason: "deadline",
+      model: "openai:gpt-5",
+      turns: 3,
+      tokens: { ...NO_TOKENS, input: 5 },
+      ms: 12,
+    },
+    costUsd: null,
+    files: 2,
+    shownPaths: [PATH],
+    isLast: true,
+  },
+];
+
+type Opened = {
+  readonly notebook: Notebook;
+  /** Another attempt of the same run; null for what ends with its process. */
+  readonly again: (() => Promise<Notebook>) | null;
+};
+
+const KINDS: readonly {
+  readonly name: string;
+  readonly open: (work: (opened: Opened) => Promise<void>) => Promise<void>;
+}[] = [
+  { name: "memory", open: (work) => work({ notebook: createMemoryNotebook(), again: null }) },
+  ...ENGINES.map((engine) => ({
+    name: engine.name,
+    open: (work: (opened: Opened) => Promise<void>) =>
+      withStore(engine, async ({ database, now }) => {
+        const again = () => openNotebook(RUN, { change: CHANGE, database, now });
+        await work({ notebook: await again(), again });
+      }),
+  })),
+];
+
+for (const { name, open } of KINDS) {
+  test(`${name}: entries are kept in order with their numbers, and found again`, () =>
+    open(async ({ notebook, again }) => {
+      assert.deepEqual(notebook.entries(), []);
+      const numbers: number[] = [];
+      for (const entry of ENTRIES) numbers.push(await notebook.append(entry));
+      assert.deepEqual(numbers, [1, 2, 3, 4, 5]);
+      const numbered = ENTRIES.map((entry, index) => ({ ...entry, number: index + 1 }));
+      assert.deepEqual(notebook.entries(), numbered);
+      const titles = (from: Notebook) => foundIn(from).map(({ title }) => title);
+      assert.deepEqual(titles(notebook), ["One, better said"]);
+      if (again === null) return;
+      const later = await again();
+      assert.deepEqual(later.entries(), numbered);
+      assert.deepEqual(titles(later), ["One, better said"]);
+      assert.equal(await later.append(found({ title: "Six" })), 6);
+      assert.deepEqual((await again()).entries().at(-1), { ...found({ title: "Six" }), number: 6 });
+    }));
+
+  test(`${name}: what is written at once gets numbers upwards, in the order in which it was written`, () =>
+    open(async ({ notebook, again }) => {
+      const titles = Array.from({ length: 20 }, (_, index) => `finding ${index}`);
+      const numbers = await Promise.all(titles.map((title) => notebook.append(found({ title }))));
+      assert.deepEqual(
+        numbers,
+        titles.map((_, index) => index + 1),
+      );
+      for (const each of again === null ? [notebook] : [notebook, await again()])
+        assert.deepEqual(
+          foundIn(each).map(({ title }) => title),
+          titles,
+        );
+    }));
+}
+
+const QUOTED: readonly { readonly name: string; readonly quote: string; readonly line: number }[] = [
+  { name: "a line with a token", quote: `  const id = "${TOKEN}";`, line: 3 },
+  { name: "the same without its indentation", quote: `const id = "${TOKEN}";`, line: 3 },
+  {
+    name: "several lines around it",
+    quote: `function connect() {\n  const id = "${TOKEN}";\n  return id;`,
+    line: 2,
+  },
+  { name: "a whole key", quote: KEY_LINES.join("\n"), line: 7 },
+  { name: "one line from the middle of a key", quote: KEY_LINES[2] ?? "", line: 9 },
+];
+
+for (const engine of ENGINES) {
+  for (const { name, quote, line } of QUOTED) {
+    test(`${engine.name}: ${name} is not in the database, and is placed by a later attempt all the same`, () =>
+      withStore(engine, async ({ database, now }) => {
+        const deps = { change: CHANGE, database, now };
+        const notebook = await openNotebook(RUN, deps);
+        const said = `The key ${quote} must not stand here.`;
+        const finding = {
+          quote,
+          lineHint: line,
+          body: said,
+          title: said,
+          evidence: [said],
+          suggestion: quote,
+          ignoredBecause: said,
+        };
+        await notebook.append(found(finding));
+        await notebook.append({ kind: "summary", pass: "main", text: said });
+        const [stored] = await database.query<{ all_of_it: string }>(
+          "select min(body) || max(body) as all_of_it from notebook_entries",
+        );
+        for (const secret of [TOKEN, ...KEY_LINES.slice(1, 4)])
+          assert.ok(!stored?.all_of_it.includes(secret), secret);
+        const [again] = foundIn(await openNotebook(RUN, deps));
+        assert.ok(again !== undefined);
+        const anchor = anchorFinding(again, FILE);
+        assert.deepEqual([anchor?.startLine, anchor?.method], [line, "exact"]);
+        assert.match(again.body, /^The key .*\*{16}.* must not stand here\.$/s);
+        assert.equal(again.suggestion, null);
+      }));
+  }
+
+  test(`${engine.name}: a quote that is nowhere in the change stays without its secret`, () =>
+    withStore(engine, async ({ database, now }) => {
+      const deps = { change: { files: [] }, database, now };
+      await (await openNotebook(RUN, deps)).append(found({ quote: `id = "${TOKEN}"` }));
+      const [again] = foundIn(await openNotebook(RUN, deps));
+      assert.equal(again?.quote, `id = "${"*".repeat(TOKEN.length)}"`);
+    }));
+
+  test(`${engine.name}: however much a model writes, an entry has its limits and the finding is kept`, () =>
+    withStore(engine, async ({ database, now }) => {
+      const deps = { change: CHANGE, database, now };
+      const notebook = await openNotebook(RUN, deps);
+      const long = "漢 ".repeat(100_000);
+      const quote = `${"a line of code;\n".repeat(10_000)}end`;
+      await notebook.append(
+        found({ title: long, body: long, quote, suggestion: long, evidence: Array(100).fill(long) }),
+      );
+      const paths = Array.from({ length: 100_000 }, (_, index) => `a/rather/long/path/to/file-${index}.ts`);
+      await notebook.append({ kind: "reviewed", pass: "main", paths });
+      const sizes = await database.query<{ bytes: number }>(
+        "select octet_length(body) as bytes from notebook_entries order by number",
+      );
+      const [finding = Infinity, reviewed = Infinity] = sizes.map(({ bytes }) => bytes);
+      assert.ok(finding < 64 * 1024, `${finding} bytes`);
+      assert.ok(reviewed < 1_500_000, `${reviewed} bytes`);
+      const [again] = foundIn(await openNotebook(RUN, deps));
+      assert.match(again?.body ?? "", /^漢 .*…$/);
+      assert.match(again?.quote ?? "", /code;$/);
+      assert.equal(again?.suggestion, null);
+    }));
+
+  test(`${engine.name}: entries of other runs and of kinds from the future are left alone`, () =>
+    withStore(engine, async ({ database, now }) => {
+      const deps = { change: CHANGE, database, now };
+      await (await openNotebook(RUN, deps)).append(found({ title: "Mine" }));
+      await (await openNotebook(RUN + 1, deps)).append(found({ title: "Another's" }));
+      await database.query(
+        "insert into notebook_entries (run_id, number, pass, kind, body, at) values ($1, 2, 'main', 'dream', '{}', 1)",
+        [RUN],
+      );
+      const notebook = await openNotebook(RUN, deps);
+      assert.deepEqual(
+        notebook.entries().map(({ number, kind }) => [number, kind]),
+        [[1, "finding"]],
+      );
+      assert.equal(await notebook.append(found({})), 3);
+    }));
+}

@@ -1,0 +1,122 @@
+/**
+ * The notebook of a run in the database: an entry is kept before whoever wrote it goes on, and a run that is taken up again
+ * finds what was there. Secrets of the change are not stored; quoted lines are found in the change again.
+ */
+import type { Change } from "../../review/change/change.ts";
+import type { Finding } from "../../review/findings/finding.ts";
+import type { Database } from "../../store/database.ts";
+import { appendNotebookRow, type NotebookRow, readNotebookRows } from "../../store/repositories/notebooks.ts";
+import type { Notebook, NotebookEntry, NumberedEntry } from "../../tools/notebook.ts";
+import { type Concealer, createConcealer } from "./conceal-secrets.ts";
+
+export type NotebookDeps = {
+  /** The one that is reviewed; a later attempt of the run has the same. */
+  readonly change: Pick<Change, "files">;
+  readonly database: Database;
+  /** The store's clock, in milliseconds. */
+  readonly now: () => number;
+};
+
+// Limits of what is kept, so that a finding has less than 64 KB whatever a model writes. Nobody reads longer ones.
+const MAX_TITLE_CHARS = 500;
+const MAX_TEXT_CHARS = 4_000;
+const MAX_CODE_CHARS = 6_000;
+const MAX_EVIDENCE = 5;
+const MAX_EVIDENCE_CHARS = 500;
+
+// Some 20,000 paths: more than any change has that is reviewed file by file. Those that are left out count as not read.
+const MAX_PATH_LIST_CHARS = 1_000_000;
+
+export async function openNotebook(
+  runId: number,
+  { change, database, now }: NotebookDeps,
+): Promise<Notebook> {
+  const concealer = createConcealer(change);
+  const rows = await readNotebookRows(runId, database);
+  const entries: NumberedEntry[] = rows.flatMap((row) => parseRow(row, concealer));
+  let last: Promise<unknown> = Promise.resolve();
+  async function write(entry: NotebookEntry): Promise<number> {
+    const { kind, pass, ...rest } = storable(entry, concealer);
+    const number = await appendNotebookRow(
+      { runId, kind, pass, body: JSON.stringify(rest), at: now() },
+      database,
+    );
+    entries.push({ ...entry, number });
+    return number;
+  }
+  return {
+    // One after the other, so that the entries stand in the order of their numbers here too.
+    append(entry) {
+      const number = last.then(() => write(entry));
+      last = number.catch(() => {});
+      return number;
+    },
+    entries: () => entries,
+  } satisfies Notebook;
+}
+
+function storable(entry: NotebookEntry, { conceal }: Concealer): NotebookEntry {
+  const text = (value: string, maxChars: number): string => cut(conceal(value), maxChars);
+  switch (entry.kind) {
+    case "finding":
+      return { ...entry, finding: storableFinding(entry.finding, text) };
+    case "summary":
+      return { ...entry, text: text(entry.text, MAX_TEXT_CHARS) };
+    case "reviewed":
+      return { ...entry, paths: cutList(entry.paths, MAX_PATH_LIST_CHARS) };
+    case "outcome":
+      return { ...entry, shownPaths: cutList(entry.shownPaths, MAX_PATH_LIST_CHARS) };
+  }
+}
+
+function storableFinding(finding: Finding, text: (value: string, maxChars: number) => string): Finding {
+  const { title, body, quote, suggestion, evidence, ignoredBecause } = finding;
+  return {
+    ...finding,
+    title: text(title, MAX_TITLE_CHARS),
+    body: text(body, MAX_TEXT_CHARS),
+    // Whole lines: half of one is found nowhere.
+    quote: cutLines(text(quote, Infinity), MAX_CODE_CHARS),
+    // Half of a suggestion, or one with stars in it, would be applied as it is.
+    suggestion: suggestion !== null && text(suggestion, MAX_CODE_CHARS) === suggestion ? suggestion : null,
+    evidence: evidence.slice(0, MAX_EVIDENCE).map((each) => text(each, MAX_EVIDENCE_CHARS)),
+    ignoredBecause: ignoredBecause === null ? null : text(ignoredBecause, MAX_TITLE_CHARS),
+  };
+}
+
+function cut(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}…`;
+}
+
+function cutLines(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const end = text.lastIndexOf("\n", maxChars);
+  return text.slice(0, end === -1 ? maxChars : end);
+}
+
+function cutList(paths: readonly string[], maxChars: number): readonly string[] {
+  let chars = 0;
+  const tooMany = paths.findIndex((path) => (chars += path.length) > maxChars);
+  return tooMany === -1 ? paths : paths.slice(0, tooMany);
+}
+
+/** None for an entry of a kind that only a newer program knows. */
+function parseRow(
+  { number, kind, pass, body }: NotebookRow,
+  { restore }: Concealer,
+): readonly NumberedEntry[] {
+  // Only `storable` writes these bodies, so that each has the shape of its kind.
+  const entry = { kind, pass, ...(JSON.parse(body) as object), number } as NumberedEntry;
+  switch (entry.kind) {
+    case "finding": {
+      const { finding } = entry;
+      return [{ ...entry, finding: { ...finding, quote: restore(finding.quote, finding) } }];
+    }
+    case "reviewed":
+    case "summary":
+    case "outcome":
+      return [entry];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,27 @@
+/** The reviewers after the floor: the models that were chosen, or the word why there is none. */
+import type { Finding } from "../../review/findings/finding.ts";
+import type { ModelReview } from "../model-review/review-with-models.ts";
+import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
+
+export type ModelReading = {
+  /** Null when no model was chosen, or when there is nothing to read. */
+  readonly review: ModelReview | null;
+  /** Why no model took part, and how to have one; null when one did. */
+  readonly note: string | null;
+};
+
+export async function readWithModels(
+  prepared: PreparedReview,
+  evidence: readonly Finding[],
+  deps: ReviewDeps,
+): Promise<ModelReading> {
+  const { change, analysis, config, degradations } = prepared;
+  const { models, note, problems } = await deps.models.choose(config.tree.root.values);
+  for (const problem of problems) degradations.note("model", problem);
+  if (models.length === 0) return { review: null, note };
+  if (change.files.length === 0 || analysis.intent.skipReview) return { review: null, note: null };
+  // Prompts, tools and their schemas are of no use to a review without a model.
+  const { reviewWithModels } = await import("../model-review/review-with-models.ts");
+  const review = await reviewWithModels({ prepared, evidence, models, access: deps.models }, deps);
+  return { review, note: null };
+}

@@ -1,0 +1,169 @@
+/** What a model records, from the webhook to what stands on the pull request: the right comments, on the right lines, once. */
+import assert from "node:assert/strict";
+import { eventually } from "../support/app/running-app.ts";
+import {
+  FINISHING,
+  MODEL_KEY,
+  type ModelScene,
+  type ModelSceneOptions,
+  oneByOne,
+  pricesOf,
+  recording,
+  type SceneProvider,
+  testModels,
+  testModelsEverywhere,
+} from "../support/model-scenes/model-scene.ts";
+
+const PATH = "src/users.ts";
+
+/** The floor finds pasted SQL on line 4 and an empty catch on line 10. */
+const FIVE = oneByOne(
+  [
+    recording({
+      path: PATH,
+      quote: "  return db.query(`select * from users where id = ${id}`);",
+      title: "SQL is built by pasting the id into its text",
+      body: "Whoever sends an id reads every user.",
+      severity: "critical",
+      category: "security",
+    }),
+    recording({
+      path: PATH,
+      quote: '    find("1");',
+      line: 400,
+      title: "A failed search is never noticed",
+      body: "The promise of `find` is not awaited, so its rejection ends the process.",
+    }),
+    recording({
+      path: PATH,
+      quote: 'import { db } from "./db";',
+      title: "The name db says little",
+      severity: "minor",
+      category: "maintainability",
+    }),
+    recording({
+      path: PATH,
+      quote: "export async function find(id: string) {",
+      title: "An empty id finds everybody",
+      severity: "medium",
+      suggestion: "export async function find(id: string {",
+    }),
+    recording({
+      path: PATH,
+      quote: "export function load() {",
+      title: "Callers cannot wait for the loading to end",
+      severity: "medium",
+      suggestion: "export async function load() {",
+    }),
+    FINISHING,
+  ],
+  { usage: { input: 10_000, cachedInput: 0, output: 500 } },
+);
+
+const CONFIG = (model: string): string => `review:\n  mode: balanced\n${pricesOf(model)}`;
+
+function options(provider: SceneProvider): ModelSceneOptions {
+  return { provider, script: FIVE, config: CONFIG(`${provider}:scripted`) };
+}
+
+async function assertFive(scene: ModelScene, model: string): Promise<void> {
+  await scene.start();
+  assert.equal(await scene.send("opened"), 202);
+  const [job] = await scene.settled();
+  assert.deepEqual([job?.state, job?.reason, job?.attempts], ["done", "published", 1]);
+  assert.deepEqual(scene.published(), {
+    reviews: 1,
+    // The floor's finding and the model's are one; the quote counts and not the line; the minor one is not told.
+    comments: [`${PATH}:4`, `${PATH}:9`, `${PATH}:3`, `${PATH}:7`, `${PATH}:10`],
+    summaries: 1,
+    conclusions: ["neutral"],
+  });
+  const comments = scene.comments();
+  assert.match(comments.get(`${PATH}:9`) ?? "", /^\*\*\[major\] A failed search is never noticed\*\*/);
+  assert.match(
+    comments.get(`${PATH}:3`) ?? "",
+    /Suggestion, not checked \(the file would not parse with it\)/,
+  );
+  assert.doesNotMatch(comments.get(`${PATH}:3`) ?? "", /```suggestion/);
+  assert.match(comments.get(`${PATH}:7`) ?? "", /^```suggestion\nexport async function load\(\) \{\n```$/m);
+  const summary = scene.summary();
+  assert.match(summary, /5 findings: 1 critical, 1 major, 3 medium, in 1 of 2 files/);
+  assert.match(summary, /Not shown: 2 findings: 1 said by another finding, 1 below balanced mode/);
+  assert.doesNotMatch(summary, /The name db says little/);
+  const name = model.replace(":", ":(?:&#8203;|\u200b)?");
+  assert.match(summary, new RegExp(`Reviewer: ${name} and the deterministic floor`));
+  // Six turns of 10,000 tokens at one dollar a million, and of 500 at two.
+  assert.match(summary, new RegExp(`Model: ${name}, 6 turns, 60,000 tokens in, 3,000 out, USD 0\\.0660`));
+  // Figures are written beside the work.
+  const runs = await eventually("the figures", async () => {
+    const rows = await scene.telemetry.query("select model, outcome, turns, cost_micro_usd from model_runs");
+    return rows.length > 0 && rows;
+  });
+  assert.deepEqual(
+    runs.map((row) => ({ ...row })),
+    [{ model, outcome: "completed", turns: 6, cost_micro_usd: 66_000 }],
+  );
+  scene.check();
+}
+
+testModelsEverywhere(
+  "a webhook and five findings of a model: the right comments on the right lines, the rest in the details",
+  async (openModelScene) => {
+    const scene = await openModelScene(options("openai"));
+    await assertFive(scene, "openai:scripted");
+    assert.deepEqual(new Set(scene.server.requests.map(({ key }) => key)), new Set([MODEL_KEY]));
+  },
+);
+
+testModels(
+  "five findings of a model behind Anthropic's own interface become the same comments",
+  async (openModelScene) => {
+    await assertFive(await openModelScene(options("anthropic")), "anthropic:scripted");
+  },
+);
+
+testModels(
+  "five findings of a model behind the Claude Agent SDK become the same comments",
+  async (openModelScene) => {
+    await assertFive(await openModelScene(options("claude")), "claude:scripted");
+  },
+);
+
+testModels(
+  "five findings of a model on a server of one's own become the same comments",
+  async (openModelScene) => {
+    await assertFive(await openModelScene(options("compatible")), "compatible:scripted");
+  },
+);
+
+testModels("a pull request from a fork is reviewed by the model as any other", async (openModelScene) => {
+  const scene = await openModelScene({
+    ...options("openai"),
+    pullRequest: { fork: "grace", author: "grace" },
+  });
+  await assertFive(scene, "openai:scripted");
+});
+
+testModels(
+  "a model that reads everything and finds nothing: no review, a summary that says who read it, a green check",
+  async (openModelScene) => {
+    const scene = await openModelScene({
+      script: oneByOne([FINISHING]),
+      pullRequest: { files: { "README.md": "# Shop\n" } },
+    });
+    await scene.start();
+    await scene.send("opened");
+    await scene.settled();
+    assert.deepEqual(scene.published(), {
+      reviews: 0,
+      comments: [],
+      summaries: 1,
+      conclusions: ["success"],
+    });
+    assert.match(
+      scene.summary(),
+      /No findings in 1 file \(1 added line read by openai:scripted and the deterministic floor\)/,
+    );
+    scene.check();
+  },
+);

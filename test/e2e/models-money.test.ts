@@ -1,0 +1,168 @@
+/** Money: a ceiling holds whatever happens to processes and providers, by what the provider itself was asked. */
+import assert from "node:assert/strict";
+import { eventually } from "../support/app/running-app.ts";
+import { AFTER } from "../support/app/scenario.ts";
+import {
+  type ModelScene,
+  recording,
+  testModels,
+  testModelsOnEach,
+} from "../support/model-scenes/model-scene.ts";
+import type { ModelTurn, ScriptedRequest } from "../support/model-server/script.ts";
+
+const CAP_USD = 0.5;
+const INPUT_USD_PER_MILLION = 20;
+const INPUT_TOKENS = 5_000;
+
+/** What the provider asks for one call. */
+const CALL_USD = (INPUT_TOKENS * INPUT_USD_PER_MILLION) / 1_000_000;
+
+const CONFIG = [
+  "review:",
+  "  triggers: { onSynchronize: true }",
+  "  debounceSeconds: 0",
+  "budget:",
+  `  perReviewUsd: ${CAP_USD}`,
+  `  perPullRequestUsd: ${CAP_USD}`,
+  "prices:",
+  `  "openai:scripted": { inputUsd: ${INPUT_USD_PER_MILLION}, outputUsd: 0 }`,
+  "",
+].join("\n");
+
+const FOUND = recording({
+  path: "src/users.ts",
+  quote: "export function load() {",
+  title: "Nobody can wait for it",
+});
+
+/** Records one finding and then looks at the same thing for ever: eighty turns would come to eight dollars. */
+function insatiable({ turn }: ScriptedRequest): ModelTurn {
+  const call = turn === 0 ? FOUND : { name: "search_code", args: { pattern: `load${turn}` } };
+  return { toolCalls: [call], usage: { input: INPUT_TOKENS, output: 0 } };
+}
+
+/** What the provider wants to be paid: every call that it answered, wholly or in part. */
+function billedUsd({ server }: ModelScene): number {
+  return server.requests.length * CALL_USD;
+}
+
+testModelsOnEach(
+  "a budget holds over kills and lost connections: never above the cap plus one call, and the review is told",
+  async (openModelScene) => {
+    const scene = await openModelScene({
+      config: CONFIG,
+      script: (request) => ({
+        ...insatiable(request),
+        // The first answer after the finding is cut off once, and asked for again.
+        faults: request.turn === 1 ? [{ kind: "reset" }] : [],
+      }),
+    });
+    let app = await scene.start();
+    const killsAt = [2, 3];
+    let kills = 0;
+    scene.server.onRequest(() => {
+      if (scene.server.requests.length !== killsAt[kills]) return;
+      kills++;
+      app.kill("SIGKILL");
+    });
+    await scene.send("opened");
+    for (const [index] of killsAt.entries()) {
+      await eventually("the process to be killed", () => kills > index);
+      assert.equal(await app.ended, "SIGKILL");
+      app = await scene.start();
+    }
+    const [job] = await scene.settled();
+    assert.deepEqual([job?.state, job?.reason, job?.deaths], ["done", "budget-partial", 2]);
+    assert.ok(scene.server.requests.length > killsAt.length, "the model was asked");
+    assert.ok(billedUsd(scene) <= CAP_USD + CALL_USD, `${billedUsd(scene)} dollars`);
+    // What was found by whoever died is there, beside the floor's own.
+    assert.deepEqual(scene.published().comments, ["src/users.ts:4", "src/users.ts:7", "src/users.ts:10"]);
+    assert.deepEqual(scene.published().conclusions, ["neutral"]);
+    assert.match(
+      scene.summary(),
+      /budget \(budget\.perReviewUsd is USD 0\.50, USD 0\.\d\d spent or set aside\)/,
+    );
+    scene.check();
+  },
+);
+
+testModels(
+  "a budget is used up to its end, and what the pull request has spent counts for its next review",
+  async (openModelScene) => {
+    const scene = await openModelScene({ config: CONFIG, script: insatiable });
+    const { fake, pullRequest, server } = scene;
+    await scene.start();
+    await scene.send("opened");
+    const [first] = await scene.settled();
+    assert.deepEqual([first?.state, first?.reason], ["done", "budget-partial"]);
+    const asked = server.requests.length;
+    // At least half of it is of use: what is set aside for a call is more than the call costs.
+    assert.ok(asked >= 3, `${asked} calls`);
+    assert.ok(billedUsd(scene) <= CAP_USD, `${billedUsd(scene)} dollars`);
+    assert.match(scene.summary(), new RegExp(`Model: openai:scripted, ${asked} turns.*USD 0\\.${asked}0`));
+    await fake.push(pullRequest, { ...AFTER, "src/more.ts": "debugger;\n" });
+    await scene.send("synchronize");
+    const [, second] = await eventually("the second review", async () => {
+      const jobs = await scene.settled();
+      return jobs.length === 2 && jobs;
+    });
+    assert.deepEqual([second?.state, second?.reason], ["done", "budget-partial"]);
+    assert.ok(server.requests.length <= asked + 1);
+    assert.ok(billedUsd(scene) <= CAP_USD + CALL_USD, `${billedUsd(scene)} dollars`);
+    assert.ok(scene.published().comments.includes("src/more.ts:1"), "the floor has reviewed");
+    assert.match(scene.summary(), /budget \(budget\.perPullRequestUsd is USD 0\.50/);
+    scene.check({ commentsPerLine: 1 });
+  },
+);
+
+testModels(
+  "a model whose price nobody knows is not used where there is a budget, and the review says so",
+  async (openModelScene) => {
+    const scene = await openModelScene({ config: "budget: { perReviewUsd: 1 }\n", script: insatiable });
+    await scene.start();
+    await scene.send("opened");
+    const [job] = await scene.settled();
+    assert.deepEqual([job?.state, job?.reason], ["done", "budget-partial"]);
+    assert.deepEqual(scene.server.requests, []);
+    assert.deepEqual(scene.published().comments, ["src/users.ts:4", "src/users.ts:10"]);
+    assert.match(
+      scene.summary(),
+      /openai:scripted could not be asked within the budget \(its price is not known\)/,
+    );
+    scene.check();
+  },
+);
+
+testModels("the operator's ceiling holds where a repository sets a higher one", async (openModelScene) => {
+  const scene = await openModelScene({
+    config: CONFIG,
+    script: insatiable,
+    environment: {
+      KODIAI_BUDGET_REVIEW_USD: "0.01",
+      KODIAI_PRICES: '{"openai:scripted":{"inputUsd":10,"outputUsd":10}}',
+    },
+  });
+  await scene.start();
+  await scene.send("opened");
+  const [job] = await scene.settled();
+  assert.deepEqual([job?.state, job?.reason], ["done", "budget-partial"]);
+  assert.deepEqual(scene.server.requests, []);
+  assert.match(scene.summary(), /budget\.perReviewUsd is USD 0\.01/);
+  scene.check();
+});
+
+testModels(
+  "a price that a repository makes up does not lift the operator's ceiling",
+  async (openModelScene) => {
+    const free = 'prices: { "openai:scripted": { inputUsd: 0, outputUsd: 0 } }\n';
+    const environment = { KODIAI_BUDGET_REVIEW_USD: "0.01" };
+    const scene = await openModelScene({ config: free, script: insatiable, environment });
+    await scene.start();
+    await scene.send("opened");
+    const [job] = await scene.settled();
+    assert.deepEqual([job?.state, job?.reason], ["done", "budget-partial"]);
+    assert.deepEqual(scene.server.requests, []);
+    assert.match(scene.summary(), /could not be asked within the budget \(its price is not known\)/);
+    scene.check();
+  },
+);

@@ -1,0 +1,205 @@
+/** Several passes over one large change: one publication, and a pass that fails or a process that dies costs only itself. */
+import assert from "node:assert/strict";
+import { eventually } from "../support/app/running-app.ts";
+import {
+  FINISHING,
+  type ModelScene,
+  type ModelSceneOptions,
+  oneByOne,
+  recording,
+  testModels,
+  testModelsEverywhere,
+  testModelsOnEach,
+} from "../support/model-scenes/model-scene.ts";
+import type { ModelRequest } from "../support/model-server/model-server.ts";
+import type { ModelScript, ScriptedRequest } from "../support/model-server/script.ts";
+
+const FOLDERS = ["api", "shop", "web"] as const;
+type Folder = (typeof FOLDERS)[number];
+
+/** So many files in each folder; each folder becomes a pass. */
+function filesIn(count: number): Readonly<Record<string, string>> {
+  const files = FOLDERS.flatMap((folder) =>
+    Array.from({ length: count }, (_, index) => {
+      const name = String(index).padStart(2, "0");
+      return [`src/${folder}/${name}.ts`, `export const ${folder}${name} = ${index};\n`] as const;
+    }),
+  );
+  return Object.fromEntries(files);
+}
+
+const CHUNKED = (threshold: number, filesPerChunk: number): string =>
+  [
+    "review:",
+    "  mode: strict",
+    "  chunked:",
+    "    enabled: true",
+    `    threshold: ${threshold}`,
+    `    filesPerChunk: ${filesPerChunk}`,
+    "floor:",
+    "  rules:",
+    "    source-without-test: off",
+    "",
+  ].join("\n");
+
+function folderOf({ prompt }: Pick<ScriptedRequest, "prompt">): Folder | null {
+  return FOLDERS.find((folder) => prompt.includes(`src/${folder}/00.ts (`)) ?? null;
+}
+
+const found = (folder: Folder, number: number) =>
+  recording({
+    path: `src/${folder}/0${number}.ts`,
+    quote: `export const ${folder}0${number} = ${number};`,
+    title: `The number of ${folder} ${number} is wrong`,
+  });
+
+/** Records three findings in the folder it was given, one per turn, and finishes. */
+const THREE_EACH: ModelScript = (request) => {
+  const folder = folderOf(request) ?? "api";
+  const calls = [found(folder, 0), found(folder, 1), found(folder, 2), FINISHING];
+  return oneByOne(calls)[request.turn] ?? { text: "Done." };
+};
+
+const commentsIn = (...folders: readonly Folder[]): readonly string[] =>
+  folders.flatMap((folder) => [0, 1, 2].map((number) => `src/${folder}/0${number}.ts:1`));
+
+const LARGE: ModelSceneOptions = {
+  script: THREE_EACH,
+  config: CHUNKED(100, 50),
+  pullRequest: { files: filesIn(50), title: "Numbers" },
+};
+
+/** First requests of conversations, by the folder that they were about. */
+function conversations({ server }: ModelScene): readonly (Folder | null)[] {
+  return server.requests.filter(({ turn, attempt }) => turn === 0 && attempt === 0).map(folderOf);
+}
+
+async function review(scene: ModelScene) {
+  await scene.start();
+  await scene.send("opened");
+  const [job] = await scene.settled();
+  return job;
+}
+
+testModelsEverywhere(
+  "150 files in three passes: each reads its own part, and all is told in one publication",
+  async (openModelScene) => {
+    const scene = await openModelScene(LARGE);
+    const job = await review(scene);
+    assert.deepEqual([job?.state, job?.reason], ["done", "published"]);
+    assert.deepEqual(conversations(scene), FOLDERS);
+    assert.deepEqual(
+      { ...scene.published(), comments: scene.published().comments.toSorted() },
+      { reviews: 1, comments: commentsIn(...FOLDERS), summaries: 1, conclusions: ["neutral"] },
+    );
+    assert.match(scene.summary(), /Read: 150 added lines in 150 files/);
+    for (const part of [1, 2, 3])
+      assert.match(
+        scene.summary(),
+        new RegExp(`Pass: part ${part} of 3: openai:scripted: completed, 50 files`),
+      );
+    scene.check();
+  },
+);
+
+testModels(
+  "the second of three passes fails: it is told, its files are listed as not read, the others are kept",
+  async (openModelScene) => {
+    const scene = await openModelScene(LARGE);
+    const refusing = { faults: [{ kind: "status", status: 400, times: "always" }] } as const;
+    scene.server.onConversation((request) => folderOf(request) === "shop", [refusing]);
+    const job = await review(scene);
+    assert.deepEqual([job?.state, job?.reason], ["done", "model-failed"]);
+    // What is wrong with a request is as wrong the second time.
+    assert.deepEqual(conversations(scene), FOLDERS);
+    assert.deepEqual(
+      { ...scene.published(), comments: scene.published().comments.toSorted() },
+      { reviews: 1, comments: commentsIn("api", "web"), summaries: 1, conclusions: ["neutral"] },
+    );
+    const summary = scene.summary();
+    assert.match(summary, /openai:scripted failed \(HTTP 400\) in part 2 of 3: it had recorded nothing/);
+    assert.match(summary, /Read: 100 of 150 added lines in 100 of 150 files/);
+    assert.match(summary, /Not read: 50 lines in 50 files, the model failed: `src\/shop\/\d\d\.ts`/);
+    assert.match(summary, /Pass: part 2 of 3: openai:scripted: failed \(HTTP 400\), 50 files/);
+    scene.check();
+  },
+);
+
+/** Kills the process when a request of this kind comes for the first time; says whether it has come. */
+function killAt(
+  { server }: ModelScene,
+  isMeant: (request: ModelRequest) => boolean,
+  kill: () => void,
+): () => boolean {
+  let isKilled = false;
+  server.onRequest((request) => {
+    if (isKilled || !isMeant(request)) return;
+    isKilled = true;
+    kill();
+  });
+  return () => isKilled;
+}
+
+testModelsOnEach(
+  "a process that is killed in mid-review: what it had recorded is told once, and a pass that was over is not repeated",
+  async (openModelScene) => {
+    const scene = await openModelScene({
+      script: THREE_EACH,
+      config: CHUNKED(50, 20),
+      pullRequest: { files: filesIn(20), title: "Numbers" },
+    });
+    let app = await scene.start();
+    const kill = (): void => app.kill("SIGKILL");
+    // In the first pass with two findings recorded, and in the second before it has any.
+    const deaths = [
+      killAt(scene, (request) => folderOf(request) === "api" && request.turn === 2, kill),
+      killAt(scene, (request) => folderOf(request) === "shop", kill),
+    ];
+    await scene.send("opened");
+    for (const isKilled of deaths) {
+      await eventually("the process to be killed", isKilled);
+      assert.equal(await app.ended, "SIGKILL");
+      app = await scene.start();
+    }
+    const [job] = await scene.settled();
+    assert.deepEqual([job?.state, job?.reason, job?.attempts, job?.deaths], ["done", "published", 3, 2]);
+    assert.deepEqual(conversations(scene), ["api", "api", "shop", "shop", "web"]);
+    // Who was killed said it, who came after said it again, and it is one finding.
+    const again = scene.server.requests.findLast((request) => folderOf(request) === "api");
+    assert.match(
+      again?.toolResults.join("\n") ?? "",
+      /Already recorded.*\n.*Already recorded.*\nRecorded \(3\)/,
+    );
+    assert.deepEqual(scene.published().comments.toSorted(), commentsIn(...FOLDERS));
+    assert.deepEqual(scene.published().conclusions, ["neutral"]);
+    scene.check();
+  },
+);
+
+testModels(
+  "what a killed process had recorded is told even when the model is gone afterwards",
+  async (openModelScene) => {
+    const scene = await openModelScene({
+      script: THREE_EACH,
+      config: "timeoutSeconds: 5\n",
+      pullRequest: { files: filesIn(3), title: "Numbers" },
+    });
+    const app = await scene.start();
+    const isKilled = killAt(
+      scene,
+      ({ turn }) => turn === 2,
+      () => app.kill("SIGKILL"),
+    );
+    await scene.send("opened");
+    await eventually("the process to be killed", isKilled);
+    await app.ended;
+    scene.server.script([{ faults: [{ kind: "status", status: 401, times: "always" }] }]);
+    await scene.start();
+    const [job] = await scene.settled();
+    assert.deepEqual([job?.state, job?.reason], ["done", "model-failed"]);
+    assert.deepEqual(scene.published().comments.toSorted(), ["src/api/00.ts:1", "src/api/01.ts:1"]);
+    assert.match(scene.summary(), /failed \(HTTP 401\): 2 findings that it had recorded until then are kept/);
+    await eventually("the check to end", () => scene.published().conclusions[0] === "neutral");
+    scene.check();
+  },
+);

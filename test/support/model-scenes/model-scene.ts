@@ -1,0 +1,138 @@
+/**
+ * A scenario of the whole app with a model in it: the provider is the scripted server, reached over HTTP by the real SDKs, with the
+ * settings that an operator would give.
+ */
+import { test, type TestContext } from "node:test";
+import { createScenario, type Scenario, type ScenarioOptions } from "../app/scenario.ts";
+import type { FakeGithub } from "../fake-github/fake-github.ts";
+import type { PullRequest } from "../fake-github/world.ts";
+import { type ModelServer, startModelServer } from "../model-server/model-server.ts";
+import type { ModelScript, ModelTurn, ScriptedCall } from "../model-server/script.ts";
+import { engineNamed } from "../queue-contract/engines.ts";
+
+/** What providers are asked with; nobody else may ever see it. */
+export const MODEL_KEY = "sk-key-of-the-scene-1234567890abcdef";
+
+type Environment = Readonly<Record<string, string>>;
+
+/** What leads each provider to a server; the model is called "scripted" everywhere. */
+const PROVIDERS = {
+  openai: (url: string): Environment => ({ OPENAI_API_KEY: MODEL_KEY, OPENAI_BASE_URL: `${url}/v1` }),
+  anthropic: (url: string): Environment => ({ ANTHROPIC_API_KEY: MODEL_KEY, ANTHROPIC_BASE_URL: url }),
+  claude: (url: string): Environment => ({ ANTHROPIC_API_KEY: MODEL_KEY, ANTHROPIC_BASE_URL: url }),
+  compatible: (url: string): Environment => ({
+    KODIAI_COMPATIBLE_KEY: MODEL_KEY,
+    KODIAI_COMPATIBLE_URL: `${url}/v1`,
+  }),
+} as const;
+
+export type SceneProvider = keyof typeof PROVIDERS;
+
+/** Settings with which this provider's scripted model reviews. */
+export function modelEnvironment(provider: SceneProvider, url: string): Environment {
+  return { KODIAI_MODEL: `${provider}:scripted`, ...PROVIDERS[provider](url) };
+}
+
+/** A dollar for a million tokens in, two for a million out: so that costs are easy to reckon. */
+export function pricesOf(...models: readonly string[]): string {
+  const lines = models.map((model) => `  "${model}": { inputUsd: 1, outputUsd: 2 }\n`);
+  return `prices:\n${lines.join("")}`;
+}
+
+export type ModelSceneOptions = ScenarioOptions & {
+  /** Whose model reviews; OpenAI's when it is not said. */
+  readonly provider?: SceneProvider;
+  /** Those whose models can be asked besides. */
+  readonly otherProviders?: readonly SceneProvider[];
+  readonly script: ModelScript;
+};
+
+export type ModelScene = Scenario & {
+  readonly server: ModelServer;
+  /** What stands on the pull request in words. */
+  summary(): string;
+  /** Inline comments by "path:line". */
+  comments(): ReadonlyMap<string, string>;
+};
+
+export type OpenModelScene = (options: ModelSceneOptions) => Promise<ModelScene>;
+
+async function openScene(t: TestContext, options: ModelSceneOptions): Promise<ModelScene> {
+  const { provider = "openai", otherProviders = [], script } = options;
+  const server = await startModelServer();
+  server.script(script);
+  // What comes later counts.
+  const environments = [
+    ...otherProviders.map((other) => PROVIDERS[other](server.url)),
+    modelEnvironment(provider, server.url),
+    options.environment ?? {},
+  ];
+  const environment = Object.fromEntries(environments.flatMap((each) => Object.entries(each)));
+  const scenario = await createScenario(t, { ...options, environment });
+  // Afterwards the processes of the scenario are stopped first, then the server.
+  t.after(() => server.close());
+  return {
+    ...scenario,
+    server,
+    summary: () => summaryOn(scenario.fake, scenario.pullRequest),
+    comments: () => commentsOn(scenario.fake, scenario.pullRequest),
+  };
+}
+
+export function summaryOn(fake: FakeGithub, pullRequest: PullRequest): string {
+  return fake.commentsOf(pullRequest)[0]?.body ?? "";
+}
+
+function commentsOn(fake: FakeGithub, pullRequest: PullRequest): ReadonlyMap<string, string> {
+  return new Map(fake.reviewCommentsOf(pullRequest).map(({ path, line, body }) => [`${path}:${line}`, body]));
+}
+
+type Work = (openModelScene: OpenModelScene) => Promise<void>;
+
+/** One process and a file. */
+export function testModels(title: string, work: Work): void {
+  test(title, (t) => work((options) => openScene(t, options)));
+}
+
+/** One process, with a file and with PostgreSQL: for what is kept over its death. */
+export function testModelsOnEach(title: string, work: Work): void {
+  testModels(title, work);
+  const engine = engineNamed("postgres");
+  test(`${title} (postgres)`, (t) => work((options) => openScene(t, { engine, ...options })));
+}
+
+const WORKER_PROCESSES = 8;
+
+/** One process with a file, and a server with eight workers that have nothing in common but PostgreSQL. */
+export function testModelsEverywhere(title: string, work: Work): void {
+  testModels(title, work);
+  const engine = engineNamed("postgres");
+  test(`${title} (postgres, ${WORKER_PROCESSES} workers)`, (t) =>
+    work((options) => openScene(t, { engine, workerProcesses: WORKER_PROCESSES, ...options })));
+}
+
+export type ScriptedFinding = {
+  readonly path: string;
+  readonly quote: string;
+  readonly title: string;
+  readonly body?: string;
+  readonly severity?: string;
+  readonly category?: string;
+  readonly line?: number;
+  readonly suggestion?: string;
+};
+
+/** A call that records it; what is left out is as plain as can be. */
+export function recording(finding: ScriptedFinding): ScriptedCall {
+  return {
+    name: "record_finding",
+    args: { body: "It fails.", severity: "major", category: "correctness", ...finding },
+  };
+}
+
+export const FINISHING: ScriptedCall = { name: "finish_review", args: { summary: "Read." } };
+
+/** A model that makes one call per turn. */
+export function oneByOne(calls: readonly ScriptedCall[], turn: ModelTurn = {}): readonly ModelTurn[] {
+  return calls.map((call) => ({ ...turn, toolCalls: [call] }));
+}

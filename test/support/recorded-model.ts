@@ -1,0 +1,102 @@
+/**
+ * A model that does what a short list says: calls tools that it is really given, spends tokens, fails, falls silent. Time passes
+ * only where the list says so, on a clock that the test holds.
+ */
+import {
+  type Model,
+  type ModelTask,
+  NO_TOKENS,
+  type Outcome,
+  type Tokens,
+  type ToolAnswer,
+} from "../../src/model/model.ts";
+
+export type ModelAct =
+  | { readonly tool: string; readonly args?: unknown }
+  /** One call to the provider, if the money allows it. */
+  | { readonly spends: { readonly input: number; readonly output: number } }
+  | { readonly takesMs: number }
+  /** Never answers again: the deadline ends it. */
+  | { readonly hangs: true }
+  /** A defect of the adapter: it rejects, which it must not. */
+  | { readonly throws: string }
+  | { readonly ends: Pick<Outcome, "kind" | "stopReason"> };
+
+export type TestClock = { readonly now: () => number; readonly pass: (ms: number) => void };
+
+export function testClock(): TestClock {
+  let nowMs = 0;
+  return { now: () => nowMs, pass: (ms) => void (nowMs += ms) };
+}
+
+export type RecordedModel = Model & {
+  /** What it was given, run by run. */
+  readonly tasks: readonly ModelTask[];
+  /** What tools have answered, run by run. */
+  readonly answers: readonly (readonly ToolAnswer[])[];
+};
+
+/** One list per run; a run without one is a failure of the test. */
+export function recordedModel(
+  id: string,
+  runs: readonly (readonly ModelAct[])[],
+  clock: TestClock = testClock(),
+): RecordedModel {
+  const tasks: ModelTask[] = [];
+  const answers: ToolAnswer[][] = [];
+  return {
+    id,
+    tasks,
+    answers,
+    async run(task, signal) {
+      signal.throwIfAborted();
+      const acts = runs[tasks.length];
+      tasks.push(task);
+      const answered: ToolAnswer[] = [];
+      answers.push(answered);
+      if (acts === undefined) throw new Error(`${id} was asked ${tasks.length} times`);
+      return play(acts, { id, task, clock, answered });
+    },
+  };
+}
+
+type Play = {
+  readonly id: string;
+  readonly task: ModelTask;
+  readonly clock: TestClock;
+  readonly answered: ToolAnswer[];
+};
+
+async function play(acts: readonly ModelAct[], { id, task, clock, answered }: Play): Promise<Outcome> {
+  const startedAt = clock.now();
+  let turns = 0;
+  let tokens: Tokens = NO_TOKENS;
+  const outcome = (kind: Outcome["kind"], stopReason: string): Outcome => {
+    return { kind, stopReason, model: id, turns, tokens, ms: clock.now() - startedAt };
+  };
+  for (const act of acts) {
+    if ("throws" in act) throw new Error(act.throws);
+    if ("ends" in act) return outcome(act.ends.kind, act.ends.stopReason);
+    if ("takesMs" in act) clock.pass(act.takesMs);
+    else if ("hangs" in act) {
+      clock.pass(task.limits.deadlineMs - (clock.now() - startedAt));
+      return outcome("timed-out", "deadline");
+    } else if ("spends" in act) {
+      const { input, output } = act.spends;
+      if (!(await task.meter.admit({ inputTokens: input, outputTokens: output })))
+        return outcome("stopped-by-budget", "budget");
+      turns++;
+      task.onEvent({ kind: "turn", turn: turns });
+      task.meter.add({ input, cachedInput: 0, output });
+      tokens = { input: tokens.input + input, cachedInput: 0, output: tokens.output + output };
+    } else {
+      const tool = task.tools.find(({ name }) => name === act.tool);
+      if (tool === undefined) throw new Error(`${act.tool} is not offered`);
+      task.onEvent({ kind: "tool", name: act.tool });
+      const answer = await tool.call(act.args ?? {});
+      answered.push(answer);
+      if (answer.ends !== null) return outcome(answer.ends.kind, answer.ends.stopReason);
+    }
+  }
+  return outcome("completed", "end of turn");
+}
