@@ -4,8 +4,10 @@
  */
 import { acknowledgements } from "./acknowledgements.ts";
 import { largeChange } from "./large-change.ts";
+import { models } from "./models.ts";
 import { noise } from "./noise.ts";
 import { postgres } from "./postgres.ts";
+import { prompt } from "./prompt.ts";
 import { queue } from "./queue.ts";
 import { startAndReview } from "./start-and-review.ts";
 import { vectors } from "./vectors.ts";
@@ -13,7 +15,9 @@ import { vectors } from "./vectors.ts";
 const BENCHES = {
   "start-and-review": startAndReview,
   "large-change": largeChange,
+  prompt,
   acknowledgements,
+  models,
   queue,
   postgres,
   vectors,

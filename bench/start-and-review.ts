@@ -5,37 +5,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { testRepository } from "../test/support/test-repository.ts";
 import { judge, measure, report } from "./measure.ts";
+import { twentyFiles } from "./support/twenty-files.ts";
 
 const project = dirname(import.meta.dirname);
 const ROUNDS = 25;
-
-/** What a pull request of 20 files looks like: mostly source, some tests, documentation and configuration. */
-const KINDS = [
-  ...Array.from({ length: 9 }, (_, index) => `src/feature-${index}.ts`),
-  ...Array.from({ length: 4 }, (_, index) => `test/feature-${index}.test.ts`),
-  "src/view.tsx",
-  "scripts/import.py",
-  "docs/guide.md",
-  "README.md",
-  "package.json",
-  "src/theme.css",
-  ".github/workflows/ci.yml",
-];
-
-/** Ordinary lines; the second version adds some, and every fifth file a certain mistake. */
-function contentOf(path: string, index: number, version: 1 | 2): string {
-  const count = version === 1 ? 180 : 203;
-  const lines = Array.from({ length: count }, (_, line) => lineOf(path, line));
-  if (version === 2 && path.endsWith(".ts") && index % 5 === 0) lines.push("try { save(order); } catch {}");
-  return `${lines.join("\n")}\n`;
-}
-
-function lineOf(path: string, line: number): string {
-  if (/\.tsx?$/.test(path)) return `export const step${line} = (value: number): number => value + ${line};`;
-  if (path.endsWith(".py")) return `def step_${line}(value): return value + ${line}`;
-  if (path.endsWith(".md")) return `Sentence ${line} of the guide says what to do.`;
-  return path.endsWith(".css") ? `.rule-${line} { margin: ${line}px; }` : `# line ${line}: value`;
-}
 
 /** The program as npm installs it: the bundle without the sources. */
 function installedLayout(): string {
@@ -52,10 +25,10 @@ export async function startAndReview(): Promise<void> {
   const entry = join(installed, "bin/kodiai.js");
   const made = testRepository();
   try {
-    KINDS.forEach((path, index) => made.write(path, contentOf(path, index, 1)));
+    for (const [path, text] of twentyFiles(1)) made.write(path, text);
     made.commit("first");
     made.git("checkout", "--quiet", "-b", "feature");
-    KINDS.forEach((path, index) => made.write(path, contentOf(path, index, 2)));
+    for (const [path, text] of twentyFiles(2)) made.write(path, text);
     made.commit("second");
     const subject = (name: string, command: string, ...args: string[]) => ({
       name,
