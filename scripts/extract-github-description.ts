@@ -55,6 +55,7 @@ const OPERATIONS: readonly string[] = [
   "checks/get",
   "checks/update",
   "checks/list-for-ref",
+  "checks/list-annotations",
   "search/issues-and-pull-requests",
   "users/get-by-username",
   "users/get-authenticated",
