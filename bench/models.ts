@@ -17,7 +17,14 @@ const CONCURRENCY = 8;
 /** Everything but the provider's time and the first clone. */
 const MAX_OVERHEAD_MS = 1_500;
 
-const MODELS = ["openai:gpt-5-mini", "anthropic:claude-sonnet-5", "claude:claude-sonnet-5"] as const;
+/** The program of the Claude Agent SDK takes half a second to start and a tenth for each turn, which are not ours to save. */
+const MAX_PROGRAM_MS = 1_300;
+
+const MODELS = [
+  { model: "openai:gpt-5-mini", limitMs: MAX_OVERHEAD_MS },
+  { model: "anthropic:claude-sonnet-5", limitMs: MAX_OVERHEAD_MS },
+  { model: "claude:claude-sonnet-5", limitMs: MAX_OVERHEAD_MS + MAX_PROGRAM_MS },
+] as const;
 
 /** As a model works: some looks around, three findings, the files marked, an end. */
 const TURNS: readonly ModelTurn[] = [
@@ -77,13 +84,13 @@ export async function models(): Promise<void> {
   try {
     const floor = await jobTimes(bench, "floor");
     console.log(`  ${"the rules alone".padEnd(40)} ${floor.toFixed(0).padStart(9)} ms`);
-    for (const model of MODELS) {
+    for (const { model, limitMs } of MODELS) {
       bench.server.script(TURNS);
       const ms = await jobTimes(bench, model);
       console.log(`  ${model.padEnd(40)} ${ms.toFixed(0).padStart(9)} ms, ${(ms / floor).toFixed(1)}×`);
-      judge(`job of 20 files and ${TURNS.length} turns with ${model}`, ms, MAX_OVERHEAD_MS, " ms");
+      judge(`job of 20 files and ${TURNS.length} turns with ${model}`, ms, limitMs, " ms");
     }
-    for (const model of MODELS) await memoryOf(bench, model);
+    for (const { model } of MODELS) await memoryOf(bench, model);
   } finally {
     await bench.close();
   }

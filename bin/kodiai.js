@@ -11,13 +11,13 @@ if (Number(process.versions.node.split(".")[0]) < 24) {
 }
 
 builtin("node:module").enableCompileCache();
-await import(isBundleFresh() ? "../dist/main.js" : "../src/main.ts");
+await import(isBundleFresh() ? "../dist/main.mjs" : "../src/main.ts");
 
 function isBundleFresh() {
   const { existsSync, statSync } = builtin("node:fs");
   const place = (path) => new URL(`../${path}`, import.meta.url);
   if (!existsSync(place("src"))) return true;
-  const bundle = place("dist/main.js");
+  const bundle = place("dist/main.mjs");
   return (
     existsSync(bundle) &&
     newestIn(builtin("node:url").fileURLToPath(place("src/"))) <= statSync(bundle).mtimeMs

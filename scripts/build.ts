@@ -26,6 +26,7 @@ await build({
   outdir: "dist",
   bundle: true,
   splitting: true,
+  outExtension: { ".js": ".mjs" },
   format: "esm",
   platform: "node",
   target: "node24",

@@ -2,6 +2,7 @@
 import { runCli } from "./cli/cli.ts";
 import type { CliDeps, TextSink } from "./cli/command.ts";
 import type { AppSources } from "./compose-app.ts";
+import { modelsIfNamed } from "./jobs/model-review/models-if-named.ts";
 import { environment, readSettings } from "./config/settings.ts";
 import { VERSION } from "./version.ts";
 
@@ -38,8 +39,11 @@ const deps: CliDeps = {
     const { openPullRequestView } = await import("./compose-pull-request-view.ts");
     return openPullRequestView(address, { ...appSources(), signal: stopping.signal, onStage });
   },
-  openModels: async (options) =>
-    (await import("./compose-models.ts")).localModels(options, appSources().settings),
+  openModels: async (options) => {
+    const load = async () =>
+      (await import("./compose-models.ts")).localModels(options, appSources().settings);
+    return options.asked === null && !settings.namesModel ? modelsIfNamed(load) : load();
+  },
   serveMcp: async (request) => (await import("./compose-mcp.ts")).serveOverMcp(request, deps),
   createTerminalForge: async (options) => {
     const { createTerminalForge } = await import("./forge/terminal/terminal-forge.ts");

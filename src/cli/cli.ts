@@ -3,10 +3,10 @@
  * command in COMMANDS.
  */
 import { KodiaiError } from "../base/errors.ts";
-import { nearest } from "../base/nearest.ts";
 import { printable } from "../base/printable.ts";
 import type { CliDeps, Command } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
+import type { OTHER_COMMANDS } from "./other-commands.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { type CommandLine, renderCommandHelp, renderOverview } from "./render-help.ts";
 
@@ -21,59 +21,65 @@ const COMMANDS: readonly CommandEntry[] = [
   {
     name: "serve",
     summary: "run the GitHub App: take webhooks and review pull requests",
-    load: async () => (await import("./serve.ts")).serve,
+    load: () => loadOther("serve"),
   },
   {
     name: "worker",
     summary: "run jobs of the GitHub App that a server has queued",
-    load: async () => (await import("./worker.ts")).worker,
+    load: () => loadOther("worker"),
   },
   {
     name: "jobs show",
     summary: "show all that is recorded about a job or a delivery",
-    load: async () => (await import("./jobs-show.ts")).jobsShow,
+    load: () => loadOther("jobsShow"),
   },
   {
     name: "jobs retry",
     summary: "queue a job again that failed, was skipped or was cancelled",
-    load: async () => (await import("./jobs-retry.ts")).jobsRetry,
+    load: () => loadOther("jobsRetry"),
   },
   {
     name: "jobs",
     summary: "list what came in, what became of it, and why",
-    load: async () => (await import("./jobs.ts")).jobs,
+    load: () => loadOther("jobs"),
   },
   {
     name: "mcp",
     summary: "serve this repository's tools and reviews to other programs over MCP",
-    load: async () => (await import("./mcp.ts")).mcp,
+    load: () => loadOther("mcp"),
   },
   {
     name: "migrate",
     summary: "move an installation from SQLite to PostgreSQL",
-    load: async () => (await import("./migrate.ts")).migrate,
+    load: () => loadOther("migrate"),
   },
   {
     name: "replay",
     summary: "run a recorded review again, offline, and compare",
-    load: async () => (await import("./replay.ts")).replay,
+    load: () => loadOther("replay"),
   },
   {
     name: "init",
     summary: "write a commented .kodiai.yml",
-    load: async () => (await import("./init.ts")).init,
+    load: () => loadOther("init"),
   },
   {
     name: "config check",
     summary: "check .kodiai.yml: errors with line numbers and the nearest known key",
-    load: async () => (await import("./config-check.ts")).configCheck,
+    load: () => loadOther("configCheck"),
   },
   {
     name: "config explain",
     summary: "show the effective configuration of a path and where each value comes from",
-    load: async () => (await import("./config-explain.ts")).configExplain,
+    load: () => loadOther("configExplain"),
   },
 ];
+
+/** All but `review` are in one piece: each piece more costs every start of `review` time, and they are seldom waited for. */
+async function loadOther(name: keyof typeof OTHER_COMMANDS): Promise<Command> {
+  const { OTHER_COMMANDS: commands } = await import("./other-commands.ts");
+  return commands[name];
+}
 
 /** Runs one command line (without the program's name). Never throws. */
 export async function runCli(argv: readonly string[], deps: CliDeps): Promise<ExitCode> {
@@ -96,17 +102,18 @@ async function dispatch(argv: readonly string[], deps: CliDeps): Promise<ExitCod
   }
   if (first === "help") return dispatch([...argv.slice(1), "--help"], deps);
   const entry = COMMANDS.find(({ name }) => name === `${first} ${second}` || name === first);
-  if (entry === undefined) throw unknownCommand(first, second);
+  if (entry === undefined) throw await unknownCommand(first, second);
   const rest = argv.slice(entry.name.split(" ").length);
   const command = await entry.load();
   if (rest.includes("--help") || rest.includes("-h")) {
     deps.stdout.write(renderCommandHelp(command));
     return EXIT.ok;
   }
-  return command.run(parseArguments(rest, command), deps);
+  return command.run(await parseArguments(rest, command), deps);
 }
 
-function unknownCommand(first: string, second: string): KodiaiError {
+async function unknownCommand(first: string, second: string): Promise<KodiaiError> {
+  const { nearest } = await import("../base/nearest.ts");
   const names = COMMANDS.map(({ name }) => name);
   const typed = names.some((name) => name.startsWith(`${first} `)) ? `${first} ${second}`.trim() : first;
   const near = nearest(typed, names) ?? names.find((name) => name.startsWith(`${first} `)) ?? null;

@@ -17,7 +17,14 @@ test("on a terminal it shows which table it is at, and takes the line away again
     return { outcome: "moved", movedAt: 1, tables: [] } as const;
   };
   const deps = {
-    settings: { noColor: true, forceColor: false, isCi: false, githubActions: false, gitEnvironment: {} },
+    settings: {
+      noColor: true,
+      forceColor: false,
+      isCi: false,
+      githubActions: false,
+      namesModel: false,
+      gitEnvironment: {},
+    },
     stdout: sink(false, (text) => void (printed += text)),
     stderr: sink(true, (text) => void (written += text)),
     signal: new AbortController().signal,

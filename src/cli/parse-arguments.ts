@@ -1,10 +1,9 @@
 /** Command-line arguments against a command's options, with the nearest name for what is not known. */
 import { KodiaiError } from "../base/errors.ts";
-import { nearest } from "../base/nearest.ts";
 import { printable } from "../base/printable.ts";
 import type { Command, ParsedArguments } from "./command.ts";
 
-export function parseArguments(argv: readonly string[], command: Command): ParsedArguments {
+export async function parseArguments(argv: readonly string[], command: Command): Promise<ParsedArguments> {
   const known = { ...command.options, help: { type: "boolean", short: "h", help: "" } as const };
   // Importing node:util would load everything it exports.
   const { tokens } = process.getBuiltinModule("node:util").parseArgs({
@@ -25,20 +24,20 @@ export function parseArguments(argv: readonly string[], command: Command): Parse
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const spec = Object.hasOwn(known, token.name) ? known[token.name as keyof typeof known] : undefined;
-    if (spec === undefined) throw unknownOption(token.rawName, Object.keys(known), command);
+    if (spec === undefined) throw await unknownOption(token.rawName, Object.keys(known), command);
     if (Object.hasOwn(options, token.name)) throw usage(command, `${token.rawName} is given twice`);
-    options[token.name] = optionValue(token.rawName, token.value, spec, command);
+    options[token.name] = await optionValue(token.rawName, token.value, spec, command);
   }
   checkPositionals(positionals, command);
   return { options, positionals };
 }
 
-function optionValue(
+async function optionValue(
   rawName: string,
   value: string | undefined,
   spec: Command["options"][string],
   command: Command,
-): string | true {
+): Promise<string | true> {
   if (spec.type === "boolean") {
     if (value !== undefined) throw usage(command, `${rawName} takes no value`);
     return true;
@@ -46,7 +45,7 @@ function optionValue(
   if (value === undefined || value === "")
     throw usage(command, `${rawName} needs a value: ${rawName} ${spec.value ?? "VALUE"}`);
   if (spec.choices !== undefined && !spec.choices.includes(value)) {
-    const near = nearest(value, spec.choices);
+    const near = await nearestTo(value, spec.choices);
     const choices = `one of ${spec.choices.join(", ")}`;
     throw usage(
       command,
@@ -56,12 +55,22 @@ function optionValue(
   return value;
 }
 
-function unknownOption(rawName: string, known: readonly string[], command: Command): KodiaiError {
-  const near = nearest(rawName.replace(/^-+/, ""), known);
+async function unknownOption(
+  rawName: string,
+  known: readonly string[],
+  command: Command,
+): Promise<KodiaiError> {
+  const near = await nearestTo(rawName.replace(/^-+/, ""), known);
   return usage(
     command,
     `unknown option ${printable(rawName)}${near === null ? "" : `; did you mean --${near}?`}`,
   );
+}
+
+/** Only who mistypes waits for it. */
+async function nearestTo(typed: string, known: readonly string[]): Promise<string | null> {
+  const { nearest } = await import("../base/nearest.ts");
+  return nearest(typed, known);
 }
 
 function checkPositionals(positionals: readonly string[], command: Command): void {

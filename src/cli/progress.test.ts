@@ -10,6 +10,7 @@ function progressOn(given: { isTerminal: boolean; isCi: boolean }) {
     forceColor: false,
     isCi: given.isCi,
     githubActions: false,
+    namesModel: false,
     gitEnvironment: {},
   };
   const stderr = {

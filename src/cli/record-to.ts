@@ -1,8 +1,7 @@
 /** `--record FILE` of a review: writes the recording where only its owner reads it. */
 import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
-import { type WatchedReview, watchReview } from "../jobs/recording/record-review.ts";
-import { MAX_RECORDING_CHARS } from "../jobs/recording/recording.ts";
+import type { WatchedReview } from "../jobs/recording/record-review.ts";
 import type { ReviewDeps, ReviewRequest } from "../jobs/steps/prepare-review.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import type { CliDeps } from "./command.ts";
@@ -12,18 +11,20 @@ export type RecordingFile = {
   write(review: { readonly request: ReviewRequest; readonly publication: Publication }): Promise<void>;
 };
 
-export function recordTo(
+export async function recordTo(
   path: string,
   reviewDeps: ReviewDeps,
   { writeFile, stderr, wallClock }: Pick<CliDeps, "writeFile" | "stderr" | "wallClock">,
-): RecordingFile {
+): Promise<RecordingFile> {
+  // Loaded only when it is wanted.
+  const { isTooLarge, watchReview } = await import("../jobs/recording/record-review.ts");
   const watched = watchReview(reviewDeps, wallClock);
   return {
     watched,
     async write({ request, publication }) {
       const recording = await watched.finish(request, publication);
       const text = recording === null ? null : JSON.stringify(recording);
-      if (text === null || text.length > MAX_RECORDING_CHARS) throw tooLarge();
+      if (text === null || isTooLarge(text)) throw tooLarge();
       await writeFile(path, text, { overwrite: true, isPrivate: true });
       stderr.write(`kodiai: recorded to ${printable(path)}; play it with \`kodiai replay\`\n`);
     },

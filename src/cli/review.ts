@@ -16,6 +16,7 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 import { usage } from "./parse-arguments.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { readDiffInput } from "./read-diff-input.ts";
+import { recordTo } from "./record-to.ts";
 
 const FAIL_LEVELS = ["none", ...SEVERITIES] as const;
 
@@ -128,7 +129,8 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
       models,
       onProgress: (stage, done, total) => progress.update(stage, done, total),
     };
-    const recording = await watchIfRecorded(options["record"], reviewDeps, deps);
+    const { record } = options;
+    const recording = typeof record === "string" ? await recordTo(record, reviewDeps, deps) : null;
     const { publication, failOn } = await reviewChange(request, recording?.watched.deps ?? reviewDeps);
     progress.clear();
     await publish(publication, options, deps);
@@ -175,13 +177,6 @@ async function openSource(source: ChangeSource, deps: CliDeps, progress: Progres
   }
   const repository = await deps.openRepository();
   return { repository, author: UNKNOWN_AUTHOR, readChange: () => repository.readChange(source) };
-}
-
-/** Recording is loaded only when it is wanted. */
-async function watchIfRecorded(path: string | true | undefined, reviewDeps: ReviewDeps, deps: CliDeps) {
-  if (typeof path !== "string") return null;
-  const { recordTo } = await import("./record-to.ts");
-  return recordTo(path, reviewDeps, deps);
 }
 
 /** Piece by piece, so that git's answers are taken in between. */

@@ -7,6 +7,7 @@ const NONE: Settings = {
   forceColor: false,
   isCi: false,
   githubActions: false,
+  namesModel: false,
   gitEnvironment: {},
 };
 
@@ -20,6 +21,13 @@ test("what the environment says", () => {
       [{ FORCE_COLOR: "" }, { forceColor: true }],
       [{ FORCE_COLOR: "0" }, { noColor: true }],
       [{ FORCE_COLOR: "1", NO_COLOR: "1" }, { forceColor: true }],
+      ...["KODIAI_MODEL", "KODIAI_COMPATIBLE_URL", "KODIAI_BUDGET_REVIEW_USD", "KODIAI_PRICES"].map(
+        (name) => [{ [name]: "x" }, { namesModel: true }] as const,
+      ),
+      ...["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "OPENAI_API_KEY", "GEMINI_API_KEY"].map(
+        (name) => [{ [name]: "x" }, { namesModel: true }] as const,
+      ),
+      [{ GOOGLE_GENERATIVE_AI_API_KEY: "x" }, { namesModel: true }],
       [{ CI: "true" }, { isCi: true }],
       [{ CI: "false" }, {}],
       [

@@ -7,6 +7,8 @@ export type Settings = {
   readonly forceColor: boolean;
   readonly isCi: boolean;
   readonly githubActions: boolean;
+  /** Something in the environment names a model or says what one may cost; model-settings.ts reads it. */
+  readonly namesModel: boolean;
   /** All that git may see of the environment. */
   readonly gitEnvironment: Readonly<Record<string, string>>;
 };
@@ -25,6 +27,10 @@ const GIT_VARIABLES = [
   "GIT_SSL_CAINFO",
 ];
 
+/** Settings of models begin like this. */
+const MODEL_VARIABLE =
+  /^(?:KODIAI_(?:MODEL|COMPATIBLE_|BUDGET_|PRICES)|ANTHROPIC_|CLAUDE_CODE_OAUTH_|OPENAI_|GOOGLE_|GEMINI_)/;
+
 /** FORCE_COLOR beats NO_COLOR, as it does for Node itself; `FORCE_COLOR=0` is another way to say no. */
 export function readSettings(env: Readonly<Record<string, string | undefined>> = process.env): Settings {
   const force = env["FORCE_COLOR"];
@@ -34,6 +40,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
     noColor: !forceColor && (isForceOff || (env["NO_COLOR"] ?? "") !== ""),
     forceColor,
     isCi: isOn(env["CI"]),
+    namesModel: Object.keys(env).some((name) => MODEL_VARIABLE.test(name)),
     githubActions: env["GITHUB_ACTIONS"] === "true",
     gitEnvironment: Object.fromEntries(
       GIT_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),

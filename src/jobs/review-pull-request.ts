@@ -12,6 +12,7 @@ import type { Database } from "../store/database.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import { gateReview, reviewNotBefore } from "./gate-review.ts";
 import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
+import { recordRun } from "./recording/record-run.ts";
 import { reviewPrepared } from "./review-change.ts";
 import { isExplicit, parseReviewJob, type ReviewJob } from "./review-job.ts";
 import { acknowledge } from "./steps/acknowledge.ts";
@@ -78,12 +79,6 @@ async function reviewPullRequest(
   }
 }
 
-/** Recording is loaded only where it is switched on. */
-async function watchRun(reviewDeps: ReviewDeps, { database, now }: JobDeps) {
-  const { recordRun } = await import("./recording/record-run.ts");
-  return recordRun(reviewDeps, { database, now });
-}
-
 type OpenedReview = {
   readonly asked: ReviewJob;
   readonly session: ForgeSession;
@@ -123,7 +118,7 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
     models: pullRequestModels({ pullRequest, session, run }, deps),
     onProgress: stepBy(context, deps.now),
   };
-  const watched = deps.models.settings.recordsRuns ? await watchRun(reviewDeps, deps) : null;
+  const watched = deps.models.settings.recordsRuns ? await recordRun(reviewDeps, deps) : null;
   const prepared = await prepareReview(reviewRequest, {
     repository: watched?.deps.repository ?? repository,
     degradations,

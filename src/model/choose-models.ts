@@ -5,6 +5,7 @@
 import { MODEL_PROVIDERS, type ModelProvider, type ModelSettings } from "../config/model-settings.ts";
 import { KodiaiError } from "../base/errors.ts";
 import { DEFAULT_MODELS } from "./default-models.ts";
+import { NO_MODEL } from "./no-model.ts";
 
 /** The word for no model at all. */
 export const FLOOR = "floor";
@@ -33,9 +34,6 @@ export type ChosenModels = {
   readonly problems: readonly string[];
 };
 
-/** On one line of a terminal. */
-const HOW_TO_ADD = "set ANTHROPIC_API_KEY, or see docs/models.md";
-
 /** Throws only for what was asked for by hand and cannot be had. */
 export function chooseModels(wanted: WantedModels, settings: ModelSettings): ChosenModels {
   if (wanted.asked !== null) return chooseAsked(wanted.asked, settings);
@@ -60,7 +58,7 @@ export function chooseModels(wanted: WantedModels, settings: ModelSettings): Cho
   const models = withoutRepeats([...main, ...wanted.fallbacks.flatMap(usable), ...ofMachine]);
   return {
     models,
-    note: models.length > 0 ? null : `none, the floor reviews alone; ${HOW_TO_ADD}`,
+    note: models.length > 0 ? null : NO_MODEL,
     problems,
   };
 }

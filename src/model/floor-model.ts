@@ -2,7 +2,7 @@
  * The deterministic reviewer as a Model, so that a review without a key, without money or without a network takes the same
  * path as any other. It needs no prompt, calls no tool and costs nothing.
  */
-import { type Model, NO_TOKENS } from "./model.ts";
+import type { Model } from "./model.ts";
 
 /** Reviews until it is done or late; true when it came to its end. */
 export type FloorReview = (isLate: () => boolean) => Promise<boolean>;
@@ -20,7 +20,7 @@ export function createFloorModel(review: FloorReview, now: () => number): Model 
         stopReason: isWhole ? "finished" : "deadline",
         model: "floor",
         turns: 0,
-        tokens: NO_TOKENS,
+        tokens: { input: 0, cachedInput: 0, output: 0 },
         ms: now() - startedAt,
       };
     },

@@ -24,6 +24,11 @@ export type WatchedReview = {
 };
 
 /** `wallClock`: milliseconds since 1970. */
+/** A larger one is not kept. */
+export function isTooLarge(text: string): boolean {
+  return text.length > MAX_RECORDING_CHARS;
+}
+
 export function watchReview(real: ReviewDeps, wallClock: () => number): WatchedReview {
   const watched = real.repository === null ? null : recordRepository(real.repository, MAX_RECORDING_CHARS);
   const models = recordModels(real.models, real.now);

@@ -4,7 +4,6 @@ import type { Sql } from "../../store/database.ts";
 import { saveRecording } from "../../store/repositories/recordings.ts";
 import { createDegradations } from "../steps/optional.ts";
 import type { ReviewDeps, ReviewRequest } from "../steps/prepare-review.ts";
-import { watchReview } from "./record-review.ts";
 
 const TOO_LARGE = "not kept: larger than 8 MB compressed";
 
@@ -22,10 +21,12 @@ export type ReviewToKeep = {
 };
 
 /** `now`: milliseconds since 1970, of the store. */
-export function recordRun(
+export async function recordRun(
   reviewDeps: ReviewDeps,
   { database, now }: { readonly database: Sql; readonly now: () => number },
-): WatchedRun {
+): Promise<WatchedRun> {
+  // Loaded only where it is switched on.
+  const { watchReview } = await import("./record-review.ts");
   const watched = watchReview(reviewDeps, now);
   return {
     deps: watched.deps,

@@ -374,7 +374,7 @@ test("recording: a run that cannot be stored is reviewed all the same, and says 
     },
   });
   const keptBy = async (database: Sql, title: string) => {
-    const run = recordRun(deps, { database, now: () => 5 });
+    const run = await recordRun(deps, { database, now: () => 5 });
     const { publication } = await reviewChange(request, run.deps);
     const noisy = { ...publication, notices: [title] };
     const kept = await run.keep({ request, publication: noisy, runId: 7 });

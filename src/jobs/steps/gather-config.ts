@@ -3,7 +3,6 @@
  * but not committed, or names with --config, is that person's own word and counts.
  */
 import { CONFIG_NAME, CONFIG_READ_BYTES } from "../../config/repo-config/config-file.ts";
-import { checkRuleIds } from "../../config/repo-config/check-rule-ids.ts";
 import type { ConfigProblem, ConfigTree } from "../../config/repo-config/repo-config.ts";
 import { noConfig } from "../../config/repo-config/no-config.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
@@ -38,7 +37,10 @@ export async function gatherConfig(
     return { tree: noConfig(), problems: [], origin: `defaults (no ${CONFIG_NAME} at the base)` };
   }
   // Loaded only when there is something to parse: YAML and the schema cost more than the rest of a small review.
-  const { parseConfigTree } = await import("../../config/repo-config/parse-config.ts");
+  const [{ parseConfigTree }, { checkRuleIds }] = await Promise.all([
+    import("../../config/repo-config/parse-config.ts"),
+    import("../../config/repo-config/check-rule-ids.ts"),
+  ]);
   const tree = parseConfigTree([...files].map(([path, text]) => ({ path, text })));
   const unknownRules = checkRuleIds(
     tree,

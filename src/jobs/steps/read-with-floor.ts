@@ -1,6 +1,5 @@
 /** The first reviewer of every change: the deterministic rules, run as a model that needs no prompt. */
 import { createFloorModel } from "../../model/floor-model.ts";
-import { NO_TOKENS } from "../../model/model.ts";
 import type { PassReport } from "../../review/publication/publication.ts";
 import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
 import { type FloorOutcome, runFloor } from "./run-floor.ts";
@@ -47,4 +46,4 @@ export async function readWithFloor(prepared: PreparedReview, deps: ReviewDeps):
 }
 
 /** It calls nobody: only its deadline counts. */
-const NO_LIMITS = { stallMs: Infinity, overloadMs: Infinity, maxTurns: 1, maxOutputTokens: NO_TOKENS.output };
+const NO_LIMITS = { stallMs: Infinity, overloadMs: Infinity, maxTurns: 1, maxOutputTokens: 0 };

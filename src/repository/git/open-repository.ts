@@ -6,11 +6,8 @@ import type { Repository } from "../repository.ts";
 import { findBlobIds, findEntry, listPaths } from "./list-paths.ts";
 import { createObjectReader, type ObjectReader } from "./object-reader.ts";
 import { within } from "./patience.ts";
-import { readBlame } from "./read-blame.ts";
 import { type GitContext, readChange } from "./read-change.ts";
-import { readHistory } from "./read-history.ts";
 import { type GitExit, type GitOptions, gitFailure, tryGit } from "./run-git.ts";
-import { search } from "./search.ts";
 import { readDiskTexts } from "./work-tree.ts";
 
 export async function openRepository(
@@ -75,11 +72,19 @@ export async function openRepository(
     listPaths: (revision, maxPaths, folder = "") => listPaths(revision, { maxPaths, folder }, context),
     findEntry: async (revision, path, patience) =>
       isTreePath(path) ? findEntry(revision, path, within(patience, context)) : null,
-    search: (revision, wanted, patience) => search(revision, wanted, { ...patience, git: context }),
-    readHistory: (revision, path, options) =>
-      readHistory(revision, { path, ...options }, within(options, context)),
-    readBlame: (revision, path, options) =>
-      readBlame(revision, { path, ...options }, within(options, context)),
+    // Only a model asks for these: they are loaded when one does.
+    async search(revision, wanted, patience) {
+      const { search } = await import("./search.ts");
+      return search(revision, wanted, { ...patience, git: context });
+    },
+    async readHistory(revision, path, options) {
+      const { readHistory } = await import("./read-history.ts");
+      return readHistory(revision, { path, ...options }, within(options, context));
+    },
+    async readBlame(revision, path, options) {
+      const { readBlame } = await import("./read-blame.ts");
+      return readBlame(revision, { path, ...options }, within(options, context));
+    },
     close() {
       objects?.close();
       objects = null;

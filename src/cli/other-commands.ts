@@ -1,0 +1,26 @@
+/** Every command but `review`, loaded together. */
+import { configCheck } from "./config-check.ts";
+import { configExplain } from "./config-explain.ts";
+import { init } from "./init.ts";
+import { jobs } from "./jobs.ts";
+import { jobsRetry } from "./jobs-retry.ts";
+import { jobsShow } from "./jobs-show.ts";
+import { mcp } from "./mcp.ts";
+import { migrate } from "./migrate.ts";
+import { replay } from "./replay.ts";
+import { serve } from "./serve.ts";
+import { worker } from "./worker.ts";
+
+export const OTHER_COMMANDS = {
+  serve,
+  worker,
+  jobsShow,
+  jobsRetry,
+  jobs,
+  mcp,
+  migrate,
+  replay,
+  init,
+  configCheck,
+  configExplain,
+};
