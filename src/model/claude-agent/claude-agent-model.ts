@@ -10,7 +10,7 @@ import { type AgentRun, startAgentRun } from "./agent-run.ts";
 import { type Agent, loadAgent } from "./load-agent.ts";
 import { createProgram, type Program } from "./program.ts";
 import { createToolServer } from "./tool-server.ts";
-import { createWorkplace, type Workplace } from "./workplace.ts";
+import { createWorkplace, removeLeftWorkplaces, type Workplace } from "./workplace.ts";
 
 export type ClaudeAgentOptions = Credentials & {
   /** `provider:name`. */
@@ -24,6 +24,7 @@ export async function createClaudeAgentModel(options: ClaudeAgentOptions): Promi
       hint: "Set ANTHROPIC_API_KEY, or CLAUDE_CODE_OAUTH_TOKEN as `claude setup-token` prints it.",
     });
   const agent = await loadAgent(options);
+  await removeLeftWorkplaces();
   return {
     id: options.id,
     run: (task, signal) => runAgent({ agent, options }, task, signal),
