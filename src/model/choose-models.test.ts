@@ -120,6 +120,6 @@ test("choice of models: one that was asked for by hand and cannot be had is an e
 test("choice of models: without one, a line says how to have one", () => {
   assert.match(
     chooseModels(NOTHING, NO_SETTINGS).note ?? "",
-    /the floor reviews alone; set ANTHROPIC_API_KEY/,
+    /floor alone; set ANTHROPIC_API_KEY/,
   );
 });

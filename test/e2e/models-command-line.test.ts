@@ -180,7 +180,7 @@ test("without a key one line says how to have a model", async (t) => {
   const { code, stdout, stderr } = await runKodiai(["review"], { cwd: made.path });
   assert.deepEqual([code, stderr], [0, ""]);
   const said = stdout.replace(/\s+/g, " ");
-  assert.match(said, /Model none, the floor reviews alone; set ANTHROPIC_API_KEY, or see docs\/models\.md/);
+  assert.match(said, /Model none, floor alone; set ANTHROPIC_API_KEY or see docs\/models\.md/);
 });
 
 test("a .env in the folder that is reviewed leads no key anywhere", async (t) => {

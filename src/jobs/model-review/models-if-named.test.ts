@@ -10,7 +10,7 @@ test("models: where nobody names one, nothing is loaded and the review says how 
   const access = modelsIfNamed(() => assert.fail("nothing may be loaded"));
   const { models, note } = await access.choose(config);
   assert.deepEqual(models, []);
-  assert.match(note ?? "", /the floor reviews alone; set ANTHROPIC_API_KEY/);
+  assert.match(note ?? "", /floor alone; set ANTHROPIC_API_KEY/);
 });
 
 test("models: one that the repository names is looked for, also as a fallback", async () => {
