@@ -82,7 +82,13 @@ test("the packed manifest brings neither a Node nor development tools, and says 
 
 test("the package holds the program, its schemas and documents, and no sources or tests", () => {
   const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
-  for (const name of ["bin/kodiai.js", "dist/main.mjs", "schema/kodiai.schema.json", "README.md", "LICENSE"]) {
+  for (const name of [
+    "bin/kodiai.js",
+    "dist/main.mjs",
+    "schema/kodiai.schema.json",
+    "README.md",
+    "LICENSE",
+  ]) {
     assert.ok(files.includes(`package/${name}`), name);
   }
   assert.deepEqual(

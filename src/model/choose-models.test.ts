@@ -118,8 +118,5 @@ test("choice of models: one that was asked for by hand and cannot be had is an e
 });
 
 test("choice of models: without one, a line says how to have one", () => {
-  assert.match(
-    chooseModels(NOTHING, NO_SETTINGS).note ?? "",
-    /floor alone; set ANTHROPIC_API_KEY/,
-  );
+  assert.match(chooseModels(NOTHING, NO_SETTINGS).note ?? "", /floor alone; set ANTHROPIC_API_KEY/);
 });
