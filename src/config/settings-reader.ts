@@ -86,8 +86,8 @@ export function createSettingsReader(
     },
     refuse() {
       if (problems.length === 0) return;
-      throw new KodiaiError("config", `the settings are not complete:\n  ${problems.join("\n  ")}`, {
-        hint: "Set them in the environment or in a file named .env; docs/github-app.md and docs/models.md explain each.",
+      throw new KodiaiError("config", `the settings are not right:\n  ${problems.join("\n  ")}`, {
+        hint: "Set them in the environment; a server and a worker also read a file named .env. See docs/github-app.md and docs/models.md.",
       });
     },
   };
