@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test, type TestContext } from "node:test";
 import { openPostgresQueue } from "../../src/queue/postgres/postgres-queue.ts";
+import type { Job } from "../../src/queue/queue.ts";
 import { eventually } from "../support/app/running-app.ts";
 import { AFTER, BEFORE, createScenario, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
 import type { FakeGithub } from "../support/fake-github/fake-github.ts";
@@ -164,6 +165,14 @@ async function assertNothingLost({ database }: Scenario, sent: readonly Sent[]):
   return rows.length;
 }
 
+/**
+ * A job that waited out a restart reads the head that it finds, and may so review a push before the push's own event is
+ * heard: the job of that event then finds it reviewed. What was published is looked at apart.
+ */
+function isWell({ state, reason }: Job): boolean {
+  return state === "done" || state === "superseded" || reason === "skipped:already-reviewed";
+}
+
 function assertPublishedOnce(scenario: Scenario, pullRequests: readonly PullRequest[]): void {
   for (const [index, pullRequest] of pullRequests.entries()) {
     const { reviews, comments, summaries, conclusions } = scenario.published(pullRequest);
@@ -215,8 +224,10 @@ test("PostgreSQL is restarted under load: no acknowledged event is lost, none is
   assert.ok(restarts >= 3, `${restarts} restarts`);
   const recorded = await assertNothingLost(scenario, sent);
   const jobs = await scenario.jobs();
-  const unwell = jobs.filter(({ state }) => state !== "done" && state !== "superseded");
-  assert.deepEqual(unwell, []);
+  assert.deepEqual(
+    jobs.filter((job) => !isWell(job)),
+    [],
+  );
   assertPublishedOnce(scenario, pullRequests);
   // Several workers of one installation write at the same time, and pushes come between a last look at the head and its write.
   scenario.check({ isOverlapAllowed: true, isLateWriteAllowed: true });
