@@ -20,7 +20,8 @@ or in the code, for the next line, with a reason:
 
     // kodiai-ignore-next-line empty-catch -- closing twice is harmless
 
-What is ignored is listed with the review. Critical findings cannot be ignored from within the change.
+What is ignored is listed with the review. Critical findings cannot be ignored from within the change, and neither can what blinds or steers a
+review: \`diff-hiding-attributes\`, \`hidden-characters\`, \`kodiai-config-changed\` and \`reviewer-injection\` are told in every mode.
 `;
 
 export function renderRulesDocs(): string {

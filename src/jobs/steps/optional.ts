@@ -15,15 +15,20 @@ export type Degradations = {
 /** A message is for people; more of a stack or a parser's context helps nobody here. */
 const MAX_MESSAGE_CHARS = 300;
 
+/** Of one step: two models without a key are two things to mend; a rule that fails in each of a thousand files is one. */
+const MAX_MESSAGES = 5;
+
 export function createDegradations(signal: AbortSignal): Degradations {
-  const noted = new Map<string, Degradation>();
-  const note = (what: string, message: string): void => {
-    const known = noted.get(what);
-    noted.set(what, {
-      what,
-      message: known?.message ?? message.slice(0, MAX_MESSAGE_CHARS),
-      count: (known?.count ?? 0) + 1,
-    });
+  const noted = new Map<string, Degradation[]>();
+  const note = (what: string, given: string): void => {
+    const message = given.slice(0, MAX_MESSAGE_CHARS);
+    const known = noted.get(what) ?? [];
+    noted.set(what, known);
+    const same = known.findIndex((each) => each.message === message);
+    const at = same === -1 && known.length >= MAX_MESSAGES ? 0 : same;
+    const counted = known[at];
+    if (counted === undefined) known.push({ what, message, count: 1 });
+    else known[at] = { ...counted, count: counted.count + 1 };
   };
   return {
     async optional(what, step) {
@@ -36,6 +41,6 @@ export function createDegradations(signal: AbortSignal): Degradations {
       }
     },
     note,
-    list: () => [...noted.values()],
+    list: () => [...noted.values()].flat(),
   };
 }

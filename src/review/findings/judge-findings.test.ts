@@ -322,6 +322,56 @@ test("the same finding of the floor and of a model is told once, as the more sev
   );
 });
 
+test("a model cannot reword or swallow what a rule has found; it can make it graver", () => {
+  const floor = findingOf({
+    ...ON_LINE,
+    source: "floor",
+    rule: "floating-promise",
+    title: "Promise is not awaited",
+    body: "Its rejection ends the process.",
+    severity: "major",
+    confidence: 0.9,
+  });
+  const misled = findingOf({
+    ...ON_LINE,
+    // A title that a linter's finding would have: such are left to the linter.
+    title: "Promise is not awaited, import order",
+    body: "Harmless.",
+    severity: "critical",
+    confidence: 1,
+  });
+  const { judged, dropped } = judge([misled, floor], {}, { hasTooling: true });
+  assert.deepEqual(
+    judged.map(({ finding: { rule, body, confidence }, severity }) => [rule, body, confidence, severity]),
+    [["floating-promise", "Its rejection ends the process.", 1, "critical"]],
+  );
+  assert.deepEqual(
+    dropped.map(({ reason, finding }) => [reason, finding.body]),
+    [["dropped:duplicate", "Harmless."]],
+  );
+});
+
+const ABOUT_THE_REVIEW = [
+  "diff-hiding-attributes",
+  "hidden-characters",
+  "kodiai-config-changed",
+  "reviewer-injection",
+];
+
+for (const rule of ABOUT_THE_REVIEW) {
+  test(`${rule}: no mode, size or comment of the change silences it, and the base can`, () => {
+    const found = { ...ON_LINE, source: "floor", rule, severity: "medium" } as const;
+    const lenient = { review: { mode: "lenient", patterns: { ignore: [findingOf(found).category] } } };
+    assert.equal(outcome(findingOf({ ...found, ignoredBecause: "fine" }), lenient), "kept medium");
+    const inTest = { ...found, path: "test/a.test.ts", quote: "save(user);" };
+    const large = { largePR: { fileThreshold: 1, fullReviewCount: 1, abbreviatedCount: 1 } };
+    assert.equal(outcome(findingOf(inTest), large), "kept medium");
+    assert.equal(outcome(findingOf(found), { review: { suppressions: [rule] } }), "suppressed:config");
+    // What the rule itself tells quietly stays quiet.
+    assert.equal(outcome(findingOf({ ...found, severity: "minor" }), lenient), "filtered:category");
+  });
+}
+
 test("the most important come first, and those over the limit go into the details", () => {
   const findings = [
     findingOf({ quote: "let total = 0;", severity: "minor", category: "documentation" }),

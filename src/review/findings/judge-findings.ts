@@ -2,7 +2,7 @@
  * Judges findings: places them, merges the same ones, takes each through the rules in order, ranks what is kept. Every
  * finding comes out exactly once: told, or dropped with a reason.
  */
-import { severityRank } from "../../base/severity.ts";
+import { mostSevere, severityRank } from "../../base/severity.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
 import { anchorFinding } from "./anchor-finding.ts";
@@ -101,11 +101,16 @@ export function identifyInChange(
   }));
 }
 
-/** Of findings that say the same the most severe is kept, then the surest; the others become its evidence. */
+/**
+ * Of findings that say the same one is kept and the others become its evidence: a rule's before a model's, then the most
+ * severe, then the surest. A model that was misled can make a rule's finding graver; it can neither reword nor swallow it.
+ */
 function mergeSame(candidates: readonly Candidate[], dropped: DroppedFinding[]): readonly Candidate[] {
   const byImportance = candidates.toSorted(
     (a, b) =>
-      severityRank(a.severity) - severityRank(b.severity) || b.finding.confidence - a.finding.confidence,
+      Number(isOfModel(a)) - Number(isOfModel(b)) ||
+      severityRank(a.severity) - severityRank(b.severity) ||
+      b.finding.confidence - a.finding.confidence,
   );
   const merged = new Map<Candidate, Candidate[]>();
   const byPath = new Map<string, Candidate[]>();
@@ -121,10 +126,25 @@ function mergeSame(candidates: readonly Candidate[], dropped: DroppedFinding[]):
       dropped.push(asDropped(candidate, "dropped:duplicate", `the same as "${best.finding.title}"`));
     }
   }
-  return [...merged].map(([best, rest]) => {
-    const also = rest.map(({ finding }) => `also found by ${finding.rule ?? finding.source}`);
-    return { ...best, finding: { ...best.finding, evidence: [...best.finding.evidence, ...also] } };
-  });
+  return [...merged].map(([best, rest]) => mergeInto(best, rest));
+}
+
+function isOfModel({ finding }: Candidate): boolean {
+  return finding.source === "model";
+}
+
+function mergeInto(best: Candidate, rest: readonly Candidate[]): Candidate {
+  const all = [best, ...rest];
+  const also = rest.map(({ finding }) => `also found by ${finding.rule ?? finding.source}`);
+  return {
+    ...best,
+    severity: mostSevere(all.map(({ severity }) => severity)) ?? best.severity,
+    finding: {
+      ...best.finding,
+      confidence: Math.max(...all.map(({ finding }) => finding.confidence)),
+      evidence: [...best.finding.evidence, ...also],
+    },
+  };
 }
 
 function applyRules(start: Candidate, situation: Situation) {

@@ -335,6 +335,36 @@ test("the diff: a line that was cut says so and is not shown", () => {
   assert.ok(!user.includes("yyyy"));
 });
 
+test("a guideline file for which another one leaves no room at all is counted as left out", () => {
+  const guidelines = [
+    // One line without an end: it takes the budget to the last character.
+    { path: "AGENTS.md", text: "a".repeat(4_000) },
+    { path: "CLAUDE.md", text: "b".repeat(500) },
+  ];
+  const { user } = buildPrompt(inputOf(changeOf([LOGIN]), { guidelines }));
+  assert.match(user, /a{4000}\n.*\n\(500 characters of it are left out for length\.\)/);
+});
+
+test("instructions for paths and risk signals keep to their budgets", () => {
+  const files = Array.from({ length: 12 }, (_, index) =>
+    changedFile({
+      path: `src/${"deep/".repeat(12)}auth/login-${index}.ts`,
+      lines: ["+await db.query(`select 1`); execSync('ls'); createHash('md5');"],
+    }),
+  );
+  const pathInstructions = Array.from({ length: 4 }, (_, index) => ({
+    paths: ["src/**"],
+    instructions: `${index}`.repeat(900),
+  }));
+  const { user, sections } = buildPrompt(
+    inputOf(changeOf(files), { config: { review: { pathInstructions } } }),
+  );
+  assert.match(user, /2{900}/);
+  assert.doesNotMatch(user, /3{900}/);
+  const signals = sections.find(({ name }) => name === "risk signals");
+  assert.ok((signals?.cutChars ?? 0) > 0 && (signals?.chars ?? 0) < 800, JSON.stringify(signals));
+});
+
 test("what is too long is cut, said in the text and counted", () => {
   const change = changeOf([LOGIN], {
     title: "t".repeat(400),

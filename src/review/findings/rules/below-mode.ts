@@ -1,10 +1,11 @@
 /** Findings below the level of the mode (or of `severity.minLevel`) are recorded and counted, not told. */
 import { isAtLeast } from "../../../base/severity.ts";
+import { isAlwaysTold } from "./always-told.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 
-export const belowMode: JudgingRule = ({ severity }, { analysis }) => {
+export const belowMode: JudgingRule = ({ finding, severity }, { analysis }) => {
   const { mode, minLevel } = analysis.mode;
-  return isAtLeast(severity, minLevel)
+  return isAtLeast(severity, minLevel) || isAlwaysTold({ finding })
     ? KEEP
     : drop("filtered:below-mode", `${mode} mode tells from ${minLevel} up`);
 };

@@ -1,7 +1,8 @@
-/** `kodiai-ignore-next-line` in the code. Critical findings are never suppressed. */
+/** `kodiai-ignore-next-line` in the code. Neither critical findings nor those about the review itself are suppressed. */
+import { isAlwaysTold } from "./always-told.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 
 export const inCodeSuppression: JudgingRule = ({ finding, severity }) => {
-  if (finding.ignoredBecause === null || severity === "critical") return KEEP;
+  if (finding.ignoredBecause === null || severity === "critical" || isAlwaysTold({ finding })) return KEEP;
   return drop("suppressed:in-code", finding.ignoredBecause);
 };

@@ -16,11 +16,11 @@ export const guidelines: Section = {
     let cutChars = 0;
     for (const { path, text } of files) {
       const fitted = fitProse(text, roomChars, guard);
-      if (fitted.text === "") continue;
       if (fitted.cutChars > 0 && roomChars < MIN_CHARS) {
         cutChars += text.length;
         continue;
       }
+      if (fitted.text === "") continue;
       roomChars -= fitted.text.length;
       cutChars += fitted.cutChars;
       parts.push(`${showPath(path, guard)}:\n${fitted.text}`);

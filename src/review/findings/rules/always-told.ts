@@ -1,0 +1,17 @@
+/**
+ * What blinds or steers a review, or changes its settings: it is told in every mode, and no comment of the change silences it.
+ * Only the base branch can, by switching the rule off.
+ */
+import type { Candidate } from "./rule.ts";
+
+const ALWAYS_TOLD: ReadonlySet<string> = new Set([
+  "diff-hiding-attributes",
+  "hidden-characters",
+  "kodiai-config-changed",
+  "reviewer-injection",
+]);
+
+/** Not for what the rule itself tells quietly, such as a text about injections, or guidelines that were edited. */
+export function isAlwaysTold({ finding }: Pick<Candidate, "finding">): boolean {
+  return finding.rule !== null && ALWAYS_TOLD.has(finding.rule) && finding.severity !== "minor";
+}
