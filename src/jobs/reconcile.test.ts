@@ -8,6 +8,7 @@ import type { Job, Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import { appendNotebookRow, readNotebookRows } from "../store/repositories/notebooks.ts";
 import { recordedRuns, saveRecording } from "../store/repositories/recordings.ts";
+import { insertSpending, lockSpending, sumSpendings } from "../store/repositories/spendings.ts";
 import { countTimeouts, recordTimeout } from "../store/repositories/timeouts.ts";
 import type { JobContext } from "./recipe.ts";
 import { createReconcileRecipe, planReconcile, RECONCILE_EVERY_MS } from "./reconcile.ts";
@@ -116,5 +117,23 @@ for (const engine of ENGINES) {
       );
       const sinceMs = Number.MIN_SAFE_INTEGER;
       assert.equal(await countTimeouts({ repositoryId: 1, author: "ada", sinceMs }, database), 3);
+    }));
+
+  test(`${engine.name}: what a pull request cost is forgotten when nobody worked on it for a year`, () =>
+    withStore(engine, async ({ database }) => {
+      const { state, runAt } = bench(database);
+      const scope = { runId: 1, installationId: 1, repositoryId: 1, author: "ada" };
+      const ages = [1, 31, 364, 366];
+      await lockSpending(scope.installationId, state.now, database);
+      for (const days of ages) {
+        const at = state.now - days * 24 * HOUR_MS;
+        const spending = { ...scope, pullRequest: days, model: "a:x", microUsd: 1_000, at };
+        await insertSpending(spending, database);
+      }
+      await runAt(0);
+      const left = ages.map((pullRequest) =>
+        sumSpendings({ ...scope, pullRequest }, { of: "pull-request" }, { exceptId: null, sql: database }),
+      );
+      assert.deepEqual(await Promise.all(left), [1_000, 1_000, 1_000, 0]);
     }));
 }

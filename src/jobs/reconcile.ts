@@ -11,6 +11,7 @@ import { deleteNotebookRowsBefore } from "../store/repositories/notebooks.ts";
 import { deleteRecordingsBefore } from "../store/repositories/recordings.ts";
 import { deleteRejectionsBefore } from "../store/repositories/rejections.ts";
 import { hasOutcome, lastCompletedRun } from "../store/repositories/runs.ts";
+import { deleteSpendingsOfQuietSince } from "../store/repositories/spendings.ts";
 import { deleteTelemetryBefore } from "../store/repositories/telemetry.ts";
 import { deleteTimeoutsBefore } from "../store/repositories/timeouts.ts";
 import { planReview } from "./plan-job.ts";
@@ -43,6 +44,11 @@ const KEEP_JOBS_MS = 90 * DAY_MS;
 /** They hold code, and are large: only as long as somebody wonders about a review. */
 const KEEP_RECORDINGS_MS = 30 * DAY_MS;
 const KEEP_TELEMETRY_MS = 90 * DAY_MS;
+/**
+ * The ceiling of a pull request knows no time, and whether it is open is not known here. One that nobody has worked on for a year
+ * begins anew. The widest window of the other ceilings is 30 days.
+ */
+const KEEP_SPENDINGS_MS = 365 * DAY_MS;
 
 /** Longer than a review may take. */
 const ABANDONED_MS = 30 * 60 * 1_000;
@@ -164,5 +170,6 @@ async function prune({ queue, database, telemetry, now }: ReconcileDeps): Promis
   await deleteRecordingsBefore(now() - KEEP_RECORDINGS_MS, database);
   await deleteNotebookRowsBefore(now() - KEEP_JOBS_MS, database);
   await deleteTimeoutsBefore(now() - KEEP_JOBS_MS, database);
+  await deleteSpendingsOfQuietSince(now() - KEEP_SPENDINGS_MS, database);
   await deleteTelemetryBefore(now() - KEEP_TELEMETRY_MS, telemetry);
 }

@@ -4,7 +4,8 @@
  * passed because a discount has ended.
  */
 import type { RepoConfig } from "../config/repo-config/schema.ts";
-import { CHARS_PER_TOKEN, type Tokens } from "./model.ts";
+import type { Tokens } from "./model.ts";
+import { estimateTokens } from "./tokens.ts";
 
 export type Rates = {
   readonly inputUsd: number;
@@ -209,18 +210,17 @@ export function atMostUsd(
   return (inputTokens * Math.max(inputUsd, cacheWriteUsd) + outputTokens * outputUsd) / PER_MILLION;
 }
 
-/** Of a call that has not been made, by the length of its prompt. */
+/** Of a call that has not been made, by the size of its prompt (`sizeOf`). */
 export function estimateUsd({
-  inputChars,
+  inputSize,
   maxOutputTokens,
   price,
 }: {
-  readonly inputChars: number;
+  readonly inputSize: number;
   readonly maxOutputTokens: number;
   readonly price: Price;
 }): number {
-  const inputTokens = Math.ceil(inputChars / CHARS_PER_TOKEN);
-  return atMostUsd({ inputTokens, outputTokens: maxOutputTokens }, price);
+  return atMostUsd({ inputTokens: estimateTokens(inputSize), outputTokens: maxOutputTokens }, price);
 }
 
 function ratesFor(inputTokens: number, price: Price): Rates {

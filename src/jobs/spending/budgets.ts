@@ -8,6 +8,15 @@ export type BudgetKey = keyof Budgets;
 /** In US dollars; null for no ceiling. */
 export type EffectiveBudgets = Readonly<Record<BudgetKey, number | null>>;
 
+/** The narrowest first: that is the one a person can do most about. */
+export const BUDGET_KEYS = [
+  "perReviewUsd",
+  "perPullRequestUsd",
+  "perAuthorHourUsd",
+  "perRepositoryDayUsd",
+  "perInstallationMonthUsd",
+] as const satisfies readonly BudgetKey[];
+
 export const NO_BUDGETS: EffectiveBudgets = {
   perReviewUsd: null,
   perPullRequestUsd: null,

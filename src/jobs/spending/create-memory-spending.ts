@@ -2,14 +2,31 @@
 import type { Refusal, Reservation, Spending } from "../../model/spending.ts";
 import { fromMicroUsd, toMicroUsd } from "./micro-usd.ts";
 
+export type Ceiling = {
+  /** As people know it: `budget.perReviewUsd`, `--budget-usd`. */
+  readonly name: string;
+  readonly usd: number;
+};
+
+/** The first of those that allow least. One review may cost no more than a day or a month of them. */
+export function lowestCeiling(
+  named: readonly { readonly name: string; readonly usd: number | null }[],
+): Ceiling | null {
+  return named.reduce<Ceiling | null>(
+    (lowest, { name, usd }) =>
+      usd === null || (lowest !== null && lowest.usd <= usd) ? lowest : { name, usd },
+    null,
+  );
+}
+
 /** Null: no ceiling. */
-export function createMemorySpending(perReviewUsd: number | null): Spending {
-  const limit = perReviewUsd === null ? Infinity : toMicroUsd(perReviewUsd);
+export function createMemorySpending(ceiling: Ceiling | null): Spending {
+  const limit = ceiling === null ? Infinity : toMicroUsd(ceiling.usd);
   let spent = 0;
   const refuse = (): Refusal => ({
     kind: "refused",
-    budget: "budget.perReviewUsd",
-    limitUsd: perReviewUsd ?? Infinity,
+    budget: ceiling?.name ?? "",
+    limitUsd: ceiling?.usd ?? Infinity,
     spentUsd: fromMicroUsd(spent),
   });
   const reservationOf = (first: number): Reservation => {
@@ -29,12 +46,13 @@ export function createMemorySpending(perReviewUsd: number | null): Spending {
     } satisfies Reservation;
   };
   return {
-    isLimited: perReviewUsd !== null,
+    isLimited: ceiling !== null,
     async reserve(usd) {
       const microUsd = toMicroUsd(usd);
       if (spent + microUsd > limit) return refuse();
       spent += microUsd;
       return reservationOf(microUsd);
     },
+    spentUsd: async () => fromMicroUsd(spent),
   } satisfies Spending;
 }

@@ -7,7 +7,7 @@ import type { Database } from "../../store/database.ts";
 import type { SpendingScope } from "../../store/repositories/spendings.ts";
 import { openStore } from "../../store/store.ts";
 import { type EffectiveBudgets, effectiveBudgets, NO_BUDGETS } from "./budgets.ts";
-import { createMemorySpending } from "./create-memory-spending.ts";
+import { createMemorySpending, lowestCeiling } from "./create-memory-spending.ts";
 import { createSpending } from "./create-spending.ts";
 
 const HOUR_MS = 3_600_000;
@@ -40,7 +40,11 @@ const KINDS: readonly {
   readonly name: string;
   readonly open: (limit: number | null, work: (spending: Spending) => Promise<void>) => Promise<void>;
 }[] = [
-  { name: "memory", open: (limit, work) => work(createMemorySpending(limit)) },
+  {
+    name: "memory",
+    open: (limit, work) =>
+      work(createMemorySpending(lowestCeiling([{ name: "budget.perReviewUsd", usd: limit }]))),
+  },
   ...ENGINES.map((engine) => ({
     name: engine.name,
     open: (limit: number | null, work: (spending: Spending) => Promise<void>) =>
@@ -68,6 +72,7 @@ for (const { name, open } of KINDS) {
       const third = await reserved(spending, 0.1);
       await third.settle(2);
       assert.deepEqual(await spending.reserve(0, MODEL), refusal("perReviewUsd", 1, 2.25));
+      assert.equal(await spending.spentUsd(), 2.25);
     }));
 
   test(`${name}: amounts add up exactly, down to a millionth`, () =>
@@ -172,7 +177,11 @@ for (const engine of ENGINES) {
       try {
         const second = createSpending({ scope: SCOPE, budgets, database: later.database, now: later.now });
         assert.deepEqual(await second.reserve(0.2, MODEL), refusal("perReviewUsd", 0.5, 0.4));
-        await reserved(second, 0.1);
+        await (await reserved(second, 0.1)).settle(0.03);
+        assert.equal(await second.spentUsd(), 0.43);
+        const other = { ...SCOPE, runId: 2 };
+        const third = createSpending({ scope: other, budgets, database: later.database, now: later.now });
+        assert.equal(await third.spentUsd(), 0);
       } finally {
         await later.close();
       }

@@ -55,6 +55,9 @@ export function createSpending(options: SpendingOptions): Spending {
       });
       return typeof taken === "number" ? reservationOf(taken, options) : taken;
     },
+    async spentUsd() {
+      return fromMicroUsd(await sumSpendings(scope, { of: "run" }, { exceptId: null, sql: database }));
+    },
   } satisfies Spending;
 }
 

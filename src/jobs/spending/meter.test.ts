@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Price } from "../../model/prices.ts";
+import { estimateUsd, type Price, PRICES } from "../../model/prices.ts";
 import type { Reservation, Spending } from "../../model/spending.ts";
+import { sizeOf } from "../../model/tokens.ts";
 import { createMemorySpending } from "./create-memory-spending.ts";
 import { createMeter } from "./meter.ts";
 
@@ -14,8 +15,10 @@ async function reserve(spending: Spending, usd: number): Promise<Reservation> {
   return answer;
 }
 
+const perReview = (usd: number) => ({ name: "budget.perReviewUsd", usd });
+
 test("a call is admitted while its most is set aside or can be, and what it took is counted", async () => {
-  const spending = createMemorySpending(10);
+  const spending = createMemorySpending(perReview(10));
   const reservation = await reserve(spending, 3);
   const meter = createMeter({ reservation, reservedUsd: 3, price: PRICE });
   // 1 + 2 dollars: just what was set aside.
@@ -43,7 +46,7 @@ test("a call is admitted while its most is set aside or can be, and what it took
 
 test("a model that always takes the most never spends more than the ceiling", async () => {
   for (const ceiling of [0.5, 1, 7.3]) {
-    const spending = createMemorySpending(ceiling);
+    const spending = createMemorySpending(perReview(ceiling));
     const meter = createMeter({ reservation: await reserve(spending, 0), reservedUsd: 0, price: PRICE });
     let calls = 0;
     while (await meter.admit({ inputTokens: 100, outputTokens: 50 })) {
@@ -74,4 +77,21 @@ test("without a price everything is admitted, counted, and costs nobody knows wh
   assert.equal(meter.spentUsd(), null);
   assert.equal(meter.tokens().input, 1e9);
   assert.equal(meter.refusal(), null);
+});
+
+test("what is set aside for a prompt in Chinese covers what the provider asks for it, and the ceiling holds", async () => {
+  const price = PRICES["claude-sonnet-4-5"];
+  assert.ok(price !== undefined);
+  // 43 characters, 50 tokens with the least suited vocabulary.
+  const prompt =
+    "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。".repeat(4_000);
+  const billed = { input: 4_000 * 50, cachedInput: 0, output: 0 };
+  const reservedUsd = estimateUsd({ inputSize: sizeOf(prompt), maxOutputTokens: 0, price });
+  assert.equal((await createMemorySpending(perReview(0.6)).reserve(reservedUsd, "m")).kind, "refused");
+  const spending = createMemorySpending(perReview(1.5));
+  const reservation = await reserve(spending, reservedUsd);
+  const meter = createMeter({ reservation, reservedUsd, price });
+  meter.add(billed);
+  assert.equal(meter.spentUsd()?.toFixed(2), "0.60");
+  assert.ok((meter.spentUsd() ?? Infinity) <= reservedUsd, `${meter.spentUsd()} of ${reservedUsd}`);
 });

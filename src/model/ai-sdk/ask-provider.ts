@@ -79,8 +79,8 @@ export async function askProvider(
     watch.rest();
     // What was refused, or never reached anybody, costs nothing; what we left in the middle may.
     if (isAnswered || watch.cause() !== null) {
-      const chars = { input: conversation.chars(), output: answer.chars };
-      asking.onCalled(countTokens(answer.finish?.usage ?? null, chars), isAnswered);
+      const size = { input: conversation.size(), output: answer.size };
+      asking.onCalled(countTokens(answer.finish?.usage ?? null, size), isAnswered);
     }
   }
 }

@@ -1,12 +1,13 @@
 /** All that was said so far, as it is sent with every call; nothing of it is kept elsewhere. */
 import type { ModelPrompt, ModelTool } from "../model.ts";
+import { sizeOf } from "../tokens.ts";
 import type { AssistantPart, Message, ProviderOptions, ToolResultPart } from "./language-model.ts";
 
 export type Conversation = {
   /** For the next call; with a mark, where the provider's cache should begin anew. */
   messages(cacheMark: ProviderOptions | null): Message[];
-  /** About what a call sends. */
-  chars(): number;
+  /** About what a call sends, as `sizeOf` measures it. */
+  size(): number;
   add(content: readonly AssistantPart[], results: readonly ToolResultPart[]): void;
   /** A word of ours in between. */
   say(text: string): void;
@@ -24,14 +25,14 @@ export function createConversation(prompt: ModelPrompt, tools: readonly ModelToo
     { role: "user", content: [{ type: "text", text: prompt.user }] },
   ];
   const ofTools = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
-  let chars = JSON.stringify(ofTools).length + prompt.system.length + prompt.user.length;
+  let size = sizeOf(JSON.stringify(ofTools)) + sizeOf(prompt.system) + sizeOf(prompt.user);
   const push = (message: Message): void => {
     messages.push(message);
-    chars += JSON.stringify(message.content).length;
+    size += sizeOf(JSON.stringify(message.content));
   };
   return {
     messages: (cacheMark) => (cacheMark === null ? [...messages] : marked(messages, cacheMark)),
-    chars: () => chars,
+    size: () => size,
     add(content, results) {
       push({ role: "assistant", content: [...content] });
       if (results.length > 0) push({ role: "tool", content: [...results] });

@@ -1,10 +1,7 @@
-/** What a call came to, in the counts of the Model port: as the provider says, or estimated from characters. */
-import { CHARS_PER_TOKEN, type Tokens } from "../model.ts";
+/** What a call came to, in the counts of the Model port: as the provider says, or estimated from the texts. */
+import type { Tokens } from "../model.ts";
+import { estimateTokens } from "../tokens.ts";
 import type { FinishPart } from "./language-model.ts";
-
-export function estimateTokens(chars: number): number {
-  return Math.ceil(chars / CHARS_PER_TOKEN);
-}
 
 /** A hundred times what any model takes: a provider that says more is mistaken, and money is counted by it. */
 const MAX_TOKENS = 100_000_000;
@@ -16,10 +13,10 @@ function said(count: number | undefined, estimate: number): number {
 
 export function countTokens(
   usage: FinishPart["usage"] | null,
-  chars: { readonly input: number; readonly output: number },
+  size: { readonly input: number; readonly output: number },
 ): Tokens {
-  const input = said(usage?.inputTokens.total, estimateTokens(chars.input));
-  const output = said(usage?.outputTokens.total, estimateTokens(chars.output));
+  const input = said(usage?.inputTokens.total, estimateTokens(size.input));
+  const output = said(usage?.outputTokens.total, estimateTokens(size.output));
   const cachedInput = Math.min(input, said(usage?.inputTokens.cacheRead, 0));
   const written = Math.min(input - cachedInput, said(usage?.inputTokens.cacheWrite, 0));
   return { input, cachedInput, ...(written > 0 && { cacheWriteInput: written }), output };

@@ -3,6 +3,7 @@
  * answer never ends.
  */
 import type { ToolAnswer } from "../model.ts";
+import { sizeOf } from "../tokens.ts";
 import type {
   AssistantPart,
   FinishPart,
@@ -19,8 +20,8 @@ export type Answer = {
   readonly results: ToolResultPart[];
   /** Calls whose arguments are no JSON: perhaps only cut off, so they wait for the end of the answer. */
   readonly malformed: ToolCallPart[];
-  /** Of all that came, thinking included. */
-  chars: number;
+  /** Of all that came, thinking included, as `sizeOf` measures it. */
+  size: number;
   finish: FinishPart | null;
   /** A tool has ended the run; further calls are not made. */
   ends: ToolAnswer["ends"];
@@ -30,7 +31,7 @@ export type Answer = {
 export type CallTool = (name: string, args: unknown) => Promise<ToolAnswer>;
 
 export function createAnswer(): Answer {
-  return { content: [], results: [], malformed: [], chars: 0, finish: null, ends: null };
+  return { content: [], results: [], malformed: [], size: 0, finish: null, ends: null };
 }
 
 type OpenPart = Extract<AssistantPart, { type: "text" | "reasoning" }>;
@@ -49,7 +50,7 @@ function takeText(part: StreamPart, answer: Answer, open: Map<string, OpenPart>)
   if (current === undefined) return;
   if (part.type === "text-delta" || part.type === "reasoning-delta") {
     current.text += part.delta;
-    answer.chars += part.delta.length;
+    answer.size += sizeOf(part.delta);
   }
   if ("providerMetadata" in part && part.providerMetadata !== undefined)
     current.providerOptions = part.providerMetadata;
@@ -105,7 +106,7 @@ async function makeCall(
 }
 
 async function takeCall(part: ToolCallPart, answer: Answer, callTool: CallTool): Promise<void> {
-  answer.chars += part.input.length;
+  answer.size += sizeOf(part.input);
   if (answer.ends !== null) return;
   const args = parseArguments(part.input);
   if (args === part.input) answer.malformed.push(part);

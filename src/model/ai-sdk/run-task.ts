@@ -7,8 +7,7 @@ import { askProvider, type Attempt, type Asking } from "./ask-provider.ts";
 import type { Failure } from "./classify-failure.ts";
 import type { Connection } from "./connect-provider.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
-import { addTokens } from "../tokens.ts";
-import { estimateTokens } from "./count-tokens.ts";
+import { addTokens, estimateTokens } from "../tokens.ts";
 import type { Answer, CallTool } from "./read-answer.ts";
 import { createWatch, type Watch } from "./watch.ts";
 
@@ -53,7 +52,7 @@ async function takeTurn(run: Run, turn: number): Promise<Attempt | End> {
   const startedAt = performance.now();
   for (let count = 0; ; count++) {
     const atMost = {
-      inputTokens: estimateTokens(conversation.chars()),
+      inputTokens: estimateTokens(conversation.size()),
       outputTokens: task.limits.maxOutputTokens,
     };
     if (!(await watch.race(task.meter.admit(atMost)))) return OUT_OF_BUDGET;

@@ -1,5 +1,6 @@
 /** Reads one answer after the other from the pieces in which they are streamed, and has them counted. */
 import type { SDKPartialAssistantMessage } from "@anthropic-ai/claude-agent-sdk";
+import { sizeOf } from "../tokens.ts";
 import type { Ledger } from "./ledger.ts";
 
 type StreamEvent = SDKPartialAssistantMessage["event"];
@@ -40,7 +41,7 @@ export function createAnswerReader(ledger: Ledger, onBegin: () => void): AnswerR
   }
 
   function receive(text: string): void {
-    ledger.receive(text.length);
+    ledger.receive(sizeOf(text));
   }
 
   function readDelta(delta: Delta, into: OpenAnswer): void {

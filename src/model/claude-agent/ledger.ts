@@ -1,12 +1,12 @@
 /**
  * Counts the calls of a run and what they took. What the provider says about an answer comes in pieces while it is streamed, and
- * may not come at all; what is missing is estimated from the characters that were seen.
+ * may not come at all; what is missing is estimated from the texts that were seen. Sizes are those of `sizeOf`.
  */
-import { CHARS_PER_TOKEN, type Meter, type ModelTask, NO_TOKENS, type Tokens } from "../model.ts";
-import { addTokens } from "../tokens.ts";
+import { type Meter, type ModelTask, NO_TOKENS, type Tokens } from "../model.ts";
+import { addTokens, estimateTokens, sizeOf } from "../tokens.ts";
 
 /** About what the program adds to a request of its own: where it runs, which model it is. */
-const PROGRAM_CHARS = 2000;
+const PROGRAM_SIZE = 2000;
 
 /** What the provider says, as far as it does; types promise more than it keeps. */
 export type Usage = {
@@ -22,11 +22,11 @@ export type Ledger = {
   /** The most that the next call can take. */
   atMost(): Parameters<Meter["admit"]>[0];
   /** The conversation has grown by what a tool answered. */
-  grow(chars: number): void;
+  grow(size: number): void;
   /** An answer begins. */
   open(usage: Usage | undefined): void;
   /** So much of it has come. */
-  receive(chars: number): void;
+  receive(size: number): void;
   /** The provider says more about it; what it says later holds. */
   update(usage: Usage | undefined): void;
   /** It is over, whole or cut: the meter is told. Nothing happens when none is open. */
@@ -34,10 +34,6 @@ export type Ledger = {
   /** The program's own sum, at the end: what was used beside the answers that were seen is added. */
   settle(sum: Tokens): void;
 };
-
-function tokensOf(chars: number): number {
-  return Math.ceil(chars / CHARS_PER_TOKEN);
-}
 
 /** A hundred times what any model takes: a provider that says more is mistaken, and money is counted by it. */
 const MAX_TOKENS = 100_000_000;
@@ -51,26 +47,26 @@ function known(usage: Usage | undefined): Usage {
   return Object.fromEntries(Object.entries(usage ?? {}).filter(([, count]) => isCount(count)));
 }
 
-type OpenAnswer = { usage: Usage; chars: number; isCounted: boolean };
+type OpenAnswer = { usage: Usage; size: number; isCounted: boolean };
 
-function countAnswer({ usage, chars, isCounted }: OpenAnswer, conversationChars: number): Tokens {
+function countAnswer({ usage, size, isCounted }: OpenAnswer, conversationSize: number): Tokens {
   const cachedInput = usage.cache_read_input_tokens ?? 0;
   const written = usage.cache_creation_input_tokens ?? 0;
   const input = (usage.input_tokens ?? 0) + written + cachedInput;
   const output = usage.output_tokens ?? 0;
   return {
-    input: input > 0 ? input : tokensOf(conversationChars),
+    input: input > 0 ? input : estimateTokens(conversationSize),
     cachedInput,
     ...(written > 0 && { cacheWriteInput: written }),
     // An answer that was cut has only the count it began with.
-    output: isCounted ? output : Math.max(output, tokensOf(chars)),
+    output: isCounted ? output : Math.max(output, estimateTokens(size)),
   };
 }
 
 export function createLedger({ prompt, tools, limits, meter }: ModelTask): Ledger {
   const offered = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
-  let conversationChars =
-    PROGRAM_CHARS + prompt.system.length + prompt.user.length + JSON.stringify(offered).length;
+  let conversationSize =
+    PROGRAM_SIZE + sizeOf(prompt.system) + sizeOf(prompt.user) + sizeOf(JSON.stringify(offered));
   let total = NO_TOKENS;
   let turns = 0;
   let answer: OpenAnswer | null = null;
@@ -81,16 +77,16 @@ export function createLedger({ prompt, tools, limits, meter }: ModelTask): Ledge
   return {
     turns: () => turns,
     tokens: () => total,
-    atMost: () => ({ inputTokens: tokensOf(conversationChars), outputTokens: limits.maxOutputTokens }),
-    grow(chars) {
-      conversationChars += chars;
+    atMost: () => ({ inputTokens: estimateTokens(conversationSize), outputTokens: limits.maxOutputTokens }),
+    grow(size) {
+      conversationSize += size;
     },
     open(usage) {
       turns++;
-      answer = { usage: known(usage), chars: 0, isCounted: false };
+      answer = { usage: known(usage), size: 0, isCounted: false };
     },
-    receive(chars) {
-      if (answer !== null) answer.chars += chars;
+    receive(size) {
+      if (answer !== null) answer.size += size;
     },
     update(usage) {
       if (answer === null) return;
@@ -102,8 +98,8 @@ export function createLedger({ prompt, tools, limits, meter }: ModelTask): Ledge
       if (answer === null) return;
       const closed = answer;
       answer = null;
-      tell(countAnswer(closed, conversationChars));
-      conversationChars += closed.chars;
+      tell(countAnswer(closed, conversationSize));
+      conversationSize += closed.size;
     },
     settle(sum) {
       const beside = {

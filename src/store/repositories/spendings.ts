@@ -107,3 +107,27 @@ export async function settleSpending(id: number, microUsd: number, sql: Sql): Pr
     microUsd,
   ]);
 }
+
+/**
+ * Forgets what pull requests cost for which nothing was spent and nothing was run since then. All of a pull request goes together:
+ * as long as it is worked on, all that it has ever cost counts.
+ */
+export async function deleteSpendingsOfQuietSince(timeMs: number, sql: Sql): Promise<void> {
+  // Through the locks, which everybody who spends has taken, the old ones are found by an index; nothing is added to a time so that
+  // the others of a pull request are looked for by its own index, and not among all of the repository since then.
+  await sql.query(
+    `delete from spendings
+     where installation_id in (select installation_id from spending_locks) and at < $1
+     and not exists (
+       select 1 from spendings as later
+       where later.repository_id = spendings.repository_id and later.pull_request = spendings.pull_request
+       and later.at + 0 >= $1
+     )
+     and not exists (
+       select 1 from runs
+       where runs.repository_id = spendings.repository_id and runs.pull_request = spendings.pull_request
+       and runs.started_at >= $1
+     )`,
+    [timeMs],
+  );
+}

@@ -27,7 +27,7 @@ export type RateLimitRow = {
   readonly resetAt: number;
 };
 
-/** One attempt of a model at one pass of a review. */
+/** One attempt of a model at one pass of a review; or, as `cut-off`, the most that was spent by attempts that left no word. */
 export type ModelRunRow = {
   readonly jobId: number;
   readonly pass: string;
