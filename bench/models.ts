@@ -17,8 +17,8 @@ const CONCURRENCY = 8;
 /** Everything but the provider's time and the first clone. */
 const MAX_OVERHEAD_MS = 1_500;
 
-/** The program of the Claude Agent SDK takes half a second to start and a tenth for each turn, which are not ours to save. */
-const MAX_PROGRAM_MS = 1_300;
+/** The program of the Claude Agent SDK computes for half a second to start and for 40 ms in each turn, which are not ours to save. */
+const MAX_PROGRAM_MS = 400;
 
 const MODELS = [
   { model: "openai:gpt-5-mini", limitMs: MAX_OVERHEAD_MS },

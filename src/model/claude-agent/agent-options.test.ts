@@ -110,6 +110,7 @@ test("the environment of the agent program is its own, to the last variable", ()
     CLAUDE_CODE_DISABLE_CRON: "1",
     CLAUDE_CODE_DISABLE_WORKFLOWS: "1",
     ENABLE_TOOL_SEARCH: "false",
+    BUN_GC_TIMER_DISABLE: "1",
     CLAUDE_CODE_MAX_OUTPUT_TOKENS: "4321",
     MAX_MCP_OUTPUT_TOKENS: "250000",
     CLAUDE_AGENT_SDK_CLIENT_APP: "kodiai",

@@ -10,10 +10,11 @@ import type {
   SDKMessage,
   SDKResultMessage,
 } from "@anthropic-ai/claude-agent-sdk";
-import { CHARS_PER_TOKEN, type ModelTask, type ModelTool, type Tokens, type ToolAnswer } from "../model.ts";
+import type { ModelTask, ModelTool, Tokens, ToolAnswer } from "../model.ts";
+import { CHARS_PER_TOKEN, sizeOf } from "../tokens.ts";
 import { TOOL_SERVER } from "./agent-options.ts";
 import { createAnswerReader, type FinishedAnswer } from "./answer-reader.ts";
-import { type Ending, endOfAnswer, endOfResult, endOfStatus, isFinalStatus } from "./ending.ts";
+import { type Ending, endOfAnswer, endOfError, endOfResult, endOfStatus, isFinalStatus } from "./ending.ts";
 import { createLedger, isCount } from "./ledger.ts";
 import { startWatch } from "./watch.ts";
 
@@ -69,6 +70,8 @@ export function startAgentRun(task: ModelTask): AgentRun {
   /** The last answer broke off. */
   let isCut = false;
 
+  const isReached = (): boolean => ledger.turns() > 0;
+
   function end(ending: Ending): void {
     isOver = true;
     ended.resolve(chosen ?? ending);
@@ -103,14 +106,14 @@ export function startAgentRun(task: ModelTask): AgentRun {
   function onCut({ hasToolCalls }: FinishedAnswer): void {
     // With tools the meter is asked when they are done.
     if (hasToolCalls) return;
-    if (!watch.refused(0)) return end(endOfStatus(null));
+    if (!watch.refused(0)) return end(endOfStatus(null, true));
     void admit();
   }
 
   /** The program is going to ask again. */
   function onRetry({ error_status: status, retry_delay_ms: delayMs }: SDKAPIRetryMessage): void {
     const wasCut = reader.breakOff();
-    if (isFinalStatus(status) || !watch.refused(delayMs)) return end(endOfStatus(status));
+    if (isFinalStatus(status) || !watch.refused(delayMs)) return end(endOfStatus(status, isReached()));
     // What came of the answer that was cut has been paid for; the next one is a call of its own.
     if (wasCut) void admit();
   }
@@ -118,12 +121,16 @@ export function startAgentRun(task: ModelTask): AgentRun {
   function onResult(result: SDKResultMessage): void {
     reader.breakOff();
     ledger.settle(sumOf(result));
-    end(endOfResult(result, isCut));
+    end(endOfResult(result, { isCut, isReached: isReached() }));
   }
 
   function onMessage(message: SDKMessage): void {
     if (isOver) return;
     if (message.type === "result") return onResult(message);
+    if (message.type === "assistant") {
+      const ending = endOfError(message.error);
+      if (ending !== null) end(ending);
+    }
     if (message.type === "stream_event") {
       watch.listen();
       const answer = reader.read(message.event);
@@ -145,7 +152,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
     if (isOver || chosen !== null) return { text: "The review is over.", isError: true, ends: null };
     task.onEvent({ kind: "tool", name: tool.name });
     const answer = await tool.call(args);
-    ledger.grow(answer.text.length);
+    ledger.grow(sizeOf(answer.text));
     if (answer.ends !== null) {
       chosen ??= answer.ends;
       // The rest of what the model says is on its way; it says what the call has cost.

@@ -4,6 +4,7 @@
  */
 import type { Query } from "@anthropic-ai/claude-agent-sdk";
 import { KodiaiError } from "../../base/errors.ts";
+import { untilAborted } from "../../base/until-aborted.ts";
 import type { Model, ModelTask, Outcome } from "../model.ts";
 import { agentOptions, type Credentials } from "./agent-options.ts";
 import { type AgentRun, startAgentRun } from "./agent-run.ts";
@@ -47,7 +48,9 @@ async function runAgent(deps: Deps, task: ModelTask, signal: AbortSignal): Promi
     return { kind, stopReason, model: deps.options.id, turns, tokens, ms };
   } finally {
     run.stop();
-    await program.stop();
+    // Dead is enough for an outcome: the system takes 50 ms to clear such a program away, and nothing depends on that.
+    program.kill();
+    if (signal.aborted) await program.stop();
     // A folder that cannot be removed is no reason to lose a review.
     await workplace.then(({ remove }) => remove()).catch(() => {});
   }
@@ -89,18 +92,4 @@ function startQuery({ agent, options }: Deps, task: ModelTask, { run, program, w
       spawn: program.start,
     }),
   });
-}
-
-/** Rejects with the signal's reason as soon as it is aborted. */
-async function untilAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  // It may have been aborted since it was looked at last.
-  if (signal.aborted) onAbort();
-  try {
-    return await Promise.race([value, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { endOfAnswer, endOfStatus, isFinalStatus } from "./ending.ts";
+import { endOfAnswer, endOfError, endOfStatus, isFinalStatus } from "./ending.ts";
 
 const ANSWER = { stopReason: "end_turn", hasText: true, hasToolCalls: false, isFirst: true };
 
@@ -32,11 +32,17 @@ test("an answer ends the run where the program would ask again unasked", () => {
 
 test("statuses that mean no room now, and those that stay", () => {
   for (const status of [429, 503, 529]) {
-    assert.deepEqual(endOfStatus(status), { kind: "overloaded", stopReason: `HTTP ${status}` });
+    assert.deepEqual(endOfStatus(status, false), { kind: "overloaded", stopReason: `HTTP ${status}` });
     assert.equal(isFinalStatus(status), false);
   }
-  assert.deepEqual(endOfStatus(500), { kind: "failed", stopReason: "HTTP 500" });
-  assert.deepEqual(endOfStatus(null), { kind: "failed", stopReason: "connection lost" });
+  assert.deepEqual(endOfStatus(500, false), { kind: "failed", stopReason: "HTTP 500" });
+  assert.deepEqual(endOfStatus(null, true), { kind: "failed", stopReason: "connection lost" });
+  assert.deepEqual(endOfStatus(null, false), { kind: "failed", stopReason: "no connection" });
+  assert.deepEqual(endOfStatus(402, false), { kind: "failed", stopReason: "quota exceeded" });
+  assert.deepEqual(endOfStatus(413, false), { kind: "failed", stopReason: "context overflow" });
+  assert.deepEqual(endOfError("billing_error"), { kind: "failed", stopReason: "quota exceeded" });
+  assert.equal(endOfError("model_not_found"), null);
+  assert.equal(endOfError(undefined), null);
   for (const status of [400, 401, 403, 404, 413]) assert.equal(isFinalStatus(status), true);
   for (const status of [null, 408, 409, 500, 502]) assert.equal(isFinalStatus(status), false);
 });

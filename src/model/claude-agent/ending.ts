@@ -1,5 +1,5 @@
 /** How a run ends: from an answer's stop reason, from a refused call, from what the program says last. Pure. */
-import type { SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { SDKAssistantMessageError, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { OutcomeKind } from "../model.ts";
 
 export type Ending = { readonly kind: OutcomeKind; readonly stopReason: string };
@@ -14,9 +14,23 @@ export function isFinalStatus(status: number | null): boolean {
   );
 }
 
-export function endOfStatus(status: number | null): Ending {
-  if (status === null) return { kind: "failed", stopReason: "connection lost" };
+const CONTEXT_OVERFLOW: Ending = { kind: "failed", stopReason: "context overflow" };
+const QUOTA_EXCEEDED: Ending = { kind: "failed", stopReason: "quota exceeded" };
+
+/** What statuses mean that say it in a number alone. */
+const MEANINGS: Readonly<Record<number, Ending>> = { 402: QUOTA_EXCEEDED, 413: CONTEXT_OVERFLOW };
+
+/** Null: no answer at all. `isReached`: the provider has answered before, so that there is a way to it. */
+export function endOfStatus(status: number | null, isReached: boolean): Ending {
+  if (status === null) return { kind: "failed", stopReason: isReached ? "connection lost" : "no connection" };
+  const meaning = MEANINGS[status];
+  if (meaning !== undefined) return meaning;
   return { kind: NO_ROOM.has(status) ? "overloaded" : "failed", stopReason: `HTTP ${status}` };
+}
+
+/** What the program says of a refused call in a word; null: the status says it. */
+export function endOfError(error: SDKAssistantMessageError | undefined): Ending | null {
+  return error === "billing_error" ? QUOTA_EXCEEDED : null;
 }
 
 export type AnswerEnd = {
@@ -40,10 +54,11 @@ export function endOfAnswer({ stopReason, hasText, hasToolCalls, isFirst }: Answ
     : { kind: "completed", stopReason: "end of turn" };
 }
 
-const CONTEXT_OVERFLOW: Ending = { kind: "failed", stopReason: "context overflow" };
-
-/** What the program says last. `isCut`: the answer before it broke off. */
-export function endOfResult(result: SDKResultMessage, isCut: boolean): Ending {
+/** What the program says last. `isCut`: the answer before it broke off. `isReached`: see `endOfStatus`. */
+export function endOfResult(
+  result: SDKResultMessage,
+  { isCut, isReached }: { readonly isCut: boolean; readonly isReached: boolean },
+): Ending {
   if (result.stop_reason === "refusal") return { kind: "refused", stopReason: "refusal" };
   if (result.terminal_reason === "prompt_too_long" || result.terminal_reason === "blocking_limit")
     return CONTEXT_OVERFLOW;
@@ -51,5 +66,7 @@ export function endOfResult(result: SDKResultMessage, isCut: boolean): Ending {
   if (result.subtype === "success" && !result.is_error)
     return { kind: "completed", stopReason: "end of turn" };
   const status = result.subtype === "success" ? (result.api_error_status ?? null) : null;
-  return status === null && !isCut ? { kind: "failed", stopReason: "provider error" } : endOfStatus(status);
+  return status === null && !isCut
+    ? { kind: "failed", stopReason: "provider error" }
+    : endOfStatus(status, isReached);
 }

@@ -8,7 +8,9 @@ const GONE_WITHIN_MS = 2000;
 
 export type Program = {
   readonly start: (options: SpawnOptions) => SpawnedProcess;
-  /** Ends it and whatever it has started. Resolves when it is gone. */
+  /** Ends it and whatever it has started: from now on it does nothing more, though the system is still clearing it away. */
+  kill(): void;
+  /** The same; resolves when it is gone. */
   stop(): Promise<void>;
 };
 
@@ -25,6 +27,12 @@ function killGroup(child: ChildProcess): void {
 export function createProgram(): Program {
   let child: ChildProcess | null = null;
   let isStopped = false;
+  const kill = (): void => {
+    // Once: later its number may be somebody else's.
+    if (isStopped) return;
+    isStopped = true;
+    if (child !== null) killGroup(child);
+  };
   return {
     start({ command, args, cwd, env }) {
       // The library's own signal is left aside: it gives the program two seconds to say goodbye, and there is nothing to say.
@@ -40,11 +48,11 @@ export function createProgram(): Program {
       if (isStopped) killGroup(started);
       return started;
     },
+    kill,
     async stop() {
-      isStopped = true;
+      kill();
       if (child === null || child.pid === undefined) return;
       const isGone = child.exitCode !== null || child.signalCode !== null;
-      killGroup(child);
       if (!isGone) await once(child, "exit", { signal: AbortSignal.timeout(GONE_WITHIN_MS) }).catch(() => {});
     },
   };
