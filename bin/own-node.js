@@ -18,9 +18,15 @@ function findOwnNode() {
 export async function startOnOwnNode(url, args) {
   const ownNode = findOwnNode();
   if (ownNode !== null) {
-    const { spawnSync } = await import("node:child_process");
-    const run = spawnSync(ownNode, [fileURLToPath(url), ...args], { stdio: "inherit" });
-    process.exit(run.status ?? 4);
+    const { spawn } = await import("node:child_process");
+    const child = spawn(ownNode, [fileURLToPath(url), ...args], { stdio: "inherit" });
+    // Whoever started this waits for it: it must not end before the program has said its last word.
+    for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => child.kill(name));
+    const status = await new Promise((resolve) => {
+      child.on("error", () => resolve(4));
+      child.on("exit", (code) => resolve(code ?? 4));
+    });
+    process.exit(status);
   }
   console.error(`kodiai: this is Node ${process.versions.node}; Kodiai needs Node ${OLDEST_NODE} or newer.`);
   console.error(

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { KodiaiError } from "./base/errors.ts";
 import { createLog } from "./base/log.ts";
+import { untilAborted } from "./base/until-aborted.ts";
 import type { PullRequestAddress, PullRequestView } from "./cli/app.ts";
 import type { AppSources } from "./compose-app.ts";
 import { readReaderSettings } from "./config/server-settings.ts";
@@ -35,7 +36,8 @@ export async function openPullRequestView(
     maxBytes: MAX_CACHE_BYTES,
     allowHttp: settings.apiUrl.startsWith("http:"),
   });
-  const read = () => readPullRequestAs(address, { ...settings, userAgent: `kodiai/${version}`, log });
+  const read = () =>
+    untilAborted(readPullRequestAs(address, { ...settings, userAgent: `kodiai/${version}`, log }), signal);
   let access: Awaited<ReturnType<typeof read>>["access"] | null = null;
   const opened = await openPullRequest(
     address,

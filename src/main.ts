@@ -1,14 +1,18 @@
 /** The composition root: settings, adapters, the command line. The only file that knows everything. */
 import { runCli } from "./cli/cli.ts";
 import type { CliDeps, TextSink } from "./cli/command.ts";
+import { describeTrouble } from "./cli/describe-trouble.ts";
+import { EXIT } from "./cli/exit-code.ts";
+import { createStops } from "./cli/stops.ts";
 import type { AppSources } from "./compose-app.ts";
 import { modelsIfNamed } from "./jobs/model-review/models-if-named.ts";
 import { environment, readSettings } from "./config/settings.ts";
+import type { ModelTrouble } from "./model/tell-trouble.ts";
 import { VERSION } from "./version.ts";
 
-const stopping = new AbortController();
-process.once("SIGINT", () => stopping.abort());
-process.once("SIGTERM", () => stopping.abort());
+const stops = createStops({ now: () => performance.now(), end: () => process.exit(EXIT.interrupted) });
+process.on("SIGINT", stops.onSignal);
+process.on("SIGTERM", stops.onSignal);
 
 const settings = readSettings();
 const deps: CliDeps = {
@@ -17,7 +21,8 @@ const deps: CliDeps = {
   version: VERSION,
   stdout: lazySink(openStdout),
   stderr: lazySink(() => process.stderr),
-  signal: stopping.signal,
+  signal: stops.signal,
+  onFirstStop: stops.onFirstStop,
   now: () => process.uptime() * 1_000,
   wallClock: Date.now,
   readInput: lazyInput,
@@ -26,7 +31,7 @@ const deps: CliDeps = {
     (await import("./cli/files.ts")).writeWholeFile(path, text, options),
   openRepository: async () => {
     const { openRepository } = await import("./repository/git/open-repository.ts");
-    return openRepository(process.cwd(), settings.gitEnvironment, stopping.signal);
+    return openRepository(process.cwd(), settings.gitEnvironment, stops.signal);
   },
   loadSyntax: async () => (await import("./syntax/ast-grep.ts")).createAstGrepSyntax(),
   openApp: async () => (await import("./compose-app.ts")).openApp(appSources()),
@@ -37,11 +42,11 @@ const deps: CliDeps = {
   },
   openPullRequest: async (address, onStage) => {
     const { openPullRequestView } = await import("./compose-pull-request-view.ts");
-    return openPullRequestView(address, { ...appSources(), signal: stopping.signal, onStage });
+    return openPullRequestView(address, { ...appSources(), signal: stops.signal, onStage });
   },
-  openModels: async (options) => {
+  openModels: async (options, stop, tell = tellOnStderr) => {
     const load = async () =>
-      (await import("./compose-models.ts")).localModels(options, appSources().settings);
+      (await import("./compose-models.ts")).localModels(options, appSources().settings, { stop, tell });
     return options.asked === null && !settings.namesModel ? modelsIfNamed(load) : load();
   },
   serveMcp: async (request) => (await import("./compose-mcp.ts")).serveOverMcp(request, deps),
@@ -51,6 +56,10 @@ const deps: CliDeps = {
     return createTerminalForge({ ...options, rules: ALL_RULES });
   },
 };
+
+function tellOnStderr(trouble: ModelTrouble): void {
+  deps.stderr.write(describeTrouble(trouble));
+}
 
 function appSources(): AppSources {
   const { gitEnvironment } = settings;
@@ -68,6 +77,8 @@ function readTextIfAny(path: string): string | null {
 }
 
 process.exitCode = await runCli(process.argv.slice(2), deps);
+// A model that was cut off may have left a git behind that looks for something; nobody waits for it any more.
+stops.abort();
 // What was written to a pipe may still be on its way; otherwise there is nothing to wait for.
 if (process.stdout.writableLength === 0) process.exit();
 
@@ -96,5 +107,5 @@ function openStdout(): NodeJS.WriteStream {
 
 async function* lazyInput(path: string): AsyncGenerator<string> {
   const { readInput } = await import("./cli/files.ts");
-  yield* readInput(path, stopping.signal);
+  yield* readInput(path, stops.signal);
 }

@@ -1,7 +1,9 @@
 /** What a command is. Each lives in a file of its own and has one line in cli.ts. */
+import type { Trouble } from "./describe-trouble.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Publisher } from "../forge/forge.ts";
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
+import type { ModelStop } from "../jobs/model-review/stoppable-models.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { Syntax } from "../syntax/syntax.ts";
@@ -50,7 +52,7 @@ export type TerminalOptions = {
 };
 
 export type ModelOptions = {
-  /** `--model`; null when it was not given. */
+  /** `--model`, or "--offline" where that was given; null for neither. */
   readonly asked: string | null;
   /** `--budget-usd`; null when it was not given. */
   readonly budgetUsd: number | null;
@@ -75,7 +77,10 @@ export type CliDeps = {
   readonly version: string;
   readonly stdout: TextSink;
   readonly stderr: TextSink;
+  /** Aborted by Ctrl-C and SIGTERM: whatever is done is not wanted any more. */
   readonly signal: AbortSignal;
+  /** From now on the first Ctrl-C is told here and aborts nothing; the next one aborts `signal`. */
+  readonly onFirstStop: (listener: () => void) => void;
   /** Milliseconds; only differences count. */
   readonly now: () => number;
   /** Milliseconds since 1970. */
@@ -96,8 +101,15 @@ export type CliDeps = {
     address: PullRequestAddress,
     onStage: (stage: string) => void,
   ) => Promise<PullRequestView>;
-  /** Models of this machine, for a review here and now. */
-  readonly openModels: (options: ModelOptions) => Promise<ModelAccess>;
+  /**
+   * Models of this machine, for a review here and now; with `stop`, somebody may stop them by hand. Where one was asked in vain is
+   * told on standard error, or to `tell`.
+   */
+  readonly openModels: (
+    options: ModelOptions,
+    stop?: ModelStop,
+    tell?: (trouble: Trouble) => void,
+  ) => Promise<ModelAccess>;
   /** Serves the repository to other programs; resolves when the other side is gone. */
   readonly serveMcp: (request: McpRequest) => Promise<void>;
   readonly createTerminalForge: (options: TerminalOptions) => Promise<Publisher>;

@@ -9,9 +9,10 @@ import type { AuthorFacts } from "../review/analysis/author-tier.ts";
 import type { Change } from "../review/change/change.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import { OUTPUT_FORMATS, type OutputFormat } from "../review/publication/output-format.ts";
-import { isWhole } from "../review/publication/words.ts";
+import { count, isWhole } from "../review/publication/words.ts";
 import type { PullRequestAddress } from "./app.ts";
 import type { CliDeps, Command, ModelOptions, ParsedArguments } from "./command.ts";
+import { describeTrouble, type Trouble } from "./describe-trouble.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { usage } from "./parse-arguments.ts";
 import { createProgress, type Progress } from "./progress.ts";
@@ -43,7 +44,7 @@ export const review: Command = {
   takes: "",
   positionals: { min: 0, max: 0 },
   description:
-    "Reviews a change of the repository you are in: the current branch with your uncommitted work against its base, unless\nyou say otherwise. Needs no server, no account and no key. Nothing leaves the machine\nunless --pr names a pull request elsewhere, or a model reviews: the one that --model, .kodiai.yml or KODIAI_MODEL names, or\nthat a key in the environment stands for (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY).",
+    "Reviews a change of the repository you are in: the current branch with your uncommitted work against its base, unless\nyou say otherwise. Needs no server, no account and no key. Nothing leaves the machine\nunless --pr names a pull request elsewhere, or a model reviews: the one that --model, .kodiai.yml or KODIAI_MODEL names, or\nthat a key in the environment stands for (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY). Ctrl-C while a\nmodel reads stops it, prints what was found so far and ends with 130.",
   options: {
     base: {
       type: "string",
@@ -112,9 +113,17 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   }
   if (options["offline"] === true && source.kind === "pull-request")
     throw usage(review, "--offline cannot be combined with --pr: a pull request is elsewhere");
-  const models = await deps.openModels(modelOptions(options, review));
-  const givenConfig = await readGivenConfig(options["config"], deps);
   const progress = createProgress(deps);
+  const stopping = new AbortController();
+  const troubles: Trouble[] = [];
+  const stop = {
+    signal: stopping.signal,
+    onChosen: (foundCount: () => number) => keepOnStop(stopping, foundCount, { ...deps, progress }),
+  };
+  const models = await deps.openModels(modelOptions(options, review), stop, (trouble) =>
+    troubles.push(trouble),
+  );
+  const givenConfig = await readGivenConfig(options["config"], deps);
   progress.update("reading the change", 0, 0);
   const { repository, author, readChange } = await openSource(source, deps, progress);
   try {
@@ -133,13 +142,35 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     const recording = typeof record === "string" ? await recordTo(record, reviewDeps, deps) : null;
     const { publication, failOn } = await reviewChange(request, recording?.watched.deps ?? reviewDeps);
     progress.clear();
+    for (const trouble of troubles) deps.stderr.write(describeTrouble(trouble));
     await publish(publication, options, deps);
     await recording?.write({ request, publication });
+    if (stopping.signal.aborted) return EXIT.interrupted;
     return exitCodeOf(publication, options["fail-on"] ?? failOn);
   } finally {
     progress.clear();
     repository?.close();
   }
+}
+
+/** While a model reads, Ctrl-C stops it and not the review: what was found is told, because it has been paid for. */
+function keepOnStop(
+  stopping: AbortController,
+  foundCount: () => number,
+  {
+    onFirstStop,
+    stderr,
+    progress,
+  }: Pick<CliDeps, "onFirstStop" | "stderr"> & { readonly progress: Progress },
+): void {
+  onFirstStop(() => {
+    progress.clear();
+    const found = count(foundCount(), "finding");
+    stderr.write(
+      `kodiai: stopping the model; its ${found} so far and what the rules found are kept. Ctrl-C again ends without them\n`,
+    );
+    stopping.abort();
+  });
 }
 
 /** Also for other commands that review. */
@@ -150,7 +181,7 @@ export function modelOptions(
   const { model, offline, "budget-usd": budget } = options;
   if (offline === true && model !== undefined && model !== "floor")
     throw usage(command, "--offline and --model cannot be combined: models are elsewhere");
-  const asked = offline === true ? "floor" : typeof model === "string" ? model : null;
+  const asked = offline === true ? "--offline" : typeof model === "string" ? model : null;
   if (typeof budget !== "string") return { asked, budgetUsd: null };
   const budgetUsd = Number(budget);
   if (budget.trim() === "" || !Number.isFinite(budgetUsd) || budgetUsd < 0)

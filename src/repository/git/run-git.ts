@@ -88,10 +88,15 @@ export function streamGit(
   });
 }
 
-/** A git that is asked again and again over its standard input. */
+/**
+ * A git that is asked again and again over its standard input. It leads a process group of its own: with Ctrl-C a terminal reaches the
+ * whole group in front, and this one is still asked when a review that was stopped tells what it has. It ends with its input.
+ */
 export function spawnAskedGit(args: readonly string[], options: GitOptions): ChildProcessWithoutNullStreams {
   const child = spawn("git", [...HARDENING, ...args], {
     ...spawnOptions(options),
+    detached: true,
+    windowsHide: true,
     stdio: ["pipe", "pipe", "pipe"],
   });
   requireStreams(child);
