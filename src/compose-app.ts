@@ -20,6 +20,7 @@ import { createReconcileRecipe, RECONCILE_KIND } from "./jobs/reconcile.ts";
 import { TRANSLATE_KIND } from "./jobs/record-delivery.ts";
 import { CLOSE_KIND, pullRequestOf, REVIEW_KIND } from "./jobs/review-job.ts";
 import { createReviewRecipe } from "./jobs/review-pull-request.ts";
+import type { TellTrouble } from "./model/tell-trouble.ts";
 import type { ModelSource } from "./jobs/steps/pull-request-models.ts";
 import { createTranslateRecipe } from "./jobs/translate-delivery.ts";
 import { type Job, type Queue, QUEUE_DEFAULTS, type QueueOptions } from "./queue/queue.ts";
@@ -126,7 +127,7 @@ async function composeParts({
   if (settings.faultPoint !== null) armFaultPoint(settings.faultPoint);
   const { stderr } = sources;
   const log = openLog(settings.logLevel, stderr);
-  const models = await modelSource(source);
+  const models = await modelSource(source, log);
   const store = await openStore(settings.databaseUrl, { connections: settings.databaseConnections });
   const { database, telemetry, now } = store;
   const queueOptions = { ...QUEUE_DEFAULTS, leaseMs: settings.leaseMs };
@@ -166,12 +167,13 @@ async function composeParts({
   return { settings, store, queue, queueOptions, forge, metrics, log, recipes, version };
 }
 
-async function modelSource(source: SettingsSource): Promise<ModelSource> {
+async function modelSource(source: SettingsSource, log: Log): Promise<ModelSource> {
   const settings = readModelSettings(source);
   const { loadModels, randomWord } = await import("./compose-models.ts");
+  const tell: TellTrouble = (trouble) => log.warn("a model failed where it was asked", trouble);
   // What this machine is set to must be there at its start, not at the first review.
-  await loadModels({ asked: settings.model, configured: null, fallbacks: [] }, settings);
-  return { settings, load: (wanted) => loadModels(wanted, settings), randomWord };
+  await loadModels({ asked: settings.model, configured: null, fallbacks: [] }, settings, tell);
+  return { settings, load: (wanted) => loadModels(wanted, settings, tell), randomWord };
 }
 
 async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): Promise<Running> {

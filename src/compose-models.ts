@@ -4,9 +4,13 @@ import type { ModelOptions } from "./cli/command.ts";
 import { type ModelSettings, readModelSettings } from "./config/model-settings.ts";
 import type { SettingsSource } from "./config/settings-reader.ts";
 import type { AvailableModels, ModelAccess } from "./jobs/model-review/model-access.ts";
-import { createMemorySpending } from "./jobs/spending/create-memory-spending.ts";
+import { type ModelStop, stoppableModels } from "./jobs/model-review/stoppable-models.ts";
+import { BUDGET_KEYS, effectiveBudgets } from "./jobs/spending/budgets.ts";
+import { createMemorySpending, lowestCeiling } from "./jobs/spending/create-memory-spending.ts";
 import { chooseModels, type ModelId, type WantedModels } from "./model/choose-models.ts";
 import type { Model } from "./model/model.ts";
+import { NOT_TO_BE_HAD } from "./model/no-model.ts";
+import { tellTrouble, type TellTrouble } from "./model/tell-trouble.ts";
 import { createMemoryNotebook } from "./tools/notebook.ts";
 
 /** 96 bits: nobody who writes a pull request guesses it. */
@@ -18,14 +22,21 @@ export function randomWord(): string {
 }
 
 /** For a review on the command line, of which nothing is kept. */
-export function localModels({ asked, budgetUsd }: ModelOptions, source: SettingsSource): ModelAccess {
+export function localModels(
+  { asked, budgetUsd }: ModelOptions,
+  source: SettingsSource,
+  { stop, tell }: { readonly stop?: ModelStop | undefined; readonly tell: TellTrouble },
+): ModelAccess {
   // Whoever reviews a change may stand in a checkout of it: its `.env` must not say where a person's keys go.
   const settings = readModelSettings({ ...source, dotEnv: null });
-  return {
+  const access: ModelAccess = {
     choose: ({ model, fallbackModels }) =>
-      loadModels({ asked, configured: model ?? null, fallbacks: fallbackModels }, settings),
-    openSpending: ({ budget }) =>
-      createMemorySpending(smallest([budgetUsd, budget.perReviewUsd, settings.budgets.perReviewUsd])),
+      loadModels({ asked, configured: model ?? null, fallbacks: fallbackModels }, settings, tell),
+    openSpending: ({ budget }) => {
+      const budgets = effectiveBudgets(budget, settings.budgets);
+      const named = BUDGET_KEYS.map((key) => ({ name: `budget.${key}`, usd: budgets[key] }));
+      return createMemorySpending(lowestCeiling([{ name: "--budget-usd", usd: budgetUsd }, ...named]));
+    },
     operatorPrices: { prices: settings.prices, hasCeilings: false },
     openNotebook: async () => createMemoryNotebook(),
     readChecks: null,
@@ -33,27 +44,27 @@ export function localModels({ asked, budgetUsd }: ModelOptions, source: Settings
     mayRetry: async () => true,
     randomWord,
   };
-}
-
-function smallest(amounts: readonly (number | null | undefined)[]): number | null {
-  const given = amounts.filter((amount) => typeof amount === "number");
-  return given.length === 0 ? null : Math.min(...given);
+  return stop === undefined ? access : stoppableModels(access, stop);
 }
 
 /** A model that cannot be loaded is a problem to show; one that was asked for by hand is an error. */
-export async function loadModels(wanted: WantedModels, settings: ModelSettings): Promise<AvailableModels> {
+export async function loadModels(
+  wanted: WantedModels,
+  settings: ModelSettings,
+  tell: TellTrouble,
+): Promise<AvailableModels> {
   const chosen = chooseModels(wanted, settings);
   const models: Model[] = [];
   const problems = [...chosen.problems];
   for (const id of chosen.models) {
     try {
-      models.push(await loadModel(id, settings));
+      models.push(tellTrouble(await loadModel(id, settings), await addressOfModel(id, settings), tell));
     } catch (error) {
       if (wanted.asked !== null || !(error instanceof KodiaiError)) throw error;
       problems.push(`${id.id}: ${error.message}. ${error.hint}`);
     }
   }
-  const note = models.length === 0 && chosen.note === null ? "none: see the problems below" : chosen.note;
+  const note = models.length === 0 && chosen.note === null ? NOT_TO_BE_HAD : chosen.note;
   return { models, note, problems };
 }
 
@@ -68,6 +79,12 @@ async function loadModel({ id, provider, name }: ModelId, settings: ModelSetting
   const { createAiSdkModel } = await import("./model/ai-sdk/ai-sdk-model.ts");
   const baseUrl = provider === "anthropic" ? withVersion(access.baseUrl) : access.baseUrl;
   return createAiSdkModel({ id, provider, name, apiKey: access.key, baseUrl });
+}
+
+/** For whoever runs Kodiai. */
+async function addressOfModel({ provider }: ModelId, { access }: ModelSettings): Promise<string> {
+  const { addressOf } = await import("./model/ai-sdk/connect-provider.ts");
+  return addressOf(provider === "claude" ? "anthropic" : provider, access[provider]?.baseUrl ?? null);
 }
 
 /** Programs do not agree whether Anthropic's address has the version of its interface in it; both are understood. */

@@ -219,6 +219,8 @@ test("agent programs that run at once share nothing", TEST_OPTIONS, async (conte
     [2, 2, 2],
   );
   assert.deepEqual(agentFolders(), before);
+  // An outcome does not wait until the system has cleared them away.
+  await until(() => agentPids().length === 0);
 });
 
 test(

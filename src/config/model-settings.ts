@@ -1,4 +1,5 @@
 /** Settings of models: which one, the keys that are there, where they lead, and what the operator lets them cost. */
+import { BUDGET_VARIABLES } from "./model-variables.ts";
 import type { RepoConfig } from "./repo-config/schema.ts";
 import { createSettingsReader, type SettingsReader, type SettingsSource } from "./settings-reader.ts";
 
@@ -79,14 +80,6 @@ function ownServer(reader: SettingsReader): ProviderAccess | null {
   const baseUrl = serviceUrl(reader, "KODIAI_COMPATIBLE_URL", "KODIAI_COMPATIBLE_KEY");
   return baseUrl === null ? null : { key: reader.text("KODIAI_COMPATIBLE_KEY"), baseUrl };
 }
-
-const BUDGET_VARIABLES: Readonly<Record<keyof RepoConfig["budget"], string>> = {
-  perReviewUsd: "KODIAI_BUDGET_REVIEW_USD",
-  perPullRequestUsd: "KODIAI_BUDGET_PULL_REQUEST_USD",
-  perAuthorHourUsd: "KODIAI_BUDGET_AUTHOR_HOUR_USD",
-  perRepositoryDayUsd: "KODIAI_BUDGET_REPOSITORY_DAY_USD",
-  perInstallationMonthUsd: "KODIAI_BUDGET_INSTALLATION_MONTH_USD",
-};
 
 function readBudgets(reader: SettingsReader): RepoConfig["budget"] {
   return Object.fromEntries(

@@ -86,9 +86,31 @@ const CASES: readonly Case[] = [
   },
   {
     what: "no name of a model",
-    wanted: { configured: "gpt-5" },
+    wanted: { configured: "llama" },
     ids: [],
-    problems: [/"gpt-5" is not of the form provider:name with one of claude, anthropic/],
+    problems: [/"llama" is not of the form provider:name with one of claude, anthropic/],
+  },
+  ...(
+    [
+      ["gpt-5", "openai:gpt-5"],
+      ["o3", "openai:o3"],
+      ["o4-mini", "openai:o4-mini"],
+      ["claude-sonnet-4-5", "anthropic:claude-sonnet-4-5"],
+      ["gemini-2.5-pro", "google:gemini-2.5-pro"],
+      ["antropic:claude-sonnet-4-5", "anthropic:claude-sonnet-4-5"],
+      ["openai/gpt-5", "openai:gpt-5"],
+    ] as const
+  ).map(([name, meant]) => ({
+    what: `the name of ${name} tells whose it is`,
+    settings: { model: name, access: { openai: KEY, anthropic: KEY, google: KEY } },
+    ids: [],
+    problems: [new RegExp(`^the model "${name}" has no provider before its name: write ${meant}$`)],
+  })),
+  {
+    what: "the name tells whose it is, and there is no key for it",
+    settings: { model: "gpt-5" },
+    ids: [],
+    problems: [/: write openai:gpt-5 and set OPENAI_API_KEY$/],
   },
 ];
 
@@ -111,7 +133,7 @@ test("choice of models: one that was asked for by hand and cannot be had is an e
     assert.ok(error instanceof KodiaiError && error.code === "config");
     assert.match(
       `${error.message} ${error.hint}`,
-      /openai:big: OPENAI_API_KEY is not set Set it, choose another model/,
+      /openai:big: OPENAI_API_KEY is not set Mend that, choose another model/,
     );
     return true;
   });
@@ -119,4 +141,18 @@ test("choice of models: one that was asked for by hand and cannot be had is an e
 
 test("choice of models: without one, a line says how to have one", () => {
   assert.match(chooseModels(NOTHING, NO_SETTINGS).note ?? "", /floor alone; set ANTHROPIC_API_KEY/);
+});
+
+test("choice of models: where one was named that cannot be had, nobody is sent to set another key", () => {
+  const { note, problems } = chooseModels(NOTHING, { ...NO_SETTINGS, model: "gpt-5" });
+  assert.equal(problems.length, 1);
+  assert.match(note ?? "", /floor alone; what was named cannot be used, see Degraded$/);
+  assert.doesNotMatch(note ?? "", /ANTHROPIC_API_KEY/);
+});
+
+test("choice of models: without one, what was asked for is said as it was", () => {
+  const settings = { ...NO_SETTINGS, access: { anthropic: KEY } };
+  const noteFor = (asked: string): string | null => chooseModels({ ...NOTHING, asked }, settings).note;
+  assert.equal(noteFor("--offline"), "none: --offline");
+  assert.equal(noteFor("floor"), "none: --model floor was asked for");
 });

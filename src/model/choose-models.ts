@@ -3,12 +3,16 @@
  * machine, which beats a key that happens to be there. Pure; nothing is loaded.
  */
 import { MODEL_PROVIDERS, type ModelProvider, type ModelSettings } from "../config/model-settings.ts";
+import { KEY_VARIABLES, URL_VARIABLES } from "../config/model-variables.ts";
 import { KodiaiError } from "../base/errors.ts";
 import { DEFAULT_MODELS } from "./default-models.ts";
-import { NO_MODEL } from "./no-model.ts";
+import { NO_MODEL, NOT_TO_BE_HAD } from "./no-model.ts";
 
 /** The word for no model at all. */
 export const FLOOR = "floor";
+
+/** The same, where `--offline` was given. */
+const OFFLINE = "--offline";
 
 export type ModelId = {
   /** As written: `provider:name`. */
@@ -18,7 +22,7 @@ export type ModelId = {
 };
 
 export type WantedModels = {
-  /** `--model`; null when it was not given. */
+  /** `--model`, or "--offline"; null when neither was given. */
   readonly asked: string | null;
   /** `model` and `fallbackModels` of the repository. */
   readonly configured: string | null;
@@ -58,35 +62,57 @@ export function chooseModels(wanted: WantedModels, settings: ModelSettings): Cho
   const models = withoutRepeats([...main, ...wanted.fallbacks.flatMap(usable), ...ofMachine]);
   return {
     models,
-    note: models.length > 0 ? null : NO_MODEL,
+    note: models.length > 0 ? null : problems.length > 0 ? NOT_TO_BE_HAD : NO_MODEL,
     problems,
   };
 }
 
 function chooseAsked(asked: string, settings: ModelSettings): ChosenModels {
   if (asked === FLOOR) return { models: [], note: "none: --model floor was asked for", problems: [] };
+  if (asked === OFFLINE) return { models: [], note: "none: --offline", problems: [] };
   const found = findModel(asked, settings);
   if (typeof found !== "string") return { models: [found], note: null, problems: [] };
-  throw new KodiaiError("config", found, { hint: "Set it, choose another model, or see docs/models.md." });
+  throw new KodiaiError("config", found, { hint: "Mend that, choose another model, or see docs/models.md." });
 }
 
-/** The model, or why it cannot be had. */
+/** The model, or why it cannot be had and what to do. */
 function findModel(text: string, { access }: ModelSettings): ModelId | string {
   const [, prefix, name] = /^([a-z]+):(\S+)$/.exec(text) ?? [];
   const provider = MODEL_PROVIDERS.find((known) => known === prefix);
-  if (provider === undefined || name === undefined)
-    return `the model "${text.slice(0, 100)}" is not of the form provider:name with one of ${MODEL_PROVIDERS.join(", ")}`;
-  if (access[provider] === undefined) return `${text}: ${KEY_OF[provider]} is not set`;
+  if (provider === undefined || name === undefined) return describeMisnamed(text, access);
+  if (access[provider] === undefined) return `${text}: ${neededFor(provider)} is not set`;
   return { id: text, provider, name };
 }
 
-const KEY_OF: Readonly<Record<ModelProvider, string>> = {
-  claude: "ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN",
-  anthropic: "ANTHROPIC_API_KEY",
-  openai: "OPENAI_API_KEY",
-  google: "GEMINI_API_KEY",
-  compatible: "KODIAI_COMPATIBLE_URL",
-};
+function neededFor(provider: ModelProvider): string {
+  return provider === "compatible" ? URL_VARIABLES.compatible : KEY_VARIABLES[provider];
+}
+
+/** A name without its provider, or with a wrong one; many tell whose they are. */
+function describeMisnamed(text: string, access: ModelSettings["access"]): string {
+  const shown = text.slice(0, MAX_SHOWN_CHARS);
+  const bare = text.replace(/^[\w-]+[/:](?=.)/, "");
+  const guess = [text, bare]
+    .flatMap((name) => {
+      const provider = OWNERS.find(([, pattern]) => pattern.test(name))?.[0];
+      return provider === undefined ? [] : [{ provider, id: `${provider}:${name}` }];
+    })
+    .at(0);
+  if (guess === undefined || text.length > MAX_SHOWN_CHARS)
+    return `the model "${shown}" is not of the form provider:name with one of ${MODEL_PROVIDERS.join(", ")}`;
+  const key = access[guess.provider] === undefined ? ` and set ${neededFor(guess.provider)}` : "";
+  return `the model "${shown}" has no provider before its name: write ${guess.id}${key}`;
+}
+
+/** Longer ones are no names. */
+const MAX_SHOWN_CHARS = 100;
+
+/** Whose models are called like this. */
+const OWNERS: readonly (readonly [ModelProvider, RegExp])[] = [
+  ["openai", /^(?:gpt|chatgpt|codex|o\d)(?:-[\w.-]+)?$/],
+  ["anthropic", /^claude-[\w.-]+$/],
+  ["google", /^gemini-[\w.-]+$/],
+];
 
 /** The first provider with a key, in the order of the table. */
 function defaultModel({ access }: ModelSettings): readonly ModelId[] {

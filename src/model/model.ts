@@ -16,7 +16,9 @@ export type OutcomeKind =
   | "overloaded"
   /** The model or the provider's filter would not do it. */
   | "refused"
-  | "failed";
+  | "failed"
+  /** Whoever waited for it did not want to wait any longer, and takes what there is. No adapter says it. */
+  | "stopped";
 
 export type Tokens = {
   /** All that went in, cached or not. */
@@ -33,7 +35,7 @@ export const NO_TOKENS: Tokens = { input: 0, cachedInput: 0, output: 0 };
 
 export type Outcome = {
   readonly kind: OutcomeKind;
-  /** Why it ended, in a few fixed words: "finished", "end of turn", "deadline", "stalled", "HTTP 401", "turn limit". */
+  /** Why it ended, in a few fixed words: "finished", "end of turn", "deadline", "stalled", "HTTP 401", "no connection", "turn limit". */
   readonly stopReason: string;
   /** As asked for: `provider:name`. */
   readonly model: string;
@@ -109,6 +111,3 @@ export type Model = {
 
 /** Malformed calls in a row after which a model is stopped; it will not learn it any more. */
 export const MAX_MALFORMED_CALLS = 3;
-
-/** About what a token is in code and English; only for estimates before a provider has counted. */
-export const CHARS_PER_TOKEN = 3.5;

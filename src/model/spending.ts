@@ -20,4 +20,6 @@ export type Spending = {
   /** True when any budget is set: a model whose price is not known may then not be used. */
   readonly isLimited: boolean;
   reserve(usd: number, model: string): Promise<Reservation | Refusal>;
+  /** For this review so far, settled or set aside: also by earlier attempts at it, and by those that died. */
+  spentUsd(): Promise<number>;
 };

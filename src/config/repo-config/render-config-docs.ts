@@ -34,8 +34,8 @@ repository, in nested files too; a pattern without a slash matches at any depth.
 file says beats what Kodiai infers from the change, also when it says the same as the default.
 
 **What uses it.** \`kodiai review\` and the GitHub App use \`review\`, \`floor\`, \`languageRules\`, \`fileCategories\`, \`largePR\`,
-\`model\`, \`fallbackModels\`, \`timeoutSeconds\`, \`budget\` and \`prices\` ([docs/models.md](models.md)); of \`budget\`, only
-\`perReviewUsd\` means anything on the command line. Which events lead to a review (\`enabled\`, \`triggers\`, \`drafts\`, \`skipAuthors\`,
+\`model\`, \`fallbackModels\`, \`timeoutSeconds\`, \`budget\` and \`prices\` ([docs/models.md](models.md)); on the command
+line, where nothing is kept, one review may cost no more than the lowest amount of \`budget\`. Which events lead to a review (\`enabled\`, \`triggers\`, \`drafts\`, \`skipAuthors\`,
 \`debounceSeconds\`, \`bots\`) and what the check and approvals say (\`failOn\`, \`autoApprove\`) matter to the App. The other sections
 are checked and kept for the parts they name: memory, feedback, dependencies, packs, deep reviews, mentions, write mode, telemetry.
 

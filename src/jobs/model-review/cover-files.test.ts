@@ -40,6 +40,21 @@ const CASES: readonly (readonly [what: string, entries: readonly NotebookEntry[]
     [ended("timed-out", ["a", "b", "c"]), ended("completed", ["c"], "reduced")],
     { a: "limit:time", b: "limit:time", c: null },
   ],
+  [
+    "stopped by hand: only what the model said it had read",
+    [marked, ended("stopped", ["a", "b", "c"])],
+    { a: "limit:stopped", b: null, c: "limit:stopped" },
+  ],
+  [
+    "stopped by hand in the riskiest half",
+    [ended("timed-out", ["a", "b", "c"]), marked, ended("stopped", ["b", "c"], "reduced")],
+    { a: "limit:stopped", b: null, c: "limit:stopped" },
+  ],
+  [
+    "never begun, because the part before it was stopped",
+    [{ ...ended("stopped", []), pass: "part 1 of 2" }],
+    { a: "limit:stopped", b: "limit:stopped", c: "limit:stopped" },
+  ],
   ["never begun", [], { a: "limit:time", b: "limit:time", c: "limit:time" }],
 ];
 

@@ -11,6 +11,7 @@ const UNREAD_BECAUSE: Readonly<Record<OutcomeKind, ReceiptReason>> = {
   overloaded: "failed:model",
   refused: "failed:model",
   failed: "failed:model",
+  stopped: "limit:stopped",
 };
 
 /**
@@ -30,8 +31,15 @@ export function coverFiles(
   return covered;
 }
 
+/** Whoever stops one part stops those after it. */
+export function wasStopped(entries: readonly NumberedEntry[]): boolean {
+  return entries.some((entry) => entry.kind === "outcome" && entry.outcome.kind === "stopped");
+}
+
 function whyUnread(pass: string, entries: readonly NumberedEntry[]): ReceiptReason {
   const last = entries.filter((entry) => entry.kind === "outcome").findLast((entry) => entry.pass === pass);
+  const isStopped = last === undefined ? wasStopped(entries) : last.outcome.kind === "stopped";
+  if (isStopped) return UNREAD_BECAUSE.stopped;
   // Whoever was given the riskiest half was given it because the time was over.
   return last === undefined || last.step === "reduced" ? "limit:time" : UNREAD_BECAUSE[last.outcome.kind];
 }

@@ -29,6 +29,9 @@ const CASES: readonly (readonly [what: string, outcome: Partial<Outcome>, next: 
   ["failed", { kind: "failed", stopReason: "connection lost" }, ["b:y full", "a:x lean"]],
   ["too long a prompt", { kind: "failed", stopReason: "context overflow" }, ["a:x lean", "b:y full"]],
   ["a wrong key", { kind: "failed", stopReason: "HTTP 401" }, ["b:y full"]],
+  ["nobody there", { kind: "failed", stopReason: "no connection" }, ["b:y full"]],
+  ["no credit", { kind: "failed", stopReason: "quota exceeded" }, ["b:y full"]],
+  ["stopped by hand: nobody", { kind: "stopped", stopReason: "by hand" }, []],
   ["goes in circles", { kind: "failed", stopReason: "turn limit" }, []],
 ];
 

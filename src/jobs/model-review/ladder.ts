@@ -21,6 +21,7 @@ export function ladderOf(models: readonly Model[]): readonly Rung[] {
 export function rungsAfter(rung: Rung, outcome: Outcome, rest: readonly Rung[]): readonly Rung[] {
   switch (outcome.kind) {
     case "completed":
+    case "stopped":
       return [];
     case "timed-out":
       // A provider that has fallen silent says nothing about another one; a deadline leaves no time for it.
@@ -54,14 +55,16 @@ export function rungsLeft(
   return rungs;
 }
 
+/** What is as wrong for a shorter prompt: a key, a name, an address, an account without credit. */
+const HOPELESS = /^(?:HTTP 4\d\d|no connection|quota exceeded)$/;
+
 function afterFailure(rung: Rung, outcome: Outcome, rest: readonly Rung[]): readonly Rung[] {
   if (outcome.stopReason === "turn limit") return [];
   if (outcome.stopReason === "context overflow")
     return rung.step === "lean"
       ? []
       : [{ model: rung.model, step: "lean" }, ...rest.filter(({ step }) => step !== "lean")];
-  // A key or a name that is wrong is as wrong for a shorter prompt.
-  const isHopeless = /^HTTP 4\d\d$/.test(outcome.stopReason);
+  const isHopeless = HOPELESS.test(outcome.stopReason);
   return isHopeless ? rest.filter(({ model }) => model.id !== rung.model.id) : rest;
 }
 

@@ -135,6 +135,17 @@ test("models: the first one is enough when it comes to its end; it has read all 
   for (const path of FILES) assert.ok(task?.prompt.user.includes(path), path);
 });
 
+test("models: what is said of the change is that of who had the last word; of a change for nobody to read there is none", async () => {
+  const says = (summary: string): ModelAct => ({ tool: "finish_review", args: { summary } });
+  const first = recordedModel("a:x", [[marks("src/a.ts"), fails("connection lost")]]);
+  const second = recordedModel("b:y", [[says("Gives every file a value.")]]);
+  const done = await review({ models: [first, second] });
+  assert.deepEqual(done.overview, [{ pass: "review", text: "Gives every file a value." }]);
+  assert.equal(done.parts, 1);
+  const locked = await review({ models: [first], paths: ["package-lock.json"] });
+  assert.deepEqual([locked.parts, locked.overview, locked.passes], [0, [], []]);
+});
+
 test("models: down the ladder, each with what is left of the time and of the files, and nothing is lost", async () => {
   const clock = testClock();
   const first = recordedModel(
@@ -445,6 +456,91 @@ test("models: of several parts one fails: the others are kept, and its files are
     assert.match(task.prompt.user, new RegExp(`=== src/${["api", "shop", "web"][index]}/`));
 });
 
+test("models: stopped by hand in the second of three parts: what was found is kept, nobody else is asked, no part is begun", async () => {
+  const stopped: ModelAct = { ends: { kind: "stopped", stopReason: "by hand" } };
+  const first = recordedModel("a:x", [
+    [finding("src/api/00.ts"), FINISH],
+    [finding("src/shop/20.ts"), marks("src/shop/21.ts"), stopped],
+  ]);
+  const second = recordedModel("b:y", []);
+  const done = await review({ models: [first, second], paths: PARTS, config: CHUNKED });
+  assert.deepEqual(done.attempts, [
+    "part 1 of 3: a:x full completed (finished) 1",
+    "part 2 of 3: a:x full stopped (by hand) 1",
+  ]);
+  assert.deepEqual(done.titles, ["src/api/00.ts is wrong", "src/shop/20.ts is wrong"]);
+  assert.deepEqual([first.tasks.length, second.tasks.length], [2, 0]);
+  const unread = Object.entries(covered(done)).filter(([, why]) => why !== null);
+  assert.equal(unread.length, 39);
+  assert.ok(unread.every(([path, why]) => /^src\/(?:shop|web)\//.test(path) && why === "limit:stopped"));
+});
+
+/** A model that has spent USD 0.01, is admitted for a call of at most USD 0.03, and ends like this before anybody hears of that call. */
+function cutInCall(ends: Pick<Outcome, "kind" | "stopReason"> | Error): RecordedModel {
+  const model = recordedModel("a:x", []);
+  return {
+    ...model,
+    async run(task) {
+      await task.meter.admit({ inputTokens: 1_000, outputTokens: 0 });
+      task.meter.add({ input: 1_000, cachedInput: 0, output: 0 });
+      await task.meter.admit({ inputTokens: 2_000, outputTokens: 1_000 });
+      if (ends instanceof Error) throw ends;
+      return { ...ends, model: "a:x", turns: 1, tokens: { input: 1_000, cachedInput: 0, output: 0 }, ms: 1 };
+    },
+  };
+}
+
+for (const [what, ends, usd] of [
+  ["stopped by hand", { kind: "stopped", stopReason: "by hand" }, 0.01 + 0.03],
+  ["cut off by the deadline", { kind: "timed-out", stopReason: "deadline" }, 0.01 + 0.03],
+  ["fallen silent", { kind: "timed-out", stopReason: "stalled" }, 0.01 + 0.03],
+  ["broken", new Error("it broke"), 0.01 + 0.03],
+  ["refused, with every call answered", { kind: "refused", stopReason: "refusal" }, 0.01],
+] as const) {
+  test(`models: ${what}: what is settled is what was used, with the most that a call under way can cost`, async () => {
+    const settled: number[] = [];
+    const reservation: Reservation = {
+      kind: "reserved",
+      extend: async () => null,
+      settle: async (spent) => void settled.push(spent),
+    };
+    const access: Partial<ModelAccess> = {
+      openSpending: () => ({ isLimited: true, reserve: async () => reservation, spentUsd: async () => 0 }),
+      mayRetry: async () => false,
+    };
+    await review({ models: [cutInCall(ends)], config: PRICED, access });
+    assert.equal(settled[0], usd);
+  });
+}
+
+test("models: each step has limits of its own; those of time are never longer than the attempt", async () => {
+  const clock = testClock();
+  const full = recordedModel("a:x", [[fails("context overflow")], [FINISH]], clock);
+  await review({ models: [full], clock });
+  const [first, lean] = full.tasks.map(({ limits }) => limits);
+  const patience = { stallMs: 2 * MINUTE_MS, overloadMs: MINUTE_MS };
+  assert.deepEqual(first, { deadlineMs: PASS_MS, ...patience, maxTurns: 80, maxOutputTokens: 16_000 });
+  assert.deepEqual(lean, { deadlineMs: PASS_MS, ...patience, maxTurns: 40, maxOutputTokens: 8_000 });
+
+  const short = recordedModel("a:x", [[{ hangs: true }], [FINISH]], clock);
+  await review({ models: [short], clock, config: "timeoutSeconds: 60" });
+  const [whole, reduced] = short.tasks.map(({ limits }) => limits);
+  assert.deepEqual(whole, {
+    deadlineMs: MINUTE_MS,
+    stallMs: MINUTE_MS,
+    overloadMs: MINUTE_MS / 4,
+    maxTurns: 80,
+    maxOutputTokens: 16_000,
+  });
+  assert.deepEqual(reduced, {
+    deadlineMs: MINUTE_MS / 2,
+    stallMs: MINUTE_MS / 2,
+    overloadMs: MINUTE_MS / 8,
+    maxTurns: 40,
+    maxOutputTokens: 16_000,
+  });
+});
+
 test("models: parts that an earlier attempt has finished are not repeated", async () => {
   const over = { ...ended(true), pass: "part 1 of 3" };
   const notebook = await notebookWith([earlier("part 1 of 3", "src/api/00.ts"), over]);
@@ -460,7 +556,9 @@ test("models: parts that an earlier attempt has finished are not repeated", asyn
 
 const PRICED = 'prices:\n  "a:x": { inputUsd: 10, outputUsd: 10 }\n  "b:y": { inputUsd: 1, outputUsd: 1 }\n';
 
-const limited = (usd: number): Partial<ModelAccess> => ({ openSpending: () => createMemorySpending(usd) });
+const limited = (usd: number): Partial<ModelAccess> => ({
+  openSpending: () => createMemorySpending({ name: "budget.perReviewUsd", usd }),
+});
 
 test("models: no money for a full prompt: a lean one is tried; for neither: nobody is called", async () => {
   // Most of it is room for the answer: 16,000 tokens at 10 USD a million, 8,000 for a lean one.
@@ -569,7 +667,7 @@ test("models: whoever stops the review stops it, and what it has cost by then is
   const degradations = createDegradations(stopping.signal);
   const access: ModelAccess = {
     ...NO_MODELS,
-    openSpending: () => ({ isLimited: true, reserve: async () => reservation }),
+    openSpending: () => ({ isLimited: true, reserve: async () => reservation, spentUsd: async () => 0 }),
   };
   const prepared = await prepareReview(
     {

@@ -2,27 +2,24 @@
  * The part of a review that models do: the passes one after the other, all into one notebook. However a pass ends, the others
  * are kept; a review that is taken up again does not repeat what was done.
  */
-import { decodeBytes } from "../../review/change/decode-bytes.ts";
 import type { Analysis, ReviewPass } from "../../review/analysis/analysis.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Finding } from "../../review/findings/finding.ts";
-import type { PassReport } from "../../review/publication/publication.ts";
+import type { PassOverview, PassReport } from "../../review/publication/publication.ts";
 import type { ReceiptReason } from "../../review/publication/receipt.ts";
 import { createGuard } from "../../review/untrusted/create-guard.ts";
 import type { Guard } from "../../review/untrusted/guard.ts";
 import type { Model } from "../../model/model.ts";
 import type { Spending } from "../../model/spending.ts";
-import type { Repository, Revision } from "../../repository/repository.ts";
+import type { Revision } from "../../repository/repository.ts";
 import { foundIn, type Notebook } from "../../tools/notebook.ts";
 import { headOf } from "../steps/gather-listing.ts";
 import type { PreparedReview, ReviewDeps } from "../steps/prepare-review.ts";
-import { coverFiles } from "./cover-files.ts";
+import { coverFiles, wasStopped } from "./cover-files.ts";
 import type { ModelAccess } from "./model-access.ts";
-import { reportPasses } from "./report-passes.ts";
+import { findCutOffUsd, overviewOf, reportPasses } from "./report-passes.ts";
+import { type Guideline, readGuidelines } from "./read-guidelines.ts";
 import { runPass } from "./run-pass.ts";
-
-/** Guideline files are cut to a few thousand characters for the prompt; more need not be read. */
-const MAX_GUIDELINE_BYTES = 64 * 1024;
 
 export type ModelReviewInput = {
   readonly prepared: PreparedReview;
@@ -39,13 +36,19 @@ export type ModelReviewTask = ModelReviewInput & {
   readonly spending: Spending;
   readonly guard: Guard;
   readonly head: Revision;
-  readonly guidelines: readonly { readonly path: string; readonly text: string }[];
+  readonly guidelines: readonly Guideline[];
   readonly deps: ReviewDeps;
 };
 
 export type ModelReview = {
+  /** How many parts of the change there are for a model to read: none where all is lock files and the like. */
+  readonly parts: number;
   readonly findings: readonly Finding[];
   readonly passes: readonly PassReport[];
+  /** In the words of the models, as they are. */
+  readonly overview: readonly PassOverview[];
+  /** The most that was spent besides, by attempts that died and for calls that were cut off. */
+  readonly cutOffUsd: number;
   /** For each file of the change that can be read: null when a model read it, or why not. */
   readonly byModel: ReadonlyMap<string, ReceiptReason | null>;
 };
@@ -56,25 +59,27 @@ export async function reviewWithModels(input: ModelReviewInput, deps: ReviewDeps
   const config = prepared.config.tree.root.values;
   const guard = createGuard(access.randomWord());
   const notebook = await access.openNotebook(change);
-  const guidelines = await prepared.degradations.optional("guidelines", () =>
-    readGuidelines(prepared, deps.repository),
-  );
+  const guidelines = await readGuidelines(prepared, deps);
   const task: ModelReviewTask = {
     ...input,
     notebook,
     spending: access.openSpending(config),
     guard,
     head: headOf(change),
-    guidelines: guidelines ?? [],
+    guidelines,
     deps,
   };
   const passes = modelPassesOf(change, analysis);
-  for (const pass of passes) if (!isOver(pass, notebook)) await runPass(pass, task);
+  for (const pass of passes)
+    if (!isOver(pass, notebook) && !wasStopped(notebook.entries())) await runPass(pass, task);
   const entries = notebook.entries();
   return {
+    parts: passes.length,
     findings: foundIn(notebook),
     passes: reportPasses(entries),
-    byModel: new Map([...mentionedOnly(analysis), ...coverFiles(passes, entries)]),
+    overview: overviewOf(entries),
+    cutOffUsd: findCutOffUsd(await task.spending.spentUsd(), entries),
+    byModel: new Map([...mentionedOnly(change, analysis), ...coverFiles(passes, entries)]),
   };
 }
 
@@ -98,19 +103,12 @@ function isOver({ name }: ReviewPass, notebook: Notebook): boolean {
   return notebook.entries().some((entry) => entry.kind === "outcome" && entry.pass === name && entry.isLast);
 }
 
-function mentionedOnly({ files }: Analysis): readonly (readonly [string, ReceiptReason])[] {
+/** Files with changed lines that the size of the change left out; a rename or an empty file has none to be read. */
+function mentionedOnly(
+  { files }: Change,
+  { byPath }: Analysis,
+): readonly (readonly [string, ReceiptReason])[] {
   return files
-    .filter(({ tier }) => tier === "mentioned")
+    .filter(({ path, hunks }) => hunks.length > 0 && byPath.get(path)?.tier === "mentioned")
     .map(({ path }) => [path, "limit:large-change"] as const);
-}
-
-/** From the base, never from the change. */
-async function readGuidelines({ change, config }: PreparedReview, repository: Repository | null) {
-  const { guidelines } = config.tree.root.values.review;
-  if (repository === null || change.base === null || !guidelines.enabled) return [];
-  const texts = await repository.readFiles({ commit: change.base }, guidelines.files, MAX_GUIDELINE_BYTES);
-  return guidelines.files.flatMap((path) => {
-    const text = texts.get(path);
-    return text === undefined ? [] : [{ path, text: decodeBytes(text) }];
-  });
 }

@@ -2,8 +2,11 @@
 import { type ModelLimits, type ModelTask, NO_TOKENS, type Outcome } from "../../model/model.ts";
 import { estimateUsd, priceOf } from "../../model/prices.ts";
 import type { Refusal, Reservation } from "../../model/spending.ts";
+import { sizeOf } from "../../model/tokens.ts";
 import type { ReviewPass } from "../../review/analysis/analysis.ts";
 import { buildPrompt } from "../../review/prompt/build-prompt.ts";
+import type { Prompt } from "../../review/prompt/prompt.ts";
+import type { LeftOut } from "../../review/publication/publication.ts";
 import { describeUsd } from "../../review/publication/words.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
 import { REVIEW_TOOLS } from "../../tools/tools.ts";
@@ -42,6 +45,8 @@ export type AttemptResult = {
   readonly outcome: Outcome;
   readonly costUsd: number | null;
   readonly shownPaths: readonly string[];
+  /** What the prompt had no room for; left out for nothing. */
+  readonly leftOut?: readonly LeftOut[];
 };
 
 export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promise<AttemptResult> {
@@ -51,9 +56,9 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
   const limits = limitsOf(rung, deadlineMs);
   const price = priceOf(rung.model.id, prices, task.access.operatorPrices);
   if (price === null && task.spending.isLimited) return unaffordable(rung, PRICE_UNKNOWN);
-  const inputChars = prompt.system.length + prompt.user.length;
+  const inputSize = sizeOf(prompt.system) + sizeOf(prompt.user);
   const reservedUsd =
-    price === null ? 0 : estimateUsd({ inputChars, maxOutputTokens: limits.maxOutputTokens, price });
+    price === null ? 0 : estimateUsd({ inputSize, maxOutputTokens: limits.maxOutputTokens, price });
   const reservation = await task.spending.reserve(reservedUsd, rung.model.id);
   if (reservation.kind === "refused") return unaffordable(rung, describeRefusal(reservation));
   const meter = createMeter({ reservation, reservedUsd, price });
@@ -63,7 +68,7 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
   try {
     const outcome = await runModel(rung, { prompt, tools, limits, meter, onEvent }, task);
     const ended = callCount() === 0 ? withoutTools(outcome) : outcome;
-    return { ...(await settle(ended, meter, reservation)), shownPaths: [...shown] };
+    return { ...(await settle(ended, meter, reservation)), shownPaths: [...shown], ...leftOutOf(prompt) };
   } catch (error) {
     // Nobody wants the answer any more, and what it came to is known all the same. If that cannot be said either, all that
     // was set aside counts as spent.
@@ -71,6 +76,14 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
     throw error;
   }
 }
+
+function leftOutOf({ sections }: Prompt): Pick<AttemptResult, "leftOut"> {
+  const cut = sections.filter(({ cutChars }) => cutChars > 0);
+  return cut.length === 0
+    ? {}
+    : { leftOut: cut.map(({ name: section, cutChars: chars }) => ({ section, chars })) };
+}
+
 function promptOf({ rung, pass }: Attempt, task: ModelReviewTask) {
   const { prepared, access, guidelines, evidence, guard } = task;
   return buildPrompt({
@@ -151,7 +164,8 @@ function limitsOf({ step }: Rung, deadlineMs: number): ModelLimits {
 async function settle(outcome: Outcome, meter: RunningMeter, reservation: Reservation) {
   const costUsd = meter.spentUsd();
   // Whoever was cut off may have been asked something that nobody has counted.
-  const isCutOff = outcome.kind === "timed-out" || outcome.stopReason === DEFECT;
+  const isCutOff =
+    outcome.kind === "timed-out" || outcome.kind === "stopped" || outcome.stopReason === DEFECT;
   await reservation.settle(isCutOff ? meter.committedUsd() : (costUsd ?? 0));
   const refusal = meter.refusal();
   const isOverBudget = outcome.kind === "stopped-by-budget" && refusal !== null;

@@ -81,6 +81,7 @@ const outcomeKind = z.enum([
   "overloaded",
   "refused",
   "failed",
+  "stopped",
 ]);
 const step = z.enum(["full", "lean", "reduced", "floor"]);
 
@@ -92,6 +93,8 @@ const outcome = z.object({
   tokens,
   ms: amount,
 });
+
+const leftOut = z.array(z.object({ section: text, chars: count })).exactOptional();
 
 const pass = z.object({
   name: text,
@@ -105,6 +108,7 @@ const pass = z.object({
   costUsd: amount.nullable(),
   ms: amount,
   findings: count,
+  leftOut,
 });
 
 const entry = z.discriminatedUnion("kind", [
@@ -126,6 +130,7 @@ const entry = z.discriminatedUnion("kind", [
     costUsd: amount.nullable(),
     files: count,
     shownPaths: texts,
+    leftOut,
     isLast: z.boolean(),
   }),
 ]);

@@ -49,9 +49,13 @@ export function recordModels(real: ModelAccess, now: () => number): WatchedModel
   let notebook: Notebook | null = null;
   const access: ModelAccess = {
     openFindings: real.openFindings,
-    operatorPrices: real.operatorPrices,
+    // Asked for when it is wanted: where models are loaded late, nobody knows it before they are chosen.
+    get operatorPrices() {
+      return real.operatorPrices;
+    },
     async choose(config) {
       const chosen = await real.choose(config);
+      log.operatorPrices = real.operatorPrices;
       log.ids = chosen.models.map(({ id }) => id);
       log.note = chosen.note;
       log.problems = [...chosen.problems];
@@ -176,6 +180,7 @@ function recordSpending(spending: Spending, keep: (answer: Answered) => void): S
         },
       } satisfies Reservation;
     },
+    spentUsd: () => spending.spentUsd(),
   };
 }
 

@@ -5,6 +5,7 @@ import { test, type TestContext } from "node:test";
 import { NO_MODELS } from "../../../test/support/no-models.ts";
 import { type ModelAct, type RecordedModel, recordedModel } from "../../../test/support/recorded-model.ts";
 import { testRepository } from "../../../test/support/test-repository.ts";
+import { noConfig } from "../../config/repo-config/no-config.ts";
 import type { Model } from "../../model/model.ts";
 import { openRepository } from "../../repository/git/open-repository.ts";
 import type { Repository } from "../../repository/repository.ts";
@@ -14,10 +15,12 @@ import type { Sql } from "../../store/database.ts";
 import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
 import { createMemoryNotebook } from "../../tools/notebook.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
+import { modelsIfNamed } from "../model-review/models-if-named.ts";
 import { reviewChange } from "../review-change.ts";
 import { createMemorySpending } from "../spending/create-memory-spending.ts";
 import type { ReviewRequest } from "../steps/prepare-review.ts";
 import { parseRecordingText } from "./parse-recording.ts";
+import { recordModels } from "./record-models.ts";
 import { watchReview } from "./record-review.ts";
 import { recordRun } from "./record-run.ts";
 import type { ReviewRecording } from "./recording.ts";
@@ -204,6 +207,13 @@ test("recording: no secret is in it, wherever it came from, and the review still
     findings.map(({ anchor, severity }) => [anchor?.path, anchor?.startLine, severity]);
   assert.deepEqual(places(replayed), places(publication));
   assert.ok(replayed.findings.some(({ finding }) => finding.rule === "secret-in-code"));
+  // What was said of the change is said again; a secret in it is told neither now nor then.
+  for (const { overview } of [publication, replayed]) {
+    assert.deepEqual(
+      overview.map(({ pass, text }) => `${pass}: ${text.replace(/\*[\d*]+/, "*")}`.replace("ghp_*", "*")),
+      ["review: Saw *"],
+    );
+  }
 });
 
 test("recording: a finding on a secret that was told before is dropped again", async (t) => {
@@ -246,7 +256,7 @@ test("recording: money, earlier entries, failures of the repository and of check
     ],
     access: {
       openSpending: () => ({
-        ...createMemorySpending(1),
+        ...createMemorySpending({ name: "budget.perReviewUsd", usd: 1 }),
         reserve: async () => ({ kind: "reserved", extend: async () => refusal, settle: async () => {} }),
       }),
       openNotebook: async () => {
@@ -399,4 +409,13 @@ test("recording: a run that cannot be stored is reviewed all the same, and says 
     ),
     [{ what: "recording", message: "not kept: larger than 8 MB compressed", count: 1 }],
   );
+});
+
+test("recording: what the operator says about prices is kept and used where models are loaded only when they are named", async () => {
+  const prices = { "a:x": { inputUsd: 1, outputUsd: 2 } };
+  const real = modelsIfNamed(async () => ({ ...NO_MODELS, operatorPrices: { prices, hasCeilings: true } }));
+  const { access, recorded } = recordModels(real, () => 0);
+  await access.choose({ ...noConfig().root.values, model: "a:x" });
+  assert.deepEqual(access.operatorPrices, { prices, hasCeilings: true });
+  assert.deepEqual(recorded().operatorPrices, { prices, hasCeilings: true });
 });

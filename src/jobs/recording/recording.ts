@@ -143,7 +143,10 @@ export type RunStep =
       readonly answer: ToolAnswer | null;
     };
 
-/** What is compared: what people are told, and how it came about. */
+/**
+ * What is compared: what people are told, and how it came about. What the model said of the change is not in it: it is as it was
+ * recorded with the call.
+ */
 export type ReviewOutcome = {
   readonly headline: string;
   readonly conclusion: string;

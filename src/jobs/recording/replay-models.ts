@@ -67,5 +67,5 @@ function replaySpending({ isLimited, spending }: RecordedModels, { setClock }: P
     extend: async () => next("extend"),
     settle: async () => void next("settle"),
   };
-  return { isLimited, reserve: async () => next("reserve") ?? reservation };
+  return { isLimited, reserve: async () => next("reserve") ?? reservation, spentUsd: async () => 0 };
 }

@@ -26,7 +26,7 @@ export function outcomeOf(publication: Publication): ReviewOutcome {
       severity,
       reason,
     })),
-    receipt: receipt.entries,
+    receipt: receipt.entries.map(({ path, status, reason, lines }) => ({ path, status, reason, lines })),
     attempts: passes.map(({ name, model, step, outcome, stopReason, turns, findings: found, costUsd }) => ({
       pass: name,
       model,

@@ -110,14 +110,37 @@ function keepFigures({ publication }: FinishInput, { telemetry, now, context }: 
   const key = { jobId: job.id, at: now() };
   const rows = publication.degradations.map((degradation) => ({ ...degradation, ...key }));
   recordDegradations(rows, telemetry).catch(onFailure);
-  const runs = modelPasses(publication).map((pass) => ({ ...modelRunOf(pass), ...key }));
-  recordModelRuns(runs, telemetry).catch(onFailure);
+  const runs = [...modelPasses(publication).map(modelRunOf), ...cutOffRunOf(publication)];
+  recordModelRuns(
+    runs.map((each) => ({ ...each, ...key })),
+    telemetry,
+  ).catch(onFailure);
 }
 
 function modelRunOf({ name: pass, tokens, costUsd, ...rest }: PassReport) {
   const { input: inputTokens, cachedInput: cachedInputTokens, output: outputTokens } = tokens;
   const costMicroUsd = costUsd === null ? null : toMicroUsd(costUsd);
   return { ...rest, pass, inputTokens, cachedInputTokens, outputTokens, costMicroUsd };
+}
+
+/** What died with its process has been spent, and belongs to no attempt that could be told. */
+function cutOffRunOf({ usage }: Publication) {
+  if (usage === null || usage.cutOffUsd === 0) return [];
+  return [
+    {
+      pass: "all",
+      model: usage.model,
+      step: "full",
+      outcome: "cut-off",
+      stopReason: "no word of it",
+      turns: 0,
+      inputTokens: 0,
+      cachedInputTokens: 0,
+      outputTokens: 0,
+      costMicroUsd: toMicroUsd(usage.cutOffUsd),
+      ms: 0,
+    },
+  ];
 }
 
 async function end(

@@ -3,10 +3,14 @@ import type { Finding } from "../../review/findings/finding.ts";
 import type { ModelReview } from "../model-review/review-with-models.ts";
 import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
 
+/** Of models that were chosen. */
+const NOTHING_TO_READ = "not asked: nothing in the change for it to read";
+const SKIPPED = "not asked: the review is skipped";
+
 export type ModelReading = {
-  /** Null when no model was chosen, or when there is nothing to read. */
+  /** Null when no model was chosen, or when nothing changed. */
   readonly review: ModelReview | null;
-  /** Why no model took part, and how to have one; null when one did. */
+  /** Why no model took part, and how to have one; null when one was asked. */
   readonly note: string | null;
 };
 
@@ -19,9 +23,10 @@ export async function readWithModels(
   const { models, note, problems } = await deps.models.choose(config.tree.root.values);
   for (const problem of problems) degradations.note("model", problem);
   if (models.length === 0) return { review: null, note };
-  if (change.files.length === 0 || analysis.intent.skipReview) return { review: null, note: null };
+  if (change.files.length === 0) return { review: null, note: NOTHING_TO_READ };
+  if (analysis.intent.skipReview) return { review: null, note: SKIPPED };
   // Prompts, tools and their schemas are of no use to a review without a model.
   const { reviewWithModels } = await import("../model-review/review-with-models.ts");
   const review = await reviewWithModels({ prepared, evidence, models, access: deps.models }, deps);
-  return { review, note: null };
+  return { review, note: review.parts === 0 ? NOTHING_TO_READ : null };
 }

@@ -7,6 +7,16 @@ const NOW_MS = Date.parse("2026-01-01T00:00:00Z");
 
 const socketError = new TypeError("terminated", { cause: { code: "UND_ERR_SOCKET" } });
 
+/** As the AI SDK wraps what fetch throws. */
+const refusedPort = {
+  message: "Cannot connect to API: connect ECONNREFUSED 127.0.0.1:9",
+  cause: new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }),
+};
+const unknownHost = {
+  message: "Cannot connect to API: getaddrinfo ENOTFOUND nosuch.invalid",
+  cause: { code: "ENOTFOUND" },
+};
+
 const CASES: readonly (readonly [
   what: string,
   error: unknown,
@@ -69,12 +79,40 @@ const CASES: readonly (readonly [
     "lost",
   ],
   [
-    "a refused connection",
+    "a connection that failed without saying why",
     { message: "Cannot connect to API: connect" },
     "failed",
     "connection lost",
     "lost",
   ],
+  ["a port that nobody listens at", refusedPort, "failed", "no connection", "lost"],
+  [
+    "a port that fetch does not open",
+    new TypeError("fetch failed", { cause: new Error("bad port") }),
+    "failed",
+    "no connection",
+    "lost",
+  ],
+  ["a host that nobody knows", unknownHost, "failed", "no connection", "lost"],
+  [
+    "a certificate that is not to be believed",
+    new TypeError("fetch failed", { cause: { code: "DEPTH_ZERO_SELF_SIGNED_CERT" } }),
+    "failed",
+    "no connection",
+    "lost",
+  ],
+  [
+    "Anthropic's account without credit",
+    {
+      statusCode: 400,
+      message: "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.",
+    },
+    "failed",
+    "quota exceeded",
+    null,
+  ],
+  ["a payment that is due", { statusCode: 402 }, "failed", "quota exceeded", null],
+  ["a body that is too large", { statusCode: 413 }, "failed", "context overflow", null],
   ["anything", new Error("what?"), "failed", "provider error", null],
   ["nothing", undefined, "failed", "provider error", null],
   ["a text", "overloaded", "failed", "provider error", null],

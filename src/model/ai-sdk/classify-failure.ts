@@ -17,8 +17,12 @@ const TRANSIENT: ReadonlySet<number> = new Set([408, 500, 502, 504]);
 
 const OVERLOADED_WORDS = /overloaded|rate_limit|slow_down|unavailable|resource_exhausted/i;
 
-/** A limit that waiting does not lift. */
-const QUOTA_WORDS = /insufficient_quota|billing_hard_limit/i;
+/** A limit that waiting does not lift, and the status that says the same. */
+const QUOTA_WORDS = /insufficient_quota|billing_hard_limit|billing_error|credit balance is too low/i;
+const PAYMENT_REQUIRED = 402;
+
+/** Larger than the provider takes: a shorter prompt may still pass. */
+const TOO_LARGE = 413;
 
 // Each provider has its own words, and its own status.
 const OVERFLOW_WORDS =
@@ -33,6 +37,10 @@ export const LOST: Failure = {
   retry: "lost",
   retryAfterMs: null,
 };
+
+/** Nobody was reached at all: no such host, no such port, no way there, nobody who is who it should be. */
+const UNREACHED_CODES =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ERR_(?:TLS|SSL)_\w+|CERT_\w+|UNABLE_TO_\w+|(?:DEPTH_ZERO_)?SELF_SIGNED_CERT\w*)$/;
 
 type Fields = { readonly [key: string]: unknown };
 
@@ -75,6 +83,13 @@ export function retryAfterMsOf(error: unknown, nowMs: number): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
 
+function isUnreached(error: unknown): boolean {
+  const { code, cause, message } = fieldsOf(error);
+  // Ports that no browser would open are not opened by fetch either; it has no code for that.
+  if (message === "bad port" || (typeof code === "string" && UNREACHED_CODES.test(code))) return true;
+  return cause !== undefined && cause !== error && isUnreached(cause);
+}
+
 /** Errors of the network have no status: the SDK's say so in words, undici's are type errors. */
 function isLost(error: unknown): boolean {
   const { name, code, cause, message } = fieldsOf(error);
@@ -97,12 +112,14 @@ const failed = (stopReason: string): Failure => ({
 export function classifyFailure(error: unknown, nowMs: number): Failure {
   const status = statusOf(error);
   const words = wordsOf(error);
-  if (status !== 429 && OVERFLOW_WORDS.test(words)) return failed("context overflow");
-  if (QUOTA_WORDS.test(words)) return failed("quota exceeded");
+  if (status === TOO_LARGE || (status !== 429 && OVERFLOW_WORDS.test(words)))
+    return failed("context overflow");
+  if (status === PAYMENT_REQUIRED || QUOTA_WORDS.test(words)) return failed("quota exceeded");
   if (status === null ? OVERLOADED_WORDS.test(words) : OVERLOADED.has(status)) {
     const stopReason = status === null ? "overloaded" : `HTTP ${status}`;
     return { kind: "overloaded", stopReason, retry: "overload", retryAfterMs: retryAfterMsOf(error, nowMs) };
   }
   if (status !== null) return { ...failed(`HTTP ${status}`), retry: TRANSIENT.has(status) ? "lost" : null };
+  if (isUnreached(error)) return { ...LOST, stopReason: "no connection" };
   return isLost(error) ? LOST : failed("provider error");
 }

@@ -77,6 +77,44 @@ export const FAILURES: readonly Behaviour[] = [
     },
   },
   {
+    name: "a model that is not known is a failure at once",
+    isMain: true,
+    async check({ run, startMs }) {
+      const task = run([fails({ kind: "status", status: 404 })]);
+      const outcome = await task.outcome;
+      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "HTTP 404"]);
+      assert.ok(task.elapsedMs() < startMs + PROMPT_MS);
+    },
+  },
+  {
+    name: "an account without credit is a failure of its own name, at once",
+    isMain: true,
+    async check({ server, run }) {
+      const outcome = await run([fails({ kind: "no-credit" })]).outcome;
+      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "quota exceeded"]);
+      assert.equal(server.requests.length, 1);
+    },
+  },
+  {
+    name: "a request that is too large is a prompt that is too long",
+    async check({ run }) {
+      const outcome = await run([fails({ kind: "status", status: 413 })]).outcome;
+      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "context overflow"]);
+    },
+  },
+  {
+    name: "a provider that nobody can reach is told from a connection that is lost",
+    isMain: true,
+    async check({ server, run, startMs }) {
+      await server.close();
+      const task = run([FINISH], { limits: { overloadMs: 1_200 } });
+      const outcome = await task.outcome;
+      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "no connection"]);
+      assert.equal(outcome.turns, 0);
+      assert.ok(task.elapsedMs() < startMs + 2_000 + PROMPT_MS);
+    },
+  },
+  {
     name: "a prompt that is longer than the window is a failure of its own name",
     isMain: true,
     async check({ run }) {

@@ -1,6 +1,7 @@
 /** Money: nobody is asked without leave, and everything is told to the meter. */
 import assert from "node:assert/strict";
 import type { Tokens } from "../../../src/model/model.ts";
+import type { ModelTurn } from "../model-server/script.ts";
 import { FINISH, record } from "./answers.ts";
 import type { Behaviour } from "./behaviour.ts";
 
@@ -66,6 +67,29 @@ export const MONEY: readonly Behaviour[] = [
       assert.ok(first !== undefined && isSound(first) && isSound(tokens));
       assert.ok(first.input > 3_000 && first.input < 8_000, String(first.input));
       assert.ok(first.output > 100 && first.output < 400, String(first.output));
+    },
+  },
+  {
+    name: "a language of many tokens is set aside for and counted by these, and not by its characters",
+    isMain: true,
+    async check({ run }) {
+      // At most 50 tokens, and 43 characters.
+      const article =
+        "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。";
+      const prompt = { system: "You review changes.", user: article.repeat(200) };
+      const said: ModelTurn = { text: article.repeat(10), ...record("a"), usage: "none" };
+      const task = run([said, { ...record(article.repeat(10)), usage: "none" }, FINISH], { prompt });
+      await task.outcome;
+      const [first, second, third] = task.admissions.map(({ inputTokens }) => inputTokens);
+      assert.ok((first ?? 0) >= 10_000 && (first ?? 0) < 20_000, `${first} set aside`);
+      assert.ok((second ?? 0) >= (first ?? 0) + 500, `${second} set aside for the second call`);
+      assert.ok((third ?? 0) >= (second ?? 0) + 500, `${third} set aside for the third call`);
+      const [counted] = task.added;
+      assert.ok((counted?.input ?? 0) >= 10_000, `${counted?.input} counted`);
+      assert.ok(
+        (counted?.output ?? 0) >= 500 && (counted?.output ?? 0) < 1_500,
+        `${counted?.output} counted`,
+      );
     },
   },
   {

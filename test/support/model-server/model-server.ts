@@ -196,7 +196,7 @@ async function answerOther(incoming: IncomingMessage, response: ServerResponse, 
   if (path === "/" && incoming.method === "HEAD") return void response.writeHead(200).end();
   response
     .writeHead(404, { "content-type": "application/json" })
-    .end(JSON.stringify(anthropic.refusal({ status: 404, isOverflow: false })));
+    .end(JSON.stringify(anthropic.refusal({ status: 404, about: "status" })));
 }
 
 async function serve(state: State, incoming: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -43,7 +43,11 @@ export type StreamedAnswer = {
   readonly closing: readonly StreamEvent[];
 };
 
-export type Problem = { readonly status: number; readonly isOverflow: boolean };
+export type Problem = {
+  readonly status: number;
+  /** Whether its words say more than the status. */
+  readonly about: "status" | "overflow" | "no-credit";
+};
 
 export type Protocol = {
   readonly name: ProtocolName;
@@ -53,6 +57,8 @@ export type Protocol = {
   /** The answer to a request that asked for no stream; null where nobody asks for one. */
   readonly whole: ((answer: Answer) => unknown) | null;
   readonly refusal: (problem: Problem) => unknown;
+  /** Of an account without credit. */
+  readonly noCreditStatus: number;
   readonly errorEvent: (isOverloaded: boolean) => StreamEvent;
 };
 

@@ -13,7 +13,10 @@ const fault = z.discriminatedUnion("kind", [
     times,
   }),
   z.strictObject({ kind: z.literal("error-event"), isOverloaded: z.boolean().optional(), times }),
-  z.strictObject({ kind: z.enum(["context-overflow", "silence", "stall", "reset", "cut"]), times }),
+  z.strictObject({
+    kind: z.enum(["context-overflow", "no-credit", "silence", "stall", "reset", "cut"]),
+    times,
+  }),
 ]);
 
 const usage = z.strictObject({

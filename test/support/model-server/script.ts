@@ -29,6 +29,8 @@ export type Fault = (
     }
   /** The prompt is longer than the model's window, in the words of the protocol. */
   | { readonly kind: "context-overflow" }
+  /** The account has no credit left, in the words of the protocol. */
+  | { readonly kind: "no-credit" }
   /** The request is taken and nothing is ever answered. */
   | { readonly kind: "silence" }
   /** The answer stops in the middle, the connection stays. */

@@ -14,7 +14,7 @@ export type Delivery = {
   readonly onPiece: () => void;
 };
 
-const OVERFLOW: Problem = { status: 400, isOverflow: true };
+const OVERFLOW: Problem = { status: 400, about: "overflow" };
 
 function encode({ name, data }: StreamEvent): string {
   const text = typeof data === "string" ? data : JSON.stringify(data);
@@ -85,8 +85,12 @@ export async function sendAnswer(response: ServerResponse, delivery: Delivery): 
     refuse(response, protocol, OVERFLOW);
     return false;
   }
+  if (fault?.kind === "no-credit") {
+    refuse(response, protocol, { status: protocol.noCreditStatus, about: "no-credit" });
+    return false;
+  }
   if (fault?.kind === "status") {
-    refuse(response, protocol, { status: fault.status, isOverflow: false }, fault.retryAfterSeconds);
+    refuse(response, protocol, { status: fault.status, about: "status" }, fault.retryAfterSeconds);
     return false;
   }
   if (!delivery.isStream && protocol.whole !== null && fault === null) {

@@ -146,12 +146,15 @@ function whole(answer: Answer): unknown {
 
 const errorBody = (type: string, message: string): Json => ({ type: "error", error: { type, message } });
 
-function refusal({ status, isOverflow }: Problem): unknown {
+function refusal({ status, about }: Problem): unknown {
   const type = ERROR_TYPES[status] ?? "api_error";
-  return errorBody(
-    type,
-    isOverflow ? "prompt is too long: 250000 tokens > 200000 maximum" : `scripted ${type}`,
-  );
+  const message = {
+    overflow: "prompt is too long: 250000 tokens > 200000 maximum",
+    "no-credit":
+      "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.",
+    status: `scripted ${type}`,
+  }[about];
+  return errorBody(type, message);
 }
 
 export const anthropic: Protocol = {
@@ -161,6 +164,7 @@ export const anthropic: Protocol = {
   stream,
   whole,
   refusal,
+  noCreditStatus: 400,
   errorEvent: (isOverloaded) =>
     event(
       isOverloaded

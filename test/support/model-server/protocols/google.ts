@@ -111,10 +111,12 @@ function stream(answer: Answer): StreamedAnswer {
   };
 }
 
-function refusal({ status, isOverflow }: Problem): unknown {
-  const message = isOverflow
-    ? "The input token count (2500000) exceeds the maximum number of tokens allowed (1048576)."
-    : `scripted ${status}`;
+function refusal({ status, about }: Problem): unknown {
+  const message = {
+    overflow: "The input token count (2500000) exceeds the maximum number of tokens allowed (1048576).",
+    "no-credit": "You exceeded your current quota, please check your plan and billing details.",
+    status: `scripted ${status}`,
+  }[about];
   return { error: { code: status, message, status: STATUSES[status] ?? "INTERNAL" } };
 }
 
@@ -125,8 +127,9 @@ export const google: Protocol = {
   stream,
   whole: null,
   refusal,
+  noCreditStatus: 429,
   errorEvent: (isOverloaded) => ({
     name: null,
-    data: refusal({ status: isOverloaded ? 503 : 500, isOverflow: false }),
+    data: refusal({ status: isOverloaded ? 503 : 500, about: "status" }),
   }),
 };

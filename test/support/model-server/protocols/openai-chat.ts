@@ -108,5 +108,6 @@ export const openaiChat: Protocol = {
   stream,
   whole: null,
   refusal: openaiRefusal,
+  noCreditStatus: 429,
   errorEvent,
 };

@@ -8,8 +8,8 @@ const CODES: Readonly<Record<number, readonly [type: string, code: string | null
   503: ["server_error", "server_is_overloaded"],
 };
 
-export function openaiRefusal({ status, isOverflow }: Problem): unknown {
-  if (isOverflow)
+export function openaiRefusal({ status, about }: Problem): unknown {
+  if (about === "overflow")
     return {
       error: {
         message:
@@ -17,6 +17,15 @@ export function openaiRefusal({ status, isOverflow }: Problem): unknown {
         type: "invalid_request_error",
         param: "input",
         code: "context_length_exceeded",
+      },
+    };
+  if (about === "no-credit")
+    return {
+      error: {
+        message: "You exceeded your current quota, please check your plan and billing details.",
+        type: "insufficient_quota",
+        param: null,
+        code: "insufficient_quota",
       },
     };
   const [type, code] = CODES[status] ?? ["server_error", null];

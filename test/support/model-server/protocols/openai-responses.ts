@@ -176,5 +176,6 @@ export const openaiResponses: Protocol = {
   stream,
   whole: null,
   refusal: openaiRefusal,
+  noCreditStatus: 429,
   errorEvent,
 };
