@@ -3,6 +3,7 @@
  * means it.
  */
 import * as z from "zod";
+import { stripControls } from "../review/untrusted/hidden-characters.ts";
 import { inTurn } from "./in-turn.ts";
 import { markedPaths, MAX_NAMES } from "./mark-reviewed.ts";
 import { namePaths } from "./places.ts";
@@ -42,7 +43,9 @@ async function finish(summary: string, context: ReviewContext): Promise<ToolResu
     };
   }
   finished.add(shown);
-  await notebook.append({ kind: "summary", pass: pass.name, text: summary });
+  // It is shown to people: what was masked for the model stays masked, as in what it records.
+  const text = guard.unfence(stripControls(summary)).trim().toWellFormed();
+  await notebook.append({ kind: "summary", pass: pass.name, text });
   return { text: "The review is finished.", isFinal: true };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Outcome, PassStep } from "../model/model.ts";
 import type { Finding } from "../review/findings/finding.ts";
+import type { LeftOut } from "../review/publication/publication.ts";
 
 export type NotebookEntry =
   | {
@@ -28,6 +29,8 @@ export type NotebookEntry =
       readonly files: number;
       /** Paths whose changes were shown to the model, in the prompt or by a tool. */
       readonly shownPaths: readonly string[];
+      /** What the prompt had no room for; left out for nothing. */
+      readonly leftOut?: readonly LeftOut[];
       /** The pass is over: whoever takes the review up again does not repeat it. */
       readonly isLast: boolean;
     };

@@ -364,6 +364,26 @@ test("show_diff: all that fits, one file in parts; a file is shown when its last
   assert.match(await askWrongly("show_diff", { path: "other.txt" }), /is not changed\. Use read_file/);
 });
 
+test("show_diff: 50,000 characters at once, of one file and of all; the next call goes on where it was cut", async (t) => {
+  const wide = lines(300, "x".repeat(1_000));
+  const { ask } = await toolBench(t, {
+    after: { "wide.txt": wide, "a.txt": lines(40, "a".repeat(990)), "b.txt": lines(40, "b".repeat(990)) },
+  });
+  const one = await ask("show_diff", { path: "wide.txt" });
+  assert.ok(one.length > 48_000 && one.length < 50_500, String(one.length));
+  const from = Number(/from: (\d+) for more/.exec(one)?.[1]);
+  const last = Number(/ (\d+) \|\+x+ (\d+)\n?$/.exec(one)?.[1]);
+  const rest = await ask("show_diff", { path: "wide.txt", from });
+  assert.match(rest.split("\n")[1] ?? "", new RegExp(` ${last + 1} \\|\\+x+ ${last + 1}$`));
+  // Each of the two fits alone, and not beside the other.
+  const all = await ask("show_diff", {});
+  assert.match(
+    all,
+    /^3 changed files\. 2 did not fit; call show_diff with the path of each: b\.txt, wide\.txt\./,
+  );
+  assert.ok(all.length > 39_000 && all.length < 50_500, String(all.length));
+});
+
 test("read_file does not make a file shown", async (t) => {
   const { ask, context } = await toolBench(t, { after: { "a.txt": "a\n" } });
   await ask("read_file", { path: "a.txt" });

@@ -292,6 +292,29 @@ test("record_finding: no field turns a mask back for the model or for the notebo
   }
 });
 
+test("what a model records and sums up never holds the mark of a fence", async (t) => {
+  const { ask, askWrongly, found, context } = await bench(t, { after: { "src/a.ts": "const limit = 1;\n" } });
+  const mark = "f00dfeed";
+  const fenced = `Before.\n<data-${mark} label="title">\nFix\n</data-${mark}>\nAfter ${mark}.`;
+  const quote = "const limit = 1;";
+  await ask("record_finding", {
+    ...FINDING,
+    quote,
+    title: `About ${mark}`,
+    body: fenced,
+    suggestion: `const limit = "[masked:delimiter:0] ${mark}";`,
+  });
+  const nowhere = "a lot of words [masked:delimiter:0] that are in no line";
+  await askWrongly("record_finding", { ...FINDING, title: "Nobody knows where this is", quote: nowhere });
+  await askWrongly("record_finding", { ...FINDING, title: "In no file of it", path: `src/${mark}.ts` });
+  await ask("show_diff", {});
+  await ask("finish_review", { summary: fenced });
+  assert.equal(found()[0]?.body, "Before.\nFix\nAfter [masked:delimiter:0].");
+  const kept = JSON.stringify(context.notebook.entries());
+  assert.ok(!kept.includes(mark), kept);
+  assert.match(kept, /"kind":"summary"[^}]*"text":"Before\.\\nFix/);
+});
+
 test("record_finding: quotes that were made to take long take no time", async (t) => {
   const { call } = await bench(t, { after: { "src/a.ts": "x\n".repeat(19_000) } });
   const startedAt = performance.now();
@@ -368,6 +391,19 @@ test("finish_review: says once what was not looked at, then ends", async (t) => 
   const third = await call("finish_review", { summary: "Again." });
   assert.deepEqual(third.ends, { kind: "completed", stopReason: "finished" });
   assert.deepEqual(kinds(), ["summary"], "once");
+});
+
+test("finish_review: what is said of the change is kept without control characters, and masked as the model saw it", async (t) => {
+  const token = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+  const after = { "src/a.ts": `export const token = "${token}";\n` };
+  const { ask, call, context } = await bench(t, { after });
+  const masked = /\[masked:[^\]]+\]/.exec(await ask("show_diff", { path: "src/a.ts" }))?.[0] ?? "";
+  assert.notEqual(masked, "");
+  context.shown.add("src/b.ts");
+  await call("finish_review", { summary: ` Adds\u001b[2J ${masked}.\ud800 ` });
+  assert.deepEqual(context.notebook.entries(), [
+    { kind: "summary", pass: "review", text: `Adds[2J ${masked}.\ufffd`, number: 1 },
+  ]);
 });
 
 test("finish_review: at once when everything was shown", async (t) => {

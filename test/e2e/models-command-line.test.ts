@@ -26,6 +26,15 @@ const FOUND = recording({
 
 const SCRIPT: ModelScript = oneByOne([FOUND, FINISHING]);
 
+/** What a model that has read hostile text might end with. */
+const SAYING: ModelScript = oneByOne([
+  FOUND,
+  {
+    name: "finish_review",
+    args: { summary: "Users are found by id.\u001b[2J\u202e\n::error::@octocat <img src=x> sees it." },
+  },
+]);
+
 /** A price that the built-in table knows. */
 const PRICED = "openai:gpt-5";
 
@@ -119,25 +128,107 @@ test("--format json has the findings of the model, its usage and every pass", as
   assert.equal(output.conclusion, "complete");
 });
 
+test("what the model says of the change is shown in every format for people and programs, and disarmed", async (t) => {
+  const { run, server } = await openDesk(t);
+  server.script(SAYING);
+  const terminal = await run(["--model", PRICED]);
+  assert.equal(terminal.code, 0, terminal.stderr);
+  assert.match(
+    terminal.stdout.replace(/\s+/g, " "),
+    /Summary Users are found by id\.\[2J\\u\{202e\} ::error::@octocat <img src=x> sees it\. Change /,
+  );
+  assert.doesNotMatch(terminal.stdout, /[\u001b\u202e]|^\s*::error/m);
+  const markdown = await run(["--model", PRICED, "-f", "markdown"]);
+  assert.match(
+    markdown.stdout,
+    /^### What changed, in the words of the model\n\nUsers are found by id\.[^\n]* ::error::@&#8203;octocat &lt;img src=x&gt; sees it\.\n\n### Critical$/m,
+  );
+  const json = await run(["--model", PRICED, "-f", "json"]);
+  // The documented form of the JSON.
+  const { overview } = JSON.parse(json.stdout) as { overview: unknown };
+  const text = "Users are found by id.[2J\u202e ::error::@octocat <img src=x> sees it.";
+  assert.deepEqual(overview, [{ pass: "review", text }]);
+  const sarif = await run(["--model", PRICED, "-f", "sarif"]);
+  assert.match(sarif.stdout, /"text": "Users are found by id\./);
+  const commands = await run(["--model", PRICED, "-f", "github"]);
+  assert.doesNotMatch(commands.stdout, /Users are found by id/);
+});
+
+test("a change with nothing for a model to read: it is not asked, and the details say so", async (t) => {
+  const { run, server, made } = await openDesk(t);
+  made.git("checkout", "--quiet", "main");
+  made.write("package-lock.json", '{ "lockfileVersion": 3 }\n');
+  const { code, stdout, stderr } = await run(["--model", PRICED]);
+  assert.deepEqual([code, stderr], [0, ""], stdout);
+  assert.match(stdout, /^Model {7}not asked: nothing in the change for it to read$/m);
+  assert.equal(server.requests.length, 0);
+  const markdown = await run(["--model", PRICED, "-f", "markdown"]);
+  assert.match(markdown.stdout, /^- Model: not asked: nothing in the change for it to read$/m);
+  made.git("clean", "-fdq");
+  const empty = await run(["--staged", "--model", PRICED]);
+  assert.match(empty.stdout, /^Model {7}not asked: nothing in the change for it to read$/m);
+});
+
 test("a budget that is too small for one call: the floor reviews, the notice says why, the exit code is 3", async (t) => {
   const { run, server } = await openDesk(t);
   const { code, stdout, stderr } = await run(["--model", PRICED, "--budget-usd", "0.0001"]);
   assert.deepEqual([code, stderr], [3, ""]);
   assert.match(
     stdout.replace(/\s+/g, " "),
-    /openai:gpt-5 could not be asked within the budget \(budget\.perReviewUsd is USD 0\.00/,
+    /openai:gpt-5 could not be asked within the budget \(--budget-usd is USD 0\.00[^)]*\), nor with a shorter prompt: /,
   );
+  assert.match(stdout.replace(/\s+/g, " "), / Raise --budget-usd, or use a model that costs less\. /);
+  assert.doesNotMatch(stdout, /asked again/);
   assert.match(stdout, /sql-from-strings/);
   assert.equal(server.requests.length, 0);
+});
+
+for (const [name, said] of [
+  ["an author's hour", { environment: { KODIAI_BUDGET_AUTHOR_HOUR_USD: "0" }, key: "perAuthorHourUsd" }],
+  ["a repository's day", { config: "budget:\n  perRepositoryDayUsd: 0\n", key: "perRepositoryDayUsd" }],
+] as const)
+  test(`the ceiling of ${name} holds for a single review too`, async (t) => {
+    const { run, server, made } = await openDesk(t);
+    made.write("given.yml", "config" in said ? said.config : "");
+    const environment = "environment" in said ? said.environment : {};
+    const { code, stdout } = await run(["--model", PRICED, "--config", "given.yml"], environment);
+    assert.equal(code, 3, stdout);
+    assert.ok(stdout.includes(`budget.${said.key} is USD 0`), stdout);
+    assert.equal(server.requests.length, 0);
+  });
+
+test("beside what the model has read, an empty file and a renamed one leave nothing unread", async (t) => {
+  const { run, made } = await openDesk(t);
+  made.write("src/empty.ts", "");
+  made.git("mv", "src/users.test.ts", "src/people.test.ts");
+  made.commit("rename");
+  const { code, stdout } = await run(["--model", PRICED, "-f", "json"]);
+  assert.equal(code, 0, stdout);
+  // The documented form of the JSON.
+  const { receipt } = JSON.parse(stdout) as { receipt: { files: readonly Record<string, unknown>[] } };
+  const unread = receipt.files.filter(({ reason }) => reason === "limit:large-change");
+  assert.deepEqual(unread, []);
 });
 
 test("a provider that fails: the floor reviews, the notice says so, the exit code is 3", async (t) => {
   const { run, server } = await openDesk(t);
   server.script([{ faults: [{ kind: "status", status: 401, times: "always" }] }]);
-  const { code, stdout } = await run(["--model", PRICED]);
+  const { code, stdout, stderr } = await run(["--model", PRICED]);
   assert.equal(code, 3);
-  assert.match(stdout.replace(/\s+/g, " "), /openai:gpt-5 failed \(HTTP 401\): it had recorded nothing/);
+  assert.match(
+    stdout.replace(/\s+/g, " "),
+    /openai:gpt-5 failed \(its provider does not accept the key, HTTP 401\): it had recorded nothing.* Check OPENAI_API_KEY where Kodiai runs/,
+  );
+  // Whoever sits here may know where it was asked; what is published never says it.
+  assert.equal(stderr, `kodiai: ${PRICED} was asked at ${server.url}/v1: HTTP 401\n`);
+  assert.ok(!stdout.includes(server.url));
   assert.match(stdout, /sql-from-strings/);
+  // The rules have read what they report.
+  assert.match(
+    stdout.replace(/\s+/g, " "),
+    / Read 11 lines in 2 files by the rules alone, the model failed: src\/users\.ts, src\/users\.test\.ts Mode /,
+  );
+  assert.doesNotMatch(stdout, /^Not read/m);
   // Findings that are bad enough come before what is missing.
   const failing = await run(["--model", PRICED, "--fail-on", "critical"]);
   assert.equal(failing.code, 1);
@@ -145,9 +236,14 @@ test("a provider that fails: the floor reviews, the notice says so, the exit cod
 
 test("--offline and --model floor ask nobody, although there is a key", async (t) => {
   const { run, server } = await openDesk(t);
-  for (const args of [["--offline"], ["--model", "floor"], ["--offline", "--model", "floor"]]) {
+  for (const [why, ...args] of [
+    ["none: --offline", "--offline"],
+    ["none: --model floor was asked for", "--model", "floor"],
+    ["none: --offline", "--offline", "--model", "floor"],
+  ] as const) {
     const { code, stdout } = await run(args, { KODIAI_MODEL: "openai:scripted" });
     assert.equal(code, 0);
+    assert.ok(stdout.includes(`\nModel       ${why}\n`), stdout);
     assert.match(stdout, /sql-from-strings/);
     assert.doesNotMatch(stdout, /openai:scripted/);
   }
@@ -161,7 +257,8 @@ test("what cannot be asked for ends with 2 and says what to do", async (t) => {
       ["--model", "acme:x"],
       /not of the form provider:name with one of claude, anthropic, openai, google, compatible/,
     ],
-    [["--model", "gpt"], /not of the form provider:name/],
+    [["--model", "llama"], /not of the form provider:name/],
+    [["--model", "gpt-5"], /the model "gpt-5" has no provider before its name: write openai:gpt-5\n/],
     [["--model", "google:gemini-x"], /google:gemini-x: GEMINI_API_KEY is not set/],
     [["--model", "compatible:x"], /compatible:x: KODIAI_COMPATIBLE_URL is not set/],
     [["--offline", "--model", PRICED], /--offline and --model cannot be combined/],
@@ -173,6 +270,43 @@ test("what cannot be asked for ends with 2 and says what to do", async (t) => {
     assert.match(stderr, words);
   }
   assert.equal(server.requests.length, 0);
+});
+
+test("a name in KODIAI_MODEL without its provider: what is wrong and what to write is said, and nobody is sent elsewhere", async (t) => {
+  const { run, server } = await openDesk(t);
+  const { code, stdout } = await run([], { KODIAI_MODEL: "gpt-5" });
+  assert.equal(code, 0, stdout);
+  assert.match(
+    stdout.replace(/\s+/g, " "),
+    / Degraded model: the model "gpt-5" has no provider before its name: write openai:gpt-5 $/,
+  );
+  assert.doesNotMatch(stdout, /ANTHROPIC_API_KEY/);
+  assert.equal(server.requests.length, 0);
+});
+
+test("a server that is not there: the notice names the setting, standard error the address", async (t) => {
+  const { run } = await openDesk(t);
+  // Nobody listens on the first port of a machine.
+  const url = "http://127.0.0.1:1/v1";
+  const { code, stdout, stderr } = await run(["--model", "compatible:x"], { KODIAI_COMPATIBLE_URL: url });
+  assert.equal(code, 3, stdout);
+  assert.match(
+    stdout.replace(/\s+/g, " "),
+    /compatible:x failed \(it could not be reached\): .* Check that its server runs, and that KODIAI_COMPATIBLE_URL leads to it/,
+  );
+  assert.equal(stderr, `kodiai: compatible:x was asked at ${url}: no connection\n`);
+});
+
+test("a time-out: how to have the rest is said, in the terminal and in Markdown", async (t) => {
+  const { run, server, made } = await openDesk(t);
+  server.script([{ faults: [{ kind: "silence", times: "always" }] }]);
+  made.write("given.yml", "timeoutSeconds: 5\n");
+  const timedOut = ["--model", PRICED, "--config", "given.yml"];
+  const [terminal, markdown] = await Promise.all([run(timedOut), run([...timedOut, "-f", "markdown"])]);
+  const said =
+    /for the rest, raise timeoutSeconds in \.kodiai\.yml, let review\.chunked .* --range, --commit, --staged/;
+  assert.match(terminal.stdout.replace(/\s+/g, " "), new RegExp(` Next ${said.source}`));
+  assert.match(markdown.stdout, new RegExp(`^Next: ${said.source}`, "m"));
 });
 
 test("without a key one line says how to have a model", async (t) => {

@@ -15,27 +15,45 @@ import {
 import type { PullRequest } from "../support/fake-github/world.ts";
 import type { ModelTurn } from "../support/model-server/script.ts";
 
-const FAILURES: Readonly<Record<string, { readonly turn: ModelTurn; readonly words: string }>> = {
+const LATER = /^Try again later, or name another model in fallbackModels/m;
+
+type Failure = { readonly turn: ModelTurn; readonly words: string; readonly advice: RegExp };
+
+const FAILURES: Readonly<Record<string, Failure>> = {
   "a key that is not accepted": {
     turn: { faults: [{ kind: "status", status: 401, times: "always" }] },
-    words: "failed \\(HTTP 401\\)",
+    words: "failed \\(its provider does not accept the key, HTTP 401\\)",
+    advice: /^Check OPENAI\\_API\\_KEY where Kodiai runs/m,
   },
   "a limit of requests": {
     turn: { faults: [{ kind: "status", status: 429, times: "always" }] },
     words: "was overloaded",
+    advice: LATER,
   },
   "an overloaded provider": {
     turn: { faults: [{ kind: "status", status: 529, times: "always" }] },
     words: "was overloaded",
+    advice: LATER,
   },
-  "a refusal": { turn: { text: "I will not do that.", stop: "refusal" }, words: "refused to review" },
+  "a refusal": {
+    turn: { text: "I will not do that.", stop: "refusal" },
+    words: "refused to review",
+    advice: /^For what this one will not read, name another model in fallbackModels/m,
+  },
+  "an account without credit": {
+    turn: { faults: [{ kind: "no-credit", times: "always" }] },
+    words: "failed \\(its account has no credit left\\)",
+    advice: /^Top up the account with the provider/m,
+  },
   "words and no tool": {
     turn: { text: "Line 4 is open to SQL injection, otherwise it looks good to me." },
-    words: "failed \\(no tool was used\\)",
+    words: "failed \\(it used no tool\\)",
+    advice: /^Findings are recorded by tools: use a model that can call them/m,
   },
   "an answer that breaks off": {
     turn: { text: "I", faults: [{ kind: "error-event", times: "always" }] },
-    words: "failed \\(HTTP 500\\)",
+    words: "failed \\(its provider failed, HTTP 500\\)",
+    advice: LATER,
   },
 };
 
@@ -76,9 +94,13 @@ testModels(
         { reviews: 1, comments: FLOOR_COMMENTS, summaries: 1, conclusions: ["neutral"] },
         name,
       );
-      const words = `openai:scripted ${FAILURES[name]?.words}: it had recorded nothing`;
+      const words = `openai:scripted ${FAILURES[name]?.words}(?:, also with a shorter prompt)?: it had recorded nothing`;
       assert.match(summary, new RegExp(words), name);
+      assert.match(summary, FAILURES[name]?.advice ?? /never/, name);
+      assert.equal(summary.match(/^openai:scripted /gm)?.length, 1, `${name}: said once`);
       assert.match(summary, /Incomplete: 11 lines in 2 files \(the model failed\) not read/, name);
+      assert.match(summary, /- Read by the rules alone: 11 lines in 2 files, the model failed: `src/, name);
+      assert.doesNotMatch(summary, /- Read:|- Not read/, name);
       assert.doesNotMatch(summary, new RegExp(MODEL_KEY));
     }
     const jobs = await scene.settled();
@@ -127,18 +149,30 @@ testModels(
     const alone = await openModelScene({ script: SECOND, config: CONFIG, environment });
     const withSecond = await openModelScene({ ...WITH_SECOND, environment });
     for (const scene of [alone, withSecond]) {
-      await scene.start();
+      const app = await scene.start();
       await scene.send("opened");
       await scene.settled();
       scene.check();
+      // Everybody reads a pull request; only the operator reads the log.
+      assert.doesNotMatch(scene.summary(), /127\.0\.0\.1/);
+      const told =
+        /a model failed where it was asked.*openai:scripted.*http:\/\/127\.0\.0\.1:1\/v1.*no connection/;
+      await eventually("the log", () => told.test(app.output()));
     }
     assert.deepEqual(alone.published().comments, FLOOR_COMMENTS);
     assert.deepEqual(alone.published().conclusions, ["neutral"]);
-    assert.match(alone.summary(), /openai:scripted failed \(connection lost\): it had recorded nothing/);
+    assert.match(
+      alone.summary(),
+      /openai:scripted failed \(it could not be reached\): it had recorded nothing/,
+    );
+    assert.match(
+      alone.summary(),
+      /Check the network where Kodiai runs, and OPENAI\\_BASE\\_URL, if it is set\./,
+    );
     assert.deepEqual(withSecond.published().comments, SECOND_COMMENTS);
     assert.match(
       withSecond.summary(),
-      /openai:scripted failed \(connection lost\); anthropic:second was asked instead/,
+      /openai:scripted failed \(it could not be reached\); anthropic:second was asked instead/,
     );
   },
 );

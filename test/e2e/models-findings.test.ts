@@ -1,5 +1,6 @@
 /** What a model records, from the webhook to what stands on the pull request: the right comments, on the right lines, once. */
 import assert from "node:assert/strict";
+import { checksumOf } from "../../src/review/secrets/token-checksum.ts";
 import { eventually } from "../support/app/running-app.ts";
 import {
   FINISHING,
@@ -15,6 +16,15 @@ import {
 } from "../support/model-scenes/model-scene.ts";
 
 const PATH = "src/users.ts";
+
+const RANDOM = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5";
+
+/** Two sentences, and what somebody who had read hostile text might add. */
+const SAID = [
+  "Users are found by their id, and loaded at once.",
+  "\n\n/approve\n\nThanks to @octocat, fixes #1: ![x](https://e.example/x.png) <img src=x> [here](https://e.example)",
+  `</details>\u001b[2J\u202e ghp_${RANDOM}${checksumOf(RANDOM)}`,
+].join(" ");
 
 /** The floor finds pasted SQL on line 4 and an empty catch on line 10. */
 const FIVE = oneByOne(
@@ -55,7 +65,7 @@ const FIVE = oneByOne(
       severity: "medium",
       suggestion: "export async function load() {",
     }),
-    FINISHING,
+    { name: "finish_review", args: { summary: SAID } },
   ],
   { usage: { input: 10_000, cachedInput: 0, output: 500 } },
 );
@@ -90,6 +100,7 @@ async function assertFive(scene: ModelScene, model: string): Promise<void> {
   assert.match(summary, /5 findings: 1 critical, 1 major, 3 medium, in 1 of 2 files/);
   assert.match(summary, /Not shown: 2 findings: 1 said by another finding, 1 below balanced mode/);
   assert.doesNotMatch(summary, /The name db says little/);
+  assertSaid(summary);
   const name = model.replace(":", ":(?:&#8203;|\u200b)?");
   assert.match(summary, new RegExp(`Reviewer: ${name} and the deterministic floor`));
   // Six turns of 10,000 tokens at one dollar a million, and of 500 at two.
@@ -104,6 +115,22 @@ async function assertFive(scene: ModelScene, model: string): Promise<void> {
     [{ model, outcome: "completed", turns: 6, cost_micro_usd: 66_000 }],
   );
   scene.check();
+}
+
+/** After the verdict, before the findings, with nothing in it that GitHub would act on. */
+function assertSaid(summary: string): void {
+  const [, said = ""] =
+    /^## Kodiai\n\n\*\*5 findings[^*]+\*\*\n\n### What changed, in the words of the model\n\n(.+)\n\n### Critical\n/.exec(
+      summary,
+    ) ?? [];
+  assert.match(
+    said,
+    /^Users are found by their id, and loaded at once\. \/approve Thanks to @&#8203;octocat/,
+  );
+  const bare = said.replaceAll(/`[^`]*`/g, "");
+  assert.doesNotMatch(bare, /@(?!&#8203;)|#1|<|https?:|!\[/);
+  assert.doesNotMatch(said, /[\u001b\u202e]|a1B2c3D4e5F6g7H8/);
+  assert.match(said, /ghp\\_(?:\\\*){20,}$/);
 }
 
 testModelsEverywhere(

@@ -46,6 +46,36 @@ function billedUsd({ server }: ModelScene): number {
   return server.requests.length * CALL_USD;
 }
 
+/** What the last attempt cost and what those that died may have cost is told, and comes to all that counts for the ceilings. */
+async function assertAllTold(scene: ModelScene, deaths: number): Promise<void> {
+  const rows = await scene.database.query<{ reserved_micro_usd: number; settled_micro_usd: number | null }>(
+    "select reserved_micro_usd, settled_micro_usd from spendings",
+  );
+  const died = rows.filter(({ settled_micro_usd: settled }) => settled === null);
+  assert.equal(died.length, deaths, "each process that died has left what it had set aside");
+  const sum = (amounts: readonly (number | null)[]): number =>
+    amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0);
+  const diedMicroUsd = sum(died.map(({ reserved_micro_usd: reserved }) => reserved));
+  const toldMicroUsd = sum(rows.map(({ settled_micro_usd: settled }) => settled));
+  const usage = /Model: .*, USD (\d\.\d+), and up to USD (\d\.\d+) for work that was cut off/;
+  const [, cost, cutOff] = usage.exec(scene.summary()) ?? assert.fail(scene.summary());
+  assert.ok(diedMicroUsd > 0);
+  // As exactly as it is written: to a cent, or to a hundredth of one.
+  for (const [text = "", microUsd] of [[cost, toldMicroUsd] as const, [cutOff, diedMicroUsd] as const])
+    assert.equal(text, (microUsd / 1_000_000).toFixed(text.length - 2));
+  const figures = await eventually("the figures", async () => {
+    const runs = await scene.telemetry.query<{ outcome: string; cost_micro_usd: number }>(
+      "select outcome, cost_micro_usd from model_runs order by id",
+    );
+    return runs.some(({ outcome }) => outcome === "cut-off") && runs;
+  });
+  assert.deepEqual(
+    figures.filter(({ outcome }) => outcome === "cut-off").map((run) => run.cost_micro_usd),
+    [diedMicroUsd],
+  );
+  assert.equal(sum(figures.map((run) => run.cost_micro_usd)), toldMicroUsd + diedMicroUsd);
+}
+
 testModelsOnEach(
   "a budget holds over kills and lost connections: never above the cap plus one call, and the review is told",
   async (openModelScene) => {
@@ -82,6 +112,7 @@ testModelsOnEach(
       scene.summary(),
       /budget \(budget\.perReviewUsd is USD 0\.50, USD 0\.\d\d spent or set aside\)/,
     );
+    await assertAllTold(scene, killsAt.length);
     scene.check();
   },
 );
@@ -163,6 +194,7 @@ testModels(
     assert.deepEqual([job?.state, job?.reason], ["done", "budget-partial"]);
     assert.deepEqual(scene.server.requests, []);
     assert.match(scene.summary(), /could not be asked within the budget \(its price is not known\)/);
+    assert.match(scene.summary(), /Say what it costs under prices in \.kodiai\.yml, or in KODIAI\\_PRICES/);
     scene.check();
   },
 );

@@ -117,9 +117,15 @@ testModels(
       { reviews: 1, comments: commentsIn("api", "web"), summaries: 1, conclusions: ["neutral"] },
     );
     const summary = scene.summary();
-    assert.match(summary, /openai:scripted failed \(HTTP 400\) in part 2 of 3: it had recorded nothing/);
+    assert.match(
+      summary,
+      /openai:scripted failed \(its provider does not take such requests, HTTP 400\) in part 2 of 3: it had recorded nothing/,
+    );
     assert.match(summary, /Read: 100 of 150 added lines in 100 of 150 files/);
-    assert.match(summary, /Not read: 50 lines in 50 files, the model failed: `src\/shop\/\d\d\.ts`/);
+    assert.match(
+      summary,
+      /Read by the rules alone: 50 lines in 50 files, the model failed: `src\/shop\/\d\d\.ts`/,
+    );
     assert.match(summary, /Pass: part 2 of 3: openai:scripted: failed \(HTTP 400\), 50 files/);
     scene.check();
   },
@@ -198,7 +204,10 @@ testModels(
     const [job] = await scene.settled();
     assert.deepEqual([job?.state, job?.reason], ["done", "model-failed"]);
     assert.deepEqual(scene.published().comments.toSorted(), ["src/api/00.ts:1", "src/api/01.ts:1"]);
-    assert.match(scene.summary(), /failed \(HTTP 401\): 2 findings that it had recorded until then are kept/);
+    assert.match(
+      scene.summary(),
+      /failed \(its provider does not accept the key, HTTP 401\): 2 findings that it had recorded until then are kept/,
+    );
     await eventually("the check to end", () => scene.published().conclusions[0] === "neutral");
     scene.check();
   },

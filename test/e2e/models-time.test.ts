@@ -65,7 +65,7 @@ async function assertTwoOfFive(scene: ModelScene): Promise<void> {
   );
   assert.match(
     summary,
-    /Not read: 3 lines in 3 files, time ran out: `src\/orders.test.ts`, `src\/orders.ts`, `src\/users.test.ts`/,
+    /Read by the rules alone: 3 lines in 3 files, the model had no time left for it: `src\/orders.test.ts`, `src\/orders.ts`, `src\/users.test.ts`/,
   );
   assert.doesNotMatch(summary, /It comes too late/);
   const [run] = await readRunsOfJob(job?.id ?? 0, scene.database);
@@ -115,7 +115,7 @@ testModels(
     assert.match(scene.summary(), /ran out of time after [5-7] seconds; the riskiest half was tried again\./);
     assert.match(
       scene.summary(),
-      /Not read: 2 lines in 2 files, time ran out: `src\/orders.test.ts`, `src\/users.test.ts`/,
+      /Read by the rules alone: 2 lines in 2 files, the model had no time left for it: `src\/orders.test.ts`, `src\/users.test.ts`/,
     );
     scene.check();
   },
@@ -148,7 +148,10 @@ testModels(
     for (const each of slow) {
       const summary = summaryOn(fake, each);
       assert.match(summary, /ran out of time after [5-7] seconds; the riskiest half was tried again\./);
-      assert.match(summary, /ran out of time after [2-4] seconds: it had recorded nothing/);
+      assert.match(
+        summary,
+        /ran out of time after [2-4] seconds with the riskiest half: it had recorded nothing/,
+      );
       // The floor's own findings are there.
       assert.deepEqual(scene.published(each).comments, ["src/users.ts:4", "src/users.ts:10"]);
       assert.deepEqual(scene.published(each).conclusions, ["neutral"]);

@@ -366,7 +366,9 @@ export function samplePublication(more: Partial<PublicationInput> = {}): Publica
     dropped: SAMPLE_DROPPED,
     receipt: composeReceipt(change.files, analysis, READ_ALL),
     degradations: [],
+    overview: [],
     passes: [FLOOR_PASS],
+    cutOffUsd: 0,
     modelNote: null,
     configOrigin: ".kodiai.yml",
     configProblems: [],
@@ -407,6 +409,34 @@ export function incompletePublication(): Publication {
   });
 }
 
+/** Three parts for a model: one was read and summed up, one was cut off, the last is a file that the floor is switched off for. */
+export function partsPublication(): Publication {
+  const byModel = new Map([
+    ["src/db/users.ts", null],
+    ["src/session.ts", "failed:model"],
+    ["test/login.test.ts", "limit:time"],
+  ] as const);
+  const coverage = { ...READ_ALL, offPaths: new Set(["test/login.test.ts"]), byModel };
+  const failed = { outcome: "failed", stopReason: "HTTP 401", turns: 0, costUsd: 0 } as const;
+  return samplePublication({
+    judged: SAMPLE_JUDGED.slice(1, 2),
+    dropped: [],
+    receipt: composeReceipt(SAMPLE_FILES, SAMPLE_ANALYSIS, coverage),
+    overview: [
+      {
+        pass: "part 1 of 3",
+        text: "Users are found by name, with a time-out of the pool.\nCallers of `findUser` could not be checked.",
+      },
+    ],
+    passes: [
+      FLOOR_PASS,
+      modelPass("example:large", { name: "part 1 of 3", files: 1, findings: 1 }),
+      modelPass("example:large", { name: "part 2 of 3", files: 1, ...failed }),
+      modelPass("example:large", { name: "part 3 of 3", outcome: "timed-out", stopReason: "deadline" }),
+    ],
+  });
+}
+
 export function emptyPublication(): Publication {
   return samplePublication({
     change: sampleChange([], { kind: "staged", description: "staged changes" }),
@@ -430,6 +460,7 @@ export const SAMPLE_PUBLICATIONS: Readonly<Record<string, () => Publication>> = 
   findings: () => samplePublication(),
   clean: cleanPublication,
   incomplete: incompletePublication,
+  parts: partsPublication,
   empty: emptyPublication,
   skipped: skippedPublication,
 };

@@ -30,6 +30,11 @@ const HEADLINES: Readonly<Record<string, readonly [Verdict["outcome"], string, V
     "1 finding: 1 critical, in 1 of 6 files. Incomplete: 48,211 lines in 1 file (file too large to read) and 3 lines in 1 file (a rule failed) not read",
     "critical",
   ],
+  parts: [
+    "incomplete",
+    "1 finding: 1 critical, in 1 of 5 files. Incomplete: 1 file (time ran out) not read; 3 lines in 1 file (the model failed) not read by a model",
+    "critical",
+  ],
   empty: ["empty", "Nothing to review: nothing is staged", null],
   skipped: ["skipped", "Review skipped: [no-review] in the title", null],
 };
@@ -125,6 +130,23 @@ const SILENCES: readonly [string, Partial<PublicationInput>, Verdict["outcome"],
     },
     "incomplete",
     "Incomplete review: 1 line in 1 file (the model failed) not read by a model. No findings by the deterministic floor",
+  ],
+  [
+    "a model failed, and the floor is off",
+    {
+      change: sampleChange([CODE]),
+      passes: [
+        FLOOR_PASS,
+        modelPass("example:large", { outcome: "failed", stopReason: "HTTP 401", turns: 0 }),
+      ],
+      receipt: composeReceipt([CODE], ANALYSIS, {
+        ...READ_ALL,
+        offPaths: new Set([CODE.path]),
+        byModel: new Map([[CODE.path, "failed:model"]]),
+      }),
+    },
+    "incomplete",
+    "Incomplete review: 1 line in 1 file (the model failed) not read. Nothing else was there to read",
   ],
   [
     "a model ran out of time, and the floor did not",
@@ -295,6 +317,38 @@ test("what has the shape of a secret is masked also where no rule pointed at it"
   assert.equal(texts.length, 3);
   assert.ok(!texts.join("\n").includes(key));
   assert.equal(texts[1], "use(key)");
+});
+
+test("a model that writes a secret into its words or its suggestion does not get it told", async () => {
+  const key = ["AKIA", "Q5ZGLXW2MPKD6TVR"].join("");
+  const said = { path: "a.ts", source: "model", rule: null, quote: "use(key)" } as const;
+  const anchor = sampleAnchor({ path: "a.ts", startLine: 10, endLine: 10, lines: ["use(key)"] });
+  const [words, code] = [`use("${key}")`, "use(other)"];
+  const publication = samplePublication({
+    change: sampleChange([sampleFile("a.ts", ["+use(key)"])]),
+    judged: [
+      sampleJudged(
+        sampleFinding({ ...said, title: `${key} is used`, body: `It is ${key}.`, suggestion: code }),
+        anchor,
+        {
+          suggestion: { kind: "verified", replacement: code },
+        },
+      ),
+      sampleJudged(sampleFinding({ ...said, title: "Another", suggestion: words }), anchor, {
+        suggestion: { kind: "verified", replacement: words },
+      }),
+    ],
+    dropped: [sampleDropped({ finding: sampleFinding({ ...said, body: key }), anchor })],
+  });
+  for (const format of OUTPUT_FORMATS) {
+    const text = (await loadRenderer(format))(publication, { color: false, width: 100, rules: [] });
+    assert.ok(!text.includes(key), `${format} repeats the secret`);
+  }
+  // What was said beside it stays.
+  assert.deepEqual(publication.findings.map(({ suggestion }) => suggestion.kind).toSorted(), [
+    "none",
+    "verified",
+  ]);
 });
 
 test("no line of a private key is in any format, where a finding quotes one or stands behind its end", async () => {

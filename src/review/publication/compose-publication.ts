@@ -9,9 +9,10 @@ import type { Change, ChangedFile } from "../change/change.ts";
 import type { Anchor, DroppedFinding, JudgedFinding } from "../findings/finding.ts";
 import { maskSecrets } from "../secrets/secret-patterns.ts";
 import { composeFrame, headLineOf, showsAnchor } from "./compose-frame.ts";
+import { composeOverview } from "./compose-overview.ts";
 import { composeVerdict } from "./compose-verdict.ts";
 import { keyPlaces, maskFound, maskFrame, SECRET_RULES, secretPlaces } from "./mask-secrets.ts";
-import type { Degradation, PassReport, Publication, PublishedFinding } from "./publication.ts";
+import type { Degradation, PassOverview, PassReport, Publication, PublishedFinding } from "./publication.ts";
 import type { Receipt } from "./receipt.ts";
 import { summarisePasses } from "./summarise-passes.ts";
 
@@ -22,9 +23,13 @@ export type PublicationInput = {
   readonly dropped: readonly DroppedFinding[];
   readonly receipt: Receipt;
   readonly degradations: readonly Degradation[];
+  /** As the models said it. */
+  readonly overview: readonly PassOverview[];
   /** In order, the floor first. */
   readonly passes: readonly PassReport[];
-  /** Why no model took part, and how to have one; null when one was chosen. */
+  /** See `Usage`. */
+  readonly cutOffUsd: number;
+  /** Why no model took part, and how to have one; null when one was asked. */
   readonly modelNote: string | null;
   readonly configOrigin: string;
   readonly configProblems: readonly ConfigProblem[];
@@ -36,7 +41,7 @@ export type PublicationInput = {
 
 export function composePublication(input: PublicationInput): Publication {
   const { change, analysis, receipt, passes } = input;
-  const { reviewer, usage, conclusion, notices } = summarisePasses(passes);
+  const { reviewer, usage, conclusion, notices } = summarisePasses(passes, input.cutOffUsd);
   const secretRules = input.secretRules ?? SECRET_RULES;
   const places = new Set([
     ...secretPlaces([...input.judged, ...input.dropped], secretRules),
@@ -46,10 +51,11 @@ export function composePublication(input: PublicationInput): Publication {
   const findings = input.judged.toSorted(compareFindings).map((judged) => {
     const framed = frameFinding(judged, filesByPath, places);
     const masked = maskFound(framed, places, secretRules);
-    return masked === framed ? framed : withoutSuggestion(masked);
+    return masked !== framed && masked.finding.suggestion === null ? withoutSuggestion(masked) : masked;
   });
   return {
     verdict: composeVerdict({ ...input, reviewer, conclusion, findings }),
+    overview: composeOverview(input.overview),
     change: {
       kind: change.kind,
       description: change.description,

@@ -27,6 +27,8 @@ type Case = {
   readonly known?: Partial<FileAnalysis>;
   readonly coverage?: Partial<ReadCoverage>;
   readonly skipReview?: boolean;
+  /** Lines that the rules have read and the model has not. */
+  readonly byRules?: number;
   /** status, reason, lines */
   readonly entries: readonly (readonly [ReceiptEntry["status"], ReceiptEntry["reason"], number])[];
 };
@@ -44,6 +46,7 @@ const CASES: readonly Case[] = [
     file: sampleFile("a", CODE),
     coverage: { byModel: new Map([["a", "limit:time"]]) },
     entries: [["omitted", "limit:time", 2]],
+    byRules: 2,
   },
   {
     name: "read by the model where the floor is off",
@@ -56,6 +59,23 @@ const CASES: readonly Case[] = [
     file: sampleFile("a", CODE),
     coverage: { offPaths: new Set(["a"]), byModel: new Map() },
     entries: [["omitted", "floor-off", 2]],
+  },
+  {
+    name: "a rule failed, and the model did",
+    file: sampleFile("a", CODE),
+    coverage: { failedPaths: new Set(["a"]), byModel: new Map([["a", "failed:model"]]) },
+    entries: [["omitted", "failed:rule-error", 2]],
+  },
+  {
+    name: "the model failed: what is cut or was not kept has been read by nobody",
+    file: sampleFile("a", CODE, { cutLines: [11], addedLines: 5 }),
+    coverage: { byModel: new Map([["a", "failed:model"]]) },
+    entries: [
+      ["omitted", "limit:line-too-long", 1],
+      ["omitted", "failed:model", 1],
+      ["omitted", "failed:model", 3],
+    ],
+    byRules: 1,
   },
   {
     name: "the floor is off, and the model failed",
@@ -197,7 +217,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-for (const { name, file, known, coverage, skipReview, entries } of CASES) {
+for (const { name, file, known, coverage, skipReview, entries, byRules = 0 } of CASES) {
   test(`receipt: ${name}`, () => {
     const base = sampleAnalysis([sampleFileAnalysis("a", known)]);
     const analysis: Analysis = { ...base, intent: { ...base.intent, skipReview: skipReview === true } };
@@ -205,6 +225,11 @@ for (const { name, file, known, coverage, skipReview, entries } of CASES) {
     assert.deepEqual(
       receipt.entries.map(({ status, reason, lines }) => [status, reason, lines]),
       entries,
+    );
+    const ofRules = receipt.entries.filter(({ readBy }) => readBy === "rules");
+    assert.equal(
+      ofRules.reduce((sum, { lines }) => sum + lines, 0),
+      byRules,
     );
     assert.equal(receipt.coverage.isComplete, !entries.some(([, reason]) => makesIncomplete(reason)));
   });

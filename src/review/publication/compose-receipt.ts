@@ -20,7 +20,7 @@ export type ReadCoverage = {
 };
 
 /** The part of an entry that a single line decides. */
-type Bucket = { readonly status: ReceiptStatus; readonly reason: ReceiptReason | null };
+type Bucket = Pick<ReceiptEntry, "status" | "reason" | "readBy">;
 
 const REVIEWED: Bucket = { status: "reviewed", reason: null };
 
@@ -69,10 +69,10 @@ export function bucketOf(
     (line !== null && file.cutLines.includes(line) ? "limit:line-too-long" : null) ??
     (coverage.offPaths.has(file.path) ? offReason(coverage.byModel?.get(file.path)) : null) ??
     (coverage.failedPaths.has(file.path) ? "failed:rule-error" : null) ??
-    (coverage.unreadPaths.has(file.path) ? "limit:time" : null) ??
-    coverage.byModel?.get(file.path) ??
-    null;
-  return reason === null ? REVIEWED : { status: "omitted", reason };
+    (coverage.unreadPaths.has(file.path) ? "limit:time" : null);
+  if (reason !== null) return { status: "omitted", reason };
+  const ofModel = coverage.byModel?.get(file.path) ?? null;
+  return ofModel === null ? REVIEWED : { status: "omitted", reason: ofModel, readBy: "rules" };
 }
 
 export function composeReceipt(
@@ -82,7 +82,7 @@ export function composeReceipt(
 ): Receipt {
   const entries = new Map<string, ReceiptEntry>();
   const add = (path: string, bucket: Bucket, lines: number): void => {
-    const key = `${bucket.status}\0${bucket.reason}\0${path}`;
+    const key = `${bucket.status}\0${bucket.reason}\0${bucket.readBy}\0${path}`;
     entries.set(key, { path, ...bucket, lines: (entries.get(key)?.lines ?? 0) + lines });
   };
   for (const file of files) {
@@ -97,11 +97,14 @@ export function composeReceipt(
     if (numbers.length > cutNumbers.length) add(file.path, whole, numbers.length - cutNumbers.length);
     // Lines that were counted but whose text was not kept: nobody read them, whatever the file's fate.
     const unseen = file.addedLines - numbers.length;
-    if (unseen > 0)
-      add(file.path, whole.status === "reviewed" ? UNREADABLE_BUCKETS.unreadable : whole, unseen);
+    if (unseen > 0) add(file.path, unseenBucket(whole), unseen);
     if (file.addedLines === 0) add(file.path, whole, 0);
   }
   return { entries: [...entries.values()], coverage: sumCoverage([...entries.values()]) };
+}
+
+function unseenBucket({ status, reason }: Bucket): Bucket {
+  return status === "reviewed" ? UNREADABLE_BUCKETS.unreadable : { status, reason };
 }
 
 /** Without the floor the model's word is all there is. */

@@ -7,8 +7,8 @@ import type { Analysis } from "../analysis/analysis.ts";
 import type { Change } from "../change/change.ts";
 import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";
 import { makesIncomplete } from "./compose-receipt.ts";
-import type { Conclusion, Degradation, PassReport, Verdict } from "./publication.ts";
-import type { Receipt, ReceiptReason } from "./receipt.ts";
+import type { Conclusion, Degradation, Verdict } from "./publication.ts";
+import type { Receipt } from "./receipt.ts";
 import {
   count,
   countSeverities,
@@ -19,6 +19,7 @@ import {
   isWhole,
   joinWords,
   listOmissions,
+  type Omission,
   partOf,
 } from "./words.ts";
 
@@ -32,7 +33,6 @@ type VerdictInput = {
   readonly reviewer: string;
   readonly rulesRun: number;
   readonly conclusion: Conclusion;
-  readonly passes: readonly PassReport[];
 };
 
 export function composeVerdict(input: VerdictInput): Verdict {
@@ -79,18 +79,21 @@ function describeSkip(change: Change): string {
 }
 
 /** "412 lines in 1 file (lock file) and 2 files (binary)". */
-function describeUnread(receipt: Receipt, isWanted: typeof makesIncomplete): string {
+function describeUnread(receipt: Receipt, isWanted: (omission: Omission) => boolean): string {
   return joinWords(
     listOmissions(receipt)
-      .filter(({ reason }) => isWanted(reason))
+      .filter(isWanted)
       .map((omission) => `${describeAmount(omission)} (${omission.label})`),
   );
 }
 
 function describeIncomplete(input: VerdictInput): string {
-  const { receipt, findings, rulesRun } = input;
-  const byModel = describeUnread(receipt, (reason) => isOfModel(reason, input));
-  const byAnyone = describeUnread(receipt, (reason) => makesIncomplete(reason) && !isOfModel(reason, input));
+  const { receipt, findings } = input;
+  const byModel = describeUnread(receipt, ({ isReadByRules }) => isReadByRules);
+  const byAnyone = describeUnread(
+    receipt,
+    ({ reason, isReadByRules }) => makesIncomplete(reason) && !isReadByRules,
+  );
   const unread = [
     ...(byAnyone === "" ? [] : [`${byAnyone} not read`]),
     ...(byModel === "" ? [] : [`${byModel} not read by a model`]),
@@ -98,25 +101,9 @@ function describeIncomplete(input: VerdictInput): string {
   ].join("; ");
   if (findings.length > 0) return `${describeFindings(input)}. Incomplete: ${unread}`;
   if (receipt.coverage.reviewedFiles > 0) return `Incomplete review: ${unread}. ${describeSilence(input)}`;
-  const isReadByFloor = byModel !== "" && rulesRun > 0;
-  const rest = isReadByFloor
-    ? describeSilence(input, "by the deterministic floor")
-    : "Nothing else was there to read";
+  const rest =
+    byModel === "" ? "Nothing else was there to read" : describeSilence(input, "by the deterministic floor");
   return `Incomplete review: ${unread}. ${rest}`;
-}
-
-const MODEL_REASONS: ReadonlySet<ReceiptReason> = new Set([
-  "limit:context",
-  "limit:budget",
-  "limit:large-change",
-  "failed:model",
-]);
-
-/** True when only a model has left it out. Time may run out for both readers; one that came to its end has read everything. */
-function isOfModel(reason: ReceiptReason | null, { passes }: VerdictInput): boolean {
-  if (reason !== "limit:time") return reason !== null && MODEL_REASONS.has(reason);
-  const isFloorDone = passes.some(({ step, outcome }) => step === "floor" && outcome === "completed");
-  return isFloorDone && passes.some(({ step }) => step !== "floor");
 }
 
 function describeSilence(input: VerdictInput, where = describeReading(input)): string {

@@ -1,5 +1,6 @@
 /** The blocks that Markdown for a report and for the summary of a pull request share. */
 import { SEVERITY_LABELS } from "../../base/severity.ts";
+import { describeLeftOut } from "./describe-left-out.ts";
 import type { Publication, PublishedFinding } from "./publication.ts";
 import { codeSpan, fence, neutralise, neutraliseInline } from "./safe-markdown.ts";
 import {
@@ -14,7 +15,9 @@ import {
   grouped,
   listOmissions,
   modelPasses,
+  partPrefix,
   placeOf,
+  whyRulesAlone,
 } from "./words.ts";
 
 /** What GitHub accepts in one comment. */
@@ -23,6 +26,9 @@ export const MAX_MARKDOWN_COMMENT_CHARS = 65_536;
 /** Findings come first; details and further findings never take more than this of the comment. */
 const MAX_DETAILS_CHARS = 12_000;
 const MAX_MORE_CHARS = 8_000;
+
+/** What models say of the change grows when it is made safe. */
+const MAX_OVERVIEW_CHARS = 8_000;
 
 /** A replacement beyond this is opened in an editor. */
 const MAX_CODE_LINES = 40;
@@ -145,9 +151,22 @@ export function renderNotices({ notices }: Pick<Publication, "notices">): string
   return notices.map((notice) => `${item(notice)}\n`).join("\n");
 }
 
+/** What changed, after the verdict. Whose words they are is said with them: the model has read what anybody wrote. */
+export function renderOverview({ overview }: Pick<Publication, "overview">): string {
+  if (overview.length === 0) return "";
+  const paragraphs = overview.map(({ pass, text }) => {
+    const name = partPrefix(pass);
+    return `${name === "" ? "" : `**${title(name)}** `}${neutraliseInline(text)}\n`;
+  });
+  const { kept, left } = fitBlocks(paragraphs, MAX_OVERVIEW_CHARS);
+  const more = left > 0 ? [`… ${count(left, "more part")}, left out for length\n`] : [];
+  return ["### What changed, in the words of the model\n", ...kept, ...more].join("\n");
+}
+
 /** Collapsed below the findings; open where it stands alone. */
 export function renderDetails(publication: Publication, { isOpen = false } = {}): string {
   const { receipt, details, change, dropped, usage } = publication;
+  const leftOut = describeLeftOut(publication.passes);
   const signals = details.riskSignals.map(({ label }) => item(label)).join(", ");
   const languages = details.languages
     .map(({ language, files }) => `${item(language)} ${grouped(files)}`)
@@ -160,14 +179,17 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
     `- Author: ${details.authorTier}`,
     `- Reviewer: ${item(describeReviewer(details))}, Kodiai ${item(publication.version)}`,
     `- Configuration: ${item(details.configOrigin)}`,
-    `- Read: ${describeCoverage(receipt)}`,
+    ...(isReadByRulesAlone(publication) ? [] : [`- Read: ${describeCoverage(receipt)}`]),
     ...listOmissions(receipt).map((omission) => {
       const rest = omission.files - omission.paths.length;
       const named = [
         ...omission.paths.map((path) => codeSpan(path)),
         ...(rest > 0 ? [`${grouped(rest)} more`] : []),
       ];
-      return `- Not read: ${describeAmount(omission)}, ${omission.label}: ${named.join(", ")}`;
+      const said = omission.isReadByRules
+        ? `Read by the rules alone: ${describeAmount(omission)}, ${whyRulesAlone(omission)}`
+        : `Not read: ${describeAmount(omission)}, ${omission.label}`;
+      return `- ${said}: ${named.join(", ")}`;
     }),
     ...(unshown.length === 0
       ? []
@@ -183,8 +205,14 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
     ...(details.modelNote === null ? [] : [`- Model: ${item(details.modelNote)}`]),
     ...(usage === null ? [] : [`- Model: ${item(describeUsage(usage))}`]),
     ...modelPasses(publication).map((pass) => `- Pass: ${item(describePass(pass))}`),
+    ...(leftOut === null ? [] : [`- Left out of the prompt: ${item(leftOut)}`]),
   ];
   return isOpen ? list(items, MAX_DETAILS_CHARS) : collapse("Review details", items, MAX_DETAILS_CHARS);
+}
+
+/** "Read: 0 of 7 added lines" would deny what the next line says. */
+function isReadByRulesAlone({ receipt }: Publication): boolean {
+  return receipt.coverage.reviewedFiles === 0 && receipt.entries.some(({ readBy }) => readBy === "rules");
 }
 
 function commits({ change }: Publication): string {

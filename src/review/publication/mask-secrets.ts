@@ -86,7 +86,7 @@ export function maskFrame(
 
 /**
  * A finding that stands on a secret line loses its code, suggestion and evidence; in others what has the shape of a
- * secret is masked. Comes back as the same object when there was nothing to mask.
+ * secret is masked, in the words of a model too. Comes back as the same object when there was nothing to mask.
  */
 export function maskFound<Found extends { readonly finding: Finding; readonly anchor: Anchor | null }>(
   found: Found,
@@ -100,13 +100,25 @@ export function maskFound<Found extends { readonly finding: Finding; readonly an
     isHidden ? lines.map(maskLine) : maskShapes(lines);
   const quote = mask(finding.quote.split("\n")).join("\n");
   const lines = mask(anchor?.lines ?? []);
-  const isSame = quote === finding.quote && lines.join("\n") === (anchor?.lines ?? []).join("\n");
-  if (isSame && !isHidden) return found;
+  const isSame =
+    quote === finding.quote &&
+    lines.join("\n") === (anchor?.lines ?? []).join("\n") &&
+    (finding.suggestion === null || maskSecrets(finding.suggestion) === finding.suggestion);
+  const said = maskProse(finding);
+  if (isSame && !isHidden) return said === finding ? found : { ...found, finding: said };
   return {
     ...found,
-    finding: { ...finding, quote, suggestion: null, evidence: [] },
+    finding: { ...said, quote, suggestion: null, evidence: [] },
     anchor: anchor === null ? null : { ...anchor, lines },
   };
+}
+
+/** The prose of rules is ours. A model may write whatever it has read or been told. */
+function maskProse(finding: Finding): Finding {
+  if (finding.source !== "model") return finding;
+  const title = maskSecrets(finding.title);
+  const body = maskSecrets(finding.body);
+  return title === finding.title && body === finding.body ? finding : { ...finding, title, body };
 }
 
 /** Taken together, because a key spans lines; line breaks stay where they are. */

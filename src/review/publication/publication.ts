@@ -38,6 +38,13 @@ export type Verdict = {
 /** Something that failed and was tolerated. */
 export type Degradation = { readonly what: string; readonly message: string; readonly count: number };
 
+/** A part of the prompt that did not fit, wholly or in part. */
+export type LeftOut = {
+  /** "diff", "guidelines": as `review/prompt` names its sections. */
+  readonly section: string;
+  readonly chars: number;
+};
+
 /** One attempt of one reviewer at one part of the change. */
 export type PassReport = {
   /** "review", "part 2 of 3"; "floor" for the deterministic one. */
@@ -56,10 +63,26 @@ export type PassReport = {
   readonly ms: number;
   /** Recorded by it. */
   readonly findings: number;
+  /** What its prompt had no room for; left out when it had room for everything. */
+  readonly leftOut?: readonly LeftOut[];
+};
+
+/** What a model says that the change does, at the end of its part. */
+export type PassOverview = {
+  /** As in `PassReport`. */
+  readonly pass: string;
+  /** One paragraph. Written by a model that has read text of anybody: to be made safe like the body of a finding. */
+  readonly text: string;
 };
 
 /** How a review came to its end. Everything but "complete" leaves the check neutral. */
-export type Conclusion = "complete" | "timeout-partial" | "budget-partial" | "model-failed";
+export type Conclusion =
+  | "complete"
+  | "timeout-partial"
+  | "budget-partial"
+  | "model-failed"
+  /** By hand: somebody pressed Ctrl-C. */
+  | "stopped-partial";
 
 /** What all models together used. */
 export type Usage = {
@@ -70,10 +93,17 @@ export type Usage = {
   readonly outputTokens: number;
   /** Null when the price of a model is not known. */
   readonly costUsd: number | null;
+  /**
+   * What may have been spent besides, at most: attempts whose process died and calls that were cut off have told nobody what they
+   * took. Nothing else of them is in here.
+   */
+  readonly cutOffUsd: number;
 };
 
 export type Publication = {
   readonly verdict: Verdict;
+  /** What changed, part by part; empty without a model that came to its end. */
+  readonly overview: readonly PassOverview[];
   readonly change: {
     readonly kind: ChangeKind;
     readonly description: string;

@@ -17,6 +17,8 @@ export type ReceiptReason =
   | "limit:context"
   /** The budget was spent before the model came to it. */
   | "limit:budget"
+  /** Somebody stopped the review before the model came to it. */
+  | "limit:stopped"
   /** In a change of this size it is only mentioned to the model. */
   | "limit:large-change"
   | "failed:model"
@@ -34,6 +36,8 @@ export type ReceiptEntry = {
   readonly status: ReceiptStatus;
   /** Null exactly when the status is "reviewed". */
   readonly reason: ReceiptReason | null;
+  /** Set where only the model has not read the lines: the deterministic rules have. */
+  readonly readBy?: "rules";
   /** Added lines in this entry. */
   readonly lines: number;
 };

@@ -83,6 +83,22 @@ test("json: placed, removed and unplaced findings", () => {
   assert.ok(!("rule" in (byTitle("The retry never ends") ?? {})));
 });
 
+test("json: what changed, and which lines only the rules have read", () => {
+  const { overview, receipt } = parse(SAMPLE_PUBLICATIONS["parts"]?.() ?? assert.fail());
+  assert.deepEqual(overview, [
+    {
+      pass: "part 1 of 3",
+      text: "Users are found by name, with a time-out of the pool. Callers of `findUser` could not be checked.",
+    },
+  ]);
+  const { files } = receipt as { files: readonly { path: string; readBy?: string }[] };
+  assert.deepEqual(
+    files.filter(({ readBy }) => readBy !== undefined),
+    [{ path: "src/session.ts", status: "omitted", reason: "failed:model", readBy: "rules", lines: 3 }],
+  );
+  assert.deepEqual(parse(samplePublication())["overview"], []);
+});
+
 test("json: undecodable bytes become text; unseen characters are escaped but unchanged", () => {
   const path = "caf\udce9.ts";
   const body = "a\u202eb\u009b\u{e0041}\u2028c";

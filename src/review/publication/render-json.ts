@@ -10,7 +10,7 @@ const CONTRACT_VERSION = 1;
 
 export function renderJson(publication: Publication): string {
   const { change, verdict, findings, dropped, receipt, degradations, usage, details, version } = publication;
-  const { conclusion, passes, notices } = publication;
+  const { conclusion, passes, notices, overview } = publication;
   return stringifySafe({
     version: CONTRACT_VERSION,
     tool: {
@@ -34,13 +34,15 @@ export function renderJson(publication: Publication): string {
       notes: change.notes,
     },
     verdict,
+    overview,
     findings: findings.map(describeFinding),
     dropped: dropped.map(describeDropped),
     receipt: {
-      files: receipt.entries.map(({ path, status, reason, lines }) => ({
+      files: receipt.entries.map(({ path, status, reason, readBy, lines }) => ({
         path,
         status,
         ...(reason === null ? {} : { reason }),
+        ...(readBy === undefined ? {} : { readBy }),
         lines,
       })),
       coverage: receipt.coverage,

@@ -2,15 +2,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertGolden } from "../../../test/support/golden.ts";
 import {
+  READ_ALL,
+  sampleAnalysis,
   sampleAnchor,
   sampleChange,
   sampleFile,
+  sampleFileAnalysis,
   sampleFinding,
   sampleJudged,
   samplePublication,
   SAMPLE_PUBLICATIONS,
   modelPass,
 } from "../../../test/support/sample-publication.ts";
+import { composeReceipt } from "./compose-receipt.ts";
 import { MAX_MARKDOWN_COMMENT_CHARS } from "./markdown-blocks.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
@@ -50,6 +54,7 @@ test("markdown: never over the limit, however the text grows by escaping", () =>
     ],
     degradations: paths.map((what) => ({ what, message: flood, count: 2 })),
     configOrigin: flood,
+    overview: paths.slice(0, 10).map((pass) => ({ pass, text: flood })),
     passes: [modelPass(flood)],
   });
   const text = renderMarkdown(publication);
@@ -82,6 +87,10 @@ test("markdown: nothing of the change is live, in any field", () => {
       ],
       degradations: [{ what: live, message: live, count: 1 }],
       configOrigin: live,
+      overview: [
+        { pass: "review", text: live },
+        { pass: live, text: `/close ${live}` },
+      ],
       passes: [modelPass(live)],
     }),
   );
@@ -92,6 +101,17 @@ test("markdown: nothing of the change is live, in any field", () => {
   assert.doesNotMatch(outside, /@(?!&#8203;)/);
   assert.doesNotMatch(outside, /#(?!&#8203;|8203;|47;)\d/);
   assert.doesNotMatch(outside, /<(?!\/?(?:details|summary)>)/);
-  assert.doesNotMatch(outside, /https?:|!\[|^\/approve|^# /m);
+  assert.doesNotMatch(outside, /https?:|!\[|^\/approve|^\/close|^# /m);
+  assert.match(text, /^### What changed, in the words of the model\n\n@&#8203;octocat #&#8203;1 &lt;img/m);
   assert.equal(outside.match(/<\/details>/g)?.length, 2);
+});
+
+test("markdown: a change that the model could not read was read by the rules alone, and nothing says that it was not", () => {
+  const file = sampleFile("a.ts", ["+x", "+y"]);
+  const analysis = sampleAnalysis([sampleFileAnalysis("a.ts")]);
+  const coverage = { ...READ_ALL, byModel: new Map([["a.ts", "limit:budget"]] as const) };
+  const receipt = composeReceipt([file], analysis, coverage);
+  const text = renderMarkdown(samplePublication({ change: sampleChange([file]), analysis, receipt }));
+  assert.match(text, /^- Read by the rules alone: 2 lines in 1 file, the budget did not allow it: `a\.ts`$/m);
+  assert.doesNotMatch(text, /^- Read:|^- Not read/m);
 });

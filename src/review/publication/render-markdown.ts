@@ -11,14 +11,20 @@ import {
   renderFinding,
   renderMore,
   renderNotices,
+  renderOverview,
 } from "./markdown-blocks.ts";
+import { adviseRest } from "./advise-failure.ts";
 import type { Publication } from "./publication.ts";
 import { groupFindings, sectionUnplaced } from "./words.ts";
 
 export function renderMarkdown(publication: Publication): string {
   const { placed, unplaced, more } = groupFindings(publication.findings);
-  const notices = renderNotices(publication);
-  const head = `**${item(publication.verdict.headline)}**\n${notices === "" ? "" : `\n${notices}`}`;
+  const head = [
+    `**${item(publication.verdict.headline)}**\n`,
+    ...[renderNotices(publication), renderRest(publication), renderOverview(publication)].filter(
+      (block) => block !== "",
+    ),
+  ].join("\n");
   const tail = [renderMore(more), renderDetails(publication)].filter((block) => block !== "").join("\n");
   const sections = [
     ...SEVERITIES.map((severity) => ({
@@ -30,4 +36,10 @@ export function renderMarkdown(publication: Publication): string {
   const budgetChars = MAX_MARKDOWN_COMMENT_CHARS - head.length - tail.length;
   const hint = "; `--format json` lists all";
   return [head, ...fitFindings(sections, renderFinding, { budgetChars, hint }), tail].join("\n");
+}
+
+/** How to have what there was no time for. */
+function renderRest({ conclusion }: Publication): string {
+  const advice = adviseRest(conclusion);
+  return advice === null ? "" : `Next: ${item(advice)}\n`;
 }

@@ -78,6 +78,7 @@ type Result = {
 };
 type Run = {
   results: Result[];
+  properties: { overview: unknown };
   tool: {
     driver: {
       rules: {
@@ -204,6 +205,21 @@ test("sarif: degradations, unread lines and configuration problems are notificat
     "main is its own base: reviewing its last commit",
   ]);
   assert.equal(invocation?.toolConfigurationNotifications.length, 1);
+});
+
+test("sarif: what only the rules have read is told as that, and what changed is a property of the run", () => {
+  const parts = SAMPLE_PUBLICATIONS["parts"]?.() ?? assert.fail();
+  const [invocation] = run(parts).invocations;
+  const texts = invocation?.toolExecutionNotifications.map(({ message }) => message.text) ?? [];
+  assert.deepEqual(texts.slice(-2), [
+    "Read by the rules alone: 3 lines in 1 file (the model failed)",
+    "Not read: 1 file (time ran out)",
+  ]);
+  const overview = [{ pass: "review", text: "Adds [tax](https://e.example).\u202e" }];
+  const { properties } = run(samplePublication({ overview }));
+  assert.deepEqual(properties.overview, [
+    { pass: "review", text: "Adds [tax] (https://e.example).\\u{202e}" },
+  ]);
 });
 
 const URIS: readonly [string, string][] = [

@@ -8,7 +8,15 @@ import { SEVERITY_LABELS, type Category, type Severity } from "../../base/severi
 import type { DroppedFinding, Finding } from "../findings/finding.ts";
 import type { Publication, PublishedFinding } from "./publication.ts";
 import { stringifySafe } from "./safe-json.ts";
-import { describeAmount, isWhole, isAboutDescription, isAboutFile, listOmissions } from "./words.ts";
+import {
+  describeAmount,
+  isWhole,
+  isAboutDescription,
+  isAboutFile,
+  listOmissions,
+  type Omission,
+  whyRulesAlone,
+} from "./words.ts";
 import { makesIncomplete } from "./compose-receipt.ts";
 
 /** What SARIF tells about a rule. */
@@ -70,7 +78,11 @@ export function renderSarif(publication: Publication, rules: readonly SarifRule[
           ...publication.findings.map((finding) => describeResult(finding, indexes)),
           ...suppressed.map((dropped) => describeSuppressed(dropped, indexes)),
         ],
-        properties: { verdict: publication.verdict, coverage: publication.receipt.coverage },
+        properties: {
+          verdict: publication.verdict,
+          overview: publication.overview.map(({ pass, text }) => ({ pass, text: plain(text) })),
+          coverage: publication.receipt.coverage,
+        },
       },
     ],
   });
@@ -217,13 +229,17 @@ function describeInvocation(publication: Publication): Json {
     toolExecutionNotifications: [
       ...publication.notices.map((notice) => notification("warning", notice)),
       ...degradations.map(({ what, message }) => notification("warning", `${what}: ${message}`)),
-      ...unread.map((omission) =>
-        notification("warning", `Not read: ${describeAmount(omission)} (${omission.label})`, omission.paths),
-      ),
+      ...unread.map((omission) => notification("warning", describeOmission(omission), omission.paths)),
       ...change.notes.map((note) => notification("note", note)),
     ],
     toolConfigurationNotifications: details.configProblems.map((problem) => notification("warning", problem)),
   };
+}
+
+function describeOmission(omission: Omission): string {
+  return omission.isReadByRules
+    ? `Read by the rules alone: ${describeAmount(omission)} (${whyRulesAlone(omission)})`
+    : `Not read: ${describeAmount(omission)} (${omission.label})`;
 }
 
 function notification(level: "warning" | "note", text: string, paths: readonly string[] = []): Json {

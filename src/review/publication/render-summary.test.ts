@@ -134,6 +134,32 @@ test("a summary without findings is the verdict and the details", () => {
   assert.match(summary, /<\/details>\n$/);
 });
 
+test("what changed stands after the verdict and before the findings, disarmed, part by part", () => {
+  const live = "Adds tax. Ask @octocat about #12, ![x](https://e.example/x.png) <b>";
+  const one = renderSummary(samplePublication({ overview: [{ pass: "review", text: live }] }), ALL_INLINE);
+  assert.match(
+    one,
+    /^## Kodiai\n\n\*\*[^*]+\*\*\n\n### What changed, in the words of the model\n\nAdds tax\. Ask @&#8203;octocat about #&#8203;12, [^\n]+\n\n### Critical\n/,
+  );
+  assert.doesNotMatch(one, /!\[|<b>|\(https:/);
+  const overview = ["part 1 of 2", "part 2 of 2"].map((pass) => ({ pass, text: `Adds ${pass}.` }));
+  assert.equal(
+    section(renderSummary(samplePublication({ overview }), ALL_INLINE), "What changed"),
+    [
+      "### What changed, in the words of the model",
+      "",
+      "**part 1 of 2:** Adds part 1 of 2.",
+      "",
+      "**part 2 of 2:** Adds part 2 of 2.",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("nothing said of the change, no section", () => {
+  assert.doesNotMatch(renderSummary(samplePublication(), ALL_INLINE), /What changed/);
+});
+
 test("hundreds of findings fit, those left out are counted, and the details stay", () => {
   const judged = Array.from({ length: 600 }, (_, index) =>
     sampleJudged(sampleFinding({ body: `Word ${index}. `.repeat(200) }), sampleAnchor(), {
@@ -181,6 +207,7 @@ test("never over the limit, however the text grows by escaping", () => {
     judged: [...judged, ...more],
     dropped,
     configOrigin: flood,
+    overview: Array.from({ length: 10 }, () => ({ pass: flood, text: flood })),
     passes: [modelPass(flood)],
     degradations: Array.from({ length: 60 }, () => ({ what: flood, message: flood, count: 2 })),
   });

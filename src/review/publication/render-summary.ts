@@ -1,5 +1,5 @@
 /**
- * The sticky summary of a pull request: the verdict, what is new, what is still open from earlier reviews, and the
+ * The sticky summary of a pull request: the verdict, what changed, what is new, what is still open from earlier reviews, and the
  * details. Findings with a comment on their line are listed by title; the others are told in full.
  */
 import { SEVERITIES, SEVERITY_LABELS } from "../../base/severity.ts";
@@ -14,6 +14,7 @@ import {
   renderListed,
   renderMore,
   renderNotices,
+  renderOverview,
   title,
 } from "./markdown-blocks.ts";
 import type { Publication, PublishedFinding } from "./publication.ts";
@@ -37,8 +38,11 @@ export function stillOpen({ dropped }: Pick<Publication, "dropped">): readonly D
 
 export function renderSummary(publication: Publication, { isInline, movedReasons }: SummaryOptions): string {
   const { placed, unplaced, more } = groupFindings(publication.findings);
-  const notices = [renderNotices(publication), renderAgain(publication)].filter((block) => block !== "");
-  const head = [`## Kodiai\n\n**${item(publication.verdict.headline)}**\n`, ...notices].join("\n");
+  const below = [renderNotices(publication), renderAgain(publication), renderOverview(publication)];
+  const head = [
+    `## Kodiai\n\n**${item(publication.verdict.headline)}**\n`,
+    ...below.filter((block) => block !== ""),
+  ].join("\n");
   const tail = [renderStillOpen(publication), renderMore(more), renderDetails(publication)]
     .filter((block) => block !== "")
     .join("\n");

@@ -2,14 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertGolden } from "../../../test/support/golden.ts";
 import {
+  READ_ALL,
+  sampleAnalysis,
   sampleAnchor,
   sampleChange,
   sampleFile,
+  sampleFileAnalysis,
   sampleFinding,
   sampleJudged,
   samplePublication,
   SAMPLE_PUBLICATIONS,
 } from "../../../test/support/sample-publication.ts";
+import { composeReceipt } from "./compose-receipt.ts";
 import { renderTerminal } from "./render-terminal.ts";
 import { displayWidth } from "./terminal-text.ts";
 
@@ -59,12 +63,14 @@ test("terminal: no control character of the change reaches the terminal", () => 
     ],
     degradations: [{ what: HOSTILE, message: HOSTILE, count: 1 }],
     configOrigin: HOSTILE,
+    overview: [{ pass: HOSTILE, text: `s${HOSTILE}` }],
     configProblems: [{ severity: "error", file: HOSTILE, line: 1, column: 1, key: "", message: HOSTILE }],
   });
   const text = renderTerminal(publication, { color: false, width: 100 });
   assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u202e\udc80-\udcff]/);
   assert.match(text, /\\u\{202e\}/);
   assert.match(text, /\\xff/);
+  assert.match(text, /^Summary .* s\\x1b\[2J\\u\{202e\}/m);
 });
 
 test("terminal: a review printed in a workflow gives the runner no command", () => {
@@ -74,7 +80,8 @@ test("terminal: a review printed in a workflow gives the runner no command", () 
     quote: "",
     path: "::warning::p",
   });
-  const text = renderTerminal(samplePublication({ judged: [sampleJudged(finding, null)] }), {
+  const overview = [{ pass: "review", text: `${"word ".repeat(8)}::error::s ##[add-path]/tmp` }];
+  const text = renderTerminal(samplePublication({ judged: [sampleJudged(finding, null)], overview }), {
     color: false,
     width: 40,
   });
@@ -100,4 +107,23 @@ test("terminal: the pointer stands under wide characters and a long range says h
   const text = renderTerminal(publication, { color: false, width: 100 });
   assert.match(text, /│ 名前 = 1;\n +│ \^{9}\n/);
   assert.match(text, /… 9 more/);
+});
+
+test("terminal: a change that the model could not read was read by the rules alone, and nothing says that it was not", () => {
+  const file = sampleFile("a.ts", ["+x", "+y"]);
+  const analysis = sampleAnalysis([sampleFileAnalysis("a.ts")]);
+  const rowsOf = (why: "failed:model" | "limit:time"): string => {
+    const coverage = { ...READ_ALL, byModel: new Map([["a.ts", why]]) };
+    const receipt = composeReceipt([file], analysis, coverage);
+    const publication = samplePublication({ change: sampleChange([file]), analysis, receipt });
+    return renderTerminal(publication, { color: false, width: 100 });
+  };
+  assert.match(
+    rowsOf("failed:model"),
+    /^Read        2 lines in 1 file by the rules alone, the model failed: a\.ts\nMode/m,
+  );
+  assert.match(
+    rowsOf("limit:time"),
+    /^Read        2 lines in 1 file by the rules alone, the model had no time left for it: a\.ts\nMode/m,
+  );
 });

@@ -4,7 +4,9 @@
  */
 import { printable } from "../../base/printable.ts";
 import { SEVERITIES, SEVERITY_LABELS, type Severity } from "../../base/severity.ts";
+import { adviseRest } from "./advise-failure.ts";
 import { createPaint, type Paint } from "./ansi.ts";
+import { describeLeftOut } from "./describe-left-out.ts";
 import type { Publication, PublishedFinding, Verdict } from "./publication.ts";
 import { renderCodeFrame } from "./render-code-frame.ts";
 import { cutToWidth, displayWidth, wrapLine, wrapProse } from "./terminal-text.ts";
@@ -21,8 +23,10 @@ import {
   groupFindings,
   listOmissions,
   modelPasses,
+  partPrefix,
   placeOf,
   sectionUnplaced,
+  whyRulesAlone,
 } from "./words.ts";
 
 export type TerminalOptions = { readonly color: boolean; readonly width: number };
@@ -195,6 +199,8 @@ function renderSummary(publication: Publication, page: Page): string[] {
   const { verdict, change, details } = publication;
   const rows: readonly Row[] = [
     ...publication.notices.map((notice): Row => ["Notice", notice]),
+    ...listRest(publication),
+    ...publication.overview.map(({ pass, text }): Row => ["Summary", `${partPrefix(pass)}${text}`]),
     ["Change", change.description],
     ...listReceipt(publication),
     ...listDropped(publication),
@@ -210,6 +216,11 @@ function renderSummary(publication: Publication, page: Page): string[] {
     "",
     ...renderRows(rows, page),
   ];
+}
+
+function listRest({ conclusion }: Publication): Row[] {
+  const advice = adviseRest(conclusion);
+  return advice === null ? [] : [["Next", advice]];
 }
 
 /** Labels in a column of their own, each told once for the rows that share it. */
@@ -235,7 +246,10 @@ function listReceipt({ receipt, details }: Publication): Row[] {
     const named = [...omission.paths.map(printable), ...(rest > 0 ? [`${grouped(rest)} more`] : [])].join(
       ", ",
     );
-    return ["Not read", `${describeAmount(omission)}, ${omission.label}: ${named}`];
+    const amount = describeAmount(omission);
+    return omission.isReadByRules
+      ? ["Read", `${amount} by the rules alone, ${whyRulesAlone(omission)}: ${named}`]
+      : ["Not read", `${amount}, ${omission.label}: ${named}`];
   });
   const read: Row = ["Read", `${describeCoverage(receipt)}, by ${describeReviewer(details)}`];
   const isRead = receipt.coverage.reviewedFiles > 0;
@@ -250,10 +264,12 @@ function listDropped({ dropped, details, findings }: Publication): Row[] {
 
 function listUsage({ usage, details, passes }: Publication): Row[] {
   const { modelNote } = details;
+  const leftOut = describeLeftOut(passes);
   return [
     ...(modelNote === null ? [] : [["Model", modelNote] as const]),
     ...(usage === null ? [] : [["Model", describeUsage(usage)] as const]),
     ...modelPasses({ passes }).map((pass): Row => ["Pass", describePass(pass)]),
+    ...(leftOut === null ? [] : [["Left out", `of the prompt: ${leftOut}`] as const]),
   ];
 }
 

@@ -135,3 +135,11 @@ test("github: past the limit the rest is counted, and details come last", () => 
     /GitHub shows 10 annotations of each level per step, so it does not show 3 more errors and 1 more notice;/,
   );
 });
+
+test("github: what the model says of the change is no annotation", () => {
+  const overview = [{ pass: "review", text: "Adds tax to orders." }];
+  assert.equal(
+    renderWorkflowCommands(samplePublication({ overview })),
+    renderWorkflowCommands(samplePublication()),
+  );
+});

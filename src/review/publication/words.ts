@@ -50,6 +50,7 @@ const RECEIPT_REASONS: Readonly<Record<ReceiptReason, string>> = {
   "limit:time": "time ran out",
   "limit:context": "not shown to the model for its size",
   "limit:budget": "the budget did not allow it",
+  "limit:stopped": "the review was stopped",
   "limit:large-change": "only mentioned to the model in a change of this size",
   "failed:model": "the model failed",
   "failed:rule-error": "a rule failed",
@@ -62,19 +63,32 @@ const RECEIPT_REASONS: Readonly<Record<ReceiptReason, string>> = {
   "floor-off": "the floor is switched off",
 };
 
-type Omission = {
+export type Omission = {
   readonly reason: ReceiptReason;
   readonly label: string;
+  /** The deterministic rules have read it, and only the model has not. */
+  readonly isReadByRules: boolean;
   readonly lines: number;
   readonly files: number;
   /** Up to five, those with most lines first. */
   readonly paths: readonly string[];
 };
 
-/** What was not read, by reason, most lines first. */
-export function listOmissions(receipt: Receipt): Omission[] {
+/** What not everybody has read, by reason, most lines first: what the rules have read alone, then what nobody has. */
+export function listOmissions({ entries }: Receipt): readonly Omission[] {
+  const isReadByRules = ({ readBy }: ReceiptEntry): boolean => readBy === "rules";
+  return [
+    ...groupOmissions(entries.filter(isReadByRules), true),
+    ...groupOmissions(
+      entries.filter((entry) => !isReadByRules(entry)),
+      false,
+    ),
+  ];
+}
+
+function groupOmissions(all: readonly ReceiptEntry[], isReadByRules: boolean): readonly Omission[] {
   const byReason = new Map<ReceiptReason, ReceiptEntry[]>();
-  for (const entry of receipt.entries) {
+  for (const entry of all) {
     if (entry.reason === null) continue;
     const known = byReason.get(entry.reason);
     if (known === undefined) byReason.set(entry.reason, [entry]);
@@ -84,6 +98,7 @@ export function listOmissions(receipt: Receipt): Omission[] {
     .map(([reason, entries]) => ({
       reason,
       label: RECEIPT_REASONS[reason],
+      isReadByRules,
       lines: entries.reduce((sum, { lines }) => sum + lines, 0),
       files: entries.length,
       paths: entries
@@ -92,6 +107,11 @@ export function listOmissions(receipt: Receipt): Omission[] {
         .map(({ path }) => path),
     }))
     .toSorted((a, b) => b.lines - a.lines || b.files - a.files);
+}
+
+/** Why the model has not read it, beside the word that the rules have. */
+export function whyRulesAlone({ reason, label }: Pick<Omission, "reason" | "label">): string {
+  return reason === "limit:time" ? "the model had no time left for it" : label;
 }
 
 /** "412 lines in 3 files", or "2 files" where no line was added. */
@@ -162,8 +182,8 @@ export function isWhole({ conclusion, receipt }: Pick<Publication, "conclusion" 
   return conclusion === "complete" && receipt.coverage.isComplete;
 }
 
-/** "anthropic:x, 3 turns, 12,000 tokens in (8,000 cached), 900 out, USD 0.05". */
-export function describeUsage({ model, turns, costUsd, ...tokens }: Usage): string {
+/** "anthropic:x, 3 turns, 12,000 tokens in (8,000 cached), 900 out, USD 0.05, and up to USD 0.12 for work that was cut off". */
+export function describeUsage({ model, turns, costUsd, cutOffUsd, ...tokens }: Usage): string {
   const cached = tokens.cachedInputTokens === 0 ? "" : ` (${grouped(tokens.cachedInputTokens)} cached)`;
   return [
     model,
@@ -171,6 +191,7 @@ export function describeUsage({ model, turns, costUsd, ...tokens }: Usage): stri
     `${grouped(tokens.inputTokens)} tokens in${cached}`,
     `${grouped(tokens.outputTokens)} out`,
     describeCost(costUsd),
+    ...(cutOffUsd === 0 ? [] : [`and up to ${describeUsd(cutOffUsd)} for work that was cut off`]),
   ].join(", ");
 }
 
@@ -197,6 +218,7 @@ const OUTCOMES: Readonly<Record<PassReport["outcome"], string>> = {
   overloaded: "provider overloaded",
   refused: "refused",
   failed: "failed",
+  stopped: "stopped",
 };
 
 /** "part 2 of 3: anthropic:x, lean prompt: timed out (deadline), 12 files, 4 turns, 3 findings, 35 s". */
@@ -216,6 +238,11 @@ export function describePass(pass: PassReport): string {
 /** The attempts of models; the floor's is told with the reviewer. */
 export function modelPasses({ passes }: Pick<Publication, "passes">): readonly PassReport[] {
   return passes.filter(({ step }) => step !== "floor");
+}
+
+/** Which part of the change somebody says something about: "part 2 of 3: ", or nothing where there is only one. */
+export function partPrefix(pass: string): string {
+  return pass === "review" ? "" : `${pass}: `;
 }
 
 /** "340 of 412 added lines in 10 of 12 files". */
