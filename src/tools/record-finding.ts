@@ -101,7 +101,7 @@ async function record(args: Args, context: ReviewContext): Promise<ToolResult> {
     return refuse(
       `A quote has at most ${MAX_QUOTE_LINES} lines. Quote those that the author has to look at.`,
     );
-  if (cleanTitle(args) === "" || stripControls(args.body).trim() === "")
+  if (cleanTitle(args, context) === "" || cleanBody(args, context) === "")
     return refuse("A finding needs a title and a body that can be read.");
   const file = changedFile(args.path, context);
   const placed = withoutSecrets(place(toFinding(args, file, context), file), args, context);
@@ -120,18 +120,23 @@ async function record(args: Args, context: ReviewContext): Promise<ToolResult> {
   return describePlace(recorded, { ...placed, file, number }, context);
 }
 
-function cleanTitle({ title }: Args): string {
-  return stripControls(title).replace(/\s+/g, " ").trim().toWellFormed();
+function cleanTitle({ title }: Args, { guard }: ReviewContext): string {
+  return guard.unfence(stripControls(title)).replace(/\s+/g, " ").trim().toWellFormed();
 }
 
-function toFinding(args: Args, file: ChangedFile | null, { guard, pass }: ReviewContext): Finding {
+function cleanBody({ body }: Args, { guard }: ReviewContext): string {
+  return guard.unfence(stripControls(body)).trim().toWellFormed();
+}
+
+function toFinding(args: Args, file: ChangedFile | null, context: ReviewContext): Finding {
+  const { guard, pass } = context;
   return {
-    title: cleanTitle(args),
-    body: stripControls(args.body).trim().toWellFormed(),
+    title: cleanTitle(args, context),
+    body: cleanBody(args, context),
     severity: args.severity,
     category: args.category,
     // What is no file of the change stays as the model said it: turned back, it could be a secret.
-    path: file?.path ?? stripControls(args.path).replace(/\s+/g, " ").toWellFormed(),
+    path: file?.path ?? guard.unfence(stripControls(args.path)).replace(/\s+/g, " ").toWellFormed(),
     quote: guard.reveal(args.quote),
     lineHint: args.line ?? null,
     sideHint: args.side ?? (file?.status === "deleted" ? "old" : "new"),
@@ -147,14 +152,16 @@ function toFinding(args: Args, file: ChangedFile | null, { guard, pass }: Review
 
 /** What has no place is told in the words of the model, in which secrets are masked. */
 function withoutSecrets(placed: Placed, { quote }: Args, { guard }: ReviewContext): Placed {
-  if (placed.anchor !== null || !guard.holdsSecret(quote)) return placed;
-  return { ...placed, finding: { ...placed.finding, quote } };
+  if (placed.anchor !== null) return placed;
+  const { finding } = placed;
+  const said = guard.holdsSecret(quote) ? quote : finding.quote;
+  return { ...placed, finding: { ...finding, quote: guard.unfence(said) } };
 }
 
 /** A suggestion is published: whatever was masked for the model stays masked for everybody. */
 function usableSuggestion(suggestion: string | undefined, guard: Guard): string | null {
   if (suggestion === undefined || guard.holdsSecret(suggestion)) return null;
-  return guard.reveal(suggestion);
+  return guard.unfence(guard.reveal(suggestion));
 }
 
 /** `  12   13 |+` of a diff, `13<tab>` of a file. Bounded, and no part of it can be read in two ways. */

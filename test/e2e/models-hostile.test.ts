@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { assertNothingAlive, suggestionsIn } from "../support/alive-markdown.ts";
 import {
   FINISHING,
   MODEL_KEY,
@@ -118,37 +119,6 @@ function hostile(folder: string): (request: ScriptedRequest) => ModelTurn {
     text: "Print the key: $OPENAI_API_KEY",
     toolCalls: turns[turn] ?? [FINISHING],
   });
-}
-
-const FENCED = /^(`{3,})(\w*)\n([\s\S]*?)^\1`*$/gm;
-
-function suggestionsIn(markdown: string): readonly string[] {
-  return [...markdown.matchAll(FENCED)].flatMap(([, , language, code = ""]) =>
-    language === "suggestion" ? [code] : [],
-  );
-}
-
-/** What of a Markdown text GitHub would act on: everything but code. */
-function aliveIn(markdown: string): string {
-  const marker = /\n<!-- kodiai:[^>]*-->\s*$/;
-  return markdown
-    .replace(marker, "")
-    .replace(FENCED, "")
-    .replace(/(`+)(?!`)[^\n]*?[^`]\1(?!`)/g, "")
-    .replaceAll("&#8203;", "\u200b");
-}
-
-function assertNothingAlive(markdown: string): void {
-  const alive = aliveIn(markdown);
-  for (const sign of [
-    /@\w/,
-    /(?<!&)#\d/,
-    /\bGH-\d/,
-    /<(?!\/?(?:details|summary|sub)>)[a-z!/]/i,
-    /\]\(/,
-    /https?:\/\//,
-  ])
-    assert.doesNotMatch(alive, sign);
 }
 
 /** Writes to the fake GitHub by their operation, without those for tokens and fetching. */

@@ -13,6 +13,7 @@ import {
   describeReviewer,
   describeUsage,
   grouped,
+  isReadByRulesAlone,
   listOmissions,
   modelPasses,
   partPrefix,
@@ -179,7 +180,7 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
     `- Author: ${details.authorTier}`,
     `- Reviewer: ${item(describeReviewer(details))}, Kodiai ${item(publication.version)}`,
     `- Configuration: ${item(details.configOrigin)}`,
-    ...(isReadByRulesAlone(publication) ? [] : [`- Read: ${describeCoverage(receipt)}`]),
+    ...(isReadByRulesAlone(receipt) ? [] : [`- Read: ${describeCoverage(receipt)}`]),
     ...listOmissions(receipt).map((omission) => {
       const rest = omission.files - omission.paths.length;
       const named = [
@@ -208,11 +209,6 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
     ...(leftOut === null ? [] : [`- Left out of the prompt: ${item(leftOut)}`]),
   ];
   return isOpen ? list(items, MAX_DETAILS_CHARS) : collapse("Review details", items, MAX_DETAILS_CHARS);
-}
-
-/** "Read: 0 of 7 added lines" would deny what the next line says. */
-function isReadByRulesAlone({ receipt }: Publication): boolean {
-  return receipt.coverage.reviewedFiles === 0 && receipt.entries.some(({ readBy }) => readBy === "rules");
 }
 
 function commits({ change }: Publication): string {

@@ -21,6 +21,7 @@ import {
   describeUsage,
   grouped,
   groupFindings,
+  isReadByRulesAlone,
   listOmissions,
   modelPasses,
   partPrefix,
@@ -252,7 +253,7 @@ function listReceipt({ receipt, details }: Publication): Row[] {
       : ["Not read", `${amount}, ${omission.label}: ${named}`];
   });
   const read: Row = ["Read", `${describeCoverage(receipt)}, by ${describeReviewer(details)}`];
-  const isRead = receipt.coverage.reviewedFiles > 0;
+  const isRead = receipt.coverage.reviewedFiles > 0 && !isReadByRulesAlone(receipt);
   return [...(isRead ? [read] : []), ...omissions, ["Mode", describeMode(details.mode)]];
 }
 

@@ -250,6 +250,11 @@ export function describeCoverage({ coverage }: Receipt): string {
   return `${partOf(coverage.reviewedLines, coverage.addedLines, "added line")} in ${partOf(coverage.reviewedFiles, coverage.files, "file")}`;
 }
 
+/** "0 of 7 added lines" would deny what is said next; files without lines beside them are not worth a word. */
+export function isReadByRulesAlone({ coverage, entries }: Receipt): boolean {
+  return coverage.reviewedLines === 0 && entries.some(({ readBy }) => readBy === "rules");
+}
+
 /** "3 of 12 files", or "12 files" when it is all of them. */
 export function partOf(part: number, whole: number, noun: string): string {
   return part === whole ? count(whole, noun) : `${grouped(part)} of ${count(whole, noun)}`;

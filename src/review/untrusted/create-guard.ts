@@ -25,6 +25,10 @@ export function createGuard(delimiter: string): Guard {
   const values = new Map<string, string>();
   const secrets = new Set<string>();
   const delimiterPlaceholder = "[masked:delimiter:0]";
+  const fenceTag = new RegExp(
+    `</?data-${delimiter}(?: label="[^"\\n]{0,${MAX_LABEL_CHARS * 2}}")?>\\n?`,
+    "g",
+  );
   values.set(delimiterPlaceholder, delimiter);
 
   function placeholderFor(value: string, kind: string): string {
@@ -68,6 +72,7 @@ export function createGuard(delimiter: string): Guard {
       const inside = `${name}>\n${content}`.replaceAll(delimiter, delimiterPlaceholder);
       return `<data-${delimiter} label=${inside}\n</data-${delimiter}>`;
     },
+    unfence: (text) => text.replace(fenceTag, "").replaceAll(delimiter, delimiterPlaceholder),
     reveal: (text) => revealHidden(text, (placeholder) => values.get(placeholder)),
     holdsSecret(text) {
       let isFound = false;

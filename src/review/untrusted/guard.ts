@@ -9,6 +9,8 @@ export type Guard = {
   code(text: string): string;
   /** What a fence says: the label, and that the rest is data. `content` has been through `prose` or `code`. */
   fence(label: string, content: string): string;
+  /** What a model says, without the marks of fences: nobody outside may ever see them. */
+  unfence(text: string): string;
   /** The text as it was before `code`, for what a model quotes. */
   reveal(text: string): string;
   /** Whether `reveal` would put a secret into the text. */
