@@ -28,6 +28,8 @@ function newestIn(folder) {
   const { readdirSync, statSync } = builtin("node:fs");
   let newest = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    // Tests are not in the bundle.
+    if (entry.name.endsWith(".test.ts")) continue;
     const path = `${folder}${entry.name}`;
     newest = Math.max(newest, entry.isDirectory() ? newestIn(`${path}/`) : statSync(path).mtimeMs);
   }

@@ -1,41 +1,69 @@
-/** Bundles the program into dist/: one entry, commands and adapters in chunks that load when they are needed. */
-import { readFile, rm } from "node:fs/promises";
+/**
+ * Bundles the program into dist/: one entry, commands and adapters in chunks that load when they are needed. What a review without a
+ * model loads is in a few chunks of its own, because each file that is loaded takes about as long as ten rules.
+ */
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { type Plugin, rolldown } from "rolldown";
 import { createAstGrepSyntax } from "../src/syntax/ast-grep.ts";
 
-/** The examples of rules are their tests: more than half of their text, and of no use to who runs them. */
-const withoutExamples: Plugin = {
-  name: "without-examples",
-  setup(bundler) {
-    const syntax = createAstGrepSyntax();
-    bundler.onLoad({ filter: /floor\/rules\/[\w-]+\.ts$/ }, async ({ path }) => {
-      const text = await readFile(path, "utf8");
-      const examples = syntax
-        .parse("typescript", text)
-        ?.find({ rule: { kind: "pair", regex: "^examples:" } });
-      if (examples === null || examples === undefined) return { contents: text, loader: "ts" };
-      return { contents: text.replace(examples.text(), "examples: { bad: [], good: [] }"), loader: "ts" };
-    });
-  },
-};
+const ROOT = join(import.meta.dirname, "..");
+const OUT = join(ROOT, "dist");
 
-await rm("dist", { recursive: true, force: true });
-await build({
-  entryPoints: ["src/main.ts"],
-  outdir: "dist",
-  bundle: true,
-  splitting: true,
-  outExtension: { ".js": ".mjs" },
-  format: "esm",
+/** The examples of rules are their tests: more than half of their text, and of no use to who runs them. */
+function withoutExamples(): Plugin {
+  const syntax = createAstGrepSyntax();
+  return {
+    name: "without-examples",
+    transform: {
+      order: "pre",
+      filter: { id: /floor\/rules\/[\w-]+\.ts$/ },
+      handler(text) {
+        const tree = syntax.parse("typescript", text);
+        const examples = tree?.find({ rule: { kind: "pair", regex: "^examples:" } });
+        if (examples === null || examples === undefined) return null;
+        return text.replace(examples.text(), "examples: { bad: [], good: [] }");
+      },
+    },
+  };
+}
+
+/**
+ * Each with all that it imports and that no group before it has. In the order in which a review loads them, so that git is asked before
+ * the rules are loaded, and rendered with what is there. The entry stays out: it waits for the others, and none may wait for it.
+ */
+const GROUPS = [
+  { name: "start", test: /src\/(?:cli\/(?:cli|stops|exit-code)|config\/settings)\.ts$/ },
+  { name: "begin", test: /src\/(?:cli\/review|repository\/git\/open-repository)\.ts$/ },
+  { name: "rules", test: /src\/review\/floor\/rules\/all-rules\.ts$/ },
+  {
+    name: "recipe",
+    test: /src\/(?:jobs\/review-change|forge\/terminal\/terminal-forge|review\/publication\/render-terminal)\.ts$/,
+  },
+].map((group, index, all) => ({ ...group, priority: all.length - index }));
+
+await rm(OUT, { recursive: true, force: true });
+const bundle = await rolldown({
+  cwd: ROOT,
+  input: join(ROOT, "src/main.ts"),
   platform: "node",
-  target: "node24",
   // Native code, modules that call require(), and what users install only if they want it.
-  external: ["@ast-grep/*", "@anthropic-ai/claude-agent-sdk", "pg", "pg-boss", "prom-client"],
+  external: [/^@ast-grep\//, "@anthropic-ai/claude-agent-sdk", "pg", "pg-boss", "prom-client"],
   // Its build for Node calls require(), which a module cannot; the other one is made of modules.
-  alias: { yaml: join(import.meta.dirname, "../node_modules/yaml/browser/index.js") },
-  plugins: [withoutExamples],
-  minify: true,
-  legalComments: "none",
-  logLevel: "warning",
+  resolve: { alias: { yaml: join(ROOT, "node_modules/yaml/browser/index.js") } },
+  // Nobody imports from the entry.
+  preserveEntrySignatures: false,
+  plugins: [withoutExamples()],
+  onLog(level, { message }) {
+    throw new Error(`${level}: ${message}`);
+  },
 });
+await bundle.write({
+  dir: OUT,
+  format: "esm",
+  entryFileNames: "[name].mjs",
+  chunkFileNames: "[name]-[hash].mjs",
+  minify: true,
+  codeSplitting: { groups: GROUPS },
+});
+await bundle.close();
