@@ -64,8 +64,8 @@ export function compareOutcomes(recorded: ReviewOutcome, replayed: ReviewOutcome
   ];
 }
 
-/** What stands for a secret is not the same in all places: stars, placeholders, marks of the publication. */
-const MASKED = /\[masked:[a-z0-9-]{1,60}:[0-9a-f-]{1,20}\]|\[hidden\]|\*+(?:\d+\*+)?/g;
+/** What stands for a secret is not the same in all places: stars, also after its beginning, placeholders, marks of the publication. */
+const MASKED = /\[masked:[a-z0-9-]{1,60}:[0-9a-f-]{1,20}\]|\[hidden\]|[\w-]{0,4}\*{4,}|\*+(?:\d+\*+)?/g;
 
 /** The text with one star for whatever stands for a secret. */
 export function withoutMasks(text: string): string {
