@@ -1,5 +1,6 @@
 // Finds a Node that can run Kodiai. Plain JavaScript that old versions understand.
 import { existsSync } from "node:fs";
+import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
 export const OLDEST_NODE = 24;
@@ -24,7 +25,8 @@ export async function startOnOwnNode(url, args) {
     for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => child.kill(name));
     const status = await new Promise((resolve) => {
       child.on("error", () => resolve(4));
-      child.on("exit", (code) => resolve(code ?? 4));
+      // As shells have it: 130 for Ctrl-C before the program listens to it.
+      child.on("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
     });
     process.exit(status);
   }

@@ -37,6 +37,15 @@ test("stops: whoever listens is told of the first signal; the second one aborts,
   assert.deepEqual(events, ["told", "aborted", "ended"]);
 });
 
+test("stops: whoever listens after one was told is not told of the next: it aborts", () => {
+  const { press, events, listen } = scene();
+  listen();
+  press();
+  listen();
+  press();
+  assert.deepEqual(events, ["told", "aborted"]);
+});
+
 test("stops: one press that comes several times is one", () => {
   const { press, events, listen } = scene();
   listen();

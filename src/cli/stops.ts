@@ -30,6 +30,7 @@ export type StopsOptions = {
 export function createStops({ now, end }: StopsOptions): Stops {
   const controller = new AbortController();
   let listener: (() => void) | null = null;
+  let isTold = false;
   let stoppedAt = -Infinity;
   return {
     signal: controller.signal,
@@ -37,10 +38,9 @@ export function createStops({ now, end }: StopsOptions): Stops {
       if (now() - stoppedAt < SAME_PRESS_MS) return;
       stoppedAt = now();
       if (controller.signal.aborted) return end();
-      const told = listener;
-      listener = null;
-      if (told === null) controller.abort();
-      else told();
+      if (listener === null || isTold) return controller.abort();
+      isTold = true;
+      listener();
     },
     onFirstStop: (first) => void (listener = first),
     abort: () => controller.abort(),

@@ -104,7 +104,7 @@ const CASES: readonly Case[] = [
     what: `the name of ${name} tells whose it is`,
     settings: { model: name, access: { openai: KEY, anthropic: KEY, google: KEY } },
     ids: [],
-    problems: [new RegExp(`^the model "${name}" has no provider before its name: write ${meant}$`)],
+    problems: [new RegExp(`^the model "${name}" has no known provider before its name: write ${meant}$`)],
   })),
   {
     what: "the name tells whose it is, and there is no key for it",

@@ -101,7 +101,7 @@ function describeMisnamed(text: string, access: ModelSettings["access"]): string
   if (guess === undefined || text.length > MAX_SHOWN_CHARS)
     return `the model "${shown}" is not of the form provider:name with one of ${MODEL_PROVIDERS.join(", ")}`;
   const key = access[guess.provider] === undefined ? ` and set ${neededFor(guess.provider)}` : "";
-  return `the model "${shown}" has no provider before its name: write ${guess.id}${key}`;
+  return `the model "${shown}" has no known provider before its name: write ${guess.id}${key}`;
 }
 
 /** Longer ones are no names. */

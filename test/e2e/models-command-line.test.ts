@@ -258,7 +258,7 @@ test("what cannot be asked for ends with 2 and says what to do", async (t) => {
       /not of the form provider:name with one of claude, anthropic, openai, google, compatible/,
     ],
     [["--model", "llama"], /not of the form provider:name/],
-    [["--model", "gpt-5"], /the model "gpt-5" has no provider before its name: write openai:gpt-5\n/],
+    [["--model", "gpt-5"], /the model "gpt-5" has no known provider before its name: write openai:gpt-5\n/],
     [["--model", "google:gemini-x"], /google:gemini-x: GEMINI_API_KEY is not set/],
     [["--model", "compatible:x"], /compatible:x: KODIAI_COMPATIBLE_URL is not set/],
     [["--offline", "--model", PRICED], /--offline and --model cannot be combined/],
@@ -278,7 +278,7 @@ test("a name in KODIAI_MODEL without its provider: what is wrong and what to wri
   assert.equal(code, 0, stdout);
   assert.match(
     stdout.replace(/\s+/g, " "),
-    / Degraded model: the model "gpt-5" has no provider before its name: write openai:gpt-5 $/,
+    / Degraded model: the model "gpt-5" has no known provider before its name: write openai:gpt-5 $/,
   );
   assert.doesNotMatch(stdout, /ANTHROPIC_API_KEY/);
   assert.equal(server.requests.length, 0);

@@ -541,6 +541,18 @@ test("models: each step has limits of its own; those of time are never longer th
   });
 });
 
+test("models: what it cost in all cannot be asked: the review is told without, and says so", async () => {
+  const spentUsd = () => Promise.reject(new Error("the database is away"));
+  const reviewed = await review({
+    models: [recordedModel("a:x", [[finding("src/a.ts"), FINISH]])],
+    access: { openSpending: () => ({ ...createMemorySpending(null), spentUsd }) },
+  });
+  assert.deepEqual([reviewed.titles, reviewed.cutOffUsd], [["src/a.ts is wrong"], 0]);
+  assert.deepEqual(reviewed.degradations.list(), [
+    { what: "cost", message: "the database is away", count: 1 },
+  ]);
+});
+
 test("models: parts that an earlier attempt has finished are not repeated", async () => {
   const over = { ...ended(true), pass: "part 1 of 3" };
   const notebook = await notebookWith([earlier("part 1 of 3", "src/api/00.ts"), over]);

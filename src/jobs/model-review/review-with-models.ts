@@ -73,12 +73,13 @@ export async function reviewWithModels(input: ModelReviewInput, deps: ReviewDeps
   for (const pass of passes)
     if (!isOver(pass, notebook) && !wasStopped(notebook.entries())) await runPass(pass, task);
   const entries = notebook.entries();
+  const spentUsd = await prepared.degradations.optional("cost", () => task.spending.spentUsd());
   return {
     parts: passes.length,
     findings: foundIn(notebook),
     passes: reportPasses(entries),
     overview: overviewOf(entries),
-    cutOffUsd: findCutOffUsd(await task.spending.spentUsd(), entries),
+    cutOffUsd: findCutOffUsd(spentUsd ?? 0, entries),
     byModel: new Map([...mentionedOnly(change, analysis), ...coverFiles(passes, entries)]),
   };
 }

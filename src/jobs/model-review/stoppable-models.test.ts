@@ -30,7 +30,7 @@ const STUCK: Model = {
   id: "a:x",
   run: ({ meter, onEvent }, signal) => {
     onEvent({ kind: "turn", turn: 1 });
-    meter.add({ input: 100, cachedInput: 50, output: 10 });
+    meter.add({ input: 100, cachedInput: 50, cacheWriteInput: 40, output: 10 });
     onEvent({ kind: "turn", turn: 2 });
     return new Promise((_resolve, reject) => {
       const cut = (): void => {
@@ -67,7 +67,7 @@ test("stoppable: a run that is stopped ends at once, with what it took, and whoe
     stopReason: "by hand",
     model: "a:x",
     turns: 2,
-    tokens: { input: 220, cachedInput: 50, output: 11 },
+    tokens: { input: 220, cachedInput: 50, cacheWriteInput: 40, output: 11 },
   });
   assert.deepEqual(heard, [100, 120]);
 });

@@ -62,11 +62,12 @@ function watchTask(task: ModelTask): WatchedTask {
         admit: (atMost) => task.meter.admit(atMost),
         add(more) {
           // Added up by hand: this file is also loaded where no model is wanted, and must not load others.
-          const { input, cachedInput, output } = tokens;
+          const written = (tokens.cacheWriteInput ?? 0) + (more.cacheWriteInput ?? 0);
           tokens = {
-            input: input + more.input,
-            cachedInput: cachedInput + more.cachedInput,
-            output: output + more.output,
+            input: tokens.input + more.input,
+            cachedInput: tokens.cachedInput + more.cachedInput,
+            ...(written > 0 && { cacheWriteInput: written }),
+            output: tokens.output + more.output,
           };
           task.meter.add(more);
         },

@@ -134,3 +134,11 @@ test("retry-after is read as seconds, as a date, and in milliseconds", () => {
   assert.equal(after({}), null);
   assert.equal(retryAfterMsOf(undefined, NOW_MS), null);
 });
+
+test("failure: errors that cause one another are read once", () => {
+  const [one, other]: { cause?: unknown }[] = [{}, {}];
+  assert.ok(one !== undefined && other !== undefined);
+  one.cause = other;
+  other.cause = one;
+  assert.equal(classifyFailure(one, 0).stopReason, "provider error");
+});

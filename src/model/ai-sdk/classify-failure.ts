@@ -42,6 +42,9 @@ export const LOST: Failure = {
 const UNREACHED_CODES =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ERR_(?:TLS|SSL)_\w+|CERT_\w+|UNABLE_TO_\w+|(?:DEPTH_ZERO_)?SELF_SIGNED_CERT\w*)$/;
 
+/** Of a chain of causes; real ones have three or four. */
+const MAX_CAUSES = 10;
+
 type Fields = { readonly [key: string]: unknown };
 
 const fieldsOf = (value: unknown): Fields =>
@@ -84,22 +87,32 @@ export function retryAfterMsOf(error: unknown, nowMs: number): number | null {
 }
 
 function isUnreached(error: unknown): boolean {
-  const { code, cause, message } = fieldsOf(error);
   // Ports that no browser would open are not opened by fetch either; it has no code for that.
-  if (message === "bad port" || (typeof code === "string" && UNREACHED_CODES.test(code))) return true;
-  return cause !== undefined && cause !== error && isUnreached(cause);
+  return causesOf(error).some(
+    ({ code, message }) => message === "bad port" || (typeof code === "string" && UNREACHED_CODES.test(code)),
+  );
 }
 
 /** Errors of the network have no status: the SDK's say so in words, undici's are type errors. */
 function isLost(error: unknown): boolean {
-  const { name, code, cause, message } = fieldsOf(error);
-  if (typeof code === "string" && /^(E[A-Z]+|UND_ERR_\w+)$/.test(code)) return true;
-  if (
-    typeof message === "string" &&
-    /cannot connect to api|fetch failed|terminated|without a finish reason/i.test(message)
-  )
-    return true;
-  return name !== "AbortError" && cause !== undefined && cause !== error && isLost(cause);
+  const causes = causesOf(error);
+  const abortedAt = causes.findIndex(({ name }) => name === "AbortError");
+  return causes
+    .slice(0, abortedAt === -1 ? causes.length : abortedAt + 1)
+    .some(
+      ({ code, message }) =>
+        (typeof code === "string" && /^(E[A-Z]+|UND_ERR_\w+)$/.test(code)) ||
+        (typeof message === "string" &&
+          /cannot connect to api|fetch failed|terminated|without a finish reason/i.test(message)),
+    );
+}
+
+/** The error and what it says caused it, the last one last; a chain that comes back to itself ends. */
+function causesOf(error: unknown): readonly Fields[] {
+  const causes: Fields[] = [];
+  for (let at = error; at !== undefined && causes.length < MAX_CAUSES; at = fieldsOf(at)["cause"])
+    causes.push(fieldsOf(at));
+  return causes;
 }
 
 const failed = (stopReason: string): Failure => ({

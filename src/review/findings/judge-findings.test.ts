@@ -351,6 +351,25 @@ test("a model cannot reword or swallow what a rule has found; it can make it gra
   );
 });
 
+test("a comment of the change that silences a rule does not silence what a model finds graver", () => {
+  const floor = findingOf({
+    ...ON_LINE,
+    source: "floor",
+    rule: "floating-promise",
+    title: "Promise is not awaited",
+    severity: "medium",
+    ignoredBecause: "fine",
+  });
+  const graver = findingOf({
+    ...ON_LINE,
+    title: "Promise is not awaited, orders are lost",
+    severity: "major",
+  });
+  const told = (model: Finding) => judge([floor, model]).judged.map(({ finding }) => finding.title);
+  assert.deepEqual(told(graver), [graver.title]);
+  assert.deepEqual(told({ ...graver, severity: "minor" }), []);
+});
+
 const ABOUT_THE_REVIEW = [
   "diff-hiding-attributes",
   "hidden-characters",

@@ -11,6 +11,7 @@ import { type Identified, identifyFindings, isSame, type Placed } from "./identi
 import { priorityOf } from "./priority.ts";
 import { abbreviatedFiles } from "./rules/abbreviated-files.ts";
 import { alreadyTold } from "./rules/already-told.ts";
+import { isAlwaysTold } from "./rules/always-told.ts";
 import { belowMode } from "./rules/below-mode.ts";
 import { configSuppressions } from "./rules/config-suppressions.ts";
 import { feedbackSuppressions } from "./rules/feedback-suppressions.ts";
@@ -104,11 +105,12 @@ export function identifyInChange(
 /**
  * Of findings that say the same one is kept and the others become its evidence: a rule's before a model's, then the most
  * severe, then the surest. A model that was misled can make a rule's finding graver; it can neither reword nor swallow it.
+ * What a comment of the change silences does not come first: it would silence with it what a model finds graver.
  */
 function mergeSame(candidates: readonly Candidate[], dropped: DroppedFinding[]): readonly Candidate[] {
   const byImportance = candidates.toSorted(
     (a, b) =>
-      Number(isOfModel(a)) - Number(isOfModel(b)) ||
+      Number(comesFirst(b)) - Number(comesFirst(a)) ||
       severityRank(a.severity) - severityRank(b.severity) ||
       b.finding.confidence - a.finding.confidence,
   );
@@ -129,8 +131,9 @@ function mergeSame(candidates: readonly Candidate[], dropped: DroppedFinding[]):
   return [...merged].map(([best, rest]) => mergeInto(best, rest));
 }
 
-function isOfModel({ finding }: Candidate): boolean {
-  return finding.source === "model";
+function comesFirst({ finding, severity }: Candidate): boolean {
+  if (finding.source === "model") return false;
+  return finding.ignoredBecause === null || severity === "critical" || isAlwaysTold({ finding });
 }
 
 function mergeInto(best: Candidate, rest: readonly Candidate[]): Candidate {

@@ -197,9 +197,9 @@ const TAG_OFFSET = 0xe0000;
 /** Letters of mathematics and wide ones, which have a plain form. */
 const STYLED = /[\u{1d400}-\u{1d7ff}\uff21-\uff3a\uff41-\uff5a]+/gu;
 
-/** Cyrillic and Greek letters that are drawn like Latin ones, and these. */
-const LOOK_ALIKES = "аеорсухіјѕԁһԛԝАВЕЅКМНОРСТХІЈοΑΒΕΖΗΙΚΜΝΟΡΤΥΧ";
-const LATIN_FORMS = "aeopcyxijsdhqwABESKMHOPCTXIJoABEZHIKMNOPTYX";
+/** Cyrillic, Greek, Armenian and phonetic letters that are drawn like Latin ones, and these. Not what a Latin alphabet has, such as \u0131. */
+const LOOK_ALIKES = "аеорсухіјѕԁһԛԝАВЕЅКМНОРСТХІЈοΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνρυօɡ";
+const LATIN_FORMS = "aeopcyxijsdhqwABESKMHOPCTXIJoABEZHIKMNOPTYXaikvpuog";
 const LATIN_BY_LOOK_ALIKE = new Map(Array.from(LOOK_ALIKES, (letter, at) => [letter, LATIN_FORMS[at] ?? ""]));
 const ANY_LOOK_ALIKE = new RegExp(`[${LOOK_ALIKES}]`, "g");
 /** A word of Latin letters and of such that only look like them. */

@@ -40,13 +40,23 @@ export function withHunksLaidOut(view: FileView): FileView {
 }
 
 /** The text of a line on one side, as far as it is known; null when no hunk shows it. */
-export function lineText(view: FileView, line: number, side: "new" | "old"): string | null {
-  if (side === "new" && view.lines !== null) return view.lines[line - 1] ?? null;
-  for (const hunk of view.file.hunks) {
-    if ((side === "new" ? hunk.newStart : hunk.oldStart) > line) break;
-    for (const diffLine of walkHunk(hunk)) {
-      if ((side === "new" ? diffLine.newLine : diffLine.oldLine) === line) return diffLine.text;
-    }
+export function lineText({ file, lines }: FileView, line: number, side: "new" | "old"): string | null {
+  if (side === "new" && lines !== null) return lines[line - 1] ?? null;
+  const shown = shownLines.get(file) ?? indexLines(file);
+  shownLines.set(file, shown);
+  return shown[side].get(line) ?? null;
+}
+
+type ShownLines = Readonly<Record<"new" | "old", ReadonlyMap<number, string>>>;
+
+/** A rule may find something in each of ten thousand lines: walking the hunks for each would take minutes. */
+const shownLines = new WeakMap<ChangedFile, ShownLines>();
+
+function indexLines({ hunks }: ChangedFile): ShownLines {
+  const index = { new: new Map<number, string>(), old: new Map<number, string>() };
+  for (const { newLine, oldLine, text } of hunks.flatMap((hunk) => [...walkHunk(hunk)])) {
+    if (newLine !== null && !index.new.has(newLine)) index.new.set(newLine, text);
+    if (oldLine !== null && !index.old.has(oldLine)) index.old.set(oldLine, text);
   }
-  return null;
+  return index;
 }

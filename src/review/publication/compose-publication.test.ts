@@ -338,7 +338,17 @@ test("a model that writes a secret into its words or its suggestion does not get
         suggestion: { kind: "verified", replacement: words },
       }),
     ],
-    dropped: [sampleDropped({ finding: sampleFinding({ ...said, body: key }), anchor })],
+    dropped: [
+      sampleDropped({ finding: sampleFinding({ ...said, body: key }), anchor }),
+      // Both formats that list what is not told say why.
+      sampleDropped({
+        finding: sampleFinding({ ...said, title: "The same", path: `${key}.ts` }),
+        anchor: null,
+        reason: "dropped:duplicate",
+        detail: `the same as "${key} is used"`,
+      }),
+      sampleDropped({ finding: sampleFinding(said), anchor, reason: "suppressed:in-code", detail: key }),
+    ],
   });
   for (const format of OUTPUT_FORMATS) {
     const text = (await loadRenderer(format))(publication, { color: false, width: 100, rules: [] });

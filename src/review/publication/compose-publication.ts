@@ -65,7 +65,11 @@ export function composePublication(input: PublicationInput): Publication {
       notes: change.notes,
     },
     findings,
-    dropped: input.dropped.map((dropped) => maskFound(dropped, places, secretRules)),
+    // Why one is not told may repeat the title of another, or what a comment of the change says.
+    dropped: input.dropped.map((dropped) => ({
+      ...maskFound(dropped, places, secretRules),
+      detail: maskSecrets(dropped.detail),
+    })),
     receipt,
     details: {
       reviewer,

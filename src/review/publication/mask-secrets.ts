@@ -104,7 +104,7 @@ export function maskFound<Found extends { readonly finding: Finding; readonly an
     quote === finding.quote &&
     lines.join("\n") === (anchor?.lines ?? []).join("\n") &&
     (finding.suggestion === null || maskSecrets(finding.suggestion) === finding.suggestion);
-  const said = maskProse(finding);
+  const said = maskProse(finding, anchor);
   if (isSame && !isHidden) return said === finding ? found : { ...found, finding: said };
   return {
     ...found,
@@ -114,11 +114,14 @@ export function maskFound<Found extends { readonly finding: Finding; readonly an
 }
 
 /** The prose of rules is ours. A model may write whatever it has read or been told. */
-function maskProse(finding: Finding): Finding {
+function maskProse(finding: Finding, anchor: Anchor | null): Finding {
   if (finding.source !== "model") return finding;
   const title = maskSecrets(finding.title);
   const body = maskSecrets(finding.body);
-  return title === finding.title && body === finding.body ? finding : { ...finding, title, body };
+  // What has no place in the change is where the model says it is.
+  const path = anchor === null ? maskSecrets(finding.path) : finding.path;
+  const isSame = title === finding.title && body === finding.body && path === finding.path;
+  return isSame ? finding : { ...finding, title, body, path };
 }
 
 /** Taken together, because a key spans lines; line breaks stay where they are. */
