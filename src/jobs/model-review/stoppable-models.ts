@@ -2,7 +2,8 @@
  * Models that somebody can stop by hand without losing what they have recorded: their runs end at once, as outcomes, and the review goes
  * on to its end with what there is. A signal that is aborted means more: that nobody wants the review any more.
  */
-import type { Model, ModelTask, Outcome, Tokens } from "../../model/model.ts";
+import { type Model, type ModelTask, NO_TOKENS, type Outcome, type Tokens } from "../../model/model.ts";
+import { addTokens } from "../../model/tokens.ts";
 import type { Notebook } from "../../tools/notebook.ts";
 import type { ModelAccess } from "./model-access.ts";
 
@@ -54,21 +55,14 @@ type WatchedTask = { readonly task: ModelTask; taken(): Pick<Outcome, "turns" | 
 /** Whoever is cut off says nothing of what it took; that is counted here. A call that was just made counts: it may cost something. */
 function watchTask(task: ModelTask): WatchedTask {
   let turns = 0;
-  let tokens: Tokens = { input: 0, cachedInput: 0, output: 0 };
+  let tokens: Tokens = NO_TOKENS;
   return {
     task: {
       ...task,
       meter: {
         admit: (atMost) => task.meter.admit(atMost),
         add(more) {
-          // Added up by hand: this file is also loaded where no model is wanted, and must not load others.
-          const written = (tokens.cacheWriteInput ?? 0) + (more.cacheWriteInput ?? 0);
-          tokens = {
-            input: tokens.input + more.input,
-            cachedInput: tokens.cachedInput + more.cachedInput,
-            ...(written > 0 && { cacheWriteInput: written }),
-            output: tokens.output + more.output,
-          };
+          tokens = addTokens(tokens, more);
           task.meter.add(more);
         },
       },
