@@ -1,10 +1,11 @@
 /**
- * Bundles the program into dist/: one entry, commands and adapters in chunks that load when they are needed. What a review without a
- * model loads is in a few chunks of its own, because each file that is loaded takes about as long as ten rules.
+ * Bundles the program into dist/: the program, with commands and adapters in chunks that load when they are needed, and the process
+ * that reads, in one file. What a review without a model loads is in a few chunks of its own, because each file that is loaded takes
+ * about as long as ten rules.
  */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Plugin, rolldown } from "rolldown";
+import { type OutputOptions, type Plugin, rolldown } from "rolldown";
 import { createAstGrepSyntax } from "../src/syntax/ast-grep.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -29,41 +30,51 @@ function withoutExamples(): Plugin {
 }
 
 /**
- * Each with all that it imports and that no group before it has. In the order in which a review loads them, so that git is asked before
- * the rules are loaded, and rendered with what is there. The entry stays out: it waits for the others, and none may wait for it.
+ * Each with all that it imports and that no group before it has. In the order in which a review loads them, so that git is asked
+ * before the recipe is loaded, and rendered with what is there. The entry stays out: it waits for the others, and none may wait for it.
  */
 const GROUPS = [
   { name: "start", test: /src\/(?:cli\/(?:cli|stops|exit-code)|config\/settings)\.ts$/ },
-  { name: "begin", test: /src\/(?:cli\/review|repository\/git\/open-repository)\.ts$/ },
-  { name: "rules", test: /src\/review\/floor\/rules\/all-rules\.ts$/ },
+  {
+    name: "begin",
+    test: /src\/(?:cli\/review|reading\/process\/reader-process|repository\/git\/open-repository)\.ts$/,
+  },
   {
     name: "recipe",
     test: /src\/(?:jobs\/review-change|forge\/terminal\/terminal-forge|review\/publication\/render-terminal)\.ts$/,
   },
 ].map((group, index, all) => ({ ...group, priority: all.length - index }));
 
+type CodeSplitting = NonNullable<OutputOptions["codeSplitting"]>;
+
+async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<void> {
+  const made = await rolldown({
+    cwd: ROOT,
+    input: join(ROOT, `src/${entry}.ts`),
+    platform: "node",
+    // Native code, modules that call require(), and what users install only if they want it.
+    external: [/^@ast-grep\//, "@anthropic-ai/claude-agent-sdk", "pg", "pg-boss", "prom-client"],
+    // Its build for Node calls require(), which a module cannot; the other one is made of modules.
+    resolve: { alias: { yaml: join(ROOT, "node_modules/yaml/browser/index.js") } },
+    // Nobody imports from an entry.
+    preserveEntrySignatures: false,
+    plugins: [withoutExamples()],
+    onLog(level, { message }) {
+      throw new Error(`${level}: ${message}`);
+    },
+  });
+  await made.write({
+    dir: OUT,
+    format: "esm",
+    entryFileNames: "[name].mjs",
+    chunkFileNames: "[name]-[hash].mjs",
+    minify: true,
+    codeSplitting,
+  });
+  await made.close();
+}
+
 await rm(OUT, { recursive: true, force: true });
-const bundle = await rolldown({
-  cwd: ROOT,
-  input: join(ROOT, "src/main.ts"),
-  platform: "node",
-  // Native code, modules that call require(), and what users install only if they want it.
-  external: [/^@ast-grep\//, "@anthropic-ai/claude-agent-sdk", "pg", "pg-boss", "prom-client"],
-  // Its build for Node calls require(), which a module cannot; the other one is made of modules.
-  resolve: { alias: { yaml: join(ROOT, "node_modules/yaml/browser/index.js") } },
-  // Nobody imports from the entry.
-  preserveEntrySignatures: false,
-  plugins: [withoutExamples()],
-  onLog(level, { message }) {
-    throw new Error(`${level}: ${message}`);
-  },
-});
-await bundle.write({
-  dir: OUT,
-  format: "esm",
-  entryFileNames: "[name].mjs",
-  chunkFileNames: "[name]-[hash].mjs",
-  minify: true,
-  codeSplitting: { groups: GROUPS },
-});
-await bundle.close();
+await bundle("main", { groups: GROUPS });
+// One file: it is loaded for every review, and shares little with the program.
+await bundle("reader-main", false);

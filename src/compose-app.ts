@@ -33,8 +33,8 @@ import { startIntroduction } from "./server/start-introduction.ts";
 import { startReconciling } from "./server/start-reconciling.ts";
 import { createWebhookDoor } from "./server/webhook-door.ts";
 import { recordExecution, recordRateLimit } from "./store/repositories/telemetry.ts";
+import type { Reader } from "./reading/reader.ts";
 import { openStore, type Store } from "./store/store.ts";
-import type { Syntax } from "./syntax/syntax.ts";
 import { runHere } from "./worker/run-here.ts";
 import { createWorker, type Worker, type WorkerDeps } from "./worker/worker.ts";
 
@@ -42,7 +42,7 @@ export type AppSources = {
   readonly settings: SettingsSource;
   /** All that git may see of the environment. */
   readonly gitEnvironment: Readonly<Record<string, string>>;
-  readonly loadSyntax: () => Promise<Syntax>;
+  readonly openReader: (signal: AbortSignal) => Promise<Reader>;
   readonly version: string;
   readonly stderr: { readonly isTerminal: boolean; write(text: string): void };
 };
@@ -119,7 +119,7 @@ export async function openApp(sources: AppSources): Promise<App> {
 
 async function composeParts({
   settings: source,
-  loadSyntax,
+  openReader,
   version,
   ...sources
 }: AppSources): Promise<Parts> {
@@ -157,7 +157,7 @@ async function composeParts({
     maxBytes: settings.cacheBytes,
     allowHttp: settings.apiUrl.startsWith("http:"),
   });
-  const deps = { forge, queue, database, telemetry, repositories, loadSyntax, version, now, models };
+  const deps = { forge, queue, database, telemetry, repositories, openReader, version, now, models };
   const recipes = {
     [REVIEW_KIND]: createReviewRecipe(deps),
     [CLOSE_KIND]: createCloseRecipe(deps),

@@ -4,6 +4,7 @@ import type { CliDeps, McpRequest } from "./cli/command.ts";
 import { randomWord } from "./compose-models.ts";
 import { reviewChange } from "./jobs/review-change.ts";
 import { headOf } from "./jobs/steps/gather-listing.ts";
+import type { Reader } from "./reading/reader.ts";
 import type { Repository } from "./repository/repository.ts";
 import type { Change } from "./review/change/change.ts";
 import { renderJson } from "./review/publication/render-json.ts";
@@ -23,15 +24,16 @@ const INSTRUCTIONS =
 
 export type McpSources = Pick<
   CliDeps,
-  "openRepository" | "loadSyntax" | "openModels" | "version" | "signal" | "now" | "stderr"
+  "openRepository" | "openReader" | "openModels" | "version" | "signal" | "now" | "stderr"
 >;
 
 export async function serveOverMcp(request: McpRequest, sources: McpSources): Promise<void> {
   const guard = createGuard(randomWord());
   const current = createCurrent(request.base, sources);
+  const reader = await sources.openReader(sources.signal);
   // Asked for now, so that what is wrong with the place is told at the start.
   await current.use(async () => {});
-  const reading = READ_TOOLS.map((tool) => readingTool(tool, { current, guard, sources }));
+  const reading = READ_TOOLS.map((tool) => readingTool(tool, { current, guard, reader, sources }));
   try {
     await serveMcp({
       version: sources.version,
@@ -41,20 +43,26 @@ export async function serveOverMcp(request: McpRequest, sources: McpSources): Pr
       onError: (message) => sources.stderr.write(`kodiai: ${message}\n`),
     });
   } finally {
+    reader.close();
     await current.close();
   }
 }
 
-type Reading = { readonly current: Current; readonly guard: Guard; readonly sources: McpSources };
+type Reading = {
+  readonly current: Current;
+  readonly guard: Guard;
+  readonly reader: Reader;
+  readonly sources: McpSources;
+};
 
-function readingTool(tool: Tool<ReadContext>, { current, guard, sources }: Reading): ServedTool {
-  const { loadSyntax, now } = sources;
+function readingTool(tool: Tool<ReadContext>, { current, guard, reader, sources }: Reading): ServedTool {
+  const { now } = sources;
   return {
     ...describeTool(tool),
     call: (args, signal) =>
       current.use(async ({ repository, change }) => {
         const places = { change, repository, head: headOf(change), base: change.base };
-        const context: ReadContext = { ...places, loadSyntax, readChecks: null, guard, signal };
+        const context: ReadContext = { ...places, reader, readChecks: null, guard, signal };
         const { tools } = createToolbox([tool], context, { now, windDownAtMs: Number.POSITIVE_INFINITY });
         const [only] = tools;
         if (only === undefined) throw new TypeError("a toolbox holds what was put into it");
@@ -85,6 +93,7 @@ function withBase(source: ChangeSource, { base }: McpRequest): ChangeSource {
 /** The same recipe as `kodiai review`, told as JSON. */
 async function runReview(source: ChangeSource, { models }: McpRequest, sources: McpSources): Promise<string> {
   const repository = await sources.openRepository();
+  const reader = await sources.openReader(sources.signal);
   try {
     const { publication } = await reviewChange(
       {
@@ -94,10 +103,11 @@ async function runReview(source: ChangeSource, { models }: McpRequest, sources: 
         author: { association: null, mergedPullRequests: null },
         alreadyTold: new Set(),
       },
-      { ...sources, repository, models: await sources.openModels(models), onProgress: () => {} },
+      { ...sources, repository, reader, models: await sources.openModels(models), onProgress: () => {} },
     );
     return renderJson(publication);
   } finally {
+    reader.close();
     repository.close();
   }
 }

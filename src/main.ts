@@ -33,7 +33,11 @@ const deps: CliDeps = {
     const { openRepository } = await import("./repository/git/open-repository.ts");
     return openRepository(process.cwd(), settings.gitEnvironment, stops.signal);
   },
-  loadSyntax: async () => (await import("./syntax/ast-grep.ts")).createAstGrepSyntax(),
+  // The process that reads is the module beside this one, in a checkout as in the bundle.
+  openReader: async (signal) => {
+    const { createReaderProcess } = await import("./reading/process/reader-process.ts");
+    return createReaderProcess(new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "reader-main$1")), signal);
+  },
   openApp: async () => (await import("./compose-app.ts")).openApp(appSources()),
   openRecords: async () => (await import("./compose-app.ts")).openRecords(appSources()),
   moveStore: async (from, watch) => {
@@ -52,8 +56,10 @@ const deps: CliDeps = {
   serveMcp: async (request) => (await import("./compose-mcp.ts")).serveOverMcp(request, deps),
   createTerminalForge: async (options) => {
     const { createTerminalForge } = await import("./forge/terminal/terminal-forge.ts");
-    const { ALL_RULES } = await import("./review/floor/rules/all-rules.ts");
-    return createTerminalForge({ ...options, rules: ALL_RULES });
+    // Only SARIF lists the rules themselves.
+    const rules =
+      options.format === "sarif" ? (await import("./review/floor/rules/all-rules.ts")).ALL_RULES : [];
+    return createTerminalForge({ ...options, rules });
   },
 };
 
@@ -63,9 +69,9 @@ function tellOnStderr(trouble: ModelTrouble): void {
 
 function appSources(): AppSources {
   const { gitEnvironment } = settings;
-  const { loadSyntax, stderr, version } = deps;
+  const { openReader, stderr, version } = deps;
   const source = { environment: environment(), dotEnv: readTextIfAny(".env"), readText: readTextIfAny };
-  return { settings: source, gitEnvironment, loadSyntax, version, stderr };
+  return { settings: source, gitEnvironment, openReader, version, stderr };
 }
 
 function readTextIfAny(path: string): string | null {

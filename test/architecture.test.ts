@@ -117,6 +117,7 @@ test("adapters do not import one another, and ports import no adapter", () => {
     "src/repository/git",
     "src/forge/terminal",
     "src/forge/github",
+    "src/reading/process",
     "src/syntax/ast-grep.ts",
     "src/model/claude-agent",
     "src/model/ai-sdk",
@@ -130,6 +131,7 @@ test("adapters do not import one another, and ports import no adapter", () => {
   // They put adapters together; store.ts by the address of the database.
   const roots = new Set([
     "src/main.ts",
+    "src/reader-main.ts",
     "src/compose-app.ts",
     "src/compose-models.ts",
     "src/compose-move.ts",

@@ -28,8 +28,7 @@ async function assertPartition(path: string, commit: string): Promise<number> {
   try {
     const change = await repository.readChange({ kind: "commit", ref: commit });
     const analysis = analysisOf(change);
-    const none = new Set<string>();
-    const coverage = { offPaths: none, failedPaths: none, unreadPaths: none, byModel: null };
+    const coverage = { offPaths: new Set<string>(), unreadPaths: new Map(), byModel: null };
     const { entries, coverage: sums } = composeReceipt(change.files, analysis, coverage);
     for (const file of change.files) {
       const own = entries.filter((entry) => entry.path === file.path);

@@ -4,9 +4,9 @@ import type { Settings } from "../config/settings.ts";
 import type { Publisher } from "../forge/forge.ts";
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
 import type { ModelStop } from "../jobs/model-review/stoppable-models.ts";
+import type { Reader } from "../reading/reader.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
-import type { Syntax } from "../syntax/syntax.ts";
 import type { Moved, MoveWatch } from "../store/move/moved.ts";
 import type { App, PullRequestAddress, PullRequestView, Records } from "./app.ts";
 import type { ExitCode } from "./exit-code.ts";
@@ -90,7 +90,8 @@ export type CliDeps = {
   readonly readFile: (path: string, maxBytes: number) => Promise<Uint8Array>;
   readonly writeFile: (path: string, text: string, options: WriteOptions) => Promise<void>;
   readonly openRepository: () => Promise<Repository>;
-  readonly loadSyntax: () => Promise<Syntax>;
+  /** Rules and parsers, in a process of their own. */
+  readonly openReader: (signal: AbortSignal) => Promise<Reader>;
   /** The GitHub App; needs its settings. */
   readonly openApp: () => Promise<App>;
   readonly openRecords: () => Promise<Records>;

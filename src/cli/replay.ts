@@ -37,7 +37,8 @@ export const replay: Command = {
 async function run({ options, positionals: [name = ""] }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   const recording = await readFrom(name, deps);
   const { replayReview } = await import("../jobs/recording/replay-review.ts");
-  const replayed = await replayReview(recording, deps);
+  const reader = await deps.openReader(deps.signal);
+  const replayed = await replayReview(recording, { ...deps, reader }).finally(() => reader.close());
   const withPrompts = options["show-prompt"] === true;
   if (options["format"] === "json") await writeJson(recording, replayed, { deps, withPrompts });
   else await writeText(recording, replayed, { deps, withPrompts });

@@ -125,16 +125,20 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   );
   const givenConfig = await readGivenConfig(options["config"], deps);
   progress.update("reading the change", 0, 0);
+  const reader = await deps.openReader(deps.signal);
+  // It loads while git is asked.
+  reader.warm();
   const { repository, author, readChange } = await openSource(source, deps, progress);
   try {
     // Git answers while the rules are loaded: together they are most of the time a small review takes.
-    const loading = loadRecipe(deps);
+    const loading = loadRecipe();
     const change = await readChange();
     const reviewChange = await loading;
     const request = { change, givenConfig, isExplicit: true, author, alreadyTold: new Set<string>() };
     const reviewDeps: ReviewDeps = {
       ...deps,
       repository,
+      reader,
       models,
       onProgress: (stage, done, total) => progress.update(stage, done, total),
     };
@@ -149,6 +153,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     return exitCodeOf(publication, options["fail-on"] ?? failOn);
   } finally {
     progress.clear();
+    reader.close();
     repository?.close();
   }
 }
@@ -211,14 +216,9 @@ async function openSource(source: ChangeSource, deps: CliDeps, progress: Progres
 }
 
 /** Piece by piece, so that git's answers are taken in between. */
-async function loadRecipe(deps: CliDeps) {
-  await yieldToEventLoop();
-  await import("../review/floor/rules/all-rules.ts");
+async function loadRecipe() {
   await yieldToEventLoop();
   const { reviewChange } = await import("../jobs/review-change.ts");
-  await yieldToEventLoop();
-  // Most changes want syntax trees. Where there is no parser the review itself will say so.
-  await deps.loadSyntax().catch(() => null);
   return reviewChange;
 }
 

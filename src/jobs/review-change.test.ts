@@ -1,11 +1,11 @@
 /** The recipe when something is missing: it goes on with what it has, and says what was not done. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
+import { createInProcessReader } from "../../test/support/in-process-reader.ts";
 import { NO_MODELS } from "../../test/support/no-models.ts";
 import { type TestRepository, testRepository } from "../../test/support/test-repository.ts";
 import { openRepository } from "../repository/git/open-repository.ts";
 import type { Repository } from "../repository/repository.ts";
-import { createAstGrepSyntax } from "../syntax/ast-grep.ts";
 import { reviewChange } from "./review-change.ts";
 import type { ReviewDeps } from "./steps/prepare-review.ts";
 
@@ -40,7 +40,7 @@ async function review(
     },
     {
       repository: wrap(repository),
-      loadSyntax: async () => createAstGrepSyntax(),
+      reader: createInProcessReader(),
       now: () => 0,
       signal: new AbortController().signal,
       onProgress: () => {},
@@ -62,9 +62,11 @@ test("with everything there: nothing is degraded", async (t) => {
 });
 
 test("without a parser: rules over lines still run, and the review says that the others did not", async (t) => {
-  const publication = await review(t, { loadSyntax: () => Promise.reject(new Error("no parser here")) });
+  const publication = await review(t, {
+    reader: createInProcessReader({ loadSyntax: () => Promise.reject(new Error("no parser here")) }),
+  });
   assert.deepEqual(rulesOf(publication), ["conflict-marker"]);
-  assert.deepEqual(publication.degradations, [{ what: "syntax trees", message: "no parser here", count: 1 }]);
+  assert.deepEqual(publication.degradations, [{ what: "syntax trees", message: "no parser here", count: 2 }]);
 });
 
 test("without the files' contents: rules over syntax see the diff, and the review says so", async (t) => {

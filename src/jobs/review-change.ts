@@ -35,7 +35,7 @@ export async function reviewPrepared(prepared: PreparedReview, deps: ReviewDeps)
   const { review, note } = await readWithModels(prepared, floor.findings, deps);
   const findings = [...floor.findings, ...(review?.findings ?? [])];
   const situation = await gatherSituation(findings, { ...prepared, config: config.tree });
-  const suggestions = await gatherSuggestionContext(findings, { ...deps, change, degradations });
+  const suggestions = await gatherSuggestionContext(findings, { ...deps, ...prepared });
   const judgement = judgeFindings(findings, change, situation, suggestions);
   const coverage = { ...floor.coverage, byModel: review?.byModel ?? null };
   const publication = composePublication({

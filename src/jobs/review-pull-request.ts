@@ -5,11 +5,11 @@
 import { reachFaultPoint } from "../base/fault-point.ts";
 import type { Forge, ForgeSession, PullRequest } from "../forge/forge.ts";
 import type { Queue } from "../queue/queue.ts";
+import type { Reader } from "../reading/reader.ts";
 import type { Repository, RepositoryCache } from "../repository/repository.ts";
 import type { Change } from "../review/change/change.ts";
 import { composePullRequest } from "../review/publication/compose-pull-request.ts";
 import type { Database } from "../store/database.ts";
-import type { Syntax } from "../syntax/syntax.ts";
 import { gateReview, reviewNotBefore } from "./gate-review.ts";
 import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
 import { recordRun } from "./recording/record-run.ts";
@@ -37,7 +37,8 @@ export type PullRequestDeps = {
   readonly queue: Queue;
   readonly database: Database;
   readonly telemetry: Database;
-  readonly loadSyntax: () => Promise<Syntax>;
+  /** One for each review: nothing of a change outlives its review. */
+  readonly openReader: (signal: AbortSignal) => Promise<Reader>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly version: string;
@@ -49,10 +50,12 @@ export function createReviewRecipe(deps: PullRequestDeps): Recipe {
     async run(context) {
       reachFaultPoint("after-claim");
       const asked = parseReviewJob(context.job.payload);
+      const reader = await deps.openReader(context.signal);
       const session = deps.forge.openSession(asked.place);
       try {
-        return await reviewPullRequest(asked, session, { ...deps, context });
+        return await reviewPullRequest(asked, session, { ...deps, context, reader });
       } finally {
+        reader.close();
         await session.close();
       }
     },
@@ -60,7 +63,7 @@ export function createReviewRecipe(deps: PullRequestDeps): Recipe {
   };
 }
 
-type JobDeps = PullRequestDeps & { readonly context: JobContext };
+type JobDeps = PullRequestDeps & { readonly context: JobContext; readonly reader: Reader };
 
 async function reviewPullRequest(
   asked: ReviewJob,
@@ -131,6 +134,7 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
   const untilMs = reviewNotBefore({ triggers, config }, context.job.createdAt);
   if (untilMs > deps.now()) return { state: "wait", untilMs, reason: "debounced" };
 
+  deps.reader.warm();
   await degradations.optional("check run", () => session.startCheck(pullRequest, run.ledger));
   await context.step("reviewing");
   const reviewed = await reviewPrepared(prepared, watched?.deps ?? reviewDeps);

@@ -3,13 +3,7 @@
  * grammars are optional packages. A grammar that is not installed is reported by `supports`, never thrown.
  */
 import { createRequire } from "node:module";
-import {
-  type DynamicLangRegistrations,
-  parse,
-  parseAsync,
-  registerDynamicLanguage,
-  type SgRoot,
-} from "@ast-grep/napi";
+import { type DynamicLangRegistrations, parse, registerDynamicLanguage, type SgRoot } from "@ast-grep/napi";
 import { SYNTAX_LANGUAGES, type Syntax, type SyntaxLanguage, type SyntaxNode } from "./syntax.ts";
 
 const BUILT_IN: Partial<Record<SyntaxLanguage, string>> = {
@@ -62,9 +56,6 @@ export function createAstGrepSyntax(): Syntax {
   return {
     supports,
     parse: parseText,
-    async parseAside(language, text) {
-      return canParse(language, text) ? rootOf(await parseAsync(BUILT_IN[language] ?? language, text)) : null;
-    },
     countErrors(language, text) {
       const root = parseText(language, text);
       if (root === null) return null;

@@ -7,8 +7,7 @@ import type { Repository, SearchHit } from "../repository/repository.ts";
 import { isProgramming, languageOf } from "../review/analysis/languages.ts";
 import { decodeBytes } from "../review/change/decode-bytes.ts";
 import { showPath } from "../review/untrusted/show-path.ts";
-import type { Syntax, SyntaxNode } from "../syntax/syntax.ts";
-import { declarationOf } from "./declaration.ts";
+import type { NameRole } from "../syntax/name-roles.ts";
 import { guardHits } from "./guard-hits.ts";
 import { patienceOf } from "./places.ts";
 import { cutLine } from "./show-lines.ts";
@@ -26,11 +25,8 @@ const MAX_PARSED_FILES = 100;
 /** The parser takes no more. */
 const MAX_FILE_BYTES = 256 * 1024;
 
-/** A file can be made so that it takes many seconds; what is not parsed by then is told as text. */
+/** A file can be made so that it takes many seconds. Files that aren't parsed by then are compared as text. */
 const MAX_PARSING_MS = 5_000;
-
-/** Every place of a name in a tree costs a few microseconds, during which nobody else gets a turn. */
-const MAX_NAMES_IN_FILE = 2_000;
 
 const MAX_TEXT_CHARS = 300;
 
@@ -43,15 +39,15 @@ export const nameSchema = z.object({
 });
 
 export type Role =
-  /** Told by the syntax tree, with the kind of its declaration. */
-  | { readonly kind: "declaration"; readonly by: string }
-  | { readonly kind: "use" }
+  | NameRole
   /** In a comment or a string. */
   | { readonly kind: "mention" }
   /** There was no tree; `isLikely`: the line looks like a declaration. */
   | { readonly kind: "text"; readonly isLikely: boolean };
 
 type Occurrence = SearchHit & { readonly role: Role };
+
+const MENTION: Role = { kind: "mention" };
 
 type Occurrences = {
   readonly name: string;
@@ -79,7 +75,6 @@ export async function findOccurrences(
   const files = [...Map.groupBy(hits, ({ path }) => path)].toSorted(
     ([, one], [, other]) => Number(other.some(looksDeclared)) - Number(one.some(looksDeclared)),
   );
-  const syntax = await loadIfAny(context);
   const hasCpp = files.some(([path]) => languageOf(path) === "cpp");
   const found: Occurrence[] = [];
   const unparsed = new Set<string>();
@@ -88,14 +83,15 @@ export async function findOccurrences(
   for (const [path, lines] of files) {
     context.signal.throwIfAborted();
     const language = languageOf(path, { hasCpp });
-    const mayParse = syntax !== null && syntax.supports(language) && parsedCount < MAX_PARSED_FILES;
-    const tree = mayParse
-      ? await parseFile(path, language, { name, syntax, repository, context, until: parseUntil })
-      : null;
-    if (tree === null) unparsed.add(language);
+    const roles =
+      parsedCount < MAX_PARSED_FILES
+        ? await readRoles(path, language, { name, repository, context, until: parseUntil })
+        : null;
+    if (roles === null) unparsed.add(language);
     else parsedCount++;
     const mayDeclare = isProgramming(language) || language === "unknown" ? looksDeclared : () => false;
-    const roleOf = tree === null ? textRole(mayDeclare) : treeRole(tree, name);
+    const roleOf =
+      roles === null ? textRole(mayDeclare) : ({ line }: SearchHit): Role => roles.get(line) ?? MENTION;
     found.push(...lines.map((hit) => ({ ...hit, role: roleOf(hit) })));
   }
   const textNote = unparsed.size === 0 ? null : describeUnparsed([...unparsed], parsedCount);
@@ -111,52 +107,27 @@ function describeUnparsed(languages: readonly string[], parsedCount: number): st
   return `Lines marked "text" were only compared as text (${why}; ${names}): check what they do.`;
 }
 
-/** Without parsers the answer is poorer, and says so. */
-async function loadIfAny({ loadSyntax }: ReadContext): Promise<Syntax | null> {
-  try {
-    return await loadSyntax();
-  } catch {
-    return null;
-  }
-}
-
 type Parsing = {
   readonly name: string;
-  readonly syntax: Syntax;
   readonly repository: Repository;
   readonly context: ReadContext;
-  /** When nobody waits for the parser any more, in the time of `performance.now`. */
+  /** When parsing has to be over, in the time of `performance.now`. */
   readonly until: number;
 };
 
-async function parseFile(path: string, language: string, parsing: Parsing): Promise<SyntaxNode | null> {
-  const { name, syntax, repository, context, until } = parsing;
-  if (!syntax.supports(language) || performance.now() >= until) return null;
+/** By line; null when the file wasn't parsed. */
+async function readRoles(
+  path: string,
+  language: string,
+  { name, repository, context, until }: Parsing,
+): Promise<ReadonlyMap<number, NameRole> | null> {
+  const maxMs = until - performance.now();
+  if (maxMs <= 0) return null;
   const latin1 = (await repository.readFiles(context.head, [path], MAX_FILE_BYTES)).get(path);
   if (latin1 === undefined) return null;
   const text = decodeBytes(latin1);
-  if (text.split(name).length > MAX_NAMES_IN_FILE) return null;
-  // A parser that is at work cannot be stopped; it works aside and its tree is dropped.
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), until - performance.now());
-  try {
-    return await Promise.race([syntax.parseAside(language, text), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** What stands on each line, by the names in the tree; a declaration counts before a use on the same line. */
-function treeRole(tree: SyntaxNode, name: string): (hit: SearchHit) => Role {
-  const roles = new Map<number, Role>();
-  for (const node of tree.findAll({ rule: { regex: `^${name.replaceAll("$", "\\$")}$` } })) {
-    if (node.children().length > 0) continue;
-    const line = node.range().start.line + 1;
-    const by = declarationOf(node);
-    if (by !== null) roles.set(line, { kind: "declaration", by });
-    else if (!roles.has(line)) roles.set(line, { kind: "use" });
-  }
-  return ({ line }) => roles.get(line) ?? { kind: "mention" };
+  const reading = await context.reader.ask("name-roles", { language, text, name }, maxMs);
+  return reading.kind === "read" ? reading.value : null;
 }
 
 function textRole(looksDeclared: (hit: SearchHit) => boolean): (hit: SearchHit) => Role {

@@ -6,13 +6,14 @@ import * as z from "zod";
 import { nearest } from "../base/nearest.ts";
 import { CATEGORIES, SEVERITIES } from "../base/severity.ts";
 import { similarity } from "../base/similarity.ts";
+import { compareSuggestion } from "../reading/compare-suggestion.ts";
 import type { ChangedFile, Hunk } from "../review/change/change.ts";
 import { decodeBytes } from "../review/change/decode-bytes.ts";
 import { walkHunk } from "../review/change/walk-hunks.ts";
 import { anchorFinding } from "../review/findings/anchor-finding.ts";
 import type { Anchor, Finding } from "../review/findings/finding.ts";
 import { isSame, type Placed } from "../review/findings/identify-findings.ts";
-import { type SuggestionPlace, verifySuggestion } from "../review/findings/verify-suggestion.ts";
+import { verifySuggestion } from "../review/findings/verify-suggestion.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import { stripControls } from "../review/untrusted/hidden-characters.ts";
 import { inTurn } from "./in-turn.ts";
@@ -293,7 +294,9 @@ async function suggestionNotes(
 ): Promise<readonly string[]> {
   if (suggestion === null) return [];
   try {
-    const verdict = verifySuggestion(suggestion, await suggestionPlace(anchor, context));
+    const place = await suggestionPlace(anchor, context);
+    const compared = await compareSuggestion(suggestion, place, context.reader);
+    const verdict = verifySuggestion(suggestion, place, () => compared?.comparison ?? "not-checked");
     if (verdict.kind === "verified") return ["The suggestion can be offered as it is."];
     return verdict.kind === "none" ? [] : [`The suggestion can only be told as text: ${verdict.reason}.`];
   } catch {
@@ -302,16 +305,12 @@ async function suggestionNotes(
   }
 }
 
-async function suggestionPlace(
-  anchor: Anchor,
-  { repository, head, analysis, loadSyntax }: ReviewContext,
-): Promise<SuggestionPlace> {
+async function suggestionPlace(anchor: Anchor, { repository, head, analysis }: ReviewContext) {
   const texts = await repository?.readFiles(head, [anchor.path], MAX_FILE_BYTES);
   const latin1 = texts?.get(anchor.path);
   return {
     anchor,
     text: latin1 === undefined ? null : decodeBytes(latin1),
     language: analysis.byPath.get(anchor.path)?.language ?? "unknown",
-    syntax: await loadSyntax(),
   };
 }

@@ -1,6 +1,7 @@
 /** The recording tools: where findings land, what the model is told, what is refused, and that nothing is lost. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
+import { createInProcessReader } from "../../test/support/in-process-reader.ts";
 import { type BenchFiles, toolBench } from "../../test/support/tool-bench.ts";
 import { yieldToEventLoop } from "../base/event-loop.ts";
 import { createMemoryNotebook, foundIn, type Notebook } from "./notebook.ts";
@@ -198,10 +199,10 @@ test("record_finding: a suggestion is checked at once", async (t) => {
 });
 
 test("record_finding: what fails after a finding was kept does not make it look lost", async (t) => {
-  const loadSyntax = async () => {
-    throw new Error("no parser today");
-  };
-  const { ask, found } = await bench(t, { context: { loadSyntax } });
+  const reader = createInProcessReader();
+  const { ask, found } = await bench(t, {
+    context: { reader: { ...reader, ask: () => Promise.reject(new Error("no reader today")) } },
+  });
   assert.equal(
     await ask("record_finding", { ...FINDING, suggestion: "  return price;" }),
     "Recorded (1): src/a.ts, line 2, new side. The suggestion could not be checked now.",

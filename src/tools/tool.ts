@@ -3,11 +3,11 @@
  * write the notebook, nothing else. What goes wrong is text for the model, never an exception.
  */
 import type * as z from "zod";
+import type { Reader } from "../reading/reader.ts";
 import type { Repository, Revision } from "../repository/repository.ts";
 import type { Analysis } from "../review/analysis/analysis.ts";
 import type { Change } from "../review/change/change.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
-import type { Syntax } from "../syntax/syntax.ts";
 import type { Notebook } from "./notebook.ts";
 
 /** What reading tools see. */
@@ -19,7 +19,7 @@ export type ReadContext = {
   readonly head: Revision;
   /** Commit of the old side; null when there is none. */
   readonly base: string | null;
-  readonly loadSyntax: () => Promise<Syntax>;
+  readonly reader: Reader;
   /** Checks of the head commit; null where there is nobody to ask. */
   readonly readChecks: (() => Promise<readonly CheckReport[]>) | null;
   readonly guard: Guard;

@@ -22,7 +22,7 @@ const CONTEXT: ReadContext = {
   repository: null,
   head: "working-tree",
   base: null,
-  loadSyntax: async () => assert.fail("not asked for"),
+  reader: { warm() {}, ask: () => assert.fail("not asked for"), close() {} },
   readChecks: null,
   guard: createGuard("f00dfeed"),
   signal: new AbortController().signal,

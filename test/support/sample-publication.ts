@@ -181,8 +181,7 @@ export function modelPass(model: string, more: Partial<PassReport> = {}): PassRe
 
 export const READ_ALL: ReadCoverage = {
   offPaths: new Set(),
-  failedPaths: new Set(),
-  unreadPaths: new Set(),
+  unreadPaths: new Map(),
   byModel: null,
 };
 
@@ -388,7 +387,10 @@ export function incompletePublication(): Publication {
     ...SAMPLE_FILES,
     sampleFile("data/cities.json", [], { unreadable: "too-large", addedLines: 48_211 }),
   ];
-  const coverage = { ...READ_ALL, failedPaths: new Set(["src/session.ts"]) };
+  const coverage: ReadCoverage = {
+    ...READ_ALL,
+    unreadPaths: new Map([["src/session.ts", "failed:rule-error"]]),
+  };
   return samplePublication({
     change: sampleChange(files, { notes: ["main is its own base: reviewing its last commit"] }),
     judged: SAMPLE_JUDGED.slice(1, 2),

@@ -6,11 +6,11 @@ import type { ToolAnswer } from "../../src/model/model.ts";
 import { openRepository } from "../../src/repository/git/open-repository.ts";
 import { analyseChange } from "../../src/review/analysis/analyse-change.ts";
 import { createGuard } from "../../src/review/untrusted/create-guard.ts";
-import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
 import { createMemoryNotebook } from "../../src/tools/notebook.ts";
 import type { ReviewContext } from "../../src/tools/tool.ts";
 import { createToolbox } from "../../src/tools/toolbox.ts";
 import { REVIEW_TOOLS } from "../../src/tools/tools.ts";
+import { createInProcessReader } from "./in-process-reader.ts";
 import { type TestRepository, testRepository } from "./test-repository.ts";
 
 type Files = Readonly<Record<string, string | Uint8Array | null>>;
@@ -61,7 +61,7 @@ export async function toolBench(t: TestContext, files: BenchFiles): Promise<Tool
     repository,
     head: { commit: head },
     base,
-    loadSyntax: async () => createAstGrepSyntax(),
+    reader: createInProcessReader(),
     readChecks: null,
     guard: createGuard("f00dfeed"),
     signal: new AbortController().signal,

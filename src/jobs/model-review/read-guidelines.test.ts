@@ -1,6 +1,7 @@
 /** Guideline files of a real repository, on their way to a model: what it is given, and what people are told of the rest. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
+import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
 import { NO_MODELS } from "../../../test/support/no-models.ts";
 import { recordedModel } from "../../../test/support/recorded-model.ts";
 import { testRepository } from "../../../test/support/test-repository.ts";
@@ -38,7 +39,7 @@ async function reviewOver(context: TestContext, files: Readonly<Record<string, s
   const model = recordedModel("a:x", [[{ tool: "finish_review", args: { summary: "Read." } }]]);
   const deps: ReviewDeps = {
     repository,
-    loadSyntax: () => Promise.reject(new Error("no parser here")),
+    reader: createInProcessReader({ loadSyntax: () => Promise.reject(new Error("no parser here")) }),
     now: () => 0,
     signal,
     onProgress: () => {},

@@ -1,6 +1,7 @@
 /** The part of a review that models do, step by step: the ladder, the time of each attempt, money, what is taken up again. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
 import { diffTexts } from "../../../test/support/diff-texts.ts";
 import { NO_MODELS } from "../../../test/support/no-models.ts";
 import {
@@ -96,7 +97,7 @@ async function review({
   const access = { ...NO_MODELS, openNotebook: async () => notebook, ...scene.access };
   const deps: ReviewDeps = {
     repository: null,
-    loadSyntax: () => Promise.reject(new Error("no parser here")),
+    reader: createInProcessReader({ loadSyntax: () => Promise.reject(new Error("no parser here")) }),
     now: clock.now,
     signal,
     onProgress: () => {},
@@ -693,7 +694,7 @@ test("models: whoever stops the review stops it, and what it has cost by then is
   );
   const deps: ReviewDeps = {
     repository: null,
-    loadSyntax: () => Promise.reject(new Error("no parser here")),
+    reader: createInProcessReader({ loadSyntax: () => Promise.reject(new Error("no parser here")) }),
     now: () => 0,
     signal: stopping.signal,
     onProgress: () => {},

@@ -103,7 +103,7 @@ function promptOf({ rung, pass }: Attempt, task: ModelReviewTask) {
 function toolsFor({ pass, deadlineMs }: Attempt, shown: Set<string>, task: ModelReviewTask) {
   const { prepared, access, guard, head, notebook, deps } = task;
   const { change, analysis, degradations } = prepared;
-  const { repository, loadSyntax, signal, now } = deps;
+  const { repository, reader, signal, now } = deps;
   let calls = 0;
   const { tools } = createToolbox(
     REVIEW_TOOLS,
@@ -112,7 +112,7 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Set<string>, task: Model
       repository,
       head,
       base: change.base,
-      loadSyntax,
+      reader,
       readChecks: access.readChecks,
       guard,
       signal,

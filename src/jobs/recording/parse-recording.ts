@@ -182,6 +182,8 @@ const floor = z.object({
   offPaths: texts,
   failedPaths: texts,
   unreadPaths: texts,
+  // Recordings of earlier versions have no such files.
+  costlyPaths: texts.default([]),
   rulesRun: count,
   report: pass,
   degradations: z.array(degradation),

@@ -1,4 +1,5 @@
 /** Watches a review at its ports and makes a recording of it afterwards. Whatever is watched works as it did before. */
+import type { UnreadReason } from "../../review/publication/compose-receipt.ts";
 import type { Degradation, Publication } from "../../review/publication/publication.ts";
 import type { FloorReading } from "../steps/read-with-floor.ts";
 import { readWithFloor } from "../steps/read-with-floor.ts";
@@ -89,11 +90,14 @@ function toRecordedFloor(
   { findings, coverage, rulesRun, report }: FloorReading,
   degradations: readonly Degradation[],
 ): RecordedFloor {
+  const unreadBecause = (wanted: UnreadReason): readonly string[] =>
+    [...coverage.unreadPaths].flatMap(([path, reason]) => (reason === wanted ? path : []));
   return {
     findings,
     offPaths: [...coverage.offPaths],
-    failedPaths: [...coverage.failedPaths],
-    unreadPaths: [...coverage.unreadPaths],
+    failedPaths: unreadBecause("failed:rule-error"),
+    unreadPaths: unreadBecause("limit:time"),
+    costlyPaths: unreadBecause("limit:file-cost"),
     rulesRun,
     report,
     degradations,

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test, type TestContext } from "node:test";
+import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
 import { NO_MODELS } from "../../../test/support/no-models.ts";
 import { type ModelAct, type RecordedModel, recordedModel } from "../../../test/support/recorded-model.ts";
 import { testRepository } from "../../../test/support/test-repository.ts";
@@ -12,7 +13,6 @@ import type { Repository } from "../../repository/repository.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import { checksumOf } from "../../review/secrets/token-checksum.ts";
 import type { Sql } from "../../store/database.ts";
-import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
 import { createMemoryNotebook } from "../../tools/notebook.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
 import { modelsIfNamed } from "../model-review/models-if-named.ts";
@@ -28,7 +28,7 @@ import { replayReview } from "./replay-review.ts";
 
 const ENVIRONMENT = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1" };
 const { signal } = new AbortController();
-const loadSyntax = async () => createAstGrepSyntax();
+const reader = createInProcessReader();
 
 type Scene = {
   readonly before: Readonly<Record<string, string>>;
@@ -71,7 +71,7 @@ async function record(t: TestContext, scene: Scene): Promise<Recorded> {
   const watched = watchReview(
     {
       repository: scene.wrap?.(repository) ?? repository,
-      loadSyntax,
+      reader,
       now: () => 0,
       signal,
       onProgress: () => {},
@@ -89,8 +89,7 @@ async function record(t: TestContext, scene: Scene): Promise<Recorded> {
   return { recording: parseRecordingText(json, "test"), json, publication, model };
 }
 
-const play = (recording: ReviewRecording) =>
-  replayReview(recording, { loadSyntax, signal, version: "1.2.3" });
+const play = (recording: ReviewRecording) => replayReview(recording, { reader, signal, version: "1.2.3" });
 
 async function assertSame(recording: ReviewRecording): Promise<Publication> {
   const { publication, differences, remarks } = await play(recording);
@@ -306,7 +305,7 @@ test("recording: other prompts, answers, runs and versions are told, and are no 
   const changed = { ...run, steps, prompt: { ...run.prompt, system: `${run.prompt.system}\nBe kind.` } };
   const { differences, remarks } = await replayReview(
     { ...recording, models: { ...recording.models, runs: [changed, run] } },
-    { loadSyntax, signal, version: "2.0.0" },
+    { reader, signal, version: "2.0.0" },
   );
   assert.deepEqual(differences, []);
   assert.equal(remarks.length, 4, remarks.join("\n"));
@@ -369,7 +368,7 @@ test("recording: a run that cannot be stored is reviewed all the same, and says 
   };
   const deps = {
     repository,
-    loadSyntax,
+    reader,
     now: () => 0,
     signal,
     onProgress: () => {},

@@ -82,8 +82,10 @@ export type RecordedRepository = {
 export type RecordedFloor = {
   readonly findings: readonly Finding[];
   readonly offPaths: readonly string[];
+  /** Files that the rules did not read: a rule failed, the time was over, the file took too much. */
   readonly failedPaths: readonly string[];
   readonly unreadPaths: readonly string[];
+  readonly costlyPaths: readonly string[];
   readonly rulesRun: number;
   readonly report: PassReport;
   readonly degradations: readonly Degradation[];

@@ -1,4 +1,5 @@
 /** Runs a recorded review again from its recording alone, and says what is not as it was. */
+import type { UnreadReason } from "../../review/publication/compose-receipt.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { FloorReading } from "../steps/read-with-floor.ts";
 import { reviewChange } from "../review-change.ts";
@@ -19,7 +20,7 @@ export type Replay = {
   readonly remarks: readonly string[];
 };
 
-export type ReplayDeps = Pick<ReviewDeps, "loadSyntax" | "signal" | "version">;
+export type ReplayDeps = Pick<ReviewDeps, "reader" | "signal" | "version">;
 
 export async function replayReview(recording: ReviewRecording, deps: ReplayDeps): Promise<Replay> {
   const remarks: string[] = [];
@@ -59,15 +60,18 @@ function toRequest({ givenConfig, alreadyTold, ...request }: RecordedRequest): R
 
 /** What the rules went without is noted again. */
 function toReading(floor: RecordedFloor, { degradations }: PreparedReview): FloorReading {
-  const { findings, offPaths, failedPaths, unreadPaths, rulesRun, report } = floor;
+  const { findings, offPaths, failedPaths, unreadPaths, costlyPaths, rulesRun, report } = floor;
   for (const { what, message, count } of floor.degradations)
     for (let noted = 0; noted < count; noted++) degradations.note(what, message);
   return {
     findings,
     coverage: {
       offPaths: new Set(offPaths),
-      failedPaths: new Set(failedPaths),
-      unreadPaths: new Set(unreadPaths),
+      unreadPaths: new Map<string, UnreadReason>([
+        ...failedPaths.map((path) => [path, "failed:rule-error"] as const),
+        ...unreadPaths.map((path) => [path, "limit:time"] as const),
+        ...costlyPaths.map((path) => [path, "limit:file-cost"] as const),
+      ]),
       byModel: null,
     },
     rulesRun,

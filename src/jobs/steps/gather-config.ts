@@ -6,7 +6,6 @@ import { CONFIG_NAME, CONFIG_READ_BYTES } from "../../config/repo-config/config-
 import type { ConfigProblem, ConfigTree } from "../../config/repo-config/repo-config.ts";
 import { noConfig } from "../../config/repo-config/no-config.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
-import { ALL_RULES } from "../../review/floor/rules/all-rules.ts";
 import type { Change } from "../../review/change/change.ts";
 
 /** Folders in which a nested file is looked for; a change over more of them is not steered by nested files. */
@@ -37,9 +36,10 @@ export async function gatherConfig(
     return { tree: noConfig(), problems: [], origin: `defaults (no ${CONFIG_NAME} at the base)` };
   }
   // Loaded only when there is something to parse: YAML and the schema cost more than the rest of a small review.
-  const [{ parseConfigTree }, { checkRuleIds }] = await Promise.all([
+  const [{ parseConfigTree }, { checkRuleIds }, { ALL_RULES }] = await Promise.all([
     import("../../config/repo-config/parse-config.ts"),
     import("../../config/repo-config/check-rule-ids.ts"),
+    import("../../review/floor/rules/all-rules.ts"),
   ]);
   const tree = parseConfigTree([...files].map(([path, text]) => ({ path, text })));
   const unknownRules = checkRuleIds(

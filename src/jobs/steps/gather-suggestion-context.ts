@@ -1,27 +1,41 @@
-/** Reads what suggestions are checked against: the files they would change, and a parser. Nothing when there are none. */
+/** Checks suggestions with a parser against the files they would change. Does nothing when there are none. */
+import { compareSuggestion } from "../../reading/compare-suggestion.ts";
+import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
+import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Finding } from "../../review/findings/finding.ts";
-import type { SuggestionContext } from "../../review/findings/judge-findings.ts";
-import type { Syntax } from "../../syntax/syntax.ts";
+import { identifyInChange, type SuggestionContext } from "../../review/findings/judge-findings.ts";
+import type { ParseComparison } from "../../review/findings/verify-suggestion.ts";
 import type { Degradations } from "./optional.ts";
 import { readTexts } from "./read-texts.ts";
 
 export type SuggestionSources = {
   readonly change: Change;
+  readonly analysis: Analysis;
   readonly repository: Repository | null;
-  readonly loadSyntax: () => Promise<Syntax>;
+  readonly reader: Reader;
   readonly degradations: Degradations;
 };
 
 export async function gatherSuggestionContext(
   findings: readonly Finding[],
-  { change, repository, loadSyntax, degradations }: SuggestionSources,
+  { change, analysis, repository, reader, degradations }: SuggestionSources,
 ): Promise<SuggestionContext> {
-  const paths = new Set(findings.filter(({ suggestion }) => suggestion !== null).map(({ path }) => path));
-  if (paths.size === 0) return { syntax: null, texts: new Map() };
+  const suggesting = findings.filter(({ suggestion }) => suggestion !== null);
+  const paths = new Set(suggesting.map(({ path }) => path));
   const files = change.files.filter(({ path }) => paths.has(path));
-  const texts = await degradations.optional("file contents", () => readTexts(files, change, repository));
-  const syntax = await degradations.optional("syntax trees", loadSyntax);
-  return { syntax, texts: texts ?? new Map() };
+  const read = await degradations.optional("file contents", () => readTexts(files, change, repository));
+  const texts = read ?? new Map<string, string>();
+  const comparisons = new Map<string, ParseComparison>();
+  const keyOf = (path: string, after: string): string => `${path}\0${after}`;
+  for (const { finding, anchor } of identifyInChange(suggesting, change)) {
+    const { path, suggestion } = finding;
+    const language = analysis.byPath.get(path)?.language ?? "unknown";
+    const compared = await degradations.optional("suggestions", () =>
+      compareSuggestion(suggestion ?? "", { anchor, text: texts.get(path) ?? null, language }, reader),
+    );
+    if (compared !== null) comparisons.set(keyOf(path, compared.after), compared.comparison);
+  }
+  return { texts, compare: (path, after) => comparisons.get(keyOf(path, after)) ?? "not-checked" };
 }

@@ -1,10 +1,10 @@
 /** Everything that is known about a change before anybody reads its code: policy, attributes, analysis. */
+import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import { analyseChange } from "../../review/analysis/analyse-change.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
 import type { Change } from "../../review/change/change.ts";
-import type { Syntax } from "../../syntax/syntax.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
 import { gatherAttributes } from "./gather-attributes.ts";
 import { gatherConfig, type GatheredConfig, type GivenConfig } from "./gather-config.ts";
@@ -26,7 +26,7 @@ export type ReviewRequest = {
 export type ReviewDeps = {
   /** Null when only a diff is known. */
   readonly repository: Repository | null;
-  readonly loadSyntax: () => Promise<Syntax>;
+  readonly reader: Reader;
   readonly now: () => number;
   readonly signal: AbortSignal;
   readonly onProgress: (stage: string, done: number, total: number) => void;

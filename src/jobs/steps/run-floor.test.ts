@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { analysisOf, changedFile, changeOf, configTreeOf } from "../../../test/support/analysis-fixtures.ts";
 import { RULE_FACTS } from "../../../test/support/findings-fixtures.ts";
-import type { ChangeRule, LineRule } from "../../review/floor/rule.ts";
-import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
+import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
+import type { ChangeRule, FloorRule, LineRule } from "../../review/floor/rule.ts";
 import { createDegradations } from "./optional.ts";
 import { runFloor } from "./run-floor.ts";
 
@@ -34,32 +34,46 @@ const FAILS_AS_A_WHOLE: ChangeRule = {
   },
 };
 
-test("a rule that fails costs its file, is told, and the other files are reviewed", async () => {
+/** Three files, of which "b.ts" is the one that rules may fail on. */
+async function run(rules: readonly FloorRule[]) {
   const change = changeOf(["a.ts", "b.ts", "c.ts"].map((path) => changedFile({ path, lines: ["+code"] })));
   const config = configTreeOf();
   const analysis = analysisOf(change, config);
   const { signal } = new AbortController();
   const degradations = createDegradations(signal);
-  const { findings, coverage, rulesRun } = await runFloor(
+  const outcome = await runFloor(
     { change, analysis, config, listing: async () => null },
     {
       repository: null,
-      loadSyntax: async () => createAstGrepSyntax(),
+      reader: createInProcessReader({ rules }),
       degradations,
       signal,
       isLate: () => false,
       onProgress: () => {},
     },
-    [FINDS, FAILS_ON_B, FAILS_AS_A_WHOLE],
   );
+  return { ...outcome, degradations: degradations.list() };
+}
+
+test("a rule that fails costs its file, is reported, and the other files are reviewed", async () => {
+  const { findings, coverage, rulesRun, degradations } = await run([FINDS, FAILS_ON_B]);
   assert.deepEqual(
     findings.map(({ path }) => path),
     ["a.ts", "c.ts"],
   );
-  assert.deepEqual([...coverage.failedPaths], ["b.ts"]);
-  assert.equal(rulesRun, 3);
-  assert.deepEqual(degradations.list(), [
+  assert.deepEqual([...coverage.unreadPaths], [["b.ts", "failed:rule-error"]]);
+  assert.equal(rulesRun, 2);
+  assert.deepEqual(degradations, [
     { what: "a rule failed", message: "b.ts: a defect of this rule", count: 1 },
+  ]);
+});
+
+test("without the rules over the whole change no file counts as read, and findings are kept", async () => {
+  const { findings, coverage, degradations } = await run([FINDS, FAILS_AS_A_WHOLE]);
+  assert.equal(findings.length, 3);
+  assert.deepEqual(new Set(coverage.unreadPaths.values()), new Set(["failed:rule-error"]));
+  assert.equal(coverage.unreadPaths.size, 3);
+  assert.deepEqual(degradations, [
     { what: "rules over the whole change", message: "another defect", count: 1 },
   ]);
 });

@@ -1,26 +1,27 @@
 /**
- * Lets the floor review a change: reads the files whose syntax trees are wanted, in batches, keeps to the deadline, and
- * accounts for every file that was not read.
+ * Lets the built-in rules review a change: hands the reader each file, keeps to the deadline, and accounts for every file that was
+ * not read. No rule runs here: text of a change can make one slow.
  */
-import { messageOf } from "../../base/errors.ts";
 import { yieldToEventLoop } from "../../base/event-loop.ts";
-import type { ConfigTree, LoadedConfig } from "../../config/repo-config/repo-config.ts";
+import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
+import type { FileFacts, FileReading, Reader, ReviewedChange, ReviewedFile } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
-import type { Change } from "../../review/change/change.ts";
+import type { Change, ChangedFile } from "../../review/change/change.ts";
 import type { Finding } from "../../review/findings/finding.ts";
-import { activeRules, reviewFile, reviewWholeChange, wantsTree } from "../../review/floor/floor.ts";
-import type { FileView, FloorRule } from "../../review/floor/rule.ts";
-import { ALL_RULES } from "../../review/floor/rules/all-rules.ts";
-import { viewFile, withHunksLaidOut, withText } from "../../review/floor/view-file.ts";
-import type { ReadCoverage } from "../../review/publication/compose-receipt.ts";
-import type { Syntax, SyntaxNode } from "../../syntax/syntax.ts";
+import type { ReadCoverage, UnreadReason } from "../../review/publication/compose-receipt.ts";
 import type { Listing } from "./gather-listing.ts";
 import type { Degradations } from "./optional.ts";
 import { readTexts } from "./read-texts.ts";
 
-/** Parsed trees are freed only when the event loop turns; more files at a time let memory grow. */
+/** Their texts are in memory at the same time. */
 const FILES_PER_BATCH = 20;
+
+/** The slowest file that isn't hostile takes about a second on a quiet machine; this one may be busy. */
+const MAX_FILE_MS = 10_000;
+
+/** Rules over the whole change look at every file. */
+const MAX_WHOLE_CHANGE_MS = 30_000;
 
 export type FloorTask = {
   readonly change: Change;
@@ -31,7 +32,7 @@ export type FloorTask = {
 
 export type FloorDeps = {
   readonly repository: Repository | null;
-  readonly loadSyntax: () => Promise<Syntax>;
+  readonly reader: Reader;
   readonly degradations: Degradations;
   readonly signal: AbortSignal;
   /** True once the time is over. */
@@ -46,140 +47,118 @@ export type FloorOutcome = {
 };
 
 type PlannedFile = {
-  readonly view: FileView;
-  readonly config: LoadedConfig;
-  readonly rules: readonly FloorRule[];
+  readonly file: ChangedFile;
+  readonly facts: FileFacts;
   /** Lock files, generated and skipped files: only rules that look everywhere read them. */
   readonly isFiltered: boolean;
 };
 
-type WholeRun = { readonly rules: readonly FloorRule[]; readonly planned: readonly PlannedFile[] };
+type Run = FloorDeps & { readonly change: Change; readonly unreadPaths: Map<string, UnreadReason> };
 
-type ReadFile = PlannedFile & { readonly tree: SyntaxNode | null };
-
-const READ_FROM_DIFF = "not available: rules that read syntax saw the lines of the diff only";
-
-export async function runFloor(
-  task: FloorTask,
-  deps: FloorDeps,
-  rules: readonly FloorRule[] = ALL_RULES,
-): Promise<FloorOutcome> {
-  const planned = planFiles(task, rules);
-  const failedPaths = new Set<string>();
-  const unreadPaths = new Set<string>();
+export async function runFloor(task: FloorTask, deps: FloorDeps): Promise<FloorOutcome> {
+  const planned = planFiles(task);
+  const unreadPaths = new Map<string, UnreadReason>();
+  const run: Run = { ...deps, change: task.change, unreadPaths };
   const findings: Finding[] = [];
   for (let start = 0; start < planned.length; start += FILES_PER_BATCH) {
-    const batch = planned.slice(start, start + FILES_PER_BATCH);
     deps.signal.throwIfAborted();
     if (deps.isLate()) {
-      for (const { view } of planned.slice(start)) unreadPaths.add(view.path);
+      for (const { file } of planned.slice(start)) unreadPaths.set(file.path, "limit:time");
       break;
     }
-    for (const reading of await readBatch(batch, task, deps)) {
-      // While one file is reviewed the next ones are parsed.
-      const file = await reading;
-      const result = tryFile(file, deps);
-      if (result === null) failedPaths.add(file.view.path);
-      else findings.push(...result);
-    }
+    findings.push(...(await reviewBatch(planned.slice(start, start + FILES_PER_BATCH), run)));
     deps.onProgress(Math.min(start + FILES_PER_BATCH, planned.length), planned.length);
     await yieldToEventLoop();
   }
-  const whole = await deps.degradations.optional("rules over the whole change", async () =>
-    reviewWhole({ ...task, rules, planned }, await pathsForRules(task)),
-  );
+  const whole = await reviewWhole(task, planned, run);
   return {
-    findings: [...findings, ...(whole ?? [])],
-    coverage: { offPaths: switchedOff(planned), failedPaths, unreadPaths, byModel: null },
-    rulesRun: activeRules(rules, task.config.root).length,
+    findings: [...findings, ...(whole?.findings ?? [])],
+    coverage: { offPaths: switchedOff(planned), unreadPaths, byModel: null },
+    rulesRun: whole?.rulesRun ?? 0,
   };
 }
 
 function switchedOff(planned: readonly PlannedFile[]): ReadonlySet<string> {
-  return new Set(planned.flatMap(({ view, config }) => (config.values.floor.enabled ? [] : view.path)));
+  return new Set(planned.flatMap(({ file, facts }) => (facts.floor.enabled ? [] : file.path)));
 }
 
-function planFiles(
-  { change, analysis, config }: FloorTask,
-  rules: readonly FloorRule[],
-): readonly PlannedFile[] {
-  const rulesByConfig = new Map<LoadedConfig, readonly FloorRule[]>();
-  const rulesFor = (loaded: LoadedConfig): readonly FloorRule[] => {
-    const active = rulesByConfig.get(loaded) ?? activeRules(rules, loaded);
-    rulesByConfig.set(loaded, active);
-    return active;
-  };
+function planFiles({ change, analysis, config }: FloorTask): readonly PlannedFile[] {
   return change.files.flatMap((file) => {
-    const facts = analysis.byPath.get(file.path);
-    if (facts === undefined) return [];
-    const loaded = config.forPath(file.path);
-    const isFiltered = facts.mark !== null || facts.isSkipped;
-    return [{ view: viewFile(file, facts), config: loaded, rules: rulesFor(loaded), isFiltered }];
+    const known = analysis.byPath.get(file.path);
+    if (known === undefined) return [];
+    const { path, language, category, mark, isSkipped } = known;
+    const { floor } = config.forPath(file.path).values;
+    return [{ file, facts: { path, language, category, floor }, isFiltered: mark !== null || isSkipped }];
   });
 }
 
-/** Gives each file that a tree rule wants its text and its tree. */
-async function readBatch(
-  batch: readonly PlannedFile[],
-  task: FloorTask,
-  deps: FloorDeps,
-): Promise<readonly (ReadFile | Promise<ReadFile>)[]> {
-  const wanted = batch.filter(({ view, rules, isFiltered }) => !isFiltered && wantsTree(view, rules));
-  if (wanted.length === 0) return batch.map((file) => ({ ...file, tree: null }));
-  const [syntax, texts] = await Promise.all([
-    deps.degradations.optional("syntax trees", deps.loadSyntax),
-    deps.degradations.optional("file contents", () =>
-      readTexts(
-        wanted.map(({ view }) => view.file),
-        task.change,
-        deps.repository,
-      ),
+/** Most files need no more than their diff. The others are read whole, together, and reviewed then. */
+async function reviewBatch(batch: readonly PlannedFile[], run: Run): Promise<readonly Finding[]> {
+  const { repository, change, degradations } = run;
+  const unread = repository === null ? null : "unread";
+  const first = await Promise.all(batch.map((planned) => reviewFile(planned, unread, run)));
+  const wanting = batch.filter((_, index) => first[index] === "text-wanted");
+  const texts = await degradations.optional("file contents", () =>
+    readTexts(
+      wanting.map(({ file }) => file),
+      change,
+      repository,
     ),
-  ]);
-  const isWanted = new Set(wanted);
-  return batch.map(async (file) => {
-    if (!isWanted.has(file) || syntax === null) return { ...file, tree: null };
-    const text = texts?.get(file.view.path);
-    if (text === undefined) deps.degradations.note("whole files", READ_FROM_DIFF);
-    const view = text === undefined ? withHunksLaidOut(file.view) : withText(file.view, text);
-    const tree = await deps.degradations.optional("syntax trees", () => parseView(view, syntax, deps));
-    return { ...file, view, tree };
-  });
+  );
+  const second = await Promise.all(
+    wanting.map((planned) => {
+      const whole = texts?.get(planned.file.path);
+      return reviewFile(planned, whole === undefined ? null : { whole }, run);
+    }),
+  );
+  const reviewed = [...first, ...second].filter((each) => each !== "text-wanted" && each !== null);
+  for (const { what, message } of reviewed.flatMap(({ missing }) => missing))
+    degradations.note(what, message);
+  return reviewed.flatMap(({ findings }) => findings);
 }
 
-async function parseView({ language, lines }: FileView, syntax: Syntax, { degradations }: FloorDeps) {
-  if (!syntax.supports(language)) {
-    degradations.note(
-      `syntax of ${language}`,
-      "its optional parser package is not installed: rules that read syntax did not run",
-    );
-    return null;
-  }
-  const tree = await syntax.parseAside(language, (lines ?? []).join("\n"));
-  if (tree === null)
-    degradations.note("large files", "too large to parse: rules that read syntax did not run");
-  return tree;
-}
-
-/** A rule that fails is a defect of ours: the file is told as not reviewed, the review goes on. */
-function tryFile(file: ReadFile, deps: FloorDeps): readonly Finding[] | null {
-  try {
-    return reviewFile(file.view, file.rules, file.config, file);
-  } catch (error) {
-    deps.degradations.note("a rule failed", `${file.view.path}: ${messageOf(error)}`);
-    return null;
+/** Null when it wasn't read. A rule that fails is a defect of ours, a file over its limits may be hostile: either is listed. */
+async function reviewFile(
+  planned: PlannedFile,
+  text: FileReading["text"],
+  { reader, degradations, unreadPaths }: Run,
+): Promise<ReviewedFile | "text-wanted" | null> {
+  const { path } = planned.file;
+  const reading = await reader.ask("review-file", { ...planned, text }, MAX_FILE_MS);
+  switch (reading.kind) {
+    case "read":
+      return reading.value;
+    case "over-limit":
+      unreadPaths.set(path, "limit:file-cost");
+      return null;
+    case "failed":
+      unreadPaths.set(path, "failed:rule-error");
+      degradations.note("a rule failed", `${path}: ${reading.message}`);
+      return null;
   }
 }
 
-/** Only the question whether tests were forgotten needs the list; a change with tests in it does not ask. */
-async function pathsForRules({ analysis, listing }: FloorTask): Promise<ReadonlySet<string> | null> {
-  return analysis.files.some(({ category }) => category === "test") ? null : listing();
-}
-
-function reviewWhole(
-  { change, config, rules, planned }: FloorTask & WholeRun,
-  repositoryPaths: ReadonlySet<string> | null,
-): readonly Finding[] {
-  const view = { change, files: planned.map((file) => file.view), repositoryPaths };
-  return reviewWholeChange(view, rules, (path) => config.forPath(path));
+/** Without these rules nobody has looked for what hides or steers a review, so no file counts as read. */
+async function reviewWhole(
+  { change, config, analysis, listing }: FloorTask,
+  planned: readonly PlannedFile[],
+  { reader, degradations, unreadPaths }: Run,
+): Promise<ReviewedChange | null> {
+  // Only the question whether tests were forgotten needs the list; a change with tests in it does not ask.
+  const hasTests = analysis.files.some(({ category }) => category === "test");
+  const task = {
+    change,
+    facts: planned.map(({ facts }) => facts),
+    floor: config.root.values.floor,
+    repositoryPaths: hasTests ? null : await listing(),
+  };
+  const reading = await reader.ask("review-change", task, MAX_WHOLE_CHANGE_MS);
+  if (reading.kind === "read") return reading.value;
+  const [reason, message] =
+    reading.kind === "failed"
+      ? (["failed:rule-error", reading.message] as const)
+      : (["limit:file-cost", `stopped: they took too much ${reading.limit}`] as const);
+  degradations.note("rules over the whole change", message);
+  for (const { file } of planned) if (!unreadPaths.has(file.path)) unreadPaths.set(file.path, reason);
+  return null;
 }

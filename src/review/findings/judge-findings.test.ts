@@ -46,7 +46,7 @@ function judge(
     hasTooling: false,
     ...given,
   };
-  return judgeFindings(findings, change, situation, { syntax: null, texts: new Map() });
+  return judgeFindings(findings, change, situation, { compare: () => "not-checked", texts: new Map() });
 }
 
 /** "kept SEVERITY" or the reason it was dropped. */

@@ -3,7 +3,6 @@
  * finding comes out exactly once: told, or dropped with a reason.
  */
 import { mostSevere, severityRank } from "../../base/severity.ts";
-import type { Syntax } from "../../syntax/syntax.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
 import { anchorFinding } from "./anchor-finding.ts";
 import type { DroppedFinding, Finding, JudgedFinding } from "./finding.ts";
@@ -23,7 +22,7 @@ import { minimumConfidence } from "./rules/minimum-confidence.ts";
 import type { Candidate, JudgingRule, Situation } from "./rules/rule.ts";
 import { severityFloors } from "./rules/severity-floors.ts";
 import { tooling } from "./rules/tooling.ts";
-import { verifySuggestion } from "./verify-suggestion.ts";
+import { type ParseComparison, verifySuggestion } from "./verify-suggestion.ts";
 
 /** The order matters: severities are settled before anything is filtered by them. */
 const RULES: readonly JudgingRule[] = [
@@ -43,7 +42,8 @@ const RULES: readonly JudgingRule[] = [
 
 /** What suggestions are checked against. */
 export type SuggestionContext = {
-  readonly syntax: Syntax | null;
+  /** How a file of this path parses with this text, which holds a suggestion. */
+  readonly compare: (path: string, after: string) => ParseComparison;
   /** Whole files at the head, by path, for files whose findings carry a suggestion. */
   readonly texts: ReadonlyMap<string, string>;
 };
@@ -175,7 +175,7 @@ function asDropped(
 function rank(
   kept: readonly { readonly candidate: Candidate; readonly notes: readonly string[] }[],
   { analysis }: Situation,
-  { syntax, texts }: SuggestionContext,
+  { compare, texts }: SuggestionContext,
 ): readonly JudgedFinding[] {
   const kindOf = ({ finding }: Candidate): string => finding.rule ?? finding.category;
   const occurrences = Map.groupBy(kept, ({ candidate }) => kindOf(candidate));
@@ -194,14 +194,9 @@ function rank(
     .toSorted((a, b) => b.priority - a.priority);
   let inlineLeft = analysis.mode.maxComments;
   return ranked.map(({ candidate, notes, priority }) => {
-    const { id, finding, anchor, severity, facts } = candidate;
+    const { id, finding, anchor, severity } = candidate;
     const placement = anchor === null ? "summary" : inlineLeft-- > 0 ? "inline" : "details";
-    const place = {
-      anchor,
-      text: texts.get(finding.path) ?? null,
-      language: facts?.language ?? "unknown",
-      syntax,
-    };
+    const place = { anchor, text: texts.get(finding.path) ?? null };
     return {
       id,
       finding,
@@ -210,7 +205,7 @@ function rank(
       placement,
       priority,
       notes,
-      suggestion: verifySuggestion(finding.suggestion, place),
+      suggestion: verifySuggestion(finding.suggestion, place, (_, after) => compare(finding.path, after)),
     };
   });
 }

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
+import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
+import { compareSuggestion } from "../../reading/compare-suggestion.ts";
 import type { Anchor } from "./finding.ts";
 import { verifySuggestion } from "./verify-suggestion.ts";
 
 const TEXT = "function f(a) {\n  if (a == null) {\n    return 1;\n  }\n  return 2;\n}\n";
-const syntax = createAstGrepSyntax();
+const reader = createInProcessReader();
 
 function anchorAt(startLine: number, endLine: number, text = TEXT): Anchor {
   const lines = text
@@ -86,20 +87,24 @@ const CASES: readonly (readonly [
     anchorAt(5, 5),
     TEXT,
     "cobol",
-    "there is no parser for cobol here to check it with",
+    "there is no parser for this language here to check it with",
   ],
   ["a novel", `  ${"x();\n  ".repeat(50)}`, anchorAt(5, 5), TEXT, "typescript", "it is longer than 40 lines"],
 ];
 
 for (const [what, suggestion, anchor, text, language, expected] of CASES) {
-  test(`suggestion: ${what}`, () => {
-    const verdict = verifySuggestion(suggestion, { anchor, text, language, syntax });
+  test(`suggestion: ${what}`, async () => {
+    const compared = await compareSuggestion(suggestion, { anchor, text, language }, reader);
+    const verdict = verifySuggestion(
+      suggestion,
+      { anchor, text },
+      () => compared?.comparison ?? "not-checked",
+    );
     assert.equal(verdict.kind === "prose" ? verdict.reason : verdict.kind, expected);
   });
 }
 
 test("no suggestion is none", () => {
-  assert.deepEqual(verifySuggestion(null, { anchor: null, text: null, language: "go", syntax }), {
-    kind: "none",
-  });
+  const verdict = verifySuggestion(null, { anchor: null, text: null }, () => "as-before");
+  assert.deepEqual(verdict, { kind: "none" });
 });

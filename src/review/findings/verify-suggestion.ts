@@ -2,7 +2,6 @@
  * Checks a suggestion before it is offered for committing: it must apply to exactly the anchored lines of the file at the
  * head, keep their indentation and line ends, and leave the file parsing as well as before. Otherwise it is told as prose.
  */
-import type { Syntax } from "../../syntax/syntax.ts";
 import type { Anchor, SuggestionVerdict } from "./finding.ts";
 
 /** A longer replacement is a rewrite that deserves a person's hands. */
@@ -12,43 +11,69 @@ export type SuggestionPlace = {
   readonly anchor: Anchor | null;
   /** The whole file at the head; null when it is not known. */
   readonly text: string | null;
-  readonly language: string;
-  readonly syntax: Syntax | null;
 };
 
-export function verifySuggestion(suggestion: string | null, place: SuggestionPlace): SuggestionVerdict {
+/** How a file parses after a change to it: no worse than before, worse, or nobody can tell. */
+export type ParseComparison = "as-before" | "worse" | "no-parser" | "not-checked";
+
+/** A file with a suggestion applied, or why it can't be applied. */
+export type AppliedSuggestion =
+  | { readonly kind: "applied"; readonly before: string; readonly after: string }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** `compare` is asked about suggestions that can be applied. */
+export function verifySuggestion(
+  suggestion: string | null,
+  place: SuggestionPlace,
+  compare: (before: string, after: string) => ParseComparison,
+): SuggestionVerdict {
   if (suggestion === null) return { kind: "none" };
-  const reason = refusal(suggestion, place);
+  const applied = applySuggestion(suggestion, place);
+  const reason =
+    applied.kind === "refused" ? applied.reason : PARSE_REFUSALS[compare(applied.before, applied.after)];
   return reason === null
     ? { kind: "verified", replacement: normalise(suggestion) }
     : { kind: "prose", reason, text: normalise(suggestion) };
 }
 
+const PARSE_REFUSALS: Readonly<Record<ParseComparison, string | null>> = {
+  "as-before": null,
+  worse: "the file would not parse with it",
+  "no-parser": "there is no parser for this language here to check it with",
+  "not-checked": "it could not be checked with a parser",
+};
+
 function normalise(suggestion: string): string {
   return suggestion.replace(/\r\n/g, "\n").replace(/\n$/, "");
 }
 
-function refusal(suggestion: string, { anchor, text, language, syntax }: SuggestionPlace): string | null {
+export function applySuggestion(suggestion: string, place: SuggestionPlace): AppliedSuggestion {
+  const applied = tryToApply(normalise(suggestion), place);
+  return typeof applied === "string" ? { kind: "refused", reason: applied } : { kind: "applied", ...applied };
+}
+
+/** The reason when it can't be done. */
+function tryToApply(
+  suggestion: string,
+  { anchor, text }: SuggestionPlace,
+): string | { readonly before: string; readonly after: string } {
   if (anchor === null) return "it has no place in the change";
   if (anchor.side === "old") return "it is about removed code";
   if (text === null) return "the file at the head is not known";
   const lines = text.replace(/\r\n/g, "\n").split("\n");
   const current = lines.slice(anchor.startLine - 1, anchor.endLine);
   if (current.join("\n") !== anchor.lines.join("\n")) return "it does not apply to the file at the head";
-  const replacement = normalise(suggestion).split("\n");
+  const replacement = suggestion.split("\n");
   if (replacement.length > MAX_SUGGESTION_LINES) return `it is longer than ${MAX_SUGGESTION_LINES} lines`;
   if (replacement.join("\n") === current.join("\n")) return "it changes nothing";
-  if (normalise(suggestion).includes("\r")) return "its line ends are mixed";
-  if (normalise(suggestion) !== "" && !keepsIndentation(current, replacement))
-    return "it does not keep the indentation";
+  if (suggestion.includes("\r")) return "its line ends are mixed";
+  if (suggestion !== "" && !keepsIndentation(current, replacement)) return "it does not keep the indentation";
   const after = lines.toSpliced(
     anchor.startLine - 1,
     current.length,
-    ...(normalise(suggestion) === "" ? [] : replacement),
+    ...(suggestion === "" ? [] : replacement),
   );
-  return parsesAsBefore(lines.join("\n"), after.join("\n"), language, syntax)
-    ? null
-    : parseRefusal(language, syntax);
+  return { before: lines.join("\n"), after: after.join("\n") };
 }
 
 function keepsIndentation(current: readonly string[], replacement: readonly string[]): boolean {
@@ -59,17 +84,4 @@ function keepsIndentation(current: readonly string[], replacement: readonly stri
 function indentation(lines: readonly string[]): string {
   const indents = lines.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)?.[0] ?? "");
   return indents.toSorted((a, b) => a.length - b.length)[0] ?? "";
-}
-
-function parsesAsBefore(before: string, after: string, language: string, syntax: Syntax | null): boolean {
-  if (syntax === null || !syntax.supports(language)) return false;
-  const errorsBefore = syntax.countErrors(language, before);
-  const errorsAfter = syntax.countErrors(language, after);
-  return errorsBefore !== null && errorsAfter !== null && errorsAfter <= errorsBefore;
-}
-
-function parseRefusal(language: string, syntax: Syntax | null): string {
-  return syntax === null || !syntax.supports(language)
-    ? `there is no parser for ${language} here to check it with`
-    : "the file would not parse with it";
 }

@@ -3,7 +3,7 @@
  * keeping time is the caller's work. It never decides what is told, only what was found.
  */
 import type { Severity } from "../../base/severity.ts";
-import type { LoadedConfig } from "../../config/repo-config/repo-config.ts";
+import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { unreadFile } from "../change/added-file.ts";
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
@@ -26,14 +26,17 @@ const DESCRIPTION_VIEW: FileView = viewFile(
   { language: "text", category: "docs" },
 );
 
+/** The settings of rules, as a part of a whole configuration. */
+export type FloorConfig = { readonly values: Pick<RepoConfig, "floor"> };
+
 type Hit = { readonly rule: FloorRule; readonly match: RuleMatch; readonly severity: Severity };
 
 /** Rules of a kind that the configuration leaves on. */
-export function activeRules(rules: readonly FloorRule[], config: LoadedConfig): readonly FloorRule[] {
+export function activeRules(rules: readonly FloorRule[], config: FloorConfig): readonly FloorRule[] {
   return rules.filter((rule) => isActive(rule, config));
 }
 
-function isActive({ id }: FloorRule, { values }: LoadedConfig): boolean {
+function isActive({ id }: FloorRule, { values }: FloorConfig): boolean {
   return values.floor.enabled && values.floor.rules[id] !== "off";
 }
 
@@ -46,7 +49,7 @@ export function wantsTree(view: FileView, rules: readonly FloorRule[]): boolean 
 export function reviewFile(
   view: FileView,
   rules: readonly FloorRule[],
-  config: LoadedConfig,
+  config: FloorConfig,
   options: { readonly tree: SyntaxNode | null; readonly isFiltered: boolean },
 ): readonly Finding[] {
   const hits: Hit[] = [];
@@ -63,7 +66,7 @@ export function reviewFile(
 export function reviewWholeChange(
   view: ChangeView,
   rules: readonly FloorRule[],
-  configFor: (path: string) => LoadedConfig,
+  configFor: (path: string) => FloorConfig,
 ): readonly Finding[] {
   const byPath = new Map(view.files.map((file) => [file.path, file]));
   const findings: Finding[] = [];
@@ -97,7 +100,7 @@ function isTriggered(rule: TreeRule, view: FileView): boolean {
 function treeHits(
   view: FileView,
   rules: readonly FloorRule[],
-  config: LoadedConfig,
+  config: FloorConfig,
   tree: SyntaxNode,
 ): readonly Hit[] {
   const addedNumbers = new Set(view.added.map(({ line }) => line));
@@ -111,7 +114,7 @@ function treeHits(
   return hits;
 }
 
-function addHit(hits: Hit[], rule: FloorRule, match: RuleMatch | null, config: LoadedConfig): void {
+function addHit(hits: Hit[], rule: FloorRule, match: RuleMatch | null, config: FloorConfig): void {
   if (match === null) return;
   const setting = config.values.floor.rules[rule.id];
   const severity = match.severity ?? rule.severity;

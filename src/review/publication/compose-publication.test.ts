@@ -97,7 +97,7 @@ const SILENCES: readonly [string, Partial<PublicationInput>, Verdict["outcome"],
       change: sampleChange([CODE, sampleFile("b.ts", ["+y"])]),
       receipt: composeReceipt([CODE, sampleFile("b.ts", ["+y"])], ANALYSIS, {
         ...READ_ALL,
-        unreadPaths: new Set(["b.ts"]),
+        unreadPaths: new Map([["b.ts", "limit:time"]]),
       }),
     },
     "incomplete",

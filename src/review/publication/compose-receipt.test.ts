@@ -15,8 +15,7 @@ import type { ReceiptEntry, ReceiptReason } from "./receipt.ts";
 
 const ALL_LOST: ReadCoverage = {
   offPaths: new Set(["a"]),
-  failedPaths: new Set(["a"]),
-  unreadPaths: new Set(["a"]),
+  unreadPaths: new Map([["a", "failed:rule-error"]]),
   byModel: new Map([["a", "failed:model"]]),
 };
 const CODE = ["+one", "+two"];
@@ -63,7 +62,10 @@ const CASES: readonly Case[] = [
   {
     name: "a rule failed, and the model did",
     file: sampleFile("a", CODE),
-    coverage: { failedPaths: new Set(["a"]), byModel: new Map([["a", "failed:model"]]) },
+    coverage: {
+      unreadPaths: new Map([["a", "failed:rule-error"]]),
+      byModel: new Map([["a", "failed:model"]]),
+    },
     entries: [["omitted", "failed:rule-error", 2]],
   },
   {
@@ -198,8 +200,14 @@ const CASES: readonly Case[] = [
   {
     name: "time",
     file: sampleFile("a", CODE),
-    coverage: { unreadPaths: new Set(["a"]) },
+    coverage: { unreadPaths: new Map([["a", "limit:time"]]) },
     entries: [["omitted", "limit:time", 2]],
+  },
+  {
+    name: "a file over its limits",
+    file: sampleFile("a", CODE),
+    coverage: { unreadPaths: new Map([["a", "limit:file-cost"]]) },
+    entries: [["omitted", "limit:file-cost", 2]],
   },
   {
     name: "no review asked for",
@@ -297,6 +305,16 @@ const generatedPaths = fc
   .uniqueArray(fc.constantFrom("a", "b", "c", "d"))
   .map((paths): ReadonlySet<string> => new Set(paths));
 
+const generatedUnread = fc
+  .uniqueArray(
+    fc.tuple(
+      fc.constantFrom("a", "b", "c", "d"),
+      fc.constantFrom("failed:rule-error", "limit:time", "limit:file-cost"),
+    ),
+    { selector: ([path]) => path },
+  )
+  .map((entries): ReadCoverage["unreadPaths"] => new Map(entries));
+
 const generatedByModel = fc.option(
   fc
     .uniqueArray(
@@ -313,8 +331,7 @@ test("receipt: every added line is in exactly one entry", () => {
       fc.tuple(generatedKnown, generatedKnown, generatedKnown),
       fc.record({
         offPaths: generatedPaths,
-        failedPaths: generatedPaths,
-        unreadPaths: generatedPaths,
+        unreadPaths: generatedUnread,
         byModel: generatedByModel,
       }),
       (files, known, coverage) => {

@@ -11,13 +11,14 @@ import type { Coverage, Receipt, ReceiptEntry, ReceiptReason, ReceiptStatus } fr
 export type ReadCoverage = {
   /** Files for which the configuration switches the floor off. */
   readonly offPaths: ReadonlySet<string>;
-  /** Files in which a rule failed. */
-  readonly failedPaths: ReadonlySet<string>;
-  /** Files that were not reached before the time ran out. */
-  readonly unreadPaths: ReadonlySet<string>;
+  /** Files that the rules did not read to the end, and why. */
+  readonly unreadPaths: ReadonlyMap<string, UnreadReason>;
   /** For each file that a model was to read: null when it did, or why not. Null when no model was wanted. */
   readonly byModel: ReadonlyMap<string, ReceiptReason | null> | null;
 };
+
+/** Why rules did not read a file: one failed, the review's time was over, or this file took too much. */
+export type UnreadReason = Extract<ReceiptReason, "failed:rule-error" | "limit:time" | "limit:file-cost">;
 
 /** The part of an entry that a single line decides. */
 type Bucket = Pick<ReceiptEntry, "status" | "reason" | "readBy">;
@@ -68,8 +69,8 @@ export function bucketOf(
     (analysis.intent.skipReview ? "skipped:no-review" : null) ??
     (line !== null && file.cutLines.includes(line) ? "limit:line-too-long" : null) ??
     (coverage.offPaths.has(file.path) ? offReason(coverage.byModel?.get(file.path)) : null) ??
-    (coverage.failedPaths.has(file.path) ? "failed:rule-error" : null) ??
-    (coverage.unreadPaths.has(file.path) ? "limit:time" : null);
+    coverage.unreadPaths.get(file.path) ??
+    null;
   if (reason !== null) return { status: "omitted", reason };
   const ofModel = coverage.byModel?.get(file.path) ?? null;
   return ofModel === null ? REVIEWED : { status: "omitted", reason: ofModel, readBy: "rules" };

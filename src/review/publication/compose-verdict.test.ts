@@ -52,7 +52,10 @@ const STILL_OPEN: readonly [string, Partial<PublicationInput>, Verdict["outcome"
     {
       change: sampleChange([CODE, OTHER]),
       dropped: [TOLD],
-      receipt: composeReceipt([CODE, OTHER], ANALYSIS, { ...READ_ALL, unreadPaths: new Set(["b.ts"]) }),
+      receipt: composeReceipt([CODE, OTHER], ANALYSIS, {
+        ...READ_ALL,
+        unreadPaths: new Map([["b.ts", "limit:time"]]),
+      }),
     },
     "incomplete",
     "Incomplete review: 1 line in 1 file (time ran out) not read. No new findings in 1 of 2 files (1 of 2 added lines read by the deterministic floor); 1 still open",
@@ -63,7 +66,10 @@ const STILL_OPEN: readonly [string, Partial<PublicationInput>, Verdict["outcome"
       change: sampleChange([CODE, OTHER]),
       judged: [NEW],
       dropped: [TOLD],
-      receipt: composeReceipt([CODE, OTHER], ANALYSIS, { ...READ_ALL, unreadPaths: new Set(["b.ts"]) }),
+      receipt: composeReceipt([CODE, OTHER], ANALYSIS, {
+        ...READ_ALL,
+        unreadPaths: new Map([["b.ts", "limit:time"]]),
+      }),
     },
     "incomplete",
     "1 new finding: 1 medium, in 1 of 2 files; 1 more still open. Incomplete: 1 line in 1 file (time ran out) not read",

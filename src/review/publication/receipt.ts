@@ -13,6 +13,8 @@ export type ReceiptReason =
   | "limit:line-too-long"
   | "limit:too-large"
   | "limit:time"
+  /** Rules and parsers needed more time or memory than one file may take. */
+  | "limit:file-cost"
   /** Its changes did not fit into the prompt, and the model did not ask for them. */
   | "limit:context"
   /** The budget was spent before the model came to it. */

@@ -48,6 +48,7 @@ const RECEIPT_REASONS: Readonly<Record<ReceiptReason, string>> = {
   "limit:line-too-long": "line too long to read",
   "limit:too-large": "file too large to read",
   "limit:time": "time ran out",
+  "limit:file-cost": "takes too much time or memory to read",
   "limit:context": "not shown to the model for its size",
   "limit:budget": "the budget did not allow it",
   "limit:stopped": "the review was stopped",

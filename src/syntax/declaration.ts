@@ -1,5 +1,5 @@
 /** Tells from its place in a syntax tree whether a name is declared there. Grammars differ, their habits are much alike. */
-import type { SyntaxNode } from "../syntax/syntax.ts";
+import type { SyntaxNode } from "./syntax.ts";
 
 /** Nodes that declare what stands in their field `name`; the many that only use one (calls, elements, paths) are others. */
 const DECLARING =

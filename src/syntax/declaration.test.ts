@@ -1,8 +1,8 @@
 /** One row per language and habit: the lines that declare `it`, and those that use it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createAstGrepSyntax } from "../syntax/ast-grep.ts";
-import type { SyntaxLanguage } from "../syntax/syntax.ts";
+import { createAstGrepSyntax } from "./ast-grep.ts";
+import type { SyntaxLanguage } from "./syntax.ts";
 import { declarationOf } from "./declaration.ts";
 
 const syntax = createAstGrepSyntax();

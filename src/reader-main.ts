@@ -1,0 +1,15 @@
+/**
+ * The process that reads text of a change: rules and parsers, and nothing else. It is started with no environment; see
+ * reading/process/start-process.ts.
+ */
+import { serveTasks } from "./reading/process/serve-tasks.ts";
+import { ALL_RULES } from "./review/floor/rules/all-rules.ts";
+import type { Syntax } from "./syntax/syntax.ts";
+
+let syntax: Promise<Syntax> | null = null;
+const loadSyntax = (): Promise<Syntax> =>
+  (syntax ??= import("./syntax/ast-grep.ts").then(({ createAstGrepSyntax }) => createAstGrepSyntax()));
+
+serveTasks({ loadSyntax, rules: ALL_RULES });
+// Most changes need a parser: it loads while the parent asks git for the change. A task that needs it reports a failure.
+loadSyntax().catch(() => {});

@@ -1,0 +1,118 @@
+/** Performs a reader's task: runs rules and parsers over the text it was given. Bounds are the caller's work. */
+import { messageOf } from "../base/errors.ts";
+import { activeRules, reviewFile, reviewWholeChange, wantsTree } from "../review/floor/floor.ts";
+import type { FileView, FloorRule } from "../review/floor/rule.ts";
+import { viewFile, withHunksLaidOut, withText } from "../review/floor/view-file.ts";
+import { nameRoles } from "../syntax/name-roles.ts";
+import type { Syntax, SyntaxNode } from "../syntax/syntax.ts";
+import type {
+  ChangeReading,
+  FileRead,
+  FileReading,
+  ReaderTask,
+  ReaderTasks,
+  ReviewedChange,
+  ReviewedFile,
+} from "./reader.ts";
+
+export type TaskTools = {
+  readonly loadSyntax: () => Promise<Syntax>;
+  readonly rules: readonly FloorRule[];
+};
+
+type Performers = {
+  readonly [Task in ReaderTask]: (
+    takes: ReaderTasks[Task]["takes"],
+    tools: TaskTools,
+  ) => Promise<ReaderTasks[Task]["gives"]>;
+};
+
+const PERFORMERS: Performers = {
+  "review-file": reviewOneFile,
+  "review-change": async (takes, { rules }) => reviewWhole(takes, rules),
+  async "compare-parses"({ language, before, after }, { loadSyntax }) {
+    const syntax = await loadSyntax();
+    if (!syntax.supports(language)) return "no-parser";
+    const [errorsBefore, errorsAfter] = [
+      syntax.countErrors(language, before),
+      syntax.countErrors(language, after),
+    ];
+    return errorsBefore !== null && errorsAfter !== null && errorsAfter <= errorsBefore
+      ? "as-before"
+      : "worse";
+  },
+  async "name-roles"({ language, text, name }, { loadSyntax }) {
+    const syntax = await loadSyntax();
+    const tree = syntax.supports(language) ? syntax.parse(language, text) : null;
+    return tree === null ? null : nameRoles(tree, name);
+  },
+};
+
+export function performTask<Task extends ReaderTask>(
+  task: Task,
+  takes: ReaderTasks[Task]["takes"],
+  tools: TaskTools,
+): Promise<ReaderTasks[Task]["gives"]> {
+  return PERFORMERS[task](takes, tools);
+}
+
+async function reviewOneFile(
+  { file, facts, text, isFiltered }: FileReading,
+  { rules, loadSyntax }: TaskTools,
+): Promise<FileRead> {
+  const config = { values: { floor: facts.floor } };
+  const active = activeRules(rules, config);
+  const diffView = viewFile(file, facts);
+  if (isFiltered || !wantsTree(diffView, active))
+    return { findings: reviewFile(diffView, active, config, { tree: null, isFiltered }), missing: [] };
+  if (text === "unread") return "text-wanted";
+  const view = text === null ? withHunksLaidOut(diffView) : withText(diffView, text.whole);
+  const parsed = await parseView(view, loadSyntax);
+  const fromDiff = text === null ? [READ_FROM_DIFF] : [];
+  return {
+    findings: reviewFile(view, active, config, { tree: parsed.tree, isFiltered }),
+    missing: [...fromDiff, ...(parsed.missing === null ? [] : [parsed.missing])],
+  };
+}
+
+type Missing = ReviewedFile["missing"][number];
+
+const READ_FROM_DIFF: Missing = {
+  what: "whole files",
+  message: "not available: rules that read syntax saw the lines of the diff only",
+};
+
+async function parseView(
+  { language, lines }: FileView,
+  loadSyntax: TaskTools["loadSyntax"],
+): Promise<{ readonly tree: SyntaxNode | null; readonly missing: Missing | null }> {
+  let syntax: Syntax;
+  try {
+    syntax = await loadSyntax();
+  } catch (error) {
+    return { tree: null, missing: { what: "syntax trees", message: messageOf(error) } };
+  }
+  if (!syntax.supports(language)) {
+    const message = "its optional parser package is not installed: rules that read syntax did not run";
+    return { tree: null, missing: { what: `syntax of ${language}`, message } };
+  }
+  const tree = syntax.parse(language, (lines ?? []).join("\n"));
+  const message = "too large to parse: rules that read syntax did not run";
+  return { tree, missing: tree === null ? { what: "large files", message } : null };
+}
+
+function reviewWhole(
+  { change, facts, floor, repositoryPaths }: ChangeReading,
+  rules: readonly FloorRule[],
+): ReviewedChange {
+  const byPath = new Map(change.files.map((file) => [file.path, file]));
+  const floors = new Map(facts.map((each) => [each.path, each.floor]));
+  const files = facts.flatMap((each) => {
+    const file = byPath.get(each.path);
+    return file === undefined ? [] : [viewFile(file, each)];
+  });
+  const findings = reviewWholeChange({ change, files, repositoryPaths }, rules, (path) => ({
+    values: { floor: floors.get(path) ?? floor },
+  }));
+  return { findings, rulesRun: activeRules(rules, { values: { floor } }).length };
+}

@@ -1,0 +1,90 @@
+/**
+ * The Reader port: work on the text of a change that needs a parser or the built-in rules. Hostile text can make either slow, hungry
+ * or crash, so a Reader bounds every task and reports a task over its limits as a value. It never affects the caller's process.
+ */
+import type { RepoConfig } from "../config/repo-config/schema.ts";
+import type { FileAnalysis } from "../review/analysis/analysis.ts";
+import type { Change, ChangedFile } from "../review/change/change.ts";
+import type { Finding } from "../review/findings/finding.ts";
+import type { ParseComparison } from "../review/findings/verify-suggestion.ts";
+import type { NameRole } from "../syntax/name-roles.ts";
+
+/** What rules need to know about a file apart from its diff. */
+export type FileFacts = Pick<FileAnalysis, "path" | "language" | "category"> & {
+  /** Rule settings that apply to this path. */
+  readonly floor: RepoConfig["floor"];
+};
+
+export type FileReading = {
+  readonly file: ChangedFile;
+  readonly facts: FileFacts;
+  /** The whole file at the head; null when only the diff is known; "unread" when it can be had, and only if it is needed. */
+  readonly text: { readonly whole: string } | "unread" | null;
+  /** Lock files, generated and skipped files: only rules that look everywhere read them. */
+  readonly isFiltered: boolean;
+};
+
+/** "text-wanted": some rule needs the whole file, and nothing was reviewed yet. */
+export type FileRead = "text-wanted" | ReviewedFile;
+
+export type ReviewedFile = {
+  readonly findings: readonly Finding[];
+  /** What rules had to do without, for the review's list of degradations. */
+  readonly missing: readonly { readonly what: string; readonly message: string }[];
+};
+
+export type ChangeReading = {
+  readonly change: Change;
+  /** For each file that rules may see, in the order of the change. */
+  readonly facts: readonly FileFacts[];
+  /** Settings at the root, also for findings that belong to no file. */
+  readonly floor: RepoConfig["floor"];
+  /** Every path at the head; null when unknown. */
+  readonly repositoryPaths: ReadonlySet<string> | null;
+};
+
+export type ReviewedChange = {
+  readonly findings: readonly Finding[];
+  /** How many rules the settings leave on. */
+  readonly rulesRun: number;
+};
+
+/** Every task a Reader knows: what it takes, and what it answers. */
+export type ReaderTasks = {
+  readonly "review-file": { readonly takes: FileReading; readonly gives: FileRead };
+  readonly "review-change": { readonly takes: ChangeReading; readonly gives: ReviewedChange };
+  readonly "compare-parses": {
+    readonly takes: { readonly language: string; readonly before: string; readonly after: string };
+    readonly gives: ParseComparison;
+  };
+  /** What a name is on each line where it occurs; null when the text can't be parsed. */
+  readonly "name-roles": {
+    readonly takes: { readonly language: string; readonly text: string; readonly name: string };
+    readonly gives: ReadonlyMap<number, NameRole> | null;
+  };
+};
+
+export type ReaderTask = keyof ReaderTasks;
+
+export type Reading<Value> =
+  | { readonly kind: "read"; readonly value: Value }
+  /** The task was stopped. */
+  | { readonly kind: "over-limit"; readonly limit: "time" | "memory" }
+  /** A rule threw, or the process crashed. */
+  | { readonly kind: "failed"; readonly message: string };
+
+export type Reader = {
+  /** Starts loading, so that the first task doesn't wait for it. */
+  warm(): void;
+  /**
+   * Tasks run in the order they were given, one at a time. Rejects only when the reader was closed, its signal was aborted, or it
+   * can't be started.
+   */
+  ask<Task extends ReaderTask>(
+    task: Task,
+    takes: ReaderTasks[Task]["takes"],
+    maxMs: number,
+  ): Promise<Reading<ReaderTasks[Task]["gives"]>>;
+  /** Ends the reader and everything it's doing. */
+  close(): void;
+};

@@ -1,0 +1,20 @@
+/** Finds what a name is on each line of a file: declared, used, or neither. Works on the syntax tree alone. */
+import { declarationOf } from "./declaration.ts";
+import type { SyntaxNode } from "./syntax.ts";
+
+export type NameRole =
+  /** With the kind of its declaration, such as "function_declaration". */
+  { readonly kind: "declaration"; readonly by: string } | { readonly kind: "use" };
+
+/** By line, starting at 1. A declaration counts before a use on the same line. `name` is a single identifier. */
+export function nameRoles(tree: SyntaxNode, name: string): ReadonlyMap<number, NameRole> {
+  const roles = new Map<number, NameRole>();
+  for (const node of tree.findAll({ rule: { regex: `^${name.replaceAll("$", "\\$")}$` } })) {
+    if (node.children().length > 0) continue;
+    const line = node.range().start.line + 1;
+    const by = declarationOf(node);
+    if (by !== null) roles.set(line, { kind: "declaration", by });
+    else if (!roles.has(line)) roles.set(line, { kind: "use" });
+  }
+  return roles;
+}

@@ -1,0 +1,39 @@
+/** A reader process whose rules misbehave in files of certain names. Tests start it in place of the real one. */
+import { serveTasks } from "../../src/reading/process/serve-tasks.ts";
+import type { LineRule } from "../../src/review/floor/rule.ts";
+import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
+import { RULE_FACTS } from "./findings-fixtures.ts";
+
+const kept: unknown[] = [];
+
+const BEHAVIOUR: Readonly<Record<string, () => void>> = {
+  "spins.ts"() {
+    for (;;);
+  },
+  "grows.ts"() {
+    for (;;) kept.push(Array.from({ length: 1_000_000 }, Math.random));
+  },
+  // Memory that no limit on JavaScript's heap counts, as a parser takes it.
+  "grows-outside.ts"() {
+    for (;;) kept.push(Buffer.alloc(64 * 1024 * 1024, 1));
+  },
+  "crashes.ts": () => process.kill(process.pid, "SIGSEGV"),
+  "exits.ts": () => process.exit(7),
+  "throws.ts"() {
+    throw new Error("a defect of this rule");
+  },
+};
+
+const misbehaves: LineRule = {
+  ...RULE_FACTS,
+  id: "misbehaves",
+  kind: "line",
+  languages: "any",
+  inTests: true,
+  check({ line }, { path }) {
+    BEHAVIOUR[path]?.();
+    return { line };
+  },
+};
+
+serveTasks({ loadSyntax: async () => createAstGrepSyntax(), rules: [misbehaves] });
