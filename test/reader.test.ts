@@ -1,6 +1,6 @@
 /** The Reader: what every one of them answers, and what the one in a process of its own survives. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test, type TestContext } from "node:test";
@@ -11,6 +11,7 @@ import type { FileReading, Reader } from "../src/reading/reader.ts";
 import { analysisOf, changedFile, changeOf, configTreeOf } from "./support/analysis-fixtures.ts";
 import { eventually } from "./support/app/running-app.ts";
 import { createInProcessReader } from "./support/in-process-reader.ts";
+import { isAlive, readerOf } from "./support/processes.ts";
 
 const REAL = new URL("../src/reader-main.ts", import.meta.url);
 const MISBEHAVING = new URL("./support/misbehaving-reader-main.ts", import.meta.url);
@@ -147,8 +148,8 @@ test("reader: aborting ends a task at once, and its process", async (t) => {
   const controller = new AbortController();
   const reader = openedFor(t, MISBEHAVING, controller.signal);
   await reader.ask("review-file", readingOf("a.ts", "code"), PATIENT_MS);
-  const [pid] = childrenOf(process.pid);
-  assert.ok(pid !== undefined);
+  const pid = readerOf(process.pid);
+  assert.ok(pid !== null);
   const asked = reader.ask("review-file", readingOf("spins.ts", "code"), PATIENT_MS);
   controller.abort();
   await assert.rejects(asked, { name: "AbortError" });
@@ -161,7 +162,7 @@ test("reader: aborting ends a task at once, and its process", async (t) => {
 test("the process that reads has nothing of our environment, and leaves no files behind", async (t) => {
   const reader = openedFor(t, REAL);
   await reader.ask("review-file", readingOf("a.ts", "code"), PATIENT_MS);
-  const [pid] = childrenOf(process.pid);
+  const pid = readerOf(process.pid);
   const names = readFileSync(`/proc/${pid}/environ`, "utf8")
     .split("\0")
     .map((variable) => variable.split("=")[0] ?? "");
@@ -188,8 +189,8 @@ test("the process that reads ends when the program is killed", async () => {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(parent.stdout, "data");
-  const [pid] = childrenOf(parent.pid ?? 0);
-  assert.ok(pid !== undefined);
+  const pid = readerOf(parent.pid ?? 0);
+  assert.ok(pid !== null);
   parent.kill("SIGKILL");
   await eventually("the process is gone", () => !isAlive(pid));
 });
@@ -202,24 +203,3 @@ test("reader: an installation that lacks the process is an error that says so", 
     message: /^the process that reads files could not be started: /,
   });
 });
-
-function childrenOf(parent: number): readonly number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => statOf(pid)?.parent === parent && !statOf(pid)?.isGone);
-}
-
-function isAlive(pid: number): boolean {
-  return statOf(pid)?.isGone === false;
-}
-
-function statOf(pid: number): { readonly parent: number; readonly isGone: boolean } | null {
-  try {
-    const [state = "", parent = ""] =
-      readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ") ?? [];
-    return { parent: Number(parent), isGone: state === "Z" };
-  } catch {
-    return null;
-  }
-}

@@ -1,0 +1,86 @@
+/** Text that is made to keep Kodiai busy: it costs its own file at most, and nobody else waits for it. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createScenario, ONE_REVIEW } from "../support/app/scenario.ts";
+import { eventually } from "../support/app/running-app.ts";
+import { HONEST_FILE, HOSTILE_FILES } from "../support/hostile-files.ts";
+import { isAlive, readerOf } from "../support/processes.ts";
+import { runKodiai } from "../support/run-kodiai.ts";
+import { testRepository } from "../support/test-repository.ts";
+
+const KODIAI = join(import.meta.dirname, "../../bin/kodiai.js");
+
+/** Generous: an acknowledgement takes milliseconds on a quiet machine, and took 91 s beside the worst of these files. */
+const MAX_ACKNOWLEDGED_MS = 5_000;
+
+function hostileRepository() {
+  const made = testRepository();
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  for (const [path, text] of Object.entries(HOSTILE_FILES)) made.write(path, text);
+  made.write(HONEST_FILE.path, HONEST_FILE.text);
+  made.commit("hostile");
+  return made;
+}
+
+test("hostile files beside an honest one: its finding is reported, and every file is accounted for", async (t) => {
+  const made = hostileRepository();
+  t.after(() => made.remove());
+  const { stdout, stderr } = await runKodiai(["review", "-f", "json"], { cwd: made.path });
+  assert.notEqual(stdout, "", stderr);
+  const { findings, receipt } = JSON.parse(stdout) as {
+    findings: readonly { path: string; rule: string }[];
+    receipt: { files: readonly { path: string }[] };
+  };
+  assert.ok(findings.some(({ path, rule }) => path === HONEST_FILE.path && rule === HONEST_FILE.rule));
+  assert.deepEqual(
+    new Set(receipt.files.map(({ path }) => path)),
+    new Set([...Object.keys(HOSTILE_FILES), HONEST_FILE.path]),
+  );
+});
+
+test("Ctrl-C works at once while rules hang, and leaves no process behind", async (t) => {
+  const made = hostileRepository();
+  t.after(() => made.remove());
+  const child = spawn(process.execPath, [KODIAI, "review"], { cwd: made.path, stdio: "ignore" });
+  t.after(() => child.kill("SIGKILL"));
+  const ended = once(child, "close");
+  const reader = await eventually("the reader starts", () => readerOf(child.pid ?? 0));
+  // Frozen, it answers no more than a rule that never ends.
+  process.kill(reader, "SIGSTOP");
+  const press = setInterval(() => child.kill("SIGINT"), 400);
+  const [code] = await ended;
+  clearInterval(press);
+  assert.equal(code, 130);
+  await eventually("the reader is gone", () => !isAlive(reader));
+});
+
+test("while a hostile pull request is reviewed, webhooks are acknowledged and others are reviewed", async (t) => {
+  const scenario = await createScenario(t);
+  const hostile = await scenario.fake.openPullRequest(scenario.repository, {
+    title: "Hostile",
+    files: { ...HOSTILE_FILES, [HONEST_FILE.path]: HONEST_FILE.text },
+  });
+  await scenario.start();
+  const { fake } = scenario;
+  const acknowledge = async (event: Parameters<typeof fake.send>[0]): Promise<number> => {
+    const startedAt = performance.now();
+    const { statusCode } = await fake.send(event);
+    assert.equal(statusCode, 202);
+    return performance.now() - startedAt;
+  };
+  const times = [await acknowledge(await fake.events.pullRequest("opened", hostile))];
+  await scenario.send("opened");
+  let isOver = false;
+  const settled = scenario.settled().finally(() => (isOver = true));
+  while (!isOver) times.push(await acknowledge(await fake.events.pullRequest("labeled", hostile)));
+  const jobs = await settled;
+  assert.deepEqual(new Set(jobs.map(({ state }) => state)), new Set(["done"]));
+  assert.ok(Math.max(...times) < MAX_ACKNOWLEDGED_MS, `slowest acknowledgement: ${Math.max(...times)} ms`);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  assert.ok(scenario.published(hostile).comments.includes(`${HONEST_FILE.path}:${HONEST_FILE.line}`));
+  scenario.check();
+});

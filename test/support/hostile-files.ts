@@ -1,0 +1,20 @@
+/** Small files that once kept the whole program busy for minutes. Honest mistakes are made beside them. */
+
+const DEPTH = 1_000;
+
+/** Each took between 10 s and 15 min when rules walked the tree for every match. */
+export const HOSTILE_FILES: Readonly<Record<string, string>> = {
+  "src/deep.rs": `fn main() {\n${"{ if a {\n".repeat(DEPTH)}${"todo!();\n".repeat(DEPTH)}${"}}\n".repeat(DEPTH)}}\n`,
+  "src/deep.ts": `${"try { if (a) {\n".repeat(7_000)}debugger;\n${"} } catch {}\n".repeat(7_000)}`,
+  "src/wide.js": "try{x()}catch{}\n".repeat(16_000),
+  "src/long.c": `void f(char *p) {\n${"p = realloc(p, 2);\n".repeat(8_000)}}\n`,
+  "src/nested.py": `${Array.from({ length: 90 }, (_, depth) => `${" ".repeat(depth)}if a:`).join("\n")}\n${" ".repeat(90)}breakpoint()\n`,
+};
+
+/** What a review must still find among them. */
+export const HONEST_FILE = {
+  path: "src/honest.py",
+  text: "def run():\n    breakpoint()\n",
+  line: 2,
+  rule: "leftover-debugger",
+} as const;
