@@ -199,7 +199,15 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
   });
   const server = await startServer(
     { host: host ?? settings.host, port: port ?? settings.port },
-    { door, readiness, metrics, log, version, uptimeMs: () => process.uptime() * 1_000 },
+    {
+      door,
+      readiness,
+      metrics,
+      onRejected: rejections.add,
+      log,
+      version,
+      uptimeMs: () => process.uptime() * 1_000,
+    },
   );
   const stopReconciling = startReconciling({ database, queue, log, now });
   const worker = concurrency === null ? null : startWorker(concurrency, parts);

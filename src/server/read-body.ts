@@ -1,10 +1,10 @@
-/** Reads the body of a request as it came, up to a limit of its own and one that all share. What is over is not kept. */
+/** Reads the body of a request as it came, up to a limit of its own and within the memory that all bodies share. */
 import type { IncomingMessage } from "node:http";
+import type { BodyPlace } from "./body-room.ts";
 
 export type BodyLimits = {
   readonly maxBytes: number;
-  /** Asked for every piece before it is kept; false when all bodies together have no room for it. */
-  readonly takeRoom: (bytes: number) => boolean;
+  readonly place: BodyPlace;
 };
 
 export type ReadBody =
@@ -14,7 +14,7 @@ export type ReadBody =
   /** The sender went away. */
   | { readonly kind: "incomplete" };
 
-export function readBody(incoming: IncomingMessage, { maxBytes, takeRoom }: BodyLimits): Promise<ReadBody> {
+export function readBody(incoming: IncomingMessage, { maxBytes, place }: BodyLimits): Promise<ReadBody> {
   if (Number(incoming.headers["content-length"] ?? 0) > maxBytes)
     return Promise.resolve({ kind: "too-large" });
   if (incoming.destroyed) return Promise.resolve({ kind: "incomplete" });
@@ -27,14 +27,18 @@ export function readBody(incoming: IncomingMessage, { maxBytes, takeRoom }: Body
       incoming.pause();
       resolve({ kind });
     };
+    place.onGiveWay(() => refuse("overloaded"));
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
       if (length > maxBytes) return refuse("too-large");
-      if (!takeRoom(chunk.length)) return refuse("overloaded");
+      if (!place.take(chunk.length)) return refuse("overloaded");
       chunks.push(chunk);
     };
     incoming.on("data", onData);
-    incoming.on("end", () => resolve({ kind: "read", bytes: joined(chunks) }));
+    incoming.on("end", () => {
+      place.arrived();
+      resolve({ kind: "read", bytes: joined(chunks) });
+    });
     // After its end both mean nothing any more.
     incoming.on("error", () => resolve({ kind: "incomplete" }));
     incoming.on("close", () => resolve({ kind: "incomplete" }));

@@ -4,6 +4,7 @@ import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { KodiaiError } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
+import { limitConnections } from "./limit-connections.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Readiness } from "./readiness.ts";
 import type { WebhookDoor } from "./webhook-door.ts";
@@ -12,6 +13,8 @@ export type ServerDeps = {
   readonly door: WebhookDoor;
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: Metrics;
+  /** Counts what was refused before it reached the webhook handler. */
+  readonly onRejected: (reason: string) => void;
   readonly log: Log;
   readonly version: string;
   /** Milliseconds; only differences count. */
@@ -24,8 +27,14 @@ export type RunningServer = {
   stop(): Promise<void>;
 };
 
-/** Headers and body of one request; GitHub itself gives up after 10 s. */
-const REQUEST_TIMEOUT_MS = 30_000;
+/** Headers and body of one request. GitHub gives up after 10 s, so a slower request is not GitHub's. */
+const REQUEST_TIMEOUT_MS = 15_000;
+
+/** Node checks both timeouts this often; its default of 30 s would let a slow request live three times as long. */
+const TIMEOUT_CHECK_MS = 1_000;
+
+/** A connection costs some 20 KB and a file descriptor. GitHub has a few dozen open at a time, a reverse proxy some hundred. */
+const MAX_WAITING_CONNECTIONS = 1_000;
 
 /** A request that is being taken needs milliseconds; whoever is still sending when we stop asks again later. */
 const STOP_WITHIN_MS = 3_000;
@@ -40,9 +49,17 @@ export async function startServer(
     fetch: createApp(deps).fetch,
     // It would otherwise put its own Request and Response in the place of everybody's.
     overrideGlobalObjects: false,
-    serverOptions: { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS / 2 },
+    serverOptions: {
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: REQUEST_TIMEOUT_MS / 2,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
     // Without options for HTTP/2 the adaptor makes a plain server.
   }) as Server;
+  limitConnections(server, {
+    maxWaiting: MAX_WAITING_CONNECTIONS,
+    onClosed: () => deps.onRejected("too-many-connections"),
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenFailure(error, host, port)));
     server.listen(port, host, resolve);

@@ -19,6 +19,7 @@ import {
 import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import { createGroupCommit, type GroupCommit } from "../store/group-commit.ts";
+import { type BodyPlace, createBodyRoom } from "./body-room.ts";
 import { readBody } from "./read-body.ts";
 import type { Rejections } from "./rejections.ts";
 import { verifySignature } from "./verify-signature.ts";
@@ -29,8 +30,11 @@ const MAX_BODY_BYTES = 25 * 1024 * 1024;
 /** Parsing more than this would hold up the other acknowledgements; it is done by a job. */
 const MAX_PARSED_BYTES = 512 * 1024;
 
-/** Bodies that are being read or written at one time, over all connections. What came counts, not what was announced. */
-const MAX_BYTES_IN_FLIGHT = 256 * 1024 * 1024;
+/**
+ * Memory for all bodies that are being received or recorded: five of the largest, or thousands of the usual ones, which have
+ * less than 100 KB. Received bytes count, not announced ones.
+ */
+const MAX_BYTES_IN_FLIGHT = 128 * 1024 * 1024;
 
 export type DoorAnswer = {
   readonly status: 202 | 400 | 401 | 413 | 503;
@@ -55,7 +59,7 @@ type IntakeDeps = DoorDeps & { readonly intake: GroupCommit<PlannedDelivery, Del
 export type WebhookDoor = (incoming: IncomingMessage) => Promise<DoorAnswer>;
 
 export function createWebhookDoor(given: DoorDeps): WebhookDoor {
-  let bytesInFlight = 0;
+  const room = createBodyRoom(MAX_BYTES_IN_FLIGHT);
   const { database, queue } = given;
   // A commit waits for the disk, so all that came within one turn of the event loop share one.
   const intake = createGroupCommit<PlannedDelivery, DeliveryState>(database, (deliveries, sql) =>
@@ -63,28 +67,18 @@ export function createWebhookDoor(given: DoorDeps): WebhookDoor {
   );
   const deps: IntakeDeps = { ...given, intake };
   return async (incoming) => {
-    let taken = 0;
-    const takeRoom = (bytes: number): boolean => {
-      if (bytesInFlight + bytes > MAX_BYTES_IN_FLIGHT) return false;
-      bytesInFlight += bytes;
-      taken += bytes;
-      return true;
-    };
+    const place = room.enter();
     try {
-      return await take(incoming, takeRoom, deps);
+      return await take(incoming, place, deps);
     } finally {
-      bytesInFlight -= taken;
+      place.leave();
     }
   };
 }
 
-async function take(
-  incoming: IncomingMessage,
-  takeRoom: (bytes: number) => boolean,
-  deps: IntakeDeps,
-): Promise<DoorAnswer> {
+async function take(incoming: IncomingMessage, place: BodyPlace, deps: IntakeDeps): Promise<DoorAnswer> {
   const receivedAt = deps.now();
-  const body = await readBody(incoming, { maxBytes: MAX_BODY_BYTES, takeRoom });
+  const body = await readBody(incoming, { maxBytes: MAX_BODY_BYTES, place });
   if (body.kind !== "read") return reject(body.kind, deps);
   const { bytes } = body;
   const { headers } = incoming;
@@ -126,7 +120,7 @@ async function record(delivery: PlannedDelivery, deps: IntakeDeps): Promise<Door
 
 const REFUSALS = {
   "too-large": { status: 413, message: "The body is larger than 25 MB." },
-  overloaded: { status: 503, message: "Too many deliveries at once; it is asked for again later." },
+  overloaded: { status: 503, message: "Too many deliveries at once. Kodiai requests this one again later." },
   incomplete: { status: 400, message: "The connection was closed before the whole body had come." },
   "bad-signature": {
     status: 401,

@@ -1,0 +1,67 @@
+/**
+ * Shares a fixed amount of memory among all request bodies. When it is used up, the body that has been arriving longest
+ * gives way: GitHub sends a body within a second, so a body that takes much longer is hardly GitHub's. The sender's address
+ * says nothing, since behind a reverse proxy all requests come from the same one.
+ */
+
+export type BodyPlace = {
+  /** Reserves memory for the next piece. False when there is none, even after older bodies have given way. */
+  take(bytes: number): boolean;
+  /** Calls `giveWay` once if the memory of this body is needed for a newer one. It holds none from then on. */
+  onGiveWay(giveWay: () => void): void;
+  /** The body is complete and no longer gives way. */
+  arrived(): void;
+  /** Frees the memory. */
+  leave(): void;
+};
+
+export type BodyRoom = { enter(): BodyPlace };
+
+type Arriving = { giveWay: () => void };
+
+export function createBodyRoom(maxBytes: number): BodyRoom {
+  let takenBytes = 0;
+  /** In the order in which they began. */
+  const arriving = new Set<Arriving>();
+
+  function makeRoom(bytes: number, wanting: Arriving): boolean {
+    while (takenBytes + bytes > maxBytes) {
+      const [oldest] = arriving;
+      if (oldest === undefined || oldest === wanting) return false;
+      oldest.giveWay();
+    }
+    return true;
+  }
+
+  return {
+    enter() {
+      let ownBytes = 0;
+      let tell = (): void => {};
+      const leave = (): void => {
+        arriving.delete(self);
+        takenBytes -= ownBytes;
+        ownBytes = 0;
+      };
+      const self: Arriving = {
+        giveWay() {
+          leave();
+          tell();
+        },
+      };
+      arriving.add(self);
+      return {
+        take(bytes) {
+          if (!makeRoom(bytes, self)) return false;
+          takenBytes += bytes;
+          ownBytes += bytes;
+          return true;
+        },
+        onGiveWay(giveWay) {
+          tell = giveWay;
+        },
+        arrived: () => void arriving.delete(self),
+        leave,
+      };
+    },
+  };
+}
