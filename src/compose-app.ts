@@ -128,7 +128,11 @@ async function composeParts({
   const { stderr } = sources;
   const log = openLog(settings.logLevel, stderr);
   const models = await modelSource(source, log);
-  const store = await openStore(settings.databaseUrl, { connections: settings.databaseConnections });
+  const store = await openStore(settings.databaseUrl, {
+    connections: settings.databaseConnections,
+    onClockSetBack: (aheadMs) =>
+      log.warn("this machine's clock was set back; Kodiai's own goes on", { aheadMs }),
+  });
   const { database, telemetry, now } = store;
   const queueOptions = { ...QUEUE_DEFAULTS, leaseMs: settings.leaseMs };
   const queue = await openQueueOrClose(store, queueOptions, log);

@@ -146,6 +146,34 @@ test("a session has tokens of its own, mints each once, and only what it needs",
   checkOracle(fake, { tokensRevoked: true });
 });
 
+for (const [name, aheadMs] of [
+  ["ahead of", 7_200_000],
+  ["behind", -7_200_000],
+] as const) {
+  test(`by a clock two hours ${name} GitHub's a token lasts its hour, and a delivery that just failed is young`, async (t) => {
+    const { fake } = await connect(t);
+    const forge = createForge(fake, [], aheadMs);
+    const repository = await fake.createRepository();
+    const pullRequest = await fake.openPullRequest(repository, { files: FILES });
+    const session = forge.openSession(placeOf(repository));
+    await session.readPullRequest(1);
+    fake.clock.advance(50 * 60_000);
+    await session.readPullRequest(1);
+    assert.equal(fake.tokens.length, 1);
+    fake.clock.advance(6 * 60_000);
+    await session.readPullRequest(1);
+    assert.equal(fake.tokens.length, 2);
+    await session.close();
+    fake.setWebhookUrl("http://127.0.0.1:1/webhooks/github");
+    const webhook = await fake.events.pullRequest("opened", pullRequest);
+    await fake.send(webhook);
+    fake.clock.advance(120_000);
+    await fake.send(webhook);
+    assert.equal(await forge.redeliverFailed(60_000), 1);
+    await fake.deliveries.settled();
+  });
+}
+
 test("a token that is about to end is replaced, and both are given back", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository();
@@ -489,12 +517,12 @@ test("a delivery that GitHub does not send again does not hold up the younger on
   const operation = "apps/redeliver-webhook-delivery";
   const gone = { kind: "status", status: 404, body: { message: "Not Found" } } as const;
   fake.faults.add({ operation, fault: gone });
-  assert.equal(await forge.redeliverFailed(since - 1_000), 2);
+  assert.equal(await forge.redeliverFailed(fake.clock.now() - since + 1_000), 2);
   await fake.deliveries.settled();
   assert.equal(fake.deliveries.log.length, 5);
   assert.ok(logged.some((line) => line.includes("cannot be had again")));
   fake.faults.add({ operation, times: 1, fault: { kind: "primary-limit", resetInSeconds: 60 } });
-  await assert.rejects(forge.redeliverFailed(since - 1_000), { code: "rate-limited" });
+  await assert.rejects(forge.redeliverFailed(fake.clock.now() - since + 1_000), { code: "rate-limited" });
 });
 
 test("deliveries that failed are asked for again, once each, and those that came are not", async (t) => {
@@ -508,7 +536,7 @@ test("deliveries that failed are asked for again, once each, and those that came
   fake.clock.advance(60_000);
   const since = fake.clock.now();
   const missed = await fake.send(webhook);
-  assert.equal(await forge.redeliverFailed(since - 1_000), 1);
+  assert.equal(await forge.redeliverFailed(fake.clock.now() - since + 1_000), 1);
   await fake.deliveries.settled();
   const attempts = fake.calls.filter(({ operation }) => operation === "apps/redeliver-webhook-delivery");
   assert.equal(attempts.length, 1);

@@ -235,8 +235,8 @@ export type Forge = {
   openSession(place: Place): ForgeSession;
   /** Finds the repository of a pull request's address; null when the app is not installed there. */
   findPlace(owner: string, name: string): Promise<Place | null>;
-  /** Asks the host to deliver again what failed since then; the number that was asked for. */
-  redeliverFailed(sinceMs: number): Promise<number>;
+  /** Requests again what the host failed to deliver in the last `withinMs`; the number of requested deliveries. */
+  redeliverFailed(withinMs: number): Promise<number>;
   /** Open pull requests of every installation that is not suspended. Throws at its end when some may be readable later. */
   listOpenPullRequests(): AsyncIterable<OpenPullRequest>;
   /** Whether our credentials are accepted: the app's name. Throws when they are not. */

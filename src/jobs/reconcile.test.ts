@@ -35,9 +35,9 @@ function bench(database: Pick<Database, "query" | "transaction"> = emptyDatabase
   const state = { now: 10 * HOUR_MS, isCutOff: false, failed: 0 };
   const looks: { backMs: number; isSwept: boolean }[] = [];
   const forge: Pick<Forge, "redeliverFailed" | "listOpenPullRequests"> = {
-    async redeliverFailed(sinceMs) {
+    async redeliverFailed(withinMs) {
       if (state.isCutOff) throw new KodiaiError("network", "no answer", { hint: "Wait.", retryable: true });
-      looks.push({ backMs: state.now - sinceMs, isSwept: false });
+      looks.push({ backMs: withinMs, isSwept: false });
       return state.failed;
     },
     listOpenPullRequests() {

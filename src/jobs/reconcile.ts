@@ -92,7 +92,7 @@ export function createReconcileRecipe(deps: ReconcileDeps): Recipe {
       await cancelAbandoned(context, deps);
       await prune(deps);
       await context.step("asking for failed deliveries");
-      const redelivered = await deps.forge.redeliverFailed(startedAt - (isFull ? DELIVERY_LOG_MS : YOUNG_MS));
+      const redelivered = await deps.forge.redeliverFailed(isFull ? DELIVERY_LOG_MS : YOUNG_MS);
       const swept = isFull || redelivered > 0 ? await sweep(context, deps) : 0;
       lookedAt = startedAt;
       if (isFull) fullAt = startedAt;

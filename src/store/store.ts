@@ -12,6 +12,8 @@ import { assertNotMoving } from "./move/move-record.ts";
 import type { Database, Sql } from "./database.ts";
 import type { PostgresDatabase } from "./postgres/postgres-database.ts";
 import type { Listening } from "./postgres/postgres-listener.ts";
+import type { SqliteDatabase } from "./sqlite/sqlite-database.ts";
+import type { StoreClock } from "./sqlite/store-clock.ts";
 
 export type Store = {
   readonly database: Database;
@@ -33,6 +35,8 @@ export type StoreOptions = {
    * otherwise, one whose move from SQLite is not finished is refused.
    */
   readonly admit?: (sql: Sql) => Promise<void>;
+  /** Called when this machine's clock was set back, with the milliseconds that `now` is ahead of it since. SQLite only. */
+  readonly onClockSetBack?: (aheadMs: number) => void;
 };
 
 const DEAF: Listening = { stop: () => Promise.resolve() };
@@ -57,17 +61,23 @@ export function isPostgres(url: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(url);
 }
 
-async function openSqliteStore(path: string, { mustExist = false }: StoreOptions): Promise<Store> {
+async function openSqliteStore(
+  path: string,
+  { mustExist = false, onClockSetBack = () => {} }: StoreOptions,
+): Promise<Store> {
   if (mustExist && !existsSync(path)) throw noDatabase(path);
   const { openSqliteDatabase } = await import("./sqlite/sqlite-database.ts");
+  const { startStoreClock } = await import("./sqlite/store-clock.ts");
   const opened: Database[] = [];
+  let clock: StoreClock | null = null;
   const close = async (): Promise<void> => {
+    clock?.stop();
     for (const each of opened) await each.close();
   };
   const open = async (
     options: Parameters<typeof openSqliteDatabase>[0],
     schema: Schema,
-  ): Promise<Database> => {
+  ): Promise<SqliteDatabase> => {
     const database = openSqliteDatabase(options);
     opened.push(database);
     await migrate(database, schema, Date.now);
@@ -79,7 +89,13 @@ async function openSqliteStore(path: string, { mustExist = false }: StoreOptions
       { path: telemetryPathOf(path), synchronous: "normal" },
       telemetrySchema(SCHEMA_RECORD),
     );
-    return { database, telemetry, now: Date.now, listen: () => DEAF, close };
+    clock = await startStoreClock(database, {
+      // Asked each time, so that a test can set it.
+      wall: () => Date.now(),
+      steady: () => performance.now(),
+      onSetBack: onClockSetBack,
+    });
+    return { database, telemetry, now: clock.now, listen: () => DEAF, close };
   } catch (error) {
     await close();
     throw error;

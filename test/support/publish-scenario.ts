@@ -35,8 +35,8 @@ export async function connect(t: TestContext): Promise<Connected> {
 }
 
 /** Another process of the same app: it knows nothing but what was stored. */
-export function createForge(fake: FakeGithub, logged: string[] = []): Forge {
-  const now = (): number => fake.clock.now();
+export function createForge(fake: FakeGithub, logged: string[] = [], aheadMs = 0): Forge {
+  const now = (): number => fake.clock.now() + aheadMs;
   return createGithubForge({
     appId: fake.appId,
     privateKeyPem: fake.privateKeyPem,

@@ -8,6 +8,7 @@ import { paginateRest } from "@octokit/plugin-paginate-rest";
 import type { Log } from "../../base/log.ts";
 import { hasStatus, isFateUnknown, isGithubError, notTooLate, toGithubError } from "./github-error.ts";
 import type { RateGate } from "./rate-gate.ts";
+import { toOurTime } from "./github-time.ts";
 
 const PagingOctokit = Octokit.plugin(paginateRest);
 
@@ -122,8 +123,9 @@ async function guarded<Answer extends Answered>(
   const sendOnce = async (): Promise<Answer> => {
     try {
       const answer = await send();
+      const nowMs = connection.now();
       const resetMs = usedUpUntil(answer.headers);
-      if (resetMs !== null) hold(notTooLate(resetMs, connection.now()));
+      if (resetMs !== null) hold(notTooLate(toOurTime(resetMs, answer.headers, nowMs), nowMs));
       return answer;
     } catch (error) {
       const failure = toGithubError(error, { ...call, nowMs: connection.now() });

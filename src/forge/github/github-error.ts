@@ -5,6 +5,7 @@
 import { RequestError } from "@octokit/request-error";
 import { KodiaiError, messageOf, type ErrorCode } from "../../base/errors.ts";
 import { maskCredentials } from "../../base/log.ts";
+import { toOurTime } from "./github-time.ts";
 
 /** What the publisher needs to know of a failed call, beyond the error itself. */
 export type FailedCall = {
@@ -137,8 +138,9 @@ function namedLimitEnd({ status, headers, words }: Answer, nowMs: number): numbe
     return nowMs + retryAfterSeconds * 1_000;
   }
   if (String(headers["x-ratelimit-remaining"]) === "0") {
-    const resetMs = Number(headers["x-ratelimit-reset"]) * 1_000 + RESET_MARGIN_MS;
-    // A reset that is over by our clock says only that the clocks differ.
+    const namedMs = Number(headers["x-ratelimit-reset"]) * 1_000 + RESET_MARGIN_MS;
+    const resetMs = toOurTime(namedMs, headers, nowMs);
+    // A reset that is over says only that the answer came late.
     return resetMs > nowMs ? resetMs : nowMs + SECONDARY_LIMIT_WAIT_MS;
   }
   const isLimit = status === 429 || /rate limit|abuse detection/i.test(words);

@@ -89,7 +89,7 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
         slug: currentSlug,
       }),
     findPlace: (owner, name) => findPlace(owner, name, { app, clientOf, now, log }),
-    redeliverFailed: (sinceMs) => redeliverFailed(sinceMs, { app, log }),
+    redeliverFailed: (withinMs) => redeliverFailed(withinMs, { app, log, now }),
     listOpenPullRequests: () => listOpenPullRequests({ app, clientOf, now, log }),
     checkCredentials: async () => ({ slug: await learnSlug() }),
   } satisfies Forge;

@@ -2,6 +2,7 @@
 import type { Log } from "../../base/log.ts";
 import type { GithubClient } from "./github-client.ts";
 import { hasStatus } from "./github-error.ts";
+import { githubNow } from "./github-time.ts";
 
 export type Delivery = {
   readonly id: number;
@@ -16,12 +17,13 @@ const MAX_ATTEMPTS = 5;
 /** A hundred deliveries each: more than three days of a busy app, and an end to a list that has none. */
 const MAX_PAGES = 100;
 
-export type RedeliverDeps = { readonly app: GithubClient; readonly log: Log };
+export type RedeliverDeps = { readonly app: GithubClient; readonly log: Log; readonly now: () => number };
 
 /** The number that GitHub agreed to send again. */
-export async function redeliverFailed(sinceMs: number, { app, log }: RedeliverDeps): Promise<number> {
+export async function redeliverFailed(withinMs: number, deps: RedeliverDeps): Promise<number> {
+  const { app, log } = deps;
   let asked = 0;
-  for (const { id, guid } of chooseFailed(await listDeliveries(sinceMs, app))) {
+  for (const { id, guid } of chooseFailed(await listDeliveries(withinMs, deps))) {
     try {
       await app.request("POST /app/hook/deliveries/{delivery_id}/attempts", { delivery_id: id });
       asked += 1;
@@ -48,17 +50,20 @@ export function chooseFailed(deliveries: readonly Delivery[]): readonly Delivery
     .sort((left, right) => left.deliveredAtMs - right.deliveredAtMs);
 }
 
-/** Newest first, back to the given time. */
-async function listDeliveries(sinceMs: number, app: GithubClient): Promise<readonly Delivery[]> {
+/** Newest first, those of the last `withinMs`. */
+async function listDeliveries(withinMs: number, { app, now }: RedeliverDeps): Promise<readonly Delivery[]> {
   const deliveries: Delivery[] = [];
   let pages = 0;
-  for await (const { data } of app.paginate.iterator("GET /app/hook/deliveries", { per_page: 100 })) {
+  for await (const { data, headers } of app.paginate.iterator("GET /app/hook/deliveries", {
+    per_page: 100,
+  })) {
     const page = data.map(({ id, guid, delivered_at: deliveredAt, status_code: status }) => ({
       id: Number(id),
       guid,
       deliveredAtMs: Date.parse(deliveredAt),
       isReceived: status >= 200 && status < 300,
     }));
+    const sinceMs = githubNow(headers, now()) - withinMs;
     const young = page.filter(({ deliveredAtMs }) => deliveredAtMs >= sinceMs);
     deliveries.push(...young);
     pages += 1;

@@ -6,6 +6,7 @@ import { messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import { beforeSending } from "./github-error.ts";
 import type { GithubClient, Token } from "./github-client.ts";
+import { toOurTime } from "./github-time.ts";
 
 /** `read` is enough to fetch and to look; `write` is minted only when something is about to be written. */
 export type TokenPurpose = "read" | "write";
@@ -87,16 +88,19 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
 
 async function mintToken(purpose: TokenPurpose, deps: SessionTokensDeps): Promise<Minted> {
   const mintedAtMs = deps.now();
-  const { data } = await deps.app.request("POST /app/installations/{installation_id}/access_tokens", {
-    installation_id: deps.installationId,
-    repository_ids: [deps.repositoryId],
-    permissions: PERMISSIONS[purpose],
-  });
+  const { data, headers } = await deps.app.request(
+    "POST /app/installations/{installation_id}/access_tokens",
+    {
+      installation_id: deps.installationId,
+      repository_ids: [deps.repositoryId],
+      permissions: PERMISSIONS[purpose],
+    },
+  );
   const repository = data.repositories?.find(({ id }) => id === deps.repositoryId);
   return {
     value: data.token,
     mintedAtMs,
-    expiresAtMs: Date.parse(data.expires_at),
+    expiresAtMs: toOurTime(Date.parse(data.expires_at), headers, mintedAtMs),
     name: repository === undefined ? null : { owner: repository.owner.login, repo: repository.name },
   };
 }

@@ -7,6 +7,7 @@ import { reviews } from "./0003-reviews.ts";
 import { manyMachines } from "./0004-many-machines.ts";
 import { vectors } from "./0005-vectors.ts";
 import { models } from "./0006-models.ts";
+import { clock } from "./0008-clock.ts";
 import type { Migration } from "../migrate.ts";
 
 export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
@@ -16,6 +17,7 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   manyMachines,
   vectors,
   models,
+  clock,
 ];
 
 export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns];

@@ -37,6 +37,11 @@ export type SqliteOptions = {
   readonly synchronous: "full" | "normal";
 };
 
+export type SqliteDatabase = Database & {
+  /** Runs `hook` inside every transaction, right before its commit. It writes with `run` and nothing else. */
+  beforeCommit(hook: (run: SqliteConnection["run"]) => void): void;
+};
+
 /** A transaction that waits for its turn. */
 type Waiting = {
   readonly run: () => Promise<unknown>;
@@ -44,7 +49,7 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Database {
+export function openSqliteDatabase({ path, synchronous }: SqliteOptions): SqliteDatabase {
   makeFolder(dirname(path));
   makeFile(path);
   const writer = openWriter(path, synchronous);
@@ -54,6 +59,7 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Databa
   let running: Promise<void> | null = null;
   let yieldedAt = 0;
   let isClosed = false;
+  let onCommit: Parameters<SqliteDatabase["beforeCommit"]>[0] = () => {};
 
   function transaction<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value> {
     if (isClosed) return Promise.reject(closedError(path));
@@ -79,7 +85,7 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Databa
         await yieldToEventLoop();
         yieldedAt = performance.now();
       }
-      await runBatch(writer, waiting);
+      await runBatch(writer, waiting, () => onCommit(writer.run));
     }
     running = null;
   }
@@ -98,6 +104,9 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Databa
       return reader.run(sql, params) as readonly Result[];
     },
     transaction,
+    beforeCommit(hook) {
+      onCommit = hook;
+    },
     async close() {
       if (isClosed) return;
       isClosed = true;
@@ -109,7 +118,7 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Databa
 }
 
 /** Runs what is waiting within one commit. Never rejects: each transaction hears about itself. */
-async function runBatch(writer: SqliteConnection, waiting: Waiting[]): Promise<void> {
+async function runBatch(writer: SqliteConnection, waiting: Waiting[], onCommit: () => void): Promise<void> {
   try {
     await begin(writer);
   } catch (error) {
@@ -137,6 +146,7 @@ async function runBatch(writer: SqliteConnection, waiting: Waiting[]): Promise<v
         writer.run("release one", []);
       }
     }
+    if (succeeded.length > 0) onCommit();
     writer.run(succeeded.length === 0 ? "rollback" : "commit", []);
   } catch (error) {
     for (const { one } of succeeded) one.reject(error);
