@@ -189,13 +189,15 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
     log,
     onRejected: (reason) => metrics.rejected(reason),
   });
-  const readiness = createReadiness({ database, queue, forge, now });
+  const readiness = createReadiness({ database, queue, forge, log });
   const introduction = startIntroduction(parts);
   const door = createWebhookDoor({
     database,
     queue,
     forge,
-    webhookSecret: settings.webhookSecret,
+    webhookSecrets: [settings.webhookSecret, settings.previousWebhookSecret].filter(
+      (secret) => secret !== null,
+    ),
     isNameKnown: () => introduction.isNameKnown(),
     rejections,
     log,
@@ -207,7 +209,8 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
       door,
       readiness,
       metrics,
-      onRejected: rejections.add,
+      metricsToken: settings.metricsToken,
+      onRejected: (reason) => rejections.add(reason),
       log,
       version,
       uptimeMs: () => process.uptime() * 1_000,

@@ -15,6 +15,7 @@ test("a connection that sends nothing, or half a request, does not keep the serv
       readiness: async () => ({ isReady: true, checks: {} }),
       // Nobody asks for metrics here.
       metrics: {} as never,
+      metricsToken: null,
       onRejected: () => {},
       log: createLog({ level: "debug", format: "text", write: (line) => lines.push(line), now: () => 0 }),
       version: "0.0.0",

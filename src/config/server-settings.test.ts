@@ -61,6 +61,8 @@ test("three settings are enough, the others have defaults", () => {
     appId: 12_345,
     privateKeyPem: RSA.privateKey.trim(),
     webhookSecret: SECRET,
+    previousWebhookSecret: null,
+    metricsToken: null,
     apiUrl: "https://api.github.com",
     host: "0.0.0.0",
     port: 3_000,
@@ -85,6 +87,8 @@ test("everything can be set", () => {
     KODIAI_DATA: "/srv/kodiai",
     KODIAI_LEASE_SECONDS: "5",
     KODIAI_DATABASE_CONNECTIONS: "20",
+    KODIAI_METRICS_TOKEN: "a token for this test only",
+    GITHUB_WEBHOOK_SECRET_PREVIOUS: "the secret that was before",
     KODIAI_CACHE_GB: "2",
     KODIAI_FAULT_POINT: "after-claim",
   };
@@ -92,6 +96,8 @@ test("everything can be set", () => {
   assert.deepEqual(settings, {
     appId: 12_345,
     webhookSecret: SECRET,
+    previousWebhookSecret: "the secret that was before",
+    metricsToken: "a token for this test only",
     apiUrl: "https://ghe.example.org/api/v3",
     host: "127.0.0.1",
     port: 8_080,

@@ -21,6 +21,10 @@ export type AppSettings = StoreSettings & {
   readonly appId: number;
   readonly privateKeyPem: string;
   readonly webhookSecret: string;
+  /** Accepted too, while the webhook secret is being replaced. */
+  readonly previousWebhookSecret: string | null;
+  /** Whoever shows it may read metrics and the details of readiness; null: nobody may. */
+  readonly metricsToken: string | null;
   /** Without a slash at the end. */
   readonly apiUrl: string;
   readonly host: string;
@@ -71,7 +75,9 @@ export function readAppSettings(source: SettingsSource): AppSettings {
     ...storeSettings(reader),
     appId: reader.number("GITHUB_APP_ID", null, { min: 1, max: Number.MAX_SAFE_INTEGER }),
     privateKeyPem: privateKey(reader, source),
-    webhookSecret: webhookSecret(reader),
+    webhookSecret: requiredSecret(reader, "GITHUB_WEBHOOK_SECRET"),
+    previousWebhookSecret: secret(reader, "GITHUB_WEBHOOK_SECRET_PREVIOUS"),
+    metricsToken: secret(reader, "KODIAI_METRICS_TOKEN"),
     apiUrl: appApiUrl(reader),
     host: reader.text("HOST") ?? "0.0.0.0",
     port: reader.number("PORT", DEFAULT_PORT, { min: 0, max: 65_535 }),
@@ -127,6 +133,10 @@ const HOW_TO_GET: Readonly<Record<string, string>> = {
     "“Generate a private key” on your app's settings page; the PEM text, the path of the file, or the text in base64",
   GITHUB_WEBHOOK_SECRET:
     "a random text that you also enter under “Webhook secret” of your app, such as the output of `openssl rand -hex 32`",
+  GITHUB_WEBHOOK_SECRET_PREVIOUS:
+    "the webhook secret that you are replacing, until the new one is entered at GitHub",
+  KODIAI_METRICS_TOKEN:
+    "a random text that Prometheus sends too, such as the output of `openssl rand -hex 32`",
 };
 
 function storeSettings(reader: SettingsReader): StoreSettings {
@@ -168,13 +178,17 @@ function isPrivateKey(pem: string): boolean {
   }
 }
 
-function webhookSecret(reader: SettingsReader): string {
-  const name = "GITHUB_WEBHOOK_SECRET";
-  const value = reader.text(name);
+function requiredSecret(reader: SettingsReader, name: string): string {
+  const value = secret(reader, name);
   if (value === null) reader.wrong(name, "is not set");
-  else if (value.length < MIN_SECRET_CHARS)
-    reader.wrong(name, `has fewer than ${MIN_SECRET_CHARS} characters`);
   return value ?? "";
+}
+
+function secret(reader: SettingsReader, name: string): string | null {
+  const value = reader.text(name);
+  if (value !== null && value.length < MIN_SECRET_CHARS)
+    reader.wrong(name, `has fewer than ${MIN_SECRET_CHARS} characters`);
+  return value;
 }
 
 /** A `.env` of a checkout that somebody stands in must not say where a key from the environment is shown. */

@@ -1,6 +1,6 @@
 /**
  * Records a delivery together with what it asks for, in one transaction: once it is on disk, so is its job. A delivery
- * that came before changes nothing.
+ * that came before changes nothing, and one with the id of another is refused.
  */
 import { KodiaiError } from "../base/errors.ts";
 import type { Forge, ParsedEvent, RawDelivery } from "../forge/forge.ts";
@@ -14,6 +14,8 @@ export type PlannedDelivery = {
   readonly id: string;
   readonly event: string;
   readonly bytes: number;
+  /** SHA-256 of the bytes as they came, in hexadecimal. */
+  readonly bodyHash: string;
   readonly receivedAt: number;
   readonly facts: Omit<ParsedEvent, "event">;
   readonly plan: Plan | { readonly kind: "failed"; readonly reason: string };
@@ -26,6 +28,9 @@ export type DeliveryState = {
   readonly reason: string | null;
   readonly jobId: number | null;
 };
+
+/** There is a delivery with this id and another body: GitHub sends the same one again, or a new one with an id of its own. */
+export type ConflictingDelivery = { readonly state: "conflict" };
 
 const UNKNOWN_FACTS: PlannedDelivery["facts"] = {
   action: null,
@@ -41,20 +46,30 @@ export const TRANSLATE_KIND = "translate-delivery";
 /** Why a delivery failed that is not JSON at all. */
 export const NOT_JSON = "failed:bad-json";
 
-/** Reads a delivery and plans it. A body that is not what its event promises is told as failed, never lost. */
+/** A delivery as it came. */
+type ReceivedDelivery = RawDelivery & Pick<PlannedDelivery, "bytes" | "bodyHash" | "receivedAt">;
+
+/** Reads a delivery and plans it. */
 export function planDelivery(
-  raw: RawDelivery & { readonly bytes: number; readonly receivedAt: number },
+  raw: ReceivedDelivery,
   forge: Pick<Forge, "parseEvent" | "slug">,
 ): PlannedDelivery {
   const { body: _, ...delivery } = raw;
+  return { ...delivery, ...planEvent(raw, forge), body: null };
+}
+
+/** A body that is not what its event promises is recorded as failed, never lost. */
+export function planEvent(
+  raw: RawDelivery,
+  forge: Pick<Forge, "parseEvent" | "slug">,
+): Pick<PlannedDelivery, "facts" | "plan"> {
   try {
     const { event, ...facts } = forge.parseEvent(raw);
-    return { ...delivery, facts, plan: planJob(event, forge.slug()), body: null };
+    return { facts, plan: planJob(event, forge.slug()) };
   } catch (error) {
     if (!(error instanceof KodiaiError)) throw error;
     const reason = error.code === "bad-json" ? NOT_JSON : `failed:${error.code}: ${error.message}`;
-    const plan = { kind: "failed", reason } as const;
-    return { ...delivery, facts: UNKNOWN_FACTS, plan, body: null };
+    return { facts: UNKNOWN_FACTS, plan: { kind: "failed", reason } };
   }
 }
 
@@ -67,9 +82,7 @@ export function dependsOnName(plan: PlannedDelivery["plan"]): boolean {
 }
 
 /** A body that cannot be read before the acknowledgement, being too large or too early, is kept and read by a job. */
-export function deferDelivery(
-  raw: RawDelivery & { readonly bytes: number; readonly receivedAt: number },
-): PlannedDelivery {
+export function deferDelivery(raw: ReceivedDelivery): PlannedDelivery {
   const request: JobRequest = {
     key: `${TRANSLATE_KIND}/${raw.id}`,
     kind: TRANSLATE_KIND,
@@ -89,13 +102,15 @@ export async function recordDeliveries(
   deliveries: readonly PlannedDelivery[],
   queue: Queue,
   sql: Sql,
-): Promise<readonly DeliveryState[]> {
-  const states = new Map<PlannedDelivery, DeliveryState>();
+): Promise<readonly (DeliveryState | ConflictingDelivery)[]> {
+  const states = new Map<PlannedDelivery, DeliveryState | ConflictingDelivery>();
   // In an order that another server with the same deliveries has too, so that the two do not wait for each other.
   for (const delivery of deliveries.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const { id: guid, event, bytes, receivedAt, facts, body } = delivery;
-    const isNew = await insertDelivery({ guid, event, bytes, receivedAt, ...facts, body }, sql);
-    if (!isNew) states.set(delivery, { state: "skipped", reason: "skipped:duplicate-delivery", jobId: null });
+    const { id: guid, event, bytes, bodyHash, receivedAt, facts, body } = delivery;
+    const inserted = await insertDelivery({ guid, event, bytes, bodyHash, receivedAt, ...facts, body }, sql);
+    if (inserted === "known")
+      states.set(delivery, { state: "skipped", reason: "skipped:duplicate-delivery", jobId: null });
+    if (inserted === "conflict") states.set(delivery, { state: "conflict" });
   }
   const added = deliveries.filter((delivery) => !states.has(delivery));
   const settled = await settle(

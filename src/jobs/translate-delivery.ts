@@ -4,7 +4,7 @@ import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import { readBody, readDelivery, settleDelivery } from "../store/repositories/deliveries.ts";
 import type { JobOutcome, Recipe } from "./recipe.ts";
-import { planDelivery, settle } from "./record-delivery.ts";
+import { planEvent, settle } from "./record-delivery.ts";
 
 export type TranslateDeps = {
   readonly database: Database;
@@ -30,8 +30,7 @@ async function translate(payload: string, { database, queue, forge }: TranslateD
   const { id } = JSON.parse(payload) as { readonly id: string };
   const [delivery, body] = await Promise.all([readDelivery(id, database), readBody(id, database)]);
   if (delivery === null || body === null) return { state: "done", reason: "translated" };
-  const raw = { id, event: delivery.event, body, bytes: delivery.bytes, receivedAt: delivery.receivedAt };
-  const planned = planDelivery(raw, forge);
+  const planned = planEvent({ id, event: delivery.event, body }, forge);
   const settled = await database.transaction(async (sql) => {
     const states = await settle([planned.plan], queue, sql);
     for (const state of states) await settleDelivery(id, { ...state, facts: planned.facts }, sql);

@@ -25,12 +25,11 @@ export function createBodyRoom(maxBytes: number): BodyRoom {
   const arriving = new Set<Arriving>();
 
   function makeRoom(bytes: number, wanting: Arriving): boolean {
-    while (takenBytes + bytes > maxBytes) {
-      const [oldest] = arriving;
-      if (oldest === undefined || oldest === wanting) return false;
+    for (const oldest of arriving) {
+      if (takenBytes + bytes <= maxBytes || oldest === wanting) break;
       oldest.giveWay();
     }
-    return true;
+    return takenBytes + bytes <= maxBytes;
   }
 
   return {

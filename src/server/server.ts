@@ -1,7 +1,11 @@
-/** The HTTP server: the webhook door, health, readiness and metrics. */
+/**
+ * The HTTP server: webhooks, health, readiness and metrics. Anybody may ask whether it is healthy and ready; metrics and the
+ * details of readiness, which speak of jobs and credentials, are for those who show the token.
+ */
 import type { Server } from "node:http";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
+import { hash, timingSafeEqual } from "node:crypto";
 import { KodiaiError } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import { limitConnections } from "./limit-connections.ts";
@@ -13,6 +17,8 @@ export type ServerDeps = {
   readonly door: WebhookDoor;
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: Metrics;
+  /** Null: metrics and details are shown to nobody. */
+  readonly metricsToken: string | null;
   /** Counts what was refused before it reached the webhook handler. */
   readonly onRejected: (reason: string) => void;
   readonly log: Log;
@@ -82,7 +88,7 @@ export async function startServer(
   };
 }
 
-function createApp({ door, readiness, metrics, log, version, uptimeMs }: ServerDeps) {
+function createApp({ door, readiness, metrics, metricsToken, log, version, uptimeMs }: ServerDeps) {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.post("/webhooks/github", async ({ env }) => {
     const startedAt = uptimeMs();
@@ -97,9 +103,19 @@ function createApp({ door, readiness, metrics, log, version, uptimeMs }: ServerD
   );
   app.get("/readyz", async (context) => {
     const { isReady, checks } = await readiness();
-    return context.json({ status: isReady ? "ready" : "not ready", checks }, isReady ? 200 : 503);
+    const isTrusted = hasToken(context.req.header("authorization"), metricsToken);
+    const status = isReady ? "ready" : "not ready";
+    return context.json(isTrusted ? { status, checks } : { status }, isReady ? 200 : 503);
   });
   app.get("/metrics", async (context) => {
+    if (metricsToken === null) {
+      const message = "Metrics are off. Set KODIAI_METRICS_TOKEN to read them.";
+      return context.json({ error: "not-found", message }, 404);
+    }
+    if (!hasToken(context.req.header("authorization"), metricsToken)) {
+      const message = "Send KODIAI_METRICS_TOKEN as a bearer token.";
+      return context.json({ error: "unauthorized", message }, 401, { "www-authenticate": "Bearer" });
+    }
     const { contentType, text } = await metrics.render();
     return context.body(text, 200, { "content-type": contentType });
   });
@@ -109,6 +125,14 @@ function createApp({ door, readiness, metrics, log, version, uptimeMs }: ServerD
     return context.json({ error: "defect", message: "The request failed; the log says why." }, 500);
   });
   return app;
+}
+
+/** Compared in constant time, over hashes: those of different lengths cannot be. */
+function hasToken(authorization: string | undefined, token: string | null): boolean {
+  const [, given] = /^Bearer +(.+)$/i.exec(authorization ?? "") ?? [];
+  if (token === null || given === undefined) return false;
+  const [left, right] = [given, token].map((text) => hash("sha256", text, "buffer"));
+  return left !== undefined && right !== undefined && timingSafeEqual(left, right);
 }
 
 function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): KodiaiError {

@@ -18,6 +18,14 @@ test("the signature of the same bytes with the same secret is right", () => {
   assert.equal(verifySignature(new Uint8Array(), sign(new Uint8Array()), SECRET), true);
 });
 
+test("while a secret is replaced, signatures with either are right, and with a third are not", () => {
+  const next = "the next secret of this test";
+  for (const secret of [SECRET, next])
+    assert.equal(verifySignature(BODY, sign(BODY, secret), next, SECRET), true);
+  assert.equal(verifySignature(BODY, sign(BODY, "another secret"), next, SECRET), false);
+  assert.equal(verifySignature(BODY, RIGHT), false);
+});
+
 test("a signature made elsewhere is right: HMAC-SHA256 in hexadecimal", () => {
   const signature = "sha256=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8";
   const body = Buffer.from("The quick brown fox jumps over the lazy dog");

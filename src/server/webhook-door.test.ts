@@ -16,7 +16,7 @@ function createDoor(): { readonly door: WebhookDoor; readonly rejected: string[]
     database: {} as never,
     queue: {} as never,
     forge: {} as never,
-    webhookSecret: SECRET,
+    webhookSecrets: [SECRET],
     isNameKnown: () => true,
     rejections: { add: (reason) => void rejected.push(reason), flush: async () => {} },
     log: createLog({ level: "error", format: "text", write: () => {}, now: () => 0 }),

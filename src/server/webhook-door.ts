@@ -2,12 +2,14 @@
  * The webhook door: size, signature, JSON, and then onto the disk. Nothing slow happens here, and nothing is answered with
  * a 2xx before it is durable.
  */
+import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { KodiaiError } from "../base/errors.ts";
 import { reachFaultPoint } from "../base/fault-point.ts";
 import type { Log } from "../base/log.ts";
 import type { Forge } from "../forge/forge.ts";
 import {
+  type ConflictingDelivery,
   deferDelivery,
   type DeliveryState,
   dependsOnName,
@@ -37,7 +39,7 @@ const MAX_PARSED_BYTES = 512 * 1024;
 const MAX_BYTES_IN_FLIGHT = 128 * 1024 * 1024;
 
 export type DoorAnswer = {
-  readonly status: 202 | 400 | 401 | 413 | 503;
+  readonly status: 202 | 400 | 401 | 409 | 413 | 503;
   readonly body: Readonly<Record<string, string | number | null>>;
 };
 
@@ -45,7 +47,8 @@ export type DoorDeps = {
   readonly database: Database;
   readonly queue: Queue;
   readonly forge: Pick<Forge, "parseEvent" | "slug">;
-  readonly webhookSecret: string;
+  /** The current one first; the previous one while it is being replaced. */
+  readonly webhookSecrets: readonly string[];
   /** Whether GitHub has told yet what the app is called. */
   readonly isNameKnown: () => boolean;
   readonly rejections: Rejections;
@@ -54,7 +57,9 @@ export type DoorDeps = {
   readonly now: () => number;
 };
 
-type IntakeDeps = DoorDeps & { readonly intake: GroupCommit<PlannedDelivery, DeliveryState> };
+type Recorded = DeliveryState | ConflictingDelivery;
+
+type IntakeDeps = DoorDeps & { readonly intake: GroupCommit<PlannedDelivery, Recorded> };
 
 export type WebhookDoor = (incoming: IncomingMessage) => Promise<DoorAnswer>;
 
@@ -62,7 +67,7 @@ export function createWebhookDoor(given: DoorDeps): WebhookDoor {
   const room = createBodyRoom(MAX_BYTES_IN_FLIGHT);
   const { database, queue } = given;
   // A commit waits for the disk, so all that came within one turn of the event loop share one.
-  const intake = createGroupCommit<PlannedDelivery, DeliveryState>(database, (deliveries, sql) =>
+  const intake = createGroupCommit<PlannedDelivery, Recorded>(database, (deliveries, sql) =>
     recordDeliveries(deliveries, queue, sql),
   );
   const deps: IntakeDeps = { ...given, intake };
@@ -82,13 +87,14 @@ async function take(incoming: IncomingMessage, place: BodyPlace, deps: IntakeDep
   if (body.kind !== "read") return reject(body.kind, deps);
   const { bytes } = body;
   const { headers } = incoming;
-  if (!verifySignature(bytes, header(headers["x-hub-signature-256"]), deps.webhookSecret))
+  if (!verifySignature(bytes, header(headers["x-hub-signature-256"]), ...deps.webhookSecrets))
     return reject("bad-signature", deps);
   const id = header(headers["x-github-delivery"]);
   const event = header(headers["x-github-event"]);
   if (id === undefined || event === undefined || !/^[\w-]{1,100}$/.test(id) || !/^\w{1,100}$/.test(event))
     return reject("bad-headers", deps);
-  const raw = { id, event, body: bytes.toString("utf8"), bytes: bytes.length, receivedAt };
+  const bodyHash = hash("sha256", bytes);
+  const raw = { id, event, body: bytes.toString("utf8"), bytes: bytes.length, bodyHash, receivedAt };
   if (raw.bytes > MAX_PARSED_BYTES) return record(deferDelivery(raw), deps);
   const delivery = planDelivery(raw, deps.forge);
   // Whether people speak to us is decided by somebody who knows our name.
@@ -100,7 +106,12 @@ async function take(incoming: IncomingMessage, place: BodyPlace, deps: IntakeDep
 async function record(delivery: PlannedDelivery, deps: IntakeDeps): Promise<DoorAnswer> {
   const { intake, queue, log } = deps;
   try {
-    const { state, reason, jobId } = await intake.add(delivery);
+    const recorded = await intake.add(delivery);
+    if (recorded.state === "conflict") {
+      log.warn("a delivery id came again with another body", { delivery: delivery.id });
+      return reject("conflicting-delivery", deps);
+    }
+    const { state, reason, jobId } = recorded;
     reachFaultPoint("after-insert");
     if (jobId !== null) queue.wake();
     log.debug("delivery recorded", {
@@ -132,9 +143,13 @@ const REFUSALS = {
     status: 400,
     message: "The body is not JSON. The content type of the webhook must be application/json.",
   },
+  "conflicting-delivery": {
+    status: 409,
+    message: "Another delivery with this X-GitHub-Delivery was recorded before. Nothing of this one was.",
+  },
   database: {
     status: 503,
-    message: "The delivery could not be written to the database; it is asked for again later.",
+    message: "The delivery could not be written to the database. Kodiai requests it again later.",
   },
 } as const;
 

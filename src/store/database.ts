@@ -38,6 +38,8 @@ export type Database = Sql & {
    * with PostgreSQL they run side by side, and whoever reads what it is going to write locks it first.
    */
   transaction<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value>;
+  /** Throws, with the reason, unless something can be written now and would be kept. */
+  assertWritable(): Promise<void>;
   close(): Promise<void>;
 };
 

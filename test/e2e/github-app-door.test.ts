@@ -236,13 +236,21 @@ test("a body too large to be read before the acknowledgement is read after it", 
   );
 });
 
+/** Of these tests only. */
+const TOKEN = "a-token-for-metrics-in-tests";
+
+/** A page of the server, with a token or as anybody. */
+async function readPage(webhookUrl: string, path: string, token: string | null) {
+  const response = await fetch(webhookUrl.replace("/webhooks/github", path), {
+    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+  });
+  return { status: response.status, text: await response.text() };
+}
+
 test("health, readiness and metrics answer, and readiness says what is wrong", async (openScenario) => {
-  const scenario = await openScenario();
-  const app = await scenario.start();
-  const at = async (path: string) => {
-    const response = await fetch(app.webhookUrl.replace("/webhooks/github", path));
-    return { status: response.status, text: await response.text() };
-  };
+  const scenario = await openScenario({ environment: { KODIAI_METRICS_TOKEN: TOKEN } });
+  const { webhookUrl } = await scenario.start();
+  const at = (path: string) => readPage(webhookUrl, path, TOKEN);
   assert.equal((await at("/healthz")).status, 200);
   const ready = await at("/readyz");
   assert.equal(ready.status, 200, ready.text);
@@ -255,12 +263,90 @@ test("health, readiness and metrics answer, and readiness says what is wrong", a
   assert.equal((await at("/nothing")).status, 404);
 });
 
-test("wrong credentials: readiness is refused with the reason, webhooks are kept", async (openScenario) => {
+test("metrics and the details of readiness are shown to those with the token only", async (openScenario) => {
   const scenario = await openScenario();
+  const { webhookUrl } = await scenario.start(["serve", "--no-worker"], { KODIAI_METRICS_TOKEN: TOKEN });
+  for (const token of [null, "", `${TOKEN}x`, TOKEN.slice(1)]) {
+    assert.equal((await readPage(webhookUrl, "/metrics", token)).status, 401);
+    assert.deepEqual(await readPage(webhookUrl, "/readyz", token), {
+      status: 200,
+      text: '{"status":"ready"}',
+    });
+    assert.equal((await readPage(webhookUrl, "/healthz", token)).status, 200);
+  }
+  assert.equal((await readPage(webhookUrl, "/metrics", TOKEN)).status, 200);
+  // Where no token is set, nobody has it.
+  const other = await scenario.start(["serve", "--no-worker"]);
+  for (const token of [null, "", "null", TOKEN]) {
+    const metrics = await readPage(other.webhookUrl, "/metrics", token);
+    assert.equal(metrics.status, 404);
+    assert.match(metrics.text, /KODIAI_METRICS_TOKEN/);
+    assert.equal((await readPage(other.webhookUrl, "/readyz", token)).text, '{"status":"ready"}');
+  }
+});
+
+test("wrong credentials: readiness is refused with the reason, webhooks are kept", async (openScenario) => {
+  const scenario = await openScenario({ environment: { KODIAI_METRICS_TOKEN: TOKEN } });
   const app = await scenario.start(["serve", "--no-worker"], { GITHUB_APP_ID: "99" });
-  const response = await fetch(app.webhookUrl.replace("/webhooks/github", "/readyz"));
-  assert.equal(response.status, 503);
-  assert.match(await response.text(), /GITHUB_APP_ID|app/i);
+  const { status, text } = await readPage(app.webhookUrl, "/readyz", TOKEN);
+  assert.equal(status, 503);
+  assert.match(text, /GITHUB_APP_ID|app/i);
+  assert.match(app.output(), /"not ready".*"github":/);
   assert.equal(await scenario.send("opened"), 202);
   assert.equal((await scenario.jobs()).length, 1);
+});
+
+test("a delivery id that comes again with another body is refused and counted, with the same it is accepted", async (openScenario) => {
+  const scenario = await openScenario();
+  const app = await scenario.start(["serve", "--no-worker"]);
+  const { payload } = await scenario.fake.events.pullRequest("opened", scenario.pullRequest);
+  const headers = { "x-github-delivery": randomUUID() };
+  const body = JSON.stringify(payload);
+  const large = JSON.stringify({ ...payload, padding: "x".repeat(1024 * 1024) });
+  const sent = [];
+  for (const each of [body, body, `${body} `, large, body])
+    sent.push(await post(scenario, app.webhookUrl, { body: each, headers }));
+  assert.deepEqual(
+    sent.map(({ status, answer }) => [status, answer.error]),
+    [
+      [202, undefined],
+      [202, undefined],
+      [409, "conflicting-delivery"],
+      [409, "conflicting-delivery"],
+      [202, undefined],
+    ],
+  );
+  assert.equal((await scenario.jobs()).length, 1);
+  assert.match(app.output(), new RegExp(`another body.*${headers["x-github-delivery"]}`));
+  await eventually("the count", async () =>
+    (await listed(scenario)).rejections.some(
+      ({ reason, count }) => reason === "conflicting-delivery" && count === 2,
+    ),
+  );
+});
+
+test("while the webhook secret is replaced, webhooks signed with either are accepted and nothing is published twice", async (openScenario) => {
+  const scenario = await openScenario();
+  const old = await scenario.start();
+  await scenario.send("opened");
+  await scenario.settled();
+  await old.stop();
+  const next = "the-next-webhook-secret-of-this-test";
+  const { webhookUrl } = await scenario.start(["serve"], {
+    GITHUB_WEBHOOK_SECRET: next,
+    GITHUB_WEBHOOK_SECRET_PREVIOUS: scenario.fake.webhookSecret,
+  });
+  // As if nothing had been recorded: what was published is recognised by its marker alone.
+  await scenario.database.query("delete from publications");
+  const { payload } = await scenario.fake.events.pullRequest("opened", scenario.pullRequest);
+  const body = JSON.stringify(payload);
+  const signedWith = (secret: string) => ({
+    "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+  });
+  const statuses = [];
+  for (const secret of [scenario.fake.webhookSecret, next, "neither-of-the-two-secrets"])
+    statuses.push((await post(scenario, webhookUrl, { body, headers: signedWith(secret) })).status);
+  assert.deepEqual(statuses, [202, 202, 401]);
+  await scenario.settled();
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
 });

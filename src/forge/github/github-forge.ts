@@ -25,6 +25,8 @@ export type GithubForgeOptions = {
   readonly appId: number;
   readonly privateKeyPem: string;
   readonly webhookSecret: string;
+  /** While the secret is being replaced: what was signed with it before is still ours. */
+  readonly previousWebhookSecret?: string | null;
   /** `https://api.github.com`, or `https://host/api/v3` of an Enterprise Server. */
   readonly apiUrl: string;
   readonly userAgent: string;
@@ -49,7 +51,11 @@ export type RateLimit = { readonly installationId: number | null; readonly until
 export function createGithubForge(options: GithubForgeOptions): Forge {
   requirePrivateKey(options.privateKeyPem);
   const { appId, now, log, sleep = (delayMs) => delay(delayMs) } = options;
-  const markers = createMarkers(options.webhookSecret);
+  const { webhookSecret, previousWebhookSecret = null } = options;
+  const markers = createMarkers(
+    webhookSecret,
+    ...(previousWebhookSecret === null ? [] : [previousWebhookSecret]),
+  );
   const gates = new Map<number, RateGate>();
   const gateOf = (installationId: number): RateGate => {
     const gate = gates.get(installationId) ?? createRateGate({ now, sleep });

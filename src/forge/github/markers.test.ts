@@ -36,6 +36,7 @@ test("a marker of another place, part or secret is not ours", () => {
   for (const other of others)
     assert.equal(markers.read({ ...scope, ...other }, marker), null, JSON.stringify(other));
   assert.equal(createMarkers("other secret").read(scope, marker), null);
+  assert.deepEqual(createMarkers("other secret", "secret").read(scope, marker), content);
 });
 
 test("a marker that was changed, cut or quoted is not ours", () => {

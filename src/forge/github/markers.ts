@@ -23,6 +23,8 @@ export type MarkerContent = { readonly bodyHash: string; readonly moved: readonl
 
 export type Markers = {
   render(scope: MarkerScope, content: MarkerContent): string;
+  /** As it is rendered now, and as it was with the previous secret. */
+  renderAll(scope: MarkerScope, content: MarkerContent): readonly string[];
   /** What the marker at the end of the text carries; null without one, or when it is not ours or not for this place. */
   read(scope: MarkerScope, text: string): MarkerContent | null;
 };
@@ -34,9 +36,11 @@ const KEY_PURPOSE = "kodiai markers v1";
 const MARKER =
   /<!-- kodiai:([a-z]+):v1:([0-9a-f]{16,64}):((?:[0-9a-f]{12}(?:,[0-9a-f]{12})*)?):([0-9a-f]{64}) -->\s*$/;
 
-export function createMarkers(webhookSecret: string): Markers {
-  const key = createHmac("sha256", webhookSecret).update(KEY_PURPOSE).digest();
-  const sign = (scope: MarkerScope, content: MarkerContent): Buffer => {
+/** The first secret signs; what was signed with any of them is ours. */
+export function createMarkers(...secrets: readonly [string, ...string[]]): Markers {
+  const toKey = (secret: string): Buffer => createHmac("sha256", secret).update(KEY_PURPOSE).digest();
+  const keys = secrets.map(toKey);
+  const sign = (scope: MarkerScope, content: MarkerContent, key: Buffer): Buffer => {
     const signed = [
       scope.part,
       scope.installationId,
@@ -49,17 +53,20 @@ export function createMarkers(webhookSecret: string): Markers {
     ];
     return createHmac("sha256", key).update(JSON.stringify(signed)).digest();
   };
+  const render = (scope: MarkerScope, content: MarkerContent, key: Buffer): string => {
+    const signature = sign(scope, content, key).toString("hex");
+    return `<!-- kodiai:${scope.part}:v1:${content.bodyHash}:${content.moved.join(",")}:${signature} -->`;
+  };
   return {
-    render(scope, content) {
-      const signature = sign(scope, content).toString("hex");
-      return `<!-- kodiai:${scope.part}:v1:${content.bodyHash}:${content.moved.join(",")}:${signature} -->`;
-    },
+    render: (scope, content) => render(scope, content, toKey(secrets[0])),
+    renderAll: (scope, content) => keys.map((key) => render(scope, content, key)),
     read(scope, text) {
       const [, part, bodyHash, moved, signature] = MARKER.exec(text) ?? [];
       if (bodyHash === undefined || moved === undefined || signature === undefined) return null;
       if (part !== scope.part) return null;
       const content = { bodyHash, moved: moved === "" ? [] : moved.split(",") };
-      return timingSafeEqual(Buffer.from(signature, "hex"), sign(scope, content)) ? content : null;
+      const given = Buffer.from(signature, "hex");
+      return keys.some((key) => timingSafeEqual(given, sign(scope, content, key))) ? content : null;
     },
   } satisfies Markers;
 }

@@ -8,6 +8,7 @@ import { manyMachines } from "./0004-many-machines.ts";
 import { vectors } from "./0005-vectors.ts";
 import { models } from "./0006-models.ts";
 import { clock } from "./0008-clock.ts";
+import { deliveryBodies } from "./0009-delivery-bodies.ts";
 import type { Migration } from "../migrate.ts";
 
 export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
@@ -18,6 +19,7 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   vectors,
   models,
   clock,
+  deliveryBodies,
 ];
 
 export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns];

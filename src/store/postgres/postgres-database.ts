@@ -183,8 +183,13 @@ export function openPostgresDatabase({ url, connections: count }: PostgresOption
   }
 
   const relaxedTransaction = transactionWith(`${BEGIN}; set local synchronous_commit = off`);
+  const assertWritable = async (): Promise<void> => {
+    // Only a server that may be written gives a transaction its number.
+    await query("select txid_current()");
+  };
   const relaxed: Database = {
     dialect: DIALECT,
+    assertWritable,
     query: (sql, params) =>
       isRead(sql) ? query(sql, params) : relaxedTransaction((inside) => inside.query(sql, params)),
     transaction: relaxedTransaction,
@@ -195,6 +200,7 @@ export function openPostgresDatabase({ url, connections: count }: PostgresOption
     dialect: DIALECT,
     query,
     transaction: transactionWith(BEGIN),
+    assertWritable,
     relaxed,
     async readTime() {
       const [row] = await query<{ ms: number }>(

@@ -24,6 +24,7 @@ const delivery: NewDelivery = {
   sender: null,
   bytes: 17,
   receivedAt: 1_000,
+  bodyHash: "a".repeat(64),
   body: '{"action":"opened"}',
 };
 
@@ -40,8 +41,13 @@ const FACTS = {
 for (const engine of ENGINES) {
   test(`${engine.name}: a delivery is known after the first time`, () =>
     withStore(engine, async ({ database }) => {
-      assert.equal(await insertDelivery(delivery, database), true);
-      assert.equal(await insertDelivery({ ...delivery, body: "other" }, database), false);
+      assert.equal(await insertDelivery(delivery, database), "inserted");
+      assert.equal(await insertDelivery({ ...delivery, body: null }, database), "known");
+      const other = { ...delivery, body: "other", bodyHash: "b".repeat(64) };
+      assert.equal(await insertDelivery(other, database), "conflict");
+      // As an earlier version has left it.
+      await database.query("update deliveries set body_hash = null");
+      assert.equal(await insertDelivery(other, database), "known");
       assert.equal(await readBody(delivery.guid, database), delivery.body);
       assert.equal(await readBody("unknown", database), null);
     }));
@@ -54,7 +60,7 @@ for (const engine of ENGINES) {
       assert.equal(await readBody(delivery.guid, database), delivery.body);
       await settleDelivery(delivery.guid, { ...settled, reason: "same-job" }, database);
       assert.equal(await readBody(delivery.guid, database), null);
-      const { body: _, ...rest } = delivery;
+      const { body: _, bodyHash: _hash, ...rest } = delivery;
       const expected = { ...rest, ...FACTS, ...settled, reason: "same-job" };
       assert.deepEqual(await readDelivery(delivery.guid, database), expected);
       assert.deepEqual(await deliveriesOfJob(settled.jobId, database), [expected]);

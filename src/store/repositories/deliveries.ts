@@ -22,6 +22,8 @@ export type NewDelivery = DeliveryFacts & {
   readonly event: string;
   readonly bytes: number;
   readonly receivedAt: number;
+  /** Of the bytes as they came: SHA-256 in hexadecimal. */
+  readonly bodyHash: string;
   /** The JSON as it came; null when it has been parsed and is not needed again. */
   readonly body: string | null;
 };
@@ -50,12 +52,15 @@ export type Settlement = {
 const COLUMNS =
   "guid, event, action, installation_id, repository_id, repository, pull_request, sender, bytes, received_at, state, reason, job_id";
 
-/** False when a delivery with this id is known already; nothing has changed then. */
-export async function insertDelivery(delivery: NewDelivery, sql: Sql): Promise<boolean> {
+/** `known`, `conflict`: nothing has changed, since there is one with this id, with the same body or with another. */
+export async function insertDelivery(
+  delivery: NewDelivery,
+  sql: Sql,
+): Promise<"inserted" | "known" | "conflict"> {
   const rows = await sql.query(
     `insert into deliveries (guid, event, bytes, received_at, action, installation_id, repository_id, repository,
-       pull_request, sender, state, body)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'received', $11) on conflict (guid) do nothing returning guid`,
+       pull_request, sender, state, body, body_hash)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'received', $11, $12) on conflict (guid) do nothing returning guid`,
     [
       delivery.guid,
       delivery.event,
@@ -68,9 +73,17 @@ export async function insertDelivery(delivery: NewDelivery, sql: Sql): Promise<b
       delivery.pullRequest,
       delivery.sender,
       delivery.body,
+      delivery.bodyHash,
     ],
   );
-  return rows.length > 0;
+  if (rows.length > 0) return "inserted";
+  const [known] = await sql.query<{ body_hash: string | null }>(
+    "select body_hash from deliveries where guid = $1",
+    [delivery.guid],
+  );
+  // Of one that an earlier version recorded it is not known.
+  const isSame = known?.body_hash == null || known.body_hash === delivery.bodyHash;
+  return isSame ? "known" : "conflict";
 }
 
 /** Says what became of it, and forgets the body unless it is still to be read. */

@@ -10,6 +10,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { KodiaiError } from "../../base/errors.ts";
 import { yieldToEventLoop } from "../../base/event-loop.ts";
+import { assertFreeSpace, type FileInPlace, watchFile } from "./file-in-place.ts";
 import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import { type Database, isRead, type Row, type Sql, type SqlValue, swallowedFailure } from "../database.ts";
 
@@ -30,6 +31,9 @@ const MAX_OPEN_TRIES = 100;
 const OPEN_PAUSE_MS = 20;
 
 const SQLITE_BUSY = 5;
+
+// SQLite keeps a number of 32 bits for programs.
+const MAX_USER_VERSION = 2 ** 31;
 
 export type SqliteOptions = {
   readonly path: string;
@@ -54,6 +58,8 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Sqlite
   makeFile(path);
   const writer = openWriter(path, synchronous);
   const reader = openReader(path, writer);
+  const file = watchFile(path);
+  const run: SqliteConnection["run"] = (sql, params) => writer.run(sql, params);
   const waiting: Waiting[] = [];
   const current = new AsyncLocalStorage<{ isOpen: boolean }>();
   let running: Promise<void> | null = null;
@@ -85,7 +91,7 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Sqlite
         await yieldToEventLoop();
         yieldedAt = performance.now();
       }
-      await runBatch(writer, waiting, () => onCommit(writer.run));
+      await runBatch(waiting, { writer, file, onCommit: () => onCommit(run) });
     }
     running = null;
   }
@@ -104,6 +110,14 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Sqlite
       return reader.run(sql, params) as readonly Result[];
     },
     transaction,
+    async assertWritable() {
+      // A page of the file is written, and nothing else uses this number.
+      await transaction(async (sql) => {
+        const [row] = await sql.query<{ user_version: number }>("pragma user_version");
+        await sql.query(`pragma user_version = ${((row?.user_version ?? 0) + 1) % MAX_USER_VERSION}`);
+      });
+      assertFreeSpace(path);
+    },
     beforeCommit(hook) {
       onCommit = hook;
     },
@@ -117,8 +131,14 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Sqlite
   };
 }
 
+type BatchDeps = {
+  readonly writer: SqliteConnection;
+  readonly file: FileInPlace;
+  readonly onCommit: () => void;
+};
+
 /** Runs what is waiting within one commit. Never rejects: each transaction hears about itself. */
-async function runBatch(writer: SqliteConnection, waiting: Waiting[], onCommit: () => void): Promise<void> {
+async function runBatch(waiting: Waiting[], { writer, file, onCommit }: BatchDeps): Promise<void> {
   try {
     await begin(writer);
   } catch (error) {
@@ -148,6 +168,8 @@ async function runBatch(writer: SqliteConnection, waiting: Waiting[], onCommit: 
     }
     if (succeeded.length > 0) onCommit();
     writer.run(succeeded.length === 0 ? "rollback" : "commit", []);
+    // After the commit: what went to a file that is gone must not be acknowledged.
+    file.assertInPlace();
   } catch (error) {
     for (const { one } of succeeded) one.reject(error);
     rollBack(writer);

@@ -24,6 +24,7 @@ export async function openPgliteDatabase(): Promise<Database> {
       lockSchema: "select pg_advisory_xact_lock(1)",
     },
     transaction: (work) => pglite.transaction((inside) => work(over(inside))),
+    assertWritable: () => Promise.resolve(),
     close: () => pglite.close(),
   };
 }

@@ -57,7 +57,8 @@ export async function writeCheck(
 ): Promise<CheckOutcome> {
   const { head, ledger } = target;
   const bodyHash = checkHash(text);
-  const externalId = externalIdOf(target, deps.markers);
+  const externalIds = externalIdsOf(target, deps.markers);
+  const [externalId = ""] = externalIds;
   const state: CheckState = { ...text, externalId };
   const intent = await ledger.read("check");
   const knownId = intent?.externalId ?? null;
@@ -86,7 +87,7 @@ export async function writeCheck(
       marker: externalId,
       find: async () => {
         const checks = await deps.calls.listOwnChecks(head);
-        return checks.find((check) => check.externalId === externalId)?.id ?? null;
+        return checks.find((check) => externalIds.includes(check.externalId ?? ""))?.id ?? null;
       },
       create: async () => deps.calls.createCheck(head, state),
       isLost: target.isLost,
@@ -101,10 +102,13 @@ export async function writeCheck(
   return record(created.id);
 }
 
-/** The same for every state of this check, so that it is found again whatever it says. */
-function externalIdOf({ pullRequest: { place, number }, head }: CheckTarget, markers: Markers): string {
+/** The same for every state of this check, so that it is found again whatever it says; the current one first. */
+function externalIdsOf(
+  { pullRequest: { place, number }, head }: CheckTarget,
+  markers: Markers,
+): readonly string[] {
   const { installationId, repositoryId } = place;
   const scope = { installationId, repositoryId, number, head, part: "check", request: "" } as const;
-  const marker = markers.render(scope, { bodyHash: hashParts([head], 16), moved: [] });
-  return nameCheck(number, marker);
+  const content = { bodyHash: hashParts([head], 16), moved: [] };
+  return markers.renderAll(scope, content).map((marker) => nameCheck(number, marker));
 }
