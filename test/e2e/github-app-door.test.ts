@@ -336,17 +336,28 @@ test("while the webhook secret is replaced, webhooks signed with either are acce
     GITHUB_WEBHOOK_SECRET: next,
     GITHUB_WEBHOOK_SECRET_PREVIOUS: scenario.fake.webhookSecret,
   });
-  // As if nothing had been recorded: what was published is recognised by its marker alone.
+  // As if nothing had been recorded: the summary is recognised by its marker alone.
   await scenario.database.query("delete from publications");
-  const { payload } = await scenario.fake.events.pullRequest("opened", scenario.pullRequest);
+  const { fake, pullRequest } = scenario;
+  const comment = fake.comment(pullRequest, { author: "ada", body: "@kodiai review" });
+  const { payload } = fake.events.comment(comment);
   const body = JSON.stringify(payload);
-  const signedWith = (secret: string) => ({
+  const headersFor = (secret: string) => ({
+    "x-github-event": "issue_comment",
     "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
   });
   const statuses = [];
   for (const secret of [scenario.fake.webhookSecret, next, "neither-of-the-two-secrets"])
-    statuses.push((await post(scenario, webhookUrl, { body, headers: signedWith(secret) })).status);
+    statuses.push((await post(scenario, webhookUrl, { body, headers: headersFor(secret) })).status);
   assert.deepEqual(statuses, [202, 202, 401]);
-  await scenario.settled();
-  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  const jobs = await eventually("the second review", async () => {
+    const all = await scenario.settled();
+    return all.length === 2 && all;
+  });
+  assert.deepEqual(
+    jobs.map(({ state }) => state),
+    ["done", "done"],
+  );
+  const { summaries, conclusions } = scenario.published();
+  assert.deepEqual([summaries, conclusions.length], [1, 1]);
 });
