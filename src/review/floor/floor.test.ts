@@ -73,7 +73,7 @@ test("a rule that is not for tests stays out of them, and filtered files are for
 test("the sixth hit of a rule in a file is named by the fifth", () => {
   const found = reviewFile(viewOf(Array.from({ length: 8 }, () => "+bad")), [LINE_RULE], CONFIG, options);
   assert.equal(found.length, 5);
-  assert.match(found.at(-1)?.body ?? "", /The same stands on 3 more lines of this file: 15, 16, 17\./);
+  assert.match(found.at(-1)?.body ?? "", /The same problem is on 3 more lines of this file: 15, 16, 17\./);
 });
 
 test("a tree rule sees the whole file but reports on added lines only", () => {

@@ -10,10 +10,14 @@ import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { Finding } from "../findings/finding.ts";
 import { ignoreReason } from "./ignore-comment.ts";
 import type { ChangeView, FileView, FloorRule, LineRule, RuleMatch, TreeRule } from "./rule.ts";
+import { createRuleTree } from "./rule-tree.ts";
 import { lineText, viewFile } from "./view-file.ts";
 
 /** The same thing is shown this often per file; the last one names the lines of the rest. */
 const MAX_HITS_PER_RULE = 5;
+
+/** A rule is not asked further once it reported this many lines of a file: the first few are shown, the rest is counted. */
+const MAX_LINES_PER_RULE = 100;
 
 /** A quote of more lines is a block, not a place. */
 const MAX_QUOTE_LINES = 10;
@@ -28,6 +32,9 @@ const DESCRIPTION_VIEW: FileView = viewFile(
 
 /** The settings of rules, as a part of a whole configuration. */
 export type FloorConfig = { readonly values: Pick<RepoConfig, "floor"> };
+
+/** `cut`: rules that were not asked for all they would report. */
+type Hits = { readonly hits: readonly Hit[]; readonly cut: ReadonlySet<string> };
 
 type Hit = { readonly rule: FloorRule; readonly match: RuleMatch; readonly severity: Severity };
 
@@ -45,12 +52,20 @@ export function wantsTree(view: FileView, rules: readonly FloorRule[]): boolean 
   return rules.some((rule) => rule.kind === "tree" && appliesTo(rule, view) && isTriggered(rule, view));
 }
 
-/** Runs line rules, and tree rules where there is a tree. `isFiltered`: only rules that look everywhere. */
+export type FileOptions = {
+  readonly tree: SyntaxNode | null;
+  /** True: only rules that look everywhere run. */
+  readonly isFiltered: boolean;
+  /** Called with each rule that reached its limit of work: what it reported is right, but it did not read the whole file. */
+  readonly onStopped?: (ruleId: string) => void;
+};
+
+/** Runs line rules, and tree rules where there is a tree. */
 export function reviewFile(
   view: FileView,
   rules: readonly FloorRule[],
   config: FloorConfig,
-  options: { readonly tree: SyntaxNode | null; readonly isFiltered: boolean },
+  options: FileOptions,
 ): readonly Finding[] {
   const hits: Hit[] = [];
   for (const rule of rules) {
@@ -58,8 +73,9 @@ export function reviewFile(
     if ((options.isFiltered && rule.everywhere !== true) || rule.isFor?.(view) === false) continue;
     for (const added of view.added) addHit(hits, rule, rule.check(added, view), config);
   }
-  if (!options.isFiltered && options.tree !== null) hits.push(...treeHits(view, rules, config, options.tree));
-  return toFindings(hits, view);
+  if (options.isFiltered || options.tree === null) return toFindings({ hits, cut: new Set() }, view);
+  const found = treeHits(view, rules, config, { ...options, tree: options.tree });
+  return toFindings({ hits: [...hits, ...found.hits], cut: found.cut }, view);
 }
 
 /** Runs change rules over the whole change. */
@@ -81,7 +97,7 @@ export function reviewWholeChange(
     }
     for (const [path, hits] of hitsByPath) {
       const file = path === DESCRIPTION_PATH ? DESCRIPTION_VIEW : byPath.get(path);
-      if (file !== undefined) findings.push(...toFindings(hits, file));
+      if (file !== undefined) findings.push(...toFindings({ hits, cut: new Set() }, file));
     }
   }
   return findings;
@@ -101,17 +117,29 @@ function treeHits(
   view: FileView,
   rules: readonly FloorRule[],
   config: FloorConfig,
-  tree: SyntaxNode,
-): readonly Hit[] {
+  { tree, onStopped }: FileOptions & { readonly tree: SyntaxNode },
+): Hits {
   const addedNumbers = new Set(view.added.map(({ line }) => line));
+  const ruleTree = createRuleTree(tree);
   const hits: Hit[] = [];
+  const cut = new Set<string>();
   for (const rule of rules) {
     if (rule.kind !== "tree" || !appliesTo(rule, view) || !isTriggered(rule, view)) continue;
-    for (const match of rule.check(tree, view)) {
-      if (addedNumbers.has(match.line)) addHit(hits, rule, match, config);
-    }
+    const isFinished = ruleTree.work(() => {
+      const lines = new Set<number>();
+      for (const match of rule.check(ruleTree.root, view)) {
+        if (!addedNumbers.has(match.line)) continue;
+        addHit(hits, rule, match, config);
+        if (lines.add(match.line).size < MAX_LINES_PER_RULE) continue;
+        cut.add(rule.id);
+        return;
+      }
+    });
+    if (isFinished) continue;
+    cut.add(rule.id);
+    onStopped?.(rule.id);
   }
-  return hits;
+  return { hits, cut };
 }
 
 function addHit(hits: Hit[], rule: FloorRule, match: RuleMatch | null, config: FloorConfig): void {
@@ -125,14 +153,15 @@ function addHit(hits: Hit[], rule: FloorRule, match: RuleMatch | null, config: F
   });
 }
 
-function toFindings(hits: readonly Hit[], view: FileView): readonly Finding[] {
+function toFindings({ hits, cut }: Hits, view: FileView): readonly Finding[] {
   const findings: Finding[] = [];
-  for (const [, ruleHits] of Map.groupBy(dedupe(hits), (hit) => hit.rule.id)) {
+  for (const [id, ruleHits] of Map.groupBy(dedupe(hits), (hit) => hit.rule.id)) {
     const [ignored, told] = partition(ruleHits, (hit) => ignoredBecause(hit, view) !== null);
     const rest = told.slice(MAX_HITS_PER_RULE).map((hit) => hit.match.line);
     const shown = told.slice(0, MAX_HITS_PER_RULE);
-    findings.push(...ignored.map((hit) => toFinding(hit, view, [])));
-    findings.push(...shown.map((hit) => toFinding(hit, view, hit === shown.at(-1) ? rest : [])));
+    const also = describeRest(rest, cut.has(id));
+    findings.push(...ignored.map((hit) => toFinding(hit, view, "")));
+    findings.push(...shown.map((hit) => toFinding(hit, view, hit === shown.at(-1) ? also : "")));
   }
   return findings;
 }
@@ -159,12 +188,18 @@ function ignoredBecause({ rule, match }: Hit, view: FileView): string | null {
   return ignoreReason(lineText(view, match.line - 1, "new"), rule.id);
 }
 
-function toFinding(hit: Hit, view: FileView, alsoOnLines: readonly number[]): Finding {
+/** More line numbers than these in one sentence help nobody. */
+const MAX_NAMED_LINES = 10;
+
+function describeRest(lines: readonly number[], isCut: boolean): string {
+  if (lines.length === 0) return "";
+  const count = `${isCut ? "at least " : ""}${lines.length} more ${lines.length === 1 ? "line" : "lines"}`;
+  const named = lines.slice(0, MAX_NAMED_LINES).join(", ");
+  return ` The same problem is on ${count} of this file: ${named}${isCut || lines.length > MAX_NAMED_LINES ? ", …" : ""}.`;
+}
+
+function toFinding(hit: Hit, view: FileView, also: string): Finding {
   const { rule, match, severity } = hit;
-  const also =
-    alsoOnLines.length === 0
-      ? ""
-      : ` The same stands on ${alsoOnLines.length} more ${alsoOnLines.length === 1 ? "line" : "lines"} of this file: ${alsoOnLines.slice(0, 10).join(", ")}${alsoOnLines.length > 10 ? ", …" : ""}.`;
   const side = match.side ?? "new";
   return {
     title: match.title ?? rule.title,

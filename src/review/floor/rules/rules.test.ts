@@ -2,70 +2,10 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
-import { analysisOf, commitOf } from "../../../../test/support/analysis-fixtures.ts";
-import { diffTexts } from "../../../../test/support/diff-texts.ts";
-import { noConfig } from "../../../config/repo-config/no-config.ts";
-import { createAstGrepSyntax } from "../../../syntax/ast-grep.ts";
-import type { Change, ChangedFile, Commit } from "../../change/change.ts";
+import { runRule } from "../../../../test/support/run-rule.ts";
 import { DESCRIPTION_PATH } from "../../findings/description-path.ts";
-import type { Finding } from "../../findings/finding.ts";
-import { reviewFile, reviewWholeChange } from "../floor.ts";
-import type { ExampleDescription, ExampleFile, FileView, FloorRule, GoodExample } from "../rule.ts";
+import type { FloorRule } from "../rule.ts";
 import { ALL_RULES } from "./all-rules.ts";
-import { viewFile, withText } from "../view-file.ts";
-
-const syntax = createAstGrepSyntax();
-const config = noConfig();
-
-function changedFile(example: ExampleFile): ChangedFile {
-  const file = diffTexts(example);
-  return example.modes === undefined
-    ? file
-    : { ...file, oldMode: example.modes.before, newMode: example.modes.after };
-}
-
-function treeOf({ language, lines }: FileView) {
-  return syntax.supports(language) && lines !== null ? syntax.parse(language, lines.join("\n")) : null;
-}
-
-function commitsOf({ commits = [] }: ExampleDescription): readonly Commit[] {
-  return commits.map((message) => {
-    const [subject = "", ...body] = message.split("\n\n");
-    return commitOf(subject, body.join("\n\n"));
-  });
-}
-
-function runRule(rule: FloorRule, example: GoodExample): readonly Finding[] {
-  const { files: examples, repository = [], description = {} } = example;
-  const change: Change = {
-    kind: "diff",
-    description: "example",
-    title: description.title ?? "",
-    body: description.body ?? "",
-    base: null,
-    head: null,
-    commits: commitsOf(description),
-    files: examples.map(changedFile),
-    notes: [],
-  };
-  const analysis = analysisOf(change, config);
-  const views = change.files.map((file, index) => {
-    const facts = analysis.byPath.get(file.path);
-    assert.ok(facts !== undefined);
-    return withText(viewFile(file, facts), examples[index]?.after ?? "");
-  });
-  if (rule.kind === "change") {
-    const present = examples.filter(({ after }) => after !== null).map(({ path }) => path);
-    const repositoryPaths = new Set([...repository, ...present]);
-    // A change rule never gets whole files; the examples must not let one rely on them.
-    const files = views.map((view) => ({ ...view, lines: null }));
-    return reviewWholeChange({ change, files, repositoryPaths }, [rule], () => config.root);
-  }
-  return views.flatMap((view) => {
-    const isFiltered = (analysis.byPath.get(view.path)?.mark ?? null) !== null;
-    return reviewFile(view, [rule], config.root, { tree: treeOf(view), isFiltered });
-  });
-}
 
 test("every rule file is registered, once", () => {
   const registered = ALL_RULES.map(({ id }) => `${id}.ts`);

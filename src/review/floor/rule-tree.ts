@@ -1,0 +1,246 @@
+/**
+ * The syntax tree that rules read. The parser looks for a node's parent and neighbours from the root down, so a rule that
+ * asks at each match takes minutes on a small file with deep nesting. This tree reads each node's children once and
+ * remembers who is whose parent; texts are slices of the file. It also counts the work of each rule and stops one that
+ * takes far more than any file written by people needs.
+ */
+import type { SyntaxNode } from "../../syntax/syntax.ts";
+
+/**
+ * The work that one rule may do on one file, in steps of about a microsecond. The largest file that is parsed, full of
+ * ordinary code, takes a rule about a tenth of it; a file that takes more is made to be slow.
+ */
+const MAX_STEPS_PER_RULE = 1_000_000;
+
+/** What the parser takes to hand over one node. */
+const STEPS_PER_NODE = 3;
+
+/** A search visits about one node per four characters, each in a tenth of a step. */
+const SEARCHED_CHARS_PER_STEP = 40;
+
+/** A rule matches a text it reads with a pattern or two. */
+const READ_CHARS_PER_STEP = 100;
+
+export type RuleTree = {
+  readonly root: SyntaxNode;
+  /** Runs a rule's work on the tree. False: the rule reached its limit and was stopped in the middle. */
+  work(run: () => void): boolean;
+};
+
+type Range = ReturnType<SyntaxNode["range"]>;
+
+type TreeNode = SyntaxNode & {
+  /** The parser's node. */
+  readonly inner: SyntaxNode;
+  /** Its parent; undefined until somebody asks for it. */
+  above: TreeNode | null | undefined;
+  /** Its index among its parent's children; -1 until somebody asks for it. */
+  at: number;
+  below: TreeNode[] | null;
+  namedBelow: TreeNode[] | null;
+  span: Range | null;
+  kindName: string | null;
+};
+
+export function createRuleTree(inner: SyntaxNode): RuleTree {
+  let steps = 0;
+  const limit = new RangeError("the rule took more work than it may");
+  const spend = (count: number): void => {
+    steps += count;
+    if (steps > MAX_STEPS_PER_RULE) throw limit;
+  };
+
+  const source = inner.text();
+  const sourceStart = inner.range().start.index;
+  /** What was found under the root, by matcher: most rules of a language look for calls. */
+  const found = new Map<string, TreeNode[]>();
+  /** Matches come in the order of the text: the next one is near the last. */
+  let lastParent: TreeNode | null = null;
+
+  const wrap = (node: SyntaxNode, above: TreeNode | null | undefined, at: number): TreeNode => {
+    const made = Object.create(methods) as TreeNode;
+    return Object.assign(made, {
+      inner: node,
+      above,
+      at,
+      below: null,
+      namedBelow: null,
+      span: null,
+      kindName: null,
+    });
+  };
+  const wrapFound = (node: SyntaxNode | null): TreeNode | null => {
+    spend(STEPS_PER_NODE);
+    return node === null ? null : wrap(node, undefined, -1);
+  };
+
+  /** Finds the parent of a node that a search gave, from the last such parent up and down again. */
+  const place = (node: TreeNode): void => {
+    let parent = lastParent ?? root;
+    while (parent.above !== null && parent.above !== undefined && !isAround(parent, node)) parent = parent.above;
+    for (;;) {
+      spend(1);
+      const at = childAround(parent, node);
+      const child = parent.children()[at] as TreeNode | undefined;
+      if (child === undefined) break;
+      if (isSame(child, node)) {
+        node.above = parent;
+        node.at = at;
+        lastParent = parent;
+        return;
+      }
+      parent = child;
+    }
+    // A token that the parser made up has no width and may be in none of the children's ranges.
+    node.above = wrapFound(node.inner.parent());
+  };
+
+  const sibling = (node: TreeNode, offset: 1 | -1): TreeNode | null => {
+    const parent = node.parent() as TreeNode | null;
+    if (parent === null) return null;
+    const siblings = parent.children() as TreeNode[];
+    if (node.at === -1) {
+      const near = childAround(parent, node);
+      node.at = isSameAt(siblings, near, node) ? near : siblings.findIndex((other) => isSame(other, node));
+    }
+    return node.at === -1 ? null : (siblings[node.at + offset] ?? null);
+  };
+
+  const methods: ThisType<TreeNode> & SyntaxNode = {
+    kind() {
+      this.kindName ??= this.inner.kind();
+      return this.kindName;
+    },
+    text() {
+      const { start, end } = this.range();
+      spend(1 + (end.index - start.index) / READ_CHARS_PER_STEP);
+      return source.slice(start.index - sourceStart, end.index - sourceStart);
+    },
+    isNamed() {
+      return this.inner.isNamed();
+    },
+    range() {
+      if (this.span === null) spend(1);
+      this.span ??= this.inner.range();
+      return this.span;
+    },
+    parent() {
+      if (this.above === undefined) place(this);
+      return this.above ?? null;
+    },
+    ancestors() {
+      const around: SyntaxNode[] = [];
+      for (let node = this.parent(); node !== null; node = node.parent()) around.push(node);
+      spend(around.length / 10);
+      return around;
+    },
+    children() {
+      if (this.below === null) {
+        const children = this.inner.children();
+        spend(STEPS_PER_NODE * (1 + children.length));
+        this.below = children.map((child, at) => wrap(child, this, at));
+      }
+      return this.below;
+    },
+    namedChildren() {
+      this.namedBelow ??= (this.children() as TreeNode[]).filter((child) => child.isNamed());
+      return this.namedBelow;
+    },
+    field(name) {
+      spend(STEPS_PER_NODE);
+      const node = this.inner.field(name);
+      return node === null ? null : wrap(node, this, -1);
+    },
+    next() {
+      return sibling(this, 1);
+    },
+    prev() {
+      return sibling(this, -1);
+    },
+    find(matcher) {
+      return wrapFound(search(this).find(matcher));
+    },
+    findAll(matcher) {
+      const key = this === root ? JSON.stringify(matcher) : null;
+      const known = key === null ? undefined : found.get(key);
+      if (known !== undefined) return known;
+      const nodes = search(this).findAll(matcher);
+      spend(STEPS_PER_NODE * nodes.length);
+      const wrapped = nodes.map((node) => wrap(node, undefined, -1));
+      if (key !== null) found.set(key, wrapped);
+      return wrapped;
+    },
+    matches(matcher) {
+      return search(this).matches(matcher);
+    },
+    inside(matcher) {
+      spend(this.ancestors().length);
+      return this.inner.inside(matcher);
+    },
+    has(matcher) {
+      return search(this).has(matcher);
+    },
+    getMatch(name) {
+      return wrapFound(this.inner.getMatch(name));
+    },
+    getMultipleMatches(name) {
+      return this.inner.getMultipleMatches(name).map((node) => wrap(node, undefined, -1));
+    },
+  };
+
+  /** The parser's node, once the search of all below it is paid for. */
+  const search = (node: TreeNode): SyntaxNode => {
+    const { start, end } = node.range();
+    spend(1 + (end.index - start.index) / SEARCHED_CHARS_PER_STEP);
+    return node.inner;
+  };
+
+  const root = wrap(inner, null, -1);
+  return {
+    root,
+    work(run) {
+      steps = 0;
+      try {
+        run();
+      } catch (error) {
+        if (error !== limit) throw error;
+        return false;
+      }
+      return true;
+    },
+  };
+}
+
+/** True when the range of a node is larger than that of another and holds it. */
+function isAround(node: TreeNode, other: TreeNode): boolean {
+  const [outer, inner] = [node.range(), other.range()];
+  const isWithin = outer.start.index <= inner.start.index && inner.end.index <= outer.end.index;
+  return isWithin && (outer.start.index < inner.start.index || inner.end.index < outer.end.index);
+}
+
+function isSame(node: TreeNode, other: TreeNode): boolean {
+  const [one, two] = [node.range(), other.range()];
+  return (
+    one.start.index === two.start.index && one.end.index === two.end.index && node.kind() === other.kind()
+  );
+}
+
+function isSameAt(nodes: readonly TreeNode[], at: number, other: TreeNode): boolean {
+  const node = nodes[at];
+  return node !== undefined && isSame(node, other);
+}
+
+/** The index of the child whose range holds that of a node, or -1. */
+function childAround(parent: TreeNode, node: TreeNode): number {
+  const children = parent.children() as TreeNode[];
+  const { start, end } = node.range();
+  let low = 0;
+  let high = children.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((children[middle]?.range().start.index ?? Infinity) <= start.index) low = middle + 1;
+    else high = middle;
+  }
+  const last = children[low - 1];
+  return last !== undefined && end.index <= last.range().end.index ? low - 1 : -1;
+}

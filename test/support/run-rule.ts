@@ -1,0 +1,87 @@
+/** Runs one rule over an example as a review would: a real diff, the analysis, a syntax tree where the rule reads one. */
+import assert from "node:assert/strict";
+import { noConfig } from "../../src/config/repo-config/no-config.ts";
+import type { Change, ChangedFile, Commit } from "../../src/review/change/change.ts";
+import type { Finding } from "../../src/review/findings/finding.ts";
+import { reviewFile, reviewWholeChange, wantsTree } from "../../src/review/floor/floor.ts";
+import type {
+  ExampleDescription,
+  ExampleFile,
+  FileView,
+  FloorRule,
+  GoodExample,
+} from "../../src/review/floor/rule.ts";
+import { viewFile, withText } from "../../src/review/floor/view-file.ts";
+import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
+import type { SyntaxNode } from "../../src/syntax/syntax.ts";
+import { analysisOf, commitOf } from "./analysis-fixtures.ts";
+import { diffTexts } from "./diff-texts.ts";
+
+const syntax = createAstGrepSyntax();
+const config = noConfig();
+
+/** A rule with everything it reads at hand: `run` does the rule's own work and nothing else. */
+export type PreparedRule = { readonly run: () => readonly Finding[] };
+
+export function runRule(rule: FloorRule, example: GoodExample): readonly Finding[] {
+  return prepareRule(rule, example).run();
+}
+
+/** Diffs, analyses and parses the example, so that what is left can be timed alone. */
+export function prepareRule(rule: FloorRule, example: GoodExample): PreparedRule {
+  const { files: examples, repository = [] } = example;
+  const change = changeOf(example);
+  const analysis = analysisOf(change, config);
+  const views = change.files.map((file, index) => {
+    const facts = analysis.byPath.get(file.path);
+    assert.ok(facts !== undefined);
+    return withText(viewFile(file, facts), examples[index]?.after ?? "");
+  });
+  if (rule.kind === "change") {
+    const present = examples.filter(({ after }) => after !== null).map(({ path }) => path);
+    const repositoryPaths = new Set([...repository, ...present]);
+    // A change rule never gets whole files; the examples must not let one rely on them.
+    const files = views.map((view) => ({ ...view, lines: null }));
+    return { run: () => reviewWholeChange({ change, files, repositoryPaths }, [rule], () => config.root) };
+  }
+  const trees = views.map((view) => (wantsTree(view, [rule]) ? treeOf(view) : null));
+  return {
+    run: () =>
+      views.flatMap((view, index) => {
+        const isFiltered = (analysis.byPath.get(view.path)?.mark ?? null) !== null;
+        return reviewFile(view, [rule], config.root, { tree: trees[index] ?? null, isFiltered });
+      }),
+  };
+}
+
+function changeOf({ files, description = {} }: GoodExample): Change {
+  return {
+    kind: "diff",
+    description: "example",
+    title: description.title ?? "",
+    body: description.body ?? "",
+    base: null,
+    head: null,
+    commits: commitsOf(description),
+    files: files.map(changedFile),
+    notes: [],
+  };
+}
+
+function changedFile(example: ExampleFile): ChangedFile {
+  const file = diffTexts(example);
+  return example.modes === undefined
+    ? file
+    : { ...file, oldMode: example.modes.before, newMode: example.modes.after };
+}
+
+function commitsOf({ commits = [] }: ExampleDescription): readonly Commit[] {
+  return commits.map((message) => {
+    const [subject = "", ...body] = message.split("\n\n");
+    return commitOf(subject, body.join("\n\n"));
+  });
+}
+
+function treeOf({ language, lines }: FileView): SyntaxNode | null {
+  return syntax.supports(language) && lines !== null ? syntax.parse(language, lines.join("\n")) : null;
+}
