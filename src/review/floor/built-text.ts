@@ -133,7 +133,7 @@ function collectBinary(node: SyntaxNode, into: Piece[], depth: number): void {
 
 /** The body of a Ruby heredoc stands after the statement that opens it. */
 function heredocBody(beginning: SyntaxNode): SyntaxNode | null {
-  for (const ancestor of beginning.ancestors()) {
+  for (let ancestor = beginning.parent(); ancestor !== null; ancestor = ancestor.parent()) {
     for (let next = ancestor.next(); next !== null; next = next.next()) {
       if (next.kind() === "heredoc_body") return next;
     }

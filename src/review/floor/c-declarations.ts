@@ -2,6 +2,7 @@
  * What a C or C++ function declares by name: its parameters and locals, with how they are declared. It reads
  * declarators only and never resolves typedefs or macros.
  */
+import { nearestAncestor } from "./ancestors.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 
 export type CDeclaration = {
@@ -16,26 +17,31 @@ export type CDeclaration = {
   readonly value: SyntaxNode | null;
 };
 
-/** Every parameter and local of a function definition, in order. */
-function declarationsIn(definition: SyntaxNode): readonly CDeclaration[] {
-  const found: CDeclaration[] = [];
-  for (const node of definition.findAll({
+type PlacedDeclaration = CDeclaration & { readonly at: number };
+
+/** Every parameter, local and global of a file, by name and in order. */
+function declarationsByName(root: SyntaxNode): ReadonlyMap<string, readonly PlacedDeclaration[]> {
+  const found: PlacedDeclaration[] = [];
+  for (const node of root.findAll({
     rule: { any: [{ kind: "declaration" }, { kind: "parameter_declaration" }] },
   })) {
+    const at = node.range().start.index;
     for (const child of node.namedChildren()) {
       const declared = /declarator$|^identifier$/.test(child.kind()) ? readDeclarator(child, node) : null;
-      if (declared !== null) found.push(declared);
+      if (declared !== null) found.push({ ...declared, at });
     }
   }
-  return found;
+  return Map.groupBy(found, ({ name }) => name);
 }
 
 /** A function definition as rules ask about it. */
 export type CFunction = {
-  readonly start: number;
-  readonly text: string;
   /** The text without white space, to look for calls in. */
   readonly squeezed: string;
+  /** The same up to a position of the file. */
+  squeezedUntil(position: number): string;
+  /** It takes any number of arguments, or handles those of a function that does. */
+  readonly isVariadic: boolean;
   /** The callers of a static function stand in the same file and may have checked what they pass. */
   readonly isStatic: boolean;
   /** The one declaration of a name; null when there is none, or several that may shadow one another. */
@@ -43,13 +49,15 @@ export type CFunction = {
 };
 
 /** Looks up the function around a node; null at the top of a file. Each function is read once, however often asked. */
-export function createFunctionLookup(): (node: SyntaxNode) => CFunction | null {
+export function createFunctionLookup(root: SyntaxNode): (node: SyntaxNode) => CFunction | null {
   const known = new Map<number, CFunction>();
+  let declared: ReturnType<typeof declarationsByName> | null = null;
   return (node) => {
-    const definition = node.ancestors().find((ancestor) => ancestor.kind() === "function_definition");
-    if (definition === undefined) return null;
+    const definition = nearestAncestor(node, (ancestor) => ancestor.kind() === "function_definition");
+    if (definition === null) return null;
+    declared ??= declarationsByName(root);
     const start = definition.range().start.index;
-    const found = known.get(start) ?? readFunction(definition, start);
+    const found = known.get(start) ?? readFunction(definition, declared);
     known.set(start, found);
     return found;
   };
@@ -58,17 +66,35 @@ export function createFunctionLookup(): (node: SyntaxNode) => CFunction | null {
 /** Longer than the head of any function up to its name. */
 const MAX_HEAD_CHARS = 200;
 
-function readFunction(definition: SyntaxNode, start: number): CFunction {
-  const byName = Map.groupBy(declarationsIn(definition), ({ name }) => name);
+function readFunction(
+  definition: SyntaxNode,
+  declared: ReadonlyMap<string, readonly PlacedDeclaration[]>,
+): CFunction {
+  const { start, end } = definition.range();
   const text = definition.text();
+  const squeezed = text.replaceAll(/\s+/g, "");
+  // Calls are looked at in the order of the text, so that each piece of it is measured once.
+  let [measured, length] = [0, 0];
   return {
-    start,
-    text,
+    squeezed,
+    squeezedUntil(position) {
+      const until = position - start.index;
+      if (until < measured) [measured, length] = [0, 0];
+      length += text.slice(measured, until).replaceAll(/\s+/g, "").length;
+      measured = until;
+      return squeezed.slice(0, length);
+    },
+    isVariadic: /\bva_(?:list|start)\b|\.\.\./.test(text),
     isStatic: /\bstatic\b/.test(text.slice(0, MAX_HEAD_CHARS).split("{", 1)[0] ?? ""),
-    squeezed: text.replaceAll(/\s+/g, ""),
     declarationOf(name) {
-      const found = byName.get(name) ?? [];
-      return found.length === 1 ? (found[0] ?? null) : null;
+      let found: CDeclaration | null = null;
+      for (const one of declared.get(name) ?? []) {
+        if (one.at < start.index) continue;
+        if (one.at >= end.index) break;
+        if (found !== null) return null;
+        found = one;
+      }
+      return found;
     },
   };
 }
@@ -107,9 +133,6 @@ export type CCall = {
   readonly args: readonly SyntaxNode[];
 };
 
-/** More calls of such names in one file are generated or made to be slow; the rest is not looked at. */
-const MAX_CALLS = 500;
-
 /** Calls of plain functions by name, `std::` allowed; methods that happen to have the name are left out. */
 export function cCallsIn(root: SyntaxNode, names: ReadonlySet<string>): readonly CCall[] {
   const calls: CCall[] = [];
@@ -118,7 +141,6 @@ export function cCallsIn(root: SyntaxNode, names: ReadonlySet<string>): readonly
     if (callee?.kind() !== "identifier" && callee?.kind() !== "qualified_identifier") continue;
     const name = callee.text().replace(/^(?:std)?::/, "");
     if (!names.has(name)) continue;
-    if (calls.length === MAX_CALLS) break;
     const args = (node.field("arguments")?.namedChildren() ?? []).filter((arg) => arg.kind() !== "comment");
     calls.push({ node, name, args });
   }

@@ -46,26 +46,34 @@ const KINDS_BY_LANGUAGE: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** More calls of wanted names than this in one file are generated or hostile; the rest is not looked at. */
-const MAX_WANTED_CALLS = 500;
-
 /** Every call in a tree whose last name `isWanted` accepts. */
 export function callsIn(
   root: SyntaxNode,
   language: string,
   isWanted: (name: string) => boolean,
 ): readonly Call[] {
-  const kinds = KINDS_BY_LANGUAGE[language] ?? [];
-  if (kinds.length === 0) return [];
+  const named = namedCalls.get(root) ?? findNamedCalls(root, language);
+  namedCalls.set(root, named);
   const calls: Call[] = [];
-  for (const node of root.findAll({ rule: { any: kinds.map((kind) => ({ kind })) } })) {
-    const name = nameNode(node)?.text() ?? "";
+  for (const { node, name } of named) {
     if (!isWanted(name)) continue;
     const call = asCall(node);
     if (call !== null) calls.push(call);
-    if (calls.length >= MAX_WANTED_CALLS) break;
   }
   return calls;
+}
+
+type NamedCall = { readonly node: SyntaxNode; readonly name: string };
+
+/** A dozen rules look through the calls of the same file, most of which none of them wants. */
+const namedCalls = new WeakMap<SyntaxNode, readonly NamedCall[]>();
+
+function findNamedCalls(root: SyntaxNode, language: string): readonly NamedCall[] {
+  const kinds = KINDS_BY_LANGUAGE[language] ?? [];
+  if (kinds.length === 0) return [];
+  return root
+    .findAll({ rule: { any: kinds.map((kind) => ({ kind })) } })
+    .map((node) => ({ node, name: nameNode(node)?.text() ?? "" }));
 }
 
 /** The call a node is, or null. */

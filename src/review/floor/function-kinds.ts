@@ -1,4 +1,5 @@
 /** What a function is called in each grammar, and the function around a node. */
+import { nearestAncestor } from "./ancestors.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 
 const JAVASCRIPT = [
@@ -32,5 +33,5 @@ export function functionKindsOf(language: string): readonly string[] {
 
 /** The innermost function around a node, closures included; null at the top of a file. */
 export function functionAround(node: SyntaxNode): SyntaxNode | null {
-  return node.ancestors().find((ancestor) => ALL_KINDS.has(ancestor.kind())) ?? null;
+  return nearestAncestor(node, (ancestor) => ALL_KINDS.has(ancestor.kind()));
 }

@@ -6,29 +6,39 @@ export const REQUEST_VARIABLE = /^\$_(?:GET|POST|REQUEST|COOKIE)$/;
 
 /** Reads of the request under a node that reach it unchanged: through joining, choosing and parentheses only. */
 export function* rawRequestReads(node: SyntaxNode): Iterable<SyntaxNode> {
-  const kind = node.kind();
-  if (kind === "subscript_expression") {
-    const base = node.namedChildren()[0];
-    if (base !== undefined && REQUEST_VARIABLE.test(base.text())) yield node;
-    else if (base !== undefined && base.kind() === "subscript_expression") yield* rawRequestReads(base);
-    return;
+  // A text joined from thousands of pieces is a tree as deep: it is walked without recursion.
+  const open = [node];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (isRead(next)) yield next;
+    else for (const part of partsOf(next).toReversed()) open.push(part);
   }
-  if (kind === "binary_expression") {
-    const operator = node.field("operator")?.text() ?? "";
-    if (operator === "." || operator === "??")
-      for (const child of node.namedChildren()) yield* rawRequestReads(child);
-    return;
-  }
-  if (kind === "conditional_expression") {
-    // The condition only chooses; what it looks at is not passed on.
-    for (const child of node.namedChildren().slice(1)) yield* rawRequestReads(child);
-    return;
-  }
-  if (
-    /^(?:parenthesized_expression|encapsed_string|heredoc|heredoc_body|sequence_expression|error_suppression_expression)$/.test(
-      kind,
-    )
-  ) {
-    for (const child of node.namedChildren()) yield* rawRequestReads(child);
+}
+
+function isRead(node: SyntaxNode): boolean {
+  return (
+    node.kind() === "subscript_expression" && REQUEST_VARIABLE.test(node.namedChildren()[0]?.text() ?? "")
+  );
+}
+
+/** The parts whose value reaches that of the whole. */
+function partsOf(node: SyntaxNode): readonly SyntaxNode[] {
+  const parts = node.namedChildren();
+  switch (node.kind()) {
+    case "subscript_expression":
+      return parts.slice(0, 1).filter((base) => base.kind() === "subscript_expression");
+    case "binary_expression":
+      return /^(?:\.|\?\?)$/.test(node.field("operator")?.text() ?? "") ? parts : [];
+    case "conditional_expression":
+      // The condition only chooses; what it looks at is not passed on.
+      return parts.slice(1);
+    case "parenthesized_expression":
+    case "encapsed_string":
+    case "heredoc":
+    case "heredoc_body":
+    case "sequence_expression":
+    case "error_suppression_expression":
+      return parts;
+    default:
+      return [];
   }
 }

@@ -7,10 +7,10 @@
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 
 /**
- * The work that one rule may do on one file, in steps of about a microsecond. The largest file that is parsed, full of
- * ordinary code, takes a rule about a tenth of it; a file that takes more is made to be slow.
+ * The work that one rule may do on one file, in steps of about a microsecond. A minified file of the largest size that
+ * is parsed takes a rule up to a third of it; a file that takes more is made to be slow.
  */
-const MAX_STEPS_PER_RULE = 1_000_000;
+const MAX_STEPS_PER_RULE = 500_000;
 
 /** What the parser takes to hand over one node. */
 const STEPS_PER_NODE = 3;
@@ -18,8 +18,11 @@ const STEPS_PER_NODE = 3;
 /** A search visits about one node per four characters, each in a tenth of a step. */
 const SEARCHED_CHARS_PER_STEP = 40;
 
-/** A rule matches a text it reads with a pattern or two. */
-const READ_CHARS_PER_STEP = 100;
+/** A rule matches a text it reads with a few patterns, each of which takes some nanoseconds per character. */
+const READ_CHARS_PER_STEP = 50;
+
+/** What is known already costs little, but a rule may ask for it millions of times. */
+const STEPS_PER_LOOK = 0.1;
 
 export type RuleTree = {
   readonly root: SyntaxNode;
@@ -108,6 +111,7 @@ export function createRuleTree(inner: SyntaxNode): RuleTree {
 
   const methods: ThisType<TreeNode> & SyntaxNode = {
     kind() {
+      spend(STEPS_PER_LOOK);
       this.kindName ??= this.inner.kind();
       return this.kindName;
     },
@@ -125,16 +129,17 @@ export function createRuleTree(inner: SyntaxNode): RuleTree {
       return this.span;
     },
     parent() {
+      spend(STEPS_PER_LOOK);
       if (this.above === undefined) place(this);
       return this.above ?? null;
     },
     ancestors() {
       const around: SyntaxNode[] = [];
       for (let node = this.parent(); node !== null; node = node.parent()) around.push(node);
-      spend(around.length / 10);
       return around;
     },
     children() {
+      spend(STEPS_PER_LOOK);
       if (this.below === null) {
         const children = this.inner.children();
         spend(STEPS_PER_NODE * (1 + children.length));
@@ -174,7 +179,7 @@ export function createRuleTree(inner: SyntaxNode): RuleTree {
       return search(this).matches(matcher);
     },
     inside(matcher) {
-      spend(this.ancestors().length);
+      spend(STEPS_PER_LOOK * this.ancestors().length);
       return this.inner.inside(matcher);
     },
     has(matcher) {

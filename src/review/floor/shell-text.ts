@@ -41,20 +41,23 @@ function withoutPrefix(text: string, file: FileView): string | null {
 function blankQuoted(code: string): string {
   let quote = "";
   let result = "";
+  /** What was added to the result last. */
+  let last = "";
   for (let at = 0; at < code.length; at++) {
     const char = code[at] ?? "";
     if (quote !== "") {
       if (char === quote) quote = "";
-      result += " ";
+      last = " ";
     } else if (char === "\\") {
-      result += `${char}${code[at + 1] ?? ""}`;
+      last = `${char}${code[at + 1] ?? ""}`;
       at += 1;
-    } else if (char === "#" && /(?:^|[\s;])$/.test(result)) {
+    } else if (char === "#" && /^[\s;]?$/.test(last)) {
       return result;
     } else if (char === '"' || char === "'") {
       quote = char;
-      result += " ";
-    } else result += char;
+      last = " ";
+    } else last = char;
+    result += last;
   }
   return result;
 }

@@ -21,7 +21,7 @@ const FORMAT_NAME = /fmt|format|usage|help|spec|template|banner/i;
 function isForeignText(node: SyntaxNode, functionAround: (node: SyntaxNode) => CFunction | null): boolean {
   if (node.kind() !== "identifier" || FORMAT_NAME.test(node.text())) return false;
   const around = functionAround(node);
-  if (around === null || /\bva_(?:list|start)\b|\.\.\./.test(around.text)) return false;
+  if (around === null || around.isVariadic) return false;
   const declared = around.declarationOf(node.text());
   if (declared === null || !/\bchar$/.test(declared.type)) return false;
   if (declared.isArray) return declared.value === null && declared.stars === 0;
@@ -40,7 +40,7 @@ export const cFormatString: TreeRule = {
   inTests: false,
   trigger: /\b(?:f|d|s|sn)?printf\s*\(|\bsyslog\s*\(/,
   *check(root): Iterable<RuleMatch> {
-    const functionAround = createFunctionLookup();
+    const functionAround = createFunctionLookup(root);
     for (const { node, name, args } of cCallsIn(root, NAMES)) {
       const format = args[FORMAT_AT[name] ?? 0];
       if (

@@ -18,8 +18,11 @@ function assignmentOf(call: SyntaxNode): SyntaxNode | null {
 
 /** The statement that holds a node, and the one after it. */
 function textAround(node: SyntaxNode): string {
-  const statement = [node, ...node.ancestors()].find((one) => one.parent()?.kind() === "compound_statement");
-  if (statement === undefined) return "";
+  let statement = node;
+  for (let around = node.parent(); around?.kind() !== "compound_statement"; around = around.parent()) {
+    if (around === null) return "";
+    statement = around;
+  }
   return `${statement.text()}\n${nextStatement(statement)?.text() ?? ""}`;
 }
 
@@ -32,12 +35,9 @@ function nextStatement(statement: SyntaxNode): SyntaxNode | null {
 /** True when the function keeps the old pointer under another name, before the call. */
 function isKept(target: string, assignment: SyntaxNode, around: CFunction | null): boolean {
   if (around === null) return false;
-  const length = assignment.range().start.index - around.start;
-  const before = around.text.slice(0, length).replaceAll(/\s+/g, "");
-  return (
-    before.includes(`=${target.replaceAll(/\s+/g, "")};`) ||
-    before.includes(`=${target.replaceAll(/\s+/g, "")},`)
-  );
+  const before = around.squeezedUntil(assignment.range().start.index);
+  const name = target.replaceAll(/\s+/g, "");
+  return before.includes(`=${name};`) || before.includes(`=${name},`);
 }
 
 export const cReallocSelf: TreeRule = {
@@ -52,7 +52,7 @@ export const cReallocSelf: TreeRule = {
   inTests: false,
   trigger: /\brealloc(?:array)?\s*\(/,
   *check(root): Iterable<RuleMatch> {
-    const functionAround = createFunctionLookup();
+    const functionAround = createFunctionLookup(root);
     for (const { node, args } of cCallsIn(root, NAMES)) {
       const assignment = assignmentOf(node);
       const target = assignment?.field("left")?.text() ?? "";

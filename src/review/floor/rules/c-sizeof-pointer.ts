@@ -59,7 +59,7 @@ export const cSizeofPointer: TreeRule = {
   inTests: false,
   trigger: /\bsizeof\b/,
   *check(root): Iterable<RuleMatch> {
-    const functionAround = createFunctionLookup();
+    const functionAround = createFunctionLookup(root);
     for (const call of cCallsIn(root, NAMES)) {
       const name = mistakenName(call);
       if (name !== null && isPlainPointer(name, functionAround(call.node)))

@@ -91,7 +91,7 @@ export const cUnboundedCopy: TreeRule = {
   inTests: false,
   trigger: /\b(?:gets|f?scanf|strcpy|strcat|sprintf)\s*\(/,
   *check(root): Iterable<RuleMatch> {
-    const functionAround = createFunctionLookup();
+    const functionAround = createFunctionLookup(root);
     for (const call of cCallsIn(root, NAMES)) {
       const detail = detailOf(call, functionAround);
       if (detail !== null) yield { line: call.node.range().start.line + 1, detail };

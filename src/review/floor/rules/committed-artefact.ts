@@ -81,8 +81,9 @@ export const committedArtefact: ChangeRule = {
   why: "Once merged it stays in the history and in every clone.",
   fix: "Remove it from the change and add its name to `.gitignore`; a secret in it must be revoked as well.",
   *check(view) {
+    const categories = new Map(view.files.map(({ path, category }) => [path, category]));
     for (const artefact of ARTEFACTS) {
-      const found = view.change.files.filter((file) => isNew(file) && isArtefact(file, artefact, view));
+      const found = view.change.files.filter((file) => isNew(file) && isArtefact(file, artefact, categories));
       const [first] = found;
       if (first === undefined) continue;
       const more =
@@ -129,10 +130,14 @@ function isNew(file: ChangedFile): boolean {
   return file.status === "added" || file.status === "copied";
 }
 
-function isArtefact(file: ChangedFile, { name, isOne, anywhere }: Artefact, view: ChangeView): boolean {
+function isArtefact(
+  file: ChangedFile,
+  { name, isOne, anywhere }: Artefact,
+  categories: ReadonlyMap<string, string>,
+): boolean {
   if (!name.test(file.path) || (isOne !== undefined && !isOne(file))) return false;
   if (anywhere === true) return true;
-  const category = view.files.find(({ path }) => path === file.path)?.category;
+  const category = categories.get(file.path);
   return category !== "test" && !isSample(file.path.replace(/\.(?:dev|development)$/, ""));
 }
 

@@ -1,4 +1,5 @@
 /** Reports conflict markers that a merge left behind. Lone `=======` lines are headings far more often, and are not asked. */
+import type { ChangedFile } from "../../change/change.ts";
 import { bad, good, type FileView, type LineRule } from "../rule.ts";
 
 const OPENING = /^<{7} \S/;
@@ -24,10 +25,9 @@ export const conflictMarker: LineRule = {
     const isOpening = OPENING.test(line.text);
     if (!isOpening && !CLOSING.test(line.text)) return null;
     const isProse = file.category === "docs" || file.language === "text" || file.language === "unknown";
+    const { isWhole, isAboutMerging, hasOpening } = conflictsIn(file);
     const isSure =
-      isProse || file.category === "test"
-        ? isWholeConflict(file) && !isAboutMerging(file)
-        : isOpening || isLoneClosing(file);
+      isProse || file.category === "test" ? isWhole && !isAboutMerging : isOpening || !hasOpening;
     return isSure ? { line: line.line } : null;
   },
   examples: {
@@ -75,17 +75,33 @@ export const conflictMarker: LineRule = {
   },
 };
 
+type Conflicts = {
+  readonly isWhole: boolean;
+  /** The text is about conflicts, and shows one. */
+  readonly isAboutMerging: boolean;
+  /** The opening marker tells of the pair; the closing one is told only when it was the one left behind. */
+  readonly hasOpening: boolean;
+};
+
+/** Remembered per file: a line rule asks for every line anew. */
+const remembered = new WeakMap<ChangedFile, Conflicts>();
+
+function conflictsIn(view: FileView): Conflicts {
+  const known = remembered.get(view.file) ?? {
+    isWhole: isWholeConflict(view),
+    isAboutMerging: isAboutMerging(view),
+    hasOpening: view.added.some(({ text }) => OPENING.test(text)),
+  };
+  remembered.set(view.file, known);
+  return known;
+}
+
 /** All three parts of a conflict in order among the added lines. */
 function isWholeConflict(file: FileView): boolean {
   const opening = file.added.findIndex(({ text }) => USUAL_OPENING.test(text));
   if (opening === -1) return false;
   const divider = file.added.findIndex(({ text }, index) => index > opening && DIVIDER.test(text));
   return divider !== -1 && file.added.some(({ text }, index) => index > divider && CLOSING.test(text));
-}
-
-/** The opening marker tells of the pair; the closing one is told only when it was the one left behind. */
-function isLoneClosing(file: FileView): boolean {
-  return !file.added.some(({ text }) => OPENING.test(text));
 }
 
 function isAboutMerging(file: FileView): boolean {

@@ -2,6 +2,7 @@
  * Every website allowed to call with the visitor's cookies. Both halves must stand together in one call, one literal
  * or one block; an origin that is compared with anything first does not count.
  */
+import { createAncestorTest, nearestAncestor } from "../ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { asCall, callsIn } from "../calls.ts";
 import { bad, good, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
@@ -62,7 +63,7 @@ function isCorsCall(literal: SyntaxNode): boolean {
 /** Spring's chains: `.allowedOriginPatterns("*")….allowCredentials(true)`. */
 function* chained(root: SyntaxNode): Iterable<SyntaxNode> {
   for (const call of callsIn(root, "java", (name) => name === "allowedOriginPatterns")) {
-    const statement = call.node.ancestors().find((ancestor) => ancestor.kind().endsWith("statement"));
+    const statement = nearestAncestor(call.node, (ancestor) => ancestor.kind().endsWith("statement"));
     if (call.args[0]?.text() === '"*"' && /\.allowCredentials\(\s*true\s*\)/.test(statement?.text() ?? ""))
       yield call.args[0];
   }
@@ -96,24 +97,18 @@ function* headers(root: SyntaxNode, language: string): Iterable<SyntaxNode> {
     if (name === "access-control-allow-credentials" && /^["'`]?true["'`]?$/.test(value.text()))
       blocks.add(blockOf(node));
   }
+  const isCompared = createAncestorTest(comparesOrigin);
   for (const node of origins) if (blocks.has(blockOf(node)) && !isCompared(node)) yield node;
 }
 
 /** Where the innermost block around a node begins; 0 at the top of a file. */
 function blockOf(node: SyntaxNode): number {
-  return (
-    node
-      .ancestors()
-      .find((ancestor) => /block/.test(ancestor.kind()))
-      ?.range().start.index ?? 0
-  );
+  return nearestAncestor(node, (ancestor) => /block/.test(ancestor.kind()))?.range().start.index ?? 0;
 }
 
-/** Some condition around it looks at the origin. */
-function isCompared(node: SyntaxNode): boolean {
-  return node
-    .ancestors()
-    .some((ancestor) => /origin|allow|cors/i.test(ancestor.field("condition")?.text() ?? ""));
+/** A condition that looks at the origin. */
+function comparesOrigin(ancestor: SyntaxNode): boolean {
+  return /origin|allow|cors/i.test(ancestor.field("condition")?.text() ?? "");
 }
 
 /** Django's two switches, wherever they stand in the settings. */

@@ -1,6 +1,6 @@
 /** `throw ex;` of the exception just caught, which forgets where it came from. */
+import { nearestAncestor } from "../ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { MAX_CANDIDATES } from "../candidates.ts";
 import { bad, good, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Inside these a bare `throw;` would not compile or would mean another exception. */
@@ -34,10 +34,10 @@ export const csharpThrowEx: TreeRule = {
   trigger: /\bthrow\s+\w+\s*;/,
   *check(root, file): Iterable<RuleMatch> {
     const found = root.findAll({ rule: { kind: "throw_statement", has: { kind: "identifier" } } });
-    for (const node of found.slice(0, MAX_CANDIDATES)) {
+    for (const node of found) {
       const thrown = node.namedChildren();
       const name = thrown.length === 1 && thrown[0]?.kind() === "identifier" ? thrown[0].text() : null;
-      const scope = node.ancestors().find((ancestor) => OWN_SCOPE.test(ancestor.kind()));
+      const scope = nearestAncestor(node, (ancestor) => OWN_SCOPE.test(ancestor.kind()));
       if (name === null || scope?.kind() !== "catch_clause" || caughtName(scope) !== name) continue;
       if (new RegExp(`\\b${name}\\s*=(?!=)`).test(scope.field("body")?.text() ?? "")) continue;
       yield { line: node.range().start.line + 1, ...suggestionFor(node, file) };

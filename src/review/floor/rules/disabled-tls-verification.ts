@@ -2,27 +2,25 @@
  * Certificate checks switched off in code, for good. A value that somebody chooses at run time, or code that runs only
  * when an option asks for it, does not count.
  */
+import { createAncestorTest } from "../ancestors.ts";
 import type { SyntaxLanguage, SyntaxNode } from "../../../syntax/syntax.ts";
 import { asCall, callsIn } from "../calls.ts";
 import { cCallsIn } from "../c-declarations.ts";
-import { MAX_CANDIDATES } from "../candidates.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** What a condition or a function is called when switching the check off is somebody's choice. */
 const CHOICE =
   /insecure|unauthori[sz]ed|self.?signed|verif|skip|ignore|allow|accept|trust|unsafe|ssl|tls|cert|strict|secure|dev|local|debug|test|mock|dummy|fake|env/i;
 
-/** True when a condition around the node, or the name of the function or class around it, says that it was asked for. */
-function isChosen(node: SyntaxNode): boolean {
-  return node.ancestors().some((ancestor) => {
-    const kind = ancestor.kind();
-    if (kind === "preproc_ifdef" || kind === "preproc_if") return true;
-    if (kind === "case_clause" || kind === "switch_case" || kind === "expression_case") return true;
-    if (kind === "binary_expression") return /&&|\|\|/.test(ancestor.field("operator")?.text() ?? "");
-    if (/conditional_expression|ternary_expression|match_arm|if_modifier/.test(kind)) return true;
-    if (CHOICE.test(ancestor.field("condition")?.text() ?? "")) return true;
-    return /function|method/.test(kind) && CHOICE_OF_NAME.test(ancestor.field("name")?.text() ?? "");
-  });
+/** True for a condition, or a function or class by its name, that says it was asked for. */
+function asksForIt(ancestor: SyntaxNode): boolean {
+  const kind = ancestor.kind();
+  if (kind === "preproc_ifdef" || kind === "preproc_if") return true;
+  if (kind === "case_clause" || kind === "switch_case" || kind === "expression_case") return true;
+  if (kind === "binary_expression") return /&&|\|\|/.test(ancestor.field("operator")?.text() ?? "");
+  if (/conditional_expression|ternary_expression|match_arm|if_modifier/.test(kind)) return true;
+  if (CHOICE.test(ancestor.field("condition")?.text() ?? "")) return true;
+  return /function|method/.test(kind) && CHOICE_OF_NAME.test(ancestor.field("name")?.text() ?? "");
 }
 /** There is no network path to one's own machine. */
 const LOOPBACK = /\b127\.0\.0\.1\b|\blocalhost\b/;
@@ -218,8 +216,9 @@ export const disabledTlsVerification: TreeRule = {
   *check(root, file): Iterable<RuleMatch> {
     if (/(?:^|\/)(?:docs?|examples?|samples?)\//.test(file.path)) return;
     // The engine calls a rule only for the languages it names.
-    const found = [...(FINDERS[file.language as SyntaxLanguage]?.(root) ?? [])];
-    for (const node of found.slice(0, MAX_CANDIDATES)) {
+    const found = FINDERS[file.language as SyntaxLanguage]?.(root) ?? [];
+    const isChosen = createAncestorTest(asksForIt);
+    for (const node of found) {
       const line = node.range().start.line + 1;
       if (!isChosen(node) && !LOOPBACK.test(file.lines?.[line - 1] ?? "")) yield { line };
     }

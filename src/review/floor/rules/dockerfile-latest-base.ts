@@ -1,4 +1,5 @@
 /** Reports base images without a version. Stages of the same file, build arguments and digests are not asked. */
+import type { ChangedFile } from "../../change/change.ts";
 import { isDockerfile, isSample } from "../path-kinds.ts";
 import { bad, good, type FileView, type LineRule } from "../rule.ts";
 import { visibleLines } from "../visible-lines.ts";
@@ -60,8 +61,14 @@ function splitTag(image: string): readonly [string, string | undefined] {
   return colon === -1 ? [image, undefined] : [image.slice(0, colon), image.slice(colon + 1)];
 }
 
+/** Remembered per file: a line rule asks for every line anew. */
+const stagesOf = new WeakMap<ChangedFile, ReadonlySet<string | undefined>>();
+
 function isImage(name: string, view: FileView): boolean {
-  const stages = visibleLines(view.file).map(({ text }) => STAGE.exec(text)?.[1]?.toLowerCase());
-  if (stages.includes(name.toLowerCase())) return false;
+  const stages =
+    stagesOf.get(view.file) ??
+    new Set(visibleLines(view.file).map(({ text }) => STAGE.exec(text)?.[1]?.toLowerCase()));
+  stagesOf.set(view.file, stages);
+  if (stages.has(name.toLowerCase())) return false;
   return view.file.status === "added" || name.includes("/") || WELL_KNOWN.test(name);
 }

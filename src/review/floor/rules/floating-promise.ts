@@ -59,21 +59,16 @@ function isExplained(statement: SyntaxNode): boolean {
   return isBeside || statement.prev()?.kind() === "comment";
 }
 
-/** More of them than this in one file is generated or hostile; the rest is not looked at. */
-const MAX_CANDIDATES = 100;
-
 function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   const known = asyncFunctions(root);
   if (known.size === 0) return;
   const facts = factsOf(root, language);
-  let candidates = 0;
   for (const statement of root.findAll({ rule: { kind: "expression_statement" } })) {
     const [expression] = statement.namedChildren();
     const call = expression?.kind() === "call_expression" ? asCall(expression) : null;
     if (call === null || !/^(?:|this)$/.test(call.receiver) || BACKGROUND_NAME.test(call.name)) continue;
     const made = known.get(call.receiver === "this" ? `this.${call.name}` : call.name);
     if (made === undefined) continue;
-    if (++candidates > MAX_CANDIDATES) return;
     const functions = facts.functionsAround(statement);
     const around = functions.at(-1);
     if (around === undefined || !/^(?:\w+\s+)*async\b/.test(around.text().slice(0, 80))) continue;

@@ -4,7 +4,7 @@ import { bad, good, linesOf, type TreeRule } from "../rule.ts";
 
 /** The loop whose every round defers once more, or null: the round may leave the function right after. */
 function loopAround(statement: SyntaxNode, leaving: Map<number, boolean>): SyntaxNode | null {
-  for (const ancestor of statement.ancestors()) {
+  for (let ancestor = statement.parent(); ancestor !== null; ancestor = ancestor.parent()) {
     if (/^(?:func_literal|function_declaration|method_declaration)$/.test(ancestor.kind())) return null;
     if (ancestor.kind() === "for_statement") return ancestor;
     if (ancestor.kind() !== "statement_list") continue;
@@ -24,9 +24,6 @@ function leaves(statement: SyntaxNode | undefined): boolean {
   );
 }
 
-/** More of them than this in one file is generated or hostile; the rest is not looked at. */
-const MAX_CANDIDATES = 100;
-
 export const goDeferInLoop: TreeRule = {
   kind: "tree",
   id: "go-defer-in-loop",
@@ -41,7 +38,7 @@ export const goDeferInLoop: TreeRule = {
   *check(root) {
     // By where a list of statements starts: whether it ends by leaving the loop.
     const leaving = new Map<number, boolean>();
-    for (const statement of root.findAll({ rule: { kind: "defer_statement" } }).slice(0, MAX_CANDIDATES)) {
+    for (const statement of root.findAll({ rule: { kind: "defer_statement" } })) {
       if (!/^defer\s+[\w.[\]]+\.(?:Close|Unlock|RUnlock)\(\)$/.test(statement.text())) continue;
       if (loopAround(statement, leaving) !== null) yield { line: linesOf(statement).line };
     }

@@ -7,9 +7,6 @@ function closedName(statement: SyntaxNode): string | null {
   return /^defer\s+(\w+)\.Body\.Close\(\)$/.exec(statement.text())?.[1] ?? null;
 }
 
-/** More of them than this in one file is generated or hostile; the rest is not looked at. */
-const MAX_CANDIDATES = 100;
-
 export const goResponseBeforeError: TreeRule = {
   kind: "tree",
   id: "go-response-before-error",
@@ -22,7 +19,7 @@ export const goResponseBeforeError: TreeRule = {
   inTests: false,
   trigger: /\bdefer\b.*\.Body\.Close\(\)/,
   *check(root) {
-    for (const statement of root.findAll({ rule: { kind: "defer_statement" } }).slice(0, MAX_CANDIDATES)) {
+    for (const statement of root.findAll({ rule: { kind: "defer_statement" } })) {
       const name = closedName(statement);
       if (name === null) continue;
       let before = statement.prev();

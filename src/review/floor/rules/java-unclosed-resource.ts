@@ -4,7 +4,6 @@
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { functionAround } from "../function-kinds.ts";
-import { MAX_CANDIDATES } from "../candidates.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const OPENED =
@@ -65,7 +64,6 @@ export const javaUnclosedResource: TreeRule = {
     /\bnew\s+(?:File|RandomAccessFile|ZipFile|JarFile|Socket|ServerSocket|Buffered|Input|Output|Data|Object|Print)|\bFiles\.(?:new|lines|list|walk)/,
   *check(root): Iterable<RuleMatch> {
     const declarations = root.findAll({ rule: { kind: "local_variable_declaration" } });
-    let left = MAX_CANDIDATES;
     for (const declaration of declarations) {
       const declarator = declaration.field("declarator");
       const [name, value] = [declarator?.field("name")?.text(), declarator?.field("value")];
@@ -73,7 +71,7 @@ export const javaUnclosedResource: TreeRule = {
         continue;
       if (!RESOURCE_TYPE.test(declaration.field("type")?.text() ?? "")) continue;
       const body = functionAround(declaration);
-      if (body === null || left-- <= 0) continue;
+      if (body === null) continue;
       const pattern = `^${name.replaceAll("$", "\\$")}$`;
       if (!isNeverClosed(declarator, body.findAll({ rule: { kind: "identifier", regex: pattern } })))
         continue;

@@ -4,7 +4,6 @@
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { callsIn } from "../calls.ts";
-import { MAX_CANDIDATES } from "../candidates.ts";
 import { functionAround } from "../function-kinds.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
@@ -60,10 +59,7 @@ export const jsArrayCallbackAsync: TreeRule = {
   inTests: true,
   trigger: /\.forEach\(\s*async\b/,
   *check(root, file): Iterable<RuleMatch> {
-    for (const { node, args } of callsIn(root, file.language, (name) => name === "forEach").slice(
-      0,
-      MAX_CANDIDATES,
-    )) {
+    for (const { node, args } of callsIn(root, file.language, (name) => name === "forEach")) {
       const [callback] = args;
       if (callback === undefined || !isAsyncFunction(callback)) continue;
       const statement = node.parent();

@@ -5,7 +5,6 @@
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { type Call, callsIn } from "../calls.ts";
 import { functionAround } from "../function-kinds.ts";
-import { MAX_CANDIDATES } from "../candidates.ts";
 import { bad, good, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** `verify=False`, or options that switch the signature off. */
@@ -79,9 +78,8 @@ function* check(root: SyntaxNode, file: FileView): Iterable<RuleMatch> {
     }
     return;
   }
-  for (const call of callsIn(root, file.language, (name) => name === "decode" || name === "verify")
-    .filter(isJwt)
-    .slice(0, MAX_CANDIDATES)) {
+  const calls = callsIn(root, file.language, (name) => name === "decode" || name === "verify");
+  for (const call of calls.filter(isJwt)) {
     if (isOff(call, root, file)) yield { line: call.node.range().start.line + 1 };
   }
 }

@@ -1,4 +1,5 @@
 /** Reports statements that stop a program for a debugger. Logging is not asked: people mean it too often. */
+import { createAncestorTest } from "../ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, linesOf, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
 
@@ -75,6 +76,7 @@ export const leftoverDebugger: TreeRule = {
     const statement = STATEMENTS[file.language];
     if (statement === undefined || ABOUT_DEBUGGING.test(file.path)) return;
     if (file.language === "rust" && file.category === "test") return;
+    const isAskedFor = createAncestorTest(asksForIt);
     for (const node of root.findAll({ rule: { any: statement.kinds.map((kind) => ({ kind })) } })) {
       if (!statement.isStop(node.text().replace(/;\s*$/, ""))) continue;
       if (file.language === "ruby" && !isRubyStatement(node)) continue;
@@ -137,15 +139,12 @@ function isRubyStatement(node: SyntaxNode): boolean {
   return parent !== null && RUBY_BODIES.has(parent.kind());
 }
 
-/** A condition about debugging decides whether it stops, or what encloses it is there for nothing else. */
-function isAskedFor(node: SyntaxNode): boolean {
-  return node
-    .ancestors()
-    .some(
-      (ancestor) =>
-        (CONDITIONS.has(ancestor.kind()) && /debug/i.test(conditionText(ancestor))) ||
-        (NAMED.has(ancestor.kind()) && STOPPING.test(ancestor.field("name")?.text() ?? "")),
-    );
+/** A condition about debugging, or a function or class that is there for nothing else. */
+function asksForIt(ancestor: SyntaxNode): boolean {
+  return (
+    (CONDITIONS.has(ancestor.kind()) && /debug/i.test(conditionText(ancestor))) ||
+    (NAMED.has(ancestor.kind()) && STOPPING.test(ancestor.field("name")?.text() ?? ""))
+  );
 }
 
 function conditionText(node: SyntaxNode): string {

@@ -1,6 +1,6 @@
 /** `rescue Exception` that swallows even signals and exits. A branch that raises, ends or passes the error on is fine. */
+import { createAncestorTest } from "../ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { MAX_CANDIDATES } from "../candidates.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Raised again, or the process, thread or caller is told. */
@@ -21,24 +21,22 @@ function isKept(clause: SyntaxNode): boolean {
   ).test(body);
 }
 
-/** Signals and exits have a branch of their own, or the code is a thread's, which neither reaches. */
-function isGuarded(clause: SyntaxNode): boolean {
+/** Signals and exits have a branch of their own. */
+function hasSignalBranch(clause: SyntaxNode): boolean {
   const branches = clause.parent()?.children() ?? [];
-  if (
-    branches.some(
-      (branch) =>
-        branch.kind() === "rescue" &&
-        /^rescue[^\n]*\b(?:SystemExit|Interrupt|SignalException)\b/.test(branch.text()),
-    )
-  )
-    return true;
-  return clause
-    .ancestors()
-    .some(
-      (ancestor) =>
-        /(?:^|::)Thread$/.test(ancestor.field("receiver")?.text() ?? "") &&
-        /^(?:new|start|fork)$/.test(ancestor.field("method")?.text() ?? ""),
-    );
+  return branches.some(
+    (branch) =>
+      branch.kind() === "rescue" &&
+      /^rescue[^\n]*\b(?:SystemExit|Interrupt|SignalException)\b/.test(branch.text()),
+  );
+}
+
+/** The code of a thread, which neither signals nor exits reach. */
+function startsThread(ancestor: SyntaxNode): boolean {
+  return (
+    /^(?:new|start|fork)$/.test(ancestor.field("method")?.text() ?? "") &&
+    /(?:^|::)Thread$/.test(ancestor.field("receiver")?.text() ?? "")
+  );
 }
 
 export const rubyRescueException: TreeRule = {
@@ -54,10 +52,12 @@ export const rubyRescueException: TreeRule = {
   trigger: /\brescue\s+(?:\w+\s*,\s*)*Exception\b/,
   *check(root): Iterable<RuleMatch> {
     const clauses = root.findAll({ rule: { kind: "rescue", regex: "^rescue[^\\n]*\\bException\\b" } });
-    for (const clause of clauses.slice(0, MAX_CANDIDATES)) {
+    const isInThread = createAncestorTest(startsThread);
+    for (const clause of clauses) {
       const names = clause.field("exceptions")?.namedChildren() ?? [];
       if (!names.some((name) => /^(?:::)?Exception$/.test(name.text()))) continue;
-      if (PASSED_ON.test(clause.field("body")?.text() ?? "") || isKept(clause) || isGuarded(clause)) continue;
+      if (PASSED_ON.test(clause.field("body")?.text() ?? "") || isKept(clause)) continue;
+      if (hasSignalBranch(clause) || isInThread(clause)) continue;
       yield { line: clause.range().start.line + 1 };
     }
   },

@@ -1,16 +1,14 @@
 /** `todo!()` in code that ships. `unimplemented!()` is often a decision and does not count. */
+import { createAncestorTest } from "../ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { MAX_CANDIDATES } from "../candidates.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** `#[test]`, `#[cfg(test)]` and their kin on an item around the node. */
-function isInTest(node: SyntaxNode): boolean {
-  for (const item of node.ancestors()) {
-    let before = item.prev();
-    while (before !== null && /^(?:attribute_item|line_comment|block_comment)$/.test(before.kind())) {
-      if (/\btest\b|\bbench\b|\bcfg\b/.test(before.text())) return true;
-      before = before.prev();
-    }
+/** `#[test]`, `#[cfg(test)]` and their kin on an item. */
+function isTestOnly(item: SyntaxNode): boolean {
+  let before = item.prev();
+  while (before !== null && /^(?:attribute_item|line_comment|block_comment)$/.test(before.kind())) {
+    if (/\btest\b|\bbench\b|\bcfg\b/.test(before.text())) return true;
+    before = before.prev();
   }
   return false;
 }
@@ -29,7 +27,8 @@ export const rustLeftoverTodo: TreeRule = {
   *check(root, file): Iterable<RuleMatch> {
     if (/(?:^|\/)(?:examples|benches|docs?|fixtures|templates?)\//.test(file.path)) return;
     const found = root.findAll({ rule: { kind: "macro_invocation", regex: "^todo!" } });
-    for (const node of found.slice(0, MAX_CANDIDATES)) {
+    const isInTest = createAncestorTest(isTestOnly);
+    for (const node of found) {
       if (!isInTest(node)) yield { line: node.range().start.line + 1 };
     }
   },

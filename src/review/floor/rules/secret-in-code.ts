@@ -1,4 +1,5 @@
 /** Reports secrets on added lines by kind and place. The value never leaves the line: it is in no title and no detail. */
+import { shownLines } from "../shown-lines.ts";
 import { isMachineWritten, isSample, isTranslationFile, isWorkflow } from "../path-kinds.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
 import { findSecrets, mayHoldSecrets, PROVIDER_KINDS } from "../../secrets/secret-patterns.ts";
@@ -94,11 +95,9 @@ export const secretInCode: LineRule = {
 /** The line itself, or with what follows it where that decides. */
 function textToRead(line: { readonly line: number; readonly text: string }, file: FileView): string {
   if (!line.text.includes("PRIVATE KEY-----")) return line.text;
-  const index = file.added.findIndex((added) => added.line === line.line);
-  return file.added
-    .slice(index, index + 1 + KEY_LOOKAHEAD_LINES)
-    .map(({ text }) => text)
-    .join("\n");
+  const shown = shownLines(file);
+  const after = Array.from({ length: KEY_LOOKAHEAD_LINES }, (_, index) => shown.get(line.line + 1 + index));
+  return [line.text, ...after.filter((text) => text !== undefined)].join("\n");
 }
 
 function isReported(kind: string, text: string, file: FileView): boolean {

@@ -14,10 +14,12 @@ const OWN_SCRIPT =
 const OWN_NAME =
   /^(?:cmd|command|bin|binary|exe|python|node|npm|npx|yarn|git|shell|prog|program|compiler|cc|make|sudo|flags|opts|options|args|root|rootDir|cwd|dirname|tmp\w*|version)$/i;
 
+const CHILD_PROCESS = /child_process/;
+
 /** The expression a shell will read, or null when the call starts no shell. */
-function commandOf(call: Call, language: string, text: string): SyntaxNode | null {
+function commandOf(call: Call, facts: FileFacts): SyntaxNode | null {
   const [first, second, third] = call.args;
-  switch (language) {
+  switch (facts.language) {
     case "python":
       if (call.receiver === "os" && /^(system|popen)$/.test(call.name)) return first ?? null;
       if (!/^(run|call|Popen|check_call|check_output|getoutput|getstatusoutput)$/.test(call.name))
@@ -42,7 +44,7 @@ function commandOf(call: Call, language: string, text: string): SyntaxNode | nul
         ? (first ?? null)
         : null;
     default:
-      if (!/child_process/.test(text) || !/^exec(?:Sync|Async|Promise|P)?$/.test(call.name)) return null;
+      if (!facts.holds(CHILD_PROCESS) || !/^exec(?:Sync|Async|Promise|P)?$/.test(call.name)) return null;
       return /^(?:|cp|child_process|childProcess|ChildProcess)$/.test(call.receiver) ? (first ?? null) : null;
   }
 }
@@ -58,9 +60,6 @@ function pastedValue(pieces: readonly Piece[], facts: FileFacts): SyntaxNode | n
   return null;
 }
 
-/** More commands than this in one file are generated or hostile; the rest is not looked at. */
-const MAX_COMMANDS = 200;
-
 function* check(root: SyntaxNode, file: FileView): Iterable<RuleMatch> {
   if (OWN_SCRIPT.test(file.path)) return;
   const facts = factsOf(root, file.language);
@@ -68,12 +67,12 @@ function* check(root: SyntaxNode, file: FileView): Iterable<RuleMatch> {
   for (const call of callsIn(root, file.language, (name) =>
     /exec|system|popen|run|call|check_|output|passthru|proc_open|spawn|Command/i.test(name),
   )) {
-    const command = commandOf(call, file.language, facts.text);
+    const command = commandOf(call, facts);
     if (command !== null) commands.push(...commandsBehind(command, facts));
   }
   if (file.language === "ruby") commands.push(...root.findAll({ rule: { kind: "subshell" } }));
   if (file.language === "php") commands.push(...root.findAll({ rule: { kind: "shell_command_expression" } }));
-  for (const command of commands.slice(0, MAX_COMMANDS)) {
+  for (const command of commands) {
     const value = pastedValue(piecesOf(command), facts);
     if (value !== null)
       yield {

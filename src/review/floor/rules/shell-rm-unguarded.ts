@@ -3,7 +3,6 @@
  * or that it checks, does not count.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { MAX_CANDIDATES } from "../candidates.ts";
 import { bad, good, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const RECURSIVE = /^-[a-zA-Z]*[rR][a-zA-Z]*$|^--recursive$/;
@@ -52,7 +51,7 @@ export const shellRmUnguarded: TreeRule = {
   *check(root, file): Iterable<RuleMatch> {
     if (file.lines?.some((line) => NOUNSET.test(line)) === true) return;
     const commands = root.findAll({ rule: { kind: "command", regex: "^(?:sudo )?rm " } });
-    for (const command of commands.slice(0, MAX_CANDIDATES)) {
+    for (const command of commands) {
       const variable = riskyVariable(command);
       if (variable === null || isHandled(variable, file)) continue;
       yield {

@@ -195,11 +195,10 @@ function* switchedOff(view: FileView): Generator<number> {
 
 /** A comment on the line, or one that was added just above it. */
 function hasReason(lines: readonly DiffLine[], index: number): boolean {
-  const above = lines.slice(0, index).findLast(({ kind }) => kind !== "removed");
-  return (
-    COMMENT.test(lines[index]?.text ?? "") ||
-    (above !== undefined && /^\s*(?:\/\/|\/?\*|#(?!\[))/.test(above.text))
-  );
+  if (COMMENT.test(lines[index]?.text ?? "")) return true;
+  let above = index - 1;
+  while (lines[above]?.kind === "removed") above--;
+  return /^\s*(?:\/\/|\/?\*|#(?!\[))/.test(lines[above]?.text ?? "");
 }
 
 /** A bare annotation whose method stood there before. */

@@ -28,33 +28,45 @@ const GRAMMAR_NAME =
 const QUOTED = /(?:[=<>]|\blike)\s*[NE]?\\?'%?$/i;
 const QUOTED_IN_INSERT = /[=(,]\s*[NE]?\\?'%?$/i;
 
-/** No statement written by hand has more; each piece costs a look at all the text before it. */
-const MAX_PIECES = 400;
+/** Enough of the text before a hole to see which operator it follows. */
+const MAX_TEXT_BEFORE = 100;
+
+/** What is known of the text before a hole. */
+type Before = {
+  /** Its last characters. */
+  readonly end: string;
+  readonly isQuoted: boolean;
+  /** The statement begins with INSERT or REPLACE. */
+  readonly isInsert: boolean;
+};
 
 /** The first value pasted into a statement, or null. */
 function pastedValue(pieces: readonly Piece[], facts: FileFacts): SyntaxNode | null {
-  let before = "";
-  for (const [index, piece] of pieces.slice(0, MAX_PIECES).entries()) {
+  const isInsert = /^\s*(?:INSERT|REPLACE)\b/i.test(textOf(pieces, "0"));
+  let end = "";
+  let isQuoted = false;
+  for (const [index, piece] of pieces.entries()) {
     if (piece.kind === "text") {
-      before += piece.text;
+      end = (end + piece.text).slice(-MAX_TEXT_BEFORE);
+      isQuoted = isQuoted !== (piece.text.split("'").length % 2 === 0);
       continue;
     }
     const next = pieces[index + 1];
     const after = next?.kind === "text" ? next.text : "";
-    if (isValuePosition(before, after, piece.node) && !isKnownValue(piece.node, facts)) return piece.node;
-    before += "0";
+    const isPasted = isValuePosition({ end, isQuoted, isInsert }, after, piece.node);
+    if (isPasted && !isKnownValue(piece.node, facts)) return piece.node;
+    end += "0";
   }
   return null;
 }
 
-function isValuePosition(before: string, after: string, node: SyntaxNode): boolean {
-  const isQuoted = (before.split("'").length - 1) % 2 === 1;
-  if (isQuoted) {
+function isValuePosition(before: Before, after: string, node: SyntaxNode): boolean {
+  if (before.isQuoted) {
     // Between brackets a literal is a value only in a list of values; elsewhere it may be a format or a name.
-    const opener = /^\s*(?:INSERT|REPLACE)\b/i.test(before) ? QUOTED_IN_INSERT : QUOTED;
-    return opener.test(before) && /^%?\\?'/.test(after);
+    const opener = before.isInsert ? QUOTED_IN_INSERT : QUOTED;
+    return opener.test(before.end) && /^%?\\?'/.test(after);
   }
-  if (!/(?:[=<>]|\bLIKE|\bVALUES\s*\()\s*$/i.test(before) || /^[.\w(:"[]/.test(after)) return false;
+  if (!/(?:[=<>]|\bLIKE|\bVALUES\s*\()\s*$/i.test(before.end) || /^[.\w(:"[]/.test(after)) return false;
   const text = node.text();
   // Of a path such as `req.params.id` only the last name says what it is.
   return !GRAMMAR_NAME.test(/^[\w$.>?-]+$/.test(text) ? (/\w+$/.exec(text)?.[0] ?? "") : text);

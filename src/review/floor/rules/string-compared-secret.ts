@@ -55,12 +55,9 @@ function isValue(node: SyntaxNode): boolean {
 /** The text an operand stands for: itself, and what was assigned to it in the function. */
 function meaningOf(node: SyntaxNode, facts: FileFacts): string {
   const name = node.text();
-  if (!/^\$?[A-Za-z_]\w*$/.test(name) || facts.functionsAround(node).length === 0) return name;
+  if (!/^\$?[A-Za-z_]\w*$/.test(name) || facts.outermostFunction(node) === null) return name;
   return [name, ...facts.assignedBefore(node, name).map(({ value }) => value.text())].join("\n");
 }
-
-/** More comparisons than this in one file are a table or hostile; the rest is not looked at. */
-const MAX_COMPARISONS = 2000;
 
 function isSecretCheck([left, right]: readonly [SyntaxNode, SyntaxNode], facts: FileFacts): boolean {
   if (!isValue(left) || !isValue(right)) return false;
@@ -77,16 +74,13 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   const isMethod = language === "java" || language === "csharp";
   const facts = factsOf(root, language);
   if (!MAKES_HMAC.test(facts.text) && !OWN_SECRET.test(facts.text)) return;
-  for (const node of root
-    .findAll({ rule: { kind: COMPARISONS[language] ?? "binary_expression" } })
-    .slice(0, MAX_COMPARISONS)) {
+  for (const node of root.findAll({ rule: { kind: COMPARISONS[language] ?? "binary_expression" } })) {
     const sides = sidesOf(node);
     if (sides !== null && isSecretCheck(sides, facts)) yield { line: linesOf(node).line };
   }
   if (!isMethod) return;
-  for (const node of root
-    .findAll({ rule: { kind: language === "java" ? "method_invocation" : "invocation_expression" } })
-    .slice(0, MAX_COMPARISONS)) {
+  const kind = language === "java" ? "method_invocation" : "invocation_expression";
+  for (const node of root.findAll({ rule: { kind } })) {
     const sides = equalsSides(node);
     if (sides !== null && isSecretCheck(sides, facts)) yield { line: linesOf(node).line };
   }

@@ -53,13 +53,13 @@ function receiverOf(method: SyntaxNode): { name: string; type: string } | null {
 function isDropped(call: Call, own: ReadonlySet<string>, facts: FileFacts): boolean {
   const written = `${call.receiver}.${call.name}`;
   if (ERROR_ONLY.has(written) || DECODE.test(written)) return true;
-  if (DATABASE_METHODS.test(written)) return DATABASE_IMPORT.test(facts.text);
+  if (DATABASE_METHODS.test(written)) return facts.holds(DATABASE_IMPORT);
   // A function that is given one hands its own error back through it.
   if (call.args.some((arg) => arg.kind() === "func_literal")) return false;
   if (call.receiver === "")
     return own.has(call.name) && !/^(?:close|print|log|write|flush|must)/i.test(call.name);
-  const [outer] = facts.functionsAround(call.node);
-  const receiver = outer === undefined ? null : receiverOf(outer);
+  const outer = facts.outermostFunction(call.node);
+  const receiver = outer === null ? null : receiverOf(outer);
   return (
     receiver?.name === call.receiver &&
     own.has(`${receiver.type}.${call.name}`) &&
@@ -67,27 +67,20 @@ function isDropped(call: Call, own: ReadonlySet<string>, facts: FileFacts): bool
   );
 }
 
-/** More of them than this in one file is generated or hostile; the rest is not looked at. */
-const MAX_CANDIDATES = 100;
-
 function* check(root: SyntaxNode): Iterable<RuleMatch> {
   const own = errorFunctions(root);
   const facts = factsOf(root, "go");
-  let candidates = 0;
   for (const statement of root.findAll({ rule: { kind: "expression_statement" } })) {
     const [expression] = statement.namedChildren();
     const call = expression === undefined ? null : asCall(expression);
     if (call === null || !isDropped(call, own, facts)) continue;
-    if (++candidates > MAX_CANDIDATES) return;
     if (isExplained(statement) || isLocalName(call, facts)) continue;
     yield {
       line: linesOf(statement).line,
       detail: `\`${call.name}\` returns an error that nobody looks at.`,
     };
   }
-  for (const declaration of root
-    .findAll({ rule: { kind: "short_var_declaration", regex: ", _ :=" } })
-    .slice(0, MAX_CANDIDATES)) {
+  for (const declaration of root.findAll({ rule: { kind: "short_var_declaration", regex: ", _ :=" } })) {
     const call = asCall(declaration.field("right")?.namedChildren()[0] ?? declaration);
     if (call === null || !NIL_ON_ERROR.has(`${call.receiver}.${call.name}`) || isExplained(declaration))
       continue;

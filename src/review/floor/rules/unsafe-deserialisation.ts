@@ -8,8 +8,8 @@ import { type FileFacts, factsOf } from "../file-facts.ts";
 import { isFromOutside } from "../outside-input.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
-function isUnsafe(call: Call, facts: FileFacts): boolean {
-  const { language, text } = facts;
+function isUnsafe(call: Call, facts: FileFacts, formatters: ReadonlySet<string>): boolean {
+  const { language } = facts;
   const [first] = call.args;
   if (first === undefined) return false;
   switch (language) {
@@ -19,7 +19,7 @@ function isUnsafe(call: Call, facts: FileFacts): boolean {
         /^loads?$/.test(call.name)
       )
         return isFromOutside(first, facts);
-      return isUnsafeYaml(call, text);
+      return isUnsafeYaml(call, facts);
     case "ruby":
       if (call.receiver === "YAML" && call.name === "unsafe_load") return isFromOutside(first, facts);
       return (
@@ -35,15 +35,18 @@ function isUnsafe(call: Call, facts: FileFacts): boolean {
     case "java":
       return call.name === "ObjectInputStream" && isRequestStream(first);
     case "csharp":
-      return /^(?:Unsafe)?Deserialize$/.test(call.name) && isBinaryFormatter(call.receiver, text);
+      return /^(?:Unsafe)?Deserialize$/.test(call.name) && isBinaryFormatter(call.receiver, formatters);
     default:
-      return call.name === "unserialize" && /["']node-serialize["']/.test(text);
+      return call.name === "unserialize" && facts.holds(NODE_SERIALIZE);
   }
 }
 
+const NODE_SERIALIZE = /["']node-serialize["']/;
+const YAML_IMPORT = /^import (?:\w[\w, ]{0,200}, ?)?yaml\b/m;
+
 /** PyYAML without a loader, or with the one that makes any object. Other libraries called `yaml` are left alone. */
-function isUnsafeYaml(call: Call, text: string): boolean {
-  if (call.receiver !== "yaml" || !/^import yaml\b|^import \w[\w, ]*, ?yaml\b/m.test(text)) return false;
+function isUnsafeYaml(call: Call, facts: FileFacts): boolean {
+  if (call.receiver !== "yaml" || !facts.holds(YAML_IMPORT)) return false;
   if (call.name === "unsafe_load") return true;
   return (
     call.name === "load" &&
@@ -57,19 +60,21 @@ function isRequestStream(source: SyntaxNode): boolean {
   );
 }
 
-function isBinaryFormatter(receiver: string, text: string): boolean {
-  if (/new\s+BinaryFormatter\b/.test(receiver)) return true;
-  if (!/^\w+$/.test(receiver)) return false;
-  return new RegExp(
-    `\\b${receiver}\\s*=\\s*new\\s+BinaryFormatter\\b|\\bBinaryFormatter\\s+${receiver}\\s*=`,
-  ).test(text);
+/** Names given to a formatter, either way: `f = new BinaryFormatter(…)` or `BinaryFormatter f = …`. */
+const FORMATTER_NAME = /\b(\w+)\s*=\s*new\s+BinaryFormatter\b|\bBinaryFormatter\s+(\w+)\s*=/g;
+
+function isBinaryFormatter(receiver: string, formatters: ReadonlySet<string>): boolean {
+  return /new\s+BinaryFormatter\b/.test(receiver) || formatters.has(receiver);
 }
 
 function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   const facts = factsOf(root, language);
   const wanted = /^(?:loads?|unsafe_load|restore|unserialize|ObjectInputStream|(?:Unsafe)?Deserialize)$/;
+  const formatters = new Set(
+    language === "csharp" ? [...facts.text.matchAll(FORMATTER_NAME)].map(([, one, two]) => one ?? two ?? "") : [],
+  );
   for (const call of callsIn(root, language, (name) => wanted.test(name))) {
-    if (isUnsafe(call, facts)) yield { line: linesOf(call.node).line };
+    if (isUnsafe(call, facts, formatters)) yield { line: linesOf(call.node).line };
   }
 }
 

@@ -1,4 +1,5 @@
 /** Ciphers and modes that no longer keep a secret, where data is encrypted. Reading old data back does not count. */
+import { createAncestorTest } from "../ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { type Call, callsIn } from "../calls.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
@@ -60,12 +61,8 @@ function* csharpModes(root: SyntaxNode): Iterable<SyntaxNode> {
 const PROTOCOL_PATH = /ntlm|vnc|kerberos|krb5|smb|rfb|pkcs12/i;
 
 /** A function whose name says that it decrypts, or that it speaks such a protocol. */
-function isForced(node: SyntaxNode): boolean {
-  return node
-    .ancestors()
-    .some((ancestor) =>
-      /decrypt|legacy|ntlm|vnc|kerberos|rc4|des_|3des|tripledes/i.test(ancestor.field("name")?.text() ?? ""),
-    );
+function forcesCipher(ancestor: SyntaxNode): boolean {
+  return /decrypt|legacy|ntlm|vnc|kerberos|rc4|des_|3des|tripledes/i.test(ancestor.field("name")?.text() ?? "");
 }
 
 export const weakCipher: TreeRule = {
@@ -83,6 +80,7 @@ export const weakCipher: TreeRule = {
     /createCipher\b|createCipheriv|\bDES3?\.new|DESCrypto|RC2Crypto|TripleDES|\b(?:DES|RC2)\.Create|ARC[24]\b|Blowfish|ECB\b|-ecb\b|\bdes\.New|\brc4\.New|openssl_encrypt|OpenSSL::Cipher|Cipher\.getInstance/,
   *check(root, file): Iterable<RuleMatch> {
     if (PROTOCOL_PATH.test(file.path)) return;
+    const isForced = createAncestorTest(forcesCipher);
     for (const call of callsIn(root, file.language, (name) => NAMES.test(name))) {
       if (isWeak(call, file.language) && !isForced(call.node))
         yield { line: call.node.range().start.line + 1 };

@@ -84,7 +84,7 @@ function isMadeOf(value: SyntaxNode, weak: RegExp): boolean {
   const text = value.text();
   return (
     weak.test(text) &&
-    !/^(?:async\b|function\b|\(?[^()]*\)?\s*=>|lambda\b)/.test(text) &&
+    !/^(?:async\b|function\b|\(?[^()]{0,400}\)?\s{0,4}=>|lambda\b)/.test(text) &&
     !/[<>]=?\s*0?\.\d|\?\s/.test(text) &&
     !/sys(?:tem)?random/i.test(text)
   );

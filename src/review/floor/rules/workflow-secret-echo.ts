@@ -25,9 +25,11 @@ export const workflowSecretEcho: ChangeRule = {
     for (const { path, file } of files) {
       if (!isWorkflow(path)) continue;
       const script = scriptLines(visibleLines(file));
-      for (const line of script) {
+      const groupEnds = lastGroupEnds(script);
+      for (const [index, line] of script.entries()) {
         const name = line.isAdded ? printedSecret(line.text) : null;
-        if (name === null || script.some((other) => isTakenBy(other, line))) continue;
+        if (name === null || isTakenBy(script[index + 1], line)) continue;
+        if ((groupEnds.get(line.hunk) ?? 0) > line.line) continue;
         yield { path, line: line.line, detail: `The secret is \`${name}\`.` };
       }
     }
@@ -73,7 +75,11 @@ function printedSecret(text: string): string | null {
   return TAKEN.test(printed) ? null : (found[1] ?? null);
 }
 
-function isTakenBy(other: VisibleLine, line: VisibleLine): boolean {
-  if (other.line <= line.line || other.hunk !== line.hunk) return false;
-  return GROUP_TAKEN.test(other.text) || (other.line === line.line + 1 && GOES_ON.test(other.text));
+/** The last line of each hunk that takes the output of a whole group. */
+function lastGroupEnds(script: readonly VisibleLine[]): ReadonlyMap<number, number> {
+  return new Map(script.filter(({ text }) => GROUP_TAKEN.test(text)).map(({ hunk, line }) => [hunk, line]));
+}
+
+function isTakenBy(next: VisibleLine | undefined, line: VisibleLine): boolean {
+  return next?.hunk === line.hunk && next.line === line.line + 1 && GOES_ON.test(next.text);
 }
