@@ -6,7 +6,7 @@ import type { SyntaxNode } from "../../syntax/syntax.ts";
 
 /** Work whose failure changes nothing: closing, removing, notifying, formatting for display. */
 const CLEAN_UP =
-  /\b\w*(?:close|destroy|unlink|remove|delete|rm|rmdir|rmtree|kill|terminate|abort|cancel|dispose|release|disconnect|unsubscribe|detach|shutdown|shutDown|stop|end|quit|cleanup|clean_up|unref|focus|blur|scroll\w*|log|warn|print|println|debug|flush|join|wait|sleep|revoke|reset|clear|unwatch|setItem|removeItem|postMessage|chmod|chown|mkdir|utime|interrupt)\w{0,12}!?\s*\(/i;
+  /(?:close|destroy|unlink|remove|delete|rm|rmdir|rmtree|kill|terminate|abort|cancel|dispose|release|disconnect|unsubscribe|detach|shutdown|shutDown|stop|end|quit|cleanup|clean_up|unref|focus|blur|scroll\w{0,20}|log|warn|print|println|debug|flush|join|wait|sleep|revoke|reset|clear|unwatch|setItem|removeItem|postMessage|chmod|chown|mkdir|utime|interrupt)\w{0,12}!?\s*\(/i;
 
 /** A way out of the guarded block: what follows it is the fallback. */
 const LEAVES = /\b(?:return|break|continue|yield|throw|raise|resolve|import|require|exit|fail|assert)\b/i;

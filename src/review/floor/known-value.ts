@@ -45,7 +45,7 @@ export function isKnownValue(node: SyntaxNode, facts: FileFacts, depth = 0): boo
   if (call !== null)
     return SAFE_CALL.test(call.name) || (call.args.length === 0 && SAFE_CALL.test(call.receiver));
   const text = node.text();
-  const last = /([\w$]+)$/.exec(text)?.[1] ?? "";
+  const last = /(?<![\w$])([\w$]+)$/.exec(text)?.[1] ?? "";
   if (CONSTANT_NAME.test(last) && !/^(ARGV|ENV|GET|POST)$|^_(GET|POST|REQUEST|COOKIE)/.test(last))
     return true;
   if (/^(length|Length|Count|size|__dirname|__filename|__DIR__|__FILE__|execPath|executable|pid)$/.test(last))

@@ -61,7 +61,7 @@ const CALL_STEPS: readonly (readonly [MigrationStep["kind"], RegExp])[] = [
   ["drop-column", /^\s*op\.drop_column\(\s*["']\w+["'],\s*["'](\w+)/],
   ["drop-column", /^\s*batch_op\.drop_column\(\s*["'](\w+)/],
   ["drop-table", /^\s*Schema::(?:drop|dropIfExists)\(\s*["'](\w+)/],
-  ["drop-column", /^\s*\$\w+->dropColumn\(\s*\[?\s*["'](\w+)/],
+  ["drop-column", /^\s*\$\w+->dropColumn\(\s*(?:\[\s*)?["'](\w+)/],
   ["rename", /^\s*\$\w+->renameColumn\(\s*["'](\w+)/],
   [
     "drop-table",

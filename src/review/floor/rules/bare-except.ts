@@ -13,7 +13,7 @@ const STOPS_EVERYTHING =
 function judge(clause: SyntaxNode): RuleMatch | null {
   const block = clause.namedChildren().findLast((child) => child.kind() === "block");
   if (block === undefined) return null;
-  const caught = /^except\b\s*([^:]*):/.exec(clause.text())?.[1]?.trim() ?? "?";
+  const caught = /^except\b([^:]*):/.exec(clause.text())?.[1]?.trim() ?? "?";
   const { line } = linesOf(clause);
   const isSilent = /^(?:pass|\.\.\.)$/.test(block.text().trim());
   const body = clause.parent()?.field("body")?.namedChildren() ?? [];

@@ -6,7 +6,7 @@ import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 const NAMES: ReadonlySet<string> = new Set(["realloc", "reallocarray"]);
 /** After these nothing is left to leak into. */
 const ENDS_PROGRAM =
-  /\b(?:\w*exit|\w*abort|\w*assert|\w*panic|\w*die|\w*fatal|errx?|\w*oom\w*|\w*perror_msg\w*|terminate|check)\s*\(|\bFATAL\b/i;
+  /(?:exit|abort|assert|panic|die|fatal|oom\w{0,40}|perror_msg\w{0,40}|\b(?:errx?|terminate|check))\s*\(|\bFATAL\b/i;
 
 /** The assignment around a call, through casts. */
 function assignmentOf(call: SyntaxNode): SyntaxNode | null {

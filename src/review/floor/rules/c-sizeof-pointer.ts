@@ -19,7 +19,7 @@ const NAMES: ReadonlySet<string> = new Set([...Object.keys(TARGET_AND_SIZE), "ma
 /** The operand of `sizeof x` or `sizeof(x)` when it is a plain name. */
 function sizedName(node: SyntaxNode | undefined): string | null {
   if (node?.kind() !== "sizeof_expression") return null;
-  return /^sizeof\s*\(?\s*([A-Za-z_]\w*)\s*\)?$/.exec(node.text())?.[1] ?? null;
+  return /^sizeof\s*(?:\(\s*)?([A-Za-z_]\w*)\s*\)?$/.exec(node.text())?.[1] ?? null;
 }
 
 /** True when `name` is declared once in the function and has exactly one star: `sizeof **p` is a pointer's anyway. */

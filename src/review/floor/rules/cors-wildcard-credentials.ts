@@ -8,7 +8,7 @@ import { asCall, callsIn } from "../calls.ts";
 import { bad, good, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Any origin, as a value: "*", a list that holds it, or `true`, which mirrors whoever asks. */
-const ANY_ORIGIN = /^(?:["'`]\*["'`]|(?:\[\]string)?[[{(]\s*["'`]\*["'`]\s*,?\s*[\]})])$/;
+const ANY_ORIGIN = /^(?:["'`]\*["'`]|(?:\[\]string)?[[{(]\s*["'`]\*["'`]\s*(?:,\s*)?[\]})])$/;
 
 /** `name: value` pairs directly under a node, in whatever way the language writes them. */
 function settingsOf(node: SyntaxNode): ReadonlyMap<string, SyntaxNode> {

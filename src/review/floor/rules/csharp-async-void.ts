@@ -53,7 +53,7 @@ export const csharpAsyncVoid: TreeRule = {
   fix: "Return `Task` and await it in the caller.",
   languages: ["csharp"],
   inTests: false,
-  trigger: /\basync\b.*\bvoid\b/,
+  trigger: /\basync\b.{0,200}\bvoid\b/,
   *check(root): Iterable<RuleMatch> {
     let delegates: ReadonlySet<string> | null = null;
     for (const method of root.findAll({

@@ -121,7 +121,7 @@ function* inCsharp(root: SyntaxNode): Iterable<SyntaxNode> {
     const left = assignment.field("left")?.text() ?? "";
     if (!/\bServerCertificate(?:Custom)?ValidationCallback$/.test(left)) continue;
     const right = assignment.field("right")?.text() ?? "";
-    const isAlwaysTrue = /(?:=>|^delegate\s*(?:\([^)]*\))?)\s*(?:true|\{\s*return\s+true;\s*\})$/.test(right);
+    const isAlwaysTrue = /(?:=>|^delegate(?:\s*\([^)]*\))?)\s*(?:true|\{\s*return\s+true;\s*\})$/.test(right);
     if (isAlwaysTrue || /\bDangerousAcceptAnyServerCertificateValidator$/.test(right)) yield assignment;
   }
 }

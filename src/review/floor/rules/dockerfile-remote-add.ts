@@ -2,7 +2,7 @@
 import { isDockerfile, isSample } from "../path-kinds.ts";
 import { bad, good, type LineRule } from "../rule.ts";
 
-const REMOTE_ADD = /^\s*ADD\s+(?:--(?!checksum)[\w-]+(?:=\S+)?\s+)*["[\s]*(https?):\/\//i;
+const REMOTE_ADD = /^\s*ADD\s+(?:--(?!checksum)[\w-]+(?:=\S+)?\s+)*(?:["[]["[\s]*)?(https?):\/\//i;
 /** Archives by version are still replaceable, but git sources by commit are not. */
 const BY_COMMIT = /\.git#[0-9a-f]{40}\b/;
 

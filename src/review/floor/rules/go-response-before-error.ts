@@ -17,7 +17,7 @@ export const goResponseBeforeError: TreeRule = {
   fix: "Check the error first and put the `defer` after it.",
   languages: ["go"],
   inTests: false,
-  trigger: /\bdefer\b.*\.Body\.Close\(\)/,
+  trigger: /\bdefer\b.{0,200}\.Body\.Close\(\)/,
   *check(root) {
     for (const statement of root.findAll({ rule: { kind: "defer_statement" } })) {
       const name = closedName(statement);
