@@ -64,13 +64,20 @@ async function reviewOneFile(
   const active = activeRules(rules, config);
   const diffView = viewFile(file, facts);
   if (isFiltered || !wantsTree(diffView, active))
-    return { findings: reviewFile(diffView, active, config, { tree: null, isFiltered }), missing: [] };
+    return {
+      findings: reviewFile(diffView, active, config, { tree: null, isFiltered }),
+      stoppedRules: [],
+      missing: [],
+    };
   if (text === "unread") return "text-wanted";
   const view = text === null ? withHunksLaidOut(diffView) : withText(diffView, text.whole);
   const parsed = await parseView(view, loadSyntax);
   const fromDiff = text === null ? [READ_FROM_DIFF] : [];
+  const stoppedRules: string[] = [];
+  const onStopped = (rule: string): void => void stoppedRules.push(rule);
   return {
-    findings: reviewFile(view, active, config, { tree: parsed.tree, isFiltered }),
+    findings: reviewFile(view, active, config, { tree: parsed.tree, isFiltered, onStopped }),
+    stoppedRules,
     missing: [...fromDiff, ...(parsed.missing === null ? [] : [parsed.missing])],
   };
 }

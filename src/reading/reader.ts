@@ -29,6 +29,8 @@ export type FileRead = "text-wanted" | ReviewedFile;
 
 export type ReviewedFile = {
   readonly findings: readonly Finding[];
+  /** Rules that reached their limit of work: what they found is right, but they did not read the whole file. */
+  readonly stoppedRules: readonly string[];
   /** What rules had to do without, for the review's list of degradations. */
   readonly missing: readonly { readonly what: string; readonly message: string }[];
 };

@@ -89,7 +89,10 @@ function* hostileTexts(path: string, text: string, chars: number): Generator<rea
     const inner = repeat(body, chars / 2);
     yield [`deep inside ${open.trim()}`, `${open.repeat(depth)}\n${inner}${close.repeat(depth)}\n`];
     const levels = Math.floor(chars / (open.length + close.length + body.length));
-    yield [`at each level of ${open.trim()}`, `${`${open}\n${body}`.repeat(levels)}${close.repeat(levels)}\n`];
+    yield [
+      `at each level of ${open.trim()}`,
+      `${`${open}\n${body}`.repeat(levels)}${close.repeat(levels)}\n`,
+    ];
   }
   if (language === "python") yield ["indented ever deeper", indented(body, chars)];
   yield* selfNested(body, chars);
@@ -131,7 +134,10 @@ function* hostileChanges(example: BadExample, chars: number): Generator<HostileE
   const { title = "", body = "", commits = [] } = description ?? {};
   for (const text of new Set([title, body, ...commits].filter((each) => each !== ""))) {
     const commit = Array.from({ length: Math.floor(chars / text.length / 2) }, () => text);
-    yield { name: "in many commits", example: { ...example, description: { ...description, commits: commit } } };
+    yield {
+      name: "in many commits",
+      example: { ...example, description: { ...description, commits: commit } },
+    };
     for (const [name, grown] of [
       ["in a long title", repeat(`${text} `, chars)],
       ["in many lines of the description", repeat(`${text}\n`, chars)],

@@ -127,6 +127,8 @@ async function reviewFile(
   const reading = await reader.ask("review-file", { ...planned, text }, MAX_FILE_MS);
   switch (reading.kind) {
     case "read":
+      if (reading.value !== "text-wanted" && reading.value.stoppedRules.length > 0)
+        unreadPaths.set(path, "limit:file-cost");
       return reading.value;
     case "over-limit":
       unreadPaths.set(path, "limit:file-cost");

@@ -80,7 +80,8 @@ export function createRuleTree(inner: SyntaxNode): RuleTree {
   /** Finds the parent of a node that a search gave, from the last such parent up and down again. */
   const place = (node: TreeNode): void => {
     let parent = lastParent ?? root;
-    while (parent.above !== null && parent.above !== undefined && !isAround(parent, node)) parent = parent.above;
+    while (parent.above !== null && parent.above !== undefined && !isAround(parent, node))
+      parent = parent.above;
     for (;;) {
       spend(1);
       const at = childAround(parent, node);

@@ -71,7 +71,9 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   const facts = factsOf(root, language);
   const wanted = /^(?:loads?|unsafe_load|restore|unserialize|ObjectInputStream|(?:Unsafe)?Deserialize)$/;
   const formatters = new Set(
-    language === "csharp" ? [...facts.text.matchAll(FORMATTER_NAME)].map(([, one, two]) => one ?? two ?? "") : [],
+    language === "csharp"
+      ? [...facts.text.matchAll(FORMATTER_NAME)].map(([, one, two]) => one ?? two ?? "")
+      : [],
   );
   for (const call of callsIn(root, language, (name) => wanted.test(name))) {
     if (isUnsafe(call, facts, formatters)) yield { line: linesOf(call.node).line };

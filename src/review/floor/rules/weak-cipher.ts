@@ -62,7 +62,9 @@ const PROTOCOL_PATH = /ntlm|vnc|kerberos|krb5|smb|rfb|pkcs12/i;
 
 /** A function whose name says that it decrypts, or that it speaks such a protocol. */
 function forcesCipher(ancestor: SyntaxNode): boolean {
-  return /decrypt|legacy|ntlm|vnc|kerberos|rc4|des_|3des|tripledes/i.test(ancestor.field("name")?.text() ?? "");
+  return /decrypt|legacy|ntlm|vnc|kerberos|rc4|des_|3des|tripledes/i.test(
+    ancestor.field("name")?.text() ?? "",
+  );
 }
 
 export const weakCipher: TreeRule = {
