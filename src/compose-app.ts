@@ -35,6 +35,8 @@ import { createWebhookDoor } from "./server/webhook-door.ts";
 import { recordExecution, recordRateLimit } from "./store/repositories/telemetry.ts";
 import type { Reader } from "./reading/reader.ts";
 import { openStore, type Store } from "./store/store.ts";
+import { ownProcessStarter, receiveClaim } from "./worker/own-process.ts";
+import { runGivenClaim } from "./worker/run-given-claim.ts";
 import { runHere } from "./worker/run-here.ts";
 import { createWorker, type Worker, type WorkerDeps } from "./worker/worker.ts";
 
@@ -112,6 +114,7 @@ export async function openApp(sources: AppSources): Promise<App> {
   return {
     serve: (options) => serve(options, parts),
     work: (concurrency) => work(concurrency, parts),
+    workOnGiven: (signal) => workOnGiven(signal, parts),
     publishReview: (address, options) => publishReview(address, options, parts),
     close: () => closeBoth(parts.queue, parts.store),
   };
@@ -124,7 +127,7 @@ async function composeParts({
   ...sources
 }: AppSources): Promise<Parts> {
   const settings = readAppSettings(source);
-  if (settings.faultPoint !== null) armFaultPoint(settings.faultPoint);
+  if (settings.faultPoint !== null) armFaultPoint(settings.faultPoint, settings.faultPullRequest);
   const { stderr } = sources;
   const log = openLog(settings.logLevel, stderr);
   const models = await modelSource(source, log);
@@ -250,12 +253,23 @@ function startWorker(concurrency: number, parts: Parts): Worker {
   return createWorker(options, workerDeps(parts));
 }
 
-function workerDeps(parts: Parts): WorkerDeps {
-  return { ...parts, now: parts.store.now, onReport: (report) => keep(report, parts) };
+/** The process that passed the job on keeps its figures. */
+async function workOnGiven(signal: AbortSignal, parts: Parts): Promise<void> {
+  const given = await receiveClaim(signal);
+  await runGivenClaim(given, workerDeps(parts));
 }
 
+/** The command line of a process for one job: see `kodiai worker --help`. */
+const ONE_GIVEN_JOB = ["worker", "--given-job"];
+
+function workerDeps(parts: Parts): WorkerDeps {
+  const startOwnProcess = ownProcessStarter(ONE_GIVEN_JOB);
+  return { ...parts, now: parts.store.now, startOwnProcess, onReport: (report) => keep(report, parts) };
+}
+
+/** Containers start with the same host and process number again and again: a few random digits tell them apart. */
 function workerName(): string {
-  return `${hostname()}/${process.pid}`;
+  return `${hostname()}/${process.pid}-${crypto.randomUUID().slice(0, 6)}`;
 }
 
 /** Figures are kept beside the work and never at its cost. */

@@ -30,12 +30,15 @@ export const MOVE_FAULT_POINTS = [
 export type FaultPoint = (typeof FAULT_POINTS | typeof MOVE_FAULT_POINTS)[number];
 
 let armed: FaultPoint | null = null;
+let armedFor = 0;
 
-export function armFaultPoint(point: FaultPoint): void {
+/** With the number of a pull request only its jobs crash, at points that know whose they are; 0: all do. */
+export function armFaultPoint(point: FaultPoint, pullRequest = 0): void {
   armed = point;
+  armedFor = pullRequest;
 }
 
 /** Kills this process, as a power cut would, when the point is armed. */
-export function reachFaultPoint(point: FaultPoint): void {
-  if (point === armed) process.kill(process.pid, "SIGKILL");
+export function reachFaultPoint(point: FaultPoint, pullRequest = 0): void {
+  if (point === armed && (armedFor === 0 || armedFor === pullRequest)) process.kill(process.pid, "SIGKILL");
 }

@@ -36,6 +36,8 @@ export type WaitingOptions = {
 export type App = {
   serve(options: ServeOptions): Promise<Running>;
   work(concurrency: number): Promise<Running>;
+  /** Runs the one job that the worker which started this process passes on; resolves when it was left. */
+  workOnGiven(signal: AbortSignal): Promise<void>;
   /** Queues a review of a pull request and runs it here and now; resolves when the job has ended. */
   publishReview(address: PullRequestAddress, options: WaitingOptions): Promise<Job>;
   close(): Promise<void>;

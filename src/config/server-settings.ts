@@ -34,6 +34,8 @@ export type AppSettings = StoreSettings & {
   /** Most that cached repositories may take on disk. */
   readonly cacheBytes: number;
   readonly faultPoint: FaultPoint | null;
+  /** Number of the pull request whose jobs crash there; 0: of every one. */
+  readonly faultPullRequest: number;
 };
 
 const DEFAULT_DATABASE_URL = "sqlite:./data/kodiai.db";
@@ -89,6 +91,10 @@ export function readAppSettings(source: SettingsSource): AppSettings {
     cacheBytes:
       reader.number("KODIAI_CACHE_GB", DEFAULT_CACHE_GIGABYTES, { min: 1, max: 10_000 }) * BYTES_PER_GIGABYTE,
     faultPoint: reader.choice("KODIAI_FAULT_POINT", FAULT_POINTS),
+    faultPullRequest: reader.number("KODIAI_FAULT_PULL_REQUEST", 0, {
+      min: 0,
+      max: Number.MAX_SAFE_INTEGER,
+    }),
   };
   reader.refuse();
   return settings;

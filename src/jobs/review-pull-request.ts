@@ -48,8 +48,8 @@ export type PullRequestDeps = {
 export function createReviewRecipe(deps: PullRequestDeps): Recipe {
   return {
     async run(context) {
-      reachFaultPoint("after-claim");
       const asked = parseReviewJob(context.job.payload);
+      reachFaultPoint("after-claim", asked.number);
       const reader = await deps.openReader(context.signal);
       const session = deps.forge.openSession(asked.place);
       try {
@@ -142,7 +142,7 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
     watched === null
       ? reviewed.publication
       : await watched.keep({ request: reviewRequest, publication: reviewed.publication, runId: run.id });
-  reachFaultPoint("after-findings");
+  reachFaultPoint("after-findings", pullRequest.number);
 
   await context.step("publishing");
   await deps.database.transaction((sql) => rememberRun({ pullRequest, run, publication, toldAt: null }, sql));

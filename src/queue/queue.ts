@@ -2,13 +2,18 @@
  * The Queue port: durable jobs for any number of worker processes.
  *
  * The life of a job: it is `queued` until a worker claims it; the claim is a lease with a random token and makes it
- * `running`. A worker that is alive renews its lease; when it dies the lease runs out and another worker claims the job,
- * which counts as a death. A claim whose lease was lost is fenced: its token fits no more and nothing it says changes the
- * job. A job ends as `done`, `skipped`, `failed`, `superseded` or `cancelled`, always with a reason, and stays listed.
+ * `running`. A live worker renews its lease. When the worker crashes, the lease expires and another worker claims the job.
+ * A claim whose lease was lost is fenced: its token no longer matches and nothing it says changes the job. A job ends as
+ * `done`, `skipped`, `failed`, `superseded` or `cancelled`, always with a reason, and stays listed.
  *
  *     queued ──claim──▶ running ──complete──▶ done · skipped · failed · superseded
  *        ▲                 │
- *        └── retry, park, release, lease over
+ *        └── retry, park, release, crash, lease expired
+ *
+ * A crash is charged to a job (`deaths`) only when the job must have caused it: it was the only job its worker had, or it
+ * ran in a process of its own. When a worker crashes with several jobs, none of them is charged. Either way the job is a
+ * suspect from then on, and its worker runs it in a process of its own, so that the next crash hurts no other job and shows
+ * who caused it. A job whose crashes are never attributable is charged once it has used up its attempts.
  */
 import type { Sql } from "../store/database.ts";
 
@@ -52,9 +57,12 @@ export type Job = {
   readonly reason: string | null;
   /** What the worker was last doing. */
   readonly step: string | null;
-  /** Claims so far, and how many of them ended with the lease running out. */
+  /** Claims so far. */
   readonly attempts: number;
+  /** How many of them ended with a crash that is charged to this job. */
   readonly deaths: number;
+  /** A worker crashed or vanished while it had this job: the job must run in a process of its own. */
+  readonly isSuspect: boolean;
   readonly supersededBy: number | null;
   readonly createdAt: number;
   readonly runAt: number;
@@ -67,8 +75,8 @@ export type Claim = {
   readonly job: Job;
   readonly token: string;
   /**
-   * The job has killed as many workers as a job may: it must not be run again. The worker tells people, and completes it
-   * as failed. Should that kill a worker too, the queue ends the job by itself.
+   * The job has crashed as often as a job may: it must not run again. The worker notifies people and completes it as
+   * failed. If that crashes too, the queue ends the job by itself.
    */
   readonly isPoisoned: boolean;
 };
@@ -87,7 +95,7 @@ export type Completion = {
 export const RESERVED_LANE_PREFIX = "only:";
 
 export type ClaimRequest = {
-  /** Name of the worker, for people. */
+  /** Name of the worker process. No two processes share one, so that the queue knows which jobs a crash took down. */
   readonly worker: string;
   /** Null: every lane that is not reserved. */
   readonly lanes: readonly string[] | null;
@@ -125,6 +133,11 @@ export type Queue = {
   park(claim: Claim, untilMs: number, reason: string): Promise<boolean>;
   /** Gives the job back at once, as if it had never been claimed: the worker is shutting down. */
   release(claim: Claim): Promise<boolean>;
+  /**
+   * The process that ran this job and nothing else has crashed: charged to the job, which waits as long as a lease lasts
+   * before it may run again. False when the lease was lost.
+   */
+  crash(claim: Claim): Promise<boolean>;
   /** A queued job ends; a running one is told when it next renews its lease. False when it has ended before. */
   cancel(jobId: number, reason: string): Promise<boolean>;
   /** Queues a job again, for any worker, that has ended as failed, cancelled or skipped. False when in another state. */

@@ -38,5 +38,6 @@ export function createPatientQueue(queue: Queue, { leaseMs, abandon, log }: Pati
     retry: (claim, reason) => persist(() => queue.retry(claim, reason)),
     park: (claim, untilMs, reason) => persist(() => queue.park(claim, untilMs, reason)),
     release: (claim) => persist(() => queue.release(claim)),
+    crash: (claim) => persist(() => queue.crash(claim)),
   };
 }

@@ -7,10 +7,10 @@ import { maskCredentials } from "../base/log.ts";
 import type { GivingUp, JobContext, JobOutcome, Recipe } from "../jobs/recipe.ts";
 import type { Claim, Completion, LeaseState } from "../queue/queue.ts";
 import { createPatientQueue } from "./patient-queue.ts";
-import type { WorkerDeps } from "./worker.ts";
+import type { RunDeps } from "./worker.ts";
 
 /** A worker may miss several heartbeats and still hold its job: one every 10 s for a lease of 60 s. */
-const HEARTBEATS_PER_LEASE = 6;
+export const HEARTBEATS_PER_LEASE = 6;
 
 /** Telling people is worth some seconds, never a stuck worker. */
 const GIVE_UP_WITHIN_MS = 30_000;
@@ -18,7 +18,7 @@ const GIVE_UP_WITHIN_MS = 30_000;
 /** A reason is for a list; the log has the rest. */
 const MAX_REASON_CHARS = 300;
 
-export type ClaimDeps = WorkerDeps & {
+export type ClaimDeps = RunDeps & {
   /** Aborted when the process stops and jobs are to be given back. */
   readonly giveBack: AbortSignal;
   /** Aborted when the process ends in a moment: what does not stop by itself is left where it is. */
@@ -39,13 +39,13 @@ export async function runClaim(claim: Claim, deps: ClaimDeps): Promise<void> {
 
 const LOST = { state: "lost", reason: "lease-lost" };
 
-type Left = { readonly state: string; readonly reason: string };
+export type Left = { readonly state: string; readonly reason: string };
 
 async function workOn(claim: Claim, deps: ClaimDeps): Promise<Left> {
   const recipe = deps.recipes[claim.job.kind];
   if (recipe === undefined) return end(claim, { state: "failed", reason: "failed:unknown-kind" }, deps);
   if (claim.isPoisoned) {
-    const message = `The review was started ${claim.job.deaths} times and ended each time with the death of its worker. It is not tried again.`;
+    const message = `The review crashed its process ${claim.job.deaths} times. It won't be retried.`;
     return giveUp(claim, { kind: "failed", reason: "failed:poison", message }, { ...deps, recipe });
   }
   const lease = watchLease(claim, deps);
@@ -206,7 +206,7 @@ async function end(claim: Claim, completion: Completion, { queue }: ClaimDeps): 
   return isOurs ? completion : { state: "lost", reason: completion.reason };
 }
 
-async function release(claim: Claim, { queue }: ClaimDeps): Promise<Left> {
+export async function release(claim: Claim, { queue }: ClaimDeps): Promise<Left> {
   await queue.release(claim);
   return { state: "released", reason: "shutting down" };
 }

@@ -6,9 +6,11 @@ import { messageOf } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import type { JobReport, Recipe } from "../jobs/recipe.ts";
 import type { Queue, QueueOptions } from "../queue/queue.ts";
+import { runApart, type StartOwnProcess } from "./run-apart.ts";
 import { runClaim } from "./run-claim.ts";
 
-export type WorkerDeps = {
+/** What running one job needs. */
+export type RunDeps = {
   readonly queue: Queue;
   readonly recipes: Readonly<Record<string, Recipe>>;
   readonly log: Log;
@@ -20,8 +22,10 @@ export type WorkerDeps = {
   readonly onReport: (report: JobReport) => void;
 };
 
+export type WorkerDeps = RunDeps & { readonly startOwnProcess: StartOwnProcess };
+
 export type WorkerOptions = {
-  /** For people: host and process. */
+  /** Of this process and no other, ever. */
   readonly name: string;
   readonly concurrency: number;
   /** Null: every lane but those that name their worker. */
@@ -45,7 +49,7 @@ const PAUSE_AFTER_FAILURE_MS = 2_000;
 const STOP_WITHIN_MS = 25_000;
 
 /** What it then gets to let go of its files and tokens. Who stops a process often kills it after 30 s. */
-const LET_GO_WITHIN_MS = 4_000;
+export const LET_GO_WITHIN_MS = 4_000;
 
 export function createWorker(options: WorkerOptions, deps: WorkerDeps): Worker {
   const stopping = new AbortController();
@@ -56,7 +60,8 @@ export function createWorker(options: WorkerOptions, deps: WorkerDeps): Worker {
   const runOne = async (lanes: readonly string[] | null): Promise<boolean> => {
     const claim = await deps.queue.claim({ worker: options.name, lanes });
     if (claim === null) return false;
-    await runClaim(claim, { ...deps, giveBack: giveBack.signal, abandon: abandon.signal });
+    const run = claim.job.isSuspect ? runApart : runClaim;
+    await run(claim, { ...deps, giveBack: giveBack.signal, abandon: abandon.signal });
     return true;
   };
 

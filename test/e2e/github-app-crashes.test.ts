@@ -4,8 +4,8 @@ import { suite } from "node:test";
 import { FAULT_POINTS } from "../../src/base/fault-point.ts";
 import { assertFrozenIsFenced } from "../support/app/frozen-worker.ts";
 import { eventually } from "../support/app/running-app.ts";
-import { ONE_REVIEW } from "../support/app/scenario.ts";
-import { testApp as test } from "../support/app/test-app.ts";
+import { AFTER, ONE_REVIEW } from "../support/app/scenario.ts";
+import { testApp as test, testAppInOneProcess } from "../support/app/test-app.ts";
 
 void suite("the process is killed", { concurrency: 3 }, () => {
   // First, since it takes longest: the others go on beside it.
@@ -53,18 +53,19 @@ void suite("the process is killed", { concurrency: 3 }, () => {
   test("three times at the same job: it is not tried again, and people are told", async (openScenario) => {
     const scenario = await openScenario();
     const { fake, pullRequest } = scenario;
-    for (let death = 1; death <= 3; death++) {
-      const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: "after-findings" });
-      if (death === 1) await scenario.send("opened");
-      assert.equal(await doomed.ended, "SIGKILL");
-    }
-    await scenario.start();
+    const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: "after-findings" });
+    await scenario.send("opened");
+    assert.equal(await doomed.ended, "SIGKILL");
+    // From the second time on it crashes a process of its own, and nothing else.
+    const unharmed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: "after-findings" });
     const [job] = await scenario.settled();
     assert.deepEqual([job?.state, job?.reason, job?.deaths], ["failed", "failed:poison", 3]);
     const [check] = fake.checksOf(pullRequest);
     assert.deepEqual([check?.conclusion, check?.output?.title], ["neutral", "The review failed"]);
     assert.match(check?.output?.summary ?? "", /3 times/);
     assert.equal(fake.reviewsOf(pullRequest).length, 0);
+    await unharmed.stop();
+    assert.equal(await unharmed.ended, "0");
     scenario.check();
   });
 });
@@ -72,6 +73,73 @@ void suite("the process is killed", { concurrency: 3 }, () => {
 test("a worker that is frozen past its lease and wakes up again publishes nothing", async (openScenario) => {
   const scenario = await openScenario();
   await assertFrozenIsFenced(scenario, { startHeirs: () => scenario.startWorkers() });
+});
+
+testAppInOneProcess(
+  "one pull request crashes its process every time: one beside it is reviewed once, and charged with nothing",
+  async (openScenario) => {
+    const scenario = await openScenario();
+    const { fake, repository, pullRequest: innocent } = scenario;
+    const bad = await fake.openPullRequest(repository, { files: AFTER, title: "Bad", branch: "bad" });
+    const fault = {
+      KODIAI_FAULT_POINT: "after-findings",
+      KODIAI_FAULT_PULL_REQUEST: String(bad.number),
+    };
+    const doomed = await scenario.start(["serve"], fault);
+    // The innocent one is in the middle of its review when the other one crashes.
+    const reached = Promise.withResolvers<void>();
+    const off = fake.onRequest("pulls/get", () => {
+      off();
+      reached.resolve();
+      return doomed.ended.then(() => {});
+    });
+    await scenario.send("opened");
+    await reached.promise;
+    await fake.send(await fake.events.pullRequest("opened", bad));
+    assert.equal(await doomed.ended, "SIGKILL", doomed.output());
+
+    const server = await scenario.start(["serve"], fault);
+    const [reviewed, poisoned, ...others] = await scenario.settled();
+    assert.deepEqual(others, []);
+    assert.deepEqual([reviewed?.state, reviewed?.reason, reviewed?.deaths], ["done", "published", 0]);
+    assert.deepEqual([poisoned?.state, poisoned?.reason, poisoned?.deaths], ["failed", "failed:poison", 3]);
+    assert.deepEqual(scenario.published(innocent), ONE_REVIEW);
+    const [check] = fake.checksOf(bad);
+    assert.match(check?.output?.summary ?? "", /crashed its process 3 times/);
+    assert.equal(fake.reviewsOf(bad).length, 0);
+    // The process that takes webhooks has not crashed again.
+    const third = await fake.openPullRequest(repository, { files: AFTER, title: "Third", branch: "third" });
+    await fake.send(await fake.events.pullRequest("opened", third));
+    await scenario.settled();
+    assert.deepEqual(scenario.published(third), ONE_REVIEW);
+    await server.stop();
+    assert.equal(await server.ended, "0");
+    scenario.check();
+  },
+);
+
+test("the worker of a suspect is killed: its process gives the job back, and it is not charged", async (openScenario) => {
+  const scenario = await openScenario();
+  const { fake } = scenario;
+  const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: "after-claim" });
+  await scenario.send("opened");
+  assert.equal(await doomed.ended, "SIGKILL");
+  const worker = await scenario.start(["worker"]);
+  let charged: number | undefined;
+  const off = fake.onRequest("pulls/get", async () => {
+    off();
+    charged = (await scenario.jobs())[0]?.deaths;
+    // Alone: the process of the job is not killed with it.
+    process.kill(worker.pid, "SIGKILL");
+  });
+  await eventually("the job to be given back", async () =>
+    (await scenario.jobs()).some(({ state, attempts }) => state === "queued" && attempts === 1),
+  );
+  await scenario.start(["worker"]);
+  const [job] = await scenario.settled();
+  assert.deepEqual([job?.state, job?.attempts, job?.deaths], ["done", 2, charged]);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  scenario.check();
 });
 
 test("told to stop, the app takes no more, ends what it does and gives the rest back", async (openScenario) => {

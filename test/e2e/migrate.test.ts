@@ -234,7 +234,7 @@ test("an installation that has reviewed moves, and goes on as if nothing had bee
   }
 });
 
-test("a job whose worker was killed runs again over there, and counts as one death", async (t) => {
+test("a job whose worker was killed runs again over there, in a process of its own", async (t) => {
   const scenario = await createScenario(t);
   const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: "after-findings" });
   await scenario.send("opened");
@@ -253,10 +253,10 @@ test("a job whose worker was killed runs again over there, and counts as one dea
   await app.stop();
   const store = await openStore(target.url);
   const jobs = await store.database.query(
-    "select state, attempts, deaths from jobs where kind = 'review-pull-request'",
+    "select state, attempts, crashed_worker is not null as is_suspect from jobs where kind = 'review-pull-request'",
   );
   await store.close();
-  assert.deepEqual(jobs, [{ state: "done", attempts: 2, deaths: 1 }]);
+  assert.deepEqual(jobs, [{ state: "done", attempts: 2, is_suspect: 1 }]);
   assert.deepEqual(scenario.published(), ONE_REVIEW);
   scenario.check();
 });

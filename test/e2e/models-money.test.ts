@@ -102,7 +102,7 @@ testModelsOnEach(
       app = await scene.start();
     }
     const [job] = await scene.settled();
-    assert.deepEqual([job?.state, job?.reason, job?.deaths], ["done", "budget-partial", 2]);
+    assert.deepEqual([job?.state, job?.reason, job?.attempts], ["done", "budget-partial", 3]);
     assert.ok(scene.server.requests.length > killsAt.length, "the model was asked");
     assert.ok(billedUsd(scene) <= CAP_USD + CALL_USD, `${billedUsd(scene)} dollars`);
     // What was found by whoever died is there, beside the floor's own.

@@ -168,7 +168,7 @@ testModelsOnEach(
       app = await scene.start();
     }
     const [job] = await scene.settled();
-    assert.deepEqual([job?.state, job?.reason, job?.attempts, job?.deaths], ["done", "published", 3, 2]);
+    assert.deepEqual([job?.state, job?.reason, job?.attempts], ["done", "published", 3]);
     assert.deepEqual(conversations(scene), ["api", "api", "shop", "shop", "web"]);
     // Who was killed said it, who came after said it again, and it is one finding.
     const again = scene.server.requests.findLast((request) => folderOf(request) === "api");

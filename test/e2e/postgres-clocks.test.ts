@@ -62,14 +62,14 @@ void suite("clocks are an hour apart", { concurrency: 2 }, () => {
         async () => (await dueAt(scenario)) > firstDue + 2 * LEASE_MS,
       );
       const [kept] = await scenario.jobs();
-      assert.deepEqual([kept?.state, kept?.attempts, kept?.deaths], ["running", 1, 0]);
+      assert.deepEqual([kept?.state, kept?.attempts, kept?.isSuspect], ["running", 1, false]);
 
       holder.kill("SIGKILL");
       await holder.ended;
       const killedAt = Date.now();
       gate.resolve();
       const [job] = await scenario.settled();
-      assert.deepEqual([job?.state, job?.attempts, job?.deaths], ["done", 2, 1]);
+      assert.deepEqual([job?.state, job?.attempts, job?.isSuspect], ["done", 2, true]);
       const recoveredMs = (job?.startedAt ?? Infinity) - killedAt;
       t.diagnostic(`taken up ${recoveredMs} ms after the death of its worker`);
       assert.ok(recoveredMs < RECOVERED_WITHIN_MS, `${recoveredMs} ms`);

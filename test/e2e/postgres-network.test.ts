@@ -46,7 +46,7 @@ void suite("a worker cannot reach its database", { concurrency: 2 }, () => {
       );
       const heir = await scenario.start(["worker"]);
       const [job] = await scenario.settled();
-      assert.deepEqual([job?.state, job?.attempts, job?.deaths], ["done", 2, 1]);
+      assert.deepEqual([job?.state, job?.attempts, job?.isSuspect], ["done", 2, true]);
       await heir.stop();
       await setTimeout(LONG_MS);
 
@@ -59,10 +59,10 @@ void suite("a worker cannot reach its database", { concurrency: 2 }, () => {
       await fake.send(await fake.events.pullRequest("opened", second));
       const jobs = await scenario.settled();
       assert.deepEqual(
-        jobs.map(({ state, reason, deaths }) => [state, reason, deaths]),
+        jobs.map(({ state, reason, isSuspect }) => [state, reason, isSuspect]),
         [
-          ["done", "published", 1],
-          ["done", "published", 0],
+          ["done", "published", true],
+          ["done", "published", false],
         ],
       );
       const isItsOwn = new RegExp(`"job":${jobs[1]?.id},.*"state":"done"`);

@@ -21,6 +21,7 @@ function jobOf(id: number, trigger: ReviewTrigger, kind = REVIEW_KIND): Job {
     step: null,
     attempts: 0,
     deaths: 0,
+    isSuspect: false,
     supersededBy: null,
     createdAt: 0,
     runAt: 0,

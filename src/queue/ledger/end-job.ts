@@ -111,7 +111,7 @@ export async function cancelJob(jobId: number, reason: string, books: Books): Pr
   return told.length > 0;
 }
 
-/** Starts afresh, for every worker: earlier attempts and deaths no longer count. */
+/** Starts afresh, for every worker: earlier attempts and crashes no longer count. */
 export async function requeueJob(jobId: number, books: Books): Promise<boolean> {
   const { sql, nowMs } = books;
   const [ended] = await sql.query<{ lane: string; job_group: string; serial_key: string | null }>(
@@ -127,7 +127,7 @@ export async function requeueJob(jobId: number, books: Books): Promise<boolean> 
   const isBehind = serialKey !== null && (await hasHead(serialKey, sql));
   const requeued = await sql.query(
     `update jobs set state = $2, due_at = $3, run_at = $3, head_key = $4, finished_at = null, attempts = 0, deaths = 0,
-       reason = 'requeued', step = null, worker = null, stop = null, stop_reason = null, lane = $5
+       crashed_worker = null, reason = 'requeued', step = null, worker = null, stop = null, stop_reason = null, lane = $5
      where id = $1 returning id`,
     [jobId, isBehind ? "blocked" : "ready", nowMs, isBehind ? null : serialKey, lane],
   );

@@ -22,6 +22,8 @@ export function toJob(row: Row): Job {
     step: row["step"] as string | null,
     attempts: row["attempts"] as number,
     deaths: row["deaths"] as number,
+    // A program from before the column charged every crash, and named no worker.
+    isSuspect: row["crashed_worker"] !== null || row["deaths"] !== 0,
     supersededBy: row["superseded_by"] as number | null,
     createdAt: row["created_at"] as number,
     runAt: row["run_at"] as number,

@@ -7,7 +7,7 @@ import type { Database, Sql } from "../../store/database.ts";
 import { type Books, openBooks } from "../ledger/books.ts";
 import { cancelJob, completeJob, putBack, renewLease, requeueJob, retryJob } from "../ledger/end-job.ts";
 import { enqueueJobs } from "../ledger/enqueue-jobs.ts";
-import { endLostLeases, findLostLeases, type LostLease } from "../ledger/lost-leases.ts";
+import { crashJob, endLostLeases, findLostLeases, type LostLease } from "../ledger/lost-leases.ts";
 import { listJobs, pruneJobs, readJob, readReplaced, readStats } from "../ledger/read-jobs.ts";
 import { admitDue, readDue } from "../ledger/readiness.ts";
 import { claimJobs } from "./claim-jobs.ts";
@@ -187,6 +187,7 @@ export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue>
     retry: (held, reason) => leave(held, (books) => retryJob(held, reason, options, books)),
     park: (held, untilMs, reason) => leave(held, (books) => putBack(held, { untilMs, reason }, books)),
     release: (held) => leave(held, (books) => putBack(held, { untilMs: books.nowMs, reason: null }, books)),
+    crash: (held) => leave(held, (books) => crashJob(held, options, books)),
     cancel: (jobId, reason) => changeJob(jobId, (books) => cancelJob(jobId, reason, books)),
     requeue: (jobId) => changeJob(jobId, (books) => requeueJob(jobId, books)),
     read: (jobId) => readJob(jobId, database),

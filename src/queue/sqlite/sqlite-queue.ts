@@ -6,6 +6,7 @@ import type { Database, Sql } from "../../store/database.ts";
 import { type Books, openBooks } from "../ledger/books.ts";
 import { cancelJob, completeJob, putBack, renewLease, requeueJob, retryJob } from "../ledger/end-job.ts";
 import { enqueueJobs } from "../ledger/enqueue-jobs.ts";
+import { crashJob } from "../ledger/lost-leases.ts";
 import { listJobs, pruneJobs, readJob, readReplaced, readStats } from "../ledger/read-jobs.ts";
 import { claimJob, mayClaim } from "./claim-job.ts";
 import { forgetIdlePlaces, standInLine } from "./line.ts";
@@ -53,6 +54,7 @@ export function createSqliteQueue(database: Database, options: QueueOptions, now
     retry: (held, reason) => change((books) => retryJob(held, reason, options, books)),
     park: (held, untilMs, reason) => change((books) => putBack(held, { untilMs, reason }, books)),
     release: (held) => change((books) => putBack(held, { untilMs: books.nowMs, reason: null }, books)),
+    crash: (held) => change((books) => crashJob(held, options, books)),
     cancel: (jobId, reason) => change((books) => cancelJob(jobId, reason, books)),
     requeue: (jobId) => change((books) => requeueJob(jobId, books)),
     read: (jobId) => readJob(jobId, database),

@@ -7,6 +7,7 @@ import { reviews } from "./0003-reviews.ts";
 import { manyMachines } from "./0004-many-machines.ts";
 import { vectors } from "./0005-vectors.ts";
 import { models } from "./0006-models.ts";
+import { crashes } from "./0007-crashes.ts";
 import { clock } from "./0008-clock.ts";
 import { deliveryBodies } from "./0009-delivery-bodies.ts";
 import type { Migration } from "../migrate.ts";
@@ -18,6 +19,7 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   manyMachines,
   vectors,
   models,
+  crashes,
   clock,
   deliveryBodies,
 ];

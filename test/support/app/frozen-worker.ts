@@ -24,7 +24,7 @@ export async function assertFrozenIsFenced(scenario: Scenario, freezing: Freezin
   );
   await freezing.startHeirs();
   const [job] = await scenario.settled();
-  assert.deepEqual([job?.state, job?.attempts, job?.deaths], ["done", 2, 1]);
+  assert.deepEqual([job?.state, job?.attempts, job?.isSuspect], ["done", 2, true]);
   const writes = fake.calls.length;
   frozen.kill("SIGCONT");
   await eventually("the worker to notice", () => /"state":"lost"/.test(frozen.output()));

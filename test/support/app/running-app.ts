@@ -99,7 +99,11 @@ export function startApp(
         pid: child.pid ?? 0,
         webhookUrl: port === undefined ? "" : `http://127.0.0.1:${port}/webhooks/github`,
         output: () => output,
-        kill: (signal) => void child.kill(signal),
+        kill(signal) {
+          child.kill(signal);
+          // A power cut takes the processes of single jobs too; in order, it is their worker that stops them.
+          if (signal === "SIGKILL") killOwnProcesses(output);
+        },
         ended,
         async stop() {
           child.kill("SIGTERM");
@@ -113,6 +117,17 @@ export function startApp(
     child.stderr.setEncoding("utf8").on("data", onText);
     void ended.then((how) => reject(new Error(`the app ended with ${how} before it was ready:\n${output}`)));
   });
+}
+
+/** Those that it has said to have started for single jobs. Most of them are gone by now. */
+function killOwnProcesses(output: string): void {
+  for (const [, pid] of output.matchAll(/"a suspect runs in a process of its own".*"pid":(\d+)/g)) {
+    try {
+      process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
 }
 
 /** Asks until the answer is yes; fails with what it waited for. */

@@ -34,6 +34,7 @@ export function testClaiming(engine: Engine): void {
         step: null,
         attempts: 1,
         deaths: 0,
+        isSuspect: false,
         supersededBy: null,
         createdAt: now(),
         runAt: now(),

@@ -1,17 +1,18 @@
-/** What holds about leases: renewal, fencing, deaths, attempts, parking, giving back. */
+/** What holds about leases: renewal, fencing, attempts, parking, giving back. Crashes are in crashes.ts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DONE, idsOf, withQueue } from "./sample-queue.ts";
 import type { Claim, Queue } from "../../../src/queue/queue.ts";
 import type { Engine } from "./engines.ts";
 
-async function assertFenced(queue: Queue, lost: Claim): Promise<void> {
+export async function assertFenced(queue: Queue, lost: Claim): Promise<void> {
   const before = await queue.read(lost.job.id);
   assert.equal(await queue.heartbeat(lost, "late"), "lost");
   assert.equal(await queue.complete(lost, DONE), false);
   assert.equal(await queue.retry(lost, "late"), "lost");
   assert.equal(await queue.park(lost, 0, "late"), false);
   assert.equal(await queue.release(lost), false);
+  assert.equal(await queue.crash(lost), false);
   assert.deepEqual(await queue.read(lost.job.id), before);
 }
 
@@ -47,43 +48,6 @@ export function testLeases(engine: Engine): void {
       assert.equal(await queue.complete(heir, DONE), true);
       await assertFenced(queue, dead);
       await assertFenced(queue, heir);
-    }),
-  );
-
-  test(on("a job that killed its workers is claimed once more as poisoned, then ends by itself"), () =>
-    withQueue(engine, { leaseMs: 100, maxDeaths: 3 }, async ({ queue, add, take, takeId, pass, read }) => {
-      const [id = -1, next] = idsOf(await add({ serialKey: "pr-1" }, { serialKey: "pr-1" }));
-      const seen: (readonly [number, boolean])[] = [];
-      for (let index = 0; index < 4; index++) {
-        const { job, isPoisoned } = await take();
-        assert.equal(job.id, id);
-        seen.push([job.deaths, isPoisoned]);
-        pass(100);
-      }
-      assert.deepEqual(seen, [
-        [0, false],
-        [1, false],
-        [2, false],
-        [3, true],
-      ]);
-      assert.equal(await takeId(), next);
-      const poisoned = await read(id);
-      assert.deepEqual([poisoned.state, poisoned.reason, poisoned.deaths], ["failed", "failed:poison", 4]);
-      assert.equal((await queue.list({ states: ["failed"], limit: 5 })).length, 1);
-    }),
-  );
-
-  test(on("a poisoned job that is completed stays as its worker left it"), () =>
-    withQueue(engine, { leaseMs: 100, maxDeaths: 1 }, async ({ queue, add, take, takeId, pass, read }) => {
-      await add({});
-      await take();
-      pass(100);
-      const last = await take();
-      assert.equal(last.isPoisoned, true);
-      assert.equal(await queue.complete(last, { state: "failed", reason: "failed:told" }), true);
-      pass(1_000);
-      assert.equal(await takeId(), null);
-      assert.equal((await read(last.job.id)).reason, "failed:told");
     }),
   );
 

@@ -14,8 +14,8 @@ export type SampleQueue = {
   readonly pass: (ms: number) => void;
   /** Enqueues in a transaction of its own. */
   readonly add: (...requests: readonly Partial<JobRequest>[]) => Promise<readonly Enqueued[]>;
-  /** Claims, and fails when there is nothing. */
-  readonly take: (lanes?: readonly string[] | null) => Promise<Claim>;
+  /** Claims, and fails when there is nothing. All are claimed by the same worker, unless another is named. */
+  readonly take: (lanes?: readonly string[] | null, worker?: string) => Promise<Claim>;
   /** Id of the next job, or null when there is none to claim. */
   readonly takeId: (lanes?: readonly string[] | null) => Promise<number | null>;
   readonly read: (jobId: number) => Promise<Job>;
@@ -49,7 +49,8 @@ export async function withQueue(
     const now = (): number => time;
     const options = { ...QUEUE_DEFAULTS, groupLimit: 100, ...given };
     const queue = await engine.openQueue(store, options, now);
-    const claim = (lanes: readonly string[] | null = null) => queue.claim({ worker: "tester", lanes });
+    const claim = (lanes: readonly string[] | null = null, worker = "tester") =>
+      queue.claim({ worker, lanes });
     const sample: SampleQueue = {
       queue,
       database,
@@ -58,8 +59,8 @@ export async function withQueue(
       now,
       pass: (ms) => void (time += ms),
       add: (...requests) => database.transaction((sql) => queue.enqueue(requests.map(requestOf), sql)),
-      async take(lanes) {
-        const taken = await claim(lanes);
+      async take(lanes, worker) {
+        const taken = await claim(lanes, worker);
         assert.ok(taken !== null, "there should have been a job to claim");
         return taken;
       },
