@@ -93,7 +93,7 @@ function renderJob(job: Job, now: number): readonly string[] {
     `job       ${job.id}: ${describeJob(job)}`,
     `state     ${job.state}${job.reason === null ? "" : ` (${job.reason})`}`,
     ...(job.step === null ? [] : [`step      ${job.step}`]),
-    `attempts  ${job.attempts}, ${job.deaths} of them ended with the worker's death`,
+    `attempts  ${job.attempts}, ${job.deaths} ${job.deaths === 1 ? "crash" : "crashes"} charged to it${job.isSuspect ? "; runs in a process of its own" : ""}`,
     `queued    ${age(now - job.createdAt)} ago`,
     ...waits,
     ...(startedAt === null ? [] : [`started   ${age(now - startedAt)} ago by ${job.worker ?? "unknown"}`]),

@@ -2,16 +2,22 @@
  * Tools for other programs, over the Model Context Protocol on standard input and output. Standard output belongs to the
  * protocol. Ends when the other side closes, or when it is told to stop.
  */
+import { Readable } from "node:stream";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describeError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import type { ModelTool, ToolAnswer } from "../model/model.ts";
+import { boundedLines, type TooLong } from "./bounded-lines.ts";
 import { createGate } from "./gate.ts";
 
 /** The other side has closed its end: answers that are still being made are waited for this long. */
 const LAST_ANSWERS_MS = 10_000;
+
+/** Arguments of a call are names, lines and patterns. The protocol's own limit ends the connection; ours answers. */
+const MAX_MESSAGE_MB = 10;
+const MAX_MESSAGE_BYTES = MAX_MESSAGE_MB * 1_024 * 1_024;
 
 /** Each call may start a git, or a review. */
 const MAX_CALLS_AT_ONCE = 8;
@@ -54,8 +60,17 @@ export async function serveMcp({ version, tools, instructions, signal, onError }
   });
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the protocol's object is no event target
   server.onerror = (error) => onError(printable(error.message));
-  const over = untilOver(signal, served);
-  await served.connect(new StdioServerTransport());
+  const input = Readable.from(boundedLines(process.stdin, MAX_MESSAGE_BYTES, (line) => refuse(line)));
+  const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const refuse = ({ bytes, id }: TooLong): void => {
+    const message = `a message of ${bytes} bytes was refused: the limit is ${MAX_MESSAGE_MB} MB`;
+    onError(message);
+    // Without an id nobody waits for an answer that we could give.
+    if (id !== null)
+      void transport.send({ jsonrpc: "2.0", id, error: { code: ErrorCode.InvalidRequest, message } });
+  };
+  const over = untilOver(signal, served, input);
+  await served.connect(transport);
   if ((await over) === "input") await settleWithin(running, LAST_ANSWERS_MS, signal);
   closing.abort();
   await served.close();
@@ -78,10 +93,10 @@ async function answer(
 }
 
 /** What ended it: nobody writes to us any more; or nobody reads, the protocol was left, or we were told to stop. */
-function untilOver(signal: AbortSignal, { server }: McpServer): Promise<"input" | "all"> {
+function untilOver(signal: AbortSignal, { server }: McpServer, input: Readable): Promise<"input" | "all"> {
   return new Promise((resolve) => {
-    process.stdin.once("end", () => resolve("input"));
-    process.stdin.once("close", () => resolve("input"));
+    input.once("end", () => resolve("input"));
+    input.once("close", () => resolve("input"));
     process.stdout.on("error", () => resolve("all"));
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the protocol's object is no event target
     server.onclose = () => resolve("all");

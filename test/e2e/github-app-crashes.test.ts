@@ -88,10 +88,10 @@ testAppInOneProcess(
     const doomed = await scenario.start(["serve"], fault);
     // The innocent one is in the middle of its review when the other one crashes.
     const reached = Promise.withResolvers<void>();
-    const off = fake.onRequest("pulls/get", () => {
+    const off = fake.onRequest("pulls/get", async () => {
       off();
       reached.resolve();
-      return doomed.ended.then(() => {});
+      await doomed.ended;
     });
     await scenario.send("opened");
     await reached.promise;

@@ -1,7 +1,8 @@
 /** `kodiai mcp` as a coding agent uses it: the official client starts the program and calls its tools. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -25,6 +26,15 @@ const TOOLS = [
   "ci_status",
   "review_change",
 ];
+
+const MB = 1_048_576;
+
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+};
 
 function environmentOf(cwd: string): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", HOME: cwd, GIT_CONFIG_NOSYSTEM: "1" };
@@ -230,15 +240,10 @@ test("outside a repository it does not start, and says why", async (t) => {
 
 test("standard output is the protocol alone; what is asked before the input closes is answered, then it ends", async (t) => {
   const made = shop(t);
-  const ask = (id: number, method: string, params: unknown) => ({ jsonrpc: "2.0", id, method, params });
   const messages = [
-    ask(1, "initialize", {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "t", version: "1" },
-    }),
+    INITIALIZE,
     { jsonrpc: "2.0", method: "notifications/initialized" },
-    ask(2, "tools/call", { name: "review_change", arguments: {} }),
+    { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "review_change", arguments: {} } },
   ];
   const input = messages.map((message) => `${JSON.stringify(message)}\n`).join("");
   const { code, stdout, stderr } = await runKodiai(["mcp", "--offline"], {
@@ -258,13 +263,41 @@ test("standard output is the protocol alone; what is asked before the input clos
   assert.match(stderr, /^kodiai: /);
 });
 
+test("a call of more than 10 MB is refused, and the next one is answered", async (t) => {
+  const { ask, call, problems } = await connect(t, shop(t).path);
+  const pattern = "x".repeat(11 * MB);
+  await assert.rejects(call("search_code", { pattern }), /-32600.*was refused: the limit is 10 MB/);
+  assert.match(await ask("read_file", { path: "src/cart.ts" }), /export const cart/);
+  assert.match(problems.join(""), /kodiai: a message of 115\d{5} bytes was refused/);
+});
+
+test("a message without an end takes no memory, and the call after it is answered", async (t) => {
+  const made = shop(t);
+  const child = spawn(process.execPath, [BIN, "mcp"], { cwd: made.path, env: environmentOf(made.path) });
+  const ended = new Promise((resolve) => child.on("close", resolve));
+  t.after(() => child.kill());
+  let answers = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => void (answers += text));
+  const part = Buffer.alloc(MB, "x");
+  for (let megabytes = 0; megabytes < 400; megabytes++)
+    if (!child.stdin.write(part)) await once(child.stdin, "drain");
+  child.stdin.write(`\n${JSON.stringify(INITIALIZE)}\n`);
+  await once(child.stdout, "data");
+  assert.match(answers, /"serverInfo":\{"name":"kodiai"/);
+  const status = `/proc/${child.pid}/status`;
+  if (existsSync(status)) {
+    const peakKb = Number(/VmHWM:\s*(\d+)/.exec(readFileSync(status, "utf8"))?.[1]);
+    assert.ok(peakKb < 300_000, `${peakKb} KB`);
+  }
+  child.stdin.end();
+  assert.equal(await ended, 0);
+});
+
 test("it ends when it is told to", async (t) => {
   const made = shop(t);
   const child = spawn(process.execPath, [BIN, "mcp"], { cwd: made.path, env: environmentOf(made.path) });
   const ended = new Promise((resolve) => child.on("close", resolve));
-  child.stdin.write(
-    `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } } })}\n`,
-  );
+  child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
   await new Promise((resolve) => child.stdout.once("data", resolve));
   child.kill("SIGTERM");
   assert.equal(await ended, 0);
