@@ -28,6 +28,7 @@ const OPERATIONS: readonly string[] = [
   "apps/revoke-installation-access-token",
   "repos/get",
   "repos/get-content",
+  "repos/get-collaborator-permission-level",
   "pulls/list",
   "pulls/get",
   "pulls/list-files",

@@ -100,6 +100,7 @@ async function runReview(source: ChangeSource, { models }: McpRequest, sources: 
         change: await repository.readChange(source),
         givenConfig: null,
         isExplicit: true,
+        tags: "all",
         author: { association: null, mergedPullRequests: null },
         alreadyTold: new Set(),
       },

@@ -619,13 +619,13 @@ test("the check runs while the review does, is concluded once, and is found agai
 test("a notice concludes the check, and writes nothing else", async (t) => {
   const scenario = await startScenario(t);
   const { pullRequest, ledger } = scenario;
-  const notice = { conclusion: "skipped", title: "Not reviewed", summary: "It is a draft." } as const;
+  const notice = { conclusion: "neutral", title: "Not reviewed", summary: "It is a draft." } as const;
   for (let time = 0; time < 2; time += 1) {
     await scenario.inSession(async (session) => {
       await session.concludeCheck(await session.readPullRequest(pullRequest.number), notice, ledger);
     });
   }
   assert.deepEqual(writesOf(scenario), ["checks/create"]);
-  assert.deepEqual(seen(scenario), { reviews: [], lines: [], summaries: [], checks: ["completed skipped"] });
+  assert.deepEqual(seen(scenario), { reviews: [], lines: [], summaries: [], checks: ["completed neutral"] });
   checkOracle(scenario.fake, { tokensRevoked: true });
 });

@@ -134,7 +134,9 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     const loading = loadRecipe();
     const change = await readChange();
     const reviewChange = await loading;
-    const request = { change, givenConfig, isExplicit: true, author, alreadyTold: new Set<string>() };
+    // The person at the keyboard is the operator: their tags count.
+    const asked = { isExplicit: true, tags: "all" } as const;
+    const request = { change, givenConfig, ...asked, author, alreadyTold: new Set<string>() };
     const reviewDeps: ReviewDeps = {
       ...deps,
       repository,

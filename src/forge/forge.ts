@@ -182,7 +182,7 @@ export type PublishOutcome =
 
 /** A notice that a review could not be done, or will not be: concludes the check, writes nothing else. */
 export type CheckNotice = {
-  readonly conclusion: "neutral" | "skipped" | "cancelled";
+  readonly conclusion: "neutral" | "cancelled";
   readonly title: string;
   readonly summary: string;
 };
@@ -201,6 +201,8 @@ export type ForgeSession = {
   readPullRequest(number: number): Promise<PullRequest>;
   /** Merged pull requests of an author in this repository; null when it cannot be known. */
   countMergedPullRequests(login: string): Promise<number | null>;
+  /** Whether an account may push to the repository, by its own permission there. False for accounts the host doesn't know. */
+  hasWriteAccess(login: string): Promise<boolean>;
   /** The newest comments, oldest of them first. */
   readThread(number: number, maxComments: number): Promise<readonly PullRequestComment[]>;
   /** Checks of a commit without our own, those that failed first; not more than a person would look at. */

@@ -35,6 +35,7 @@ async function review(
       change,
       givenConfig: null,
       isExplicit: true,
+      tags: "all",
       author: { association: null, mergedPullRequests: null },
       alreadyTold: new Set(),
     },

@@ -3,7 +3,7 @@
  * it there exactly once. It decides nothing itself; each line is a step with a file of its own.
  */
 import { reachFaultPoint } from "../base/fault-point.ts";
-import type { Forge, ForgeSession, PullRequest } from "../forge/forge.ts";
+import type { Forge, ForgeSession, PublishGuard, PullRequest } from "../forge/forge.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { Reader } from "../reading/reader.ts";
 import type { Repository, RepositoryCache } from "../repository/repository.ts";
@@ -18,6 +18,7 @@ import { isExplicit, parseReviewJob, type ReviewJob } from "./review-job.ts";
 import { acknowledge } from "./steps/acknowledge.ts";
 import { claimReviewRun } from "./steps/claim-review-run.ts";
 import { endClosed, endReplaced } from "./steps/end-left-runs.ts";
+import { createWriteAccess, gatherTagTrust } from "./steps/gather-access.ts";
 import { gatherAuthor } from "./steps/gather-author.ts";
 import { gatherLeftRuns, requestToPublish } from "./steps/gather-left-runs.ts";
 import { gatherRequests, triggersOf } from "./steps/gather-requests.ts";
@@ -107,10 +108,12 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
   }
   await endReplaced({ left, pullRequest, run }, { ...deps, session });
   const author = await gatherAuthor(pullRequest, session, { ...deps, degradations });
+  const hasWriteAccess = createWriteAccess(pullRequest, session, degradations);
   const reviewRequest: ReviewRequest = {
     change,
     givenConfig: null,
     isExplicit: triggers.some(isExplicit),
+    tags: await gatherTagTrust(pullRequest, change, hasWriteAccess),
     author,
     alreadyTold: run.alreadyTold,
   };
@@ -130,7 +133,16 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
   const { analysis } = prepared;
   const { lastReviewed } = run;
   const skip = gateReview({ triggers, pullRequest, config, analysis, lastReviewed, base: change.base ?? "" });
-  if (skip !== null) return skipReview(skip, { ...opened, run }, deps);
+  const guard: PublishGuard = async () => {
+    const lease = await context.lease();
+    return lease === "held" ? "go" : lease;
+  };
+  if (skip !== null)
+    return skipReview(
+      skip,
+      { ...opened, requests, run, request, prepared, guard },
+      { ...deps, review: reviewDeps },
+    );
   const untilMs = reviewNotBefore({ triggers, config }, context.job.createdAt);
   if (untilMs > deps.now()) return { state: "wait", untilMs, reason: "debounced" };
 
@@ -151,10 +163,7 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
     compose: (moved) => composePullRequest(publication, config.review, moved),
     ledger: run.ledger,
     request,
-    guard: async () => {
-      const lease = await context.lease();
-      return lease === "held" ? "go" : lease;
-    },
+    guard,
   });
   return finishReview(outcome, { ...opened, run, publication, requests }, deps);
 }

@@ -202,7 +202,7 @@ void suite("an event that leads to no review", { concurrency: 2 }, () => {
       reviews: 0,
       comments: [],
       summaries: 0,
-      conclusions: ["skipped"],
+      conclusions: ["neutral"],
     });
     scenario.check();
   });

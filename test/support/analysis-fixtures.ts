@@ -84,6 +84,7 @@ export function analysisOf(change: Change, config: ConfigTree = configTreeOf()):
     author: { association: null, mergedPullRequests: null },
     isDependencyBump: false,
     isExplicit: true,
+    tags: "all",
   });
 }
 

@@ -52,6 +52,7 @@ export function sampleAnalysis(files: readonly FileAnalysis[], more: Partial<Ana
   return {
     files,
     byPath: new Map(files.map((file) => [file.path, file])),
+    skippedBecause: null,
     intent: {
       skipReview: false,
       isDraft: false,
@@ -62,6 +63,7 @@ export function sampleAnalysis(files: readonly FileAnalysis[], more: Partial<Ana
       scope: null,
       isBreaking: false,
       breakingSource: null,
+      ignoredTags: [],
     },
     mode: {
       mode: "balanced",
@@ -449,10 +451,9 @@ export function emptyPublication(): Publication {
 }
 
 export function skippedPublication(): Publication {
-  const intent = { ...SAMPLE_ANALYSIS.intent, skipReview: true };
   return samplePublication({
     change: sampleChange(SAMPLE_FILES, { title: "chore: vendor the parser [no-review]" }),
-    analysis: { ...SAMPLE_ANALYSIS, intent },
+    analysis: { ...SAMPLE_ANALYSIS, skippedBecause: "[no-review] in the title" },
     judged: [],
     dropped: [],
   });

@@ -55,6 +55,7 @@ export async function toolBench(t: TestContext, files: BenchFiles): Promise<Tool
     author: { association: null, mergedPullRequests: null },
     isDependencyBump: false,
     isExplicit: true,
+    tags: "all",
   });
   const context: ReviewContext = {
     change,

@@ -12,6 +12,7 @@ export const DEFAULT_CONFIG: RepoConfig = {
       onSynchronize: false,
     },
     drafts: false,
+    allowNoReview: "writers",
     skipAuthors: [],
     skipPaths: [],
     severity: {},

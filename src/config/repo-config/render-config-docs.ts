@@ -31,11 +31,13 @@ repository, in nested files too; a pattern without a slash matches at any depth.
 \`patterns.customRules\`, \`guidelines\`, \`chunked\`, \`language\`) is read at the root only.
 
 **Explicit beats inferred.** A tag in the title of the pull request (\`[strict-review]\`) beats the file, and what the
-file says beats what Kodiai infers from the change, also when it says the same as the default.
+file says beats what Kodiai infers from the change, also when it says the same as the default. Tags that make a review
+say less (\`[no-review]\`, \`[balanced-review]\`, \`[lenient-review]\`, \`[minimal-review]\`, \`[style-ok]\`) count only from
+pull request authors with write access; see \`review.allowNoReview\`. They never lead to an approval.
 
 **What uses it.** \`kodiai review\` and the GitHub App use \`review\`, \`floor\`, \`languageRules\`, \`fileCategories\`, \`largePR\`,
 \`model\`, \`fallbackModels\`, \`timeoutSeconds\`, \`budget\` and \`prices\` ([docs/models.md](models.md)); on the command
-line, where nothing is kept, one review may cost no more than the lowest amount of \`budget\`. Which events lead to a review (\`enabled\`, \`triggers\`, \`drafts\`, \`skipAuthors\`,
+line, where nothing is kept, one review may cost no more than the lowest amount of \`budget\`. Which events lead to a review (\`enabled\`, \`triggers\`, \`drafts\`, \`allowNoReview\`, \`skipAuthors\`,
 \`debounceSeconds\`, \`bots\`) and what the check and approvals say (\`failOn\`, \`autoApprove\`) matter to the App. The other sections
 are checked and kept for the parts they name: memory, feedback, dependencies, packs, deep reviews, mentions, write mode, telemetry.
 

@@ -80,6 +80,12 @@ const review = section(
       "Which events start a review. An explicit request always does.",
     ),
     drafts: z.boolean().default(false).describe("Review draft pull requests too."),
+    allowNoReview: z
+      .enum(["writers", "everyone", "nobody"])
+      .default("writers")
+      .describe(
+        "Whose `[no-review]` tag skips the review: `writers` for pull request authors with write access, `everyone`, or `nobody`. Hidden characters, attributes that hide a diff, text that steers a reviewer and edits of `.kodiai.yml` are reported anyway.",
+      ),
     skipAuthors: z
       .array(word)
       .max(MAX_ENTRIES)

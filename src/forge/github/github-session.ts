@@ -10,7 +10,13 @@ import { startCheck, writeCheck } from "./publish/publish-check.ts";
 import type { PublishDeps } from "./publish/publishing.ts";
 import type { RateGate } from "./rate-gate.ts";
 import { readChecks } from "./read-checks.ts";
-import { countMergedPullRequests, type ReadDeps, readPullRequest, readThread } from "./read-pull-request.ts";
+import {
+  countMergedPullRequests,
+  hasWriteAccess,
+  type ReadDeps,
+  readPullRequest,
+  readThread,
+} from "./read-pull-request.ts";
 import { createRepositoryCalls } from "./repository-calls.ts";
 import { createSessionTokens, type TokenPurpose } from "./session-tokens.ts";
 
@@ -54,6 +60,7 @@ export function createGithubSession(place: Place, deps: SessionDeps): ForgeSessi
       return current.pullRequest;
     },
     countMergedPullRequests: (login) => countMergedPullRequests(login, reading),
+    hasWriteAccess: (login) => hasWriteAccess(login, reading),
     readThread: (number, maxComments) => readThread(number, maxComments, reading),
     readChecks: (head) => readChecks(head, { client: write, name: () => name("write"), appId }),
     cloneAccess() {

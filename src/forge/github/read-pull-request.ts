@@ -84,6 +84,27 @@ export async function countMergedPullRequests(
   }
 }
 
+/** GitHub counts the role "maintain" as write, and "triage" as read. */
+const WRITING: ReadonlySet<string> = new Set(["admin", "write"]);
+
+/**
+ * Asked of GitHub, because the association in an event doesn't say it: a member of the organisation may have read
+ * access only. Organisations, bots and deleted accounts are no collaborators; GitHub answers 404 for them.
+ */
+export async function hasWriteAccess(login: string, { read, name }: ReadDeps): Promise<boolean> {
+  if (!LOGIN.test(login)) return false;
+  try {
+    const { data } = await read.request("GET /repos/{owner}/{repo}/collaborators/{username}/permission", {
+      ...(await name()),
+      username: login,
+    });
+    return WRITING.has(data.permission);
+  } catch (error) {
+    if (hasStatus(error, 404)) return false;
+    throw error;
+  }
+}
+
 /** GitHub lists comments oldest first, so that the newest are on the last pages. */
 export async function readThread(
   number: number,

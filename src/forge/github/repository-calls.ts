@@ -25,7 +25,7 @@ export type NewReview = {
 export type CheckState = {
   readonly externalId: string;
   /** Null while the review is under way. */
-  readonly conclusion: "success" | "neutral" | "failure" | "skipped" | "cancelled" | null;
+  readonly conclusion: "success" | "neutral" | "failure" | "cancelled" | null;
   readonly title: string;
   readonly summary: string;
 };

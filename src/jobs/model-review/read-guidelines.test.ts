@@ -31,6 +31,7 @@ async function reviewOver(context: TestContext, files: Readonly<Record<string, s
       change,
       givenConfig: null,
       isExplicit: true,
+      tags: "all",
       author: { association: null, mergedPullRequests: null },
       alreadyTold: new Set(),
     },

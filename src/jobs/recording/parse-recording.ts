@@ -309,6 +309,8 @@ const recording: z.ZodType<ReviewRecording> = z.object({
     change,
     givenConfig: z.object({ path: text, text }).nullable(),
     isExplicit: z.boolean(),
+    // Recordings of older versions don't have it; every tag counted then.
+    tags: z.enum(["all", "title", "none"]).default("all"),
     author: z.object({ association: text.nullable(), mergedPullRequests: amount.nullable() }),
     alreadyTold: texts,
   }),

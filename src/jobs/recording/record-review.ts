@@ -71,6 +71,7 @@ function toRecordedRequest({
   change,
   givenConfig,
   isExplicit,
+  tags,
   author,
   alreadyTold,
 }: ReviewRequest): RecordedRequest {
@@ -81,6 +82,7 @@ function toRecordedRequest({
         ? null
         : { path: givenConfig.path, text: Buffer.from(givenConfig.bytes).toString("latin1") },
     isExplicit,
+    tags,
     author,
     alreadyTold: [...alreadyTold],
   };

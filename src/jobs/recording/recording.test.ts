@@ -64,6 +64,7 @@ async function record(t: TestContext, scene: Scene): Promise<Recorded> {
     change: { ...change, body: scene.body ?? "" },
     givenConfig: null,
     isExplicit: true,
+    tags: "all",
     author: { association: null, mergedPullRequests: null },
     alreadyTold: new Set(),
     ...scene.request,
@@ -363,6 +364,7 @@ test("recording: a run that cannot be stored is reviewed all the same, and says 
     change,
     givenConfig: null,
     isExplicit: true,
+    tags: "all",
     author: { association: null, mergedPullRequests: null },
     alreadyTold: new Set(),
   };

@@ -6,6 +6,7 @@ import type { OperatorPrices } from "../../model/prices.ts";
 import type { ModelEvent, ModelPrompt, Outcome, Tokens, ToolAnswer } from "../../model/model.ts";
 import type { Refusal } from "../../model/spending.ts";
 import type { BlameRange, EntryKind, HistoryEntry, SearchResult } from "../../repository/repository.ts";
+import type { TagTrust } from "../../review/analysis/intent.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Finding } from "../../review/findings/finding.ts";
@@ -42,6 +43,7 @@ export type RecordedRequest = {
   /** The bytes as latin1. */
   readonly givenConfig: { readonly path: string; readonly text: string } | null;
   readonly isExplicit: boolean;
+  readonly tags: TagTrust;
   readonly author: AuthorFacts;
   readonly alreadyTold: readonly string[];
 };

@@ -3,6 +3,7 @@ import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import { analyseChange } from "../../review/analysis/analyse-change.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
+import type { TagTrust } from "../../review/analysis/intent.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
@@ -18,6 +19,8 @@ export type ReviewRequest = {
   readonly givenConfig: GivenConfig | null;
   /** A person asked for this review: tags such as [no-review] do not stop it. */
   readonly isExplicit: boolean;
+  /** Whose tags may make the review say less. */
+  readonly tags: TagTrust;
   readonly author: AuthorFacts;
   /** Identities of findings that were told before on the same pull request. */
   readonly alreadyTold: ReadonlySet<string>;
@@ -62,6 +65,7 @@ export async function prepareReview(
     author: request.author,
     isDependencyBump: false,
     isExplicit: request.isExplicit,
+    tags: request.tags,
   });
   return { change, config, analysis, alreadyTold, listing, degradations };
 }

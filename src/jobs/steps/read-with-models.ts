@@ -5,7 +5,7 @@ import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
 
 /** Of models that were chosen. */
 const NOTHING_TO_READ = "not asked: nothing in the change for it to read";
-const SKIPPED = "not asked: the review is skipped";
+const SKIPPED = "not used: the review is skipped";
 
 export type ModelReading = {
   /** Null when no model was chosen, or when nothing changed. */
@@ -20,11 +20,11 @@ export async function readWithModels(
   deps: ReviewDeps,
 ): Promise<ModelReading> {
   const { change, analysis, config, degradations } = prepared;
+  if (analysis.skippedBecause !== null) return { review: null, note: SKIPPED };
   const { models, note, problems } = await deps.models.choose(config.tree.root.values);
   for (const problem of problems) degradations.note("model", problem);
   if (models.length === 0) return { review: null, note };
   if (change.files.length === 0) return { review: null, note: NOTHING_TO_READ };
-  if (analysis.intent.skipReview) return { review: null, note: SKIPPED };
   // Prompts, tools and their schemas are of no use to a review without a model.
   const { reviewWithModels } = await import("../model-review/review-with-models.ts");
   const review = await reviewWithModels({ prepared, evidence, models, access: deps.models }, deps);

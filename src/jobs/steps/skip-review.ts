@@ -1,48 +1,110 @@
 /**
- * Ends a run that a gate has stopped. A person who wrote [no-review] is told once, by the check, that it was seen; and a
- * check that an earlier attempt began does not seem to run for ever.
+ * Ends a run that a gate has stopped. The rules that are always reported still run, unless the base itself switched
+ * reviews off; what they find goes to the summary and the check. An author who wrote a tag sees in the check that Kodiai
+ * read it, and a check that an earlier attempt began doesn't seem to run for ever.
  */
-import type { CheckNotice, ForgeSession, PullRequest } from "../../forge/forge.ts";
-import type { Database } from "../../store/database.ts";
+import type { CheckNotice, ForgeSession, PublishGuard, PullRequest } from "../../forge/forge.ts";
+import type { Analysis } from "../../review/analysis/analysis.ts";
+import { composePullRequest } from "../../review/publication/compose-pull-request.ts";
+import type { Publication } from "../../review/publication/publication.ts";
 import { finishRun } from "../../store/repositories/runs.ts";
 import type { SkipReason } from "../gate-review.ts";
 import type { JobOutcome } from "../recipe.ts";
+import type { ReviewJob } from "../review-job.ts";
+import { screenChange } from "../screen-change.ts";
 import type { ReviewRun } from "./claim-review-run.ts";
+import { type FinishDeps, finishReview } from "./finish-review.ts";
+import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
 
 export type SkipInput = {
+  readonly asked: ReviewJob;
+  readonly requests: readonly ReviewJob[];
   readonly session: ForgeSession;
   readonly pullRequest: PullRequest;
   readonly run: ReviewRun;
+  /** Under which the review would have been published. */
+  readonly request: string;
+  readonly prepared: PreparedReview;
+  readonly guard: PublishGuard;
 };
 
-export type SkipDeps = {
-  readonly database: Database;
-  readonly now: () => number;
+export type SkipDeps = FinishDeps & { readonly review: ReviewDeps };
+
+/** Why a review is skipped, as the end of a sentence. */
+const BECAUSE: Readonly<Record<SkipReason, string>> = {
+  "skipped:review-disabled": "`review.enabled` is off",
+  "skipped:trigger-off": "the configuration doesn't ask for a review of this event",
+  "skipped:draft": "the pull request is a draft",
+  "skipped:no-review": "[no-review] in the title or a commit subject",
+  "skipped:author": "the author is in `review.skipAuthors`",
+  "skipped:bot-author": "a bot opened the pull request",
+  "skipped:skip-paths": "every file is in `review.skipPaths`",
+  "skipped:already-reviewed": "this commit has been reviewed",
 };
 
-export async function skipReview(
-  reason: SkipReason,
-  { session, pullRequest, run }: SkipInput,
-  { database, now }: SkipDeps,
-): Promise<JobOutcome> {
-  const check = await run.ledger.read("check");
+/** The base switched reviews off, for everyone or for this author, or there is nothing new to look at. */
+const UNSCREENED: ReadonlySet<SkipReason> = new Set([
+  "skipped:review-disabled",
+  "skipped:author",
+  "skipped:already-reviewed",
+]);
+
+export async function skipReview(reason: SkipReason, input: SkipInput, deps: SkipDeps): Promise<JobOutcome> {
+  const { analysis } = input.prepared;
+  const because = becauseOf(reason, analysis);
+  if (!UNSCREENED.has(reason)) {
+    const publication = await screenChange(input.prepared, because, deps.review);
+    if (publication.findings.length > 0) return publishScreened({ ...input, reason, publication }, deps);
+  }
+  const check = await input.run.ledger.read("check");
   const isBegun = check !== null && check.state !== "published";
-  if (reason === "skipped:no-review" || isBegun)
-    await session.concludeCheck(pullRequest, noticeOf(reason), run.ledger);
-  await finishRun(
-    run.id,
-    { status: "skipped", reason, finishedAt: now(), findingsTotal: 0, findingsTold: 0 },
-    database,
-  );
+  if (isBegun || isTagged(reason, analysis))
+    await input.session.concludeCheck(input.pullRequest, noticeOf(because), input.run.ledger);
+  return endSkipped(reason, input, deps, 0);
+}
+
+type Screened = SkipInput & { readonly reason: SkipReason; readonly publication: Publication };
+
+/** The findings count as reported only once a review has them on their lines: the run stays a skipped one. */
+async function publishScreened(input: Screened, deps: SkipDeps): Promise<JobOutcome> {
+  const { session, pullRequest, publication, prepared, run, request, guard } = input;
+  const { review } = prepared.config.tree.root.values;
+  const outcome = await session.publish({
+    pullRequest,
+    compose: (moved) => composePullRequest(publication, review, moved),
+    ledger: run.ledger,
+    request,
+    guard,
+  });
+  if (outcome.kind !== "published") return finishReview(outcome, input, deps);
+  return endSkipped(input.reason, input, deps, publication.findings.length);
+}
+
+async function endSkipped(
+  reason: SkipReason,
+  { run }: Pick<SkipInput, "run">,
+  { database, now }: Pick<SkipDeps, "database" | "now">,
+  findings: number,
+): Promise<JobOutcome> {
+  const counts = { findingsTotal: findings, findingsTold: findings };
+  await finishRun(run.id, { status: "skipped", reason, finishedAt: now(), ...counts }, database);
   return { state: "skipped", reason };
 }
 
-function noticeOf(reason: SkipReason): CheckNotice {
-  const again = "To get a review all the same, comment `/kodiai review` or re-run this check.";
-  if (reason === "skipped:no-review") {
-    const summary = `The title or a commit says \`[no-review]\`. ${again}`;
-    return { conclusion: "skipped", title: "Review skipped: [no-review]", summary };
-  }
-  const summary = `The review is not wanted any more: \`${reason}\`. ${again}`;
-  return { conclusion: "skipped", title: "Review skipped", summary };
+/** Whether the author switched the review off by a tag. Drafts of the host need no check: nobody can merge them. */
+function isTagged(reason: SkipReason, { intent }: Pick<Analysis, "intent">): boolean {
+  return reason === "skipped:no-review" || (reason === "skipped:draft" && intent.isDraft);
+}
+
+function becauseOf(reason: SkipReason, { intent, skippedBecause }: Analysis): string {
+  if (reason === "skipped:no-review" && skippedBecause !== null) return skippedBecause;
+  return reason === "skipped:draft" && intent.isDraft
+    ? "[wip] or [draft] in the title or a commit subject"
+    : BECAUSE[reason];
+}
+
+/** Neutral: nobody has reviewed the commit, and nobody found it wanting. */
+function noticeOf(because: string): CheckNotice {
+  const summary = `Kodiai didn't review this commit: ${because}. To get a review, comment \`/kodiai review\` or re-run this check.`;
+  return { conclusion: "neutral", title: `Review skipped: ${because}`, summary };
 }

@@ -18,6 +18,7 @@ function situationOf(given: Partial<AnalysisSituation> = {}): AnalysisSituation 
     author: { association: null, mergedPullRequests: null },
     isDependencyBump: false,
     isExplicit: false,
+    tags: "all",
     ...given,
   };
 }
@@ -109,6 +110,22 @@ test("skipped paths are those of the nearest configuration, by repository path",
   assert.deepEqual(
     analysis.files.map((file) => file.isSkipped),
     [true, false, true, false],
+  );
+});
+
+test("the base says whose [no-review] counts", () => {
+  const change = changeOf([], { title: "[no-review] x" });
+  const skips = (allowNoReview: string, tags: "all" | "none"): boolean => {
+    const config = configTreeOf(configOf({ review: { allowNoReview } }));
+    return analyseChange(change, situationOf({ config, tags })).intent.skipReview;
+  };
+  assert.deepEqual(
+    ["writers", "everyone", "nobody"].map((allowed) => [skips(allowed, "all"), skips(allowed, "none")]),
+    [
+      [true, false],
+      [true, true],
+      [false, false],
+    ],
   );
 });
 

@@ -1,10 +1,11 @@
 /** The deterministic analysis of a change: a table of contents, one line per field. It reads nothing but its arguments. */
 import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
+import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { Change } from "../change/change.ts";
 import { analyseFiles } from "./analyse-files.ts";
 import type { Analysis } from "./analysis.ts";
 import { authorTier, type AuthorFacts } from "./author-tier.ts";
-import { parseIntent } from "./intent.ts";
+import { parseIntent, type TagTrust } from "./intent.ts";
 import type { FileAttributes } from "./marks.ts";
 import { effectiveMode } from "./mode.ts";
 import { planPasses } from "./passes.ts";
@@ -22,13 +23,16 @@ export type AnalysisSituation = {
   readonly isDependencyBump: boolean;
   /** A person asked for this review by hand: a [no-review] tag does not stop it. */
   readonly isExplicit: boolean;
+  /** Whose tags may make the review say less: those of people with write access. */
+  readonly tags: TagTrust;
 };
 
 export function analyseChange(change: Change, situation: AnalysisSituation): Analysis {
   const { root } = situation.config;
   const files = analyseFiles(change.files, situation);
   const byPath = new Map(files.map((file) => [file.path, file]));
-  const said = parseIntent(change);
+  const { tags } = situation;
+  const said = parseIntent(change, { tags, noReview: noReviewTrust(root.values.review, tags) });
   const intent = situation.isExplicit ? { ...said, skipReview: false } : said;
   const scale = measureScale(change, files, root.values.largePR);
   const budgetSeconds = timeBudgetSeconds({
@@ -43,6 +47,7 @@ export function analyseChange(change: Change, situation: AnalysisSituation): Ana
     files,
     byPath,
     intent,
+    skippedBecause: intent.skipReview ? describeSkip(change) : null,
     mode: effectiveMode(intent, root, scale),
     scale,
     riskSignals: findRiskSignals(change, files),
@@ -50,4 +55,15 @@ export function analyseChange(change: Change, situation: AnalysisSituation): Ana
     timeBudgetSeconds: budgetSeconds,
     passes: planPasses({ files, reviewableFiles, budgetSeconds }, root.values.review.chunked),
   };
+}
+
+/** The base decides who may switch the review off; by default whoever may relax it. */
+function noReviewTrust({ allowNoReview }: RepoConfig["review"], tags: TagTrust): TagTrust {
+  if (allowNoReview === "everyone") return "all";
+  return allowNoReview === "nobody" ? "none" : tags;
+}
+
+function describeSkip(change: Pick<Change, "title">): string {
+  const isInTitle = change.title.toLowerCase().includes("[no-review]");
+  return `[no-review] in ${isInTitle ? "the title" : "a commit subject"}`;
 }

@@ -57,6 +57,8 @@ export type Intent = {
   readonly isBreaking: boolean;
   /** Where a breaking change was announced: "title", "commit" or "body". */
   readonly breakingSource: "title" | "commit" | "body" | null;
+  /** Tags that would make the review say less, from an author who may not decide that. */
+  readonly ignoredTags: readonly string[];
 };
 
 /** The mode with everything it decides, after explicit settings had their say. */
@@ -92,6 +94,8 @@ export type Analysis = {
   readonly files: readonly FileAnalysis[];
   readonly byPath: ReadonlyMap<string, FileAnalysis>;
   readonly intent: Intent;
+  /** Why the change is not reviewed, as the end of a sentence: "[no-review] in the title"; null when it is. */
+  readonly skippedBecause: string | null;
   readonly mode: EffectiveMode;
   readonly scale: Scale;
   /** At most 10. */

@@ -16,6 +16,7 @@ const NOTHING: Intent = {
   scope: null,
   isBreaking: false,
   breakingSource: null,
+  ignoredTags: [],
 };
 
 const TITLES: readonly [title: string, expected: Partial<Intent>][] = [
@@ -109,6 +110,30 @@ test("hints are few", () => {
     " ",
   );
   assert.equal(parseIntent({ title, body: "", commits: [] }).focus.length, 10);
+});
+
+test("tags that make a review say less count only from where they are trusted; others always do", () => {
+  const change = {
+    title: "[lenient-review] [no-review] [security-review] x",
+    body: "",
+    commits: [commitOf("[style-ok] [strict-review] [wip] y")],
+  };
+  const kept = { isDraft: true, mode: "strict", focus: ["security"] } as const;
+  assert.deepEqual(parseIntent(change, { tags: "none", noReview: "none" }), {
+    ...NOTHING,
+    ...kept,
+    ignoredTags: ["lenient-review", "no-review", "style-ok"],
+  });
+  assert.deepEqual(parseIntent(change, { tags: "title", noReview: "title" }), {
+    ...NOTHING,
+    ...kept,
+    skipReview: true,
+    ignoredTags: ["style-ok"],
+  });
+  const softened = { ...change, commits: [commitOf("[balanced-review] y")] };
+  assert.equal(parseIntent(softened, { tags: "title", noReview: "none" }).mode, "lenient");
+  assert.equal(parseIntent(softened, { tags: "all", noReview: "none" }).mode, "balanced");
+  assert.equal(parseIntent(softened, { tags: "none", noReview: "all" }).skipReview, true);
 });
 
 const SAMPLES: readonly [commits: number, read: number, first: string, last: string][] = [

@@ -1,6 +1,7 @@
 /**
  * What the author asked for, in the places people know: bracket tags in the title and in commit subjects, conventional
- * commits, announcements of breaking changes. All of it is untrusted text: it is bounded here and never fails.
+ * commits, announcements of breaking changes. All of it is untrusted text: it is bounded here and never fails. Tags
+ * that make a review say less count only where the caller trusts whoever wrote them.
  */
 import type { Change, Commit } from "../change/change.ts";
 import type { ConventionalType, Intent, ReviewMode } from "./analysis.ts";
@@ -40,6 +41,24 @@ const CONTROL_TAGS: ReadonlySet<string> = new Set([
   "style-ok",
 ]);
 
+/** These make a review say less, or keep it from happening at all. A stranger must not decide that. */
+const RELAXING_TAGS: ReadonlySet<string> = new Set([
+  "no-review",
+  "balanced-review",
+  "lenient-review",
+  "minimal-review",
+  "style-ok",
+]);
+
+/** Whose relaxing tags count: everyone's, only those in the title, or none. */
+export type TagTrust = "all" | "title" | "none";
+
+export type TagRules = {
+  readonly tags: TagTrust;
+  /** For `[no-review]`, which the repository can allow or refuse on its own. */
+  readonly noReview: TagTrust;
+};
+
 const CONVENTIONAL_TYPES: ReadonlyMap<string, ConventionalType> = new Map(
   (
     ["feat", "fix", "docs", "style", "refactor", "perf", "test", "build", "ci", "chore", "revert"] as const
@@ -53,10 +72,13 @@ type Conventional = {
   readonly isBreaking: boolean;
 };
 
-export function parseIntent(change: Pick<Change, "title" | "body" | "commits">): Intent {
+export function parseIntent(
+  change: Pick<Change, "title" | "body" | "commits">,
+  rules: TagRules = { tags: "all", noReview: "all" },
+): Intent {
   const commits = sampleCommits(change.commits);
   const subjects = [change.title, ...commits.map((commit) => commit.subject)].map(cleanSubject);
-  const tags = new Set(subjects.flatMap(tagsOf));
+  const { tags, ignoredTags } = weighTags(subjects.map(tagsOf), rules);
   const conventional = chooseConventional(subjects.map(parseConventional));
   const breakingSource = findBreakingSource(change, commits);
   return {
@@ -69,7 +91,25 @@ export function parseIntent(change: Pick<Change, "title" | "body" | "commits">):
     scope: conventional?.scope ?? null,
     isBreaking: breakingSource !== null,
     breakingSource,
+    ignoredTags,
   };
+}
+
+/** The title's tags come first. */
+function weighTags(
+  [inTitle = [], ...inCommits]: readonly (readonly string[])[],
+  rules: TagRules,
+): { readonly tags: ReadonlySet<string>; readonly ignoredTags: readonly string[] } {
+  const counts = (tag: string, place: "title" | "commit"): boolean => {
+    const trust = tag === "no-review" ? rules.noReview : rules.tags;
+    return !RELAXING_TAGS.has(tag) || trust === "all" || trust === place;
+  };
+  const commitTags = inCommits.flat();
+  const tags = new Set([
+    ...inTitle.filter((tag) => counts(tag, "title")),
+    ...commitTags.filter((tag) => counts(tag, "commit")),
+  ]);
+  return { tags, ignoredTags: [...new Set([...inTitle, ...commitTags])].filter((tag) => !tags.has(tag)) };
 }
 
 export function sampleCommits(commits: readonly Commit[]): readonly Commit[] {

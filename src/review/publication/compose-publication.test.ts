@@ -177,10 +177,10 @@ const SILENCES: readonly [string, Partial<PublicationInput>, Verdict["outcome"],
     "Nothing to review: no file changed in feature/login against origin/main",
   ],
   [
-    "asked for in a commit",
+    "switched off in a commit",
     {
       change: sampleChange([CODE]),
-      analysis: { ...ANALYSIS, intent: { ...ANALYSIS.intent, skipReview: true } },
+      analysis: { ...ANALYSIS, skippedBecause: "[no-review] in a commit subject" },
     },
     "skipped",
     "Review skipped: [no-review] in a commit subject",

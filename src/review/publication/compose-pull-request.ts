@@ -26,8 +26,10 @@ export function composePullRequest(
   moved: readonly MovedFinding[],
 ): PullRequestPublication {
   const movedReasons = new Map(moved.map(({ findingId, reason }) => [findingId, reason]));
+  // A skipped review has no comments on lines: the review of this head is still to come, and writes them then.
+  const isSkipped = publication.verdict.outcome === "skipped";
   const isInline = (finding: PublishedFinding): boolean =>
-    standsOnLines(finding) && !movedReasons.has(finding.id);
+    !isSkipped && standsOnLines(finding) && !movedReasons.has(finding.id);
   const summary = renderSummary(publication, { isInline, movedReasons });
   return {
     head: publication.change.head ?? "",
@@ -67,12 +69,17 @@ function composeReview(
   return { event: "approve", body: `${neutraliseInline(publication.verdict.headline)}.`, comments: [] };
 }
 
-/** Everything was read, also what policy may leave out; nothing was found, and nothing was held back. */
+/**
+ * Everything was read, also what policy may leave out; nothing was found, and nothing was held back. A review that the
+ * author asked to say less is no ground for an approval: the model was told to keep small things to itself.
+ */
 function mayApprove(publication: Publication, { autoApprove }: PullRequestPolicy): boolean {
-  const { verdict, dropped, findings, degradations, receipt } = publication;
+  const { verdict, dropped, findings, degradations, receipt, details } = publication;
+  const isRelaxed =
+    (details.mode.origin === "keyword" && details.mode.mode !== "strict") || details.intent.ignore.length > 0;
   const isRead = receipt.entries.every(({ status }) => status === "reviewed");
   const isSilent = findings.length === 0 && dropped.length === 0 && degradations.length === 0;
-  return autoApprove && verdict.outcome === "clean" && isRead && isSilent;
+  return autoApprove && !isRelaxed && verdict.outcome === "clean" && isRead && isSilent;
 }
 
 /** `success` says that everything was read to its end and nothing stands in the way; advice alone is `neutral`. */

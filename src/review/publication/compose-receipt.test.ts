@@ -228,7 +228,10 @@ const CASES: readonly Case[] = [
 for (const { name, file, known, coverage, skipReview, entries, byRules = 0 } of CASES) {
   test(`receipt: ${name}`, () => {
     const base = sampleAnalysis([sampleFileAnalysis("a", known)]);
-    const analysis: Analysis = { ...base, intent: { ...base.intent, skipReview: skipReview === true } };
+    const analysis: Analysis = {
+      ...base,
+      skippedBecause: skipReview === true ? "[no-review] in the title" : null,
+    };
     const receipt = composeReceipt([file], analysis, { ...READ_ALL, ...coverage });
     assert.deepEqual(
       receipt.entries.map(({ status, reason, lines }) => [status, reason, lines]),

@@ -57,7 +57,7 @@ export function makesIncomplete(reason: ReceiptReason | null): boolean {
 export function bucketOf(
   file: ChangedFile,
   line: number | null,
-  analysis: Pick<Analysis, "byPath" | "intent">,
+  analysis: Pick<Analysis, "byPath" | "skippedBecause">,
   coverage: ReadCoverage,
 ): Bucket {
   const known: FileAnalysis | undefined = analysis.byPath.get(file.path);
@@ -66,7 +66,7 @@ export function bucketOf(
   if (file.unreadable !== null && !isLeftOut) return UNREADABLE_BUCKETS[file.unreadable];
   const reason =
     filterReason(known) ??
-    (analysis.intent.skipReview ? "skipped:no-review" : null) ??
+    (analysis.skippedBecause === null ? null : "skipped:no-review") ??
     (line !== null && file.cutLines.includes(line) ? "limit:line-too-long" : null) ??
     (coverage.offPaths.has(file.path) ? offReason(coverage.byModel?.get(file.path)) : null) ??
     coverage.unreadPaths.get(file.path) ??

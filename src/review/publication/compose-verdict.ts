@@ -39,9 +39,10 @@ export function composeVerdict(input: VerdictInput): Verdict {
   const { change, analysis, findings, receipt } = input;
   const highest = mostSevere(findings.map(({ severity }) => severity));
   const open = countStillOpen(input.dropped);
+  if (analysis.skippedBecause !== null && change.files.length > 0)
+    return { outcome: "skipped", headline: describeSkipped(input, analysis.skippedBecause), highest };
   if (findings.length === 0) {
     if (change.files.length === 0) return { outcome: "empty", headline: describeEmpty(change), highest };
-    if (analysis.intent.skipReview) return { outcome: "skipped", headline: describeSkip(change), highest };
     if (receipt.coverage.reviewedFiles === 0 && receipt.coverage.isComplete && open === 0) {
       return {
         outcome: "empty",
@@ -73,9 +74,10 @@ function describeEmpty(change: Change): string {
   return `Nothing to review: ${why}`;
 }
 
-function describeSkip(change: Change): string {
-  const isInTitle = change.title.toLowerCase().includes("[no-review]");
-  return `Review skipped: [no-review] in ${isInTitle ? "the title" : "a commit subject"}`;
+/** Whatever skips a review, some rules still run. */
+function describeSkipped(input: VerdictInput, because: string): string {
+  const skipped = `Review skipped: ${because}`;
+  return input.findings.length === 0 ? skipped : `${skipped}. Reported anyway: ${describeFindings(input)}`;
 }
 
 /** "412 lines in 1 file (lock file) and 2 files (binary)". */

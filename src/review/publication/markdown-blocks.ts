@@ -177,6 +177,7 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
   const items = [
     ...(change.description === "" ? [] : [`- Change: ${item(change.description)}${commits(publication)}`]),
     `- Mode: ${item(describeMode(details.mode))}`,
+    ...ignoredTags(details.intent),
     `- Author: ${details.authorTier}`,
     `- Reviewer: ${item(describeReviewer(details))}, Kodiai ${item(publication.version)}`,
     `- Configuration: ${item(details.configOrigin)}`,
@@ -209,6 +210,14 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
     ...(leftOut === null ? [] : [`- Left out of the prompt: ${item(leftOut)}`]),
   ];
   return isOpen ? list(items, MAX_DETAILS_CHARS) : collapse("Review details", items, MAX_DETAILS_CHARS);
+}
+
+function ignoredTags({ ignoredTags: tags }: Publication["details"]["intent"]): readonly string[] {
+  if (tags.length === 0) return [];
+  const named = tags.map((tag) => codeSpan(`[${tag}]`)).join(", ");
+  return [
+    `- Ignored tags: ${named}. They need write access, or \`review.allowNoReview\` for \`[no-review]\``,
+  ];
 }
 
 function commits({ change }: Publication): string {

@@ -75,6 +75,7 @@ export async function createRepository(
     isArchived: false,
     parent: null,
     installation,
+    roles: new Map([["ada", "write"]]),
     createdAtMs: world.clock.now(),
     lastNumber: 0,
   };
@@ -109,6 +110,7 @@ async function forkOf(world: World, base: Repository, owner: string): Promise<Re
     directory: join(base.directory, "..", `${id}.git`),
     parent: base,
     installation: null,
+    roles: new Map([[owner, "admin"]]),
     createdAtMs: world.clock.now(),
     lastNumber: 0,
   };

@@ -18,6 +18,7 @@ const write = (...anyOf: readonly string[]): Need => ({ anyOf, level: "write" })
 const NEEDS: Readonly<Record<string, Need>> = {
   "repos/get": read("metadata"),
   "repos/get-content": read("contents"),
+  "repos/get-collaborator-permission-level": read("metadata"),
   "git/upload-pack": read("contents"),
   "pulls/list": read("pull_requests"),
   "pulls/get": read("pull_requests"),

@@ -45,6 +45,8 @@ export type Repository = {
   isArchived: boolean;
   readonly parent: Repository | null;
   readonly installation: Installation | null;
+  /** What people may do there, by login: "admin", "write", "read". Ada writes everywhere; others only read what is public. */
+  readonly roles: Map<string, string>;
   readonly createdAtMs: number;
   lastNumber: number;
 };

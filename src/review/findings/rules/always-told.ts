@@ -4,7 +4,8 @@
  */
 import type { Candidate } from "./rule.ts";
 
-const ALWAYS_TOLD: ReadonlySet<string> = new Set([
+/** Ids of the rules. They also run when the review itself is skipped. */
+export const ALWAYS_TOLD: ReadonlySet<string> = new Set([
   "diff-hiding-attributes",
   "hidden-characters",
   "kodiai-config-changed",

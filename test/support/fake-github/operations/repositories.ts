@@ -198,6 +198,15 @@ const getAuthenticatedUser: Handler = (call) => {
     : refusal(403, "Resource not accessible by integration");
 };
 
+/** Everyone can read what is public. A bot is not a collaborator, whatever it may do. */
+const getPermission: Handler = (call) => {
+  const repository = repositoryOf(call);
+  const user = call.world.users.get(String(call.params["username"]).toLowerCase());
+  if (user === undefined || user.type !== "User") throw notFound();
+  const role = repository.roles.get(user.login) ?? (repository.isPrivate ? "none" : "read");
+  return ok({ permission: role, role_name: role, user: null });
+};
+
 const getRateLimit: Handler = (call) => {
   const used = call.identity.kind === "installation" ? call.identity.token.used : 0;
   const reset = Math.ceil(call.world.clock.now() / 3_600_000) * 3600;
@@ -208,6 +217,7 @@ const getRateLimit: Handler = (call) => {
 export const REPOSITORY_OPERATIONS: Readonly<Record<string, Handler>> = {
   "repos/get": getRepository,
   "repos/get-content": getContent,
+  "repos/get-collaborator-permission-level": getPermission,
   "pulls/list": listPullRequests,
   "pulls/get": getPullRequest,
   "pulls/list-files": listFiles,
