@@ -314,6 +314,7 @@ async function publishReview(
     trigger: "command-line",
     requestId,
     reactTo: null,
+    asker: null,
   } as const;
   const { request } = planReview(asked);
   const { database } = parts.store;

@@ -553,6 +553,7 @@ test("two processes that publish the same head at once publish it once", async (
         compose: () => publication,
         ledger,
         guard: async () => "go" as const,
+        mayBeDraft: false,
       };
       const outcome = await session.publish(request).catch((error: unknown) => error);
       if (

@@ -1,5 +1,5 @@
 /** Settings of models: which one, the keys that are there, where they lead, and what the operator lets them cost. */
-import { BUDGET_VARIABLES } from "./model-variables.ts";
+import { BUDGET_VARIABLES, LIMIT_VARIABLES } from "./model-variables.ts";
 import type { RepoConfig } from "./repo-config/schema.ts";
 import { createSettingsReader, type SettingsReader, type SettingsSource } from "./settings-reader.ts";
 
@@ -23,6 +23,8 @@ export type ModelSettings = {
   readonly claudeToken: string | null;
   /** Ceilings of whoever pays; those of a repository can only be lower. */
   readonly budgets: RepoConfig["budget"];
+  /** Most model reviews of a pull request within an hour; a repository can only lower them. */
+  readonly limits: Partial<RepoConfig["limits"]>;
   /** By `provider:name`; they beat the table of prices. */
   readonly prices: RepoConfig["prices"];
   /** Every run is stored with what went to the model and what came back. */
@@ -36,6 +38,7 @@ export function readModelSettings(source: SettingsSource): ModelSettings {
     access: readAccess(reader),
     claudeToken: reader.text("CLAUDE_CODE_OAUTH_TOKEN"),
     budgets: readBudgets(reader),
+    limits: readLimits(reader),
     prices: readPrices(reader),
     recordsRuns: reader.choice("KODIAI_RECORD_RUNS", ["on", "off"]) === "on",
   };
@@ -87,6 +90,17 @@ function readBudgets(reader: SettingsReader): RepoConfig["budget"] {
       const amount = reader.usd(name);
       return amount === null ? [] : [[key, amount]];
     }),
+  );
+}
+
+/** More than anyone needs to say that there is no limit. */
+const MAX_LIMIT = 1_000;
+
+function readLimits(reader: SettingsReader): ModelSettings["limits"] {
+  return Object.fromEntries(
+    Object.entries(LIMIT_VARIABLES).flatMap(([key, name]) =>
+      reader.text(name) === null ? [] : [[key, reader.number(name, null, { min: 0, max: MAX_LIMIT })]],
+    ),
   );
 }
 

@@ -27,3 +27,10 @@ export const BUDGET_VARIABLES: Readonly<Record<keyof RepoConfig["budget"], strin
   perRepositoryDayUsd: "KODIAI_BUDGET_REPOSITORY_DAY_USD",
   perInstallationMonthUsd: "KODIAI_BUDGET_INSTALLATION_MONTH_USD",
 };
+
+/** Most model reviews per pull request and hour; `.kodiai.yml` has them under `limits`. */
+export const LIMIT_VARIABLES: Readonly<Record<keyof RepoConfig["limits"], string>> = {
+  strangersPerHour: "KODIAI_LIMIT_STRANGERS_HOUR",
+  contributorsPerHour: "KODIAI_LIMIT_CONTRIBUTORS_HOUR",
+  writersPerHour: "KODIAI_LIMIT_WRITERS_HOUR",
+};

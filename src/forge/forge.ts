@@ -64,6 +64,8 @@ export type ForgeEvent =
       readonly body: string;
       readonly sender: Person;
       readonly isOwn: boolean;
+      /** The host counts the writer among the owners, members and collaborators. It doesn't say whether they may write. */
+      readonly isInsider: boolean;
       readonly requestId: string;
     }
   | {
@@ -131,8 +133,8 @@ export type PullRequestComment = {
   readonly createdAt: number;
 };
 
-/** The three things that are written on a pull request. */
-export type PublicationPart = "review" | "summary" | "check";
+/** What is written on a pull request. */
+export type PublicationPart = "review" | "summary" | "check" | "answer";
 
 /**
  * What has been done about one part, kept durably. `intended`: nothing has been sent. `attempted`: a request was sent and
@@ -147,7 +149,10 @@ export type Intent = {
   readonly attemptedAt: number | null;
 };
 
-/** Intents of one pull request. The review and the check belong to a head, the summary to the pull request. */
+/**
+ * Intents of one pull request. The review and the check belong to a head, the summary to the pull request, an answer to
+ * a request.
+ */
 export type PublicationLedger = {
   read(part: PublicationPart): Promise<Intent | null>;
   write(part: PublicationPart, intent: Intent): Promise<void>;
@@ -164,6 +169,8 @@ export type PublishRequest = {
   readonly compose: (moved: readonly MovedFinding[]) => PullRequestPublication;
   readonly ledger: PublicationLedger;
   readonly guard: PublishGuard;
+  /** Whether a pull request that has become a draft is still written on. */
+  readonly mayBeDraft: boolean;
 };
 
 export type PublishOutcome =
@@ -176,6 +183,7 @@ export type PublishOutcome =
     }
   /** Nothing visible was written. `stale-head` names the head that is there now. */
   | { readonly kind: "stale-head"; readonly head: string }
+  | { readonly kind: "draft" }
   | { readonly kind: "closed" | "lost" | "superseded" | "cancelled" }
   /** The fate of a request is not known yet, or the host asked to wait: come back then. */
   | { readonly kind: "wait"; readonly untilMs: number; readonly reason: string };
@@ -185,6 +193,17 @@ export type CheckNotice = {
   readonly conclusion: "neutral" | "cancelled";
   readonly title: string;
   readonly summary: string;
+};
+
+/** One line in answer to a request that leads to no review. */
+export type AnswerRequest = {
+  readonly pullRequest: PullRequest;
+  /** Tells answers apart. As in the ledger. */
+  readonly request: string;
+  readonly body: string;
+  readonly ledger: PublicationLedger;
+  /** Whether another worker has the job by now. */
+  readonly isLost: () => Promise<boolean>;
 };
 
 /** What another program says about a commit: its tests, its linter, its build. Everything in it is from outside. */
@@ -214,6 +233,8 @@ export type ForgeSession = {
   publish(request: PublishRequest): Promise<PublishOutcome>;
   /** Whether a review that was begun for this head and request is visible, whatever became of whoever began it. */
   isReviewVisible(begun: Pick<PublishRequest, "pullRequest" | "ledger" | "request">): Promise<boolean>;
+  /** The same call after a crash finds the answer again. */
+  answer(request: AnswerRequest): Promise<void>;
   /** Adding the same reaction twice is adding it once. */
   react(target: CommentTarget, reaction: Reaction): Promise<void>;
   close(): Promise<void>;

@@ -27,7 +27,9 @@ export type SkipReason =
   | "skipped:author"
   | "skipped:bot-author"
   | "skipped:skip-paths"
-  | "skipped:already-reviewed";
+  | "skipped:already-reviewed"
+  /** Decided by permit-review.ts, once every gate here is passed. */
+  | "skipped:request-limit";
 
 /** Bots that open pull requests to update dependencies. */
 const DEPENDENCY_BOTS: ReadonlySet<string> = new Set([

@@ -50,6 +50,7 @@ function commentEvent(body: string, more: Partial<CommentEvent> = {}): CommentEv
     body,
     sender: ADA,
     isOwn: false,
+    isInsider: true,
     requestId: "c99",
     ...more,
   };
@@ -151,6 +152,7 @@ test("an open, a push and a sweep of one head are one job", () => {
     trigger: "sweep",
     requestId: "",
     reactTo: null,
+    asker: null,
   });
   const keys = [keyOf(pullRequestEvent("opened")), keyOf(pullRequestEvent("synchronize")), sweep.request.key];
   assert.equal(new Set(keys).size, 1);
@@ -211,7 +213,15 @@ test("every trigger has a priority: what people ask for goes before events, and 
     "command-line",
   ]);
   for (const trigger of REVIEW_TRIGGERS) {
-    const plan = { place: PLACE, number: 5, head: HEAD, isBot: false, requestId: "x", reactTo: null };
+    const plan = {
+      place: PLACE,
+      number: 5,
+      head: HEAD,
+      isBot: false,
+      requestId: "x",
+      reactTo: null,
+      asker: null,
+    };
     const { priority } = planReview({ ...plan, trigger }).request;
     assert.equal(priority, explicit.has(trigger) ? 10 : trigger === "sweep" ? -10 : 0, trigger);
   }

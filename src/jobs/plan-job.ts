@@ -6,6 +6,7 @@ import type { CommentTarget, ForgeEvent, Person, Place, PullRequestAction } from
 import type { JobRequest } from "../queue/queue.ts";
 import { parseCommand } from "./parse-command.ts";
 import {
+  type Asker,
   CLOSE_KIND,
   isExplicit,
   renderReviewJob,
@@ -50,13 +51,23 @@ export function planJob(event: ForgeEvent, slug: string): Plan {
       if (action === "closed") return planClose(place, pullRequest.number, requestId);
       if (!pullRequest.isOpen) return skip("closed");
       const isBot = pullRequest.author.isBot;
-      return planReview({ ...pullRequest, place, isBot, trigger: ACTIONS[action], requestId, reactTo: null });
+      const asker = { ...event.sender, isInsider: false };
+      return planReview({
+        ...pullRequest,
+        place,
+        isBot,
+        trigger: ACTIONS[action],
+        requestId,
+        reactTo: null,
+        asker,
+      });
     }
     case "check-rerequested": {
       const { place, number, head, requestId } = event;
       if (event.sender.isBot) return skip("bot-event");
       const trigger = "check-rerequested";
-      return planReview({ place, number, head, isBot: false, trigger, requestId, reactTo: null });
+      const asker = { ...event.sender, isInsider: false };
+      return planReview({ place, number, head, isBot: false, trigger, requestId, reactTo: null, asker });
     }
     case "comment":
       return planComment(event, slug);
@@ -79,6 +90,7 @@ function planComment(event: ForgeEvent & { kind: "comment" }, slug: string): Pla
     trigger: "comment",
     requestId,
     reactTo: target,
+    asker: { ...event.sender, isInsider: event.isInsider },
   });
 }
 
@@ -91,10 +103,11 @@ export type ReviewPlan = {
   readonly trigger: ReviewTrigger;
   readonly requestId: string;
   readonly reactTo: CommentTarget | null;
+  readonly asker: Asker | null;
 };
 
 export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
-  const { place, number, trigger, requestId, reactTo } = plan;
+  const { place, number, trigger, requestId, reactTo, asker } = plan;
   const name = SHARED.has(trigger) ? plan.head : `${trigger}/${requestId}`;
   const priority = isExplicit(trigger)
     ? PRIORITY.explicit
@@ -110,14 +123,21 @@ export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
       kind: REVIEW_KIND,
       lane: plan.isBot ? "dependency" : "review",
       serialKey: reviewSerialKey(place, number),
-      // A sweep is about a head that seems forgotten: what works on it, or is going to, is not sent away for that.
-      supersedes: trigger !== "sweep",
+      supersedes: supersedesOthers(plan),
       group: String(place.installationId),
       priority,
       delayMs: 0,
-      payload: renderReviewJob({ place, number, trigger, request, reactTo }),
+      payload: renderReviewJob({ place, number, trigger, request, reactTo, asker }),
     },
   };
+}
+
+/**
+ * A sweep is about a head that seems forgotten: a job that works on it, or is going to, is not sent away for that. Nor does
+ * a comment from outside the team stop what runs: its writer could otherwise keep a review from ever finishing.
+ */
+function supersedesOthers({ trigger, asker }: ReviewPlan): boolean {
+  return trigger !== "sweep" && !(trigger === "comment" && asker?.isInsider === false);
 }
 
 /** Takes the place of every review that is queued or running, and ends what they began. */
@@ -133,7 +153,7 @@ function planClose(place: Place, number: number, requestId: string): Plan {
       group: String(place.installationId),
       priority: PRIORITY.explicit,
       delayMs: 0,
-      payload: renderReviewJob({ place, number, trigger: "opened", request: "", reactTo: null }),
+      payload: renderReviewJob({ place, number, trigger: "opened", request: "", reactTo: null, asker: null }),
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Forge, OpenPullRequest } from "../forge/forge.ts";
 import { type JobRequest, type Queue, RESERVED_LANE_PREFIX } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import { deleteDeliveriesBefore } from "../store/repositories/deliveries.ts";
+import { deleteModelRequestsBefore } from "../store/repositories/model-requests.ts";
 import { deleteNotebookRowsBefore } from "../store/repositories/notebooks.ts";
 import { deleteRecordingsBefore } from "../store/repositories/recordings.ts";
 import { deleteRejectionsBefore } from "../store/repositories/rejections.ts";
@@ -124,6 +125,7 @@ async function sweep(context: JobContext, { forge, queue, database }: ReconcileD
       trigger: "sweep",
       requestId: "",
       reactTo: null,
+      asker: null,
     });
     const [enqueued] = await database.transaction((sql) => queue.enqueue([request], sql));
     if (enqueued?.isNew !== true) continue;
@@ -169,6 +171,7 @@ async function prune({ queue, database, telemetry, now }: ReconcileDeps): Promis
   await queue.prune(now() - KEEP_JOBS_MS);
   await deleteRecordingsBefore(now() - KEEP_RECORDINGS_MS, database);
   await deleteNotebookRowsBefore(now() - KEEP_JOBS_MS, database);
+  await deleteModelRequestsBefore(now() - KEEP_DELIVERIES_MS, database);
   await deleteTimeoutsBefore(now() - KEEP_JOBS_MS, database);
   await deleteSpendingsOfQuietSince(now() - KEEP_SPENDINGS_MS, database);
   await deleteTelemetryBefore(now() - KEEP_TELEMETRY_MS, telemetry);

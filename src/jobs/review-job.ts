@@ -1,5 +1,5 @@
 /** What a review job carries, as JSON in the queue: which pull request, and what asked for it. Never a credential. */
-import type { CommentTarget, Place } from "../forge/forge.ts";
+import type { CommentTarget, Person, Place } from "../forge/forge.ts";
 
 export const REVIEW_TRIGGERS = [
   "opened",
@@ -17,6 +17,12 @@ export const REVIEW_TRIGGERS = [
 /** `sweep`: the reconciler found a head without an outcome. */
 export type ReviewTrigger = (typeof REVIEW_TRIGGERS)[number];
 
+/** Who asked, by the signed event: the writer of the comment, or whoever opened or pushed. */
+export type Asker = Person & {
+  /** The host counts the writer of the comment among the team. Whether they may write is asked when it matters. */
+  readonly isInsider: boolean;
+};
+
 export type ReviewJob = {
   readonly place: Place;
   readonly number: number;
@@ -25,6 +31,8 @@ export type ReviewJob = {
   readonly request: string;
   /** The comment that asked; it gets a reaction. */
   readonly reactTo: CommentTarget | null;
+  /** Null where no event names one: then the author of the pull request counts. */
+  readonly asker: Asker | null;
 };
 
 /** A person asked for it: gates do not apply, and an unchanged head is reviewed again. */
@@ -51,9 +59,10 @@ export function renderReviewJob(job: ReviewJob): string {
   return JSON.stringify(job);
 }
 
-/** The queue holds only what `renderReviewJob` wrote, so its shape is known. */
+/** The queue holds only what `renderReviewJob` wrote, so its shape is known. Older versions wrote no asker. */
 export function parseReviewJob(payload: string): ReviewJob {
-  return JSON.parse(payload) as ReviewJob;
+  const job = JSON.parse(payload) as Omit<ReviewJob, "asker"> & Partial<Pick<ReviewJob, "asker">>;
+  return { ...job, asker: job.asker ?? null };
 }
 
 /** Which pull request a job is about; null for jobs that are about none. */

@@ -10,12 +10,13 @@ import type { Repository, RepositoryCache } from "../repository/repository.ts";
 import type { Change } from "../review/change/change.ts";
 import { composePullRequest } from "../review/publication/compose-pull-request.ts";
 import type { Database } from "../store/database.ts";
-import { gateReview, reviewNotBefore } from "./gate-review.ts";
+import { gateReview, reviewNotBefore, type SkipReason } from "./gate-review.ts";
 import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
 import { recordRun } from "./recording/record-run.ts";
 import { reviewPrepared } from "./review-change.ts";
 import { isExplicit, parseReviewJob, type ReviewJob } from "./review-job.ts";
 import { acknowledge } from "./steps/acknowledge.ts";
+import { answerRefusal } from "./steps/answer-refusal.ts";
 import { claimReviewRun } from "./steps/claim-review-run.ts";
 import { endClosed, endReplaced } from "./steps/end-left-runs.ts";
 import { createWriteAccess, gatherTagTrust } from "./steps/gather-access.ts";
@@ -25,8 +26,9 @@ import { gatherRequests, triggersOf } from "./steps/gather-requests.ts";
 import { giveUpReview } from "./steps/give-up-review.ts";
 import { createDegradations } from "./steps/optional.ts";
 import { openPullRequest } from "./steps/open-pull-request.ts";
+import { permitReview } from "./steps/permit-review.ts";
 import { prepareReview, type ReviewDeps, type ReviewRequest } from "./steps/prepare-review.ts";
-import { type ModelSource, pullRequestModels } from "./steps/pull-request-models.ts";
+import { type ModelPermit, type ModelSource, pullRequestModels } from "./steps/pull-request-models.ts";
 import { rememberRun } from "./steps/remember-findings.ts";
 import { finishReview } from "./steps/finish-review.ts";
 import { skipReview } from "./steps/skip-review.ts";
@@ -73,7 +75,8 @@ async function reviewPullRequest(
 ): Promise<JobOutcome> {
   const { context } = deps;
   await context.step("reading the pull request");
-  await acknowledge(asked, session, context);
+  // Others hear of it once it is known that they get a review.
+  if (asked.asker?.isInsider !== false) await acknowledge(asked, session, context);
   const opened = await openPullRequest(asked, session, deps);
   if (opened === null) return endClosed(asked, { ...deps, session });
   try {
@@ -117,11 +120,12 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
     author,
     alreadyTold: run.alreadyTold,
   };
+  let permit: ModelPermit = { isGranted: true, login: pullRequest.author.login };
   const reviewDeps: ReviewDeps = {
     ...deps,
     repository,
     signal,
-    models: pullRequestModels({ pullRequest, session, run }, deps),
+    models: pullRequestModels({ pullRequest, session, run, permit: () => permit }, deps),
     onProgress: stepBy(context, deps.now),
   };
   const watched = deps.models.settings.recordsRuns ? await recordRun(reviewDeps, deps) : null;
@@ -132,19 +136,33 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
   const { values: config } = prepared.config.tree.root;
   const { analysis } = prepared;
   const { lastReviewed } = run;
-  const skip = gateReview({ triggers, pullRequest, config, analysis, lastReviewed, base: change.base ?? "" });
+  const gate = { pullRequest, config, analysis, lastReviewed, base: change.base ?? "" };
   const guard: PublishGuard = async () => {
     const lease = await context.lease();
     return lease === "held" ? "go" : lease;
   };
-  if (skip !== null)
-    return skipReview(
-      skip,
+  const skip = (reason: SkipReason): Promise<JobOutcome> =>
+    skipReview(
+      reason,
       { ...opened, requests, run, request, prepared, guard },
       { ...deps, review: reviewDeps },
     );
+  const unwanted = gateReview({ ...gate, triggers });
+  if (unwanted !== null) return skip(unwanted);
   const untilMs = reviewNotBefore({ triggers, config }, context.job.createdAt);
   if (untilMs > deps.now()) return { state: "wait", untilMs, reason: "debounced" };
+
+  const decision = await permitReview(
+    { ...opened, requests, run, config },
+    { ...deps, access: reviewDeps.models, degradations, hasWriteAccess },
+  );
+  if (decision !== null) permit = { isGranted: decision.kind === "granted", login: decision.by.login };
+  const automatic = triggers.filter((trigger) => !isExplicit(trigger));
+  if (decision?.kind === "refused" && gateReview({ ...gate, triggers: automatic }) !== null) {
+    await answerRefusal({ ...opened, decision, run }, deps);
+    return skip("skipped:request-limit");
+  }
+  if (opened.asked.asker?.isInsider === false) await acknowledge(opened.asked, session, context);
 
   deps.reader.warm();
   await degradations.optional("check run", () => session.startCheck(pullRequest, run.ledger));
@@ -164,6 +182,9 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
     ledger: run.ledger,
     request,
     guard,
+    mayBeDraft: config.review.drafts || triggers.some(isExplicit),
   });
+  // The author took it back while it was reviewed.
+  if (outcome.kind === "draft") return skip("skipped:draft");
   return finishReview(outcome, { ...opened, run, publication, requests }, deps);
 }

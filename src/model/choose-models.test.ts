@@ -11,6 +11,7 @@ const NO_SETTINGS: ModelSettings = {
   access: {},
   claudeToken: null,
   budgets: {},
+  limits: {},
   prices: {},
   recordsRuns: false,
 };

@@ -184,6 +184,30 @@ void suite("what an author can switch off", { concurrency: 2 }, () => {
     scenario.check();
   });
 
+  test("a pull request that becomes a draft while it is reviewed is not published on, unless somebody asked", async (openScenario) => {
+    const scenario = await openScenario();
+    await scenario.start();
+    const { fake } = scenario;
+    const turned = await openCase(scenario, {});
+    // The check is written when the review begins.
+    const stop = fake.onResponse("checks/create", () => {
+      turned.isDraft = true;
+    });
+    await send(scenario, "opened", turned);
+    assert.deepEqual(await outcomesOf(scenario, turned, 1), ["skipped:draft"]);
+    stop();
+    assert.deepEqual(scenario.published(turned), {
+      reviews: 0,
+      comments: [],
+      summaries: 0,
+      conclusions: ["neutral"],
+    });
+    await fake.send(fake.events.comment(fake.comment(turned, { author: "ada", body: "/kodiai review" })));
+    assert.deepEqual(await outcomesOf(scenario, turned, 2), ["skipped:draft", "published"]);
+    assert.equal(scenario.published(turned).reviews, 1);
+    scenario.check({ isSummary: (body) => body.includes("kodiai:summary") });
+  });
+
   test("a tag that makes a review say less never leads to an approval", async (openScenario) => {
     const scenario = await openScenario();
     await scenario.start();

@@ -186,6 +186,7 @@ function requestFor(
     ledger: scenario.ledger,
     request: "",
     guard: async () => "go",
+    mayBeDraft: false,
     ...more,
   };
 }

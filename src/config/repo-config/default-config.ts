@@ -69,6 +69,10 @@ export const DEFAULT_CONFIG: RepoConfig = {
     },
   },
   budget: {},
+  limits: {
+    strangersPerHour: 2,
+    contributorsPerHour: 6,
+  },
   prices: {},
   memory: {
     enabled: true,

@@ -21,6 +21,9 @@ const MAX_WORD_CHARS = 100;
 /** `provider:name`, package names and file paths. */
 const MAX_NAME_CHARS = 200;
 
+/** More than one review a minute of one pull request is no limit any more. */
+const MAX_REVIEWS_PER_HOUR = 60;
+
 const text = z.string().max(MAX_TEXT_CHARS);
 const word = z.string().min(1).max(MAX_WORD_CHARS);
 const name = z.string().min(1).max(MAX_NAME_CHARS);
@@ -272,11 +275,30 @@ const budget = section(
   {
     perReviewUsd: usd.optional().describe("Most for one review."),
     perPullRequestUsd: usd.optional().describe("Most for all reviews of one pull request."),
-    perAuthorHourUsd: usd.optional().describe("Most per author and hour."),
+    perAuthorHourUsd: usd
+      .optional()
+      .describe("Most per person and hour: whoever requested the review, or opened or pushed."),
     perRepositoryDayUsd: usd.optional().describe("Most per repository and day."),
     perInstallationMonthUsd: usd.optional().describe("Most per installation and month."),
   },
   "Hard ceilings in US dollars on what models may cost; left out, there is none. Over budget a review goes on with less, never silently.",
+);
+
+const perHour = z.int().min(0).max(MAX_REVIEWS_PER_HOUR);
+
+const limits = section(
+  {
+    strangersPerHour: perHour
+      .default(2)
+      .describe(
+        "For people who have no write access and no merged pull request in the repository, all together.",
+      ),
+    contributorsPerHour: perHour
+      .default(6)
+      .describe("For people without write access who had a pull request merged, all together."),
+    writersPerHour: perHour.optional().describe("For people with write access; left out, there is no limit."),
+  },
+  "Most reviews with a model per pull request and hour, by who requested the review, opened or pushed. Over the limit a request is refused in one line, and a push is reviewed by the built-in rules.",
 );
 
 const prices = z
@@ -447,6 +469,7 @@ export const RepoConfigSchema = z.strictObject({
   fileCategories,
   largePR,
   budget,
+  limits,
   prices,
   memory,
   feedback,

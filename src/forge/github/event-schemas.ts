@@ -15,6 +15,15 @@ const Repository = z.object({
 
 const App = z.object({ id: Id }).nullish();
 
+/** A comment, or the words of a review. */
+const Words = z.object({
+  id: Id,
+  body: z.string().nullish(),
+  user: User,
+  author_association: z.string().optional(),
+  performed_via_github_app: App,
+});
+
 const PullRequest = z.object({
   number: Id,
   title: z.string(),
@@ -51,17 +60,17 @@ export type PullRequestPayload = z.infer<typeof PullRequestPayload>;
 
 export const IssueCommentPayload = InRepository.extend({
   issue: z.object({ number: Id, pull_request: z.unknown().optional() }),
-  comment: z.object({ id: Id, body: z.string().nullish(), user: User, performed_via_github_app: App }),
+  comment: Words,
 });
 
 export const ReviewCommentPayload = InRepository.extend({
   pull_request: z.object({ number: Id }),
-  comment: z.object({ id: Id, body: z.string().nullish(), user: User, performed_via_github_app: App }),
+  comment: Words,
 });
 
 export const ReviewPayload = InRepository.extend({
   pull_request: z.object({ number: Id }),
-  review: z.object({ id: Id, body: z.string().nullish(), user: User }),
+  review: Words,
 });
 
 export const CheckRunPayload = InRepository.extend({

@@ -6,6 +6,7 @@ import { notKnownYet } from "./github-error.ts";
 import type { Markers } from "./markers.ts";
 import { isReviewVisible } from "./publish/is-review-visible.ts";
 import { publish } from "./publish/publish.ts";
+import { publishAnswer } from "./publish/publish-answer.ts";
 import { startCheck, writeCheck } from "./publish/publish-check.ts";
 import type { PublishDeps } from "./publish/publishing.ts";
 import type { RateGate } from "./rate-gate.ts";
@@ -79,6 +80,7 @@ export function createGithubSession(place: Place, deps: SessionDeps): ForgeSessi
     },
     publish: (request) => publish(request, publishing),
     isReviewVisible: (begun) => isReviewVisible(begun, publishing),
+    answer: (request) => publishAnswer(request, publishing),
     react: calls.react,
     close: () => tokens.revokeAll(),
   } satisfies ForgeSession;

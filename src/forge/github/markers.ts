@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** `trial` marks a pending review that only finds out which lines are accepted; nobody ever sees one. */
-export type MarkedPart = "review" | "trial" | "summary" | "check";
+export type MarkedPart = "review" | "trial" | "summary" | "check" | "answer";
 
 /** Where a marker counts. `head` is empty for the summary, which belongs to the pull request. */
 export type MarkerScope = {

@@ -122,6 +122,7 @@ function readIssueComment({ body, own }: Payload): ForgeEvent {
     target: { kind: "issue-comment", id: payload.comment.id },
     body: payload.comment.body ?? "",
     isOwn: isOwn(payload.comment, own),
+    isInsider: isInsider(payload.comment),
     requestId: `comment:${payload.comment.id}`,
   });
 }
@@ -134,6 +135,7 @@ function readReviewComment({ body, own }: Payload): ForgeEvent {
     target: { kind: "review-comment", id: payload.comment.id },
     body: payload.comment.body ?? "",
     isOwn: isOwn(payload.comment, own),
+    isInsider: isInsider(payload.comment),
     requestId: `review-comment:${payload.comment.id}`,
   });
 }
@@ -149,6 +151,7 @@ function readReview({ body, own }: Payload): ForgeEvent {
     target: { kind: "pull-request", id: payload.pull_request.number },
     body: text,
     isOwn: isOwn(payload.review, own),
+    isInsider: isInsider(payload.review),
     requestId: `review:${payload.review.id}`,
   });
 }
@@ -203,6 +206,7 @@ type Commented = {
   readonly target: CommentTarget;
   readonly body: string;
   readonly isOwn: boolean;
+  readonly isInsider: boolean;
   readonly requestId: string;
 };
 
@@ -237,6 +241,16 @@ function isOwn(
   own: OwnIdentity,
 ): boolean {
   return written.performed_via_github_app?.id === own.appId || isOwnLogin(written.user?.login, own);
+}
+
+const TEAM: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
+
+function isInsider({
+  author_association: association,
+}: {
+  author_association?: string | undefined;
+}): boolean {
+  return TEAM.has(association ?? "");
 }
 
 function isOwnLogin(login: string | undefined, { slug }: OwnIdentity): boolean {

@@ -15,6 +15,8 @@ export type AvailableModels = {
   readonly note: string | null;
   /** What was asked for and cannot be had. */
   readonly problems: readonly string[];
+  /** There is a model, and too many reviews were requested: what it would have read is listed as not read by one. */
+  readonly isWithheld?: true;
 };
 
 /** What differs between a review on the command line and one of a pull request. */

@@ -229,6 +229,8 @@ const models = z.object({
   ids: texts,
   note: text.nullable(),
   problems: texts,
+  // Recordings of older versions are from before the limit.
+  isWithheld: z.boolean().default(false),
   word: text.nullable(),
   startedAtMs: amount,
   isLimited: z.boolean(),

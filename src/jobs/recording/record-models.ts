@@ -35,6 +35,7 @@ export function recordModels(real: ModelAccess, now: () => number): WatchedModel
     ids: [],
     note: null,
     problems: [],
+    isWithheld: false,
     word: null,
     startedAtMs: now(),
     isLimited: false,
@@ -59,6 +60,7 @@ export function recordModels(real: ModelAccess, now: () => number): WatchedModel
       log.ids = chosen.models.map(({ id }) => id);
       log.note = chosen.note;
       log.problems = [...chosen.problems];
+      log.isWithheld = chosen.isWithheld === true;
       return { ...chosen, models: chosen.models.map((model) => recordModel(model, log, now)) };
     },
     openSpending(config) {

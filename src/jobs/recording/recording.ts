@@ -98,6 +98,8 @@ export type RecordedModels = {
   readonly ids: readonly string[];
   readonly note: string | null;
   readonly problems: readonly string[];
+  /** A limit kept the models from being used. */
+  readonly isWithheld: boolean;
   /** Of the fences; null when no model was asked. */
   readonly word: string | null;
   readonly startedAtMs: number;

@@ -22,6 +22,7 @@ export function replayModels(recorded: RecordedModels, deps: PlayDeps): Replayed
       models: recorded.ids.map((id) => replayModel(id, runs, deps)),
       note: recorded.note,
       problems: recorded.problems,
+      ...(recorded.isWithheld ? { isWithheld: true as const } : {}),
     }),
     openSpending() {
       deps.setClock(recorded.startedAtMs);

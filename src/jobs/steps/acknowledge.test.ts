@@ -9,7 +9,7 @@ const COMMENT: CommentTarget = { kind: "review-comment", id: 99 };
 
 function jobOf(reactTo: CommentTarget | null): ReviewJob {
   const place = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
-  return { place, number: 5, trigger: "comment", request: "r", reactTo };
+  return { place, number: 5, trigger: "comment", request: "r", reactTo, asker: null };
 }
 
 function sessionOf(react: ForgeSession["react"]): ForgeSession {

@@ -35,7 +35,7 @@ export type FinishDeps = {
 };
 
 export async function finishReview(
-  outcome: PublishOutcome,
+  outcome: Exclude<PublishOutcome, { kind: "draft" }>,
   input: FinishInput,
   deps: FinishDeps,
 ): Promise<JobOutcome> {

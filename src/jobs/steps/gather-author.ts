@@ -1,5 +1,5 @@
 /** Reads how well the author knows the repository. What is known is kept for a day; a failed look-up is not. */
-import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
+import type { ForgeSession, Place, PullRequest } from "../../forge/forge.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
 import type { Database } from "../../store/database.ts";
 import { readAuthor, rememberAuthor } from "../../store/repositories/authors.ts";
@@ -19,17 +19,23 @@ export type AuthorDeps = {
 export async function gatherAuthor(
   { place, author, association }: PullRequest,
   session: ForgeSession,
-  { database, now, degradations }: AuthorDeps,
+  deps: AuthorDeps,
 ): Promise<AuthorFacts> {
   if (author.isBot || SETTLED.has(association)) return { association, mergedPullRequests: null };
-  const { repositoryId } = place;
-  const known = await readAuthor(repositoryId, author.login, now() - KEEP_MS, database);
-  if (known !== null) return { association, mergedPullRequests: known.mergedPullRequests };
-  const merged = await degradations.optional("author", () => session.countMergedPullRequests(author.login));
+  return { association, mergedPullRequests: await gatherMerged(author.login, place, session, deps) };
+}
+
+/** How many pull requests of a person were merged here; null when that can't be known. */
+export async function gatherMerged(
+  login: string,
+  { repositoryId }: Place,
+  session: ForgeSession,
+  { database, now, degradations }: AuthorDeps,
+): Promise<number | null> {
+  const known = await readAuthor(repositoryId, login, now() - KEEP_MS, database);
+  if (known !== null) return known.mergedPullRequests;
+  const merged = await degradations.optional("author", () => session.countMergedPullRequests(login));
   if (merged !== null)
-    await rememberAuthor(
-      { repositoryId, login: author.login, mergedPullRequests: merged, readAt: now() },
-      database,
-    );
-  return { association, mergedPullRequests: merged };
+    await rememberAuthor({ repositoryId, login, mergedPullRequests: merged, readAt: now() }, database);
+  return merged;
 }

@@ -8,7 +8,7 @@ const OTHER_HEAD = "b".repeat(40);
 
 function requestOf(jobId: number, request: string): GatheredRequest {
   const place = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
-  return { jobId, place, number: 5, trigger: "opened", request, reactTo: null };
+  return { jobId, place, number: 5, trigger: "opened", request, reactTo: null, asker: null };
 }
 
 function runOf(jobId: number, request: string, head = HEAD): LeftRun {

@@ -15,7 +15,7 @@ function jobOf(id: number, trigger: ReviewTrigger, kind = REVIEW_KIND): Job {
     serialKey: "review/42/5",
     group: "7",
     priority: 0,
-    payload: renderReviewJob({ place: PLACE, number: 5, trigger, request: "", reactTo: null }),
+    payload: renderReviewJob({ place: PLACE, number: 5, trigger, request: "", reactTo: null, asker: null }),
     state: "superseded",
     reason: null,
     step: null,

@@ -40,7 +40,16 @@ async function bench(t: TestContext) {
   // Calling anything else of it fails loudly, as it should.
   const forge = { openSession: () => session as ForgeSession };
   const add = async (trigger: ReviewTrigger, requestId: string, reactTo: CommentTarget | null = null) => {
-    const plan = { place: PLACE, number: 5, head: "", isBot: false, trigger, requestId, reactTo };
+    const plan = {
+      place: PLACE,
+      number: 5,
+      head: "",
+      isBot: false,
+      trigger,
+      requestId,
+      reactTo,
+      asker: null,
+    };
     const [added] = await database.transaction((sql) => queue.enqueue([planReview(plan).request], sql));
     return added?.jobId ?? 0;
   };

@@ -22,10 +22,18 @@ export type ModelSource = {
 const MAX_TIMEOUTS = 3;
 const TIMEOUT_WINDOW_MS = 7 * 24 * 60 * 60 * 1_000;
 
+const WITHHELD =
+  "not used: more model reviews of this pull request were requested within an hour than `limits` allows";
+
+/** Whether models may be used, and on whom their cost is booked. */
+export type ModelPermit = { readonly isGranted: boolean; readonly login: string };
+
 export type PullRequestModelsInput = {
   readonly pullRequest: PullRequest;
   readonly session: ForgeSession;
   readonly run: ReviewRun;
+  /** Asked when a model is about to be used: by then it is decided. */
+  readonly permit: () => ModelPermit;
 };
 
 export type PullRequestModelsDeps = {
@@ -35,17 +43,29 @@ export type PullRequestModelsDeps = {
 };
 
 export function pullRequestModels(
-  { pullRequest, session, run }: PullRequestModelsInput,
+  { pullRequest, session, run, permit }: PullRequestModelsInput,
   { models, database, now }: PullRequestModelsDeps,
 ): ModelAccess {
   const { place, number, author, head } = pullRequest;
   const { repositoryId, installationId } = place;
-  const scope = { runId: run.id, installationId, repositoryId, pullRequest: number, author: author.login };
+  const scope = { runId: run.id, installationId, repositoryId, pullRequest: number };
   return {
-    choose: ({ model, fallbackModels }: RepoConfig) =>
-      models.load({ asked: null, configured: model ?? null, fallbacks: fallbackModels }),
+    async choose({ model, fallbackModels }: RepoConfig) {
+      const available = await models.load({
+        asked: null,
+        configured: model ?? null,
+        fallbacks: fallbackModels,
+      });
+      if (permit().isGranted || available.models.length === 0) return available;
+      return { models: [], note: WITHHELD, problems: available.problems, isWithheld: true };
+    },
     openSpending: ({ budget }) =>
-      createSpending({ scope, budgets: effectiveBudgets(budget, models.settings.budgets), database, now }),
+      createSpending({
+        scope: { ...scope, author: permit().login },
+        budgets: effectiveBudgets(budget, models.settings.budgets),
+        database,
+        now,
+      }),
     operatorPrices: {
       prices: models.settings.prices,
       hasCeilings: Object.keys(models.settings.budgets).length > 0,

@@ -21,12 +21,23 @@ export async function readWithModels(
 ): Promise<ModelReading> {
   const { change, analysis, config, degradations } = prepared;
   if (analysis.skippedBecause !== null) return { review: null, note: SKIPPED };
-  const { models, note, problems } = await deps.models.choose(config.tree.root.values);
+  const { models, note, problems, isWithheld } = await deps.models.choose(config.tree.root.values);
   for (const problem of problems) degradations.note("model", problem);
+  if (isWithheld === true && change.files.length > 0) return { review: await withhold(prepared), note };
   if (models.length === 0) return { review: null, note };
   if (change.files.length === 0) return { review: null, note: NOTHING_TO_READ };
   // Prompts, tools and their schemas are of no use to a review without a model.
   const { reviewWithModels } = await import("../model-review/review-with-models.ts");
   const review = await reviewWithModels({ prepared, evidence, models, access: deps.models }, deps);
   return { review, note: review.parts === 0 ? NOTHING_TO_READ : null };
+}
+
+/** What a model would have read is listed as not read by one: a limit must not look like a whole review. */
+async function withhold({ change, analysis }: PreparedReview): Promise<ModelReview> {
+  const { modelPassesOf } = await import("../model-review/review-with-models.ts");
+  const passes = modelPassesOf(change, analysis);
+  const byModel = new Map(
+    passes.flatMap(({ paths }) => paths.map((path) => [path, "limit:requests"] as const)),
+  );
+  return { parts: passes.length, findings: [], passes: [], overview: [], cutOffUsd: 0, byModel };
 }

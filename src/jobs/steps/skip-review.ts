@@ -40,6 +40,7 @@ const BECAUSE: Readonly<Record<SkipReason, string>> = {
   "skipped:bot-author": "a bot opened the pull request",
   "skipped:skip-paths": "every file is in `review.skipPaths`",
   "skipped:already-reviewed": "this commit has been reviewed",
+  "skipped:request-limit": "more reviews were requested within an hour than `limits` allows",
 };
 
 /** The base switched reviews off, for everyone or for this author, or there is nothing new to look at. */
@@ -47,6 +48,7 @@ const UNSCREENED: ReadonlySet<SkipReason> = new Set([
   "skipped:review-disabled",
   "skipped:author",
   "skipped:already-reviewed",
+  "skipped:request-limit",
 ]);
 
 export async function skipReview(reason: SkipReason, input: SkipInput, deps: SkipDeps): Promise<JobOutcome> {
@@ -75,9 +77,12 @@ async function publishScreened(input: Screened, deps: SkipDeps): Promise<JobOutc
     ledger: run.ledger,
     request,
     guard,
+    mayBeDraft: true,
   });
-  if (outcome.kind !== "published") return finishReview(outcome, input, deps);
-  return endSkipped(input.reason, input, deps, publication.findings.length);
+  // Drafts are written on here, so that no outcome says "draft".
+  return outcome.kind === "published" || outcome.kind === "draft"
+    ? endSkipped(input.reason, input, deps, publication.findings.length)
+    : finishReview(outcome, input, deps);
 }
 
 async function endSkipped(

@@ -19,6 +19,8 @@ export type ReceiptReason =
   | "limit:context"
   /** The budget was spent before the model came to it. */
   | "limit:budget"
+  /** More model reviews were requested within the hour than the limits allow. */
+  | "limit:requests"
   /** Somebody stopped the review before the model came to it. */
   | "limit:stopped"
   /** In a change of this size it is only mentioned to the model. */

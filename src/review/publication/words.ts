@@ -51,6 +51,7 @@ const RECEIPT_REASONS: Readonly<Record<ReceiptReason, string>> = {
   "limit:file-cost": "takes too much time or memory to read",
   "limit:context": "not shown to the model for its size",
   "limit:budget": "the budget did not allow it",
+  "limit:requests": "the hourly limit of model reviews was reached",
   "limit:stopped": "the review was stopped",
   "limit:large-change": "only mentioned to the model in a change of this size",
   "failed:model": "the model failed",

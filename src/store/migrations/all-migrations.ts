@@ -10,6 +10,7 @@ import { models } from "./0006-models.ts";
 import { crashes } from "./0007-crashes.ts";
 import { clock } from "./0008-clock.ts";
 import { deliveryBodies } from "./0009-delivery-bodies.ts";
+import { modelRequests } from "./0010-model-requests.ts";
 import type { Migration } from "../migrate.ts";
 
 export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
@@ -22,6 +23,7 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   crashes,
   clock,
   deliveryBodies,
+  modelRequests,
 ];
 
 export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns];

@@ -1,7 +1,7 @@
 /** What was meant to be written on pull requests and how far each part got; read again after a crash. */
 import type { Database, Sql } from "../database.ts";
 
-export type LedgerPart = "review" | "summary" | "check";
+export type LedgerPart = "review" | "summary" | "check" | "answer";
 
 export type LedgerIntent = {
   readonly state: "intended" | "attempted" | "created" | "published";
@@ -67,7 +67,7 @@ export function createLedger(database: Database, place: LedgerPlace): Ledger {
   };
 }
 
-/** The summary belongs to the pull request, the check to a head, a review to one request for a head. */
+/** The summary belongs to the pull request, the check to a head, a review to one request for a head, an answer to a request. */
 function scopeOf(part: LedgerPart, { head, request }: LedgerPlace): { head: string; request: string } {
   switch (part) {
     case "summary":
@@ -76,6 +76,8 @@ function scopeOf(part: LedgerPart, { head, request }: LedgerPlace): { head: stri
       return { head, request: "" };
     case "review":
       return { head, request };
+    case "answer":
+      return { head: "", request };
   }
 }
 

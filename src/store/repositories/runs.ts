@@ -101,14 +101,15 @@ export async function lastCompletedRun(
   return row === undefined ? null : toRun(row);
 }
 
-/** Whether this head has been reviewed or deliberately skipped. */
+/** Whether this head has been reviewed or deliberately skipped. A refused request says nothing about its head. */
 export async function hasOutcome(
   { repositoryId, pullRequest, head }: PullRequestHead,
   sql: Sql,
 ): Promise<boolean> {
   const rows = await sql.query(
     `select id from runs where repository_id = $1 and pull_request = $2 and head = $3
-     and status in ('completed', 'partial', 'skipped') limit 1`,
+     and status in ('completed', 'partial', 'skipped')
+     and coalesce(reason, '') <> 'skipped:request-limit' limit 1`,
     [repositoryId, pullRequest, head],
   );
   return rows.length > 0;

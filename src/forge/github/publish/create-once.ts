@@ -7,7 +7,7 @@ import { isFateUnknown } from "../github-error.ts";
 import { mayAppearUntil, settle, type PublishDeps } from "./publishing.ts";
 
 export type Creation = {
-  readonly part: "summary" | "check";
+  readonly part: "summary" | "check" | "answer";
   readonly ledger: PublicationLedger;
   /** As it was read from the ledger; null when there is none. */
   readonly intent: Intent | null;

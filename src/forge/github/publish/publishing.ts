@@ -1,5 +1,5 @@
 /** One publication under way: what the steps of publishing share, and the rules about requests whose fate is unknown. */
-import type { Intent, PublicationPart, PublishOutcome, PublishRequest } from "../../forge.ts";
+import type { Intent, PublicationPart, PublishOutcome, PublishRequest, PullRequest } from "../../forge.ts";
 import type { MarkedPart, Markers, MarkerScope } from "../markers.ts";
 import type { RepositoryCalls } from "../repository-calls.ts";
 
@@ -7,7 +7,7 @@ export type PublishDeps = {
   readonly calls: RepositoryCalls;
   readonly markers: Markers;
   /** State and head of the pull request as they are now. */
-  readonly readCurrent: (number: number) => Promise<{ readonly isOpen: boolean; readonly head: string }>;
+  readonly readCurrent: (number: number) => Promise<Pick<PullRequest, "isOpen" | "isDraft" | "head">>;
   readonly now: () => number;
   readonly sleep: (delayMs: number) => Promise<void>;
 };
@@ -63,11 +63,12 @@ export function waitForFate(part: PublicationPart, untilMs: number): Stop {
   return { kind: "wait", untilMs, reason: `fate-unknown:${part}` };
 }
 
-/** Asks whether this is still wanted, and still the head of an open pull request; null when it is. */
+/** Asks whether this is still wanted, and still the head of an open pull request that is no draft; null when it is. */
 export async function findStop({ request, head, readCurrent }: Publishing): Promise<Stop | null> {
   const answer = await request.guard();
   if (answer !== "go") return { kind: answer };
   const current = await readCurrent(request.pullRequest.number);
   if (!current.isOpen) return { kind: "closed" };
-  return current.head === head ? null : { kind: "stale-head", head: current.head };
+  if (current.head !== head) return { kind: "stale-head", head: current.head };
+  return current.isDraft && !request.mayBeDraft ? { kind: "draft" } : null;
 }

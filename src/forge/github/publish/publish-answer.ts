@@ -1,0 +1,43 @@
+/** A line in answer to a request: a comment that is created once, and never edited. */
+import { hashParts } from "../../../base/hash.ts";
+import type { AnswerRequest } from "../../forge.ts";
+import { notKnownYet } from "../github-error.ts";
+import { withMarker } from "../text-limits.ts";
+import { createOnce } from "./create-once.ts";
+import { type PublishDeps, scopeOf } from "./publishing.ts";
+
+export async function publishAnswer(answer: AnswerRequest, deps: PublishDeps): Promise<void> {
+  const { pullRequest, ledger, body, isLost } = answer;
+  const { calls, markers } = deps;
+  const { number } = pullRequest;
+  const intent = await ledger.read("answer");
+  if (intent?.state === "published") return;
+  const scope = scopeOf({ request: answer, head: "" }, "answer");
+  const bodyHash = hashParts([body]);
+  const marker = markers.render(scope, { bodyHash, moved: [] });
+  const created = await createOnce(
+    {
+      part: "answer",
+      ledger,
+      intent,
+      bodyHash,
+      marker,
+      find: async () => {
+        const comments = await calls.listOwnComments(number);
+        return comments.find((comment) => markers.read(scope, comment.body) !== null)?.id ?? null;
+      },
+      create: async () => calls.createComment(number, withMarker(body, marker)),
+      isLost,
+    },
+    deps,
+  );
+  if (created.kind === "lost") return;
+  if (created.kind === "unknown") throw notKnownYet(created.untilMs, "the answer");
+  await ledger.write("answer", {
+    state: "published",
+    bodyHash,
+    marker,
+    externalId: created.id,
+    attemptedAt: null,
+  });
+}

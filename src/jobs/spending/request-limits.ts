@@ -1,0 +1,97 @@
+/**
+ * How often people may have a model review one pull request within an hour, by what they are to the repository. A class
+ * shares its limit, so that more accounts don't get more reviews. Pure: it decides from what was granted before.
+ */
+import type { RepoConfig } from "../../config/repo-config/schema.ts";
+
+/** A writer may push to the repository; a contributor has had a pull request merged; a stranger is everyone else. */
+export type AskerClass = "stranger" | "contributor" | "writer";
+
+/** Reviews per pull request and hour; null for no limit. */
+export type RequestLimits = Readonly<Record<AskerClass, number | null>>;
+
+/** The window slides, so that there is no full hour at which everything is allowed again. */
+export const LIMIT_WINDOW_MS = 60 * 60 * 1_000;
+
+/** One earlier decision about a run of the same pull request, not older than the window. */
+export type EarlierRequest = {
+  readonly runId: number;
+  /** Job of the request that was granted or refused. */
+  readonly jobId: number;
+  readonly askerClass: string;
+  readonly isGranted: boolean;
+  /** The refusal was answered on the pull request. */
+  readonly isAnswered: boolean;
+  readonly at: number;
+};
+
+export type Candidate = {
+  readonly jobId: number;
+  readonly login: string;
+  readonly askerClass: AskerClass;
+};
+
+export type Decision =
+  | { readonly kind: "granted"; readonly by: Candidate }
+  | {
+      readonly kind: "refused";
+      readonly by: Candidate;
+      readonly limit: number;
+      /** When the class may ask again; milliseconds since 1970. */
+      readonly againAtMs: number;
+      /** Nobody was told within the hour: this refusal is answered. */
+      readonly isAnswered: boolean;
+    };
+
+/** A repository can lower what the operator allows, and never raise it. */
+export function effectiveLimits(
+  repository: RepoConfig["limits"],
+  operator: Partial<RepoConfig["limits"]>,
+): RequestLimits {
+  const smaller = (key: keyof RepoConfig["limits"]): number | null => {
+    const least = Math.min(repository[key] ?? Infinity, operator[key] ?? Infinity);
+    return least === Infinity ? null : least;
+  };
+  return {
+    stranger: smaller("strangersPerHour"),
+    contributor: smaller("contributorsPerHour"),
+    writer: smaller("writersPerHour"),
+  };
+}
+
+/**
+ * The first candidate is the job's own request; the others are those whose place it took. One that was granted before has
+ * had its review, even if a newer job stopped it: otherwise pushing again and again would repeat somebody else's request.
+ */
+export function decideRequest(
+  { runId, candidates, limits, nowMs }: RequestToDecide,
+  earlier: readonly EarlierRequest[],
+): Decision {
+  const [own, ...inherited] = candidates;
+  const granted = earlier.filter(({ isGranted }) => isGranted);
+  // An attempt that died goes on with what it was granted.
+  const before = granted.find((request) => request.runId === runId);
+  const holder = candidates.find(({ jobId }) => jobId === before?.jobId);
+  if (holder !== undefined) return { kind: "granted", by: holder };
+  const isFresh = ({ jobId }: Candidate): boolean => !granted.some((request) => request.jobId === jobId);
+  const by = [own, ...inherited.filter(isFresh)].find(({ askerClass }) => {
+    const limit = limits[askerClass];
+    return limit === null || granted.filter((request) => request.askerClass === askerClass).length < limit;
+  });
+  if (by !== undefined) return { kind: "granted", by };
+  const times = granted.filter(({ askerClass }) => askerClass === own.askerClass).map(({ at }) => at);
+  return {
+    kind: "refused",
+    by: own,
+    limit: limits[own.askerClass] ?? 0,
+    againAtMs: Math.min(nowMs, ...times) + LIMIT_WINDOW_MS,
+    isAnswered: !earlier.some((request) => request.isAnswered && request.runId !== runId),
+  };
+}
+
+export type RequestToDecide = {
+  readonly runId: number;
+  readonly candidates: readonly [Candidate, ...Candidate[]];
+  readonly limits: RequestLimits;
+  readonly nowMs: number;
+};

@@ -1,0 +1,72 @@
+/**
+ * Decisions about who may have a model review a pull request, one per run. Whoever decides by them takes the
+ * installation's spending lock first, in the same transaction.
+ */
+import type { Sql } from "../database.ts";
+
+export type ModelRequestOutcome =
+  | "granted"
+  | "refused"
+  /** Refused, and the pull request got the line that says so. */
+  | "answered";
+
+export type ModelRequest = {
+  readonly runId: number;
+  readonly repositoryId: number;
+  readonly pullRequest: number;
+  /** Job of the request that was granted or refused. */
+  readonly jobId: number;
+  readonly login: string;
+  readonly askerClass: string;
+  readonly outcome: ModelRequestOutcome;
+  readonly at: number;
+};
+
+export async function readModelRequests(
+  {
+    repositoryId,
+    pullRequest,
+    sinceMs,
+  }: Pick<ModelRequest, "repositoryId" | "pullRequest"> & { readonly sinceMs: number },
+  sql: Sql,
+): Promise<readonly ModelRequest[]> {
+  const rows = await sql.query<{
+    run_id: number;
+    job_id: number;
+    login: string;
+    asker_class: string;
+    outcome: ModelRequestOutcome;
+    at: number;
+  }>(
+    `select run_id, job_id, login, asker_class, outcome, at from model_requests
+     where repository_id = $1 and pull_request = $2 and at > $3 order by at`,
+    [repositoryId, pullRequest, sinceMs],
+  );
+  return rows.map(({ run_id: runId, job_id: jobId, asker_class: askerClass, ...rest }) => ({
+    ...rest,
+    runId,
+    jobId,
+    askerClass,
+    repositoryId,
+    pullRequest,
+  }));
+}
+
+/** A run is decided about again when it starts again; what was granted stays granted since then. */
+export async function saveModelRequest(request: ModelRequest, sql: Sql): Promise<void> {
+  const { runId, repositoryId, pullRequest, jobId, login, askerClass, outcome, at } = request;
+  await sql.query(
+    `insert into model_requests
+       (run_id, repository_id, pull_request, job_id, login, asker_class, outcome, at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (run_id) do update set
+       job_id = excluded.job_id, login = excluded.login, asker_class = excluded.asker_class,
+       outcome = excluded.outcome, at = excluded.at
+     where model_requests.outcome <> 'granted'`,
+    [runId, repositoryId, pullRequest, jobId, login, askerClass, outcome, at],
+  );
+}
+
+export async function deleteModelRequestsBefore(timeMs: number, sql: Sql): Promise<void> {
+  await sql.query("delete from model_requests where at < $1", [timeMs]);
+}
