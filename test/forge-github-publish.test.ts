@@ -295,6 +295,9 @@ test("what changes while the review is pending deletes it before anybody sees it
     "stale-head": async ({ fake, pullRequest }) =>
       void (await fake.push(pullRequest, { "x.ts": "export {};\n" })),
     closed: ({ fake, pullRequest }) => fake.closePullRequest(pullRequest),
+    draft: async ({ pullRequest }) => {
+      pullRequest.isDraft = true;
+    },
   };
   for (const [kind, change] of Object.entries(changes)) {
     await t.test(kind, async (t) => {
@@ -307,6 +310,40 @@ test("what changes while the review is pending deletes it before anybody sees it
       checkOracle(scenario.fake, { tokensRevoked: true });
     });
   }
+});
+
+test("a draft is written on where that is wanted", async (t) => {
+  const scenario = await startScenario(t);
+  scenario.pullRequest.isDraft = true;
+  assert.deepEqual(await scenario.publish(), { kind: "draft" });
+  assert.deepEqual(writesOf(scenario), []);
+  assert.equal((await scenario.publish({ mayBeDraft: true })).kind, "published");
+  checkOracle(scenario.fake, { tokensRevoked: true });
+});
+
+test("an answer is written once, also when GitHub's own answer was lost, and touches nothing else", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest } = scenario;
+  const answer = (request: string, ledger = scenario.ledger, isLost = async () => false) =>
+    scenario.inSession(async (session) => {
+      const read = await session.readPullRequest(pullRequest.number);
+      await session.answer({ pullRequest: read, request, body: "Not now.", ledger, isLost });
+    });
+  await answer("limit/1", scenario.ledger, async () => true);
+  assert.deepEqual(fake.commentsOf(pullRequest), []);
+  fake.faults.add({ operation: "issues/create-comment", fault: { kind: "lost", by: "reset" } });
+  await answer("limit/1");
+  await answer("limit/1");
+  // Nothing was kept of it: what stands there is found by its mark.
+  await answer("limit/1", createMemoryLedger());
+  assert.deepEqual(
+    fake.commentsOf(pullRequest).map(({ body }) => body.split("\n")[0]),
+    ["Not now."],
+  );
+  await answer("limit/2", createMemoryLedger());
+  assert.equal(fake.commentsOf(pullRequest).length, 2);
+  assert.equal((await scenario.publish()).kind, "published");
+  checkOracle(fake, { isSummary: (body) => body.includes("kodiai:summary"), tokensRevoked: true });
 });
 
 /** The guard is asked at the start, before a review is created, and before it is submitted. */

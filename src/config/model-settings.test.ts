@@ -15,6 +15,7 @@ test("model settings: nothing set is no model, no budget, no recording", () => {
     access: {},
     claudeToken: null,
     budgets: {},
+    limits: {},
     prices: {},
     recordsRuns: false,
   });
@@ -57,6 +58,11 @@ test("model settings: budgets of the operator, and whether runs are recorded", (
   );
 });
 
+test("model settings: limits of the operator", () => {
+  const { limits } = read({ KODIAI_LIMIT_STRANGERS_HOUR: "0", KODIAI_LIMIT_WRITERS_HOUR: "30" });
+  assert.deepEqual(limits, { strangersPerHour: 0, writersPerHour: 30 });
+});
+
 test("model settings: prices of the operator", () => {
   const prices = { "compatible:qwen3": { inputUsd: 0.2, cachedInputUsd: 0.1, outputUsd: 0.8 } };
   assert.deepEqual(read({ KODIAI_PRICES: JSON.stringify(prices) }).prices, prices);
@@ -70,6 +76,7 @@ const WRONG: readonly (readonly [
 ])[] = [
   ["no amount", { KODIAI_BUDGET_REVIEW_USD: "five" }, null, /KODIAI_BUDGET_REVIEW_USD must be an amount/],
   ["a negative amount", { KODIAI_BUDGET_REVIEW_USD: "-1" }, null, /must be an amount/],
+  ["no number", { KODIAI_LIMIT_STRANGERS_HOUR: "few" }, null, /KODIAI_LIMIT_STRANGERS_HOUR must be a whole/],
   [
     "no address",
     { OPENAI_API_KEY: "o", OPENAI_BASE_URL: "proxy" },

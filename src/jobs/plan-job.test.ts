@@ -139,9 +139,21 @@ for (const { event, trigger, name, priority, request } of REVIEWS) {
       delayMs: 0,
     });
     const reactTo = trigger === "comment" ? { kind: "issue-comment", id: 99 } : null;
-    assert.deepEqual(parseReviewJob(payload), { place: PLACE, number: 5, trigger, request, reactTo });
+    const asker = { ...ADA, isInsider: trigger === "comment" };
+    assert.deepEqual(parseReviewJob(payload), { place: PLACE, number: 5, trigger, request, reactTo, asker });
   });
 }
+
+test("a comment from outside the team waits for what runs, one of the team takes its place", () => {
+  const comment = (isInsider: boolean) =>
+    requestOf(planJob(commentEvent("/kodiai review", { isInsider }), SLUG));
+  assert.deepEqual([comment(true).supersedes, comment(false).supersedes], [true, false]);
+});
+
+test("a job that an older version queued names nobody who asked", () => {
+  const older = JSON.stringify({ place: PLACE, number: 5, trigger: "opened", request: "", reactTo: null });
+  assert.equal(parseReviewJob(older).asker, null);
+});
 
 test("an open, a push and a sweep of one head are one job", () => {
   const sweep = planReview({

@@ -70,6 +70,7 @@ const OF_THE_WHOLE: ReadonlySet<string> = new Set([
   "fallbackModels",
   "timeoutSeconds",
   "budget",
+  "limits",
   "prices",
   "review.prompt",
   "review.pathInstructions",

@@ -48,6 +48,10 @@ largePR:
 budget:
   perReviewUsd: 0.5
   perRepositoryDayUsd: 20`,
+  limits: `
+limits:
+  strangersPerHour: 1
+  writersPerHour: 20`,
   prices: `
 prices:
   openai:your-model:

@@ -183,8 +183,8 @@ const MESSAGES: readonly {
     name: "names of the language's own objects are only text",
     text: "__proto__:\n  polluted: true\nconstructor: 1\nfloor:\n  rules:\n    __proto__: off\n    toString: off\n",
     told: [
-      "1:1 warning __proto__: unknown key; known here: review, floor, model, fallbackModels, timeoutSeconds, languageRules, fileCategories, largePR, budget, prices, memory, feedback, dependencies, pack, deepReview, mentions, write, bots, telemetry",
-      "3:1 warning constructor: unknown key; known here: review, floor, model, fallbackModels, timeoutSeconds, languageRules, fileCategories, largePR, budget, prices, memory, feedback, dependencies, pack, deepReview, mentions, write, bots, telemetry",
+      "1:1 warning __proto__: unknown key; known here: review, floor, model, fallbackModels, timeoutSeconds, languageRules, fileCategories, largePR, budget, limits, prices, memory, feedback, dependencies, pack, deepReview, mentions, write, bots, telemetry",
+      "3:1 warning constructor: unknown key; known here: review, floor, model, fallbackModels, timeoutSeconds, languageRules, fileCategories, largePR, budget, limits, prices, memory, feedback, dependencies, pack, deepReview, mentions, write, bots, telemetry",
       "6:5 error floor.rules.__proto__: is not a usable name; the entry is left out",
     ],
   },

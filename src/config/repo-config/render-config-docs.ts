@@ -27,7 +27,7 @@ stricter: with any mistake under \`write\` write mode stays off, and with any un
 **Folders can have their own.** A \`.kodiai.yml\` in a folder holds for the files below it and needs only what differs:
 the nearest file wins key by key, sections are merged, lists are replaced. Globs always start at the root of the
 repository, in nested files too; a pattern without a slash matches at any depth. What a model is, is told and may cost
-(\`model\`, \`fallbackModels\`, \`timeoutSeconds\`, \`budget\`, \`prices\`; in \`review\`: \`prompt\`, \`pathInstructions\`,
+(\`model\`, \`fallbackModels\`, \`timeoutSeconds\`, \`budget\`, \`limits\`, \`prices\`; in \`review\`: \`prompt\`, \`pathInstructions\`,
 \`patterns.customRules\`, \`guidelines\`, \`chunked\`, \`language\`) is read at the root only.
 
 **Explicit beats inferred.** A tag in the title of the pull request (\`[strict-review]\`) beats the file, and what the
@@ -38,7 +38,7 @@ pull request authors with write access; see \`review.allowNoReview\`. They never
 **What uses it.** \`kodiai review\` and the GitHub App use \`review\`, \`floor\`, \`languageRules\`, \`fileCategories\`, \`largePR\`,
 \`model\`, \`fallbackModels\`, \`timeoutSeconds\`, \`budget\` and \`prices\` ([docs/models.md](models.md)); on the command
 line, where nothing is kept, one review may cost no more than the lowest amount of \`budget\`. Which events lead to a review (\`enabled\`, \`triggers\`, \`drafts\`, \`allowNoReview\`, \`skipAuthors\`,
-\`debounceSeconds\`, \`bots\`) and what the check and approvals say (\`failOn\`, \`autoApprove\`) matter to the App. The other sections
+\`debounceSeconds\`, \`bots\`), how often people may request one (\`limits\`), and what the check and approvals say (\`failOn\`, \`autoApprove\`) matter to the App. The other sections
 are checked and kept for the parts they name: memory, feedback, dependencies, packs, deep reviews, mentions, write mode, telemetry.
 
 **Limits.** A file has at most ${MAX_CONFIG_BYTES / 1024} KiB, ${MAX_TOKENS} tokens and ${MAX_DEPTH} levels of nesting. It is UTF-8 and one document, without aliases

@@ -157,8 +157,17 @@ test("comments know where they stand and whether we wrote them", () => {
     body: "@kodiai review",
     sender: { login: "ada", isBot: false },
     isOwn: false,
+    isInsider: false,
     requestId: "comment:99",
   });
+  for (const [association, isInsider] of [
+    ["OWNER", true],
+    ["MEMBER", true],
+    ["COLLABORATOR", true],
+    ["CONTRIBUTOR", false],
+    ["NONE", false],
+  ] as const)
+    assert.equal(parseComment({ author_association: association }).isInsider, isInsider, association);
   assert.equal(parseComment({}, { number: 7 }).isPullRequest, false);
   assert.equal(parseComment({ performed_via_github_app: { id: APP_ID } }).isOwn, true);
   assert.equal(parseComment({ performed_via_github_app: { id: 5 } }).isOwn, false);
