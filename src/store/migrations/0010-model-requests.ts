@@ -2,7 +2,7 @@
 import type { Migration } from "../migrate.ts";
 
 export const modelRequests: Migration = {
-  number: 7,
+  number: 10,
   name: "model requests",
   statements: () => [
     `create table model_requests (
