@@ -152,13 +152,14 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
   const untilMs = reviewNotBefore({ triggers, config }, context.job.createdAt);
   if (untilMs > deps.now()) return { state: "wait", untilMs, reason: "debounced" };
 
+  const automatic = triggers.filter((trigger) => !isExplicit(trigger));
+  const isRequestOnly = gateReview({ ...gate, triggers: automatic }) !== null;
   const decision = await permitReview(
-    { ...opened, requests, run, config },
+    { ...opened, requests, run, config, wantsAnswer: isRequestOnly },
     { ...deps, access: reviewDeps.models, degradations, hasWriteAccess },
   );
   if (decision !== null) permit = { isGranted: decision.kind === "granted", login: decision.by.login };
-  const automatic = triggers.filter((trigger) => !isExplicit(trigger));
-  if (decision?.kind === "refused" && gateReview({ ...gate, triggers: automatic }) !== null) {
+  if (decision?.kind === "refused" && isRequestOnly) {
     await answerRefusal({ ...opened, decision, run }, deps);
     return skip("skipped:request-limit");
   }

@@ -166,17 +166,23 @@ void suite("what an author can switch off", { concurrency: 2 }, () => {
     scenario.check();
   });
 
-  test("what a skipped review reported is commented on by the review that follows, once", async (openScenario) => {
+  test("what a skipped review reported goes when it is fixed, and the review that follows comments on it once", async (openScenario) => {
     const scenario = await openScenario();
     await scenario.start();
-    const draft = await openCase(scenario, {
-      pullRequest: { isDraft: true, files: HOSTILE, body: INJECTION },
-    });
+    const hidden = { ...AFTER, "src/role.ts": HOSTILE["src/role.ts"] };
+    const draft = await openCase(scenario, { pullRequest: { isDraft: true, files: hidden } });
     await send(scenario, "opened", draft);
     assert.deepEqual(await outcomesOf(scenario, draft, 1), ["skipped:draft"]);
+    assert.match(summaryOf(scenario, draft), /hidden-characters/);
+    await scenario.fake.push(draft, { "src/role.ts": 'export const role = "admin";\n' });
+    await send(scenario, "synchronize", draft);
+    await outcomesOf(scenario, draft, 2);
+    assert.match(summaryOf(scenario, draft), /Review skipped/);
+    assert.doesNotMatch(summaryOf(scenario, draft), /hidden-characters/);
+    await scenario.fake.push(draft, hidden);
     draft.isDraft = false;
     await send(scenario, "ready_for_review", draft);
-    assert.deepEqual(await outcomesOf(scenario, draft, 2), ["skipped:draft", "published"]);
+    assert.equal((await outcomesOf(scenario, draft, 3)).at(-1), "published");
     const { reviews, comments, summaries } = scenario.published(draft);
     assert.deepEqual([reviews, summaries], [1, 1]);
     assert.ok(comments.includes("src/role.ts:1"), comments.join());

@@ -91,13 +91,13 @@ testModelsOnEach(
 testModels("comments of strangers do not stop a review that runs", async (openModelScene) => {
   const scene = await openModelScene({ config: CONFIG, script });
   await scene.start();
-  let sent: Promise<unknown> | null = null;
+  let isRunning = false;
   scene.server.onRequest(() => {
-    sent ??= Promise.all(Array.from({ length: 4 }, () => comment(scene, "mallory", "NONE")));
+    isRunning = true;
   });
   await scene.send("opened");
-  await eventually("the comments", () => sent !== null);
-  await sent;
+  await eventually("the model to be asked", () => isRunning);
+  await Promise.all(Array.from({ length: 4 }, () => comment(scene, "mallory", "NONE")));
   const ended = await reasons(scene, 5);
   assert.equal(ended[0], "published");
   assert.deepEqual([count(ended, "published"), count(ended, "skipped:request-limit")], [3, 2]);
@@ -109,7 +109,7 @@ testModels(
   "pushes of a stranger are reviewed by a model twice an hour, then by the rules, and the review says so",
   async (openModelScene) => {
     const scene = await openModelScene({
-      config: `${CONFIG}`.replace("review:\n", "review:\n  autoApprove: true\n"),
+      config: CONFIG.replace("review:\n", "review:\n  autoApprove: true\n"),
       pullRequest: { fork: "mallory", association: "FIRST_TIME_CONTRIBUTOR" },
       script,
     });
@@ -131,9 +131,12 @@ testModels(
     assert.match(scene.summary(), /Model: not used: more model reviews/);
     assert.deepEqual(scene.published().conclusions, ["neutral"]);
     assert.deepEqual(answersOf(scene), []);
+    await comment(scene, "mallory", "NONE");
+    assert.equal((await reasons(scene, 6)).at(-1), "skipped:request-limit");
+    assert.equal(answersOf(scene).length, 1);
     // A maintainer's request is not the stranger's.
     await comment(scene, "ada", "MEMBER");
-    await reasons(scene, 6);
+    await reasons(scene, 7);
     assert.equal(server.requests.length, 3 * CALLS_PER_REVIEW);
     assert.deepEqual(await bookedOn(scene), ["ada", "mallory"]);
     scene.check({ isSummary, reviewsPerHead: 2, commentsPerLine: 5 });

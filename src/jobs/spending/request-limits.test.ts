@@ -32,7 +32,7 @@ function decide(
   earlier: readonly EarlierRequest[],
   runId = 1,
 ) {
-  return decideRequest({ runId, candidates, limits: LIMITS, nowMs: NOW }, earlier);
+  return decideRequest({ runId, candidates, limits: LIMITS, wantsAnswer: true, nowMs: NOW }, earlier);
 }
 
 test("a class shares its limit, and another class does not count for it", () => {
@@ -61,6 +61,14 @@ test("what was refused costs nothing, and one refusal an hour is answered", () =
   assert.equal(answer([...used, before(3, "stranger", "refused")]), true);
   // The same run again, after a crash: it may not have come to its answer.
   assert.equal(answer([...used, before(3, "stranger", "answered")], 103), true);
+});
+
+test("a refusal that leads to a review by the rules is no answer, and leaves the answer to a request", () => {
+  const used = [before(1, "stranger"), before(2, "stranger")];
+  const candidates = [asking(9, "stranger")] as const;
+  const push = { runId: 1, candidates, limits: LIMITS, wantsAnswer: false, nowMs: NOW };
+  const decision = decideRequest(push, used);
+  assert.deepEqual([decision.kind, decision.kind === "refused" && decision.isAnswered], ["refused", false]);
 });
 
 test("a run that starts again goes on with what it was granted", () => {

@@ -64,7 +64,7 @@ export function effectiveLimits(
  * had its review, even if a newer job stopped it: otherwise pushing again and again would repeat somebody else's request.
  */
 export function decideRequest(
-  { runId, candidates, limits, nowMs }: RequestToDecide,
+  { runId, candidates, limits, wantsAnswer, nowMs }: RequestToDecide,
   earlier: readonly EarlierRequest[],
 ): Decision {
   const [own, ...inherited] = candidates;
@@ -85,7 +85,7 @@ export function decideRequest(
     by: own,
     limit: limits[own.askerClass] ?? 0,
     againAtMs: Math.min(nowMs, ...times) + LIMIT_WINDOW_MS,
-    isAnswered: !earlier.some((request) => request.isAnswered && request.runId !== runId),
+    isAnswered: wantsAnswer && !earlier.some((request) => request.isAnswered && request.runId !== runId),
   };
 }
 
@@ -93,5 +93,7 @@ export type RequestToDecide = {
   readonly runId: number;
   readonly candidates: readonly [Candidate, ...Candidate[]];
   readonly limits: RequestLimits;
+  /** False when the rules review anyway: then the review itself says that no model took part. */
+  readonly wantsAnswer: boolean;
   readonly nowMs: number;
 };

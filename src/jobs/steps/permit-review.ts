@@ -29,6 +29,8 @@ export type PermitInput = {
   readonly session: ForgeSession;
   readonly run: { readonly id: number };
   readonly config: RepoConfig;
+  /** Whether somebody waits for an answer when there is no review at all. */
+  readonly wantsAnswer: boolean;
 };
 
 export type PermitDeps = {
@@ -43,21 +45,25 @@ export type PermitDeps = {
 
 /** Null where no model would review: rules cost nobody anything, and are not limited. */
 export async function permitReview(input: PermitInput, deps: PermitDeps): Promise<Decision | null> {
-  const { requests, pullRequest, run, config } = input;
+  const { requests, pullRequest, run, config, wantsAnswer } = input;
   const { installationId, repositoryId } = pullRequest.place;
   if ((await deps.access.choose(config)).models.length === 0) return null;
+  const limits = effectiveLimits(config.limits, deps.models.settings.limits);
   const candidates: Candidate[] = [];
-  for (const request of requests) candidates.push(await candidateOf(request, input, deps));
+  for (const request of requests) {
+    candidates.push(await candidateOf(request, input, deps));
+    // Where nothing limits the job's own request, the host need not be asked about others.
+    if (candidates[0] !== undefined && limits[candidates[0].askerClass] === null) break;
+  }
   const [own, ...inherited] = candidates;
   if (own === undefined) throw new TypeError("every job has a request of its own");
-  const limits = effectiveLimits(config.limits, deps.models.settings.limits);
   const nowMs = deps.now();
   const key = { repositoryId, pullRequest: pullRequest.number };
   return deps.database.transaction(async (sql) => {
     await lockSpending(installationId, nowMs, sql);
     const earlier = await readModelRequests({ ...key, sinceMs: nowMs - LIMIT_WINDOW_MS }, sql);
     const decision = decideRequest(
-      { runId: run.id, candidates: [own, ...inherited], limits, nowMs },
+      { runId: run.id, candidates: [own, ...inherited], limits, wantsAnswer, nowMs },
       earlier.map(({ outcome, ...request }) => ({
         ...request,
         isGranted: outcome === "granted",

@@ -7,7 +7,7 @@ import type { CheckNotice, ForgeSession, PublishGuard, PullRequest } from "../..
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import { composePullRequest } from "../../review/publication/compose-pull-request.ts";
 import type { Publication } from "../../review/publication/publication.ts";
-import { finishRun } from "../../store/repositories/runs.ts";
+import { finishRun, isSummaryOfSkipped } from "../../store/repositories/runs.ts";
 import type { SkipReason } from "../gate-review.ts";
 import type { JobOutcome } from "../recipe.ts";
 import type { ReviewJob } from "../review-job.ts";
@@ -56,7 +56,13 @@ export async function skipReview(reason: SkipReason, input: SkipInput, deps: Ski
   const because = becauseOf(reason, analysis);
   if (!UNSCREENED.has(reason)) {
     const publication = await screenChange(input.prepared, because, deps.review);
-    if (publication.findings.length > 0) return publishScreened({ ...input, reason, publication }, deps);
+    const { place, number } = input.pullRequest;
+    // An earlier commit may have left findings in the summary that are gone now.
+    if (
+      publication.findings.length > 0 ||
+      (await isSummaryOfSkipped(place.repositoryId, number, deps.database))
+    )
+      return publishScreened({ ...input, reason, publication }, deps);
   }
   const check = await input.run.ledger.read("check");
   const isBegun = check !== null && check.state !== "published";

@@ -107,6 +107,11 @@ for (const engine of ENGINES) {
       await finishRun(run.id, end("skipped", 200), database);
       assert.equal(await hasOutcome({ repositoryId, pullRequest, head }, database), true);
       assert.equal(await lastCompletedRun(repositoryId, pullRequest, database), null);
+      const other = "9".repeat(40);
+      const refused = await claimRun({ ...request, head: other }, database);
+      const reason = "skipped:request-limit";
+      await finishRun(refused.id, { ...end("skipped", 200), reason }, database);
+      assert.equal(await hasOutcome({ repositoryId, pullRequest, head: other }, database), false);
       assert.equal(await hasOutcome({ repositoryId, pullRequest: 8, head }, database), false);
       assert.equal(await hasOutcome({ repositoryId: 1, pullRequest, head }, database), false);
     }));

@@ -101,6 +101,21 @@ export async function lastCompletedRun(
   return row === undefined ? null : toRun(row);
 }
 
+/** Whether the summary on a pull request shows what a skipped review reported, and no review has replaced it since. */
+export async function isSummaryOfSkipped(
+  repositoryId: number,
+  pullRequest: number,
+  sql: Sql,
+): Promise<boolean> {
+  const [row] = await sql.query<{ status: RunStatus }>(
+    `select status from runs where repository_id = $1 and pull_request = $2
+     and (status in ('completed', 'partial') or (status = 'skipped' and findings_told > 0))
+     order by finished_at desc, id desc limit 1`,
+    [repositoryId, pullRequest],
+  );
+  return row?.status === "skipped";
+}
+
 /** Whether this head has been reviewed or deliberately skipped. A refused request says nothing about its head. */
 export async function hasOutcome(
   { repositoryId, pullRequest, head }: PullRequestHead,

@@ -4,7 +4,7 @@ import type { AnswerRequest } from "../../forge.ts";
 import { notKnownYet } from "../github-error.ts";
 import { withMarker } from "../text-limits.ts";
 import { createOnce } from "./create-once.ts";
-import { type PublishDeps, scopeOf } from "./publishing.ts";
+import { findComment, type PublishDeps, scopeOf } from "./publishing.ts";
 
 export async function publishAnswer(answer: AnswerRequest, deps: PublishDeps): Promise<void> {
   const { pullRequest, ledger, body, isLost } = answer;
@@ -22,10 +22,7 @@ export async function publishAnswer(answer: AnswerRequest, deps: PublishDeps): P
       intent,
       bodyHash,
       marker,
-      find: async () => {
-        const comments = await calls.listOwnComments(number);
-        return comments.find((comment) => markers.read(scope, comment.body) !== null)?.id ?? null;
-      },
+      find: () => findComment(number, scope, deps),
       create: async () => calls.createComment(number, withMarker(body, marker)),
       isLost,
     },

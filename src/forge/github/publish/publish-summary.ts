@@ -3,7 +3,7 @@ import { hashParts } from "../../../base/hash.ts";
 import { reachFaultPoint } from "../../../base/fault-point.ts";
 import { withMarker } from "../text-limits.ts";
 import { createOnce } from "./create-once.ts";
-import { LIST_LAG_MS, scopeOf, waitForFate, type Publishing, type Stop } from "./publishing.ts";
+import { findComment, LIST_LAG_MS, scopeOf, waitForFate, type Publishing, type Stop } from "./publishing.ts";
 
 export type SummaryOutcome = { readonly kind: "done"; readonly id: number } | Stop;
 
@@ -53,10 +53,7 @@ export async function publishSummary(publishing: Publishing, summary: string): P
       intent,
       bodyHash,
       marker,
-      find: async () => {
-        const comments = await calls.listOwnComments(number);
-        return comments.find((comment) => markers.read(scope, comment.body) !== null)?.id ?? null;
-      },
+      find: () => findComment(number, scope, publishing),
       create: async () => calls.createComment(number, body),
       isLost: async () => (await request.guard()) === "lost",
     },

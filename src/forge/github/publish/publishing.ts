@@ -47,6 +47,16 @@ export function scopeOf(
     : { ...common, head: publishing.head, request };
 }
 
+/** Id of our own comment that carries a marker of this scope; null when none is listed. */
+export async function findComment(
+  number: number,
+  scope: MarkerScope,
+  { calls, markers }: Pick<PublishDeps, "calls" | "markers">,
+): Promise<number | null> {
+  const comments = await calls.listOwnComments(number);
+  return comments.find((comment) => markers.read(scope, comment.body) !== null)?.id ?? null;
+}
+
 /** Waits until a request without an answer has either been carried out or never will be. */
 export async function settle({ sleep }: Pick<PublishDeps, "sleep">): Promise<void> {
   await sleep(SETTLE_MS);
