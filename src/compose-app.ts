@@ -14,6 +14,8 @@ import { readModelSettings } from "./config/model-settings.ts";
 import type { Forge } from "./forge/forge.ts";
 import { createGithubForge } from "./forge/github/github-forge.ts";
 import { createCloseRecipe } from "./jobs/close-pull-request.ts";
+import { FORGET_KIND } from "./jobs/forget-job.ts";
+import { createForgetRecipe } from "./jobs/forget-repositories.ts";
 import { planReview } from "./jobs/plan-job.ts";
 import type { JobReport, Recipe } from "./jobs/recipe.ts";
 import { createReconcileRecipe, RECONCILE_KIND } from "./jobs/reconcile.ts";
@@ -170,6 +172,7 @@ async function composeParts({
     [CLOSE_KIND]: createCloseRecipe(deps),
     [TRANSLATE_KIND]: createTranslateRecipe(deps),
     [RECONCILE_KIND]: createReconcileRecipe(deps),
+    [FORGET_KIND]: createForgetRecipe({ ...deps, forgetAfterMs: settings.forgetAfterMs }),
   };
   return { settings, store, queue, queueOptions, forge, metrics, log, recipes, version };
 }

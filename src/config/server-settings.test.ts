@@ -72,7 +72,9 @@ test("three settings are enough, the others have defaults", () => {
     leaseMs: 60_000,
     databaseConnections: 10,
     cacheBytes: 10_000_000_000,
+    forgetAfterMs: 604_800_000,
     faultPoint: null,
+    faultPullRequest: 0,
   });
 });
 
@@ -90,7 +92,9 @@ test("everything can be set", () => {
     KODIAI_METRICS_TOKEN: "a token for this test only",
     GITHUB_WEBHOOK_SECRET_PREVIOUS: "the secret that was before",
     KODIAI_CACHE_GB: "2",
+    KODIAI_FORGET_AFTER_DAYS: "2",
     KODIAI_FAULT_POINT: "after-claim",
+    KODIAI_FAULT_PULL_REQUEST: "3",
   };
   const { privateKeyPem: _key, ...settings } = readAppSettings(source(environment));
   assert.deepEqual(settings, {
@@ -107,7 +111,9 @@ test("everything can be set", () => {
     leaseMs: 5_000,
     databaseConnections: 20,
     cacheBytes: 2_000_000_000,
+    forgetAfterMs: 172_800_000,
     faultPoint: "after-claim",
+    faultPullRequest: 3,
   });
 });
 

@@ -31,6 +31,8 @@ export type AppSettings = StoreSettings & {
   readonly port: number;
   /** How long a job stays with a worker that says nothing. */
   readonly leaseMs: number;
+  /** How long what is stored of a repository stays after the app was removed from it. */
+  readonly forgetAfterMs: number;
   /** Most that cached repositories may take on disk. */
   readonly cacheBytes: number;
   readonly faultPoint: FaultPoint | null;
@@ -48,6 +50,11 @@ const DEFAULT_LEASE_SECONDS = 60;
 
 /** A worker with some slots keeps a few of them busy; a server more, when many webhooks come at once. */
 const DEFAULT_DATABASE_CONNECTIONS = 10;
+
+/** Time to notice that the app was uninstalled by mistake, and to install it again. */
+const DEFAULT_FORGET_AFTER_DAYS = 7;
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const BYTES_PER_GIGABYTE = 1_000_000_000;
 
@@ -88,6 +95,8 @@ export function readAppSettings(source: SettingsSource): AppSettings {
       min: 2,
       max: 100,
     }),
+    forgetAfterMs:
+      reader.number("KODIAI_FORGET_AFTER_DAYS", DEFAULT_FORGET_AFTER_DAYS, { min: 0, max: 365 }) * DAY_MS,
     cacheBytes:
       reader.number("KODIAI_CACHE_GB", DEFAULT_CACHE_GIGABYTES, { min: 1, max: 10_000 }) * BYTES_PER_GIGABYTE,
     faultPoint: reader.choice("KODIAI_FAULT_POINT", FAULT_POINTS),

@@ -82,6 +82,14 @@ export type ForgeEvent =
       readonly action: string;
       readonly installationId: number;
     }
+  | {
+      /** The app can't reach repositories any more: it was uninstalled, or they were taken out of the installation. */
+      readonly kind: "uninstalled";
+      readonly installationId: number;
+      /** Null: all of the installation. */
+      readonly repositoryIds: readonly number[] | null;
+      readonly requestId: string;
+    }
   /** Well-formed, and nothing to do. `reason` is the detail of `skipped:…`. */
   | { readonly kind: "ignored"; readonly reason: string };
 

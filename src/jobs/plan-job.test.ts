@@ -283,6 +283,15 @@ for (const [what, event, reason] of SKIPS) {
   test(`${what} is ${reason}`, () => assert.deepEqual(planJob(event, SLUG), { kind: "skip", reason }));
 }
 
+test("an app that is uninstalled leaves a job that deletes what is stored, and names nothing but numbers", () => {
+  const event = { kind: "uninstalled", installationId: 7, repositoryIds: [42], requestId: "d1" } as const;
+  const plan = planJob(event, SLUG);
+  assert.ok(plan.kind === "enqueue");
+  const { key, kind, payload } = plan.request;
+  assert.deepEqual([key, kind], ["forget/7/d1", "forget"]);
+  assert.deepEqual(JSON.parse(payload), { installationId: 7, repositoryIds: [42] });
+});
+
 test("a draft is planned like any other: the repository's configuration decides about it", () => {
   assert.equal(planJob(pullRequestEvent("opened", { isDraft: true }), SLUG).kind, "enqueue");
 });

@@ -4,6 +4,7 @@
  */
 import type { CommentTarget, ForgeEvent, Person, Place, PullRequestAction } from "../forge/forge.ts";
 import type { JobRequest } from "../queue/queue.ts";
+import { planForget } from "./forget-job.ts";
 import { parseCommand } from "./parse-command.ts";
 import {
   type Asker,
@@ -45,6 +46,8 @@ export function planJob(event: ForgeEvent, slug: string): Plan {
       return skip(event.reason);
     case "installation":
       return skip(`installation-${event.action}`);
+    case "uninstalled":
+      return { kind: "enqueue", request: planForget(event) };
     case "pull-request": {
       const { place, pullRequest, action, requestId } = event;
       if (isSelf(event.sender, slug)) return skip("own-event");

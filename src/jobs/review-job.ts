@@ -52,7 +52,12 @@ export const CLOSE_KIND = "close-pull-request";
 
 /** One running review per pull request; newer ones take the place of older ones. */
 export function reviewSerialKey({ repositoryId }: Place, number: number): string {
-  return `review/${repositoryId}/${number}`;
+  return `${reviewsOfRepository(repositoryId)}${number}`;
+}
+
+/** With this begin the serial keys of all jobs of a repository. */
+export function reviewsOfRepository(repositoryId: number): string {
+  return `review/${repositoryId}/`;
 }
 
 export function renderReviewJob(job: ReviewJob): string {

@@ -36,7 +36,7 @@ import { stepBy } from "./steps/step-by.ts";
 
 export type PullRequestDeps = {
   readonly forge: Forge;
-  readonly repositories: RepositoryCache;
+  readonly repositories: Pick<RepositoryCache, "openPullRequest">;
   readonly queue: Queue;
   readonly database: Database;
   readonly telemetry: Database;

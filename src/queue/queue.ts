@@ -148,6 +148,10 @@ export type Queue = {
   /** Newest first. */
   list(filter: JobFilter): Promise<readonly Job[]>;
   stats(): Promise<QueueStats>;
+  /** Every job whose serial key begins like this. */
+  listSerial(prefix: string): Promise<readonly Pick<Job, "id" | "state">[]>;
+  /** Forgets those of these jobs that have ended. */
+  forget(jobIds: readonly number[]): Promise<void>;
   /** Forgets jobs that ended before then; how many. */
   prune(beforeMs: number): Promise<number>;
   /** Stops listening for work. The database stays open. */

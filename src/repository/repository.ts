@@ -148,4 +148,6 @@ export type RepositoryCache = {
     pullRequest: RemotePullRequest,
     options: { readonly signal: AbortSignal; readonly onProgress: (stage: string) => void },
   ): Promise<OpenedPullRequest>;
+  /** Deletes the copy on this machine. False when it is in use. */
+  discard(repositoryId: number): Promise<boolean>;
 };

@@ -94,4 +94,8 @@ export const CheckSuitePayload = InRepository.extend({
   }),
 });
 
-export const InstallationPayload = z.object({ action: z.string(), installation: z.object({ id: Id }) });
+export const InstallationPayload = z.object({
+  action: z.string(),
+  installation: z.object({ id: Id }),
+  repositories_removed: z.array(z.object({ id: Id })).nullish(),
+});

@@ -75,7 +75,9 @@ test("the examples of events that matter are not ignored", () => {
     "check_run.created": ["unhandled-action"],
     "check_suite.rerequested": ["check-of-others"],
     "installation.created": ["installation"],
+    "installation.deleted": ["uninstalled"],
     "installation_repositories.added": ["installation"],
+    "installation_repositories.removed": ["uninstalled"],
     "pull_request_review_thread.resolved": ["unhandled-event"],
     "push.": ["unhandled-event"],
   };

@@ -29,7 +29,12 @@ import {
 /** Who we are. The slug is null until it has been learned; the app's id is known from the start. */
 export type OwnIdentity = { readonly appId: number; readonly slug: string | null };
 
-type Payload = { readonly envelope: Envelope; readonly body: unknown; readonly own: OwnIdentity };
+type Payload = {
+  readonly envelope: Envelope;
+  readonly body: unknown;
+  readonly own: OwnIdentity;
+  readonly deliveryId: string;
+};
 
 type Reader = {
   /** Null: every action. */
@@ -63,11 +68,14 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["installation_repositories", { actions: null, isInRepository: false, read: readInstallationRepositories }],
 ]);
 
-export function parseEvent({ event: name, body: text }: RawDelivery, own: OwnIdentity): ParsedEvent {
+export function parseEvent(
+  { id: deliveryId, event: name, body: text }: RawDelivery,
+  own: OwnIdentity,
+): ParsedEvent {
   const body = parseJson(name, text);
   const envelope = parseWith(Envelope, name, body);
   return {
-    event: readEvent(name, { envelope, body, own }),
+    event: readEvent(name, { envelope, body, own, deliveryId }),
     action: envelope.action ?? null,
     installationId: envelope.installation?.id ?? null,
     repositoryId: envelope.repository?.id ?? null,
@@ -190,14 +198,22 @@ function readCheckSuite({ body, own }: Payload): ForgeEvent {
   };
 }
 
-function readInstallation({ body }: Payload): ForgeEvent {
+/** These bodies have no time or number of their own. A replay under another delivery id costs one more look, and no more. */
+function readInstallation({ body, deliveryId }: Payload): ForgeEvent {
   const { action, installation } = parseWith(InstallationPayload, "installation", body);
-  return { kind: "installation", action, installationId: installation.id };
+  const installationId = installation.id;
+  if (action !== "deleted") return { kind: "installation", action, installationId };
+  return { kind: "uninstalled", installationId, repositoryIds: null, requestId: deliveryId };
 }
 
-function readInstallationRepositories({ body }: Payload): ForgeEvent {
-  const { action, installation } = parseWith(InstallationPayload, "installation_repositories", body);
-  return { kind: "installation", action: `repositories-${action}`, installationId: installation.id };
+function readInstallationRepositories({ body, deliveryId }: Payload): ForgeEvent {
+  const payload = parseWith(InstallationPayload, "installation_repositories", body);
+  const { action, installation, repositories_removed: removed } = payload;
+  const installationId = installation.id;
+  if (action !== "removed" || removed == null)
+    return { kind: "installation", action: `repositories-${action}`, installationId };
+  const repositoryIds = removed.map(({ id }) => id);
+  return { kind: "uninstalled", installationId, repositoryIds, requestId: deliveryId };
 }
 
 type Commented = {

@@ -29,13 +29,15 @@ const session = {
   cloneAccess: () => ({ url: "https://github.com/octo/cat.git", credential: null }),
 };
 
+type Cache = Pick<RepositoryCache, "openPullRequest">;
+
 test("a job that is stopped while it fetches ends by its signal: no failure is left that nobody handles", async () => {
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
   process.on("unhandledRejection", onUnhandled);
   try {
     const stages: string[] = [];
-    const repositories: RepositoryCache = {
+    const repositories: Cache = {
       async openPullRequest(_access, _pullRequest, { onProgress }) {
         onProgress("fetching");
         // Where a failure that nobody handles is noticed.
@@ -62,7 +64,7 @@ test("a job that is stopped while it fetches ends by its signal: no failure is l
 
 test("a head that moves while it is fetched is read again; one that never rests is tried again later", async () => {
   let fetches = 0;
-  const repositories = (moves: number): RepositoryCache => ({
+  const repositories = (moves: number): Cache => ({
     openPullRequest: async () =>
       fetches++ < moves
         ? { kind: "moved", head: "c".repeat(40) }

@@ -16,7 +16,7 @@ export type OpenedPullRequest = {
 };
 
 export type OpenDeps = {
-  readonly repositories: RepositoryCache;
+  readonly repositories: Pick<RepositoryCache, "openPullRequest">;
   readonly context: Pick<JobContext, "signal" | "step">;
 };
 

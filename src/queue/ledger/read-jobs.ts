@@ -63,6 +63,23 @@ export async function readStats(nowMs: number, sql: Sql): Promise<QueueStats> {
   };
 }
 
+/** Looks through the whole table: only for what is done once in a while. */
+export async function listSerialJobs(
+  prefix: string,
+  sql: Sql,
+): Promise<readonly Pick<Job, "id" | "state">[]> {
+  const rows = await sql.query("select * from jobs where substr(serial_key, 1, $2) = $1 order by id", [
+    prefix,
+    prefix.length,
+  ]);
+  return rows.map(toJob).map(({ id, state }) => ({ id, state }));
+}
+
+export async function forgetJobs(jobIds: readonly number[], sql: Sql): Promise<void> {
+  for (const id of jobIds)
+    await sql.query("delete from jobs where id = $1 and finished_at is not null", [id]);
+}
+
 /** Deletes jobs that ended before then; how many. */
 export async function pruneJobs(beforeMs: number, database: Database): Promise<number> {
   let pruned = 0;

@@ -8,7 +8,15 @@ import { type Books, openBooks } from "../ledger/books.ts";
 import { cancelJob, completeJob, putBack, renewLease, requeueJob, retryJob } from "../ledger/end-job.ts";
 import { enqueueJobs } from "../ledger/enqueue-jobs.ts";
 import { crashJob, endLostLeases, findLostLeases, type LostLease } from "../ledger/lost-leases.ts";
-import { listJobs, pruneJobs, readJob, readReplaced, readStats } from "../ledger/read-jobs.ts";
+import {
+  forgetJobs,
+  listJobs,
+  listSerialJobs,
+  pruneJobs,
+  readJob,
+  readReplaced,
+  readStats,
+} from "../ledger/read-jobs.ts";
 import { admitDue, readDue } from "../ledger/readiness.ts";
 import { claimJobs } from "./claim-jobs.ts";
 import { forgetIdlePlaces } from "./forget-places.ts";
@@ -193,6 +201,8 @@ export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue>
     read: (jobId) => readJob(jobId, database),
     supersededBy: (jobId) => readReplaced(jobId, database),
     list: (filter) => listJobs(filter, database),
+    listSerial: (prefix) => listSerialJobs(prefix, database),
+    forget: (jobIds) => forgetJobs(jobIds, database),
     stats: () => readStats(now(), database),
     async prune(beforeMs) {
       const pruned = await pruneJobs(beforeMs, database);

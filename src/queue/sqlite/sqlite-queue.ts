@@ -7,7 +7,15 @@ import { type Books, openBooks } from "../ledger/books.ts";
 import { cancelJob, completeJob, putBack, renewLease, requeueJob, retryJob } from "../ledger/end-job.ts";
 import { enqueueJobs } from "../ledger/enqueue-jobs.ts";
 import { crashJob } from "../ledger/lost-leases.ts";
-import { listJobs, pruneJobs, readJob, readReplaced, readStats } from "../ledger/read-jobs.ts";
+import {
+  forgetJobs,
+  listJobs,
+  listSerialJobs,
+  pruneJobs,
+  readJob,
+  readReplaced,
+  readStats,
+} from "../ledger/read-jobs.ts";
 import { claimJob, mayClaim } from "./claim-job.ts";
 import { forgetIdlePlaces, standInLine } from "./line.ts";
 import { createWakeSignal } from "../wake-signal.ts";
@@ -60,6 +68,8 @@ export function createSqliteQueue(database: Database, options: QueueOptions, now
     read: (jobId) => readJob(jobId, database),
     supersededBy: (jobId) => readReplaced(jobId, database),
     list: (filter) => listJobs(filter, database),
+    listSerial: (prefix) => listSerialJobs(prefix, database),
+    forget: (jobIds) => forgetJobs(jobIds, database),
     stats: () => readStats(now(), database),
     async prune(beforeMs) {
       const pruned = await pruneJobs(beforeMs, database);

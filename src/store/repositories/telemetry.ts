@@ -119,3 +119,14 @@ export async function deleteTelemetryBefore(timeMs: number, database: Database):
     await sql.query("delete from model_runs where at < $1", [timeMs]);
   });
 }
+
+/** What the figures of these jobs say, and those that name the repository. */
+export async function deleteTelemetryOf(
+  { jobIds, repository }: { readonly jobIds: readonly number[]; readonly repository: string | null },
+  database: Database,
+): Promise<void> {
+  // One after the other, so that others come in between.
+  for (const table of ["executions", "degradations", "model_runs"])
+    for (const jobId of jobIds) await database.query(`delete from ${table} where job_id = $1`, [jobId]);
+  if (repository !== null) await database.query("delete from executions where repository = $1", [repository]);
+}

@@ -285,4 +285,22 @@ export function testReplacing(engine: Engine): void {
       assert.equal(await takeId(), second);
     }),
   );
+
+  test(on("jobs are found by how their serial key begins, and forgotten once they have ended"), () =>
+    withQueue(engine, {}, async ({ queue, add, take }) => {
+      const [ended = -1, open = -1, other = -1] = idsOf(
+        await add({ serialKey: "review/1/7" }, { serialKey: "review/1/8" }, { serialKey: "review/12/1" }),
+      );
+      assert.equal(await queue.complete(await take(), DONE), true);
+      assert.deepEqual(await queue.listSerial("review/1/"), [
+        { id: ended, state: "done" },
+        { id: open, state: "queued" },
+      ]);
+      await queue.forget([ended, open]);
+      assert.deepEqual(await queue.listSerial("review/"), [
+        { id: open, state: "queued" },
+        { id: other, state: "queued" },
+      ]);
+    }),
+  );
 }

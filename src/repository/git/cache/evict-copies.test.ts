@@ -14,9 +14,10 @@ function cache(t: TestContext) {
     mkdirSync(join(folder, `${id}.git`), { recursive: true });
     writeFileSync(join(folder, `${id}.git`, "pack"), "x".repeat(bytes));
   };
-  const use = (id: number, atSeconds: number): void => {
+  const startedAt = Date.now() / 1_000 - 3_600;
+  const use = (id: number, afterSeconds: number): void => {
     writeFileSync(join(folder, `${id}.use`), "");
-    utimesSync(join(folder, `${id}.use`), atSeconds, atSeconds);
+    utimesSync(join(folder, `${id}.use`), startedAt + afterSeconds, startedAt + afterSeconds);
   };
   return { folder, grow, use, has: (id: number) => existsSync(join(folder, `${id}.git`)) };
 }
@@ -50,6 +51,20 @@ test("what was measured while it was fetched into is measured again", async (t) 
   grow(2, 90);
   lock.release();
   await evict();
+  assert.deepEqual([has(1), has(2)], [false, true]);
+});
+
+test("a copy that nobody used for a month goes, however much room there is", async (t) => {
+  const { folder, grow, use, has } = cache(t);
+  const daySeconds = 86_400;
+  for (const [id, days] of [
+    [1, 31],
+    [2, 29],
+  ] as const) {
+    grow(id, 40);
+    use(id, -days * daySeconds);
+  }
+  await createEviction(folder, 1_000)();
   assert.deepEqual([has(1), has(2)], [false, true]);
 });
 

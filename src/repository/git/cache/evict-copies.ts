@@ -1,4 +1,8 @@
-/** Keeps the cache within its size: the copies that were used longest ago go first, and never one that is in use. */
+/**
+ * Keeps the cache within its size: the copies that were used longest ago go first, and never one that is in use. Those that
+ * nobody used for a month go too: a machine isn't told when the app is removed from a repository.
+ */
+import { existsSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { copyOf, discardCopy, listCopies } from "./cached-copy.ts";
@@ -6,6 +10,8 @@ import { tryLock } from "./file-lock.ts";
 
 /** A copy has a few files for each fetch, and is made anew before it has thousands. */
 const MAX_MEASURED_FILES = 20_000;
+
+const MAX_IDLE_MS = 30 * 24 * 60 * 60 * 1_000;
 
 type Measured = { readonly id: string; readonly bytes: number; readonly usedAtMs: number };
 
@@ -34,9 +40,9 @@ export function createEviction(cacheFolder: string, maxBytes: number): () => Pro
     for (const id of ids) copies.push(await measure(id));
     known = new Map(copies.filter(({ isFinal }) => isFinal).map((copy) => [copy.id, copy]));
     let total = copies.reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const { id, bytes } of copies.toSorted((a, b) => a.usedAtMs - b.usedAtMs)) {
-      if (total <= maxBytes) return;
-      if (await evict(cacheFolder, id)) total -= bytes;
+    for (const { id, bytes, usedAtMs } of copies.toSorted((a, b) => a.usedAtMs - b.usedAtMs)) {
+      if (total <= maxBytes && Date.now() - usedAtMs < MAX_IDLE_MS) return;
+      if (await evictCopy(cacheFolder, id)) total -= bytes;
     }
   };
 }
@@ -62,9 +68,13 @@ async function sizeOf(cacheFolder: string, id: string): Promise<number> {
   return bytes;
 }
 
-/** Both locks are tried and neither waited for, so that two processes cannot wait for each other. */
-async function evict(cacheFolder: string, id: string): Promise<boolean> {
+/**
+ * True when it is gone, or never was. Both locks are tried and neither waited for, so that two processes cannot wait for each
+ * other.
+ */
+export async function evictCopy(cacheFolder: string, id: string): Promise<boolean> {
   const copy = copyOf(cacheFolder, id);
+  if (!existsSync(copy.folder)) return true;
   const lock = tryLock(copy.lockPath);
   if (lock === null) return false;
   try {

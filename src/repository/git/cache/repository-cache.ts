@@ -19,7 +19,7 @@ import {
   isWorn,
   removeLeftovers,
 } from "./cached-copy.ts";
-import { createEviction } from "./evict-copies.ts";
+import { createEviction, evictCopy } from "./evict-copies.ts";
 import { type FetchDeps, fetchPullRequest } from "./fetch-pull-request.ts";
 import { type Lock, shareLock, takeLock, tryLock } from "./file-lock.ts";
 import { checkAddress, checkPullRequest } from "./remote-names.ts";
@@ -58,6 +58,7 @@ export function createRepositoryCache(options: RepositoryCacheOptions): Reposito
         await evict();
       }
     },
+    discard: (repositoryId) => evictCopy(cacheFolder, String(repositoryId)),
   } satisfies RepositoryCache;
 }
 

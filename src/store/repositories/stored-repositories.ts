@@ -1,0 +1,62 @@
+/**
+ * Everything that is stored of a repository, over all tables but the jobs, which the queue keeps. A table that names a
+ * repository has a line here.
+ */
+import type { Database, Sql } from "../database.ts";
+
+/** Those that belong to a run go before the runs. */
+const DELETE_REPOSITORY = [
+  "delete from notebook_entries where run_id in (select id from runs where repository_id = $1)",
+  "delete from recordings where run_id in (select id from runs where repository_id = $1)",
+  "delete from review_timeouts where repository_id = $1",
+  "delete from spendings where repository_id = $1",
+  "delete from findings where repository_id = $1",
+  "delete from publications where repository_id = $1",
+  "delete from author_cache where repository_id = $1",
+  "delete from deliveries where repository_id = $1",
+  "delete from runs where repository_id = $1",
+];
+
+export async function deleteRepository(repositoryId: number, database: Database): Promise<void> {
+  await database.transaction(async (sql) => {
+    for (const statement of DELETE_REPOSITORY) await sql.query(statement, [repositoryId]);
+  });
+}
+
+/** What names an installation and no repository of it. */
+export async function deleteInstallation(installationId: number, database: Database): Promise<void> {
+  await database.transaction(async (sql) => {
+    await sql.query("delete from deliveries where installation_id = $1", [installationId]);
+    await sql.query("delete from spendings where installation_id = $1", [installationId]);
+    await sql.query("delete from spending_locks where installation_id = $1", [installationId]);
+  });
+}
+
+/** Repositories of which something was stored for this installation. */
+export async function findRepositoriesOf(installationId: number, sql: Sql): Promise<readonly number[]> {
+  const rows = await sql.query<{ repository_id: number }>(
+    `select repository_id from runs where installation_id = $1
+     union select repository_id from deliveries where installation_id = $1 and repository_id is not null
+     union select repository_id from spendings where installation_id = $1`,
+    [installationId],
+  );
+  return rows.map(({ repository_id: id }) => id);
+}
+
+/** Its last known name, and the jobs that worked on it. */
+export async function findStored(
+  repositoryId: number,
+  sql: Sql,
+): Promise<{ readonly name: string | null; readonly jobIds: readonly number[] }> {
+  const runs = await sql.query<{ job_id: number; repository: string }>(
+    "select job_id, repository from runs where repository_id = $1 order by id desc",
+    [repositoryId],
+  );
+  const [delivery] = await sql.query<{ repository: string }>(
+    `select repository from deliveries where repository_id = $1 and repository is not null
+     order by received_at desc limit 1`,
+    [repositoryId],
+  );
+  const name = delivery?.repository ?? runs[0]?.repository ?? null;
+  return { name, jobIds: runs.map(({ job_id: id }) => id) };
+}
