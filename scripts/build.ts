@@ -6,6 +6,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type OutputOptions, type Plugin, rolldown } from "rolldown";
+import { describeBundle } from "./bundled-packages.ts";
 import { createAstGrepSyntax } from "../src/syntax/ast-grep.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -47,7 +48,8 @@ const GROUPS = [
 
 type CodeSplitting = NonNullable<OutputOptions["codeSplitting"]>;
 
-async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<void> {
+/** The modules that went in. */
+async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<readonly string[]> {
   const made = await rolldown({
     cwd: ROOT,
     input: join(ROOT, `src/${entry}.ts`),
@@ -63,7 +65,7 @@ async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<void
       throw new Error(`${level}: ${message}`);
     },
   });
-  await made.write({
+  const { output } = await made.write({
     dir: OUT,
     format: "esm",
     entryFileNames: "[name].mjs",
@@ -72,9 +74,11 @@ async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<void
     codeSplitting,
   });
   await made.close();
+  return output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));
 }
 
 await rm(OUT, { recursive: true, force: true });
-await bundle("main", { groups: GROUPS });
+const ofMain = await bundle("main", { groups: GROUPS });
 // One file: it is loaded for every review, and shares little with the program.
-await bundle("reader-main", false);
+const ofReader = await bundle("reader-main", false);
+describeBundle([...new Set([...ofMain, ...ofReader])], { root: ROOT, out: OUT });

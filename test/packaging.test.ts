@@ -35,6 +35,7 @@ before(() => {
     "scripts",
     "schema",
     "package.json",
+    "package-lock.json",
     "README.md",
     "LICENSE",
     "CHANGELOG.md",
@@ -95,6 +96,46 @@ test("the package holds the program, its schemas and documents, and no sources o
     files.filter((name) => /\.ts$|test/.test(name)),
     [],
   );
+});
+
+test("the package lists what is bundled into it, as locked, with the licence of each", () => {
+  const read = (name: string): string =>
+    execFileSync("tar", ["-xzOf", tarball, `package/${name}`], { encoding: "utf8", maxBuffer: 10_000_000 });
+  const text = read("dist/sbom.cdx.json");
+  const notices = read("dist/THIRD-PARTY-LICENSES.txt");
+  const { bomFormat, components } = JSON.parse(text) as {
+    bomFormat: string;
+    components: { name: string; version: string; licenses: [{ expression: string }]; hashes: object[] }[];
+  };
+  assert.equal(bomFormat, "CycloneDX");
+  const { packages: locked } = JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { version: string }>;
+  };
+  for (const { name, version, licenses, hashes } of components) {
+    const known = Object.entries(locked).filter(([path]) => path.endsWith(`node_modules/${name}`));
+    assert.ok(
+      known.some(([, entry]) => entry.version === version),
+      `${name} ${version}`,
+    );
+    assert.ok(notices.includes(`\n${name} ${version} (${licenses[0].expression})\n`), name);
+    assert.equal(hashes.length, 1);
+  }
+  // Every package that the program imports and that is not installed beside it is inside of it.
+  const { dependencies, peerDependencies } = JSON.parse(read("package.json"));
+  const owners = /<!-- packages -->\n([\s\S]*?)\n\n/.exec(
+    readFileSync(join(project, "ARCHITECTURE.md"), "utf8"),
+  );
+  const imported = [...(owners?.[1] ?? "").matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name ?? "");
+  const inside = imported.filter((name) => !(name in { ...dependencies, ...peerDependencies }));
+  assert.ok(inside.length > 10, inside.join());
+  const listed = new Set(components.map(({ name }) => name));
+  assert.deepEqual(
+    inside.filter((name) => !listed.has(name)),
+    [],
+  );
+  // No address of a registry, which may be somebody's own.
+  assert.doesNotMatch(text, /:\/\//);
+  assert.match(notices, /Permission is hereby granted, free of charge/);
 });
 
 test("installed into an empty folder it reviews a change", (t) => {
