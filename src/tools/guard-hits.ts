@@ -4,7 +4,7 @@
  */
 import type { Repository, SearchHit } from "../repository/repository.ts";
 import { decodeBytes } from "../review/change/decode-bytes.ts";
-import { isMixed } from "../review/secrets/secret-values.ts";
+import { isMixed } from "../base/secrets/secret-values.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import type { ReadContext } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 /** What a model records, from the webhook to what stands on the pull request: the right comments, on the right lines, once. */
 import assert from "node:assert/strict";
-import { checksumOf } from "../../src/review/secrets/token-checksum.ts";
+import { checksumOf } from "../../src/base/secrets/token-checksum.ts";
 import { eventually } from "../support/app/running-app.ts";
 import {
   FINISHING,

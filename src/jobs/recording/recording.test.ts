@@ -11,7 +11,7 @@ import type { Model } from "../../model/model.ts";
 import { openRepository } from "../../repository/git/open-repository.ts";
 import type { Repository } from "../../repository/repository.ts";
 import type { Publication } from "../../review/publication/publication.ts";
-import { checksumOf } from "../../review/secrets/token-checksum.ts";
+import { checksumOf } from "../../base/secrets/token-checksum.ts";
 import type { Sql } from "../../store/database.ts";
 import { createMemoryNotebook } from "../../tools/notebook.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";

@@ -5,8 +5,8 @@
 import type { Change, ChangedFile, Hunk } from "../../review/change/change.ts";
 import { walkHunk } from "../../review/change/walk-hunks.ts";
 import type { Finding } from "../../review/findings/finding.ts";
-import { findKeyBodies } from "../../review/secrets/key-bodies.ts";
-import { findSecrets, type SecretSpan, withoutOverlaps } from "../../review/secrets/secret-patterns.ts";
+import { findKeyBodies } from "../../base/secrets/key-bodies.ts";
+import { findSecrets, type SecretSpan, withoutOverlaps } from "../../base/secrets/secret-patterns.ts";
 
 /** Shorter parts of a secret are found all over a text, and give nothing away. */
 const MIN_VALUE_CHARS = 8;

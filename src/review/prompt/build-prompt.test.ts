@@ -13,7 +13,7 @@ import { assertGolden } from "../../../test/support/golden.ts";
 import type { Analysis } from "../analysis/analysis.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
-import { checksumOf } from "../secrets/token-checksum.ts";
+import { checksumOf } from "../../base/secrets/token-checksum.ts";
 import { createGuard } from "../untrusted/create-guard.ts";
 import { buildPrompt } from "./build-prompt.ts";
 import type { Prompt, PromptInput } from "./prompt.ts";

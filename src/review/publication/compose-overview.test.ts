@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checksumOf } from "../secrets/token-checksum.ts";
+import { checksumOf } from "../../base/secrets/token-checksum.ts";
 import { composeOverview } from "./compose-overview.ts";
 
 /** What becomes of the words of one model. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { checksumOf } from "../secrets/token-checksum.ts";
+import { checksumOf } from "../../base/secrets/token-checksum.ts";
 import { createGuard } from "./create-guard.ts";
 import { showPath } from "./show-path.ts";
 

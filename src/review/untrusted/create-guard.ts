@@ -3,8 +3,8 @@
  * that: the same delimiter and the same text give the same result in any order.
  */
 import { hashParts } from "../../base/hash.ts";
-import { findKeyBodies } from "../secrets/key-bodies.ts";
-import { findSecrets, type SecretSpan, withoutOverlaps } from "../secrets/secret-patterns.ts";
+import { findKeyBodies } from "../../base/secrets/key-bodies.ts";
+import { findSecrets, type SecretSpan, withoutOverlaps } from "../../base/secrets/secret-patterns.ts";
 import { cleanProse } from "./clean-prose.ts";
 import type { Guard } from "./guard.ts";
 import { escapeHidden, revealHidden } from "./hidden-characters.ts";

@@ -4,7 +4,7 @@ import type { ChangedFile } from "../../change/change.ts";
 import { addedLines } from "../../change/walk-hunks.ts";
 import { isSample } from "../path-kinds.ts";
 import { bad, good, type ChangeRule, type ChangeView } from "../rule.ts";
-import { isPassword } from "../../secrets/secret-values.ts";
+import { isPassword } from "../../../base/secrets/secret-values.ts";
 
 type Artefact = {
   readonly name: RegExp;

@@ -1,7 +1,7 @@
 /** Reports secrets that an image would carry in its layers. Values that only hold a place are not asked. */
 import { isDockerfile, isSample } from "../path-kinds.ts";
 import { bad, good, type LineRule } from "../rule.ts";
-import { isPassword } from "../../secrets/secret-values.ts";
+import { isPassword } from "../../../base/secrets/secret-values.ts";
 
 const INSTRUCTION = /^\s*(ENV|ARG)\s+(.{1,1000})$/i;
 const PAIR = /(?:^|\s)([A-Za-z_]\w{0,80})=("[^"]*"|'[^']*'|[^\s]+)/g;

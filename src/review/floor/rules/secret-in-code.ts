@@ -2,7 +2,7 @@
 import { shownLines } from "../shown-lines.ts";
 import { isMachineWritten, isSample, isTranslationFile, isWorkflow } from "../path-kinds.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
-import { findSecrets, mayHoldSecrets, PROVIDER_KINDS } from "../../secrets/secret-patterns.ts";
+import { findSecrets, mayHoldSecrets, PROVIDER_KINDS } from "../../../base/secrets/secret-patterns.ts";
 
 /** A private key is told from a mention of one by the lines after its header. */
 const KEY_LOOKAHEAD_LINES = 3;

@@ -5,7 +5,7 @@ import {
   mayHoldSecrets,
   PROVIDER_KINDS,
   type SecretSpan,
-} from "../../secrets/secret-patterns.ts";
+} from "../../../base/secrets/secret-patterns.ts";
 import { describePlaces, descriptionTexts, type DescriptionText, placeIn } from "../description-texts.ts";
 import type { ChangeRule } from "../rule.ts";
 
