@@ -2,8 +2,8 @@
  * Where the bodies of private keys stand, line by line: also in listings that put numbers and markers before each line, in
  * changes where one key takes the place of another, and in parts of a file that show only the end of a key.
  */
-import type { SecretSpan } from "./secret-patterns.ts";
-import { isMixed } from "./secret-values.ts";
+import type { SecretSpan } from "./secret-span.ts";
+import { entropyBits, isMixed } from "./secret-values.ts";
 
 const BORDER = /-----(BEGIN|END) [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?/g;
 /** The longest keys in use have about a hundred lines; a change may show two of them. */
@@ -91,4 +91,69 @@ function toSpan({ start, text }: Line): SecretSpan {
 
 function isFirstLine({ text }: Line): boolean {
   return text.length >= MIN_FIRST_LINE_CHARS && isMixed(text);
+}
+
+/** A line of base64 as keys have them, alone, in quotes, or with an escaped line end. */
+const LONE_LINE =
+  /^(?:[ \d]{1,20}\|)?[+-]?[ \t]{0,60}["'`]?(?<run>[A-Za-z0-9+/]{60,80}={0,2})(?:\\r)?(?:\\n)?["'`]?[ \t]{0,20}[+.,;\\]?[ \t]{0,20}\r?$/;
+/** With numbers, indentation and quotes around 80 characters of base64. */
+const MAX_LONE_LINE_CHARS = 220;
+/** Two lines of the same length in a row are no coincidence. */
+const MIN_LONE_LINES = 2;
+/** 64 random characters of base64 have about 5.2 bits each, names in a row less than 4.5. */
+const MIN_LONE_BITS = 4.6;
+/** What is known to be something else: a certificate, a public key, a signature, a picture. */
+const NO_KEY =
+  /BEGIN (?!.*PRIVATE)|END (?!.*PRIVATE)|certificate|public(?!-Lines)|signature|base64,|data:|image|font/i;
+const NO_KEY_START =
+  /^(?:iVBORw0|\/9j\/|R0lGOD|UklGR|d09G|H4sI|UEsDB|JVBERi|AAEAAAA|MIIBIjANBgkq|MIICIjANBgkq|MIGfMA0GCSq|MFkwEwYHKoZI)/;
+/** Lines of a border that may lie between it and its body: headers and an empty line. */
+const MAX_HEADER_LINES = 3;
+
+/** The middle of a key, of which neither the first nor the last line is shown. Only borders tell it from a certificate. */
+export function findLoneKeyLines(text: string): readonly SecretSpan[] {
+  const lines = linesIn(text, 0, text.length);
+  const spans: SecretSpan[] = [];
+  let from = 0;
+  while (from < lines.length) {
+    const body: Line[] = [];
+    for (let run = loneRun(lines[from]); run !== null; run = loneRun(lines[from + body.length]))
+      body.push(run);
+    const after = lines[from + body.length];
+    if (
+      body.length >= MIN_LONE_LINES &&
+      isLoneKey(body, lines.slice(Math.max(0, from - MAX_HEADER_LINES), from), after)
+    ) {
+      spans.push(...body.map(toSpan));
+      if (after !== undefined) spans.push(...runsIn(after, LAST_LINE).map(toSpan));
+    }
+    from += body.length + 1;
+  }
+  return spans;
+}
+
+function loneRun(line: Line | undefined): Line | null {
+  const run =
+    line === undefined || line.text.length > MAX_LONE_LINE_CHARS
+      ? undefined
+      : LONE_LINE.exec(line.text)?.groups?.["run"];
+  return line === undefined || run === undefined
+    ? null
+    : { start: line.start + line.text.indexOf(run), text: run };
+}
+
+function isLoneKey(body: readonly Line[], before: readonly Line[], after: Line | undefined): boolean {
+  const [first, second] = body;
+  if (first === undefined || second === undefined || NO_KEY_START.test(first.text)) return false;
+  // The nearest line decides: a public key may follow a private one.
+  const nearest = before.findLast(({ text }) => NO_KEY.test(text) || /private/i.test(text));
+  if (
+    (nearest !== undefined && NO_KEY.test(nearest.text)) ||
+    (after !== undefined && NO_KEY.test(after.text))
+  )
+    return false;
+  return (
+    first.text.length === second.text.length &&
+    body.every(({ text }) => isMixed(text) && entropyBits(text) >= MIN_LONE_BITS)
+  );
 }

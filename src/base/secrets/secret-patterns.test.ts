@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findSecrets, maskSecrets, PROVIDER_KINDS } from "./secret-patterns.ts";
+import { findSecrets, maskSecrets } from "./find-secrets.ts";
+import { findCertainSecrets, PROVIDER_KINDS } from "./secret-patterns.ts";
 import { checksumOf } from "./token-checksum.ts";
 
 /** Random characters that no issuer gave out; each token is put together here so that no scanner takes it for one. */

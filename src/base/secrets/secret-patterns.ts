@@ -1,207 +1,12 @@
 /**
- * Finds secrets in text by their shape and masks them. Pure and without a network: a secret is taken for one because of
- * its format, checksum or randomness, never because it was tried out. It never returns the secret itself.
+ * Finds secrets that are certain enough to report: by format, checksum or randomness, never by trying them out. Masking takes
+ * more for a secret than reporting does; see find-secrets.ts.
  */
-import { findKeyBodies } from "./key-bodies.ts";
-import {
-  beginsWithUserNumber,
-  entropyBits,
-  isMixed,
-  isPassword,
-  isPlaceholder,
-  isRandom,
-  isRandomHexTail,
-  looksGenerated,
-  REPEATED,
-} from "./secret-values.ts";
-import { hasGithubChecksum } from "./token-checksum.ts";
+import { isHinted, type Pattern, spansOf } from "./pattern.ts";
+import { type SecretSpan, withoutOverlaps } from "./secret-span.ts";
+import { isMixed, isPassword, isPlaceholder, isRandom, looksGenerated, REPEATED } from "./secret-values.ts";
 
-/** Where a secret stands: `start` inclusive and `end` exclusive, in UTF-16 units. `kind` is an id without spaces. */
-export type SecretSpan = { readonly kind: string; readonly start: number; readonly end: number };
-
-type Pattern = {
-  readonly kind: string;
-  /** The text must hold one of these, or the expression is not tried. */
-  readonly hints: readonly string[] | RegExp;
-  /** Global. Group `secret` is the value when the match holds more than it. */
-  readonly expression: RegExp;
-  readonly accepts?: (value: string) => boolean;
-};
-
-/** Characters of a masked secret that stay readable, so that its owner recognises it. */
-const MASK_KEPT_CHARS = 4;
-
-const PROVIDERS: readonly Pattern[] = [
-  // Key ids are base32 after the prefix, which most made-up ones are not.
-  {
-    kind: "aws-access-key-id",
-    hints: ["AKIA", "ASIA"],
-    expression: /(?<![A-Za-z0-9+/=])(?:AKIA|ASIA)[A-Z2-7]{16}(?![A-Za-z0-9+/=])/g,
-    accepts: (value) => entropyBits(value.slice(4)) >= 2.8 && !isPlaceholder(value),
-  },
-  {
-    kind: "aws-secret-access-key",
-    hints: ["aws", "AWS", "Aws"],
-    expression:
-      /aws.{0,20}?secret.{0,20}?["']?\s{0,3}(?:=>|:=|=|:)\s{0,3}["']?(?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/gi,
-    accepts: (value) => isRandom(value) && entropyBits(value) >= 4.2,
-  },
-  {
-    kind: "github-token",
-    hints: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"],
-    expression: /(?<![A-Za-z0-9_])gh[pousr]_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g,
-    accepts: hasGithubChecksum,
-  },
-  {
-    kind: "github-fine-grained-token",
-    hints: ["github_pat_"],
-    expression: /(?<![A-Za-z0-9_])github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}(?![A-Za-z0-9])/g,
-    accepts: isRandom,
-  },
-  {
-    kind: "npm-token",
-    hints: ["npm_"],
-    expression: /(?<![A-Za-z0-9_])npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g,
-    accepts: hasGithubChecksum,
-  },
-  {
-    kind: "gitlab-token",
-    hints: ["glpat-", "gldt-", "glrt-", "glptt-"],
-    expression: /(?<![\w-])gl(?:pat|dt|rt|ptt)-[A-Za-z0-9_-]{20,50}(?![\w-])/g,
-    accepts: (value) => isRandom(value) && /\d/.test(value) && /[A-Z]/.test(value),
-  },
-  {
-    kind: "slack-token",
-    hints: ["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-"],
-    expression:
-      /(?<![\w-])xox[abprs]-(?:\d{1,2}-)?\d{9,14}-\d{9,14}-(?:\d{9,14}-)?[A-Za-z0-9]{20,40}(?![\w-])/g,
-    accepts: (value) => isRandom(value),
-  },
-  {
-    kind: "slack-webhook",
-    hints: ["hooks.slack.com"],
-    expression:
-      /hooks\.slack\.com\/services\/T[A-Z0-9]{8,12}\/B[A-Z0-9]{8,12}\/(?<secret>[A-Za-z0-9]{24})(?![A-Za-z0-9])/g,
-    accepts: isRandom,
-  },
-  {
-    kind: "stripe-key",
-    hints: ["k_live_"],
-    expression: /(?<![A-Za-z0-9])[sr]k_live_[A-Za-z0-9]{24,110}(?![A-Za-z0-9])/g,
-    accepts: isRandom,
-  },
-  {
-    kind: "google-api-key",
-    hints: ["AIza"],
-    expression: /(?<![\w-])AIza[A-Za-z0-9_-]{35}(?![\w-])/g,
-    accepts: (value) => isRandom(value) && entropyBits(value) >= 4,
-  },
-  {
-    kind: "google-oauth-secret",
-    hints: ["GOCSPX-"],
-    expression: /(?<![\w-])GOCSPX-[A-Za-z0-9_-]{28}(?![\w-])/g,
-    accepts: isRandom,
-  },
-  {
-    kind: "pypi-token",
-    hints: ["pypi-AgEI"],
-    expression: /(?<![\w-])pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_-]{50,300}/g,
-    accepts: isRandom,
-  },
-  {
-    kind: "sendgrid-key",
-    hints: ["SG."],
-    expression: /(?<![\w.-])SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}(?![\w.-])/g,
-    accepts: (value) => isRandom(value) && entropyBits(value) >= 4.2,
-  },
-  // The middle is the base64 of "OpenAI"; every key of theirs has it.
-  {
-    kind: "openai-key",
-    hints: ["T3BlbkFJ"],
-    expression: /(?<![\w-])sk-[A-Za-z0-9_-]{20,150}?T3BlbkFJ[A-Za-z0-9_-]{20,150}/g,
-    accepts: isRandom,
-  },
-  {
-    kind: "anthropic-key",
-    hints: ["sk-ant-"],
-    expression: /(?<![\w-])sk-ant-(?:api|admin|oat)\d{2}-[A-Za-z0-9_-]{80,120}/g,
-    accepts: isRandom,
-  },
-  // The storage emulator's key is published and the same everywhere.
-  {
-    kind: "azure-storage-key",
-    hints: ["AccountKey="],
-    expression: /AccountKey=(?<secret>[A-Za-z0-9+/]{86}==)/g,
-    accepts: (value) => !value.startsWith("Eby8vdM02xNO") && isRandom(value),
-  },
-  {
-    kind: "telegram-bot-token",
-    hints: [":AA"],
-    expression: /(?<![\w:.-])\d{8,10}:AA[A-Za-z0-9_-]{33}(?![\w-])/g,
-    accepts: (value) => isRandom(value) && entropyBits(value.slice(-33)) >= 4,
-  },
-  {
-    kind: "discord-bot-token",
-    hints: /\.[\w-]{6}\./,
-    expression: /(?<![\w.+/-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}(?![\w.-])/g,
-    accepts: (value) => isRandom(value) && beginsWithUserNumber(value),
-  },
-  {
-    kind: "digitalocean-token",
-    hints: ["_v1_"],
-    expression: /(?<![A-Za-z0-9])do[opr]_v1_[a-f0-9]{64}(?![A-Za-z0-9])/g,
-    accepts: isRandomHexTail,
-  },
-  {
-    kind: "shopify-token",
-    hints: ["shp"],
-    expression: /(?<![A-Za-z0-9])shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}(?![A-Za-z0-9])/g,
-    accepts: isRandomHexTail,
-  },
-  {
-    kind: "hugging-face-token",
-    hints: ["hf_"],
-    expression: /(?<![A-Za-z0-9_])hf_[A-Za-z]{34}(?![A-Za-z0-9_])/g,
-    accepts: (value) =>
-      isRandom(value) && entropyBits(value) >= 4 && /[a-z][A-Z][A-Z]?[a-z]?[A-Z]/.test(value),
-  },
-  {
-    kind: "databricks-token",
-    hints: ["dapi"],
-    expression: /(?<![A-Za-z0-9])dapi[a-f0-9]{32}(?:-\d)?(?![A-Za-z0-9])/g,
-    accepts: isRandomHexTail,
-  },
-  {
-    kind: "grafana-token",
-    hints: ["glsa_", "glc_"],
-    expression: /(?<![A-Za-z0-9])glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}(?![A-Za-z0-9])/g,
-    accepts: isRandom,
-  },
-  {
-    kind: "docker-token",
-    hints: ["dckr_"],
-    expression: /(?<![A-Za-z0-9])dckr_(?:pat|oat)_[A-Za-z0-9_-]{27,32}(?![\w-])/g,
-    accepts: isRandom,
-  },
-  {
-    kind: "linear-key",
-    hints: ["lin_api_"],
-    expression: /(?<![A-Za-z0-9])lin_api_[A-Za-z0-9]{40}(?![A-Za-z0-9])/g,
-    accepts: isRandom,
-  },
-  {
-    kind: "vault-token",
-    hints: ["hvs."],
-    expression: /(?<![\w.-])hvs\.[A-Za-z0-9_-]{90,120}(?![\w-])/g,
-    accepts: isRandom,
-  },
-  {
-    kind: "age-key",
-    hints: ["AGE-SECRET-KEY-1"],
-    expression: /AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}/g,
-    accepts: isRandom,
-  },
-];
+import { TOKEN_FORMATS } from "./token-formats.ts";
 
 /** A header, then base64 in any wrapping: plain lines, `\n` inside a string, or quoted lines joined by operators. */
 const PRIVATE_KEY: Pattern = {
@@ -310,12 +115,12 @@ const JWT: Pattern = {
 };
 
 /** Kinds whose format alone gives them away; the others depend on what stands around them. */
-export const PROVIDER_KINDS: ReadonlySet<string> = new Set(PROVIDERS.map(({ kind }) => kind));
+export const PROVIDER_KINDS: ReadonlySet<string> = new Set(TOKEN_FORMATS.map(({ kind }) => kind));
 
-const ALL: readonly Pattern[] = [PRIVATE_KEY, ENCODED_PRIVATE_KEY, ...PROVIDERS, JWT, ...NAMED];
+const ALL: readonly Pattern[] = [PRIVATE_KEY, ENCODED_PRIVATE_KEY, ...TOKEN_FORMATS, JWT, ...NAMED];
 
-/** Every secret in the text, in order and without overlaps. Linear in the length of the text. */
-export function findSecrets(text: string): readonly SecretSpan[] {
+/** Every certain secret in the text, in order and without overlaps. Linear in the length of the text. */
+export function findCertainSecrets(text: string): readonly SecretSpan[] {
   const spans: SecretSpan[] = [];
   for (const pattern of ALL) {
     if (isHinted(text, pattern)) spans.push(...spansOf(text, pattern));
@@ -326,46 +131,4 @@ export function findSecrets(text: string): readonly SecretSpan[] {
 /** False when no line of the text can hold a secret. Far cheaper than looking for one. */
 export function mayHoldSecrets(text: string): boolean {
   return ALL.some((pattern) => isHinted(text, pattern));
-}
-
-function isHinted(text: string, { hints }: Pattern): boolean {
-  return hints instanceof RegExp ? hints.test(text) : hints.some((hint) => text.includes(hint));
-}
-
-/**
- * The text with every secret's characters replaced by `*`, of the same length. The first four characters stay, fewer of
- * short secrets; line ends and a diff marker after them stay too, so that a masked diff is still a diff.
- */
-export function maskSecrets(text: string): string {
-  let masked = "";
-  let from = 0;
-  for (const { start, end } of withoutOverlaps([...findSecrets(text), ...findKeyBodies(text)])) {
-    const kept = Math.min(MASK_KEPT_CHARS, Math.floor((end - start) / 4));
-    masked +=
-      text.slice(from, start + kept) +
-      text.slice(start + kept, end).replace(/(\n[+ -]?)|[^\n]/g, (_, lineStart?: string) => lineStart ?? "*");
-    from = end;
-  }
-  return masked + text.slice(from);
-}
-
-function* spansOf(text: string, { kind, expression, accepts }: Pattern): Generator<SecretSpan> {
-  for (const match of text.matchAll(expression)) {
-    const value = match.groups?.["secret"] ?? match[0];
-    if (accepts !== undefined && !accepts(value)) continue;
-    // The value closes the match except for a quote or spaces, in which it cannot begin.
-    const start = match.index + match[0].lastIndexOf(value);
-    yield { kind, start, end: start + value.length };
-  }
-}
-
-/** Overlapping spans become one, so that no part of either stays readable. */
-export function withoutOverlaps(spans: readonly SecretSpan[]): readonly SecretSpan[] {
-  const kept: SecretSpan[] = [];
-  for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = kept.at(-1);
-    if (last === undefined || span.start >= last.end) kept.push(span);
-    else if (span.end > last.end) kept[kept.length - 1] = { ...last, end: span.end };
-  }
-  return kept;
 }

@@ -5,8 +5,8 @@
 import type { Change, ChangedFile, Hunk } from "../../review/change/change.ts";
 import { walkHunk } from "../../review/change/walk-hunks.ts";
 import type { Finding } from "../../review/findings/finding.ts";
-import { findKeyBodies } from "../../base/secrets/key-bodies.ts";
-import { findSecrets, type SecretSpan, withoutOverlaps } from "../../base/secrets/secret-patterns.ts";
+import { findSecrets } from "../../base/secrets/find-secrets.ts";
+import { type SecretSpan, withoutOverlaps } from "../../base/secrets/secret-span.ts";
 
 /** Shorter parts of a secret are found all over a text, and give nothing away. */
 const MIN_VALUE_CHARS = 8;
@@ -35,7 +35,7 @@ export function createConcealer(
   const values = longestFirst([...secretValuesOf(files), ...moreValues]);
   const numbers = new Map(isNumbered ? values.map((value, index) => [value, index + 1]) : []);
   const conceal = (text: string): string =>
-    star(text, [...secretsIn(text), ...occurrencesOf(values, text)], numbers);
+    star(text, [...findSecrets(text), ...occurrencesOf(values, text)], numbers);
   return {
     conceal,
     restore(concealed, { path, lineHint }) {
@@ -87,17 +87,13 @@ function* windowsOf({ start, lines }: Lines, size: number): Generator<Lines> {
     yield { start: start + index, lines: lines.slice(index, index + size) };
 }
 
-function secretsIn(text: string): readonly SecretSpan[] {
-  return [...findSecrets(text), ...findKeyBodies(text)];
-}
-
 function secretValuesOf(files: readonly ChangedFile[]): readonly string[] {
   return [...sidesOf(files)].flatMap(({ lines }) => secretValuesIn(lines.join("\n")));
 }
 
 /** Line by line, since a line of a key that is quoted alone does not look like one. */
 export function secretValuesIn(text: string): readonly string[] {
-  return secretsIn(text).flatMap(({ start, end }) =>
+  return findSecrets(text).flatMap(({ start, end }) =>
     text
       .slice(start, end)
       .split("\n")

@@ -7,7 +7,7 @@ import { severityRank } from "../../base/severity.ts";
 import type { Analysis } from "../analysis/analysis.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
 import type { Anchor, DroppedFinding, JudgedFinding } from "../findings/finding.ts";
-import { maskSecrets } from "../../base/secrets/secret-patterns.ts";
+import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import { composeFrame, headLineOf, showsAnchor } from "./compose-frame.ts";
 import { composeOverview } from "./compose-overview.ts";
 import { composeVerdict } from "./compose-verdict.ts";

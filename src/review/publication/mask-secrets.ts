@@ -6,7 +6,7 @@ import type { ChangedFile } from "../change/change.ts";
 import { walkHunk } from "../change/walk-hunks.ts";
 import type { Anchor, Finding } from "../findings/finding.ts";
 import { findKeyBodies } from "../../base/secrets/key-bodies.ts";
-import { maskSecrets } from "../../base/secrets/secret-patterns.ts";
+import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import type { FrameLine } from "./publication.ts";
 
 /** The rules whose findings stand on secrets. */

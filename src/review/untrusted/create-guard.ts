@@ -3,8 +3,7 @@
  * that: the same delimiter and the same text give the same result in any order.
  */
 import { hashParts } from "../../base/hash.ts";
-import { findKeyBodies } from "../../base/secrets/key-bodies.ts";
-import { findSecrets, type SecretSpan, withoutOverlaps } from "../../base/secrets/secret-patterns.ts";
+import { findSecrets } from "../../base/secrets/find-secrets.ts";
 import { cleanProse } from "./clean-prose.ts";
 import type { Guard } from "./guard.ts";
 import { escapeHidden, revealHidden } from "./hidden-characters.ts";
@@ -57,7 +56,7 @@ export function createGuard(delimiter: string): Guard {
   function mask(text: string, escape: (part: string) => string): string {
     const parts: string[] = [];
     let from = 0;
-    for (const { kind, start, end } of spansOf(text)) {
+    for (const { kind, start, end } of findSecrets(text)) {
       parts.push(escape(text.slice(from, start)), maskSpan(text.slice(start, end), kind));
       from = end;
     }
@@ -84,8 +83,4 @@ export function createGuard(delimiter: string): Guard {
     },
     secretCount: () => secrets.size,
   } satisfies Guard;
-}
-
-function spansOf(text: string): readonly SecretSpan[] {
-  return withoutOverlaps([...findSecrets(text), ...findKeyBodies(text)]);
 }

@@ -2,7 +2,7 @@
 import { shownLines } from "../shown-lines.ts";
 import { isMachineWritten, isSample, isTranslationFile, isWorkflow } from "../path-kinds.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
-import { findSecrets, mayHoldSecrets, PROVIDER_KINDS } from "../../../base/secrets/secret-patterns.ts";
+import { findCertainSecrets, mayHoldSecrets, PROVIDER_KINDS } from "../../../base/secrets/secret-patterns.ts";
 
 /** A private key is told from a mention of one by the lines after its header. */
 const KEY_LOOKAHEAD_LINES = 3;
@@ -36,7 +36,7 @@ export const secretInCode: LineRule = {
   everywhere: true,
   isFor: ({ addedText }) => mayHoldSecrets(addedText),
   check(line, file) {
-    for (const { kind, start } of findSecrets(textToRead(line, file))) {
+    for (const { kind, start } of findCertainSecrets(textToRead(line, file))) {
       // The key itself begins on the line after its header; anything else there is that line's own finding.
       const isOnLine = kind === "private-key" || start < line.text.length;
       if (isOnLine && isReported(kind, line.text, file)) return matchOf(line.line, kind, file);

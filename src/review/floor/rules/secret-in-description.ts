@@ -1,11 +1,7 @@
 /** Reports secrets in the title, the description and the commit messages of a change, by place and kind, never by value. */
 import { DESCRIPTION_PATH } from "../../findings/description-path.ts";
-import {
-  findSecrets,
-  mayHoldSecrets,
-  PROVIDER_KINDS,
-  type SecretSpan,
-} from "../../../base/secrets/secret-patterns.ts";
+import { findCertainSecrets, mayHoldSecrets, PROVIDER_KINDS } from "../../../base/secrets/secret-patterns.ts";
+import type { SecretSpan } from "../../../base/secrets/secret-span.ts";
 import { describePlaces, descriptionTexts, type DescriptionText, placeIn } from "../description-texts.ts";
 import type { ChangeRule } from "../rule.ts";
 
@@ -87,7 +83,7 @@ type Found = { readonly kind: string; readonly place: string };
 
 function secretsIn(described: DescriptionText): readonly Found[] {
   if (!mayHoldSecrets(described.text)) return [];
-  return findSecrets(described.text)
+  return findCertainSecrets(described.text)
     .filter((span) => isReported(span, described.text))
     .map(({ kind, start }) => ({ kind, place: placeIn(described, start) }));
 }

@@ -1,0 +1,39 @@
+/** Finds secrets that are encoded in base64 once: the whole run of base64 is taken for the secret. */
+import type { SecretSpan } from "./secret-span.ts";
+import { decodeText } from "./value-strength.ts";
+
+/**
+ * Shorter runs hold no token. Four characters hold three bytes, and the first of the four says whether the first byte is printable:
+ * names and paths fail early.
+ */
+const RUN =
+  /(?<![A-Za-z0-9+/_-])(?:[CDI-Za-f][A-Za-z0-9+/_-]{3}){5,}[A-Za-z0-9+/_-]{0,3}={0,2}(?![A-Za-z0-9+/_-])/g;
+/** Longer runs are pictures, fonts and archives. */
+const MAX_RUN_CHARS = 100_000;
+/** Between decoded texts, so that nothing goes on from one to the next. */
+const SEPARATOR = "\n\n\n\n\n\n";
+
+/** `find` looks at all decoded texts at once, as one text. Linear if `find` is. */
+export function findEncodedSecrets(
+  text: string,
+  find: (decoded: string) => readonly SecretSpan[],
+): readonly SecretSpan[] {
+  const runs: { readonly start: number; readonly end: number; readonly decodedEnd: number }[] = [];
+  const parts: string[] = [];
+  let decodedEnd = 0;
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    const decoded = run.length > MAX_RUN_CHARS ? null : decodeText(run);
+    if (decoded === null) continue;
+    parts.push(decoded);
+    decodedEnd += decoded.length + SEPARATOR.length;
+    runs.push({ start: index, end: index + run.length, decodedEnd });
+  }
+  if (runs.length === 0) return [];
+  const found = find(parts.join(SEPARATOR));
+  let at = 0;
+  return runs.flatMap(({ start, end, decodedEnd: until }) => {
+    const first = at;
+    while ((found[at]?.start ?? until) < until) at++;
+    return at > first ? [{ kind: "encoded-secret", start, end }] : [];
+  });
+}

@@ -1,0 +1,131 @@
+/**
+ * Formats that are likely enough to mask and not certain enough to report: tokens known by their prefix alone, passwords in
+ * addresses, headers and commands, and random text between quotes.
+ */
+import type { Pattern } from "./pattern.ts";
+import { entropyBits } from "./secret-values.ts";
+import { isChosen, isEncodedPair, isGenerated, isReference, isStandIn } from "./value-strength.ts";
+
+/** What an issuer puts before a random part. */
+const PREFIX =
+  /(?:gh[oprsu]_|github_pat_|gl[a-z]{2,5}-|npm_|pypi-|xox[a-z]-|xapp-|[prs]k_(?:live|test)_|whsec_|sk-(?:proj-|ant-|or-v1-)?|gsk_|hf_|do[opr]_v1_|shp[a-z]{2}_|sq0[a-z]{3}-|lin_[a-z]{3,5}_|ntn_|secret_|hv[bsr]\.|gl[a-z]{1,3}_|dckr_[op]at_|sntry[su]_|GOCSPX-|key-)/;
+
+/** Prefixes are short words too; what follows must be random. */
+const MIN_TAIL_CHARS = 16;
+
+/** Commands that take a password after `-p` or `-a`; others take a port or a path there. */
+const LOGIN_COMMAND =
+  /\b(?:mysql\w*|mariadb[\w-]*|(?:docker|podman|helm registry|az acr|oc) login|redis-cli)\b/;
+/** How far before an option its command may be, on continued lines too. */
+const MAX_COMMAND_CHARS = 300;
+
+/** Random base64 of 32 characters has about 4.7 bits each, identifiers in camelCase less than 4. */
+const MIN_LITERAL_BITS = 4.2;
+const MIN_LITERAL_DIGITS = 3;
+/** Names of what is random and meant to be seen. */
+const SEEN_BEFORE =
+  /integrity|sha-?\d|hash|checksum|digest|etag|finger|publi|cert|cursor|commit|revision|version|signature|\bids?\b|[a-z]Id\b|_id\b|uuid|base64|data:|image|icon|svg|alphabet|chars/i;
+const MAX_SEEN_BEFORE_CHARS = 60;
+
+const before = ({ input, index }: RegExpExecArray, chars: number): string =>
+  input.slice(Math.max(0, index - chars), index);
+
+/** A password in an address: anything but a stand-in, a variable, or the name of the user once more. */
+function isAddressPassword(value: string, { groups }: RegExpExecArray): boolean {
+  return (
+    value !== groups?.["user"] && !isStandIn(value) && !isReference(value) && !/[,*{}$]|^\d{1,5}$/.test(value)
+  );
+}
+
+export const LIKELY_FORMATS: readonly Pattern[] = [
+  {
+    kind: "token",
+    hints: /[_.-]/,
+    expression: new RegExp(
+      `(?<![A-Za-z0-9])${PREFIX.source}(?<secret>[A-Za-z0-9_-]{${MIN_TAIL_CHARS},300}(?:=[A-F0-9]{8})?)`,
+      "g",
+    ),
+    accepts: (value) =>
+      isGenerated(value, MIN_TAIL_CHARS) ||
+      (entropyBits(value) >= MIN_LITERAL_BITS && /[A-Z]/.test(value) && !isStandIn(value)),
+  },
+  // Twilio's keys, and the access tokens of Facebook and Square: letters that base64 has too.
+  {
+    kind: "token",
+    hints: ["SK", "EAA"],
+    expression: /(?<![\w+/=-])(?:SK[0-9a-f]{32}|EAA[A-Z][A-Za-z0-9_-]{50,400})(?![\w+/=-])/g,
+  },
+  {
+    kind: "aws-secret-access-key",
+    hints: ["AKIA", "ASIA"],
+    expression:
+      /(?:AKIA|ASIA)[A-Z2-7]{16}[^\n]{0,60}(?:\n[^\n]{0,60}?)?["'`=:, ](?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/g,
+    accepts: (value) => isGenerated(value),
+  },
+  {
+    kind: "webhook",
+    hints: ["/api/webhooks/"],
+    expression: /\/api\/webhooks\/\d{10,24}\/(?<secret>[\w-]{40,100})/g,
+  },
+  {
+    kind: "firebase-key",
+    hints: [":APA91b"],
+    expression: /(?<![\w-])[\w-]{8,30}:APA91b[\w-]{100,200}/g,
+  },
+  {
+    kind: "basic-auth-url",
+    hints: ["://"],
+    expression: /:\/\/(?<user>[^\s"'`<>/:@?#]{0,80}):(?<secret>[^\s"'`<>/?]{1,128})@(?=[\w[])/g,
+    accepts: isAddressPassword,
+  },
+  {
+    kind: "url-token",
+    hints: ["://"],
+    expression: /:\/\/(?<secret>[A-Za-z0-9_-]{16,128})@(?=[\w[])/g,
+    accepts: (value) => isGenerated(value, MIN_TAIL_CHARS),
+  },
+  {
+    kind: "bearer-token",
+    hints: /bearer|token|apikey/i,
+    expression: /\b(?:bearer|token|apikey)[ \t]{1,4}(?<secret>[\w.~+/=-]{16,2000})/gi,
+    accepts: (value) => isGenerated(value, MIN_TAIL_CHARS),
+  },
+  {
+    kind: "basic-auth",
+    hints: /basic/i,
+    expression: /\bbasic[ \t]{1,4}(?<secret>[A-Za-z0-9+/]{8,400}={0,2})/gi,
+    accepts: isEncodedPair,
+  },
+  {
+    kind: "basic-auth",
+    hints: ["curl", "wget"],
+    expression: /(?:-u|--(?:proxy-)?user)[ =]{0,2}["']?(?<user>[^\s:"'`$]{1,64}):(?<secret>[^\s"'`]{1,128})/g,
+    accepts: (value, match) =>
+      /\b(?:curl|wget)\b/.test(before(match, MAX_COMMAND_CHARS)) && isAddressPassword(value, match),
+  },
+  {
+    kind: "password",
+    hints: [" -p", " -a"],
+    expression: /[ \t]-[ap][ =]?["']?(?<secret>[^\s"'`]{5,100})/g,
+    accepts: (value, match) => LOGIN_COMMAND.test(before(match, MAX_COMMAND_CHARS)) && isChosen(value),
+  },
+  {
+    kind: "basic-auth",
+    hints: ["auth", "Auth"],
+    expression:
+      /auth[ \t]{0,4}[=:]?[ \t]{0,4}[([][ \t]{0,4}["'][^"'\n]{1,64}["'][ \t]{0,4},[ \t]{0,4}["'](?<secret>[^"'\n]{4,128})["']/gi,
+    accepts: isChosen,
+  },
+  {
+    kind: "random-literal",
+    hints: ['"', "'", "`"],
+    expression: /(["'`])(?<secret>[A-Za-z0-9+/_=-]{32,200})\1/g,
+    accepts: (value, match) =>
+      isGenerated(value) &&
+      /[a-z]/.test(value) &&
+      /[A-Z]/.test(value) &&
+      entropyBits(value) >= MIN_LITERAL_BITS &&
+      value.replace(/\D/g, "").length >= MIN_LITERAL_DIGITS &&
+      !SEEN_BEFORE.test(before(match, MAX_SEEN_BEFORE_CHARS)),
+  },
+];

@@ -1,0 +1,221 @@
+/**
+ * Finds values by the name in front of them: `password: "…"`, `API_TOKEN=…`, `<secret>…</secret>`, `--token …`. Each name is
+ * looked at once, and what follows it only as far as a limit, so that the time is linear.
+ */
+import type { SecretSpan } from "./secret-span.ts";
+import { isChosen, isEncodedPair, isGenerated, isIdentifier, isChaotic } from "./value-strength.ts";
+import { isPassword } from "./secret-values.ts";
+
+/** Words that name a secret. What kind of secret decides what a value must look like. */
+const KEYWORD = new RegExp(
+  [
+    "(?<password>pass(?:word|wd|phrase|code|wort)?|pwd|identified by|securestring)",
+    "(?<generated>secret|token|credentials?|jwt|(?:api|access|secret|private|auth|encryption|signing|account|shared|master|admin|application|app|service|license|subscription|storage|session|cookie|deploy|functions|client|write|consumer|access)[ _-]?key|sharedaccesskey|authorization)",
+    "(?<pair>auth)",
+    "(?<session>session(?:[_-]?id)?|sid|jsessionid)",
+    "(?<signature>sig|signature)",
+  ].join("|"),
+  "gi",
+);
+
+type Kind = "password" | "generated" | "pair" | "session" | "signature";
+
+/** What may follow the keyword in the same name: `SECRET_KEY_BASE`, `passwordProd`, `token2`. */
+const SUFFIX =
+  /(?:(?:[_-]?(?:key|base|value|text|plain|prod(?:uction)?|dev|stag(?:e|ing)|live|main|primary|secondary|old|new|b64|base64|string|confirmation))|[_-]?v?\d{1,3}){0,3}(?![A-Za-z0-9])/iy;
+
+/** How far back a name may begin. */
+const MAX_NAME_CHARS = 60;
+const NAME_BEFORE = /[\w.-]*$/;
+
+/** Names with these in them hold what everybody may see. */
+const HARMLESS_NAME =
+  /publi|page|next|cursor|continu|hash|digest|checksum|integrity|etag|csrf|xsrf|nonce|design/i;
+
+const QUOTE = "\\\\{0,3}[\"'`]";
+/** Numbers and markers before a line, where a listing or a diff puts them. */
+const MARGIN = "(?:[ \\d]{1,20}[|:\\t] ?)?[+-]?";
+
+/** A name is followed by an operator, perhaps after a type: `password: string = `, `["token"] = `, `secret" => `. */
+const ASSIGNED = new RegExp(
+  `(?:${QUOTE})?[\\])]{0,2}[ \\t]{0,20}(?:[?!]?:[ \\t]{0,4}[&A-Za-z][\\w.<>&'?|\\[\\] ]{0,30}?[ \\t]{0,4})?(?<operator>=>|:=|={1,3}|!={1,2}|:|->| is:?(?= ))[ \\t]{0,20}`,
+  "y",
+);
+/** A name that is an argument, the name of a call, or an element: `("password", "…")`, `setToken("…")`, `<secret>…`. */
+const PASSED = new RegExp(
+  `(?:${QUOTE}[ \\t]{0,4},[ \\t]{0,20}|\\([ \\t]{0,4}|[ \\t]{1,4})(?=[@bru]?${QUOTE})`,
+  "y",
+);
+const ELEMENT = />(?=[^<\s])/y;
+/** `key="ApiKey" value="…"`, `{ "name": "X_TOKEN", "value": "…" }`, and the same over two lines of YAML. */
+const VALUE_BESIDE = new RegExp(
+  `(?:${QUOTE})?,?[ \\t]{0,20}(?:\\r?\\n${MARGIN}[ \\t]{0,40})?(?:${QUOTE})?value(?:${QUOTE})?[ \\t]{0,4}[:=][ \\t]{0,4}`,
+  "iy",
+);
+const SPACED = /[ \t]{1,8}(?=[^\s=:"'`-])/y;
+
+const QUOTED = new RegExp(`[@brufLN$]{0,2}(?<quote>${QUOTE})`, "y");
+/** Longer values are texts. */
+const MAX_VALUE_CHARS = 300;
+const UNQUOTED = new RegExp(`[^\\s"'\`;&<>]{1,${MAX_VALUE_CHARS}}`, "y");
+const IN_ELEMENT = new RegExp(`[^<\\n]{1,${MAX_VALUE_CHARS}}`, "y");
+
+/** Names inside a value share its end; judging every one of them would be quadratic in a hostile text. */
+const MAX_VALUES_WITH_ONE_END = 3;
+
+type Value = {
+  readonly start: number;
+  readonly end: number;
+  readonly form: "quoted" | "line" | "inline" | "loose";
+};
+
+export function findNamedValues(text: string): readonly SecretSpan[] {
+  const spans: SecretSpan[] = [];
+  let lastEnd = -1;
+  let sameEnd = 0;
+  for (const match of text.matchAll(KEYWORD)) {
+    const named = nameAt(text, match);
+    const value = named === null ? null : valueAfter(text, named);
+    if (named === null || value === null) continue;
+    sameEnd = value.end === lastEnd ? sameEnd + 1 : 1;
+    lastEnd = value.end;
+    if (sameEnd > MAX_VALUES_WITH_ONE_END) continue;
+    if (isSecret(text.slice(value.start, value.end), named, value.form))
+      spans.push({
+        kind: named.kind === "password" ? "password" : "named-secret",
+        start: value.start,
+        end: value.end,
+      });
+  }
+  return spans;
+}
+
+type Name = {
+  readonly kind: Kind;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+};
+
+function nameAt(text: string, match: RegExpExecArray): Name | null {
+  const { index, groups = {}, 0: word } = match;
+  const kind = (Object.keys(groups) as Kind[]).find((each) => groups[each] !== undefined) ?? "generated";
+  const end = matchAt(SUFFIX, text, index + word.length)?.end;
+  if (end === undefined) return null;
+  const before = NAME_BEFORE.exec(text.slice(Math.max(0, index - MAX_NAME_CHARS), index))?.[0] ?? "";
+  // `compass`, `author`, `design`: the short words must be words.
+  const isShort = word.length <= 4 || kind === "session" || kind === "signature";
+  if (isShort && /[a-z]$/i.test(before) && !/^[A-Z]/.test(word)) return null;
+  if (isShort && /[A-Z]$/.test(before) && /^[A-Z]/.test(word)) return null;
+  const start = index - before.length;
+  if (HARMLESS_NAME.test(before)) return null;
+  if (
+    kind === "signature" &&
+    !/[?&;]$/.test(text.slice(Math.max(0, start - 1), start)) &&
+    !/amz/i.test(before)
+  )
+    return null;
+  return { kind, start, end, text: before + word };
+}
+
+function valueAfter(text: string, name: Name): Value | null {
+  const assigned = matchAt(ASSIGNED, text, name.end);
+  if (assigned !== null) {
+    const quoted = quotedAt(text, assigned.end);
+    return quoted ?? unquotedAt(text, assigned.end, name);
+  }
+  const beside = matchAt(VALUE_BESIDE, text, name.end);
+  if (beside !== null) return quotedAt(text, beside.end) ?? spanAt(UNQUOTED, text, beside.end, "line");
+  const passed = matchAt(PASSED, text, name.end);
+  if (passed !== null) return quotedAt(text, passed.end);
+  const element = matchAt(ELEMENT, text, name.end);
+  if (element !== null) return spanAt(IN_ELEMENT, text, element.end, "quoted");
+  const spaced = matchAt(SPACED, text, name.end);
+  return spaced === null || !isCommand(text, name) ? null : spanAt(UNQUOTED, text, spaced.end, "line");
+}
+
+/** `--token X`, `ENV DB_PASSWORD X`, and `password X` of a .netrc take a value after a space; a sentence does not. */
+function isCommand(text: string, name: Name): boolean {
+  const line = lineBefore(text, name.start);
+  if (name.text.startsWith("--") || /^[A-Z0-9_]+$/.test(name.text))
+    return name.text.startsWith("--") || /\bENV\s+$/.test(line);
+  return name.text === "password" && (/\bmachine\s|\blogin\s/.test(line) || /^[\d |+-]*\s*$/.test(line));
+}
+
+function quotedAt(text: string, at: number): Value | null {
+  const opened = matchAt(QUOTED, text, at);
+  if (opened === null) return null;
+  const quote = opened.groups["quote"] ?? "";
+  const room = text.slice(opened.end, opened.end + MAX_VALUE_CHARS);
+  const closed = room.indexOf(quote);
+  if (closed <= 0 || room.lastIndexOf("\n", closed) !== -1) return null;
+  return { start: opened.end, end: opened.end + closed, form: "quoted" };
+}
+
+function unquotedAt(text: string, at: number, name: Name): Value | null {
+  const value = spanAt(UNQUOTED, text, at, "loose");
+  if (value === null) return null;
+  const trimmed = text.slice(value.start, value.end).replace(/[,.)\]}]+$/, "");
+  const end = value.start + trimmed.length;
+  const isTight = text[name.end] === "=" && at === name.end + 1;
+  const before = text[name.start - 1] ?? "\n";
+  const isPart =
+    isTight && (/[;?&]/.test(before) || name.text.startsWith("-") || /^[A-Z][A-Z0-9_]*$/.test(name.text));
+  if (isPart) return { start: value.start, end, form: "inline" };
+  return { start: value.start, end, form: isLine(text, name, value.end) ? "line" : "loose" };
+}
+
+const LINE_START = new RegExp(
+  `^${MARGIN}[ \\t]{0,60}(?:export[ \\t]{1,4}|set[ \\t]{1,4}|- |\\$env:|\\$|:|["']|//[^\\s=]{1,100}:|[A-Z][\\w-]{0,30}: )?$`,
+  "i",
+);
+const LINE_END = /[ \t]{0,20}(?:\\?\r?(?:\n|$)|[ \t]#|\(ask )/y;
+/** What is farther away in the same line says nothing about a name. */
+const MAX_LINE_BEFORE_CHARS = 300;
+
+function lineBefore(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - MAX_LINE_BEFORE_CHARS), at);
+  return before.slice(before.lastIndexOf("\n") + 1);
+}
+
+/** The name begins its line and the value ends it, as in files of settings. */
+function isLine(text: string, name: Name, end: number): boolean {
+  return (
+    (LINE_START.test(lineBefore(text, name.start)) || /\bpassword$/i.test(name.text)) &&
+    matchAt(LINE_END, text, end) !== null
+  );
+}
+
+function isSecret(value: string, name: Name, form: Value["form"]): boolean {
+  const isBare = form !== "quoted";
+  // A call, an index or a template is no value.
+  if (isBare && /[(){}$<>`[\]]/.test(value)) return false;
+  if (name.kind === "pair" || name.kind === "generated")
+    if (isEncodedPair(value) && (name.kind === "pair" || form !== "loose")) return true;
+  if (name.kind === "pair") return isGenerated(value, form === "loose" ? 24 : 16);
+  if (name.kind === "session") return isGenerated(value, 20);
+  if (name.kind === "signature") return isGenerated(value, 32);
+  if (form === "loose") return isGenerated(value, 16) && !isIdentifierName(value);
+  if (name.kind === "generated") return isGenerated(value) && !(isBare && isIdentifierName(value));
+  if (!isBare) return isChosen(value);
+  if (form === "inline" && isPassword(value)) return true;
+  return isChosen(value) && !isIdentifierName(value);
+}
+
+/** Without quotes a variable and a random word look alike, except that a variable rarely mixes everything. */
+function isIdentifierName(value: string): boolean {
+  return isIdentifier(value) && !isChaotic(value) && !isGenerated(value, 20);
+}
+
+type Matched = { readonly end: number; readonly groups: Readonly<Record<string, string | undefined>> };
+
+function matchAt(expression: RegExp, text: string, at: number): Matched | null {
+  expression.lastIndex = at;
+  const match = expression.exec(text);
+  return match === null ? null : { end: at + match[0].length, groups: match.groups ?? {} };
+}
+
+function spanAt(expression: RegExp, text: string, at: number, form: Value["form"]): Value | null {
+  const found = matchAt(expression, text, at);
+  return found === null ? null : { start: at, end: found.end, form };
+}

@@ -1,0 +1,139 @@
+/**
+ * Judges whether a value that stands where a secret could stand is one. These tests favour recall: masking an ordinary value
+ * costs a reviewer a little, showing a secret to a model costs its owner a lot. Reporting has its own, stricter tests in
+ * secret-values.ts.
+ */
+import { entropyBits } from "./secret-values.ts";
+
+/** A shorter random value is indistinguishable from an abbreviation. */
+const MIN_GENERATED_CHARS = 8;
+/** Random hex shorter than this is a colour, an abbreviated commit or a number. */
+const MIN_HEX_CHARS = 16;
+/** Sixteen random hex digits have about 3.2 bits each; counters and dates stay below this. */
+const MIN_HEX_BITS = 2.7;
+/** Eight distinct characters have three bits; words repeat letters. */
+const MIN_GENERATED_BITS = 2.7;
+/** Random base62 changes between capitals, small letters and digits at 44 of 100 characters, camelCase at about 20. */
+const MIN_CHANGES_PER_CHAR = 0.2;
+/** Names have one digit more often than two. */
+const MIN_CHANGES_PER_CHAR_ONE_DIGIT = 0.3;
+/** `sha256Sum` changes twice; generated values of eight characters change more often. */
+const MIN_CHANGES = 3;
+/** People choose longer passwords; shorter values are codes and numbers. */
+const MIN_CHOSEN_CHARS = 5;
+const MAX_CHOSEN_CHARS = 200;
+
+/** Words that stand-ins are made of, in documentation, tests and development set-ups. */
+const STAND_IN_WORD =
+  /change|replace|insert|enter|update|your|this|with|some|here|user(?:name)?|name|passwor[dt]|passwd|passphrase|pass|pwd|secret|token|api|access|auth|client|private|public|shared|signing|encryption|session|key|value|example|sample|placeholder|dummy|fake|mock|test(?:ing|er|s)?|demo|default|todo|null|none|undefined|true|false|invalid|valid|wrong|incorrect|correct|foo|bar|baz|qux|lorem|string|admin(?:istrator)?|root|guest|postgres(?:ql)?|mysql|mariadb|mongo(?:db)?|redis|rabbitmq|minio|localhost|local|dev(?:elopment)?|prod(?:uction)?|staging|qwerty|hunter2|letmein|welcome|redacted|hidden|masked|empty|service|account|database|credentials?|login|basic|bearer|supersecret|super|very|long|random|hash(?:ed)?|encrypted|plain|text|new|old|first|second|my|me|it|the|an?(?![a-z])|of|to|db|pw(?![a-z])|id|app|x{3,}|abc(?:def)?|xyz/gi;
+
+/** Parts of well-known examples that real values do not have. */
+const EXAMPLE =
+  /example|placeholder|redacted|changeme|change[-_]me|your[-_]|deadbeef|0123456789|1234567890|x{6}|\*\*/i;
+const REPEATED = /^(.{1,4})\1{3,}/;
+
+/** True for a value made of stand-in words, digits and separators. `p` is none: it is a short password. */
+export function isStandIn(value: string): boolean {
+  if (value === "" || EXAMPLE.test(value) || REPEATED.test(value) || value.startsWith("[masked")) return true;
+  if (value.length > 64) return false;
+  const left = value.replace(STAND_IN_WORD, "").replace(/[\d\W_]/g, "");
+  return left.length <= 2 && left.length < value.length;
+}
+
+/** The value is elsewhere: a variable, a template, a call, a path, an address, an entry of a vault. */
+const REFERENCE =
+  /^(?:[$<{%@~/]|\.{1,2}\/|&[a-z]|[A-Za-z]:\\|\w+:\/\/|(?:env|process|os|secrets?|vault|config|settings|var|local|data|file|ssm|arn|op|ref|self|this|sha\d+|urn)[.:[]|sha\d+-)|\$[{(]|#\{|%[({]|%[sdv]|\{\{|\{\w*\}|^\w[\w.]*\(|\.(?:json|ya?ml|txt|pem|key|crt|env|js|ts|py|rb|go|php|html?|md)$/i;
+
+export function isReference(value: string): boolean {
+  return REFERENCE.test(value);
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const HEX = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
+/** Versions, dates, times and numbers with units. */
+const COUNTED = /^v?\d+(?:[.:/-]\d+)+|^\d+[A-Za-z]{0,3}$/;
+
+/** True for what a generator made: random characters, hex digits, a UUID. The place must say that it is a secret. */
+export function isGenerated(value: string, minChars = MIN_GENERATED_CHARS): boolean {
+  if (value.length < minChars || /\s/.test(value) || isReference(value)) return false;
+  if (UUID.test(value))
+    return entropyBits(value) >= MIN_HEX_BITS && !/^(.)\1{7}|^0{4}|123e4567|550e8400/i.test(value);
+  if (COUNTED.test(value) || isStandIn(value)) return false;
+  if (HEX.test(value))
+    return (
+      value.length >= MIN_HEX_CHARS &&
+      /\d/.test(value) &&
+      /[a-f]/i.test(value) &&
+      entropyBits(value) >= MIN_HEX_BITS
+    );
+  return isChaotic(value) && entropyBits(value) >= MIN_GENERATED_BITS;
+}
+
+/** Capitals, small letters and digits take turns more often than in names. */
+export function isChaotic(value: string): boolean {
+  const digits = value.replace(/\D/g, "").length;
+  if (digits === 0 || digits === value.length) return false;
+  const perChar = digits === 1 ? MIN_CHANGES_PER_CHAR_ONE_DIGIT : MIN_CHANGES_PER_CHAR;
+  return classChanges(value) >= Math.max(MIN_CHANGES, perChar * (value.length - 1));
+}
+
+/** How often the kind of character changes. Separators and the capital that begins a word do not count. */
+function classChanges(value: string): number {
+  let changes = 0;
+  let last = "";
+  for (const char of value) {
+    const kind = kindOf(char);
+    if (kind === "") continue;
+    if (last !== "" && kind !== last && !(last === "upper" && kind === "lower")) changes++;
+    last = kind;
+  }
+  return changes;
+}
+
+function kindOf(char: string): "upper" | "lower" | "digit" | "other" | "" {
+  if (char >= "a" && char <= "z") return "lower";
+  if (char >= "A" && char <= "Z") return "upper";
+  if (char >= "0" && char <= "9") return "digit";
+  return "_-.:/ ".includes(char) ? "" : "other";
+}
+
+/** Names of things: `snake_case_2`, `kebab-case`, `a.dotted.path`, a selector, an escape of a regular expression. */
+const NAME =
+  /^[#.]?[A-Za-z]+(?:[_.:-][A-Za-z]+)+[_-]?\d{0,3}$|^[#.][\w-]+$|\\[dwsbDWSBu]|\[[^\]]*[-=][^\]]*\]|^[a-z]+\d{0,3}\.[a-z]+/;
+const ALGORITHM =
+  /^(?:sha-?\d|md[45]|aes-?\d|rsa|bcrypt|argon2|pbkdf2|utf-?\d|base\d\d|hs\d{3}|rs\d{3}|es\d{3}|oauth ?\d|v\d)/i;
+
+/** True for a password as people choose them: no stand-in, with a digit or a sign among its letters. */
+export function isChosen(value: string): boolean {
+  if (value.length < MIN_CHOSEN_CHARS || value.length > MAX_CHOSEN_CHARS || /\s/.test(value)) return false;
+  if (isReference(value) || isStandIn(value) || NAME.test(value) || ALGORITHM.test(value)) return false;
+  if (isGenerated(value)) return true;
+  return /[A-Za-z]/.test(value) && /[\d!@#$%^&*+=~|]/.test(value.slice(1)) && !COUNTED.test(value);
+}
+
+/** A word, perhaps with a number: without quotes around it a variable looks the same. */
+export function isIdentifier(value: string): boolean {
+  return /^[A-Za-z_$@][\w$.]*[?!]?$/.test(value);
+}
+
+const PRINTABLE = /^[\t\n\r\x20-\x7e]*$/;
+
+/** The text that base64 holds, or null when it holds something else. */
+export function decodeText(encoded: string): string | null {
+  const standard = encoded.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
+  if (standard.length % 4 === 1) return null;
+  try {
+    const text = atob(standard);
+    return PRINTABLE.test(text) ? text : null;
+  } catch {
+    // Not base64 after all.
+    return null;
+  }
+}
+
+/** True for a user and a password in base64, as Basic authentication sends them. */
+export function isEncodedPair(value: string): boolean {
+  if (!/^[A-Za-z0-9+/]{8,400}={0,2}$/.test(value)) return false;
+  const [, password] = /^[^:\s]{0,100}:(.{1,200})$/.exec(decodeText(value) ?? "") ?? [];
+  return password !== undefined && !isReference(password);
+}
