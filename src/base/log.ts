@@ -3,6 +3,8 @@
  * looks like a credential never leaves, whatever field it came in.
  */
 import { printable } from "./printable.ts";
+import { findSecrets } from "./secrets/find-secrets.ts";
+import { withoutOverlaps } from "./secrets/secret-span.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
@@ -27,7 +29,10 @@ export type LogOptions = {
   readonly now: () => number;
 };
 
-/** The keys of an app and the tokens that come of them, in every form they travel in. */
+/**
+ * The keys of an app and the tokens that come of them, in every form they travel in. These are masked whatever they look like;
+ * other secrets as everywhere else.
+ */
 const CREDENTIAL = new RegExp(
   [
     // No word's start is asked for: `%3Aghs_…` is the end of an address that was encoded. Only GitHub's own letters, so
@@ -46,8 +51,20 @@ const CREDENTIAL = new RegExp(
 /** A longer text helps nobody in a log. */
 const MAX_VALUE_CHARS = 2_000;
 
+/** Fit for a log, an error that is stored, or a message: nothing that may be a secret is left. */
 export function maskCredentials(text: string): string {
-  return text.replaceAll(CREDENTIAL, "[masked]");
+  const ours = [...text.matchAll(CREDENTIAL)].map(({ 0: found, index }) => ({
+    kind: "credential",
+    start: index,
+    end: index + found.length,
+  }));
+  let masked = "";
+  let from = 0;
+  for (const { start, end } of withoutOverlaps([...ours, ...findSecrets(text)])) {
+    masked += `${text.slice(from, start)}[masked]`;
+    from = end;
+  }
+  return masked + text.slice(from);
 }
 
 export function createLog(options: LogOptions, common: LogFields = {}): Log {

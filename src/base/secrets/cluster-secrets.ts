@@ -2,7 +2,7 @@
 import type { SecretSpan } from "./secret-span.ts";
 import { isReference, isStandIn } from "./value-strength.ts";
 
-const SECRET_KIND = /^[ \d|+-]{0,40}["']?kind["']?:[ \t]{0,4}["']?Secret["']?[ \t,]{0,4}\r?$/m;
+const SECRET_KIND = /(?:^|[ \t+-])["']?kind["']?:[ \t]{0,4}["']?Secret["']?[ \t,]{0,4}\r?$/m;
 const DOCUMENT_END = /^(?:[ \d]{1,20}\|)?[+-]?---[ \t]{0,4}\r?$/m;
 const BLOCK = /^(?:[ \d]{1,20}\|)?[+-]?(?<indent>[ \t]{0,40})["']?(?:data|stringData)["']?:[ \t{]{0,4}\r?$/;
 const ENTRY =

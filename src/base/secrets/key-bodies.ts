@@ -98,6 +98,8 @@ const LONE_LINE =
   /^(?:[ \d]{1,20}\|)?[+-]?[ \t]{0,60}["'`]?(?<run>[A-Za-z0-9+/]{60,80}={0,2})(?:\\r)?(?:\\n)?["'`]?[ \t]{0,20}[+.,;\\]?[ \t]{0,20}\r?$/;
 /** With numbers, indentation and quotes around 80 characters of base64. */
 const MAX_LONE_LINE_CHARS = 220;
+/** A key that begins behind its name: `key: MIIE…`. */
+const FIRST_LINE = /[A-Za-z0-9+/]{40,80}(?=(?:\\r)?(?:\\n)?["'`+.,;\\\s]*$)/g;
 /** Two lines of the same length in a row are no coincidence. */
 const MIN_LONE_LINES = 2;
 /** 64 random characters of base64 have about 5.2 bits each, names in a row less than 4.5. */
@@ -124,6 +126,8 @@ export function findLoneKeyLines(text: string): readonly SecretSpan[] {
       body.length >= MIN_LONE_LINES &&
       isLoneKey(body, lines.slice(Math.max(0, from - MAX_HEADER_LINES), from), after)
     ) {
+      const before = lines[from - 1];
+      if (before !== undefined) spans.push(...runsIn(before, FIRST_LINE).map(toSpan));
       spans.push(...body.map(toSpan));
       if (after !== undefined) spans.push(...runsIn(after, LAST_LINE).map(toSpan));
     }

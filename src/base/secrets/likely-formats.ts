@@ -3,7 +3,7 @@
  * addresses, headers and commands, and random text between quotes.
  */
 import type { Pattern } from "./pattern.ts";
-import { entropyBits } from "./secret-values.ts";
+import { countDigits, entropyBits } from "./secret-values.ts";
 import { isChosen, isEncodedPair, isGenerated, isReference, isStandIn } from "./value-strength.ts";
 
 /** What an issuer puts before a random part. */
@@ -59,7 +59,7 @@ export const LIKELY_FORMATS: readonly Pattern[] = [
     kind: "aws-secret-access-key",
     hints: ["AKIA", "ASIA"],
     expression:
-      /(?:AKIA|ASIA)[A-Z2-7]{16}[^\n]{0,60}(?:\n[^\n]{0,60}?)?["'`=:, ](?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/g,
+      /(?<![A-Z0-9])(?:AKIA|ASIA)[A-Z2-7]{16}[^\n]{0,60}(?:\n[^\n]{0,60}?)?["'`=:, ](?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/g,
     accepts: (value) => isGenerated(value),
   },
   {
@@ -121,11 +121,11 @@ export const LIKELY_FORMATS: readonly Pattern[] = [
     hints: ['"', "'", "`"],
     expression: /(["'`])(?<secret>[A-Za-z0-9+/_=-]{32,200})\1/g,
     accepts: (value, match) =>
-      isGenerated(value) &&
+      countDigits(value) >= MIN_LITERAL_DIGITS &&
       /[a-z]/.test(value) &&
       /[A-Z]/.test(value) &&
       entropyBits(value) >= MIN_LITERAL_BITS &&
-      value.replace(/\D/g, "").length >= MIN_LITERAL_DIGITS &&
+      isGenerated(value) &&
       !SEEN_BEFORE.test(before(match, MAX_SEEN_BEFORE_CHARS)),
   },
 ];

@@ -7,18 +7,18 @@ import { isChosen, isEncodedPair, isGenerated, isIdentifier, isChaotic } from ".
 import { isPassword } from "./secret-values.ts";
 
 /** Words that name a secret. What kind of secret decides what a value must look like. */
-const KEYWORD = new RegExp(
-  [
-    "(?<password>pass(?:word|wd|phrase|code|wort)?|pwd|identified by|securestring)",
-    "(?<generated>secret|token|credentials?|jwt|(?:api|access|secret|private|auth|encryption|signing|account|shared|master|admin|application|app|service|license|subscription|storage|session|cookie|deploy|functions|client|write|consumer|access)[ _-]?key|sharedaccesskey|authorization)",
-    "(?<pair>auth)",
-    "(?<session>session(?:[_-]?id)?|sid|jsessionid)",
-    "(?<signature>sig|signature)",
-  ].join("|"),
-  "gi",
-);
+const KEYWORD =
+  /pass(?:word|wd|phrase|code|wort)?|pwd|identified by|securestring|secret|token|credentials?|jwt|(?:api|access|secret|private|auth|encryption|signing|account|shared|master|admin|application|app|service|license|subscription|storage|session|cookie|deploy|functions|client|write|consumer)[ _-]?key|sharedaccesskey|authorization|auth|session(?:[_-]?id)?|sid|sig(?:nature)?/gi;
 
 type Kind = "password" | "generated" | "pair" | "session" | "signature";
+
+function kindOf(word: string): Kind {
+  const lower = word.toLowerCase();
+  if (/^(?:pass|pwd|ident|secures)/.test(lower)) return "password";
+  if (lower === "auth") return "pair";
+  if (/^s(?:id|ession(?:[_-]?id)?)$/.test(lower)) return "session";
+  return lower.startsWith("sig") && !lower.endsWith("key") ? "signature" : "generated";
+}
 
 /** What may follow the keyword in the same name: `SECRET_KEY_BASE`, `passwordProd`, `token2`. */
 const SUFFIX =
@@ -26,7 +26,7 @@ const SUFFIX =
 
 /** How far back a name may begin. */
 const MAX_NAME_CHARS = 60;
-const NAME_BEFORE = /[\w.-]*$/;
+const NAME_CHAR = /[\w.-]/;
 
 /** Names with these in them hold what everybody may see. */
 const HARMLESS_NAME =
@@ -38,7 +38,7 @@ const MARGIN = "(?:[ \\d]{1,20}[|:\\t] ?)?[+-]?";
 
 /** A name is followed by an operator, perhaps after a type: `password: string = `, `["token"] = `, `secret" => `. */
 const ASSIGNED = new RegExp(
-  `(?:${QUOTE})?[\\])]{0,2}[ \\t]{0,20}(?:[?!]?:[ \\t]{0,4}[&A-Za-z][\\w.<>&'?|\\[\\] ]{0,30}?[ \\t]{0,4})?(?<operator>=>|:=|={1,3}|!={1,2}|:|->| is:?(?= ))[ \\t]{0,20}`,
+  `(?:${QUOTE})?[\\])]{0,2}[ \\t]{0,20}(?:[?!]?:[ \\t]{0,4}[&A-Za-z][\\w.<>&'?|\\[\\] ]{0,30}?[ \\t]{0,4})?(?:=>|:=|={1,3}|!={1,2}|:|->| is:?(?= ))[ \\t]{0,20}`,
   "y",
 );
 /** A name that is an argument, the name of a call, or an element: `("password", "…")`, `setToken("…")`, `<secret>…`. */
@@ -54,11 +54,11 @@ const VALUE_BESIDE = new RegExp(
 );
 const SPACED = /[ \t]{1,8}(?=[^\s=:"'`-])/y;
 
-const QUOTED = new RegExp(`[@brufLN$]{0,2}(?<quote>${QUOTE})`, "y");
+const QUOTED = new RegExp(`[@brufLN$]{0,2}${QUOTE}`, "y");
 /** Longer values are texts. */
 const MAX_VALUE_CHARS = 300;
-const UNQUOTED = new RegExp(`[^\\s"'\`;&<>]{1,${MAX_VALUE_CHARS}}`, "y");
-const IN_ELEMENT = new RegExp(`[^<\\n]{1,${MAX_VALUE_CHARS}}`, "y");
+const UNQUOTED = /[^\s"'`;&<>]+/y;
+const IN_ELEMENT = new RegExp(`[^<\\n]{1,${MAX_VALUE_CHARS + 1}}`, "y");
 
 /** Names inside a value share its end; judging every one of them would be quadratic in a hostile text. */
 const MAX_VALUES_WITH_ONE_END = 3;
@@ -71,11 +71,12 @@ type Value = {
 
 export function findNamedValues(text: string): readonly SecretSpan[] {
   const spans: SecretSpan[] = [];
+  const endOfRun = createRunEnds(text);
   let lastEnd = -1;
   let sameEnd = 0;
   for (const match of text.matchAll(KEYWORD)) {
-    const named = nameAt(text, match);
-    const value = named === null ? null : valueAfter(text, named);
+    const named = nameAt(text, match[0], match.index);
+    const value = named === null ? null : valueAfter(text, named, endOfRun);
     if (named === null || value === null) continue;
     sameEnd = value.end === lastEnd ? sameEnd + 1 : 1;
     lastEnd = value.end;
@@ -97,41 +98,33 @@ type Name = {
   readonly text: string;
 };
 
-function nameAt(text: string, match: RegExpExecArray): Name | null {
-  const { index, groups = {}, 0: word } = match;
-  const kind = (Object.keys(groups) as Kind[]).find((each) => groups[each] !== undefined) ?? "generated";
-  const end = matchAt(SUFFIX, text, index + word.length)?.end;
-  if (end === undefined) return null;
-  const before = NAME_BEFORE.exec(text.slice(Math.max(0, index - MAX_NAME_CHARS), index))?.[0] ?? "";
-  // `compass`, `author`, `design`: the short words must be words.
+function nameAt(text: string, word: string, index: number): Name | null {
+  const end = endAt(SUFFIX, text, index + word.length);
+  if (end === -1) return null;
+  const previous = text[index - 1] ?? " ";
+  const kind = kindOf(word);
+  // `compass`, `author`, `inside`: the short words must be words, or begin with a capital after a small letter.
   const isShort = word.length <= 4 || kind === "session" || kind === "signature";
-  if (isShort && /[a-z]$/i.test(before) && !/^[A-Z]/.test(word)) return null;
-  if (isShort && /[A-Z]$/.test(before) && /^[A-Z]/.test(word)) return null;
-  const start = index - before.length;
-  if (HARMLESS_NAME.test(before)) return null;
-  if (
-    kind === "signature" &&
-    !/[?&;]$/.test(text.slice(Math.max(0, start - 1), start)) &&
-    !/amz/i.test(before)
-  )
-    return null;
+  const isCapital = /^[A-Z]/.test(word);
+  if (isShort && (isCapital ? /[A-Z]/ : /[a-z]/i).test(previous)) return null;
+  let start = index;
+  while (start > 0 && index - start < MAX_NAME_CHARS && NAME_CHAR.test(text[start - 1] ?? " ")) start--;
+  const before = text.slice(start, index);
+  if (kind === "signature" && !/[?&;]/.test(text[start - 1] ?? " ") && !/amz/i.test(before)) return null;
   return { kind, start, end, text: before + word };
 }
 
-function valueAfter(text: string, name: Name): Value | null {
-  const assigned = matchAt(ASSIGNED, text, name.end);
-  if (assigned !== null) {
-    const quoted = quotedAt(text, assigned.end);
-    return quoted ?? unquotedAt(text, assigned.end, name);
-  }
-  const beside = matchAt(VALUE_BESIDE, text, name.end);
-  if (beside !== null) return quotedAt(text, beside.end) ?? spanAt(UNQUOTED, text, beside.end, "line");
-  const passed = matchAt(PASSED, text, name.end);
-  if (passed !== null) return quotedAt(text, passed.end);
-  const element = matchAt(ELEMENT, text, name.end);
-  if (element !== null) return spanAt(IN_ELEMENT, text, element.end, "quoted");
-  const spaced = matchAt(SPACED, text, name.end);
-  return spaced === null || !isCommand(text, name) ? null : spanAt(UNQUOTED, text, spaced.end, "line");
+function valueAfter(text: string, name: Name, endOfRun: RunEnds): Value | null {
+  const assigned = endAt(ASSIGNED, text, name.end);
+  if (assigned !== -1) return quotedAt(text, assigned) ?? unquotedAt(text, assigned, name, endOfRun);
+  const beside = endAt(VALUE_BESIDE, text, name.end);
+  if (beside !== -1) return quotedAt(text, beside) ?? runAt(beside, endOfRun, "line");
+  const passed = endAt(PASSED, text, name.end);
+  if (passed !== -1) return quotedAt(text, passed);
+  const element = endAt(ELEMENT, text, name.end);
+  if (element !== -1) return spanAt(IN_ELEMENT, text, element, "quoted");
+  const spaced = endAt(SPACED, text, name.end);
+  return spaced === -1 || !isCommand(text, name) ? null : runAt(spaced, endOfRun, "line");
 }
 
 /** `--token X`, `ENV DB_PASSWORD X`, and `password X` of a .netrc take a value after a space; a sentence does not. */
@@ -143,17 +136,17 @@ function isCommand(text: string, name: Name): boolean {
 }
 
 function quotedAt(text: string, at: number): Value | null {
-  const opened = matchAt(QUOTED, text, at);
-  if (opened === null) return null;
-  const quote = opened.groups["quote"] ?? "";
-  const room = text.slice(opened.end, opened.end + MAX_VALUE_CHARS);
+  const start = endAt(QUOTED, text, at);
+  if (start === -1) return null;
+  const quote = /\\{0,3}.$/.exec(text.slice(at, start))?.[0] ?? "";
+  const room = text.slice(start, start + MAX_VALUE_CHARS);
   const closed = room.indexOf(quote);
   if (closed <= 0 || room.lastIndexOf("\n", closed) !== -1) return null;
-  return { start: opened.end, end: opened.end + closed, form: "quoted" };
+  return { start, end: start + closed, form: "quoted" };
 }
 
-function unquotedAt(text: string, at: number, name: Name): Value | null {
-  const value = spanAt(UNQUOTED, text, at, "loose");
+function unquotedAt(text: string, at: number, name: Name, endOfRun: RunEnds): Value | null {
+  const value = runAt(at, endOfRun, "loose");
   if (value === null) return null;
   const trimmed = text.slice(value.start, value.end).replace(/[,.)\]}]+$/, "");
   const end = value.start + trimmed.length;
@@ -182,11 +175,12 @@ function lineBefore(text: string, at: number): string {
 function isLine(text: string, name: Name, end: number): boolean {
   return (
     (LINE_START.test(lineBefore(text, name.start)) || /\bpassword$/i.test(name.text)) &&
-    matchAt(LINE_END, text, end) !== null
+    endAt(LINE_END, text, end) !== -1
   );
 }
 
 function isSecret(value: string, name: Name, form: Value["form"]): boolean {
+  if (HARMLESS_NAME.test(name.text)) return false;
   const isBare = form !== "quoted";
   // A call, an index or a template is no value.
   if (isBare && /[(){}$<>`[\]]/.test(value)) return false;
@@ -207,15 +201,33 @@ function isIdentifierName(value: string): boolean {
   return isIdentifier(value) && !isChaotic(value) && !isGenerated(value, 20);
 }
 
-type Matched = { readonly end: number; readonly groups: Readonly<Record<string, string | undefined>> };
+/** Where a run of characters without quotes and separators ends that goes on at this place. */
+type RunEnds = (at: number) => number;
 
-function matchAt(expression: RegExp, text: string, at: number): Matched | null {
+/** Many names may be in one run; its end is looked for once. */
+function createRunEnds(text: string): RunEnds {
+  let start = 0;
+  let end = 0;
+  return (at) => {
+    if (at >= start && at < end) return end;
+    start = at;
+    end = Math.max(at, endAt(UNQUOTED, text, at));
+    return end;
+  };
+}
+
+function runAt(at: number, endOfRun: RunEnds, form: Value["form"]): Value | null {
+  const end = endOfRun(at);
+  return end === at || end - at > MAX_VALUE_CHARS ? null : { start: at, end, form };
+}
+
+/** Where the match at this place ends; -1 without one. */
+function endAt(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
-  const match = expression.exec(text);
-  return match === null ? null : { end: at + match[0].length, groups: match.groups ?? {} };
+  return expression.test(text) ? expression.lastIndex : -1;
 }
 
 function spanAt(expression: RegExp, text: string, at: number, form: Value["form"]): Value | null {
-  const found = matchAt(expression, text, at);
-  return found === null ? null : { start: at, end: found.end, form };
+  const end = endAt(expression, text, at);
+  return end === -1 || end - at > MAX_VALUE_CHARS ? null : { start: at, end, form };
 }

@@ -3,7 +3,7 @@
  * costs a reviewer a little, showing a secret to a model costs its owner a lot. Reporting has its own, stricter tests in
  * secret-values.ts.
  */
-import { entropyBits } from "./secret-values.ts";
+import { countDigits, entropyBits } from "./secret-values.ts";
 
 /** A shorter random value is indistinguishable from an abbreviation. */
 const MIN_GENERATED_CHARS = 8;
@@ -23,6 +23,9 @@ const MIN_CHANGES = 3;
 const MIN_CHOSEN_CHARS = 5;
 const MAX_CHOSEN_CHARS = 200;
 
+/** Longer values of words are sentences or names, which are no secrets for other reasons. */
+const MAX_STAND_IN_CHARS = 32;
+
 /** Words that stand-ins are made of, in documentation, tests and development set-ups. */
 const STAND_IN_WORD =
   /change|replace|insert|enter|update|your|this|with|some|here|user(?:name)?|name|passwor[dt]|passwd|passphrase|pass|pwd|secret|token|api|access|auth|client|private|public|shared|signing|encryption|session|key|value|example|sample|placeholder|dummy|fake|mock|test(?:ing|er|s)?|demo|default|todo|null|none|undefined|true|false|invalid|valid|wrong|incorrect|correct|foo|bar|baz|qux|lorem|string|admin(?:istrator)?|root|guest|postgres(?:ql)?|mysql|mariadb|mongo(?:db)?|redis|rabbitmq|minio|localhost|local|dev(?:elopment)?|prod(?:uction)?|staging|qwerty|hunter2|letmein|welcome|redacted|hidden|masked|empty|service|account|database|credentials?|login|basic|bearer|supersecret|super|very|long|random|hash(?:ed)?|encrypted|plain|text|new|old|first|second|my|me|it|the|an?(?![a-z])|of|to|db|pw(?![a-z])|id|app|x{3,}|abc(?:def)?|xyz/gi;
@@ -35,7 +38,7 @@ const REPEATED = /^(.{1,4})\1{3,}/;
 /** True for a value made of stand-in words, digits and separators. `p` is none: it is a short password. */
 export function isStandIn(value: string): boolean {
   if (value === "" || EXAMPLE.test(value) || REPEATED.test(value) || value.startsWith("[masked")) return true;
-  if (value.length > 64) return false;
+  if (value.length > MAX_STAND_IN_CHARS) return false;
   const left = value.replace(STAND_IN_WORD, "").replace(/[\d\W_]/g, "");
   return left.length <= 2 && left.length < value.length;
 }
@@ -58,43 +61,49 @@ export function isGenerated(value: string, minChars = MIN_GENERATED_CHARS): bool
   if (value.length < minChars || /\s/.test(value) || isReference(value)) return false;
   if (UUID.test(value))
     return entropyBits(value) >= MIN_HEX_BITS && !/^(.)\1{7}|^0{4}|123e4567|550e8400/i.test(value);
-  if (COUNTED.test(value) || isStandIn(value)) return false;
+  if (COUNTED.test(value)) return false;
   if (HEX.test(value))
     return (
       value.length >= MIN_HEX_CHARS &&
       /\d/.test(value) &&
       /[a-f]/i.test(value) &&
-      entropyBits(value) >= MIN_HEX_BITS
+      entropyBits(value) >= MIN_HEX_BITS &&
+      !isStandIn(value)
     );
-  return isChaotic(value) && entropyBits(value) >= MIN_GENERATED_BITS;
+  return isChaotic(value) && entropyBits(value) >= MIN_GENERATED_BITS && !isStandIn(value);
 }
 
 /** Capitals, small letters and digits take turns more often than in names. */
 export function isChaotic(value: string): boolean {
-  const digits = value.replace(/\D/g, "").length;
+  const digits = countDigits(value);
   if (digits === 0 || digits === value.length) return false;
   const perChar = digits === 1 ? MIN_CHANGES_PER_CHAR_ONE_DIGIT : MIN_CHANGES_PER_CHAR;
   return classChanges(value) >= Math.max(MIN_CHANGES, perChar * (value.length - 1));
 }
 
+const SEPARATOR = 0;
+const [LOWER, UPPER, DIGIT, SIGN] = [1, 2, 3, 4];
+
 /** How often the kind of character changes. Separators and the capital that begins a word do not count. */
 function classChanges(value: string): number {
   let changes = 0;
-  let last = "";
-  for (const char of value) {
-    const kind = kindOf(char);
-    if (kind === "") continue;
-    if (last !== "" && kind !== last && !(last === "upper" && kind === "lower")) changes++;
+  let last = SEPARATOR;
+  for (let at = 0; at < value.length; at++) {
+    const kind = kindOf(value.charCodeAt(at));
+    if (kind === SEPARATOR) continue;
+    if (last !== SEPARATOR && kind !== last && !(last === UPPER && kind === LOWER)) changes++;
     last = kind;
   }
   return changes;
 }
 
-function kindOf(char: string): "upper" | "lower" | "digit" | "other" | "" {
-  if (char >= "a" && char <= "z") return "lower";
-  if (char >= "A" && char <= "Z") return "upper";
-  if (char >= "0" && char <= "9") return "digit";
-  return "_-.:/ ".includes(char) ? "" : "other";
+const SEPARATORS: ReadonlySet<number> = new Set(Array.from("_-.:/ ", (char) => char.charCodeAt(0)));
+
+function kindOf(code: number): number {
+  if (code >= 97 && code <= 122) return LOWER;
+  if (code >= 65 && code <= 90) return UPPER;
+  if (code >= 48 && code <= 57) return DIGIT;
+  return SEPARATORS.has(code) ? SEPARATOR : SIGN;
 }
 
 /** Names of things: `snake_case_2`, `kebab-case`, `a.dotted.path`, a selector, an escape of a regular expression. */

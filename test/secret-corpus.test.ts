@@ -1,0 +1,75 @@
+/** The corpus of secrets: what a model, a log and the database get of each format, and what stays of ordinary text. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createLog, maskCredentials } from "../src/base/log.ts";
+import { maskSecrets } from "../src/base/secrets/find-secrets.ts";
+import { createConcealer } from "../src/jobs/steps/conceal-secrets.ts";
+import { createGuard } from "../src/review/untrusted/create-guard.ts";
+import { PLANTED } from "./support/secret-corpus/corpus.ts";
+import { NEAR_MISSES } from "./support/secret-corpus/near-misses.ts";
+
+const DELIMITER = "5e1f0c9a7b3d2468";
+
+/** The same text as a file, as part of a diff, and in a numbered listing. */
+const LAYOUTS: Readonly<Record<string, (text: string) => string>> = {
+  file: (text) => text,
+  "file with CRLF": (text) => text.replaceAll("\n", "\r\n"),
+  diff: (text) => text.replaceAll(/^/gm, "+"),
+  listing: (text) =>
+    text
+      .split("\n")
+      .map((line, index) => `${String(index + 9).padStart(6)} |+${line}`)
+      .join("\n"),
+};
+
+function logged(text: string): string {
+  const lines: string[] = [];
+  for (const format of ["json", "text"] as const) {
+    const log = createLog({ level: "debug", format, write: (line) => lines.push(line), now: () => 0 });
+    log.warn(text);
+    log.with({ output: text }).warn("git failed", { error: `fatal: ${text}` });
+  }
+  return lines.join("");
+}
+
+for (const { format, text, secrets } of PLANTED) {
+  test(`masked for models, logs and the database: ${format}`, () => {
+    for (const secret of secrets) assert.ok(text.includes(secret), "the corpus itself");
+    for (const [layout, lay] of Object.entries(LAYOUTS)) {
+      const guard = createGuard(DELIMITER);
+      const laid = lay(text);
+      const shown = guard.code(laid);
+      for (const secret of secrets) assert.ok(!shown.includes(secret), `${layout}: ${shown}`);
+      assert.equal(shown.split("\n").length, laid.split("\n").length);
+      assert.equal(guard.reveal(shown), laid);
+    }
+    const others = {
+      prose: createGuard(DELIMITER).prose(text),
+      log: logged(text),
+      error: maskCredentials(text),
+      published: maskSecrets(text),
+      stored: createConcealer({ files: [] }).conceal(text),
+    };
+    for (const [where, shown] of Object.entries(others))
+      for (const secret of secrets) assert.ok(!shown.includes(secret), `${where}: ${shown}`);
+  });
+}
+
+test("the corpus has at least 60 formats, each with a secret of its own", () => {
+  assert.ok(new Set(PLANTED.map(({ format }) => format)).size === PLANTED.length && PLANTED.length >= 60);
+});
+
+test("ordinary text that looks like a secret stays as it is for models, and in what is published and stored", () => {
+  const masked = NEAR_MISSES.filter(
+    ([, text]) =>
+      createGuard(DELIMITER).code(text) !== text ||
+      maskSecrets(text) !== text ||
+      createConcealer({ files: [] }).conceal(text) !== text,
+  );
+  assert.deepEqual(masked, []);
+});
+
+test("no ordinary text of the corpus is masked because of what is before or after it", () => {
+  const text = NEAR_MISSES.map(([, each]) => each).join("\n");
+  assert.equal(createGuard(DELIMITER).code(text), text);
+});
