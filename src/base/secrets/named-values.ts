@@ -147,7 +147,8 @@ function quotedAt(text: string, at: number): Value | null {
 
 function unquotedAt(text: string, at: number, name: Name, endOfRun: RunEnds): Value | null {
   const value = runAt(at, endOfRun, "loose");
-  if (value === null) return null;
+  // The name is the user of an address; where the password ends is known elsewhere.
+  if (value === null || text.startsWith("//", name.start - 2)) return null;
   const trimmed = text.slice(value.start, value.end).replace(/[,.)\]}]+$/, "");
   const end = value.start + trimmed.length;
   const isTight = text[name.end] === "=" && at === name.end + 1;
