@@ -3,38 +3,57 @@ import type { SecretSpan } from "./secret-span.ts";
 import { isReference, isStandIn } from "./value-strength.ts";
 
 const SECRET_KIND = /(?:^|[ \t+-])["']?kind["']?:[ \t]{0,4}["']?Secret["']?[ \t,]{0,4}\r?$/m;
-const DOCUMENT_END = /^(?:[ \d]{1,20}\|)?[+-]?---[ \t]{0,4}\r?$/m;
+/** Objects are apart by a line of dashes, by the fence of a code block, or by the first line of the next one. */
+const OBJECT_END = /^(?:[ \d]{1,20}\|)?[+-]?[ \t]{0,40}(?:---[ \t]{0,4}\r?$|```|(?=["']?apiVersion["']?:))/m;
+/** Entries that describe a secret and are none. */
+const HARMLESS_ENTRY = /^["']?(?:type|name|url|server|host|port|project|namespaces?|region|endpoint)["']?:/;
 const BLOCK = /^(?:[ \d]{1,20}\|)?[+-]?(?<indent>[ \t]{0,40})["']?(?:data|stringData)["']?:[ \t{]{0,4}\r?$/;
 const ENTRY =
-  /^(?:[ \d]{1,20}\|)?[+-]?(?<indent>[ \t]{0,40})(?:["']?[\w.-]{1,253}["']?:[ \t]{1,8})?["']?(?<value>[^\s"'{}|>][^\n"']{0,8000})?/;
+  /^(?:[ \d]{1,20}\|)?[+-]?(?<indent>[ \t]{0,40})(?<name>["']?[\w./-]{1,253}["']?:(?:[ \t]{1,8}|\r?$))?["']?(?<value>[^\n"']{0,8000})/;
+const BLOCK_SCALAR = /^[|>][+-]?\d?$/;
+
+/** Shorter values are numbers and the marks of block scalars. */
+const MIN_VALUE_CHARS = 4;
 
 export function findClusterSecrets(text: string): readonly SecretSpan[] {
   if (!SECRET_KIND.test(text)) return [];
   const spans: SecretSpan[] = [];
   let start = 0;
-  for (const document of text.split(DOCUMENT_END)) {
-    const at = text.indexOf(document, start);
-    start = at + document.length;
-    if (SECRET_KIND.test(document)) spans.push(...valuesIn(document, at));
+  for (const object of text.split(OBJECT_END)) {
+    const at = text.indexOf(object, start);
+    start = at + object.length;
+    if (SECRET_KIND.test(object)) spans.push(...valuesIn(object, at));
   }
   return spans;
 }
 
-function valuesIn(document: string, offset: number): readonly SecretSpan[] {
+function valuesIn(object: string, offset: number): readonly SecretSpan[] {
   const spans: SecretSpan[] = [];
   let start = offset;
   let blockIndent = -1;
-  for (const line of document.split("\n")) {
+  /** The lines of a block scalar are deeper than its name. */
+  let scalarIndent = Number.POSITIVE_INFINITY;
+  for (const line of object.split("\n")) {
     const block = BLOCK.exec(line)?.groups?.["indent"]?.length;
-    const entry = ENTRY.exec(line)?.groups ?? {};
-    const value = (entry["value"] ?? "").trimEnd().replace(/,$/, "");
+    const { indent = "", name, value: rest = "" } = ENTRY.exec(line)?.groups ?? {};
+    const value = rest
+      .replace(/[ \t]+#.*$|^#.*$/, "")
+      .trimEnd()
+      .replace(/,$/, "");
+    const isValue = name !== undefined || indent.length > scalarIndent;
     if (block !== undefined) blockIndent = block;
-    else if (line.trim() !== "" && (entry["indent"]?.length ?? 0) <= blockIndent) blockIndent = -1;
-    else if (blockIndent >= 0 && value.length >= 4 && !isStandIn(value) && !isReference(value)) {
+    else if (line.trim() !== "" && indent.length <= blockIndent) blockIndent = -1;
+    else if (blockIndent >= 0 && isValue && isSecret(value) && !HARMLESS_ENTRY.test(line.trim())) {
       const from = start + line.lastIndexOf(value);
       spans.push({ kind: "kubernetes-secret", start: from, end: from + value.length });
     }
+    if (indent.length <= scalarIndent && name !== undefined)
+      scalarIndent = BLOCK_SCALAR.test(value) ? indent.length : Number.POSITIVE_INFINITY;
     start += line.length + 1;
   }
   return spans;
+}
+
+function isSecret(value: string): boolean {
+  return value.length >= MIN_VALUE_CHARS && !isStandIn(value) && !isReference(value);
 }

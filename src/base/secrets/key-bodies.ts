@@ -4,6 +4,7 @@
  */
 import type { SecretSpan } from "./secret-span.ts";
 import { entropyBits, isMixed } from "./secret-values.ts";
+import { isEncodedText } from "./value-strength.ts";
 
 const BORDER = /-----(BEGIN|END) [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?/g;
 /** The longest keys in use have about a hundred lines; a change may show two of them. */
@@ -108,7 +109,7 @@ const MIN_LONE_BITS = 4.6;
 const NO_KEY =
   /BEGIN (?!.*PRIVATE)|END (?!.*PRIVATE)|certificate|public(?!-Lines)|signature|base64,|data:|image|font/i;
 const NO_KEY_START =
-  /^(?:iVBORw0|\/9j\/|R0lGOD|UklGR|d09G|H4sI|UEsDB|JVBERi|AAEAAAA|MIIBIjANBgkq|MIICIjANBgkq|MIGfMA0GCSq|MFkwEwYHKoZI)/;
+  /^(?:iVBORw0|\/9j\/|R0lGOD|UklGR|d09G|H4sI|UEsDB|JVBERi|AAEAAAA|MIIBIjANBgkq|MIICIjANBgkq|MIGfMA0GCSq|MFkwEwYHKoZI|MII[A-Za-z0-9+/]{5,9}gAwIBAgI)/;
 /** Lines of a border that may lie between it and its body: headers and an empty line. */
 const MAX_HEADER_LINES = 3;
 
@@ -156,6 +157,7 @@ function isLoneKey(body: readonly Line[], before: readonly Line[], after: Line |
     (after !== undefined && NO_KEY.test(after.text))
   )
     return false;
+  if (isEncodedText(body.map(({ text }) => text).join(""))) return false;
   return (
     first.text.length === second.text.length &&
     body.every(({ text }) => isMixed(text) && entropyBits(text) >= MIN_LONE_BITS)

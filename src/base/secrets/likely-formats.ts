@@ -4,18 +4,25 @@
  */
 import type { Pattern } from "./pattern.ts";
 import { countDigits, entropyBits } from "./secret-values.ts";
-import { isChosen, isEncodedPair, isGenerated, isReference, isStandIn } from "./value-strength.ts";
+import {
+  isChosen,
+  isEncodedPair,
+  isEncodedText,
+  isGenerated,
+  isReference,
+  isStandIn,
+} from "./value-strength.ts";
 
 /** What an issuer puts before a random part. */
 const PREFIX =
-  /(?:gh[oprsu]_|github_pat_|gl[a-z]{2,5}-|npm_|pypi-|xox[a-z]-|xapp-|[prs]k_(?:live|test)_|whsec_|sk-(?:proj-|ant-|or-v1-)?|gsk_|hf_|do[opr]_v1_|shp[a-z]{2}_|sq0[a-z]{3}-|lin_[a-z]{3,5}_|ntn_|secret_|hv[bsr]\.|gl[a-z]{1,3}_|dckr_[op]at_|sntry[su]_|GOCSPX-|key-)/;
+  /(?:gh[oprsu]_|github_pat_|gl(?:pat|dt|rt|ptt|ft|soat|cbt|imt|agent|oas)-|npm_|pypi-|xox[a-z]-|xapp-|[prs]k_(?:live|test)_|whsec_|sk-(?:proj-|ant-|or-v1-)?|gsk_|hf_|do[opr]_v1_|shp[a-z]{2}_|sq0[a-z]{3}-|lin_[a-z]{3,5}_|ntn_|secret_|hv[bsr]\.|gl(?:sa|c)_|dckr_[op]at_|sntry[su]_|GOCSPX-|key-)/;
 
 /** Prefixes are short words too; what follows must be random. */
 const MIN_TAIL_CHARS = 16;
 
 /** Commands that take a password after `-p` or `-a`; others take a port or a path there. */
 const LOGIN_COMMAND =
-  /\b(?:mysql\w*|mariadb[\w-]*|(?:docker|podman|helm registry|az acr|oc) login|redis-cli)\b/;
+  /\b(?:mysql\w*|mariadb[\w-]*|(?:docker|podman|helm registry|az acr|oc) login|redis-cli|sshpass)\b/;
 /** How far before an option its command may be, on continued lines too. */
 const MAX_COMMAND_CHARS = 300;
 
@@ -24,7 +31,7 @@ const MIN_LITERAL_BITS = 4.2;
 const MIN_LITERAL_DIGITS = 3;
 /** Names of what is random and meant to be seen. */
 const SEEN_BEFORE =
-  /integrity|sha-?\d|hash|checksum|digest|etag|finger|publi|cert|cursor|commit|revision|version|signature|\bids?\b|[a-z]Id\b|_id\b|uuid|base64|data:|image|icon|svg|alphabet|chars/i;
+  /integrity|sha-?\d|hash|checksum|\bsum\b|digest|etag|finger|publi|cert|cursor|commit|revision|version|signature|\bids?\b|[a-z]Id\b|_id\b|uuid|base64|data:|image|icon|svg|alphabet|chars/i;
 const MAX_SEEN_BEFORE_CHARS = 60;
 
 const before = ({ input, index }: RegExpExecArray, chars: number): string =>
@@ -62,10 +69,32 @@ export const LIKELY_FORMATS: readonly Pattern[] = [
       /(?<![A-Z0-9])(?:AKIA|ASIA)[A-Z2-7]{16}[^\n]{0,60}(?:\n[^\n]{0,60}?)?["'`=:, ](?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/g,
     accepts: (value) => isGenerated(value),
   },
+  // Whoever knows the address of a webhook may post to it.
   {
     kind: "webhook",
-    hints: ["/api/webhooks/"],
-    expression: /\/api\/webhooks\/\d{10,24}\/(?<secret>[\w-]{40,100})/g,
+    hints: ["webhook"],
+    expression: /webhook[\w@./-]{0,160}\/(?<secret>[A-Za-z0-9_-]{24,100})/g,
+    accepts: (value) => isGenerated(value, 24),
+  },
+  // A prefix of a vendor's own and a random part, alone in a value.
+  {
+    kind: "prefixed-token",
+    hints: ["_", "-"],
+    expression:
+      /(?<=["'`=]|: )(?<prefix>(?:[A-Za-z]{2,12}[_-]){1,3})(?<secret>[A-Za-z0-9]{24,100}(?:_[A-Za-z0-9]{20,100})?)(?=["'`\s,;]|$)/g,
+    accepts: (value, match) => {
+      const prefix = match.groups?.["prefix"] ?? "";
+      if (!isGenerated(value, 24) || SEEN_BEFORE.test(`${before(match, MAX_SEEN_BEFORE_CHARS)}${prefix}`))
+        return false;
+      return !/^[0-9a-f]+$/i.test(value) || (value.length >= 32 && /^[a-z]{2,8}_$/.test(prefix));
+    },
+  },
+  // .pgpass: host, port, database, user, password.
+  {
+    kind: "password",
+    hints: [":5432:", ":*:"],
+    expression: /^[+-]?[\w.*-]{1,253}:(?:\d{2,5}|\*):[^:\s]{1,64}:[^:\s]{1,64}:(?<secret>\S{4,128})$/gm,
+    accepts: isChosen,
   },
   {
     kind: "firebase-key",
@@ -86,8 +115,8 @@ export const LIKELY_FORMATS: readonly Pattern[] = [
   },
   {
     kind: "bearer-token",
-    hints: /bearer|token|apikey/i,
-    expression: /\b(?:bearer|token|apikey)[ \t]{1,4}(?<secret>[\w.~+/=-]{16,2000})/gi,
+    hints: /bearer|token|apikey|ssws/i,
+    expression: /\b(?:bearer|token|apikey|ssws)[ \t]{1,4}(?<secret>[\w.~+/=-]{16,2000})/gi,
     accepts: (value) => isGenerated(value, MIN_TAIL_CHARS),
   },
   {
@@ -126,6 +155,7 @@ export const LIKELY_FORMATS: readonly Pattern[] = [
       /[A-Z]/.test(value) &&
       entropyBits(value) >= MIN_LITERAL_BITS &&
       isGenerated(value) &&
+      !isEncodedText(value) &&
       !SEEN_BEFORE.test(before(match, MAX_SEEN_BEFORE_CHARS)),
   },
 ];

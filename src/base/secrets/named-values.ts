@@ -4,17 +4,18 @@
  */
 import type { SecretSpan } from "./secret-span.ts";
 import { isChosen, isEncodedPair, isGenerated, isIdentifier, isChaotic } from "./value-strength.ts";
-import { isPassword } from "./secret-values.ts";
+import { countDigits, isMixed, isPassword } from "./secret-values.ts";
 
 /** Words that name a secret. What kind of secret decides what a value must look like. */
 const KEYWORD =
-  /pass(?:word|wd|phrase|code|wort)?|pwd|identified by|securestring|secret|token|credentials?|jwt|(?:api|access|secret|private|auth|encryption|signing|account|shared|master|admin|application|app|service|license|subscription|storage|session|cookie|deploy|functions|client|write|consumer)[ _-]?key|sharedaccesskey|authorization|auth|session(?:[_-]?id)?|sid|sig(?:nature)?/gi;
+  /pass(?:word|wd|phrase|code|wort)?|(?:bind|root)?pwd?|identified by|securestring|secret|token|credentials?|jwt|(?:api|access|secret|private|auth|encryption|signing|account|shared|master|admin|application|app|service|license|subscription|storage|session|cookie|deploy|functions|client|write|consumer)[ _-]?key|sharedaccesskey|authorization|auth|session(?:[_-]?id)?|sid|sig(?:nature)?|key/gi;
 
-type Kind = "password" | "generated" | "pair" | "session" | "signature";
+type Kind = "password" | "generated" | "pair" | "session" | "signature" | "key";
 
 function kindOf(word: string): Kind {
   const lower = word.toLowerCase();
-  if (/^(?:pass|pwd|ident|secures)/.test(lower)) return "password";
+  if (/^(?:pass|(?:bind|root)?pwd?$|ident|secures)/.test(lower)) return "password";
+  if (lower === "key") return "key";
   if (lower === "auth") return "pair";
   if (/^s(?:id|ession(?:[_-]?id)?)$/.test(lower)) return "session";
   return lower.startsWith("sig") && !lower.endsWith("key") ? "signature" : "generated";
@@ -42,19 +43,19 @@ const ASSIGNED = new RegExp(
   "y",
 );
 /** A name that is an argument, the name of a call, or an element: `("password", "…")`, `setToken("…")`, `<secret>…`. */
-const PASSED = new RegExp(
-  `(?:${QUOTE}[ \\t]{0,4},[ \\t]{0,20}|\\([ \\t]{0,4}|[ \\t]{1,4})(?=[@bru]?${QUOTE})`,
-  "y",
-);
-const ELEMENT = />(?=[^<\s])/y;
+const PASSED = new RegExp(`(?:${QUOTE}[ \\t]{0,4},[ \\t]{0,20}|\\([ \\t]{0,4})(?=[@bru]?${QUOTE})`, "y");
+const STATED = /[ \t]{1,4}(?=["'])/y;
+const ELEMENT = /["']?>(?:<\/key>\s{0,40}<string>)?(?=[^<\s])|<\/key>\s{0,40}<string>/y;
 /** `key="ApiKey" value="…"`, `{ "name": "X_TOKEN", "value": "…" }`, and the same over two lines of YAML. */
 const VALUE_BESIDE = new RegExp(
   `(?:${QUOTE})?,?[ \\t]{0,20}(?:\\r?\\n${MARGIN}[ \\t]{0,40})?(?:${QUOTE})?value(?:${QUOTE})?[ \\t]{0,4}[:=][ \\t]{0,4}`,
   "iy",
 );
-const SPACED = /[ \t]{1,8}(?=[^\s=:"'`-])/y;
+/** `variable "db_password" { … default = "…"`. */
+const DEFAULT = /"[ \t]{0,4}\{[^{}]{0,200}?\bdefault[ \t]{0,10}=[ \t]{0,4}/y;
+const SPACED = /[ \t]{1,8}(?=[^\s=:`-])/y;
 
-const QUOTED = new RegExp(`[@brufLN$]{0,2}${QUOTE}`, "y");
+const QUOTED = new RegExp(`[@brufLN$]{0,2}(?:["'](?=\\\\["']))?${QUOTE}`, "y");
 /** Longer values are texts. */
 const MAX_VALUE_CHARS = 300;
 const UNQUOTED = /[^\s"'`;&<>]+/y;
@@ -117,14 +118,26 @@ function nameAt(text: string, word: string, index: number): Name | null {
 function valueAfter(text: string, name: Name, endOfRun: RunEnds): Value | null {
   const assigned = endAt(ASSIGNED, text, name.end);
   if (assigned !== -1) return quotedAt(text, assigned) ?? unquotedAt(text, assigned, name, endOfRun);
+  // Two letters are a word of a name only before an operator.
+  if (/^pw$/i.test(name.text)) return null;
   const beside = endAt(VALUE_BESIDE, text, name.end);
   if (beside !== -1) return quotedAt(text, beside) ?? runAt(beside, endOfRun, "line");
+  const preset = endAt(DEFAULT, text, name.end);
+  if (preset !== -1) return quotedAt(text, preset);
   const passed = endAt(PASSED, text, name.end);
   if (passed !== -1) return quotedAt(text, passed);
+  const stated = isStatement(name) ? endAt(STATED, text, name.end) : -1;
+  if (stated !== -1) return quotedAt(text, stated);
   const element = endAt(ELEMENT, text, name.end);
   if (element !== -1) return spanAt(IN_ELEMENT, text, element, "quoted");
   const spaced = endAt(SPACED, text, name.end);
-  return spaced === -1 || !isCommand(text, name) ? null : runAt(spaced, endOfRun, "line");
+  if (spaced === -1 || !isCommand(text, name)) return null;
+  return quotedAt(text, spaced) ?? runAt(spaced, endOfRun, "line");
+}
+
+/** `PASSWORD '…'`, `IDENTIFIED BY '…'`, `ConvertTo-SecureString "…"`; in a sentence the word is a verb or a noun. */
+function isStatement({ text }: Name): boolean {
+  return /identified by$|securestring$/i.test(text) || (/^[A-Z0-9_]+$/.test(text) && text !== "PASS");
 }
 
 /** `--token X`, `ENV DB_PASSWORD X`, and `password X` of a .netrc take a value after a space; a sentence does not. */
@@ -132,7 +145,10 @@ function isCommand(text: string, name: Name): boolean {
   const line = lineBefore(text, name.start);
   if (name.text.startsWith("--") || /^[A-Z0-9_]+$/.test(name.text))
     return name.text.startsWith("--") || /\bENV\s+$/.test(line);
-  return name.text === "password" && (/\bmachine\s|\blogin\s/.test(line) || /^[\d |+-]*\s*$/.test(line));
+  return (
+    /^(?:password|(?:bind|root)pw)$/.test(name.text) &&
+    (/\bmachine\s|\blogin\s/.test(line) || /^[\d |+-]*\s*$/.test(line))
+  );
 }
 
 function quotedAt(text: string, at: number): Value | null {
@@ -188,13 +204,20 @@ function isSecret(value: string, name: Name, form: Value["form"]): boolean {
   if (name.kind === "pair" || name.kind === "generated")
     if (isEncodedPair(value) && (name.kind === "pair" || form !== "loose")) return true;
   if (name.kind === "pair") return isGenerated(value, form === "loose" ? 24 : 16);
+  if (name.kind === "key") return form !== "loose" && isKeyMaterial(value);
   if (name.kind === "session") return isGenerated(value, 20);
   if (name.kind === "signature") return isGenerated(value, 32);
-  if (form === "loose") return isGenerated(value, 16) && !isIdentifierName(value);
+  if (form === "loose")
+    return isGenerated(value, name.kind === "password" ? 8 : 16) && !isIdentifierName(value);
   if (name.kind === "generated") return isGenerated(value) && !(isBare && isIdentifierName(value));
   if (!isBare) return isChosen(value);
   if (form === "inline" && isPassword(value)) return true;
   return isChosen(value) && !isIdentifierName(value);
+}
+
+/** Keys of maps, caches and tables have the same name; only what is long and random is the other kind of key. */
+function isKeyMaterial(value: string): boolean {
+  return /^[\w+/=.~-]{24,}$/.test(value) && isMixed(value) && countDigits(value) >= 3 && isGenerated(value);
 }
 
 /** Without quotes a variable and a random word look alike, except that a variable rarely mixes everything. */

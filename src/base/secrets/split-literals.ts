@@ -10,7 +10,7 @@ const OPERATOR = String.raw`(?:[+&.]|\.\.|<>)?`;
 /** A quote, an operator or a line end, and the same quote again; or a line that ends in a backslash. */
 const JOINT = new RegExp(
   [
-    String.raw`(?<quote>["'\x60])[ \t]{0,20}(?:(?:[+&.]|\.\.)[ \t]{0,20}|${OPERATOR}[ \t]{0,20}\\?\r?\n${MARGIN}[ \t]{0,60}${OPERATOR}[ \t]{0,20})[@bru]?\k<quote>`,
+    String.raw`(?<quote>["'])[ \t]{0,20}(?:(?:[+&.]|\.\.)[ \t]{0,20}|${OPERATOR}[ \t]{0,20}\\?\r?\n${MARGIN}[ \t]{0,60}${OPERATOR}[ \t]{0,20})[@bru]?\k<quote>(?![^\"'\x60\n]{0,60}\k<quote>[ \t]{0,4}[:=])`,
     String.raw`(?<=[\w+/=-])\\\r?\n${MARGIN}[ \t]{0,60}`,
   ].join("|"),
   "g",

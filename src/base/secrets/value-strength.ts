@@ -108,7 +108,7 @@ function kindOf(code: number): number {
 
 /** Names of things: `snake_case_2`, `kebab-case`, `a.dotted.path`, a selector, an escape of a regular expression. */
 const NAME =
-  /^[#.]?[A-Za-z]+(?:[_.:-][A-Za-z]+)+[_-]?\d{0,3}$|^[#.][\w-]+$|\\[dwsbDWSBu]|\[[^\]]*[-=][^\]]*\]|^[a-z]+\d{0,3}\.[a-z]+/;
+  /^[#.]?[A-Za-z]+(?:[_.:-][A-Za-z]+)+[_-]?\d{0,3}$|^[#.][\w-]+$|\\[dwsbDWSBu]|\[[^\]]*[-=][^\]]*\]|^[a-z]+\d{0,3}\.[a-z]+|^[a-z]+(?:[|,:][a-z\d]+)+$|^[.+,]|^-/;
 const ALGORITHM =
   /^(?:sha-?\d|md[45]|aes-?\d|rsa|bcrypt|argon2|pbkdf2|utf-?\d|base\d\d|hs\d{3}|rs\d{3}|es\d{3}|oauth ?\d|v\d)/i;
 
@@ -138,6 +138,17 @@ export function decodeText(encoded: string): string | null {
     // Not base64 after all.
     return null;
   }
+}
+
+/** Text has hardly any other bytes, formats with names in them a few; of random bytes three in eight are printable. */
+const MIN_PRINTABLE_SHARE = 0.6;
+
+/** True for base64 of text, or of a format that is mostly text: nothing random, whatever it looks like. */
+export function isEncodedText(encoded: string): boolean {
+  const standard = encoded.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
+  if (!/^[A-Za-z0-9+/]+$/.test(standard) || standard.length % 4 === 1) return false;
+  const bytes = atob(standard);
+  return bytes.replace(/[^\t\n\r\x20-\x7e]/g, "").length >= MIN_PRINTABLE_SHARE * bytes.length;
 }
 
 /** True for a user and a password in base64, as Basic authentication sends them. */

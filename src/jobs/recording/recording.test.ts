@@ -5,6 +5,7 @@ import { test, type TestContext } from "node:test";
 import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
 import { NO_MODELS } from "../../../test/support/no-models.ts";
 import { type ModelAct, type RecordedModel, recordedModel } from "../../../test/support/recorded-model.ts";
+import { PLANTED } from "../../../test/support/secret-corpus/corpus.ts";
 import { testRepository } from "../../../test/support/test-repository.ts";
 import { noConfig } from "../../config/repo-config/no-config.ts";
 import type { Model } from "../../model/model.ts";
@@ -214,6 +215,30 @@ test("recording: no secret is in it, wherever it came from, and the review still
       ["review: Saw *"],
     );
   }
+});
+
+test("recording: no secret of the corpus reaches the model or the recording, by the diff or by a tool", async (t) => {
+  const path = (index: number): string => `src/planted/file-${index}.txt`;
+  const files = Object.fromEntries(PLANTED.map(({ text }, index) => [path(index), text]));
+  const reads: ModelAct[] = Object.keys(files).flatMap((each) => [
+    { tool: "read_file", args: { path: each } },
+    { tool: "show_diff", args: { path: each } },
+  ]);
+  const { json, model } = await record(t, {
+    before: PLAIN,
+    after: { ...CHANGED, ...files },
+    body: PLANTED.map(({ text }) => text).join("\n\n"),
+    runs: [[...reads, FINISH]],
+  });
+  const answers = model.answers[0] ?? [];
+  assert.ok(answers.length > PLANTED.length && answers.every(({ isError }) => isError !== true));
+  const shown = JSON.stringify([model.tasks.map(({ prompt }) => prompt), answers]);
+  const leaked = (text: string): readonly string[] =>
+    PLANTED.filter(({ secrets }) =>
+      secrets.some((secret) => text.includes(JSON.stringify(secret).slice(1, -1))),
+    ).map(({ format }) => format);
+  assert.deepEqual(leaked(shown), []);
+  assert.deepEqual(leaked(json), []);
 });
 
 test("recording: a finding on a secret that was told before is dropped again", async (t) => {
