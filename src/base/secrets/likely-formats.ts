@@ -20,6 +20,10 @@ const PREFIX =
 /** Prefixes are short words too; what follows must be random. */
 const MIN_TAIL_CHARS = 16;
 
+/** Ids with a prefix are shorter than most tokens; commits in hex have 40 digits, so that only one short prefix is let through. */
+const MIN_PREFIXED_CHARS = 24;
+const MIN_PREFIXED_HEX_CHARS = 32;
+
 /** Commands that take a password after `-p` or `-a`; others take a port or a path there. */
 const LOGIN_COMMAND =
   /\b(?:mysql\w*|mariadb[\w-]*|(?:docker|podman|helm registry|az acr|oc) login|redis-cli|sshpass)\b/;
@@ -74,7 +78,7 @@ export const LIKELY_FORMATS: readonly Pattern[] = [
     kind: "webhook",
     hints: ["webhook"],
     expression: /webhook[\w@./-]{0,160}\/(?<secret>[A-Za-z0-9_-]{24,100})/g,
-    accepts: (value) => isGenerated(value, 24),
+    accepts: (value) => isGenerated(value),
   },
   // A prefix of a vendor's own and a random part, alone in a value.
   {
@@ -84,9 +88,15 @@ export const LIKELY_FORMATS: readonly Pattern[] = [
       /(?<=["'`=]|: )(?<prefix>(?:[A-Za-z]{2,12}[_-]){1,3})(?<secret>[A-Za-z0-9]{24,100}(?:_[A-Za-z0-9]{20,100})?)(?=["'`\s,;]|$)/g,
     accepts: (value, match) => {
       const prefix = match.groups?.["prefix"] ?? "";
-      if (!isGenerated(value, 24) || SEEN_BEFORE.test(`${before(match, MAX_SEEN_BEFORE_CHARS)}${prefix}`))
+      if (
+        !isGenerated(value, MIN_PREFIXED_CHARS) ||
+        SEEN_BEFORE.test(`${before(match, MAX_SEEN_BEFORE_CHARS)}${prefix}`)
+      )
         return false;
-      return !/^[0-9a-f]+$/i.test(value) || (value.length >= 32 && /^[a-z]{2,8}_$/.test(prefix));
+      return (
+        !/^[0-9a-f]+$/i.test(value) ||
+        (value.length >= MIN_PREFIXED_HEX_CHARS && /^[a-z]{2,8}_$/.test(prefix))
+      );
     },
   },
   // .pgpass: host, port, database, user, password.

@@ -3,8 +3,8 @@
  * looked at once, and what follows it only as far as a limit, so that the time is linear.
  */
 import type { SecretSpan } from "./secret-span.ts";
-import { isChosen, isEncodedPair, isGenerated, isIdentifier, isChaotic } from "./value-strength.ts";
 import { countDigits, isMixed, isPassword } from "./secret-values.ts";
+import { isChaotic, isChosen, isEncodedPair, isGenerated, isIdentifier } from "./value-strength.ts";
 
 /** Words that name a secret. What kind of secret decides what a value must look like. */
 const KEYWORD =
@@ -44,7 +44,9 @@ const ASSIGNED = new RegExp(
 );
 /** A name that is an argument, the name of a call, or an element: `("password", "…")`, `setToken("…")`, `<secret>…`. */
 const PASSED = new RegExp(`(?:${QUOTE}[ \\t]{0,4},[ \\t]{0,20}|\\([ \\t]{0,4})(?=[@bru]?${QUOTE})`, "y");
+/** A value in quotes after a space. */
 const STATED = /[ \t]{1,4}(?=["'])/y;
+/** The text of an element; in a property list the one after the name. */
 const ELEMENT = /["']?>(?:<\/key>\s{0,40}<string>)?(?=[^<\s])|<\/key>\s{0,40}<string>/y;
 /** `key="ApiKey" value="…"`, `{ "name": "X_TOKEN", "value": "…" }`, and the same over two lines of YAML. */
 const VALUE_BESIDE = new RegExp(
@@ -179,7 +181,7 @@ const LINE_START = new RegExp(
   `^${MARGIN}[ \\t]{0,60}(?:export[ \\t]{1,4}|set[ \\t]{1,4}|- |\\$env:|\\$|:|["']|//[^\\s=]{1,100}:|[A-Z][\\w-]{0,30}: )?$`,
   "i",
 );
-const LINE_END = /[ \t]{0,20}(?:\\?\r?(?:\n|$)|[ \t]#|\(ask )/y;
+const LINE_END = /(?:[ \t]{0,20}\\?\r?(?:\n|$)|[ \t]{1,20}[#(])/y;
 /** What is farther away in the same line says nothing about a name. */
 const MAX_LINE_BEFORE_CHARS = 300;
 
@@ -196,33 +198,49 @@ function isLine(text: string, name: Name, end: number): boolean {
   );
 }
 
-function isSecret(value: string, name: Name, form: Value["form"]): boolean {
-  if (HARMLESS_NAME.test(name.text)) return false;
-  const isBare = form !== "quoted";
+/** The fewest characters of a random value: the less its name says, the more there must be. */
+const MIN_CHARS: Readonly<Record<Kind, number>> = {
+  password: 8,
+  generated: 8,
+  pair: 16,
+  session: 20,
+  key: 24,
+  signature: 32,
+};
+/** The same where neither quotes nor a line of its own say that it is a value. */
+const MIN_LOOSE_CHARS: Readonly<Record<Kind, number>> = {
+  ...MIN_CHARS,
+  generated: 16,
+  pair: 24,
+  key: Number.POSITIVE_INFINITY,
+};
+/** A key in base64 has one digit in six characters; a name has one or two at its end. */
+const MIN_KEY_DIGITS = 3;
+/** No variable is that long and random. */
+const MIN_RANDOM_NAME_CHARS = 20;
+
+function isSecret(value: string, { kind, text }: Name, form: Value["form"]): boolean {
+  if (HARMLESS_NAME.test(text)) return false;
   // A call, an index or a template is no value.
-  if (isBare && /[(){}$<>`[\]]/.test(value)) return false;
-  if (name.kind === "pair" || name.kind === "generated")
-    if (isEncodedPair(value) && (name.kind === "pair" || form !== "loose")) return true;
-  if (name.kind === "pair") return isGenerated(value, form === "loose" ? 24 : 16);
-  if (name.kind === "key") return form !== "loose" && isKeyMaterial(value);
-  if (name.kind === "session") return isGenerated(value, 20);
-  if (name.kind === "signature") return isGenerated(value, 32);
-  if (form === "loose")
-    return isGenerated(value, name.kind === "password" ? 8 : 16) && !isIdentifierName(value);
-  if (name.kind === "generated") return isGenerated(value) && !(isBare && isIdentifierName(value));
-  if (!isBare) return isChosen(value);
-  if (form === "inline" && isPassword(value)) return true;
-  return isChosen(value) && !isIdentifierName(value);
+  if (form !== "quoted" && /[(){}$<>`[\]]/.test(value)) return false;
+  if (isEncodedPair(value) && (kind === "pair" || (kind === "generated" && form !== "loose"))) return true;
+  if (form !== "quoted" && isVariable(value))
+    return form === "inline" && kind === "password" && isPassword(value);
+  if (kind === "key" && !isKeyMaterial(value)) return false;
+  if (isGenerated(value, (form === "loose" ? MIN_LOOSE_CHARS : MIN_CHARS)[kind])) return true;
+  return (
+    kind === "password" && form !== "loose" && (isChosen(value) || (form === "inline" && isPassword(value)))
+  );
 }
 
 /** Keys of maps, caches and tables have the same name; only what is long and random is the other kind of key. */
 function isKeyMaterial(value: string): boolean {
-  return /^[\w+/=.~-]{24,}$/.test(value) && isMixed(value) && countDigits(value) >= 3 && isGenerated(value);
+  return /^[\w+/=.~-]+$/.test(value) && isMixed(value) && countDigits(value) >= MIN_KEY_DIGITS;
 }
 
 /** Without quotes a variable and a random word look alike, except that a variable rarely mixes everything. */
-function isIdentifierName(value: string): boolean {
-  return isIdentifier(value) && !isChaotic(value) && !isGenerated(value, 20);
+function isVariable(value: string): boolean {
+  return isIdentifier(value) && !isChaotic(value) && !isGenerated(value, MIN_RANDOM_NAME_CHARS);
 }
 
 /** Where a run of characters without quotes and separators ends that goes on at this place. */

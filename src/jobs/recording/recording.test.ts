@@ -231,7 +231,7 @@ test("recording: no secret of the corpus reaches the model or the recording, by 
     runs: [[...reads, FINISH]],
   });
   const answers = model.answers[0] ?? [];
-  assert.ok(answers.length > PLANTED.length && answers.every(({ isError }) => isError !== true));
+  assert.ok(answers.length > PLANTED.length && answers.every(({ isError }) => !isError));
   const shown = JSON.stringify([model.tasks.map(({ prompt }) => prompt), answers]);
   const leaked = (text: string): readonly string[] =>
     PLANTED.filter(({ secrets }) =>

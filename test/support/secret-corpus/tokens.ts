@@ -11,6 +11,9 @@ const part = (name: string): string =>
   base64(JSON.stringify({ sub: name, jti: hex(name, 12) })).replaceAll("=", "");
 const HEADER = base64('{"alg":"HS256","typ":"JWT"}').replaceAll("=", "");
 
+/** Apart, so that no scanner sees a live key. */
+const LIVE = "live";
+
 export const TOKENS: readonly Planted[] = [
   plant("aws access key id, alone", `AKIA${made("aws", 16, BASE32)}`, (s) => `const id = "${s}";\n`),
   plant("aws temporary key id", `ASIA${made("aws sts", 16, BASE32)}`, (s) => `  AccessKeyId: ${s}\n`),
@@ -65,10 +68,10 @@ export const TOKENS: readonly Planted[] = [
     made("slack hook", 24),
     (s) => `url: https://hooks.slack.com/services/T02KD81QZ/B09LM37XW/${s}\n`,
   ),
-  plant("stripe live key", `sk_${"live"}_${made("stripe", 24)}`, (s) => `Stripe.api_key = "${s}"\n`),
+  plant("stripe live key", `sk_${LIVE}_${made("stripe", 24)}`, (s) => `Stripe.api_key = "${s}"\n`),
   plant(
     "stripe restricted key",
-    `rk_${"live"}_${made("stripe rk", 99)}`,
+    `rk_${LIVE}_${made("stripe rk", 99)}`,
     (s) => `stripe(${JSON.stringify(s)})\n`,
   ),
   plant("stripe webhook secret", `whsec_${made("whsec", 32)}`, (s) => `const endpoint = '${s}';\n`),
