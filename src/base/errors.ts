@@ -10,6 +10,8 @@ export type ErrorCode =
   | "unknown-ref"
   | "no-merge-base"
   | "bad-diff"
+  /** Reading it would take more than the limits on memory and time allow. */
+  | "too-large"
   | "git"
   | "io"
   | "network"

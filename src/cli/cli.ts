@@ -153,6 +153,8 @@ function exitCodeOf(error: KodiaiError): ExitCode {
     case "bad-payload":
     case "database":
       return EXIT.failure;
+    case "too-large":
+      return EXIT.incomplete;
     case "cancelled":
       return EXIT.interrupted;
     case "usage":

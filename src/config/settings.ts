@@ -1,4 +1,5 @@
 /** What the environment says. The only reader of `process.env`; everybody else gets a Settings value. */
+import { delimiter, isAbsolute } from "node:path";
 
 export type Settings = {
   /** Colour is unwanted, also on a terminal. */
@@ -43,9 +44,20 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
     namesModel: Object.keys(env).some((name) => MODEL_VARIABLE.test(name)),
     githubActions: env["GITHUB_ACTIONS"] === "true",
     gitEnvironment: Object.fromEntries(
-      GIT_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+      GIT_VARIABLES.flatMap((name) => {
+        const value = name === "PATH" ? absolutePath(env[name]) : env[name];
+        return value === undefined ? [] : [[name, value]];
+      }),
     ),
   };
+}
+
+/** Without the relative folders, such as `.` or `node_modules/.bin`: a repository could keep a git of its own there. */
+function absolutePath(path: string | undefined): string | undefined {
+  return path
+    ?.split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .join(delimiter);
 }
 
 /** Everything that is set, for settings of the server, which are read when one is started. */

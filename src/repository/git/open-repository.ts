@@ -1,13 +1,11 @@
 /** Opens the repository a folder belongs to, bare or with a work tree. */
-import { resolve } from "node:path";
-import { KodiaiError } from "../../base/errors.ts";
 import { encodePath } from "../../review/change/decode-bytes.ts";
 import type { Repository } from "../repository.ts";
+import { findRepository } from "./find-repository.ts";
 import { findBlobIds, findEntry, listPaths } from "./list-paths.ts";
 import { createObjectReader, type ObjectReader } from "./object-reader.ts";
 import { within } from "./patience.ts";
 import { type GitContext, readChange } from "./read-change.ts";
-import { type GitExit, type GitOptions, gitFailure, tryGit } from "./run-git.ts";
 import { readDiskTexts } from "./work-tree.ts";
 
 export async function openRepository(
@@ -15,35 +13,19 @@ export async function openRepository(
   environment: Readonly<Record<string, string>>,
   signal?: AbortSignal,
 ): Promise<Repository> {
-  const git: GitOptions = { cwd: folder, environment, signal };
-  const found = await tryGit(
-    [
-      "rev-parse",
-      "--is-bare-repository",
-      "--is-shallow-repository",
-      "--is-inside-work-tree",
-      "--show-cdup",
-      // These fail where there is no commit or no upstream; what was asked before them has been answered by then.
-      "--symbolic-full-name",
-      "HEAD",
-      "@{upstream}",
-    ],
-    git,
-  );
-  const [isBare, isShallow, isInside, ...answers] = found.stdout.split("\n");
-  if (isInside === undefined) throw notARepository(folder, found);
-  // Outside a work tree the way up to its root is not answered at all.
-  const up = isInside === "true" ? answers.shift() : undefined;
-  const [head = "", upstream = ""] = answers;
-  const root = isBare === "true" || up === undefined ? null : resolve(folder, up);
-  const location: GitOptions = { ...git, cwd: root ?? folder };
+  const { root, isShallow, isUnborn, head, upstream, ...found } = await findRepository({
+    cwd: folder,
+    environment,
+    signal,
+  });
+  const location = found.git;
   let objects: ObjectReader | null = null;
   const reader = (): ObjectReader => (objects ??= createObjectReader(location));
   const context: GitContext = {
     ...location,
     root,
-    isShallow: isShallow === "true",
-    isUnborn: /ambiguous argument 'HEAD'/.test(found.stderr),
+    isShallow,
+    isUnborn,
     branch: head.startsWith("refs/heads/") ? head.slice("refs/heads/".length) : null,
     remote: /^refs\/remotes\/([^/]+)\//.exec(upstream)?.[1] ?? null,
     resolve: (rev) => reader().resolve(rev),
@@ -51,7 +33,7 @@ export async function openRepository(
 
   return {
     root,
-    isShallow: context.isShallow,
+    isShallow,
     readChange: (request) => readChange(request, context),
     async readFiles(revision, wanted, maxBytes) {
       const paths = wanted.filter(isTreePath);
@@ -118,18 +100,4 @@ async function readAll(
     if (text !== null && text !== undefined) found.set(key, text);
   });
   return found;
-}
-
-function notARepository(folder: string, exit: GitExit): KodiaiError {
-  if (/dubious ownership/.test(exit.stderr)) {
-    return new KodiaiError("not-a-repository", `git does not trust ${folder}: it belongs to somebody else`, {
-      hint: `If you trust it: git config --global --add safe.directory ${folder}`,
-    });
-  }
-  if (/not a git repository/.test(exit.stderr)) {
-    return new KodiaiError("not-a-repository", `${folder} is not in a git repository`, {
-      hint: "Change into one, or review a diff with `kodiai review --diff FILE`.",
-    });
-  }
-  return gitFailure(["rev-parse"], exit);
 }

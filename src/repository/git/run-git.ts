@@ -1,9 +1,14 @@
 /**
- * Runs git, hardened: no hooks, pager, prompts, external diff, network, or optional locks; a minimal environment; output
- * as latin1 so that bytes survive. The only place that spawns a process. A fetch alone is allowed a protocol, by its
- * own arguments.
+ * Runs git, hardened: no hooks, pager, prompts, filters, external diff, network or optional locks; a minimal environment; limits on
+ * memory and CPU time; output as latin1 so that bytes survive. The only place that spawns a process. A fetch alone is allowed a
+ * protocol.
  */
-import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import {
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+  spawn,
+  type SpawnOptions,
+} from "node:child_process";
 import { KodiaiError } from "../../base/errors.ts";
 
 /** Enough for any error message of git's. */
@@ -11,6 +16,27 @@ const MAX_STDERR_CHARS = 8_192;
 
 /** More than any listing a review needs; a diff is streamed and has limits of its own. */
 const MAX_STDOUT_CHARS = 256 * 1024 * 1024;
+
+/**
+ * Most memory of one git, without the packs that it maps. A diff of two files of MAX_DIFFED_BYTES with the shortest lines takes
+ * 650 MB; ordinary reviews take a tenth.
+ */
+const MAX_MEMORY_KB = 1024 * 1024;
+
+/** No question of a review needs that much of a processor; whoever asks has a shorter patience. */
+const MAX_CPU_SECONDS = 120;
+
+/** Unpacking and checking the largest public repositories takes some minutes. */
+const MAX_FETCH_CPU_SECONDS = 15 * 60;
+
+/** A system that does not know a limit goes on without it. */
+const LIMITED = 'ulimit -d "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; shift 2; exec git "$@"';
+
+/** They look at names and settings only; the shell would cost them as much time as they take. */
+const UNLIMITED: ReadonlySet<string> = new Set(["rev-parse", "config", "init"]);
+
+/** What a shell says about a program that is not there. */
+const SHELL_FOUND_NO_GIT = 127;
 
 const HARDENING = [
   "--no-pager",
@@ -23,6 +49,8 @@ const HARDENING = [
     "core.attributesFile=/dev/null",
     "core.quotePath=true",
     "core.alternateRefsCommand=false",
+    // A folder of a repository that looks like a bare repository is not one; see find-repository.ts.
+    "safe.bareRepository=explicit",
     "diff.external=",
     "diff.suppressBlankEmpty=false",
     "diff.orderFile=/dev/null",
@@ -39,9 +67,18 @@ export type GitOptions = {
   /** What git may see of the environment; see settings.ts. */
   readonly environment: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** Further settings as `key=value`. They win over those of the repository. */
+  readonly settings?: readonly string[] | undefined;
+  /** Most CPU time of one process; MAX_CPU_SECONDS when left out. */
+  readonly maxCpuSeconds?: number | undefined;
 };
 
-export type GitExit = { readonly code: number; readonly stderr: string };
+export type GitExit = {
+  readonly code: number;
+  readonly stderr: string;
+  /** Git was stopped by the limit on its memory or its CPU time, or by the system for want of memory. */
+  readonly isOverLimit: boolean;
+};
 
 /**
  * Streams standard output to `onChunk`, which gets the next piece when it is done with the one before. Does not judge the
@@ -53,11 +90,8 @@ export function streamGit(
   onChunk: (latin1: string) => void | Promise<void>,
 ): Promise<GitExit> {
   return new Promise((resolve, reject) => {
-    const child = spawn("git", [...HARDENING, ...args], {
-      ...spawnOptions(options),
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    requireStreams(child);
+    const child = start(args, options, { stdio: ["ignore", "pipe", "pipe"] });
+    requirePipes(child);
     let stderr = "";
     const stdout = child.stdout.setEncoding("latin1");
     let taken: Promise<void> | null = null;
@@ -80,8 +114,10 @@ export function streamGit(
       if (stderr.length < MAX_STDERR_CHARS) stderr += chunk;
     });
     child.on("error", (error) => reject(spawnFailure(error)));
-    child.on("close", (code) => {
-      const exit = { code: code ?? 128, stderr: stderr.trim() };
+    child.on("close", (code, signal) => {
+      if (code === SHELL_FOUND_NO_GIT) return reject(spawnFailure(new Error(stderr.trim())));
+      const isOverLimit = signal === "SIGKILL" || signal === "SIGXCPU" || /out of memory/i.test(stderr);
+      const exit = { code: code ?? 128, stderr: stderr.trim(), isOverLimit };
       if (taken === null) resolve(exit);
       else taken.then(() => resolve(exit), reject);
     });
@@ -93,30 +129,54 @@ export function streamGit(
  * whole group in front, and this one is still asked when a review that was stopped tells what it has. It ends with its input.
  */
 export function spawnAskedGit(args: readonly string[], options: GitOptions): ChildProcessWithoutNullStreams {
-  const child = spawn("git", [...HARDENING, ...args], {
-    ...spawnOptions(options),
+  const child = start(args, options, {
     detached: true,
     windowsHide: true,
     stdio: ["pipe", "pipe", "pipe"],
   });
-  requireStreams(child);
+  requirePipes(child);
   return child;
 }
 
 /**
- * A git that reaches over the network. It leads a process group of its own, so that the helpers it starts can be ended
+ * A git that reaches over the network, by one protocol. It leads a process group of its own, so that the helpers it starts can be ended
  * with it; its error stream tells how it goes; the fourth stream is a socket on which its helpers may ask.
  */
-export function spawnFetchingGit(args: readonly string[], options: GitOptions): ChildProcess {
-  const { cwd, env } = spawnOptions(options);
-  const child = spawn("git", [...HARDENING, ...args], {
-    cwd,
-    env,
-    detached: true,
-    stdio: ["ignore", "ignore", "pipe", "pipe"],
-  });
+export function spawnFetchingGit(
+  args: readonly string[],
+  { signal: _ended, ...options }: GitOptions,
+  protocol: string,
+): ChildProcess {
+  const child = start(
+    args,
+    { ...options, maxCpuSeconds: MAX_FETCH_CPU_SECONDS },
+    { detached: true, stdio: ["ignore", "ignore", "pipe", "pipe"] },
+    protocol,
+  );
   requireStreams(child);
   return child;
+}
+
+/** Starts git through the shell, which sets the limits and then becomes git: the process id is git's. Windows has no such limits. */
+function start(
+  args: readonly string[],
+  options: GitOptions,
+  spawning: Pick<SpawnOptions, "detached" | "windowsHide" | "stdio">,
+  protocol = "",
+): ChildProcess {
+  const { cwd, environment, signal, settings = [], maxCpuSeconds = MAX_CPU_SECONDS } = options;
+  const env = {
+    ...environment,
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_NO_LAZY_FETCH: "1",
+    // Wins over every `protocol.NAME.allow` of a repository, and also stops a git that does not know the variable above.
+    GIT_ALLOW_PROTOCOL: protocol,
+  };
+  const all = [...HARDENING, ...settings.flatMap((setting) => ["-c", setting]), ...args];
+  const how = { cwd, env, ...spawning, ...(signal === undefined ? {} : { signal }) };
+  if (process.platform === "win32" || UNLIMITED.has(args[0] ?? "")) return spawn("git", all, how);
+  return spawn("/bin/sh", ["-c", LIMITED, "git", `${MAX_MEMORY_KB}`, `${maxCpuSeconds}`, ...all], how);
 }
 
 /**
@@ -129,9 +189,8 @@ function requireStreams(child: ChildProcess): void {
   throw outOfResources("too many files are open");
 }
 
-function spawnOptions({ cwd, environment, signal }: GitOptions) {
-  const env = { ...environment, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" };
-  return signal === undefined ? { cwd, env } : { cwd, env, signal };
+function requirePipes(child: ChildProcess): asserts child is ChildProcessWithoutNullStreams {
+  requireStreams(child);
 }
 
 /** Runs git and returns its whole output, or throws with what git said. */
@@ -155,6 +214,11 @@ export async function tryGit(
 }
 
 export function gitFailure(args: readonly string[], exit: GitExit): KodiaiError {
+  if (exit.isOverLimit) {
+    return new KodiaiError("too-large", `git ${args[0]} was stopped: it took too much memory or time`, {
+      hint: "Review less at a time, for instance one commit.",
+    });
+  }
   const said =
     exit.stderr.split("\n").find((line) => /^(?:fatal|error):/.test(line)) ?? exit.stderr.split("\n")[0];
   return new KodiaiError("git", `git ${args[0]} failed: ${said || `exit code ${exit.code}`}`, {

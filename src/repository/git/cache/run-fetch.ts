@@ -76,7 +76,7 @@ export async function runFetch(
   git: GitOptions,
 ): Promise<void> {
   const protocol = remote.address.protocol.slice(0, -1);
-  const settings = [...SETTINGS, `protocol.${protocol}.allow=always`, ...CREDENTIAL_SETTINGS];
+  const settings = [...SETTINGS, ...CREDENTIAL_SETTINGS];
   const child = spawnFetchingGit(
     [
       ...settings.flatMap((setting) => ["-c", setting]),
@@ -88,6 +88,7 @@ export async function runFetch(
       ...wanted.refspecs,
     ],
     git,
+    protocol,
   );
   const socket = child.stdio[3];
   if (!(socket instanceof Duplex)) throw new TypeError("the fourth stream of git is a socket");
