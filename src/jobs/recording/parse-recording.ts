@@ -33,7 +33,19 @@ const file = z.object({
   addedLines: count,
   removedLines: count,
   hunks: z.array(hunk),
-  unreadable: z.enum(["binary", "submodule", "symlink", "too-large", "unreadable", "mode-only"]).nullable(),
+  unreadable: z
+    .enum([
+      "binary",
+      "submodule",
+      "symlink",
+      "lfs-pointer",
+      "too-large",
+      "too-many-files",
+      "filtered",
+      "unreadable",
+      "mode-only",
+    ])
+    .nullable(),
   cutLines: z.array(count),
 });
 

@@ -1,5 +1,6 @@
 /** The git adapter against real repositories, hostile ones included. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -434,6 +435,35 @@ test("nothing configured in a repository changes the diff or runs a program", as
   assert.throws(() => writeFileSync(proof, "", { flag: "r" }), /ENOENT/);
 });
 
+test("a file that git would filter is named and not read; a pointer of Git LFS is named as one", async (t) => {
+  const made = makeRepository(t);
+  const pointer = (digit: string): string =>
+    `version https://git-lfs.github.com/spec/v1\noid sha256:${digit.repeat(64)}\nsize 12345\n`;
+  made.write(".gitattributes", "*.bin filter=lfs\n*.txt filter=nobody\n");
+  for (const name of ["committed.bin", "edited.bin", "text.txt"]) made.write(name, pointer("1"));
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  made.write("committed.bin", pointer("2"));
+  made.commit("a new version");
+  made.git("config", "filter.lfs.clean", "false");
+  made.git("config", "filter.lfs.required", "true");
+  made.write("edited.bin", "what the program reads\n");
+  made.write("text.txt", "plain\n");
+  made.write("like.md", `${pointer("3")}and more\n`);
+  const { files } = await changeOf(t, made, CURRENT);
+  assert.deepEqual(files.map(({ path, unreadable }) => [path, unreadable]).toSorted(), [
+    ["committed.bin", "lfs-pointer"],
+    ["edited.bin", "filtered"],
+    ["like.md", null],
+    ["text.txt", null],
+  ]);
+  const committed = await changeOf(t, made, { kind: "commit", ref: "HEAD" });
+  assert.deepEqual(
+    committed.files.map(({ path, unreadable, addedLines: added }) => [path, unreadable, added]),
+    [["committed.bin", "lfs-pointer", 1]],
+  );
+});
+
 test("a submodule and a file that became a link", async (t) => {
   const inner = makeRepository(t);
   inner.write("x.txt", "x\n");
@@ -457,16 +487,123 @@ test("a submodule and a file that became a link", async (t) => {
   );
 });
 
-test("a large file is counted and left out; memory does not follow its size", async (t) => {
+test("files that are too large are listed without being compared; the others are read", async (t) => {
+  const made = makeRepository(t);
+  made.write("moved.txt", "moved\n".repeat(1_000_000));
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  made.git("mv", "moved.txt", "there.txt");
+  const large = "0123456789\n".repeat(500_000);
+  for (const name of ["a [b].txt", ":(glob)x.txt", "sub/-c.txt"]) made.write(name, large);
+  made.write("picture.png", Buffer.concat([Buffer.from([0]), Buffer.alloc(5_000_000, 1)]));
+  made.write("old.txt", "one\ntwo\nthree\nfour\n");
+  made.commit("large");
+  made.git("mv", "old.txt", "new.txt");
+  made.write("small.txt", "x\n");
+  made.commit("small");
+  const expected = [
+    ["new.txt", "added", null, 4],
+    ["small.txt", "added", null, 1],
+    ["there.txt", "renamed", null, 0],
+    [":(glob)x.txt", "added", "too-large", 0],
+    ["a [b].txt", "added", "too-large", 0],
+    ["picture.png", "added", "binary", 0],
+    ["sub/-c.txt", "added", "too-large", 0],
+  ];
+  const told = async (request: ChangeRequest) =>
+    (await changeOf(t, made, request)).files.map((file) => [
+      file.path,
+      file.status,
+      file.unreadable,
+      file.addedLines,
+    ]);
+  assert.deepEqual((await told({ kind: "range", range: "main..feature" })).toSorted(), expected.toSorted());
+  assert.deepEqual((await told(CURRENT)).toSorted(), expected.toSorted());
+  made.git("reset", "--quiet", "--soft", "main");
+  assert.deepEqual((await told({ kind: "staged" })).toSorted(), expected.toSorted());
+  made.git("stash", "push", "--quiet");
+  made.write("small.txt", large);
+  made.git("add", "--intent-to-add", "small.txt");
+  assert.deepEqual(await told(CURRENT), [["small.txt", "added", "too-large", 0]]);
+});
+
+test("a large file with an undecodable name is left out, and the files beside it are read", async (t) => {
   const made = makeRepository(t);
   made.commit("root");
-  made.write("big.txt", "0123456789\n".repeat(9_500_000));
+  const name = Buffer.concat([Buffer.from(`${made.path}/`), Buffer.from([0x66, 0xff])]);
+  writeFileSync(name, "0123456789\n".repeat(500_000));
   made.write("small.txt", "x\n");
-  made.commit("100 MB");
-  const change = await changeOf(t, made, { kind: "commit", ref: "HEAD" });
-  const [big, small] = change.files;
-  assert.deepEqual([big?.unreadable, big?.addedLines, big?.hunks], ["too-large", 9_500_000, []]);
-  assert.equal(small?.addedLines, 1);
+  made.commit("two");
+  const { files } = await changeOf(t, made, { kind: "commit", ref: "HEAD" });
+  assert.deepEqual(
+    files.map(({ path, unreadable, addedLines: added }) => [path, unreadable, added]),
+    [
+      ["small.txt", null, 1],
+      ["f\udcff", "too-large", 0],
+    ],
+  );
+});
+
+/** Nested folders of the same ten folders and files: ten to the power of `levels` files. */
+function treeBomb(made: TestRepository, levels: number): string {
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-tree-"));
+  const tree = (entries: string): string => {
+    writeFileSync(join(folder, "entries"), entries);
+    return execFileSync("sh", ["-c", `git mktree < '${folder}/entries'`], {
+      cwd: made.path,
+      encoding: "utf8",
+    }).trim();
+  };
+  const ten = (entry: string): string =>
+    Array.from({ length: 10 }, (_, index) => `${entry}\t${index}\n`).join("");
+  writeFileSync(join(folder, "file"), "x\n");
+  const blob = made.git("hash-object", "-w", join(folder, "file")).trim();
+  let id = tree(ten(`100644 blob ${blob}`));
+  for (let level = 1; level < levels; level++) id = tree(ten(`040000 tree ${id}`));
+  rmSync(folder, { recursive: true });
+  return id;
+}
+
+test("a tree of a hundred million files is counted, left out and named; the files beside it are read", async (t) => {
+  const made = makeRepository(t);
+  made.write("a.txt", "one\n");
+  const base = made.commit("root");
+  made.write("a.txt", "two\n");
+  made.git("add", "a.txt");
+  const bombs = { bomb: treeBomb(made, 8), "deep/er": treeBomb(made, 6), many: treeBomb(made, 3) };
+  for (const [prefix, id] of Object.entries(bombs))
+    made.git("update-index", "--add", "--cacheinfo", `160000,${base},${prefix}`);
+  // Trees cannot be added to an index without their files: the entries are exchanged in the trees themselves.
+  const swap = (tree: string, replace: Readonly<Record<string, string>>): string => {
+    const lines = made.git("ls-tree", tree).split("\n").filter(Boolean);
+    const swapped = lines.map((line) => {
+      const id = replace[line.split("\t")[1] ?? ""];
+      return id === undefined ? line : `040000 tree ${id}\t${line.split("\t")[1]}`;
+    });
+    return execFileSync("git", ["mktree"], {
+      cwd: made.path,
+      input: `${swapped.join("\n")}\n`,
+      encoding: "utf8",
+    }).trim();
+  };
+  const top = made.git("write-tree").trim();
+  const deep = swap(`${top}:deep`, { er: bombs["deep/er"] });
+  const tree = swap(top, { bomb: bombs.bomb, many: bombs.many, deep });
+  const head = made.git("commit-tree", tree, "-p", base, "-m", "bombs").trim();
+  const before = process.memoryUsage().rss;
+  const { files, notes } = await changeOf(t, made, { kind: "range", range: `${base}..${head}` });
+  assert.equal(files.filter(({ path }) => path.startsWith("many/")).length, 1_000);
+  const ten = (folder: string) => Array.from({ length: 10 }, (_, index) => `${folder}/${index}/`);
+  assert.deepEqual(
+    files.filter(({ path }) => !path.startsWith("many/")).map(({ path, unreadable }) => [path, unreadable]),
+    [["a.txt", null], ...[...ten("deep/er"), ...ten("bomb")].map((path) => [path, "too-many-files"])],
+  );
+  assert.deepEqual(notes, [
+    "too many files: deep/er/0/, deep/er/1/, deep/er/2/, 17 more folders with 101,000,000 changed files were not read; a review reads at most 10,000",
+  ]);
+  assert.ok(process.memoryUsage().rss - before < 200 * 1024 * 1024);
+  const back = await changeOf(t, made, { kind: "range", range: `${head}..${base}` });
+  assert.equal(back.files.length, files.length, "and the same the other way round");
 });
 
 test("blobs, files, listing and search are bounded", async (t) => {

@@ -19,8 +19,7 @@ export async function openRepository(
     signal,
   });
   const location = found.git;
-  let objects: ObjectReader | null = null;
-  const reader = (): ObjectReader => (objects ??= createObjectReader(location));
+  const objects = createObjectReader(location);
   const context: GitContext = {
     ...location,
     root,
@@ -28,7 +27,8 @@ export async function openRepository(
     isUnborn,
     branch: head.startsWith("refs/heads/") ? head.slice("refs/heads/".length) : null,
     remote: /^refs\/remotes\/([^/]+)\//.exec(upstream)?.[1] ?? null,
-    resolve: (rev) => reader().resolve(rev),
+    objects,
+    filters: found.filters,
   };
 
   return {
@@ -43,14 +43,9 @@ export async function openRepository(
       const prefix = revision === "index" ? ":0:" : `${revision.commit}:`;
       const misread = await findBlobIds(revision, paths.filter(looksDescribed), context);
       const known = paths.filter((path) => misread.has(path) || !looksDescribed(path));
-      return readAll(
-        reader(),
-        known,
-        maxBytes,
-        (path) => misread.get(path) ?? `${prefix}${encodePath(path)}`,
-      );
+      return readAll(objects, known, maxBytes, (path) => misread.get(path) ?? `${prefix}${encodePath(path)}`);
     },
-    readBlobs: (ids, maxBytes) => readAll(reader(), ids, maxBytes, (id) => id),
+    readBlobs: (ids, maxBytes) => readAll(objects, ids, maxBytes, (id) => id),
     listPaths: (revision, maxPaths, folder = "") => listPaths(revision, { maxPaths, folder }, context),
     findEntry: async (revision, path, patience) =>
       isTreePath(path) ? findEntry(revision, path, within(patience, context)) : null,
@@ -67,10 +62,7 @@ export async function openRepository(
       const { readBlame } = await import("./read-blame.ts");
       return readBlame(revision, { path, ...options }, within(options, context));
     },
-    close() {
-      objects?.close();
-      objects = null;
-    },
+    close: () => objects.close(),
   } satisfies Repository;
 }
 

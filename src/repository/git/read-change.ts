@@ -6,7 +6,8 @@ import { KodiaiError } from "../../base/errors.ts";
 import { printable } from "../../base/printable.ts";
 import type { Change, ChangeKind, Commit } from "../../review/change/change.ts";
 import type { ChangeRequest, PullRequestChange } from "../repository.ts";
-import { readDiff } from "./read-diff.ts";
+import type { DiffContext, DiffSides } from "./list-changed.ts";
+import { type ReadDiff, readDiff } from "./read-diff.ts";
 import { readBranchLog, readCommitMessage } from "./read-log.ts";
 import {
   emptyTree,
@@ -20,14 +21,14 @@ import {
 } from "./refs.ts";
 import { MAX_UNTRACKED_FILES, readWorkState, type WorkState } from "./work-tree.ts";
 
-export type GitContext = EndsContext & {
-  readonly root: string | null;
-  readonly isShallow: boolean;
-  /** No commit yet. */
-  readonly isUnborn: boolean;
-  /** Null when HEAD is detached. */
-  readonly branch: string | null;
-};
+export type GitContext = EndsContext &
+  DiffContext & {
+    readonly isShallow: boolean;
+    /** No commit yet. */
+    readonly isUnborn: boolean;
+    /** Null when HEAD is detached. */
+    readonly branch: string | null;
+  };
 
 export async function readChange(request: ChangeRequest, git: GitContext): Promise<Change> {
   switch (request.kind) {
@@ -51,21 +52,22 @@ async function readStaged(git: GitContext): Promise<Change> {
     });
   }
   const head = git.isUnborn ? null : await findCommit("HEAD", git);
-  const files = await readDiff(["--cached", head ?? (await emptyTree(git))], git);
-  return compose("staged", "staged changes", { base: head, head: null }, files, [], []);
+  const diff = await readDiff({ kind: "index", old: head ?? (await emptyTree(git)) }, git);
+  return compose("staged", "staged changes", { base: head, head: null }, diff, []);
 }
 
 async function readCommit(ref: string, git: GitContext, notes: readonly string[]): Promise<Change> {
   const id = await resolveCommit(ref, git);
   const parent = await findCommit(`${id}^1`, git);
-  const [files, commits] = await Promise.all([
-    readDiff([parent ?? (await emptyTree(git)), id], git),
+  const [diff, commits] = await Promise.all([
+    readDiff({ kind: "trees", old: parent ?? (await emptyTree(git)), new: id }, git),
     readCommitMessage(id, git),
   ]);
   if (parent === null && git.isShallow) {
     notes = [...notes, "the clone is shallow and ends at this commit: all of its files are shown as new"];
   }
-  return compose("commit", `commit ${id.slice(0, 10)}`, { base: parent, head: id }, files, commits, notes);
+  const ids = { base: parent, head: id };
+  return compose("commit", `commit ${id.slice(0, 10)}`, ids, withNotes(diff, notes), commits);
 }
 
 async function readRange(range: string, git: GitContext): Promise<Change> {
@@ -79,11 +81,11 @@ async function readRange(range: string, git: GitContext): Promise<Change> {
   const left = { name: match[1] || "HEAD", id: await resolveCommit(match[1] || "HEAD", git) };
   const right = { name: match[3] || "HEAD", id: await resolveCommit(match[3] || "HEAD", git) };
   const from = match[2] === "..." ? await requireMergeBase(left, right, git) : left.id;
-  const [files, { commits }] = await Promise.all([
-    readDiff([from, right.id], git),
+  const [diff, { commits }] = await Promise.all([
+    readDiff({ kind: "trees", old: from, new: right.id }, git),
     readBranchLog(left.id, right.id, git),
   ]);
-  return compose("range", `range ${printable(range)}`, { base: from, head: right.id }, files, commits, []);
+  return compose("range", `range ${printable(range)}`, { base: from, head: right.id }, diff, commits);
 }
 
 /** The current branch with what is not committed yet, against its base. */
@@ -93,12 +95,12 @@ async function readCurrent(wanted: string | null, git: GitContext): Promise<Chan
       hint: "Stage your files with `git add` and review them with `kodiai review --staged`.",
     });
   }
-  const [{ name, head, base, from, files, commits }, work] = await Promise.all([
+  const [{ name, head, base, from, diff, commits }, work] = await Promise.all([
     readCommitted(wanted, git),
     git.root === null ? CLEAN : readWorkState(git.root, git),
   ]);
   const hasWork = work.isDirty || work.untracked.length > 0;
-  if (files.length === 0 && !hasWork && from === head && wanted === null) {
+  if (diff.files.length === 0 && !hasWork && from === head && wanted === null) {
     return readCommit("HEAD", git, [
       `${printable(name)} has nothing to compare with ${printable(base.name)}: reviewing its last commit`,
     ]);
@@ -111,20 +113,20 @@ async function readCurrent(wanted: string | null, git: GitContext): Promise<Chan
       : [];
   const description = `${printable(name)}${hasWork ? " with uncommitted work" : ""} against ${printable(base.name)}`;
   const ids = { base: from, head: hasWork ? null : head };
-  const all = [...files, ...work.untracked];
-  return compose(hasWork ? "working-tree" : "branch", description, ids, all, commits, notes);
+  const all = withNotes({ ...diff, files: [...diff.files, ...work.untracked] }, notes);
+  return compose(hasWork ? "working-tree" : "branch", description, ids, all, commits);
 }
 
 /** What a pull request brings: its own title and text stand for the change, not those of its newest commit. */
 async function readPullRequest(request: PullRequestChange, git: GitContext): Promise<Change> {
   const { title, body, description, mergeBase, head } = request;
   if (!isFullId(mergeBase) || !isFullId(head)) throw new TypeError("a pull request takes full commit ids");
-  const [files, { commits }] = await Promise.all([
-    readDiff([mergeBase, head], git),
+  const [diff, { commits }] = await Promise.all([
+    readDiff({ kind: "trees", old: mergeBase, new: head }, git),
     readBranchLog(mergeBase, head, git),
   ]);
   const ids = { base: mergeBase, head };
-  return { ...compose("pull-request", description, ids, files, commits, []), title, body };
+  return { ...compose("pull-request", description, ids, diff, commits), title, body };
 }
 
 const CLEAN: Promise<WorkState> = Promise.resolve({ isDirty: false, untracked: [], untrackedTotal: 0 });
@@ -140,31 +142,54 @@ async function readCommitted(wanted: string | null, git: GitContext) {
     });
   }
   if (base.id === head) {
-    return { name, head, base, from: head, files: await readDiff(sidesOf(head, git), git), commits: [] };
+    return { name, head, base, from: head, diff: await readDiff(sidesOf(head, head, git), git), commits: [] };
   }
   // Git finds the merge base for the diff by itself, and the log shows it; it is asked for only where that is not enough.
   const logging = readBranchLog(base.id, head, git);
   const merging = logging.then(({ fork }) => fork ?? requireMergeBase(base, { name, id: head }, git));
-  const diffing = readDiff(["--merge-base", ...sidesOf(base.id, git, head)], git).catch(async () =>
+  const [from, diff, { commits }] = await Promise.all([
+    merging,
+    readFromMergeBase({ base: base.id, head, merging }, git),
+    logging,
+  ]);
+  return { name, head, base, from, diff, commits };
+}
+
+async function readFromMergeBase(
+  {
+    base,
+    head,
+    merging,
+  }: { readonly base: string; readonly head: string; readonly merging: Promise<string> },
+  git: GitContext,
+): Promise<ReadDiff> {
+  if (git.root === null) return readDiff(sidesOf(await merging, head, git), git);
+  try {
+    return await readDiff({ kind: "working-tree", old: base, mergeBase: true }, git);
+  } catch (error) {
+    if (!(error instanceof KodiaiError) || error.code !== "git") throw error;
     // Git refuses where there are several merge bases; one of them is as good as another.
-    readDiff(sidesOf(await merging, git, head), git),
-  );
-  const [from, files, { commits }] = await Promise.all([merging, diffing, logging]);
-  return { name, head, base, from, files, commits };
+    return readDiff(sidesOf(await merging, head, git), git);
+  }
 }
 
 /** From a commit to the working tree; to the head where there is none. */
-function sidesOf(from: string, { root }: GitContext, head = from): readonly string[] {
-  return root === null ? [from, head] : [from];
+function sidesOf(from: string, head: string, { root }: GitContext): DiffSides {
+  return root === null
+    ? { kind: "trees", old: from, new: head }
+    : { kind: "working-tree", old: from, mergeBase: false };
+}
+
+function withNotes(diff: ReadDiff, notes: readonly string[]): ReadDiff {
+  return { ...diff, notes: [...notes, ...diff.notes] };
 }
 
 function compose(
   kind: ChangeKind,
   description: string,
   ids: { readonly base: string | null; readonly head: string | null },
-  files: Change["files"],
+  { files, notes }: ReadDiff,
   commits: readonly Commit[],
-  notes: readonly string[],
 ): Change {
   const newest = commits[0];
   return {

@@ -1,7 +1,22 @@
 /** Reads the diff between two states as changed files, streamed through the parser. */
-import type { ChangedFile } from "../../review/change/change.ts";
+import { KodiaiError } from "../../base/errors.ts";
+import { printable } from "../../base/printable.ts";
+import type { ChangedFile, Unreadable } from "../../review/change/change.ts";
 import { createDiffParser } from "../../review/change/parse-diff.ts";
+import { createBinaryCheck } from "./binary-check.ts";
+import { type ChangedEntry, type LeftOutFolder, MAX_CHANGED_FILES } from "./changed-trees.ts";
+import {
+  type DiffContext,
+  type DiffSides,
+  diffArguments,
+  listChanged,
+  type SizedEntry,
+} from "./list-changed.ts";
+import { DIFF_LIMITS, type DiffLimits, fitDiff, pathArguments } from "./plan-diff.ts";
 import { type GitOptions, gitFailure, streamGit } from "./run-git.ts";
+
+/** A diff of 10,000 files arrives within seconds. */
+const MAX_DIFF_MS = 60_000;
 
 /** Inexact rename detection compares every pair; past this many files git keeps to exact renames. */
 const RENAME_LIMIT = 1_000;
@@ -29,13 +44,151 @@ const DIFF_OPTIONS = [
   "--ignore-submodules=dirty",
 ];
 
-/** `sides`: one commit or tree for "against the working tree", two for "against each other", `--cached` first for the index. */
-export async function readDiff(sides: readonly string[], git: GitOptions): Promise<readonly ChangedFile[]> {
+export type ReadDiff = {
+  readonly files: readonly ChangedFile[];
+  /** What a person should know about what was not compared. */
+  readonly notes: readonly string[];
+};
+
+/**
+ * Git is asked for the whole diff at once, while sizes are looked at beside it; nearly always that is the answer. When something is
+ * too large, git is stopped and asked again for the rest. Files that are not compared are listed with the reason.
+ */
+export async function readDiff(
+  sides: DiffSides,
+  git: DiffContext,
+  allLimits: readonly DiffLimits[] = DIFF_LIMITS,
+): Promise<ReadDiff> {
+  const stopping = new AbortController();
+  const signal = git.signal === undefined ? stopping.signal : AbortSignal.any([git.signal, stopping.signal]);
+  const [first] = allLimits;
+  const whole = attempt(runDiff(sides, [], { ...git, signal, maxCpuSeconds: first?.maxCpuSeconds }));
+  // Nobody may be waiting for it when it fails.
+  whole.catch(() => {});
+  try {
+    const listing = await listChanged(sides, git);
+    const listed = {
+      notes: describeFolders(listing.folders),
+      files: [
+        ...listing.folders.map(folderAsFile),
+        ...listing.entries.flatMap((entry) =>
+          entry.refused === null ? [] : [fileWithoutDiff(entry, entry.refused)],
+        ),
+      ],
+    };
+    const entries = listing.entries.filter(({ refused }) => refused === null);
+    for (const limits of allLimits) {
+      const { kept, tooLarge } = fitDiff(entries, limits);
+      const isWhole = limits === first && tooLarge.length + listed.files.length === 0;
+      if (!isWhole) stopping.abort();
+      const leftOut = [...listed.files, ...tooLarge].map(({ path }) => path);
+      const parts = { kept: kept.map(({ path }) => path), leftOut };
+      const answer = isWhole ? await whole : await attempt(runParts(sides, parts, { ...git, ...limits }));
+      if (answer.isOverLimit) continue;
+      return { ...listed, files: [...answer.files, ...listed.files, ...(await nameLarge(tooLarge, git))] };
+    }
+    return { ...listed, files: [...listed.files, ...(await nameLarge(entries, git))] };
+  } finally {
+    stopping.abort();
+  }
+}
+
+type Attempt =
+  | { readonly isOverLimit: false; readonly files: readonly ChangedFile[] }
+  | { readonly isOverLimit: true };
+
+async function attempt(running: Promise<readonly ChangedFile[]>): Promise<Attempt> {
+  try {
+    return { isOverLimit: false, files: await running };
+  } catch (error) {
+    if (error instanceof KodiaiError && error.code === "too-large") return { isOverLimit: true };
+    throw error;
+  }
+}
+
+async function runParts(
+  sides: DiffSides,
+  { kept, leftOut }: { readonly kept: readonly string[]; readonly leftOut: readonly string[] },
+  git: DiffContext,
+): Promise<readonly ChangedFile[]> {
+  const files: ChangedFile[] = [];
+  for (const paths of pathArguments(kept, leftOut)) files.push(...(await runDiff(sides, paths, git)));
+  return files;
+}
+
+async function runDiff(
+  sides: DiffSides,
+  paths: readonly string[],
+  git: GitOptions,
+): Promise<readonly ChangedFile[]> {
   const parser = createDiffParser();
-  const args = ["diff", ...DIFF_OPTIONS, ...sides, "--"];
-  const exit = await streamGit(args, git, (chunk) => parser.push(chunk));
-  if (exit.code !== 0) throw gitFailure(args, exit);
+  // Paths are literal by their own words here; as a setting of git's that would forbid to exclude any.
+  const magic = paths.length === 0 ? [] : ["--no-literal-pathspecs"];
+  const args = ["diff", ...DIFF_OPTIONS, ...diffArguments(sides), "--", ...paths];
+  const late = AbortSignal.timeout(MAX_DIFF_MS);
+  const signal = git.signal === undefined ? late : AbortSignal.any([git.signal, late]);
+  try {
+    const exit = await streamGit([...magic, ...args], { ...git, signal }, (chunk) => parser.push(chunk));
+    if (exit.code !== 0) throw gitFailure(args, exit);
+  } catch (error) {
+    if (late.aborted && git.signal?.aborted !== true) throw tooSlow(error);
+    throw error;
+  }
   return joinTypeChanges(parser.end());
+}
+
+function tooSlow(cause: unknown): KodiaiError {
+  return new KodiaiError("too-large", `git diff took more than ${MAX_DIFF_MS / 1_000} s and was stopped`, {
+    hint: "Review less at a time, for instance one commit.",
+    cause,
+  });
+}
+
+/** A large file without text is named as that: it would not have been read at any size. */
+async function nameLarge(entries: readonly SizedEntry[], git: DiffContext): Promise<readonly ChangedFile[]> {
+  const isBinary = createBinaryCheck(git);
+  const files: ChangedFile[] = [];
+  for (const entry of entries)
+    files.push(fileWithoutDiff(entry, (await isBinary(entry)) ? "binary" : "too-large"));
+  return files;
+}
+
+function fileWithoutDiff(entry: ChangedEntry, unreadable: Unreadable): ChangedFile {
+  const { path, oldMode, newMode } = entry;
+  return {
+    path,
+    oldPath: oldMode === null ? null : path,
+    status: oldMode === null ? "added" : newMode === null ? "deleted" : "modified",
+    oldMode,
+    newMode,
+    oldBlob: entry.oldId,
+    newBlob: entry.newId,
+    addedLines: 0,
+    removedLines: 0,
+    hunks: [],
+    unreadable,
+    cutLines: [],
+  };
+}
+
+function folderAsFile({ path }: LeftOutFolder): ChangedFile {
+  const modes = { oldMode: "040000", newMode: "040000" };
+  return fileWithoutDiff({ path, ...modes, oldId: null, newId: null }, "too-many-files");
+}
+
+/** Folders named in a note; all of them are in the receipt. */
+const MAX_NAMED_FOLDERS = 3;
+
+function describeFolders(folders: readonly LeftOutFolder[]): readonly string[] {
+  if (folders.length === 0) return [];
+  const named = folders.slice(0, MAX_NAMED_FOLDERS).map(({ path }) => printable(path));
+  const more = folders.length - named.length;
+  const total = folders.reduce((sum, { files }) => sum + files, 0);
+  const count = Number.isFinite(total) ? total.toLocaleString("en") : "countless";
+  const names = [...named, ...(more > 0 ? [`${more.toLocaleString("en")} more folders`] : [])].join(", ");
+  return [
+    `too many files: ${names} with ${count} changed files were not read; a review reads at most ${MAX_CHANGED_FILES.toLocaleString("en")}`,
+  ];
 }
 
 /** Git shows a file that became a link (or the reverse) as a deletion and an addition of the same path. */

@@ -1,6 +1,7 @@
 /** Resolves what a person typed to commits, and finds the base of the current branch. */
 import { KodiaiError } from "../../base/errors.ts";
 import { printable } from "../../base/printable.ts";
+import type { ObjectReader } from "./object-reader.ts";
 import { type GitOptions, gitFailure, runGit, tryGit } from "./run-git.ts";
 
 /** A ref of more characters is no ref. */
@@ -84,15 +85,14 @@ export type Ends = {
 export type EndsContext = GitOptions & {
   /** The remote of the branch's upstream; null when it has none. */
   readonly remote: string | null;
-  /** The id of the commit a full ref stands for, or null. */
-  readonly resolve: (rev: string) => Promise<string | null>;
+  readonly objects: Pick<ObjectReader, "resolve">;
 };
 
 /**
  * Both ends of the current branch. Its base is the first that exists: the default branch of its upstream's remote,
  * origin/HEAD, origin/main, origin/master, main, master.
  */
-export async function findEnds({ remote, resolve }: EndsContext): Promise<Ends> {
+export async function findEnds({ remote, objects }: EndsContext): Promise<Ends> {
   const remotes = remote === null || remote === "origin" ? ["origin"] : [remote, "origin"];
   const candidates = [
     ...remotes.flatMap((name) => ["HEAD", "main", "master"].map((leaf) => `remotes/${name}/${leaf}`)),
@@ -100,8 +100,8 @@ export async function findEnds({ remote, resolve }: EndsContext): Promise<Ends> 
     "heads/master",
   ];
   const [head, ...ids] = await Promise.all([
-    resolve("HEAD"),
-    ...candidates.map((name) => resolve(`refs/${name}`)),
+    objects.resolve("HEAD"),
+    ...candidates.map((name) => objects.resolve(`refs/${name}`)),
   ]);
   if (head === null || head === undefined) throw unknownRef("HEAD");
   for (const [index, id] of ids.entries()) {

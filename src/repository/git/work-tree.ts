@@ -18,9 +18,14 @@ type DiskFile =
   | { readonly mode: string; readonly latin1: string }
   | { readonly mode: string; readonly unreadable: "too-large" | "symlink" | "unreadable" };
 
+/** The bytes of a name on disk: not every name is text. */
+export function diskPath(root: string, path: string): Buffer {
+  return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(encodePath(path), "latin1")]);
+}
+
 /** Null when nothing is there any more. */
 async function readDiskFile(root: string, path: string, maxBytes: number): Promise<DiskFile | null> {
-  const name = Buffer.concat([Buffer.from(`${root}/`), Buffer.from(encodePath(path), "latin1")]);
+  const name = diskPath(root, path);
   // Importing node:fs would load everything it exports.
   const { constants, promises } = process.getBuiltinModule("node:fs");
   let handle;

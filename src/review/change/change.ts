@@ -18,10 +18,19 @@ export type Hunk = {
 };
 
 /**
- * Why a file has no hunks to read although it changed. `too-large`, `unreadable` and `too-many-lines` are limits of
- * ours; the others are facts about the file.
+ * Why a file has no hunks to read although it changed. `too-large`, `too-many-files`, `filtered` and `unreadable` are limits of
+ * ours; the others are facts about the file. With `too-many-files` the path is that of a folder and ends with a slash.
  */
-export type Unreadable = "binary" | "submodule" | "symlink" | "too-large" | "unreadable" | "mode-only";
+export type Unreadable =
+  | "binary"
+  | "submodule"
+  | "symlink"
+  | "lfs-pointer"
+  | "too-large"
+  | "too-many-files"
+  | "filtered"
+  | "unreadable"
+  | "mode-only";
 
 export type ChangedFile = {
   /** Path at the head, or at the base for a deleted file. May hold any character but NUL. */

@@ -18,6 +18,20 @@ import { decodeBytes, decodePath, unquotePath } from "./decode-bytes.ts";
 /** Most of one file's diff that is kept, in bytes; with the line limit it bounds a file of many long lines. */
 const MAX_FILE_DIFF_BYTES = 2 * 1024 * 1024;
 
+/**
+ * Most of all files' diffs together, so that many files below their own limits do not fill the memory: 500,000 lines take about
+ * 150 MB. Files that come after are too large.
+ */
+const MAX_DIFF_LINES = 500_000;
+const MAX_DIFF_BYTES = 64 * 1024 * 1024;
+
+/** What Git LFS stores in place of a file, and nothing else. */
+const LFS_POINTER =
+  /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:ext-\d-\w+ sha256:[0-9a-f]{64}\n)*oid sha256:[0-9a-f]{64}\nsize \d+$/;
+
+/** With ten extensions, which is what Git LFS allows. */
+const MAX_POINTER_LINES = 13;
+
 const HUNK_HEADER = /^@@ -(\d{1,10})(?:,(\d{1,10}))? \+(\d{1,10})(?:,(\d{1,10}))? @@ ?(.*)$/;
 
 type OpenHunk = {
@@ -44,7 +58,11 @@ type OpenFile = {
   cutLines: number[];
   isBinary: boolean;
   isTooLarge: boolean;
+  /** What is kept of all files so far. */
+  kept: Kept;
 };
+
+type Kept = { lines: number; bytes: number };
 
 export type DiffParser = {
   /** Takes the next piece, latin1. */
@@ -55,6 +73,7 @@ export type DiffParser = {
 
 export function createDiffParser(): DiffParser {
   const files: ChangedFile[] = [];
+  const kept: Kept = { lines: 0, bytes: 0 };
   let rest = "";
   /** Set while the rest of an over-long line is being thrown away. */
   let isSkippingLine = false;
@@ -69,7 +88,7 @@ export function createDiffParser(): DiffParser {
 
   const startFile = (): OpenFile => {
     finishFile();
-    file = newFile();
+    file = newFile(kept);
     return file;
   };
 
@@ -132,7 +151,7 @@ function cut(line: string): [string, boolean] {
   return line.length > MAX_LINE_CHARS + 1 ? [line.slice(0, MAX_LINE_CHARS + 1), true] : [line, false];
 }
 
-function newFile(): OpenFile {
+function newFile(kept: Kept): OpenFile {
   return {
     oldPath: null,
     newPath: null,
@@ -148,6 +167,7 @@ function newFile(): OpenFile {
     cutLines: [],
     isBinary: false,
     isTooLarge: false,
+    kept,
   };
 }
 
@@ -190,15 +210,30 @@ function countNew(hunk: OpenHunk): number {
 
 function keepLine(file: OpenFile, hunk: OpenHunk, line: string): void {
   if (file.isBinary || file.isTooLarge) return;
+  const { kept } = file;
   file.bytes += line.length;
+  kept.bytes += line.length;
+  kept.lines++;
+  hunk.lines.push(line);
   if (line.includes("\0")) file.isBinary = true;
-  else if (file.added + file.removed > MAX_FILE_DIFF_LINES || file.bytes > MAX_FILE_DIFF_BYTES)
+  else if (
+    file.added + file.removed > MAX_FILE_DIFF_LINES ||
+    file.bytes > MAX_FILE_DIFF_BYTES ||
+    kept.lines > MAX_DIFF_LINES ||
+    kept.bytes > MAX_DIFF_BYTES
+  )
     file.isTooLarge = true;
-  if (file.isBinary || file.isTooLarge) {
-    // What was kept so far goes too: half a file read is worse than one honestly not read.
-    for (const each of file.hunks) each.lines = [];
-    file.cutLines = [];
-  } else hunk.lines.push(line);
+  if (file.isBinary || file.isTooLarge) dropLines(file);
+}
+
+/** What was kept so far goes too: half a file read is worse than one honestly not read. */
+function dropLines(file: OpenFile): void {
+  file.kept.bytes -= file.bytes;
+  for (const hunk of file.hunks) {
+    file.kept.lines -= hunk.lines.length;
+    hunk.lines = [];
+  }
+  file.cutLines = [];
 }
 
 function takeHeaderLine(file: OpenFile, line: string): void {
@@ -268,7 +303,7 @@ function closeFile(file: OpenFile): ChangedFile {
   const newPath = file.status === "deleted" ? null : (file.newPath ?? file.oldPath);
   const oldPath = file.status === "added" ? null : (file.oldPath ?? file.newPath);
   const unreadable = reasonUnreadable(file);
-  const isText = unreadable === null || unreadable === "too-large";
+  const isText = unreadable === null || unreadable === "too-large" || unreadable === "lfs-pointer";
   return {
     path: decodePath(newPath ?? oldPath ?? ""),
     oldPath: oldPath === null ? null : decodePath(oldPath),
@@ -293,7 +328,14 @@ function reasonUnreadable(file: OpenFile): Unreadable | null {
   if (file.isTooLarge) return "too-large";
   if (file.hunks.length === 0 && file.status === "modified" && file.oldMode !== file.newMode)
     return "mode-only";
-  return null;
+  return isLfsPointer(file) ? "lfs-pointer" : null;
+}
+
+/** A pointer has three lines or a few more, so that its one hunk shows all of it. */
+function isLfsPointer({ hunks: [hunk, ...others] }: OpenFile): boolean {
+  if (hunk === undefined || others.length > 0 || hunk.newStart !== 1) return false;
+  const lines = hunk.lines.filter((line) => !line.startsWith("-")).map((line) => line.slice(1));
+  return lines.length <= MAX_POINTER_LINES && LFS_POINTER.test(lines.join("\n"));
 }
 
 function decodeHunks(hunks: readonly OpenHunk[]): readonly Hunk[] {

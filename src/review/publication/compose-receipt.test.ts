@@ -250,6 +250,8 @@ test("receipt: which reasons make a review incomplete", () => {
   const incomplete = [
     "limit:line-too-long",
     "limit:too-large",
+    "limit:too-many-files",
+    "limit:git-filter",
     "limit:time",
     "failed:rule-error",
     "unreadable",
@@ -262,6 +264,7 @@ test("receipt: which reasons make a review incomplete", () => {
     "binary",
     "submodule",
     "symlink",
+    "lfs-pointer",
     "mode-only",
     null,
   ] as const;

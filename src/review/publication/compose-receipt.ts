@@ -29,7 +29,10 @@ const UNREADABLE_BUCKETS: Readonly<Record<Unreadable, Bucket>> = {
   binary: { status: "unreviewable", reason: "binary" },
   submodule: { status: "unreviewable", reason: "submodule" },
   symlink: { status: "unreviewable", reason: "symlink" },
+  "lfs-pointer": { status: "unreviewable", reason: "lfs-pointer" },
   "too-large": { status: "omitted", reason: "limit:too-large" },
+  "too-many-files": { status: "omitted", reason: "limit:too-many-files" },
+  filtered: { status: "omitted", reason: "limit:git-filter" },
   unreadable: { status: "unreviewable", reason: "unreadable" },
   "mode-only": { status: "unreviewable", reason: "mode-only" },
 };

@@ -12,6 +12,10 @@ export type ReceiptReason =
   | "filtered:skip-paths"
   | "limit:line-too-long"
   | "limit:too-large"
+  /** The path is that of a folder, which holds more changed files than a review can. */
+  | "limit:too-many-files"
+  /** An uncommitted file that git stores through a filter, such as Git LFS. Filters are programs, and none is run. */
+  | "limit:git-filter"
   | "limit:time"
   /** Rules and parsers needed more time or memory than one file may take. */
   | "limit:file-cost"
@@ -30,6 +34,8 @@ export type ReceiptReason =
   | "binary"
   | "submodule"
   | "symlink"
+  /** The repository holds only a pointer of Git LFS to the file. */
+  | "lfs-pointer"
   | "unreadable"
   | "mode-only"
   | "skipped:no-review"

@@ -1,0 +1,60 @@
+/** Tells whether a large file is binary, from its beginning, as git does. */
+import type { DiffContext, SizedEntry } from "./list-changed.ts";
+import { streamGit } from "./run-git.ts";
+import { diskPath } from "./work-tree.ts";
+
+/** Git looks at as much. */
+const SNIFFED_BYTES = 8_000;
+
+/** Each one is a process that may have to unpack the whole file. */
+const MAX_SNIFFED = 20;
+
+/** Each blob is looked at once; past the limit the answer is no. */
+export function createBinaryCheck(git: DiffContext): (entry: SizedEntry) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  return async ({ path, oldId, newId, newMode }) => {
+    const key = newMode === null ? oldId : (newId ?? path);
+    if (key === null) return false;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    if (known.size >= MAX_SNIFFED) return false;
+    const sniffing = key === path ? readStart(path, git) : readBlobStart(key, git);
+    const isBinary = sniffing.then((start) => start.slice(0, SNIFFED_BYTES).includes("\0"));
+    known.set(key, isBinary);
+    return isBinary;
+  };
+}
+
+/** As much of a blob as git writes at first. */
+async function readBlobStart(id: string, git: DiffContext): Promise<string> {
+  const enough = new AbortController();
+  const signal = git.signal === undefined ? enough.signal : AbortSignal.any([git.signal, enough.signal]);
+  // Large blobs are streamed from the pack instead of unpacked in memory, where that is possible.
+  const settings = [...(git.settings ?? []), "core.bigFileThreshold=1m"];
+  let start = "";
+  try {
+    await streamGit(["cat-file", "blob", id], { ...git, signal, settings }, (chunk) => {
+      start += chunk;
+      if (start.length >= SNIFFED_BYTES) enough.abort();
+    });
+  } catch (error) {
+    if (!enough.signal.aborted) throw error;
+  }
+  return start;
+}
+
+async function readStart(path: string, { root }: DiffContext): Promise<string> {
+  if (root === null) return "";
+  const { constants, promises } = process.getBuiltinModule("node:fs");
+  const handle = await promises
+    .open(diskPath(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    // Somebody may have deleted it since.
+    .catch(() => null);
+  if (handle === null) return "";
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
+    return buffer.toString("latin1", 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * Which files a change touches and how large they are, before anything is compared: what is diffed is decided from this. A file on
+ * disk whose path has a filter is named as such; Kodiai does not run filters, so it cannot know what git would store.
+ */
+import { KodiaiError } from "../../base/errors.ts";
+import type { Unreadable } from "../../review/change/change.ts";
+import { decodePath } from "../../review/change/decode-bytes.ts";
+import {
+  type ChangedEntry,
+  compareTrees,
+  type LeftOutFolder,
+  MAX_CHANGED_FILES,
+  MAX_PATH_CHARS,
+} from "./changed-trees.ts";
+import type { ObjectReader } from "./object-reader.ts";
+import { type GitOptions, gitFailure, runGit, streamGit } from "./run-git.ts";
+import { diskPath } from "./work-tree.ts";
+
+/** What is compared: two trees, or a tree with the index or the files on disk. `mergeBase`: from where the tree and HEAD parted. */
+export type DiffSides =
+  | { readonly kind: "trees"; readonly old: string; readonly new: string }
+  | { readonly kind: "index"; readonly old: string }
+  | { readonly kind: "working-tree"; readonly old: string; readonly mergeBase: boolean };
+
+export type DiffContext = GitOptions & {
+  readonly root: string | null;
+  readonly objects: ObjectReader;
+  /** Names of filters that configuration knows. */
+  readonly filters: ReadonlySet<string>;
+};
+
+export type SizedEntry = ChangedEntry & {
+  /** Of the larger side; 0 where nothing has to be read. */
+  readonly bytes: number;
+  /** Why it must not be diffed, whatever its size. */
+  readonly refused: Unreadable | null;
+};
+
+export type ChangedListing = {
+  readonly entries: readonly SizedEntry[];
+  readonly folders: readonly LeftOutFolder[];
+};
+
+/** Arguments for one `git check-attr`. */
+const MAX_PATHS_AT_ONCE = 100;
+
+export function diffArguments(sides: DiffSides): readonly string[] {
+  switch (sides.kind) {
+    case "trees":
+      return [sides.old, sides.new];
+    case "index":
+      return ["--cached", sides.old];
+    case "working-tree":
+      return [...(sides.mergeBase ? ["--merge-base"] : []), sides.old];
+  }
+}
+
+export async function listChanged(sides: DiffSides, git: DiffContext): Promise<ChangedListing> {
+  const { entries, folders } =
+    sides.kind === "trees" ? await compareCommits(sides, git) : await listRaw(sides, git);
+  const filtered = await findFiltered(sides.kind === "working-tree" ? entries.filter(isOnDisk) : [], git);
+  const moved = findMoved(entries);
+  const sizes = await Promise.all(entries.map((entry) => (moved.has(entry.path) ? 0 : sizeOf(entry, git))));
+  return {
+    entries: entries.map((entry, index) => ({
+      ...entry,
+      bytes: sizes[index] ?? 0,
+      refused: filtered.has(entry.path) ? "filtered" : null,
+    })),
+    folders,
+  };
+}
+
+async function compareCommits(sides: { readonly old: string; readonly new: string }, git: DiffContext) {
+  const [before, after] = await Promise.all(
+    [sides.old, sides.new].map((id) => git.objects.look(`${id}^{tree}`)),
+  );
+  return compareTrees({ old: before?.id ?? null, new: after?.id ?? null }, git.objects);
+}
+
+/** Records are `:mode mode id id status NUL path NUL`, in a stream that ends when there are too many. */
+async function listRaw(sides: DiffSides, git: DiffContext) {
+  const options = ["--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=dirty"];
+  const args = ["diff", ...options, ...diffArguments(sides), "--"];
+  const limit = new AbortController();
+  const signal = git.signal === undefined ? limit.signal : AbortSignal.any([git.signal, limit.signal]);
+  const entries: ChangedEntry[] = [];
+  let rest = "";
+  let chars = 0;
+  try {
+    const exit = await streamGit(args, { ...git, signal }, (chunk) => {
+      const fields = (rest + chunk).split("\0");
+      rest = fields.splice(fields.length - (fields.length % 2 === 0 ? 2 : 1)).join("\0");
+      for (let at = 0; at < fields.length; at += 2)
+        entries.push(...parseRecord(fields[at] ?? "", fields[at + 1] ?? ""));
+      chars += chunk.length;
+      if (entries.length > MAX_CHANGED_FILES || chars > MAX_PATH_CHARS) limit.abort();
+    });
+    if (exit.code !== 0 && !limit.signal.aborted) throw gitFailure(args, exit);
+  } catch (error) {
+    if (!limit.signal.aborted) throw error;
+  }
+  if (limit.signal.aborted) throw tooManyFiles();
+  return { entries, folders: [] };
+}
+
+function parseRecord(record: string, path: string): readonly ChangedEntry[] {
+  const [, oldMode = "", newMode = "", oldId = "", newId = "", status] =
+    /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) (\w)/.exec(record) ?? [];
+  // An unmerged file has a record of that, and one more when it differs.
+  if (status === undefined || status === "U") return [];
+  const mode = (text: string): string | null => (text === "000000" ? null : text);
+  const id = (text: string): string | null => (/^0+$/.test(text) ? null : text);
+  return [
+    {
+      path: decodePath(path),
+      oldMode: mode(oldMode),
+      newMode: mode(newMode),
+      oldId: id(oldId),
+      newId: id(newId),
+    },
+  ];
+}
+
+/** Git has no object of it: it would read the file. */
+function isOnDisk({ newMode, newId }: ChangedEntry): boolean {
+  return newMode !== null && newId === null;
+}
+
+/** Files that have a filter, among those that git would read from disk. Without a configured filter nobody has one. */
+async function findFiltered(
+  entries: readonly ChangedEntry[],
+  git: DiffContext,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  if (git.filters.size === 0) return found;
+  for (let from = 0; from < entries.length; from += MAX_PATHS_AT_ONCE) {
+    const paths = entries.slice(from, from + MAX_PATHS_AT_ONCE).map(({ path }) => path);
+    const fields = (await runGit(["check-attr", "-z", "filter", "--", ...paths], git)).split("\0");
+    for (let at = 0; at + 2 < fields.length; at += 3)
+      if (git.filters.has(fields[at + 2] ?? "")) found.add(decodePath(fields[at] ?? ""));
+  }
+  return found;
+}
+
+/** Files that were moved as they are: git sees that by their ids and reads neither. */
+function findMoved(entries: readonly ChangedEntry[]): ReadonlySet<string> {
+  const idsOf = (isWanted: (entry: ChangedEntry) => boolean, id: (entry: ChangedEntry) => string | null) =>
+    Map.groupBy(entries.filter(isWanted), (entry) => id(entry) ?? "");
+  const gone = idsOf(
+    ({ newMode }) => newMode === null,
+    ({ oldId }) => oldId,
+  );
+  const come = idsOf(
+    ({ oldMode }) => oldMode === null,
+    ({ newId }) => newId,
+  );
+  const moved = new Set<string>();
+  for (const [id, added] of come) {
+    const deleted = gone.get(id) ?? [];
+    if (id === "" || added.length !== deleted.length) continue;
+    for (const { path } of [...added, ...deleted]) moved.add(path);
+  }
+  return moved;
+}
+
+async function sizeOf(entry: ChangedEntry, git: DiffContext): Promise<number> {
+  const { oldId, newId, oldMode, newMode } = entry;
+  if (oldId === newId && oldId !== null) return 0;
+  const ofObject = async (id: string | null, mode: string | null): Promise<number> =>
+    id === null || mode === SUBMODULE ? 0 : ((await git.objects.look(id))?.bytes ?? 0);
+  const sizes = await Promise.all([
+    ofObject(oldId, oldMode),
+    isOnDisk(entry) ? sizeOnDisk(entry.path, git) : ofObject(newId, newMode),
+  ]);
+  return Math.max(...sizes);
+}
+
+const SUBMODULE = "160000";
+
+async function sizeOnDisk(path: string, { root }: DiffContext): Promise<number> {
+  if (root === null) return 0;
+  const { lstat } = process.getBuiltinModule("node:fs").promises;
+  // Somebody may have deleted it since.
+  const found = await lstat(diskPath(root, path)).catch(() => null);
+  return found?.isFile() === true ? found.size : 0;
+}
+
+function tooManyFiles(): KodiaiError {
+  return new KodiaiError(
+    "too-large",
+    `more than ${MAX_CHANGED_FILES.toLocaleString("en")} files are changed`,
+    {
+      hint: "Review a part of them: commit by commit with --commit, or after `git add` of some with --staged.",
+    },
+  );
+}
