@@ -41,6 +41,9 @@ export type ChangedListing = {
   readonly folders: readonly LeftOutFolder[];
 };
 
+/** Listing the files that differ from a commit takes a second in the largest repositories. */
+const MAX_LISTING_SECONDS = 30;
+
 /** Arguments for one `git check-attr`. */
 const MAX_PATHS_AT_ONCE = 100;
 
@@ -88,7 +91,8 @@ async function listRaw(sides: DiffSides, git: DiffContext) {
   let rest = "";
   let chars = 0;
   try {
-    const exit = await streamGit(args, { ...git, signal }, (chunk) => {
+    const limited = { ...git, signal, maxCpuSeconds: MAX_LISTING_SECONDS };
+    const exit = await streamGit(args, limited, (chunk) => {
       const fields = (rest + chunk).split("\0");
       rest = fields.splice(fields.length - (fields.length % 2 === 0 ? 2 : 1)).join("\0");
       for (let at = 0; at < fields.length; at += 2)

@@ -5,6 +5,12 @@ import type { InTime } from "./patience.ts";
 import { commitOf } from "./revision-arguments.ts";
 import { type GitOptions, gitFailure, runGit, streamGit } from "./run-git.ts";
 
+/** All paths together: 200,000 of them are about 15 MB, and a tree can make every path as long as it likes. */
+const MAX_LISTED_CHARS = 64 * 1024 * 1024;
+
+/** Listing 200,000 paths takes a second. */
+const MAX_LISTING_SECONDS = 30;
+
 const OTHERS = ["--others", "--exclude-standard"];
 
 /** Paths for one command: as long as they can be, they are far below what a system takes as arguments. */
@@ -24,12 +30,15 @@ export async function listPaths(
   const signal = git.signal === undefined ? limit.signal : AbortSignal.any([git.signal, limit.signal]);
   const paths: string[] = [];
   let rest = "";
+  let chars = 0;
   try {
-    const exit = await streamGit(args, { ...git, signal }, (chunk) => {
+    const limited = { ...git, signal, maxCpuSeconds: MAX_LISTING_SECONDS };
+    const exit = await streamGit(args, limited, (chunk) => {
+      chars += chunk.length;
       const parts = (rest + chunk).split("\0");
       rest = parts.pop() ?? "";
       for (const part of parts) paths.push(decodePath(part));
-      if (paths.length > maxPaths) limit.abort();
+      if (paths.length > maxPaths || chars > MAX_LISTED_CHARS) limit.abort();
     });
     if (exit.code !== 0 && !limit.signal.aborted) throw gitFailure(args, exit);
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Reads objects through two long-lived gits: `cat-file --batch-check` tells what an object is and how large, and `cat-file --batch`
- * is asked only for what is wanted. An object over the limit is never unpacked.
+ * Reads objects through one long-lived `git cat-file`. What an object is and how large comes first: one over the limit is never
+ * unpacked.
  */
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { KodiaiError } from "../../base/errors.ts";
@@ -18,26 +18,34 @@ export type ObjectReader = {
   close(): void;
 };
 
+type Question = "info" | "contents";
+
+/** Git before 2.36 does not know `--batch-command`: there, each kind of question has a git of its own. */
 export function createObjectReader(git: GitOptions): ObjectReader {
-  const looker = createAsker("--batch-check", git);
-  const reader = createAsker("--batch", git);
-  const look = async (spec: string): Promise<ObjectInfo | null> => {
-    if (spec.includes("\n")) return null;
-    // What is looked at is mostly read next: both start at the same time.
-    reader.start();
-    return (await looker.ask(spec)).info;
+  const both = createAsker("--batch-command", git);
+  const old = { info: createAsker("--batch-check", git), contents: createAsker("--batch", git) };
+  let isOld = false;
+  const ask = async (question: Question, spec: string): Promise<Answer> => {
+    try {
+      if (!isOld) return await both.ask(question, `${question} ${spec}`);
+    } catch (error) {
+      if (error !== UNSUPPORTED) throw error;
+      isOld = true;
+    }
+    return old[question].ask(question, spec);
   };
+  const look = async (spec: string): Promise<ObjectInfo | null> =>
+    spec.includes("\n") ? null : (await ask("info", spec)).info;
   return {
     look,
     async read(spec, maxBytes, type = "blob") {
       const info = await look(spec);
       if (info === null || info.type !== type || info.bytes > maxBytes) return null;
-      return (await reader.ask(info.id)).content;
+      return (await ask("contents", info.id)).content;
     },
     resolve: async (rev) => (await look(`${rev}^{commit}`))?.id ?? null,
     close() {
-      looker.close();
-      reader.close();
+      for (const asker of [both, old.info, old.contents]) asker.close();
     },
   };
 }
@@ -45,20 +53,28 @@ export function createObjectReader(git: GitOptions): ObjectReader {
 type Answer = { readonly info: ObjectInfo | null; readonly content: string };
 
 type Asker = {
-  start(): void;
-  ask(spec: string): Promise<Answer>;
+  ask(question: Question, line: string): Promise<Answer>;
   close(): void;
 };
 
-type Waiting = { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void };
+type Waiting = {
+  readonly question: Question;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+};
 
-/** Answers are a line, followed with `--batch` by the content and one line feed. They come in the order of the questions. */
-function createAsker(mode: "--batch" | "--batch-check", git: GitOptions): Asker {
+const UNSUPPORTED = new Error("this git does not know --batch-command");
+
+/** How git ends when it does not know an option. */
+const USAGE_EXIT = 129;
+
+/** An answer is a line, and for contents those and one line feed after it. Answers come in the order of the questions. */
+function createAsker(mode: "--batch-command" | "--batch" | "--batch-check", git: GitOptions): Asker {
   let child: ChildProcessWithoutNullStreams | null = null;
   let failure: Error | null = null;
   const queue: Waiting[] = [];
   let info: ObjectInfo | null = null;
-  /** What is still to come of the content; -1 while a line is expected. */
+  /** What is still to come of the contents; -1 while a line is expected. */
   let remaining = -1;
   let pieces: string[] = [];
 
@@ -67,52 +83,57 @@ function createAsker(mode: "--batch" | "--batch-check", git: GitOptions): Asker 
     for (const waiting of queue.splice(0)) waiting.reject(error);
   };
 
-  const settle = (): void => {
-    const content = pieces.join("");
+  const settle = (content: string): void => {
     pieces = [];
     remaining = -1;
-    queue.shift()?.resolve({ info, content: mode === "--batch" ? content.slice(0, -1) : "" });
+    queue.shift()?.resolve({ info, content });
+  };
+
+  const takeLine = (line: string): void => {
+    info = parseInfo(line);
+    pieces = [];
+    if (info !== null && queue[0]?.question === "contents") remaining = info.bytes + 1;
+    else settle("");
   };
 
   const onData = (chunk: string): void => {
     let at = 0;
     while (at < chunk.length) {
-      const end = remaining === -1 ? chunk.indexOf("\n", at) : at + remaining;
-      pieces.push(chunk.slice(at, end === -1 ? undefined : end));
-      if (end === -1) return;
-      at = Math.min(end, chunk.length);
-      if (remaining !== -1) {
-        remaining -= pieces.at(-1)?.length ?? 0;
-        if (remaining === 0) settle();
+      if (remaining === -1) {
+        const end = chunk.indexOf("\n", at);
+        pieces.push(chunk.slice(at, end === -1 ? undefined : end));
+        if (end === -1) return;
+        at = end + 1;
+        takeLine(pieces.join(""));
         continue;
       }
-      at++;
-      info = parseInfo(pieces.join(""));
-      pieces = [];
-      if (mode === "--batch" && info !== null) remaining = info.bytes + 1;
-      else settle();
+      const piece = chunk.slice(at, at + remaining);
+      at += piece.length;
+      remaining -= piece.length;
+      pieces.push(piece);
+      if (remaining === 0) settle(pieces.join("").slice(0, -1));
     }
   };
 
   const start = (): ChildProcessWithoutNullStreams => {
-    if (child !== null) return child;
-    child = spawnAskedGit(["cat-file", mode], git);
-    child.stdout.setEncoding("latin1").on("data", onData);
-    child.stderr.resume();
-    child.stdin.on("error", () => {});
-    child.on("error", fail);
-    child.on("close", () => fail(endedEarly()));
-    return child;
+    const started = spawnAskedGit(["cat-file", mode], git);
+    started.stdout.setEncoding("latin1").on("data", onData);
+    started.stderr.resume();
+    started.stdin.on("error", () => {});
+    started.on("error", fail);
+    started.on("close", (code) =>
+      fail(mode === "--batch-command" && code === USAGE_EXIT ? UNSUPPORTED : endedEarly()),
+    );
+    return started;
   };
 
   return {
-    start,
-    ask(spec) {
+    ask(question, line) {
       if (failure !== null) return Promise.reject(failure);
-      const { stdin } = start();
+      const { stdin } = (child ??= start());
       return new Promise((resolve, reject) => {
-        queue.push({ resolve, reject });
-        stdin.write(`${spec}\n`, "latin1");
+        queue.push({ question, resolve, reject });
+        stdin.write(`${line}\n`, "latin1");
       });
     },
     close() {

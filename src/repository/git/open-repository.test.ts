@@ -502,21 +502,16 @@ test("files that are too large are listed without being compared; the others are
   made.write("small.txt", "x\n");
   made.commit("small");
   const expected = [
-    ["new.txt", "added", null, 4],
-    ["small.txt", "added", null, 1],
-    ["there.txt", "renamed", null, 0],
-    [":(glob)x.txt", "added", "too-large", 0],
-    ["a [b].txt", "added", "too-large", 0],
-    ["picture.png", "added", "binary", 0],
-    ["sub/-c.txt", "added", "too-large", 0],
+    ["new.txt", "added", null],
+    ["small.txt", "added", null],
+    ["there.txt", "renamed", null],
+    [":(glob)x.txt", "added", "too-large"],
+    ["a [b].txt", "added", "too-large"],
+    ["picture.png", "added", "binary"],
+    ["sub/-c.txt", "added", "too-large"],
   ];
   const told = async (request: ChangeRequest) =>
-    (await changeOf(t, made, request)).files.map((file) => [
-      file.path,
-      file.status,
-      file.unreadable,
-      file.addedLines,
-    ]);
+    (await changeOf(t, made, request)).files.map((file) => [file.path, file.status, file.unreadable]);
   assert.deepEqual((await told({ kind: "range", range: "main..feature" })).toSorted(), expected.toSorted());
   assert.deepEqual((await told(CURRENT)).toSorted(), expected.toSorted());
   made.git("reset", "--quiet", "--soft", "main");
@@ -524,7 +519,27 @@ test("files that are too large are listed without being compared; the others are
   made.git("stash", "push", "--quiet");
   made.write("small.txt", large);
   made.git("add", "--intent-to-add", "small.txt");
-  assert.deepEqual(await told(CURRENT), [["small.txt", "added", "too-large", 0]]);
+  assert.deepEqual(await told(CURRENT), [["small.txt", "added", "too-large"]]);
+});
+
+test("a git that does not know --batch-command is asked in the older way", async (t) => {
+  const made = makeRepository(t);
+  made.write("a.txt", "one\n");
+  const head = made.commit("root");
+  const tools = mkdtempSync(join(tmpdir(), "kodiai-old-git-"));
+  t.after(() => rmSync(tools, { recursive: true, force: true }));
+  const git = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  const script = `#!/bin/sh\ncase "$*" in *--batch-command*) exit 129;; esac\nexec ${git} "$@"\n`;
+  writeFileSync(join(tools, "git"), script, { mode: 0o755 });
+  const repository = await openRepository(made.path, {
+    ...ENVIRONMENT,
+    PATH: `${tools}:${ENVIRONMENT.PATH}`,
+  });
+  t.after(() => repository.close());
+  assert.equal((await repository.readChange({ kind: "commit", ref: head })).files.length, 1);
+  const read = (maxBytes: number) => repository.readFiles({ commit: head }, ["a.txt", "none"], maxBytes);
+  assert.deepEqual([...(await read(100))], [["a.txt", "one\n"]]);
+  assert.deepEqual([...(await read(3))], []);
 });
 
 test("a large file with an undecodable name is left out, and the files beside it are read", async (t) => {

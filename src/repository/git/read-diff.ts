@@ -51,8 +51,8 @@ export type ReadDiff = {
 };
 
 /**
- * Git is asked for the whole diff at once, while sizes are looked at beside it; nearly always that is the answer. When something is
- * too large, git is stopped and asked again for the rest. Files that are not compared are listed with the reason.
+ * Git is asked for the whole diff at once, and nearly always that is the answer. Beside it the files of commits are measured: when
+ * something is too large, git is stopped and asked again for the rest. Files that are not compared are listed with the reason.
  */
 export async function readDiff(
   sides: DiffSides,
@@ -63,8 +63,10 @@ export async function readDiff(
   const signal = git.signal === undefined ? stopping.signal : AbortSignal.any([git.signal, stopping.signal]);
   const [first] = allLimits;
   const whole = attempt(runDiff(sides, [], { ...git, signal, maxCpuSeconds: first?.maxCpuSeconds }));
-  // Nobody may be waiting for it when it fails.
-  whole.catch(() => {});
+  // What a person has on disk is measured only when git fails on it: that would cost every review a process.
+  const isMeasured = sides.kind === "trees" || git.filters.size > 0;
+  const early = isMeasured ? null : await whole;
+  if (early?.kind === "read") return { files: early.files, notes: [] };
   try {
     const listing = await listChanged(sides, git);
     const listed = {
@@ -84,8 +86,9 @@ export async function readDiff(
       const leftOut = [...listed.files, ...tooLarge].map(({ path }) => path);
       const parts = { kept: kept.map(({ path }) => path), leftOut };
       const answer = isWhole ? await whole : await attempt(runParts(sides, parts, { ...git, ...limits }));
-      if (answer.isOverLimit) continue;
-      return { ...listed, files: [...answer.files, ...listed.files, ...(await nameLarge(tooLarge, git))] };
+      if (answer.kind === "failed" && !isOverLimit(answer.error)) throw answer.error;
+      if (answer.kind === "read")
+        return { ...listed, files: [...answer.files, ...listed.files, ...(await nameLarge(tooLarge, git))] };
     }
     return { ...listed, files: [...listed.files, ...(await nameLarge(entries, git))] };
   } finally {
@@ -94,16 +97,19 @@ export async function readDiff(
 }
 
 type Attempt =
-  | { readonly isOverLimit: false; readonly files: readonly ChangedFile[] }
-  | { readonly isOverLimit: true };
+  | { readonly kind: "read"; readonly files: readonly ChangedFile[] }
+  | { readonly kind: "failed"; readonly error: unknown };
 
 async function attempt(running: Promise<readonly ChangedFile[]>): Promise<Attempt> {
   try {
-    return { isOverLimit: false, files: await running };
+    return { kind: "read", files: await running };
   } catch (error) {
-    if (error instanceof KodiaiError && error.code === "too-large") return { isOverLimit: true };
-    throw error;
+    return { kind: "failed", error };
   }
+}
+
+function isOverLimit(error: unknown): boolean {
+  return error instanceof KodiaiError && error.code === "too-large";
 }
 
 async function runParts(

@@ -1,6 +1,6 @@
 /**
  * Runs git, hardened: no hooks, pager, prompts, filters, external diff, network or optional locks; a minimal environment; limits on
- * memory and CPU time; output as latin1 so that bytes survive. The only place that spawns a process. A fetch alone is allowed a
+ * memory and CPU time where a repository decides how much there is to do; output as latin1 so that bytes survive. The only place that spawns a process. A fetch alone is allowed a
  * protocol.
  */
 import {
@@ -23,17 +23,11 @@ const MAX_STDOUT_CHARS = 256 * 1024 * 1024;
  */
 const MAX_MEMORY_KB = 1024 * 1024;
 
-/** No question of a review needs that much of a processor; whoever asks has a shorter patience. */
-const MAX_CPU_SECONDS = 120;
-
 /** Unpacking and checking the largest public repositories takes some minutes. */
 const MAX_FETCH_CPU_SECONDS = 15 * 60;
 
 /** A system that does not know a limit goes on without it. */
 const LIMITED = 'ulimit -d "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; shift 2; exec git "$@"';
-
-/** They look at names and settings only; the shell would cost them as much time as they take. */
-const UNLIMITED: ReadonlySet<string> = new Set(["rev-parse", "config", "init"]);
 
 /** What a shell says about a program that is not there. */
 const SHELL_FOUND_NO_GIT = 127;
@@ -69,7 +63,7 @@ export type GitOptions = {
   readonly signal?: AbortSignal | undefined;
   /** Further settings as `key=value`. They win over those of the repository. */
   readonly settings?: readonly string[] | undefined;
-  /** Most CPU time of one process; MAX_CPU_SECONDS when left out. */
+  /** Limits the CPU time of the process, and its memory to MAX_MEMORY_KB. */
   readonly maxCpuSeconds?: number | undefined;
 };
 
@@ -157,14 +151,17 @@ export function spawnFetchingGit(
   return child;
 }
 
-/** Starts git through the shell, which sets the limits and then becomes git: the process id is git's. Windows has no such limits. */
+/**
+ * With limits git is started through the shell, which sets them and then becomes git: the process id is git's. It takes a
+ * millisecond, so commands that only look up names and settings go without. Windows has no such limits.
+ */
 function start(
   args: readonly string[],
   options: GitOptions,
   spawning: Pick<SpawnOptions, "detached" | "windowsHide" | "stdio">,
   protocol = "",
 ): ChildProcess {
-  const { cwd, environment, signal, settings = [], maxCpuSeconds = MAX_CPU_SECONDS } = options;
+  const { cwd, environment, signal, settings = [], maxCpuSeconds } = options;
   const env = {
     ...environment,
     LC_ALL: "C",
@@ -175,7 +172,7 @@ function start(
   };
   const all = [...HARDENING, ...settings.flatMap((setting) => ["-c", setting]), ...args];
   const how = { cwd, env, ...spawning, ...(signal === undefined ? {} : { signal }) };
-  if (process.platform === "win32" || UNLIMITED.has(args[0] ?? "")) return spawn("git", all, how);
+  if (process.platform === "win32" || maxCpuSeconds === undefined) return spawn("git", all, how);
   return spawn("/bin/sh", ["-c", LIMITED, "git", `${MAX_MEMORY_KB}`, `${maxCpuSeconds}`, ...all], how);
 }
 

@@ -5,6 +5,7 @@
 import { yieldToEventLoop } from "../../base/event-loop.ts";
 import { decodeBytes, decodePath } from "../../review/change/decode-bytes.ts";
 import type { Patience, Revision, Search, SearchHit, SearchResult } from "../repository.ts";
+import { cpuSecondsOf } from "./patience.ts";
 import { commitOf } from "./revision-arguments.ts";
 import { type GitOptions, gitFailure, streamGit } from "./run-git.ts";
 
@@ -43,7 +44,8 @@ export async function search(
     }
   };
   try {
-    const exit = await streamGit(args, { ...git, signal: stop }, look);
+    const limited = { ...git, signal: stop, maxCpuSeconds: cpuSecondsOf(maxMs) };
+    const exit = await streamGit(args, limited, look);
     // Exit code 1 means that nothing was found.
     if (exit.code > 1 && !stop.aborted) throw gitFailure(args, exit);
   } catch (error) {
