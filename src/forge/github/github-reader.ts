@@ -4,6 +4,7 @@ import { KodiaiError } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import type { RemoteAccess } from "../../repository/repository.ts";
 import type { PullRequest } from "../forge.ts";
+import { requireCloneUrl } from "./clone-url.ts";
 import { createTokenClient } from "./github-client.ts";
 import { readPullRequest } from "./read-pull-request.ts";
 import { createRateGate } from "./rate-gate.ts";
@@ -35,7 +36,10 @@ export async function readPullRequestAs(
     return readPullRequest(number, { read, name: async () => repository, place, appId: 0 });
   });
   const credential = token === null ? null : async () => ({ username: "x-access-token", password: token });
-  return { pullRequest: current.pullRequest, access: { url: current.cloneUrl, credential } };
+  return {
+    pullRequest: current.pullRequest,
+    access: { url: requireCloneUrl(current.cloneUrl, options.apiUrl), credential },
+  };
 }
 
 /** To somebody without access, what is private and what does not exist look the same. */

@@ -1,6 +1,6 @@
 /** One job's access to one repository: its tokens, what it reads and what it writes. Nothing outlives `close`. */
-import { KodiaiError } from "../../base/errors.ts";
 import type { ForgeSession, Place } from "../forge.ts";
+import { requireCloneUrl } from "./clone-url.ts";
 import { createTokenClient, type AppConnection, type GithubClient, type Token } from "./github-client.ts";
 import { notKnownYet } from "./github-error.ts";
 import type { Markers } from "./markers.ts";
@@ -65,6 +65,7 @@ export function createGithubSession(place: Place, deps: SessionDeps): ForgeSessi
     readThread: (number, maxComments) => readThread(number, maxComments, reading),
     readChecks: (head) => readChecks(head, { client: write, name: () => name("write"), appId }),
     cloneAccess() {
+      if (cloneUrl === null) throw new Error("cloneAccess is asked for after readPullRequest");
       const url = requireCloneUrl(cloneUrl, connection.apiUrl);
       return {
         url,
@@ -89,15 +90,4 @@ export function createGithubSession(place: Place, deps: SessionDeps): ForgeSessi
 /** Signs of work and last notices are not worth asking: whoever has the job writes over them. */
 async function neverLost(): Promise<boolean> {
   return false;
-}
-
-/** A token goes over an encrypted connection, unless the API itself is reached without one, as in tests. */
-function requireCloneUrl(cloneUrl: string | null, apiUrl: string): string {
-  if (cloneUrl === null) throw new Error("cloneAccess is asked for after readPullRequest");
-  const isAllowed =
-    cloneUrl.startsWith("https:") || (cloneUrl.startsWith("http:") && apiUrl.startsWith("http:"));
-  if (isAllowed) return cloneUrl;
-  throw new KodiaiError("config", "the host names an address for cloning that is not https", {
-    hint: "Set up TLS on the GitHub Enterprise Server, or reach its API over https.",
-  });
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeOf } from "../../../test/support/analysis-fixtures.ts";
+import { KodiaiError } from "../../base/errors.ts";
 import type { PullRequest } from "../../forge/forge.ts";
 import type { Repository, RepositoryCache } from "../../repository/repository.ts";
 import { openPullRequest } from "./open-pull-request.ts";
@@ -80,4 +81,31 @@ test("a head that moves while it is fetched is read again; one that never rests 
     openPullRequest({ number: 5 }, session, { repositories: repositories(100), context }),
     { code: "network", retryable: true },
   );
+});
+
+test("a base branch that was renamed before it was fetched is read again; one that stays missing is tried later", async () => {
+  const missing = new KodiaiError("not-found", "the base branch is gone", { hint: "Look at it." });
+  const fetched: string[] = [];
+  const repositories: Cache = {
+    async openPullRequest(_access, { baseRef }) {
+      fetched.push(baseRef);
+      if (baseRef === "main") throw missing;
+      // A test's stand-in, as above.
+      return { kind: "opened", repository: {} as Repository, change: changeOf([]) };
+    },
+  };
+  const context = { signal: new AbortController().signal, step: async () => {} };
+  const names = ["main", "trunk"];
+  const renamed = {
+    ...session,
+    readPullRequest: async () => ({ ...PULL_REQUEST, baseRef: names.shift() ?? "trunk" }),
+  };
+  const opened = await openPullRequest({ number: 5 }, renamed, { repositories, context });
+  assert.equal(opened?.pullRequest.baseRef, "trunk");
+  assert.deepEqual(fetched, ["main", "trunk"]);
+  await assert.rejects(openPullRequest({ number: 5 }, session, { repositories, context }), {
+    code: "not-found",
+    retryable: true,
+    message: missing.message,
+  });
 });

@@ -1,4 +1,4 @@
-/** Reads a pull request and brings its commits. When the head moves while they are fetched, the new one is taken. */
+/** Reads a pull request and fetches its commits. When its head moves or its base is renamed meanwhile, it is read again. */
 import { KodiaiError } from "../../base/errors.ts";
 import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
 import type { Repository, RepositoryCache } from "../../repository/repository.ts";
@@ -26,21 +26,37 @@ export async function openPullRequest(
   session: Pick<ForgeSession, "readPullRequest" | "cloneAccess">,
   { repositories, context }: OpenDeps,
 ): Promise<OpenedPullRequest | null> {
+  const gone: { readonly error: KodiaiError; readonly baseRef: string }[] = [];
   for (let move = 0; move <= MAX_MOVES; move++) {
     const pullRequest = await session.readPullRequest(number);
     if (!pullRequest.isOpen) return null;
+    const last = gone.at(-1);
+    if (last?.baseRef === pullRequest.baseRef) throw tryLater(last.error);
     await context.step("cloning");
-    const opened = await repositories.openPullRequest(session.cloneAccess(), remoteOf(pullRequest), {
-      signal: context.signal,
-      // A job that may not go on has its signal aborted, which ends the fetch; nobody waits for this promise.
-      onProgress: (stage) => void context.step(stage).catch(() => {}),
-    });
-    if (opened.kind === "opened") return { pullRequest, ...opened };
+    try {
+      const opened = await repositories.openPullRequest(session.cloneAccess(), remoteOf(pullRequest), {
+        signal: context.signal,
+        // A job that may not go on has its signal aborted, which ends the fetch; nobody waits for this promise.
+        onProgress: (stage) => void context.step(stage).catch(() => {}),
+      });
+      if (opened.kind === "opened") return { pullRequest, ...opened };
+    } catch (error) {
+      if (!(error instanceof KodiaiError) || error.code !== "not-found") throw error;
+      gone.push({ error, baseRef: pullRequest.baseRef });
+    }
   }
   throw new KodiaiError("network", `the head of pull request ${number} moves faster than it can be fetched`, {
     hint: "The review starts again by itself once the pushes have stopped.",
     retryable: true,
   });
+}
+
+/**
+ * The forge names a base that its repository does not have. It learns of a renamed or deleted branch a little later: then the pull
+ * request has another base, or is closed.
+ */
+function tryLater(error: KodiaiError): KodiaiError {
+  return new KodiaiError(error.code, error.message, { hint: error.hint, retryable: true, cause: error });
 }
 
 function remoteOf(pullRequest: PullRequest) {

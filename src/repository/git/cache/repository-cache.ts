@@ -1,12 +1,11 @@
 /**
- * Bare copies of repositories elsewhere, one for each id of the host, kept warm on disk up to a size. Everything that
- * changes a copy, or that a fetch beside it could disturb, happens while its lock is held; what a review reads later
- * (objects by id) a fetch leaves alone. Nothing is ever checked out.
+ * Bare copies of repositories elsewhere, one for each id of the host, kept warm on disk up to a size. Whoever changes a copy holds
+ * its lock, and only then: what a review reads are objects by id, which a fetch beside it leaves alone. Nothing is ever checked out.
  */
 import { mkdir, utimes } from "node:fs/promises";
 import { resolve } from "node:path";
 import { KodiaiError } from "../../../base/errors.ts";
-import type { OpenedPullRequest, RemotePullRequest, RepositoryCache } from "../../repository.ts";
+import type { OpenedPullRequest, RemotePullRequest, Repository, RepositoryCache } from "../../repository.ts";
 import { openRepository } from "../open-repository.ts";
 import type { GitOptions } from "../run-git.ts";
 import {
@@ -20,7 +19,7 @@ import {
   removeLeftovers,
 } from "./cached-copy.ts";
 import { createEviction, evictCopy } from "./evict-copies.ts";
-import { type FetchDeps, fetchPullRequest } from "./fetch-pull-request.ts";
+import { type FetchDeps, type FetchedPullRequest, fetchPullRequest } from "./fetch-pull-request.ts";
 import { type Lock, shareLock, takeLock, tryLock } from "./file-lock.ts";
 import { checkAddress, checkPullRequest } from "./remote-names.ts";
 
@@ -46,15 +45,12 @@ export function createRepositoryCache(options: RepositoryCacheOptions): Reposito
       const environment = copyEnvironment(copy, options.environment);
       const git: GitOptions = { cwd: cacheFolder, environment, signal };
       const deps: FetchDeps = { remote: { address, access }, copy, git, onProgress };
-      let lock: Lock | null = null;
       try {
         await mkdir(cacheFolder, { recursive: true, mode: 0o700 });
-        lock = await takeLock(copy.lockPath, signal);
-        return await openLocked(pullRequest, deps);
+        return await openFetched(pullRequest, deps, signal);
       } catch (error) {
         throw diskFailure(error) ?? error;
       } finally {
-        lock?.release();
         await evict();
       }
     },
@@ -62,56 +58,90 @@ export function createRepositoryCache(options: RepositoryCacheOptions): Reposito
   } satisfies RepositoryCache;
 }
 
-/** Prepares the copy and reads from it; a copy that turns out to be broken is made anew, once. */
-async function openLocked(pullRequest: RemotePullRequest, deps: FetchDeps): Promise<OpenedPullRequest> {
-  const { copy, git } = deps;
-  await removeLeftovers(copy);
-  if ((await isWorn(copy)) && !isInUse(copy)) await discardCopy(copy);
-  const isWarm = await isCreated(copy);
-  if (!isWarm) await createCopy(copy, git);
-  const use = markUsed(copy);
-  let opened: OpenedPullRequest | null = null;
+/** A copy that turns out to be broken is made anew, once. */
+async function openFetched(
+  pullRequest: RemotePullRequest,
+  deps: FetchDeps,
+  signal: AbortSignal,
+): Promise<OpenedPullRequest> {
+  const fetched = await fetchLocked(pullRequest, deps, { signal, isAnew: false });
   try {
-    const now = new Date();
-    await utimes(copy.usePath, now, now);
-    opened = await readPullRequest(pullRequest, deps, use).catch(async (error: unknown) => {
-      if (!isWarm || !isDamage(error)) throw error;
-      await discardCopy(copy);
-      await createCopy(copy, git);
-      return readPullRequest(pullRequest, deps, use);
-    });
-    return opened;
-  } finally {
-    if (opened?.kind !== "opened") use.release();
+    return await readFetched(pullRequest, fetched, deps);
+  } catch (error) {
+    if (!fetched.isWarm || !isDamage(error)) throw error;
+    return readFetched(pullRequest, await fetchLocked(pullRequest, deps, { signal, isAnew: true }), deps);
   }
 }
 
-async function readPullRequest(
+type Fetched = FetchedPullRequest & {
+  /** The copy was there before. */
+  readonly isWarm: boolean;
+  /** Keeps the copy from being evicted. */
+  readonly use: Lock;
+};
+
+/** Fetches while nobody else does. The lock is not held any longer: comparing takes time, and other pull requests wait. */
+async function fetchLocked(
   pullRequest: RemotePullRequest,
   deps: FetchDeps,
-  use: Lock,
-): Promise<OpenedPullRequest> {
+  { signal, isAnew }: { readonly signal: AbortSignal; readonly isAnew: boolean },
+): Promise<Fetched> {
   const { copy, git } = deps;
-  const fetched = await fetchPullRequest(pullRequest, deps);
-  if (fetched.kind === "moved") return fetched;
-  const repository = await openRepository(copy.folder, git.environment, git.signal);
-  const { title, body, description, head } = pullRequest;
+  const lock = await takeLock(copy.lockPath, signal);
   try {
+    await removeLeftovers(copy);
+    if (isAnew || ((await isWorn(copy)) && !isInUse(copy))) await discardCopy(copy);
+    const isWarm = await isCreated(copy);
+    if (!isWarm) await createCopy(copy, git);
+    const use = markUsed(copy);
+    try {
+      const now = new Date();
+      await utimes(copy.usePath, now, now);
+      const fetched = await fetchPullRequest(pullRequest, deps).catch(async (error: unknown) => {
+        if (!isWarm || !isDamage(error)) throw error;
+        await discardCopy(copy);
+        await createCopy(copy, git);
+        return fetchPullRequest(pullRequest, deps);
+      });
+      return { ...fetched, isWarm, use };
+    } catch (error) {
+      use.release();
+      throw error;
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function readFetched(
+  pullRequest: RemotePullRequest,
+  { use, isWarm: _known, ...fetched }: Fetched,
+  { copy, git }: FetchDeps,
+): Promise<OpenedPullRequest> {
+  let repository: Repository | null = null;
+  const close = (): void => {
+    repository?.close();
+    use.release();
+  };
+  if (fetched.kind === "moved") {
+    close();
+    return fetched;
+  }
+  const { title, body, description, head } = pullRequest;
+  const { mergeBase } = fetched;
+  try {
+    repository = await openRepository(copy.folder, git.environment, git.signal);
     const change = await repository.readChange({
       kind: "pull-request",
       title,
       body,
       description,
-      mergeBase: fetched.mergeBase,
+      mergeBase,
       head,
     });
-    const close = (): void => {
-      repository.close();
-      use.release();
-    };
     return { kind: "opened", repository: { ...repository, close }, change };
   } catch (error) {
-    repository.close();
+    close();
     throw error;
   }
 }
