@@ -530,6 +530,33 @@ test("reviews of one repository at the same time, in one process, all see their 
   );
 });
 
+test("a pull request that takes long to compare does not hold up another one of its repository", async (t) => {
+  const { made, base, head } = shop(t);
+  const second = pullRequestFrom(made, 8, base, { "8.txt": "x\n" });
+  const host = await gitHost(t, made);
+  const folder = temporaryFolder(t);
+  const hold = join(folder, "hold");
+  const tools = temporaryFolder(t);
+  const git = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  // A git that compares the first pull request for as long as the file is there.
+  const script = `case "$*" in *" diff "*${head}*) while test -e ${hold}; do sleep 0.05; done;; esac`;
+  writeFileSync(join(tools, "git"), `#!/bin/sh\n${script}\nexec ${git} "$@"\n`, { mode: 0o755 });
+  writeFileSync(hold, "");
+  const cache = createRepositoryCache({
+    folder: join(folder, "cache"),
+    environment: { PATH: `${tools}:${PATH}` },
+    maxBytes: 1e9,
+  });
+  const slow = opened(t, open(cache, host, wanted(head)));
+  const quick = await opened(t, open(cache, host, wanted(second, { number: 8 })));
+  assert.deepEqual(
+    quick.change.files.map(({ path }) => path),
+    ["8.txt"],
+  );
+  rmSync(hold);
+  assert.equal((await slow).change.files.length, 1);
+});
+
 /** Opens pull requests in a process of its own, says so on a line, and keeps them open until it is ended. */
 function openElsewhere(
   t: TestContext,

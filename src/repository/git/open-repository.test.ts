@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import * as fc from "fast-check";
+import { FILE, FOLDER, treeWriter } from "../../../test/support/git-trees.ts";
 import { type TestRepository, testRepository } from "../../../test/support/test-repository.ts";
 import { KodiaiError } from "../../base/errors.ts";
 import { addedLines } from "../../review/change/walk-hunks.ts";
@@ -559,52 +560,19 @@ test("a large file with an undecodable name is left out, and the files beside it
   );
 });
 
-/** Nested folders of the same ten folders and files: ten to the power of `levels` files. */
-function treeBomb(made: TestRepository, levels: number): string {
-  const folder = mkdtempSync(join(tmpdir(), "kodiai-tree-"));
-  const tree = (entries: string): string => {
-    writeFileSync(join(folder, "entries"), entries);
-    return execFileSync("sh", ["-c", `git mktree < '${folder}/entries'`], {
-      cwd: made.path,
-      encoding: "utf8",
-    }).trim();
-  };
-  const ten = (entry: string): string =>
-    Array.from({ length: 10 }, (_, index) => `${entry}\t${index}\n`).join("");
-  writeFileSync(join(folder, "file"), "x\n");
-  const blob = made.git("hash-object", "-w", join(folder, "file")).trim();
-  let id = tree(ten(`100644 blob ${blob}`));
-  for (let level = 1; level < levels; level++) id = tree(ten(`040000 tree ${id}`));
-  rmSync(folder, { recursive: true });
-  return id;
-}
-
 test("a tree of a hundred million files is counted, left out and named; the files beside it are read", async (t) => {
   const made = makeRepository(t);
   made.write("a.txt", "one\n");
   const base = made.commit("root");
-  made.write("a.txt", "two\n");
-  made.git("add", "a.txt");
-  const bombs = { bomb: treeBomb(made, 8), "deep/er": treeBomb(made, 6), many: treeBomb(made, 3) };
-  for (const [prefix, id] of Object.entries(bombs))
-    made.git("update-index", "--add", "--cacheinfo", `160000,${base},${prefix}`);
-  // Trees cannot be added to an index without their files: the entries are exchanged in the trees themselves.
-  const swap = (tree: string, replace: Readonly<Record<string, string>>): string => {
-    const lines = made.git("ls-tree", tree).split("\n").filter(Boolean);
-    const swapped = lines.map((line) => {
-      const id = replace[line.split("\t")[1] ?? ""];
-      return id === undefined ? line : `040000 tree ${id}\t${line.split("\t")[1]}`;
-    });
-    return execFileSync("git", ["mktree"], {
-      cwd: made.path,
-      input: `${swapped.join("\n")}\n`,
-      encoding: "utf8",
-    }).trim();
-  };
-  const top = made.git("write-tree").trim();
-  const deep = swap(`${top}:deep`, { er: bombs["deep/er"] });
-  const tree = swap(top, { bomb: bombs.bomb, many: bombs.many, deep });
-  const head = made.git("commit-tree", tree, "-p", base, "-m", "bombs").trim();
+  const { blob, tree, commit, bomb } = treeWriter(made.path);
+  const deep = tree({ er: { mode: FOLDER, id: bomb(6) } });
+  const top = tree({
+    "a.txt": { mode: FILE, id: blob("two\n") },
+    bomb: { mode: FOLDER, id: bomb(8) },
+    deep: { mode: FOLDER, id: deep },
+    many: { mode: FOLDER, id: bomb(3) },
+  });
+  const head = commit(top, base);
   const before = process.memoryUsage().rss;
   const { files, notes } = await changeOf(t, made, { kind: "range", range: `${base}..${head}` });
   assert.equal(files.filter(({ path }) => path.startsWith("many/")).length, 1_000);

@@ -1,0 +1,46 @@
+/** Writes trees and commits object by object, for repositories that no work tree could hold. */
+import { execFileSync } from "node:child_process";
+
+export type TreeEntries = Readonly<Record<string, { readonly mode: string; readonly id: string }>>;
+
+export type TreeWriter = {
+  blob(content: string): string;
+  /** Entries are added to those of `from`, or take their place. */
+  tree(entries: TreeEntries, from?: string): string;
+  commit(tree: string, parent: string): string;
+  point(ref: string, commit: string): void;
+  /** Ten equal folders in ten equal folders: ten to the power of `levels` files, in as many objects as levels. */
+  bomb(levels: number): string;
+};
+
+export const FILE = "100644";
+export const FOLDER = "040000";
+
+export function treeWriter(folder: string): TreeWriter {
+  const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+  const git = (args: readonly string[], input = ""): string =>
+    execFileSync("git", [...identity, ...args], { cwd: folder, input, encoding: "utf8" }).trim();
+  const blob = (content: string): string => git(["hash-object", "-w", "--stdin"], content);
+  const tree = (entries: TreeEntries, from?: string): string => {
+    const added = Object.entries(entries).map(
+      ([name, { mode, id }]) => `${mode} ${mode === FOLDER ? "tree" : "blob"} ${id}\t${name}`,
+    );
+    const kept = (from === undefined ? "" : git(["ls-tree", from]))
+      .split("\n")
+      .filter((line) => line !== "" && !Object.hasOwn(entries, line.slice(line.indexOf("\t") + 1)));
+    return git(["mktree"], [...kept, ...added].map((line) => `${line}\n`).join(""));
+  };
+  const ten = (entry: TreeEntries[string]): string =>
+    tree(Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`${index}`, entry])));
+  return {
+    blob,
+    tree,
+    commit: (id, parent) => git(["commit-tree", id, "-p", parent, "-m", "Change"]),
+    point: (ref, id) => void git(["update-ref", ref, id]),
+    bomb(levels) {
+      let id = ten({ mode: FILE, id: blob("x\n") });
+      for (let level = 1; level < levels; level++) id = ten({ mode: FOLDER, id });
+      return id;
+    },
+  };
+}
