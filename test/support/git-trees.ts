@@ -4,13 +4,13 @@ import { execFileSync } from "node:child_process";
 export type TreeEntries = Readonly<Record<string, { readonly mode: string; readonly id: string }>>;
 
 export type TreeWriter = {
-  blob(content: string): string;
+  readonly blob: (content: string) => string;
   /** Entries are added to those of `from`, or take their place. */
-  tree(entries: TreeEntries, from?: string): string;
-  commit(tree: string, parent: string): string;
-  point(ref: string, commit: string): void;
+  readonly tree: (entries: TreeEntries, from?: string) => string;
+  readonly commit: (tree: string, parent: string) => string;
+  readonly point: (ref: string, commit: string) => void;
   /** Ten equal folders in ten equal folders: ten to the power of `levels` files, in as many objects as levels. */
-  bomb(levels: number): string;
+  readonly bomb: (levels: number) => string;
 };
 
 export const FILE = "100644";

@@ -1,10 +1,13 @@
 /** Tells whether a large file is binary, from its beginning, as git does. */
 import type { DiffContext, SizedEntry } from "./list-changed.ts";
-import { streamGit } from "./run-git.ts";
+import { streamUntil } from "./run-git.ts";
 import { diskPath } from "./work-tree.ts";
 
 /** Git looks at as much. */
 const SNIFFED_BYTES = 8_000;
+
+/** Unpacking 500 MB takes a few. */
+const MAX_SNIFFING_SECONDS = 10;
 
 /** Each one is a process that may have to unpack the whole file. */
 const MAX_SNIFFED = 20;
@@ -27,19 +30,14 @@ export function createBinaryCheck(git: DiffContext): (entry: SizedEntry) => Prom
 
 /** As much of a blob as git writes at first. */
 async function readBlobStart(id: string, git: DiffContext): Promise<string> {
-  const enough = new AbortController();
-  const signal = git.signal === undefined ? enough.signal : AbortSignal.any([git.signal, enough.signal]);
   // Large blobs are streamed from the pack instead of unpacked in memory, where that is possible.
   const settings = [...(git.settings ?? []), "core.bigFileThreshold=1m"];
+  const limited = { ...git, settings, maxCpuSeconds: MAX_SNIFFING_SECONDS };
   let start = "";
-  try {
-    await streamGit(["cat-file", "blob", id], { ...git, signal, settings }, (chunk) => {
-      start += chunk;
-      if (start.length >= SNIFFED_BYTES) enough.abort();
-    });
-  } catch (error) {
-    if (!enough.signal.aborted) throw error;
-  }
+  await streamUntil(["cat-file", "blob", id], limited, (chunk) => {
+    start += chunk;
+    return start.length >= SNIFFED_BYTES;
+  });
   return start;
 }
 

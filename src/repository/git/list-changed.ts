@@ -13,7 +13,7 @@ import {
   MAX_PATH_CHARS,
 } from "./changed-trees.ts";
 import type { ObjectReader } from "./object-reader.ts";
-import { type GitOptions, gitFailure, runGit, streamGit } from "./run-git.ts";
+import { type GitOptions, runGit, streamUntil } from "./run-git.ts";
 import { diskPath } from "./work-tree.ts";
 
 /** What is compared: two trees, or a tree with the index or the files on disk. `mergeBase`: from where the tree and HEAD parted. */
@@ -63,7 +63,9 @@ export async function listChanged(sides: DiffSides, git: DiffContext): Promise<C
     sides.kind === "trees" ? await compareCommits(sides, git) : await listRaw(sides, git);
   const filtered = await findFiltered(sides.kind === "working-tree" ? entries.filter(isOnDisk) : [], git);
   const moved = findMoved(entries);
-  const sizes = await Promise.all(entries.map((entry) => (moved.has(entry.path) ? 0 : sizeOf(entry, git))));
+  const sizes = await Promise.all(
+    entries.map((entry) => (moved.has(entry.path) ? Promise.resolve(0) : sizeOf(entry, git))),
+  );
   return {
     entries: entries.map((entry, index) => ({
       ...entry,
@@ -85,26 +87,18 @@ async function compareCommits(sides: { readonly old: string; readonly new: strin
 async function listRaw(sides: DiffSides, git: DiffContext) {
   const options = ["--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=dirty"];
   const args = ["diff", ...options, ...diffArguments(sides), "--"];
-  const limit = new AbortController();
-  const signal = git.signal === undefined ? limit.signal : AbortSignal.any([git.signal, limit.signal]);
   const entries: ChangedEntry[] = [];
   let rest = "";
   let chars = 0;
-  try {
-    const limited = { ...git, signal, maxCpuSeconds: MAX_LISTING_SECONDS };
-    const exit = await streamGit(args, limited, (chunk) => {
-      const fields = (rest + chunk).split("\0");
-      rest = fields.splice(fields.length - (fields.length % 2 === 0 ? 2 : 1)).join("\0");
-      for (let at = 0; at < fields.length; at += 2)
-        entries.push(...parseRecord(fields[at] ?? "", fields[at + 1] ?? ""));
-      chars += chunk.length;
-      if (entries.length > MAX_CHANGED_FILES || chars > MAX_PATH_CHARS) limit.abort();
-    });
-    if (exit.code !== 0 && !limit.signal.aborted) throw gitFailure(args, exit);
-  } catch (error) {
-    if (!limit.signal.aborted) throw error;
-  }
-  if (limit.signal.aborted) throw tooManyFiles();
+  const hasMore = await streamUntil(args, { ...git, maxCpuSeconds: MAX_LISTING_SECONDS }, (chunk) => {
+    const fields = (rest + chunk).split("\0");
+    rest = fields.splice(fields.length - (fields.length % 2 === 0 ? 2 : 1)).join("\0");
+    for (let at = 0; at < fields.length; at += 2)
+      entries.push(...parseRecord(fields[at] ?? "", fields[at + 1] ?? ""));
+    chars += chunk.length;
+    return entries.length > MAX_CHANGED_FILES || chars > MAX_PATH_CHARS;
+  });
+  if (hasMore) throw tooManyFiles();
   return { entries, folders: [] };
 }
 

@@ -3,7 +3,7 @@ import { decodePath } from "../../review/change/decode-bytes.ts";
 import type { EntryKind, Revision } from "../repository.ts";
 import type { InTime } from "./patience.ts";
 import { commitOf } from "./revision-arguments.ts";
-import { type GitOptions, gitFailure, runGit, streamGit } from "./run-git.ts";
+import { type GitOptions, runGit, streamUntil } from "./run-git.ts";
 
 /** All paths together: 200,000 of them are about 15 MB, and a tree can make every path as long as it likes. */
 const MAX_LISTED_CHARS = 64 * 1024 * 1024;
@@ -26,25 +26,17 @@ export async function listPaths(
     typeof revision === "string"
       ? ["ls-files", "--cached", "-z", ...(revision === "working-tree" ? OTHERS : []), "--", ...below]
       : ["ls-tree", "-r", "-z", "--name-only", "--full-tree", "--", commitOf(revision), ...below];
-  const limit = new AbortController();
-  const signal = git.signal === undefined ? limit.signal : AbortSignal.any([git.signal, limit.signal]);
   const paths: string[] = [];
   let rest = "";
   let chars = 0;
-  try {
-    const limited = { ...git, signal, maxCpuSeconds: MAX_LISTING_SECONDS };
-    const exit = await streamGit(args, limited, (chunk) => {
-      chars += chunk.length;
-      const parts = (rest + chunk).split("\0");
-      rest = parts.pop() ?? "";
-      for (const part of parts) paths.push(decodePath(part));
-      if (paths.length > maxPaths || chars > MAX_LISTED_CHARS) limit.abort();
-    });
-    if (exit.code !== 0 && !limit.signal.aborted) throw gitFailure(args, exit);
-  } catch (error) {
-    if (!limit.signal.aborted) throw error;
-  }
-  return limit.signal.aborted ? null : paths;
+  const hasMore = await streamUntil(args, { ...git, maxCpuSeconds: MAX_LISTING_SECONDS }, (chunk) => {
+    chars += chunk.length;
+    const parts = (rest + chunk).split("\0");
+    rest = parts.pop() ?? "";
+    for (const part of parts) paths.push(decodePath(part));
+    return paths.length > maxPaths || chars > MAX_LISTED_CHARS;
+  });
+  return hasMore ? null : paths;
 }
 
 /** `path` leads nowhere but into the tree. */

@@ -118,6 +118,26 @@ export function streamGit(
   });
 }
 
+/** Streams until `onChunk` answers that it has enough, which ends git; true when it did. Throws when git fails before that. */
+export async function streamUntil(
+  args: readonly string[],
+  options: GitOptions,
+  onChunk: (latin1: string) => boolean,
+): Promise<boolean> {
+  const enough = new AbortController();
+  const { signal } = options;
+  const either = signal === undefined ? enough.signal : AbortSignal.any([signal, enough.signal]);
+  try {
+    const exit = await streamGit(args, { ...options, signal: either }, (chunk) => {
+      if (onChunk(chunk)) enough.abort();
+    });
+    if (exit.code !== 0 && !enough.signal.aborted) throw gitFailure(args, exit);
+  } catch (error) {
+    if (!enough.signal.aborted) throw error;
+  }
+  return enough.signal.aborted;
+}
+
 /**
  * A git that is asked again and again over its standard input. It leads a process group of its own: with Ctrl-C a terminal reaches the
  * whole group in front, and this one is still asked when a review that was stopped tells what it has. It ends with its input.
