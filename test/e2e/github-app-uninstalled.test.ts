@@ -50,9 +50,9 @@ const removed = ({ repository }: Leaving, { fake }: Scenario) =>
     sender: { login: "acme", type: "Organization" },
   });
 
-async function tablesOf({ dialect, query }: Database): Promise<readonly string[]> {
-  const rows = await query<{ name: string }>(
-    dialect.name === "sqlite"
+async function tablesOf(database: Database): Promise<readonly string[]> {
+  const rows = await database.query<{ name: string }>(
+    database.dialect.name === "sqlite"
       ? "select name from sqlite_schema where type = 'table' and substr(name, 1, 7) <> 'sqlite_'"
       : "select table_name as name from information_schema.tables where table_schema = current_schema()",
   );
@@ -97,7 +97,7 @@ testAppInOneProcess(
   "the app is removed from a repository: no row, text or copy of it is left, and the others are as they were",
   async (openScenario) => {
     const scenario = await openScenario({ environment: AT_ONCE });
-    const { fake, folder, repository } = scenario;
+    const { folder, repository } = scenario;
     const leaving = await openLeaving(scenario);
     await scenario.start();
     await reviewBoth(scenario, leaving);
