@@ -5,7 +5,7 @@
  */
 import { findClusterSecrets } from "./cluster-secrets.ts";
 import { findEncodedSecrets } from "./encoded-secrets.ts";
-import { findKeyBodies, findLoneKeyLines } from "./key-bodies.ts";
+import { findKeyLines } from "./key-bodies.ts";
 import { LIKELY_FORMATS } from "./likely-formats.ts";
 import { findNamedValues } from "./named-values.ts";
 import { isHinted, spansOf } from "./pattern.ts";
@@ -20,7 +20,6 @@ const MASK_KEPT_CHARS = 4;
 export function findSecrets(text: string): readonly SecretSpan[] {
   return withoutOverlaps([
     ...findPlain(text),
-    ...findLoneKeyLines(text),
     ...findClusterSecrets(text),
     ...findEncodedSecrets(text, findPlain),
     ...findSplitSecrets(text, findPlain),
@@ -29,7 +28,7 @@ export function findSecrets(text: string): readonly SecretSpan[] {
 
 /** What is written as it is, in one piece. */
 function findPlain(text: string): readonly SecretSpan[] {
-  const spans = [...findCertainSecrets(text), ...findKeyBodies(text), ...findNamedValues(text)];
+  const spans = [...findCertainSecrets(text), ...findKeyLines(text), ...findNamedValues(text)];
   for (const pattern of LIKELY_FORMATS) if (isHinted(text, pattern)) spans.push(...spansOf(text, pattern));
   return withoutOverlaps(spans);
 }

@@ -2,7 +2,7 @@
  * Where the bodies of private keys stand, line by line: also in listings that put numbers and markers before each line, in
  * changes where one key takes the place of another, and in parts of a file that show only the end of a key.
  */
-import type { SecretSpan } from "./secret-span.ts";
+import { type SecretSpan, withoutOverlaps } from "./secret-span.ts";
 import { entropyBits, isMixed } from "./secret-values.ts";
 import { isEncodedText } from "./value-strength.ts";
 
@@ -19,8 +19,13 @@ const LAST_LINE = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{2,15}={0,2}(?=["'`,;\s\\]*$)
 
 type Line = { readonly start: number; readonly text: string };
 
+/** Every line of a key that the text shows, with or without its borders. */
+export function findKeyLines(text: string): readonly SecretSpan[] {
+  return withoutOverlaps([...findKeyBodies(text), ...findLoneKeyLines(text)]);
+}
+
 /** One span per run of base64; none crosses a line. Linear: what stands between two borders is looked at once. */
-export function findKeyBodies(text: string): readonly SecretSpan[] {
+function findKeyBodies(text: string): readonly SecretSpan[] {
   if (!text.includes("PRIVATE KEY")) return [];
   const borders = [...text.matchAll(BORDER)].map(({ 0: found, 1: kind, index }) => ({
     isBegin: kind === "BEGIN",
@@ -114,7 +119,7 @@ const NO_KEY_START =
 const MAX_HEADER_LINES = 3;
 
 /** The middle of a key, of which neither the first nor the last line is shown. Only borders tell it from a certificate. */
-export function findLoneKeyLines(text: string): readonly SecretSpan[] {
+function findLoneKeyLines(text: string): readonly SecretSpan[] {
   const lines = linesIn(text, 0, text.length);
   const spans: SecretSpan[] = [];
   let from = 0;

@@ -361,30 +361,40 @@ test("a model that writes a secret into its words or its suggestion does not get
   ]);
 });
 
-test("no line of a private key is in any format, where a finding quotes one or stands behind its end", async () => {
-  const random = "k3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsEbA0uKwZrM5yPqJ7nVf3GhD9cLt2RxB8m";
-  const keyName = "PRIVATE KEY";
-  const body = Array.from({ length: 8 }, (_, index) => `${random.slice(index)}${random.slice(0, index)}`);
-  const lines = [`-----BEGIN ${keyName}-----`, ...body, `-----END ${keyName}-----`, "after()"];
-  const file = sampleFile(
-    "key.pem",
-    lines.map((line) => `+${line}`),
-  );
-  const at = (index: number) => ({ startLine: 10 + index, endLine: 10 + index, lines: [lines[index] ?? ""] });
-  const finding = (index: number) =>
-    sampleFinding({ path: "key.pem", quote: lines[index] ?? "", rule: null });
-  const publication = samplePublication({
-    change: sampleChange([file]),
-    judged: [5, 10].map((index) =>
-      sampleJudged(finding(index), sampleAnchor({ path: "key.pem", ...at(index) })),
-    ),
-    dropped: [sampleDropped({ finding: finding(4), anchor: sampleAnchor({ path: "key.pem", ...at(4) }) })],
+for (const [shown, hasBorders] of [
+  ["with its borders", true],
+  ["its middle alone", false],
+] as const) {
+  test(`no line of a private key is in any format, where a finding quotes one or stands behind its end: ${shown}`, async () => {
+    const random = "k3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsEbA0uKwZrM5yPqJ7nVf3GhD9cLt2RxB8m";
+    const keyName = "PRIVATE KEY";
+    const body = Array.from({ length: 8 }, (_, index) => `${random.slice(index)}${random.slice(0, index)}`);
+    const border = (kind: string): string => (hasBorders ? `-----${kind} ${keyName}-----` : "");
+    const lines = [border("BEGIN"), ...body, border("END"), "after()"];
+    const file = sampleFile(
+      "key.pem",
+      lines.map((line) => `+${line}`),
+    );
+    const at = (index: number) => ({
+      startLine: 10 + index,
+      endLine: 10 + index,
+      lines: [lines[index] ?? ""],
+    });
+    const finding = (index: number) =>
+      sampleFinding({ path: "key.pem", quote: lines[index] ?? "", rule: null });
+    const publication = samplePublication({
+      change: sampleChange([file]),
+      judged: [5, 10].map((index) =>
+        sampleJudged(finding(index), sampleAnchor({ path: "key.pem", ...at(index) })),
+      ),
+      dropped: [sampleDropped({ finding: finding(4), anchor: sampleAnchor({ path: "key.pem", ...at(4) }) })],
+    });
+    for (const format of OUTPUT_FORMATS) {
+      const text = (await loadRenderer(format))(publication, { color: false, width: 100, rules: [] });
+      for (const line of body) assert.ok(!text.includes(line), `${format} repeats the key`);
+    }
   });
-  for (const format of OUTPUT_FORMATS) {
-    const text = (await loadRenderer(format))(publication, { color: false, width: 100, rules: [] });
-    for (const line of body) assert.ok(!text.includes(line), `${format} repeats the key`);
-  }
-});
+}
 
 test("the rules that find secrets are rules", async () => {
   const known = [...SECRET_RULES].map(async (id) => {

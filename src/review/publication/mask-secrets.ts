@@ -5,7 +5,7 @@
 import type { ChangedFile } from "../change/change.ts";
 import { walkHunk } from "../change/walk-hunks.ts";
 import type { Anchor, Finding } from "../findings/finding.ts";
-import { findKeyBodies } from "../../base/secrets/key-bodies.ts";
+import { findKeyLines } from "../../base/secrets/key-bodies.ts";
 import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import type { FrameLine } from "./publication.ts";
 
@@ -42,7 +42,7 @@ export function secretPlaces(
 export function* keyPlaces(files: readonly ChangedFile[]): Generator<string> {
   for (const { path, hunks } of files) {
     for (const lines of hunks.map((hunk) => [...walkHunk(hunk)])) {
-      const spans = findKeyBodies(lines.map(({ text }) => text).join("\n"));
+      const spans = findKeyLines(lines.map(({ text }) => text).join("\n"));
       let end = 0;
       let at = 0;
       for (const { text, oldLine, newLine } of spans.length === 0 ? [] : lines) {
