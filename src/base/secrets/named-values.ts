@@ -28,6 +28,8 @@ const SUFFIX =
 /** How far back a name may begin. */
 const MAX_NAME_CHARS = 60;
 const NAME_CHAR = /[\w.-]/;
+/** Nothing else is between a name and its value; most names have none, and are left at once. */
+const AFTER_NAME = /[\s"'`=:\])(>?!,\\<]/;
 
 /** Names with these in them hold what everybody may see. */
 const HARMLESS_NAME =
@@ -39,7 +41,7 @@ const MARGIN = "(?:[ \\d]{1,20}[|:\\t] ?)?[+-]?";
 
 /** A name is followed by an operator, perhaps after a type: `password: string = `, `["token"] = `, `secret" => `. */
 const ASSIGNED = new RegExp(
-  `(?:${QUOTE})?[\\])]{0,2}[ \\t]{0,20}(?:[?!]?:[ \\t]{0,4}[&A-Za-z][\\w.<>&'?|\\[\\] ]{0,30}?[ \\t]{0,4})?(?:=>|:=|={1,3}|!={1,2}|:|->| is:?(?= ))[ \\t]{0,20}`,
+  `(?:${QUOTE})?[\\])]{0,2}[ \\t]{0,20}(?:[?!]?:[ \\t]{0,4}[&A-Za-z][\\w.<>&'?|\\[\\] ]{0,30}?[ \\t]{0,4})?(?:=>|:=|={1,3}|!={1,2}|:| is:?(?= ))[ \\t]{0,20}`,
   "y",
 );
 /** A name that is an argument, the name of a call, or an element: `("password", "…")`, `setToken("…")`, `<secret>…`. */
@@ -103,7 +105,7 @@ type Name = {
 
 function nameAt(text: string, word: string, index: number): Name | null {
   const end = endAt(SUFFIX, text, index + word.length);
-  if (end === -1) return null;
+  if (end === -1 || !AFTER_NAME.test(text[end] ?? "")) return null;
   const previous = text[index - 1] ?? " ";
   const kind = kindOf(word);
   // `compass`, `author`, `inside`: the short words must be words, or begin with a capital after a small letter.
