@@ -13,6 +13,7 @@ const DELETE_REPOSITORY = [
   "delete from findings where repository_id = $1",
   "delete from publications where repository_id = $1",
   "delete from author_cache where repository_id = $1",
+  "delete from model_requests where repository_id = $1",
   "delete from deliveries where repository_id = $1",
   "delete from runs where repository_id = $1",
 ];
