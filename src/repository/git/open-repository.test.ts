@@ -490,13 +490,13 @@ test("a submodule and a file that became a link", async (t) => {
 
 test("files that are too large are listed without being compared; the others are read", async (t) => {
   const made = makeRepository(t);
-  made.write("moved.txt", "moved\n".repeat(1_000_000));
+  made.write("moved.txt", "moved\n".repeat(1_500_000));
   made.commit("root");
   made.git("checkout", "--quiet", "-b", "feature");
   made.git("mv", "moved.txt", "there.txt");
-  const large = "0123456789\n".repeat(500_000);
+  const large = "0123456789\n".repeat(800_000);
   for (const name of ["a [b].txt", ":(glob)x.txt", "sub/-c.txt"]) made.write(name, large);
-  made.write("picture.png", Buffer.concat([Buffer.from([0]), Buffer.alloc(5_000_000, 1)]));
+  made.write("picture.png", Buffer.concat([Buffer.from([0]), Buffer.alloc(9_000_000, 1)]));
   made.write("old.txt", "one\ntwo\nthree\nfour\n");
   made.commit("large");
   made.git("mv", "old.txt", "new.txt");
@@ -547,7 +547,7 @@ test("a large file with an undecodable name is left out, and the files beside it
   const made = makeRepository(t);
   made.commit("root");
   const name = Buffer.concat([Buffer.from(`${made.path}/`), Buffer.from([0x66, 0xff])]);
-  writeFileSync(name, "0123456789\n".repeat(500_000));
+  writeFileSync(name, "0123456789\n".repeat(800_000));
   made.write("small.txt", "x\n");
   made.commit("two");
   const { files } = await changeOf(t, made, { kind: "commit", ref: "HEAD" });

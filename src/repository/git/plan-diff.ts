@@ -9,11 +9,11 @@ export type DiffLimits = {
 };
 
 /**
- * Tried in turn. Two files of 4 MB can take git minutes when their lines are short and alike, and most take it milliseconds: when
+ * Tried in turn. Two files of 8 MB can take git minutes when their lines are short and alike, and most take it milliseconds: when
  * the first limits are too generous for a change, only its small files are compared.
  */
 export const DIFF_LIMITS: readonly DiffLimits[] = [
-  { maxFileBytes: 4 * 1024 * 1024, maxTotalBytes: 128 * 1024 * 1024, maxCpuSeconds: 15 },
+  { maxFileBytes: 8 * 1024 * 1024, maxTotalBytes: 128 * 1024 * 1024, maxCpuSeconds: 15 },
   { maxFileBytes: 128 * 1024, maxTotalBytes: 32 * 1024 * 1024, maxCpuSeconds: 15 },
 ];
 

@@ -18,8 +18,8 @@ const MAX_STDERR_CHARS = 8_192;
 const MAX_STDOUT_CHARS = 256 * 1024 * 1024;
 
 /**
- * Most memory of one git, without the packs that it maps. A diff of two files of MAX_DIFFED_BYTES with the shortest lines takes
- * 650 MB; ordinary reviews take a tenth.
+ * Most memory of one git, without the packs that it maps. Comparing two files of 5 MB with the shortest lines takes
+ * 800 MB; ordinary reviews take a tenth.
  */
 const MAX_MEMORY_KB = 1024 * 1024;
 
