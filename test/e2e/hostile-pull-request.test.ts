@@ -31,7 +31,7 @@ test("a pull request made of every attack at once is reviewed as far as possible
     },
   });
   const { blob, tree, commit, point, bomb } = treeWriter(repository.directory);
-  const large = { mode: FILE, id: blob("12\n".repeat(1_700_000)) };
+  const large = { mode: FILE, id: blob("12\n".repeat(2_900_000)) };
   const bombs = { bomb: { mode: FOLDER, id: bomb(5) }, "data-1.csv": large, "data-2.csv": large };
   const head = commit(tree(bombs, hostile.head), hostile.head);
   for (const ref of [`refs/heads/${hostile.headRef}`, `refs/pull/${hostile.number}/head`]) point(ref, head);
@@ -80,6 +80,24 @@ test("a pull request made of every attack at once is reviewed as far as possible
     "reviewer-injection",
   ])
     assert.ok(everything.includes(rule), `${rule} is reported`);
+  scenario.check();
+});
+
+test("a base branch that is renamed between reading the pull request and fetching it is fetched under its new name", async (t) => {
+  const scenario = await createScenario(t);
+  const { fake, repository, pullRequest } = scenario;
+  const { point, remove } = treeWriter(repository.directory);
+  const off = fake.onResponse("pulls/get", () => {
+    off();
+    point("refs/heads/trunk", "refs/heads/main");
+    remove("refs/heads/main");
+    pullRequest.baseRef = "trunk";
+  });
+  await scenario.start();
+  await scenario.send("opened");
+  const [job] = await scenario.settled();
+  assert.deepEqual([job?.state, job?.reason], ["done", "published"]);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
   scenario.check();
 });
 

@@ -1,4 +1,4 @@
-/** Writes trees and commits object by object, for repositories that no work tree could hold. */
+/** Writes trees and commits object by object, and moves refs, for repositories that no work tree could hold. */
 import { execFileSync } from "node:child_process";
 
 export type TreeEntries = Readonly<Record<string, { readonly mode: string; readonly id: string }>>;
@@ -9,6 +9,7 @@ export type TreeWriter = {
   readonly tree: (entries: TreeEntries, from?: string) => string;
   readonly commit: (tree: string, parent: string) => string;
   readonly point: (ref: string, commit: string) => void;
+  readonly remove: (ref: string) => void;
   /** Ten equal folders in ten equal folders: ten to the power of `levels` files, in as many objects as levels. */
   readonly bomb: (levels: number) => string;
 };
@@ -36,6 +37,7 @@ export function treeWriter(folder: string): TreeWriter {
     blob,
     tree,
     commit: (id, parent) => git(["commit-tree", id, "-p", parent, "-m", "Change"]),
+    remove: (ref) => void git(["update-ref", "-d", ref]),
     point: (ref, id) => void git(["update-ref", ref, id]),
     bomb(levels) {
       let id = ten({ mode: FILE, id: blob("x\n") });
