@@ -191,7 +191,11 @@ function rank(
         occurrences: occurrences.get(kindOf(candidate))?.length ?? 1,
       }),
     }))
-    .toSorted((a, b) => b.priority - a.priority);
+    // Whoever floods a review with other findings does not push these off their lines.
+    .toSorted(
+      (a, b) =>
+        Number(isAlwaysTold(b.candidate)) - Number(isAlwaysTold(a.candidate)) || b.priority - a.priority,
+    );
   let inlineLeft = analysis.mode.maxComments;
   return ranked.map(({ candidate, notes, priority }) => {
     const { id, finding, anchor, severity } = candidate;
