@@ -3,7 +3,7 @@
  * what the rule looks for a thousand times over. Generated from the example, so that a new rule is covered by its own.
  */
 import { languageOf } from "../../src/review/analysis/languages.ts";
-import type { BadExample, ExampleFile, GoodExample } from "../../src/review/floor/rule.ts";
+import type { BadExample, ExampleFile, FloorRule, GoodExample } from "../../src/review/floor/rule.ts";
 
 export type HostileExample = { readonly name: string; readonly example: GoodExample };
 
@@ -59,22 +59,34 @@ const LEVELS: Readonly<Record<string, readonly Level[]>> = {
   ],
 };
 
-/** A line up to this long is read; a longer one is cut, and no rule reads it. */
-const LONG_LINE_CHARS = 3_900;
+/** With a line of an example it is just short enough to be read: a longer line is cut, and no rule reads it. */
+const LONG_LINE_CHARS = 3_800;
 
-/** Enough to meet each construct of an example, few enough to keep the number of inputs small. */
-const MAX_LINES_TRIED = 12;
+/** What a block of text is written in that no grammar looks into. */
+const COMMENTS: Readonly<Record<string, Level>> = {
+  python: ['"""', '"""'],
+  ruby: ["=begin", "=end"],
+  bash: [": <<'END'", "END"],
+};
 
-export function* hostileExamples(example: BadExample, chars: number): Generator<HostileExample> {
+/** Enough for the words of a few lines. */
+const MAX_LONG_PLACES = 30;
+
+/** Enough to meet the constructs of an example, few enough to keep the number of inputs small. */
+const MAX_LINES_NESTED = 5;
+
+export function* hostileExamples(
+  kind: FloorRule["kind"],
+  example: BadExample,
+  chars: number,
+): Generator<HostileExample> {
   const [file] = example.files;
-  if (file === undefined || file.after === null) {
-    yield* hostileChanges(example, chars);
-    return;
+  if (file !== undefined && file.after !== null) {
+    for (const [name, text] of hostileTexts(file.path, file.after, chars)) {
+      yield { name, example: { ...example, files: [{ ...file, after: text }, ...example.files.slice(1)] } };
+    }
   }
-  for (const [name, text] of hostileTexts(file.path, file.after, chars)) {
-    yield { name, example: { ...example, files: [{ ...file, after: text }, ...example.files.slice(1)] } };
-  }
-  yield* hostileChanges(example, chars);
+  if (kind === "change") yield* hostileChanges(example, chars);
 }
 
 function* hostileTexts(path: string, text: string, chars: number): Generator<readonly [string, string]> {
@@ -82,7 +94,6 @@ function* hostileTexts(path: string, text: string, chars: number): Generator<rea
   const body = text.endsWith("\n") ? text : `${text}\n`;
   const line = text.replaceAll(/\s*\n\s*/g, " ");
   yield ["repeated", repeat(body, chars)];
-  yield ["on long lines", linesOf(`${line} `, chars)];
   yield ["on one line", `${body}${repeat(`${line} `, chars)}`];
   for (const [open, close] of LEVELS[language] ?? []) {
     const depth = Math.floor(chars / 2 / (open.length + close.length));
@@ -96,30 +107,51 @@ function* hostileTexts(path: string, text: string, chars: number): Generator<rea
   }
   if (language === "python") yield ["indented ever deeper", indented(body, chars)];
   yield* selfNested(body, chars);
-  yield* beginnings(body, chars);
+  yield ["with a long word", lengthened(body, /[A-Za-z_]\w*/g, "a")];
+  yield ["with a long gap", lengthened(body, / +/g, " ")];
+  const [open, close] = COMMENTS[language] ?? ["/*", "*/"];
+  yield ["beginnings in a comment", `${body}${open}\n${beginnings(body, chars)}${close}\n`];
+  if (LEVELS[language] === undefined && language !== "python")
+    yield ["beginnings", `${body}${beginnings(body, chars)}`];
 }
 
 /** The example inside itself, opened up after each of its lines: functions in functions, calls in calls. */
 function* selfNested(body: string, chars: number): Generator<readonly [string, string]> {
   const lines = body.split("\n");
   const depth = Math.floor(chars / body.length);
-  for (let at = 1; at < Math.min(lines.length - 1, MAX_LINES_TRIED); at++) {
+  for (let at = 1; at < Math.min(lines.length - 1, MAX_LINES_NESTED); at++) {
     const [head, tail] = [lines.slice(0, at).join("\n"), lines.slice(at).join("\n")];
     yield [`inside itself after line ${at}`, `${`${head}\n`.repeat(depth)}${tail.repeat(depth)}`];
   }
 }
 
-/** Each line's beginning, cut at each word, over and over: what a pattern starts to match and never finishes. */
-function* beginnings(body: string, chars: number): Generator<readonly [string, string]> {
-  for (const line of body.split("\n").slice(0, MAX_LINES_TRIED)) {
+/** Long lines of the beginnings of the example's lines: what a pattern starts to match again and again. */
+function beginnings(body: string, chars: number): string {
+  const starts = beginningsOf(body).flatMap((start) => [start, `${start}${" ".repeat(50)}`]);
+  return starts.map((start) => `${repeat(start, lineChars(starts.length, chars))}\n`).join("");
+}
+
+/** The example as often as the pattern is found in it, each time with another place made long. The parser accepts it still. */
+function lengthened(body: string, pattern: RegExp, filling: string): string {
+  const places = [...body.matchAll(pattern)]
+    .slice(0, MAX_LONG_PLACES)
+    .map(({ 0: found, index }) => index + found.length);
+  return places
+    .map((at) => `${body.slice(0, at)}${filling.repeat(LONG_LINE_CHARS)}${body.slice(at)}`)
+    .join("");
+}
+
+function beginningsOf(body: string): readonly string[] {
+  const starts = body.split("\n").flatMap((line) => {
     const words = line.match(/\s*[\w$]+|\s*[^\w\s]/g) ?? [];
-    for (const count of new Set([1, 2, 3, Math.ceil(words.length / 2), words.length - 1])) {
-      const start = words.slice(0, count).join("");
-      if (start.trim() === "" || count > words.length) continue;
-      yield [`beginning ${start.trim()}`, `${body}${linesOf(start, chars)}`];
-      yield [`beginning ${start.trim()} and space`, `${body}${linesOf(start + " ".repeat(50), chars)}`];
-    }
-  }
+    return words.map((_, index) => words.slice(0, index + 1).join(""));
+  });
+  return [...new Set(starts)];
+}
+
+/** Lines of such lengths make twice the wanted size at least, and are read. */
+function lineChars(lines: number, chars: number): number {
+  return Math.min(LONG_LINE_CHARS, Math.max(1_000, Math.floor((2 * chars) / lines)));
 }
 
 /** The same file and its description many times over. */
@@ -156,12 +188,6 @@ function copyOf(file: ExampleFile, index: number): ExampleFile {
 
 function repeat(text: string, chars: number): string {
   return text.repeat(Math.max(1, Math.floor(chars / text.length)));
-}
-
-/** Lines as long as may be, filled with the text. */
-function linesOf(text: string, chars: number): string {
-  const line = `${repeat(text, LONG_LINE_CHARS).trimEnd()}\n`;
-  return repeat(line, chars);
 }
 
 function indented(body: string, chars: number): string {

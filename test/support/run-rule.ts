@@ -20,15 +20,15 @@ import { diffTexts } from "./diff-texts.ts";
 const syntax = createAstGrepSyntax();
 const config = noConfig();
 
-/** A rule with everything it reads at hand: `run` does the rule's own work and nothing else. */
-export type PreparedRule = { readonly run: () => readonly Finding[] };
+/** What a rule reported, and whether it reached its limit of work. */
+export type RuleRun = { readonly findings: readonly Finding[]; readonly isStopped: boolean };
 
 export function runRule(rule: FloorRule, example: GoodExample): readonly Finding[] {
-  return prepareRule(rule, example).run();
+  return prepareRule(rule, example)().findings;
 }
 
-/** Diffs, analyses and parses the example, so that what is left can be timed alone. */
-export function prepareRule(rule: FloorRule, example: GoodExample): PreparedRule {
+/** Diffs, analyses and parses the example. The returned function does the rule's own work alone, so that it can be timed. */
+export function prepareRule(rule: FloorRule, example: GoodExample): () => RuleRun {
   const { files: examples, repository = [] } = example;
   const change = changeOf(example);
   const analysis = analysisOf(change, config);
@@ -42,15 +42,22 @@ export function prepareRule(rule: FloorRule, example: GoodExample): PreparedRule
     const repositoryPaths = new Set([...repository, ...present]);
     // A change rule never gets whole files; the examples must not let one rely on them.
     const files = views.map((view) => ({ ...view, lines: null }));
-    return { run: () => reviewWholeChange({ change, files, repositoryPaths }, [rule], () => config.root) };
+    return () => ({
+      findings: reviewWholeChange({ change, files, repositoryPaths }, [rule], () => config.root),
+      isStopped: false,
+    });
   }
   const trees = views.map((view) => (wantsTree(view, [rule]) ? treeOf(view) : null));
-  return {
-    run: () =>
-      views.flatMap((view, index) => {
-        const isFiltered = (analysis.byPath.get(view.path)?.mark ?? null) !== null;
-        return reviewFile(view, [rule], config.root, { tree: trees[index] ?? null, isFiltered });
-      }),
+  return () => {
+    let isStopped = false;
+    const onStopped = (): void => {
+      isStopped = true;
+    };
+    const findings = views.flatMap((view, index) => {
+      const isFiltered = (analysis.byPath.get(view.path)?.mark ?? null) !== null;
+      return reviewFile(view, [rule], config.root, { tree: trees[index] ?? null, isFiltered, onStopped });
+    });
+    return { findings, isStopped };
   };
 }
 

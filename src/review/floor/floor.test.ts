@@ -76,6 +76,36 @@ test("the sixth hit of a rule in a file is named by the fifth", () => {
   assert.match(found.at(-1)?.body ?? "", /The same problem is on 3 more lines of this file: 15, 16, 17\./);
 });
 
+test("a rule that reports more lines than it is asked for says that there may be more", () => {
+  const view = viewOf(Array.from({ length: 300 }, (_, index) => `+eval(${index});`));
+  const found = reviewFile(withHunksLaidOut(view), [TREE_RULE], CONFIG, withTree(withHunksLaidOut(view)));
+  assert.equal(found.length, 5);
+  assert.match(
+    found.at(-1)?.body ?? "",
+    /The same problem is on at least 95 more lines of this file: 15, 16, .*, …\./,
+  );
+});
+
+test("a rule that works too much keeps what it found, and the caller hears of it", () => {
+  const endless: TreeRule = {
+    ...TREE_RULE,
+    *check(root) {
+      for (const node of root.findAll("eval($X)")) yield linesOf(node);
+      for (;;) root.findAll({ rule: { kind: "program" } });
+    },
+  };
+  const view = withHunksLaidOut(viewOf(Array.from({ length: 7 }, () => "+eval(x);")));
+  const stopped: string[] = [];
+  const onStopped = (id: string): void => void stopped.push(id);
+  const found = reviewFile(view, [endless, TREE_RULE], CONFIG, { ...withTree(view), onStopped });
+  assert.deepEqual(stopped, [endless.id]);
+  assert.deepEqual(
+    found.map(({ lineHint }) => lineHint),
+    [10, 11, 12, 13, 14],
+  );
+  assert.match(found.at(-1)?.body ?? "", /on at least 2 more lines of this file: 15, 16, …\./);
+});
+
 test("a tree rule sees the whole file but reports on added lines only", () => {
   const view = viewOf([" eval(a);", "+eval(b);", "+// eval(c)"]);
   assert.equal(wantsTree(view, [TREE_RULE]), true);

@@ -125,9 +125,9 @@ function treeHits(
   const cut = new Set<string>();
   for (const rule of rules) {
     if (rule.kind !== "tree" || !appliesTo(rule, view) || !isTriggered(rule, view)) continue;
-    const isFinished = ruleTree.work(() => {
+    const isFinished = ruleTree.work((root) => {
       const lines = new Set<number>();
-      for (const match of rule.check(ruleTree.root, view)) {
+      for (const match of rule.check(root, view)) {
         if (!addedNumbers.has(match.line)) continue;
         addHit(hits, rule, match, config);
         if (lines.add(match.line).size < MAX_LINES_PER_RULE) continue;

@@ -25,9 +25,8 @@ const READ_CHARS_PER_STEP = 50;
 const STEPS_PER_LOOK = 0.1;
 
 export type RuleTree = {
-  readonly root: SyntaxNode;
-  /** Runs a rule's work on the tree. False: the rule reached its limit and was stopped in the middle. */
-  work(run: () => void): boolean;
+  /** Lets a rule work on the tree. False: the rule reached its limit and was stopped in the middle. */
+  work(run: (root: SyntaxNode) => void): boolean;
 };
 
 type Range = ReturnType<SyntaxNode["range"]>;
@@ -107,7 +106,10 @@ export function createRuleTree(inner: SyntaxNode): RuleTree {
       const near = childAround(parent, node);
       node.at = isSameAt(siblings, near, node) ? near : siblings.findIndex((other) => isSame(other, node));
     }
-    return node.at === -1 ? null : (siblings[node.at + offset] ?? null);
+    const found = node.at === -1 ? undefined : siblings[node.at + offset];
+    if (found === undefined) return null;
+    // The parser leaves out a token that it made up itself when it looks for what follows.
+    return offset === 1 && isEmpty(found) ? sibling(found, offset) : found;
   };
 
   const methods: ThisType<TreeNode> & SyntaxNode = {
@@ -168,6 +170,7 @@ export function createRuleTree(inner: SyntaxNode): RuleTree {
     },
     findAll(matcher) {
       const key = this === root ? JSON.stringify(matcher) : null;
+      spend(1);
       const known = key === null ? undefined : found.get(key);
       if (known !== undefined) return known;
       const nodes = search(this).findAll(matcher);
@@ -203,11 +206,10 @@ export function createRuleTree(inner: SyntaxNode): RuleTree {
 
   const root = wrap(inner, null, -1);
   return {
-    root,
     work(run) {
       steps = 0;
       try {
-        run();
+        run(root);
       } catch (error) {
         if (error !== limit) throw error;
         return false;
@@ -217,6 +219,11 @@ export function createRuleTree(inner: SyntaxNode): RuleTree {
   };
 }
 
+function isEmpty(node: TreeNode): boolean {
+  const { start, end } = node.range();
+  return start.index === end.index;
+}
+
 /** True when the range of a node is larger than that of another and holds it. */
 function isAround(node: TreeNode, other: TreeNode): boolean {
   const [outer, inner] = [node.range(), other.range()];
@@ -224,11 +231,11 @@ function isAround(node: TreeNode, other: TreeNode): boolean {
   return isWithin && (outer.start.index < inner.start.index || inner.end.index < outer.end.index);
 }
 
+/** A named node may hold nothing but a token of the same kind. */
 function isSame(node: TreeNode, other: TreeNode): boolean {
   const [one, two] = [node.range(), other.range()];
-  return (
-    one.start.index === two.start.index && one.end.index === two.end.index && node.kind() === other.kind()
-  );
+  const hasSameRange = one.start.index === two.start.index && one.end.index === two.end.index;
+  return hasSameRange && node.kind() === other.kind() && node.isNamed() === other.isNamed();
 }
 
 function isSameAt(nodes: readonly TreeNode[], at: number, other: TreeNode): boolean {

@@ -17,13 +17,18 @@ function freedBy(statement: SyntaxNode): string | null {
   return found?.[1] ?? found?.[2] ?? null;
 }
 
+/** A longer statement is a table or a program of its own. */
+const MAX_STATEMENT_CHARS = 2_000;
+
 /** "ends": nothing more can be told. "dereferences", "frees": wrong. "none": the statement does not touch it. */
 type Effect = "ends" | "dereferences" | "frees" | "none";
 
 function effectOf(statement: SyntaxNode, pointer: string): Effect {
   if (!/^(?:expression_statement|declaration|return_statement)$/.test(statement.kind())) return "ends";
   if (freedBy(statement) === pointer) return "frees";
-  const text = statement.text().replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  const whole = statement.text();
+  if (whole.length > MAX_STATEMENT_CHARS) return "ends";
+  const text = whole.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
   // `n` of `n->items` may have been moved on, which makes it another pointer altogether.
   const owner = /^\w+/.exec(pointer)?.[0] ?? pointer;
   if (!new RegExp(`(?<![\\w.>])${owner}\\b`).test(text))

@@ -4,7 +4,7 @@ import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Names that a framework calls as an event: XAML, Unity, commands. */
 const CALLED_BY_FRAMEWORK =
-  /^(?:On[A-Z]|Handle[A-Z]|Execute$|Run$|Start$|Awake$|Update$|LateUpdate$|FixedUpdate$|Main$|Dispose$)|_[A-Z]\w*$|(?:Handler|Callback|Changed|Clicked?|Loaded|Event|EventAsync|Command)$/;
+  /^(?:On[A-Z]|Handle[A-Z]|Execute$|Run$|Start$|Awake$|Update$|LateUpdate$|FixedUpdate$|Main$|Dispose$)|_[A-Z]\w{0,100}$|(?:Handler|Callback|Changed|Clicked?|Loaded|Event|EventAsync|Command)$/;
 
 function isModified(method: SyntaxNode, modifier: string): boolean {
   return method.children().some((child) => child.kind() === "modifier" && child.text() === modifier);

@@ -39,7 +39,7 @@ export const csharpThrowEx: TreeRule = {
       const name = thrown.length === 1 && thrown[0]?.kind() === "identifier" ? thrown[0].text() : null;
       const scope = nearestAncestor(node, (ancestor) => OWN_SCOPE.test(ancestor.kind()));
       if (name === null || scope?.kind() !== "catch_clause" || caughtName(scope) !== name) continue;
-      if (new RegExp(`\\b${name}\\s*=(?!=)`).test(scope.field("body")?.text() ?? "")) continue;
+      if (new RegExp(`\\b${RegExp.escape(name)}\\s*=(?!=)`).test(scope.field("body")?.text() ?? "")) continue;
       yield { line: node.range().start.line + 1, ...suggestionFor(node, file) };
     }
   },

@@ -46,7 +46,7 @@ function canReject(made: SyntaxNode): boolean {
 }
 
 function isShadowed(name: string, functions: readonly SyntaxNode[]): boolean {
-  const pattern = new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$])`);
+  const pattern = new RegExp(`(?<![\\w$.])${RegExp.escape(name)}(?![\\w$])`);
   return functions.some((around) => {
     const parameters = around.field("parameters") ?? around.field("parameter");
     return parameters !== null && pattern.test(parameters.text());

@@ -18,6 +18,8 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     const name = parameter.field("name")?.text() ?? "";
     const value = parameter.field("value");
     const definition = parameter.parent()?.parent();
+    // A parameter that does not parse has no name.
+    if (!/^\w+$/.test(name)) continue;
     if (value === null || definition?.kind() !== "function_definition" || MEMORY_NAME.test(name)) continue;
     if (!EMPTY.test(value.text())) continue;
     const body = definition.field("body")?.text() ?? "";

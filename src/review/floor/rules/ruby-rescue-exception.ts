@@ -15,10 +15,10 @@ function isKept(clause: SyntaxNode): boolean {
     ?.text();
   if (variable === undefined) return false;
   const body = clause.field("body")?.text() ?? "";
-  return new RegExp(
-    `(?:=|<<|\\breturn|push\\(|\\[|,)\\s*${variable}\\b(?!\\.)|^\\s*${variable}\\s*$`,
-    "m",
-  ).test(body);
+  const name = RegExp.escape(variable);
+  return new RegExp(`(?:=|<<|\\breturn|push\\(|\\[|,)\\s*${name}\\b(?!\\.)|^\\s*${name}\\s*$`, "m").test(
+    body,
+  );
 }
 
 /** Signals and exits have a branch of their own. */

@@ -103,7 +103,8 @@ function isExplained(statement: SyntaxNode): boolean {
 function isLocalName(call: Call, facts: FileFacts): boolean {
   if (call.receiver !== "") return false;
   const text = facts.scopeText(call.node);
-  return new RegExp(`\\b${call.name}\\s*:=|[(,]\\s*${call.name}\\s+func`).test(text);
+  const name = RegExp.escape(call.name);
+  return new RegExp(`\\b${name}\\s*:=|[(,]\\s*${name}\\s+func`).test(text);
 }
 
 export const uncheckedGoError: TreeRule = {

@@ -1,0 +1,63 @@
+/**
+ * A process that measures rules on inputs made to be slow and sends what it measured to its parent. A rule that hangs
+ * hangs this process alone: its parent kills it.
+ */
+import { yieldToEventLoop } from "../../src/base/event-loop.ts";
+import type { FloorRule } from "../../src/review/floor/rule.ts";
+import { ALL_RULES } from "../../src/review/floor/rules/all-rules.ts";
+import { hostileExamples } from "./hostile-examples.ts";
+import { prepareRule, type RuleRun } from "./run-rule.ts";
+
+export type Measurement = {
+  readonly input: string;
+  /** Processor time of the rule alone. */
+  readonly cpuMs: number;
+  /** The rule reached its limit of work. */
+  readonly isStopped: boolean;
+};
+
+/** `measured` is null when the input is about to be measured; `input` is null when all inputs of the rule were. */
+export type MeasureMessage = {
+  readonly rule: string;
+  readonly input: string | null;
+  readonly measured: Measurement | null;
+};
+
+/** Other processes disturb a measurement; the least of a few is the rule's own. */
+const TRIES = 3;
+
+/** Below this nothing is measured again. */
+const SURELY_FAST_MS = 100;
+
+async function measureRule(rule: FloorRule, chars: number): Promise<void> {
+  for (const [index, bad] of rule.examples.bad.entries()) {
+    for (const { name, example } of hostileExamples(rule.kind, bad, chars)) {
+      const input = `example ${index + 1}, ${name}`;
+      const run = prepareRule(rule, example);
+      send({ rule: rule.id, input, measured: null });
+      send({ rule: rule.id, input, measured: { input, ...measure(run) } });
+      await yieldToEventLoop();
+    }
+  }
+  send({ rule: rule.id, input: null, measured: null });
+}
+
+function measure(run: () => RuleRun): Omit<Measurement, "input"> {
+  let cpuMs = Infinity;
+  let isStopped = false;
+  for (let count = 0; count < TRIES && cpuMs > SURELY_FAST_MS; count++) {
+    const before = process.cpuUsage();
+    isStopped = run().isStopped;
+    const { user, system } = process.cpuUsage(before);
+    cpuMs = Math.min(cpuMs, (user + system) / 1000);
+  }
+  return { cpuMs, isStopped };
+}
+
+function send(message: MeasureMessage): void {
+  process.send?.(message);
+}
+
+const [chars, ...ids] = process.argv.slice(2);
+for (const rule of ALL_RULES) if (ids.includes(rule.id)) await measureRule(rule, Number(chars));
+process.disconnect?.();
