@@ -34,16 +34,14 @@ function declarationsByName(root: SyntaxNode): ReadonlyMap<string, readonly Plac
   return Map.groupBy(found, ({ name }) => name);
 }
 
-/** A function definition as rules ask about it. */
+/** A function definition as rules ask about it. Its text is read when a question needs it. */
 export type CFunction = {
-  /** The text without white space, to look for calls in. */
-  readonly squeezed: string;
-  /** The same up to a position of the file. */
-  squeezedUntil(position: number): string;
+  /** The text without white space, up to a position of the file or whole, to look for calls in. */
+  squeezed(until?: number): string;
   /** It takes any number of arguments, or handles those of a function that does. */
-  readonly isVariadic: boolean;
+  isVariadic(): boolean;
   /** The callers of a static function stand in the same file and may have checked what they pass. */
-  readonly isStatic: boolean;
+  isStatic(): boolean;
   /** The one declaration of a name; null when there is none, or several that may shadow one another. */
   declarationOf(name: string): CDeclaration | null;
 };
@@ -71,21 +69,23 @@ function readFunction(
   declared: ReadonlyMap<string, readonly PlacedDeclaration[]>,
 ): CFunction {
   const { start, end } = definition.range();
-  const text = definition.text();
-  const squeezed = text.replaceAll(/\s+/g, "");
+  let read: string | null = null;
+  const text = (): string => (read ??= definition.text());
+  let whole: string | null = null;
   // Calls are looked at in the order of the text, so that each piece of it is measured once.
   let [measured, length] = [0, 0];
   return {
-    squeezed,
-    squeezedUntil(position) {
-      const until = position - start.index;
-      if (until < measured) [measured, length] = [0, 0];
-      length += text.slice(measured, until).replaceAll(/\s+/g, "").length;
-      measured = until;
-      return squeezed.slice(0, length);
+    squeezed(until) {
+      whole ??= withoutSpace(text());
+      if (until === undefined) return whole;
+      const offset = until - start.index;
+      if (offset < measured) [measured, length] = [0, 0];
+      length += withoutSpace(text().slice(measured, offset)).length;
+      measured = offset;
+      return whole.slice(0, length);
     },
-    isVariadic: /\bva_(?:list|start)\b|\.\.\./.test(text),
-    isStatic: /\bstatic\b/.test(text.slice(0, MAX_HEAD_CHARS).split("{", 1)[0] ?? ""),
+    isVariadic: () => /\bva_(?:list|start)\b|\.\.\./.test(text()),
+    isStatic: () => /\bstatic\b/.test(text().slice(0, MAX_HEAD_CHARS).split("{", 1)[0] ?? ""),
     declarationOf(name) {
       let found: CDeclaration | null = null;
       for (const one of declared.get(name) ?? []) {
@@ -97,6 +97,10 @@ function readFunction(
       return found;
     },
   };
+}
+
+function withoutSpace(text: string): string {
+  return text.replaceAll(/\s+/g, "");
 }
 
 function readDeclarator(declarator: SyntaxNode, declaration: SyntaxNode): CDeclaration | null {

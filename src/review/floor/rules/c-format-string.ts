@@ -21,11 +21,11 @@ const FORMAT_NAME = /fmt|format|usage|help|spec|template|banner/i;
 function isForeignText(node: SyntaxNode, functionAround: (node: SyntaxNode) => CFunction | null): boolean {
   if (node.kind() !== "identifier" || FORMAT_NAME.test(node.text())) return false;
   const around = functionAround(node);
-  if (around === null || around.isVariadic) return false;
+  if (around === null || around.isVariadic()) return false;
   const declared = around.declarationOf(node.text());
   if (declared === null || !/\bchar$/.test(declared.type)) return false;
   if (declared.isArray) return declared.value === null && declared.stars === 0;
-  return declared.isParameter && declared.stars === 1 && !around.isStatic;
+  return declared.isParameter && declared.stars === 1 && !around.isStatic();
 }
 
 export const cFormatString: TreeRule = {

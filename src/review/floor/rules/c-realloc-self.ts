@@ -35,7 +35,7 @@ function nextStatement(statement: SyntaxNode): SyntaxNode | null {
 /** True when the function keeps the old pointer under another name, before the call. */
 function isKept(target: string, assignment: SyntaxNode, around: CFunction | null): boolean {
   if (around === null) return false;
-  const before = around.squeezedUntil(assignment.range().start.index);
+  const before = around.squeezed(assignment.range().start.index);
   const name = target.replaceAll(/\s+/g, "");
   return before.includes(`=${name};`) || before.includes(`=${name},`);
 }

@@ -65,12 +65,13 @@ function isOutsideText(node: SyntaxNode, around: CFunction): boolean {
   if (node.kind() !== "identifier") return false;
   const declared = around.declarationOf(node.text());
   if (declared?.isParameter === true)
-    return declared.stars === 1 && /\bchar$/.test(declared.type) && !around.isStatic;
+    return declared.stars === 1 && /\bchar$/.test(declared.type) && !around.isStatic();
   return /^getenv\(|^argv\[/.test(declared?.value?.text() ?? "");
 }
 
 /** True when the function asks for the length of the text or the size of the buffer anywhere. */
-function isMeasured(source: SyntaxNode, target: SyntaxNode, { squeezed: body }: CFunction): boolean {
+function isMeasured(source: SyntaxNode, target: SyntaxNode, around: CFunction): boolean {
+  const body = around.squeezed();
   const name = source.text().replaceAll(/\s+/g, "");
   return (
     body.includes(`len(${name}`) ||
