@@ -35,19 +35,31 @@ function opens(value: SyntaxNode): boolean {
   );
 }
 
+function* within(body: SyntaxNode, nodes: readonly SyntaxNode[]): Generator<SyntaxNode> {
+  const { start, end } = body.range();
+  for (const node of nodes) {
+    const { index } = node.range().start;
+    if (index >= end.index) return;
+    if (index >= start.index) yield node;
+  }
+}
+
 /** True when every mention after its declaration is a call on the variable, and none of them closes it. */
-function isNeverClosed(declarator: SyntaxNode, mentions: readonly SyntaxNode[]): boolean {
+function isNeverClosed(declarator: SyntaxNode, mentions: Iterable<SyntaxNode>): boolean {
   const declaredAt = declarator.range().start.index;
-  return mentions.every((mention) => {
+  for (const mention of mentions) {
     const { index } = mention.range().start;
-    if (index === declaredAt) return true;
-    const parent = mention.parent();
-    if (parent === null || !/^(?:field_access|method_invocation)$/.test(parent.kind())) return false;
-    // A method or field of that name on something else.
-    if (parent.field("name")?.range().start.index === index) return true;
-    if (parent.field("object")?.range().start.index !== index) return false;
-    return !CLOSES_OR_LENDS.test(parent.field("name")?.text() ?? "");
-  });
+    if (index !== declaredAt && !isPlainUse(mention.parent(), index)) return false;
+  }
+  return true;
+}
+
+function isPlainUse(parent: SyntaxNode | null, index: number): boolean {
+  if (parent === null || !/^(?:field_access|method_invocation)$/.test(parent.kind())) return false;
+  // A method or field of that name on something else.
+  if (parent.field("name")?.range().start.index === index) return true;
+  if (parent.field("object")?.range().start.index !== index) return false;
+  return !CLOSES_OR_LENDS.test(parent.field("name")?.text() ?? "");
 }
 
 export const javaUnclosedResource: TreeRule = {
@@ -64,6 +76,7 @@ export const javaUnclosedResource: TreeRule = {
     /\bnew\s+(?:File|RandomAccessFile|ZipFile|JarFile|Socket|ServerSocket|Buffered|Input|Output|Data|Object|Print)|\bFiles\.(?:new|lines|list|walk)/,
   *check(root): Iterable<RuleMatch> {
     const declarations = root.findAll({ rule: { kind: "local_variable_declaration" } });
+    let identifiers: ReadonlyMap<string, readonly SyntaxNode[]> | null = null;
     for (const declaration of declarations) {
       const declarator = declaration.field("declarator");
       const [name, value] = [declarator?.field("name")?.text(), declarator?.field("value")];
@@ -72,9 +85,8 @@ export const javaUnclosedResource: TreeRule = {
       if (!RESOURCE_TYPE.test(declaration.field("type")?.text() ?? "")) continue;
       const body = functionAround(declaration);
       if (body === null) continue;
-      const pattern = `^${name.replaceAll("$", "\\$")}$`;
-      if (!isNeverClosed(declarator, body.findAll({ rule: { kind: "identifier", regex: pattern } })))
-        continue;
+      identifiers ??= Map.groupBy(root.findAll({ rule: { kind: "identifier" } }), (node) => node.text());
+      if (!isNeverClosed(declarator, within(body, identifiers.get(name) ?? []))) continue;
       yield { line: declarator.range().start.line + 1, detail: `Nothing closes \`${name}\`.` };
     }
   },

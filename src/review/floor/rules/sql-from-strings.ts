@@ -75,19 +75,24 @@ function isValuePosition(before: Before, after: string, node: SyntaxNode): boole
 function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   const facts = factsOf(root, language);
   const seen = new Set<number>();
+  // A name that many calls are given stands for the same few expressions each time.
+  const judged = { where: new Set<SyntaxNode>(), runner: new Set<SyntaxNode>() };
   for (const call of callsIn(
     root,
     language,
     (name) => RUNNERS.has(name) || (language === "ruby" && name === "where"),
   )) {
+    const isWhere = call.name === "where";
+    const known = isWhere ? judged.where : judged.runner;
     for (const arg of call.args.slice(0, 3)) {
       for (const expression of statementsBehind(arg, facts)) {
+        if (known.has(expression)) continue;
+        known.add(expression);
         const pieces = piecesOf(expression);
-        const isStatement =
-          STATEMENT.test(textOf(pieces, "x")) || (call.name === "where" && arg.kind() === "string");
+        const isStatement = STATEMENT.test(textOf(pieces, "x")) || (isWhere && arg.kind() === "string");
         const found = isStatement ? pastedValue(pieces, facts) : null;
         // Ruby's `where` is given numbers of other records far more often than texts.
-        const value = found !== null && call.name === "where" && !isInQuotes(found) ? null : found;
+        const value = found !== null && isWhere && !isInQuotes(found) ? null : found;
         const line = value === null ? 0 : value.range().start.line + 1;
         if (value === null || seen.has(line)) continue;
         seen.add(line);
