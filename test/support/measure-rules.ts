@@ -29,8 +29,8 @@ const TRIES = 3;
 /** Below this nothing is measured again. */
 const SURELY_FAST_MS = 100;
 
-async function measureRule(rule: FloorRule, chars: number): Promise<void> {
-  for (const [index, bad] of rule.examples.bad.entries()) {
+async function measureRule(rule: FloorRule, chars: number, maxExamples: number): Promise<void> {
+  for (const [index, bad] of rule.examples.bad.slice(0, maxExamples).entries()) {
     for (const { name, example } of hostileExamples(rule.kind, bad, chars)) {
       const input = `example ${index + 1}, ${name}`;
       const run = prepareRule(rule, example);
@@ -58,6 +58,7 @@ function send(message: MeasureMessage): void {
   process.send?.(message);
 }
 
-const [chars, ...ids] = process.argv.slice(2);
-for (const rule of ALL_RULES) if (ids.includes(rule.id)) await measureRule(rule, Number(chars));
+const [chars, maxExamples, ...ids] = process.argv.slice(2);
+for (const rule of ALL_RULES)
+  if (ids.includes(rule.id)) await measureRule(rule, Number(chars), Number(maxExamples));
 process.disconnect?.();
