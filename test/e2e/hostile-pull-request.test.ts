@@ -59,10 +59,10 @@ test("a pull request made of every attack at once is reviewed as far as possible
   const labeled = await fake.events.pullRequest("labeled", hostile);
   assert.equal(acknowledged.length, 1);
   assert.equal(await scenario.send("opened"), 202);
-  let isOver = false;
-  const settled = scenario.settled().finally(() => (isOver = true));
+  const over = new AbortController();
+  const settled = scenario.settled().finally(() => over.abort());
   // At a pace that leaves the machine time for the reviews.
-  while (!isOver) await Promise.all([send(labeled), setTimeout(BETWEEN_WEBHOOKS_MS)]);
+  while (!over.signal.aborted) await Promise.all([send(labeled), setTimeout(BETWEEN_WEBHOOKS_MS)]);
 
   assert.deepEqual(
     (await settled).map(({ state, reason, attempts }) => [state, reason, attempts]),

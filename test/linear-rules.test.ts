@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { after, before, test } from "node:test";
-import type { MeasureMessage, Measurement } from "../../../../test/support/measure-rules.ts";
-import { ALL_RULES } from "./all-rules.ts";
+import type { MeasureMessage, Measurement } from "./support/measure-rules.ts";
+import { ALL_RULES } from "../src/review/floor/rules/all-rules.ts";
 
 /** KODIAI_TEST_LONG measures every example at the largest size that is parsed. */
 const isLong = process.env["KODIAI_TEST_LONG"] === "1";
@@ -37,7 +37,7 @@ const processes = new Set<ReturnType<typeof fork>>();
 /** Measures the rules in order; after a rule that hangs, the rest goes on in a new process. */
 function measureFrom(ids: readonly string[]): void {
   if (ids.length === 0) return;
-  const script = new URL("../../../../test/support/measure-rules.ts", import.meta.url);
+  const script = new URL("./support/measure-rules.ts", import.meta.url);
   const child = fork(script, [String(CHARS), String(MAX_EXAMPLES), ...ids]);
   processes.add(child);
   let current: MeasureMessage | null = null;
