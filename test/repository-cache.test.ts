@@ -734,17 +734,21 @@ test("copies used longest ago are evicted, those in use never, in any process", 
   assert.deepEqual(copies(), ["6.git"]);
 });
 
+function hoursAgo(hours: number): Date {
+  return new Date(Date.now() - hours * 3_600_000);
+}
+
 test("of copies that nobody uses, the one used longest ago goes first", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const folder = temporaryFolder(t);
   for (const [repositoryId, usedAt] of [
-    [1, "2026-01-02"],
-    [2, "2026-01-01"],
-    [3, "2026-01-03"],
+    [1, hoursAgo(2)],
+    [2, hoursAgo(3)],
+    [3, hoursAgo(1)],
   ] as const) {
     (await opened(t, open(cacheIn(folder), host, wanted(head, { repositoryId })))).repository.close();
-    utimesSync(join(folder, `${repositoryId}.use`), new Date(usedAt), new Date(usedAt));
+    utimesSync(join(folder, `${repositoryId}.use`), usedAt, usedAt);
   }
   await opened(t, open(cacheIn(folder, 1_100_000), host, wanted(head, { repositoryId: 4 })));
   assert.deepEqual(

@@ -80,7 +80,9 @@ const isOf = ({ repository, pullRequest }: Leaving, row: string): boolean =>
 
 /** All that is not about the deletion itself. */
 const withoutUpkeep = (rows: readonly string[]): readonly string[] =>
-  rows.filter((row) => !/reconcile|forget|installation_repositories|job_turns|"upkeep"/.test(row)).toSorted();
+  rows
+    .filter((row) => !/^clock:|reconcile|forget|installation_repositories|job_turns|"upkeep"/.test(row))
+    .toSorted();
 
 async function forgetting({ queue }: Scenario): Promise<Job | undefined> {
   const jobs = await queue.list({ states: null, limit: 100 });

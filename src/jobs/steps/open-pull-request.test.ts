@@ -84,7 +84,10 @@ test("a head that moves while it is fetched is read again; one that never rests 
 });
 
 test("a base branch that was renamed before it was fetched is read again; one that stays missing is tried later", async () => {
-  const missing = new KodiaiError("not-found", "the base branch is gone", { hint: "Look at it." });
+  const missing = new KodiaiError("not-found", "the base branch is gone", {
+    hint: "Look at it.",
+    retryable: true,
+  });
   const fetched: string[] = [];
   const repositories: Cache = {
     async openPullRequest(_access, { baseRef }) {

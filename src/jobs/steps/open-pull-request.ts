@@ -31,7 +31,7 @@ export async function openPullRequest(
     const pullRequest = await session.readPullRequest(number);
     if (!pullRequest.isOpen) return null;
     const last = gone.at(-1);
-    if (last?.baseRef === pullRequest.baseRef) throw tryLater(last.error);
+    if (last?.baseRef === pullRequest.baseRef) throw last.error;
     await context.step("cloning");
     try {
       const opened = await repositories.openPullRequest(session.cloneAccess(), remoteOf(pullRequest), {
@@ -41,7 +41,8 @@ export async function openPullRequest(
       });
       if (opened.kind === "opened") return { pullRequest, ...opened };
     } catch (error) {
-      if (!(error instanceof KodiaiError) || error.code !== "not-found") throw error;
+      // A missing branch may have been renamed: then the pull request has another base by now, or a little later.
+      if (!(error instanceof KodiaiError) || error.code !== "not-found" || !error.retryable) throw error;
       gone.push({ error, baseRef: pullRequest.baseRef });
     }
   }
@@ -49,14 +50,6 @@ export async function openPullRequest(
     hint: "The review starts again by itself once the pushes have stopped.",
     retryable: true,
   });
-}
-
-/**
- * The forge names a base that its repository does not have. It learns of a renamed or deleted branch a little later: then the pull
- * request has another base, or is closed.
- */
-function tryLater(error: KodiaiError): KodiaiError {
-  return new KodiaiError(error.code, error.message, { hint: error.hint, retryable: true, cause: error });
 }
 
 function remoteOf(pullRequest: PullRequest) {

@@ -47,14 +47,16 @@ export function createReaderProcess(entry: URL, signal: AbortSignal): Reader {
   let closedBy: unknown = null;
   let hasBeenLate = false;
 
-  const start = (): Running => {
+  const start = (): Running | null => {
     const child = startProcess(entry);
+    child.on("error", (error) => refuse(cannotStart(error.message)));
+    // With too many files open, Node returns a child without streams and reports the error later.
+    if (!Object.hasOwn(child, "stdio")) return null;
     const started: Running = { child, isReady: false, sent: 0, timer: undefined, isLate: false, stderr: "" };
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       started.stderr = (started.stderr + text).slice(-MAX_STDERR_CHARS);
     });
     child.on("message", (message) => onMessage(started, message as AnswerMessage));
-    child.on("error", (error) => fail(cannotStart(error.message)));
     child.on("exit", (code, by) => onExit(started, code, by));
     watch(started);
     return started;
@@ -64,6 +66,7 @@ export function createReaderProcess(entry: URL, signal: AbortSignal): Reader {
   const pump = (): void => {
     if (closedBy !== null) return;
     running ??= start();
+    if (running === null) return;
     for (const { message } of pending.slice(running.sent, MAX_SENT)) {
       running.sent++;
       // A message that can't be delivered is no error of its own: the process is exiting, and the task is sent to the next one.
@@ -105,24 +108,29 @@ export function createReaderProcess(entry: URL, signal: AbortSignal): Reader {
     if (closedBy !== null) return;
     if (!from.isReady) {
       const said = from.stderr.trim().split("\n").at(-1) ?? "";
-      return fail(cannotStart(said || (by ?? `exit code ${code}`)));
+      return refuse(cannotStart(said || (by ?? `exit code ${code}`)));
     }
     pending.shift()?.resolve(from.isLate ? { kind: "over-limit", limit: "time" } : causeOf(code, by));
     if (pending.length > 0) pump();
   };
 
-  const fail = (error: unknown): void => {
-    closedBy ??= error;
+  /** Ends the process. Tasks that come later get another one. */
+  const refuse = (error: unknown): void => {
     if (running !== null) {
       clearTimeout(running.timer);
       running.child.kill("SIGKILL");
       running = null;
     }
     for (const { reject } of pending.splice(0)) reject(error);
-    signal.removeEventListener("abort", onAbort);
   };
 
-  const onAbort = (): void => fail(signal.reason);
+  const close = (error: unknown): void => {
+    closedBy ??= error;
+    signal.removeEventListener("abort", onAbort);
+    refuse(error);
+  };
+
+  const onAbort = (): void => close(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
 
@@ -141,7 +149,7 @@ export function createReaderProcess(entry: URL, signal: AbortSignal): Reader {
         if (isFirst && running?.isReady === true) watch(running);
       });
     },
-    close: () => fail(new Error("the reader was closed")),
+    close: () => close(new Error("the reader was closed")),
   } satisfies Reader;
 }
 

@@ -10,7 +10,7 @@ test("what git says is given a code, and may be tried again where time can mend 
     ["fatal: could not read Username for 'https://host': terminal prompts disabled", "forbidden", false],
     [`fatal: unable to access '${url}': The requested URL returned error: 403`, "forbidden", false],
     [`remote: Repository not found.\nfatal: repository '${url}' not found`, "not-found", false],
-    ["fatal: couldn't find remote ref refs/heads/gone", "not-found", false],
+    ["fatal: couldn't find remote ref refs/heads/gone", "not-found", true],
     ["fatal: remote error: upload-pack: not our ref 1234", "not-found", false],
     [`fatal: unable to access '${url}': Could not resolve host: host`, "network", true],
     [`fatal: unable to access '${url}': The requested URL returned error: 502`, "network", true],

@@ -46,6 +46,8 @@ const MEANINGS: readonly Meaning[] = [
     code: "not-found",
     message: "the base branch or the pull request is gone",
     hint: "Nothing needs to be done when it was deleted on purpose.",
+    // The forge learns of a renamed branch a little later than git does.
+    retryable: true,
   },
   {
     says: /repository '' not found|requested URL returned error: 4(?:04|10)|not valid: is this a git repository/i,
