@@ -3,7 +3,8 @@
  * hangs this process alone: its parent kills it.
  */
 import { yieldToEventLoop } from "../../src/base/event-loop.ts";
-import type { FloorRule } from "../../src/review/floor/rule.ts";
+import { languageOf } from "../../src/review/analysis/languages.ts";
+import type { BadExample, FloorRule } from "../../src/review/floor/rule.ts";
 import { ALL_RULES } from "../../src/review/floor/rules/all-rules.ts";
 import { hostileExamples } from "./hostile-examples.ts";
 import { prepareRule, type RuleRun } from "./run-rule.ts";
@@ -29,10 +30,10 @@ const TRIES = 3;
 /** Below this nothing is measured again. */
 const SURELY_FAST_MS = 100;
 
-async function measureRule(rule: FloorRule, chars: number, maxExamples: number): Promise<void> {
-  for (const [index, bad] of rule.examples.bad.slice(0, maxExamples).entries()) {
+async function measureRule(rule: FloorRule, chars: number): Promise<void> {
+  for (const bad of examplesOf(rule)) {
     for (const { name, example } of hostileExamples(rule.kind, bad, chars)) {
-      const input = `example ${index + 1}, ${name}`;
+      const input = `bad example ${rule.examples.bad.indexOf(bad) + 1}, ${name}`;
       const run = prepareRule(rule, example);
       send({ rule: rule.id, input, measured: null });
       send({ rule: rule.id, input, measured: { input, ...measure(run) } });
@@ -40,6 +41,12 @@ async function measureRule(rule: FloorRule, chars: number, maxExamples: number):
     }
   }
   send({ rule: rule.id, input: null, measured: null });
+}
+
+/** The first example of each language: the others run through the same code. */
+function examplesOf({ examples }: FloorRule): readonly BadExample[] {
+  const byLanguage = Map.groupBy(examples.bad, ({ files }) => languageOf(files[0]?.path ?? ""));
+  return [...byLanguage.values()].flatMap((all) => all.slice(0, 1));
 }
 
 function measure(run: () => RuleRun): Omit<Measurement, "input"> {
@@ -58,7 +65,6 @@ function send(message: MeasureMessage): void {
   process.send?.(message);
 }
 
-const [chars, maxExamples, ...ids] = process.argv.slice(2);
-for (const rule of ALL_RULES)
-  if (ids.includes(rule.id)) await measureRule(rule, Number(chars), Number(maxExamples));
+const [chars, ...ids] = process.argv.slice(2);
+for (const rule of ALL_RULES) if (ids.includes(rule.id)) await measureRule(rule, Number(chars));
 process.disconnect?.();

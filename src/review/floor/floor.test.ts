@@ -86,6 +86,24 @@ test("a rule that reports more lines than it is asked for says that there may be
   );
 });
 
+test("lines that comments silence are shown and counted like others, and hide none that is not silenced", () => {
+  const silenced = Array.from({ length: 150 }, (_, index) => [
+    "+// kodiai-ignore-next-line no-eval -- known",
+    `+eval(${index});`,
+  ]).flat();
+  const view = withHunksLaidOut(viewOf([...silenced, "+", "+eval(last);"]));
+  const found = reviewFile(view, [TREE_RULE], CONFIG, withTree(view));
+  const [ignored, told] = [true, false].map((isIgnored) =>
+    found.filter(({ ignoredBecause }) => (ignoredBecause !== null) === isIgnored),
+  );
+  assert.equal(ignored?.length, 5);
+  assert.match(ignored?.at(-1)?.body ?? "", /on 145 more lines of this file: 21, 23, /);
+  assert.deepEqual(
+    told?.map(({ lineHint }) => lineHint),
+    [311],
+  );
+});
+
 test("a rule that works too much keeps what it found, and the caller hears of it", () => {
   const endless: TreeRule = {
     ...TREE_RULE,

@@ -71,7 +71,10 @@ export function reviewFile(
   for (const rule of rules) {
     if (rule.kind !== "line" || !appliesTo(rule, view)) continue;
     if ((options.isFiltered && rule.everywhere !== true) || rule.isFor?.(view) === false) continue;
-    for (const added of view.added) addHit(hits, rule, rule.check(added, view), config);
+    for (const added of view.added) {
+      const match = rule.check(added, view);
+      if (match !== null) hits.push(toHit(rule, match, config));
+    }
   }
   if (options.isFiltered || options.tree === null) return toFindings({ hits, cut: new Set() }, view);
   const found = treeHits(view, rules, config, { ...options, tree: options.tree });
@@ -93,7 +96,7 @@ export function reviewWholeChange(
       const hits = hitsByPath.get(match.path) ?? [];
       hitsByPath.set(match.path, hits);
       const config = configFor(match.path);
-      if (isActive(rule, config)) addHit(hits, rule, match, config);
+      if (isActive(rule, config)) hits.push(toHit(rule, match, config));
     }
     for (const [path, hits] of hitsByPath) {
       const file = path === DESCRIPTION_PATH ? DESCRIPTION_VIEW : byPath.get(path);
@@ -129,8 +132,10 @@ function treeHits(
       const lines = new Set<number>();
       for (const match of rule.check(root, view)) {
         if (!addedNumbers.has(match.line)) continue;
-        addHit(hits, rule, match, config);
-        if (lines.add(match.line).size < MAX_LINES_PER_RULE) continue;
+        const hit = toHit(rule, match, config);
+        hits.push(hit);
+        // What a comment silences does not count: a hundred such lines must not hide the next one.
+        if (ignoredBecause(hit, view) !== null || lines.add(match.line).size < MAX_LINES_PER_RULE) continue;
         cut.add(rule.id);
         return;
       }
@@ -142,26 +147,22 @@ function treeHits(
   return { hits, cut };
 }
 
-function addHit(hits: Hit[], rule: FloorRule, match: RuleMatch | null, config: FloorConfig): void {
-  if (match === null) return;
+function toHit(rule: FloorRule, match: RuleMatch, config: FloorConfig): Hit {
   const setting = config.values.floor.rules[rule.id];
-  const severity = match.severity ?? rule.severity;
-  hits.push({
-    rule,
-    match,
-    severity: setting === undefined || setting === "on" || setting === "off" ? severity : setting,
-  });
+  const isSeverity = setting !== undefined && setting !== "on" && setting !== "off";
+  return { rule, match, severity: isSeverity ? setting : (match.severity ?? rule.severity) };
 }
 
 function toFindings({ hits, cut }: Hits, view: FileView): readonly Finding[] {
   const findings: Finding[] = [];
   for (const [id, ruleHits] of Map.groupBy(dedupe(hits), (hit) => hit.rule.id)) {
-    const [ignored, told] = partition(ruleHits, (hit) => ignoredBecause(hit, view) !== null);
-    const rest = told.slice(MAX_HITS_PER_RULE).map((hit) => hit.match.line);
-    const shown = told.slice(0, MAX_HITS_PER_RULE);
-    const also = describeRest(rest, cut.has(id));
-    findings.push(...ignored.map((hit) => toFinding(hit, view, "")));
-    findings.push(...shown.map((hit) => toFinding(hit, view, hit === shown.at(-1) ? also : "")));
+    // What a comment silences is kept apart: it must not take the place of what is to be told.
+    for (const group of partition(ruleHits, (hit) => ignoredBecause(hit, view) !== null)) {
+      const shown = group.slice(0, MAX_HITS_PER_RULE);
+      const rest = group.slice(MAX_HITS_PER_RULE).map((hit) => hit.match.line);
+      const also = describeRest(rest, cut.has(id));
+      findings.push(...shown.map((hit) => toFinding(hit, view, hit === shown.at(-1) ? also : "")));
+    }
   }
   return findings;
 }

@@ -81,7 +81,7 @@ export function fence(code: readonly string[], language = ""): string[] {
     const safe = line.split("\t").map(printable).join("\t");
     return BOT_COMMAND.test(safe) || safe.startsWith("@") ? ` ${safe}` : safe;
   });
-  const ticks = "`".repeat(Math.max(3, ...shown.map((line) => longestRun(line) + 1)));
+  const ticks = "`".repeat(shown.reduce((most, line) => Math.max(most, longestRun(line) + 1), 3));
   return ["", `${ticks}${language}`, ...shown, ticks, ""];
 }
 

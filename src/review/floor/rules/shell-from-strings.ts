@@ -70,9 +70,8 @@ function* check(root: SyntaxNode, file: FileView): Iterable<RuleMatch> {
     const command = commandOf(call, facts);
     if (command !== null) commands.push(...commandsBehind(command, facts));
   }
-  if (file.language === "ruby") commands.push(...root.findAll({ rule: { kind: "subshell" } }));
-  if (file.language === "php") commands.push(...root.findAll({ rule: { kind: "shell_command_expression" } }));
-  for (const command of commands) {
+  const kind = { ruby: "subshell", php: "shell_command_expression" }[file.language];
+  for (const command of kind === undefined ? commands : [...commands, ...root.findAll({ rule: { kind } })]) {
     const value = pastedValue(piecesOf(command), facts);
     if (value !== null)
       yield {
