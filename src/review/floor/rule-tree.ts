@@ -1,8 +1,8 @@
 /**
- * The syntax tree that rules read. The parser looks for a node's parent and neighbours from the root down, so a rule that
- * asks at each match takes minutes on a small file with deep nesting. This tree reads each node's children once and
- * remembers who is whose parent; texts are slices of the file. It also counts the work of each rule and stops one that
- * takes far more than any file written by people needs.
+ * The syntax tree that rules read. The parser searches for a node's parent and siblings from the root down, so a rule that
+ * asks for them at each match takes minutes on a small file with deep nesting. This tree reads each node's children once
+ * and remembers their parent; texts are slices of the file. It also counts the work of each rule and stops a rule that
+ * needs far more than ordinary code ever takes.
  */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 
@@ -34,9 +34,9 @@ type Range = ReturnType<SyntaxNode["range"]>;
 type TreeNode = SyntaxNode & {
   /** The parser's node. */
   readonly inner: SyntaxNode;
-  /** Its parent; undefined until somebody asks for it. */
+  /** Its parent; undefined until a rule asks for it. */
   above: TreeNode | null | undefined;
-  /** Its index among its parent's children; -1 until somebody asks for it. */
+  /** Its index among its parent's children; -1 until a rule asks for it. */
   at: number;
   below: TreeNode[] | null;
   namedBelow: TreeNode[] | null;
@@ -79,8 +79,10 @@ export function createRuleTree(inner: SyntaxNode): RuleTree {
   /** Finds the parent of a node that a search gave, from the last such parent up and down again. */
   const place = (node: TreeNode): void => {
     let parent = lastParent ?? root;
-    while (parent.above !== null && parent.above !== undefined && !isAround(parent, node))
+    while (parent.above !== null && parent.above !== undefined && !isAround(parent, node)) {
+      spend(STEPS_PER_LOOK);
       parent = parent.above;
+    }
     for (;;) {
       spend(1);
       const at = childAround(parent, node);
@@ -124,6 +126,7 @@ export function createRuleTree(inner: SyntaxNode): RuleTree {
       return source.slice(start.index - sourceStart, end.index - sourceStart);
     },
     isNamed() {
+      spend(STEPS_PER_LOOK);
       return this.inner.isNamed();
     },
     range() {
