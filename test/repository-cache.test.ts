@@ -423,8 +423,8 @@ test("what is gone, what is down and what is not there are told apart", async (t
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const cache = cacheIn(temporaryFolder(t));
-  await assertRefused(open(cache, host, wanted(head, { baseRef: "gone" })), "not-found");
-  await assertRefused(open(cache, host, wanted(head, { number: 8 })), "not-found");
+  await assertRefused(open(cache, host, wanted(head, { baseRef: "gone" })), "not-found", true);
+  await assertRefused(open(cache, host, wanted(head, { number: 8 })), "not-found", true);
   await assertRefused(
     open(cache, host, wanted(head), { url: host.url.replace("shop", "none") }),
     "not-found",
