@@ -2,6 +2,7 @@
  * The process that reads text of a change: rules and parsers, and nothing else. It is started with no environment; see
  * reading/process/start-process.ts.
  */
+import { flushCompileCache } from "node:module";
 import { serveTasks } from "./reading/process/serve-tasks.ts";
 import { ALL_RULES } from "./review/floor/rules/all-rules.ts";
 import type { Syntax } from "./syntax/syntax.ts";
@@ -12,4 +13,7 @@ const loadSyntax = (): Promise<Syntax> =>
 
 serveTasks({ loadSyntax, rules: ALL_RULES });
 // Most changes need a parser: it loads while the parent asks git for the change. A task that needs it reports a failure.
-loadSyntax().catch(() => {});
+loadSyntax()
+  .catch(() => {})
+  // The parent ends this process with a signal, and what was compiled is otherwise kept only at an orderly end.
+  .finally(() => setImmediate(flushCompileCache));
