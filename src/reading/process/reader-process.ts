@@ -14,8 +14,8 @@ import { startProcess } from "./start-process.ts";
 /** Sent ahead. More would only be copied twice when the process has to be replaced. */
 const MAX_SENT = 4;
 
-/** Once a task was over its time, others like it are likely: a change full of them must not hold a worker for long. */
-const MAX_MS_AFTER_ONE = 2_000;
+/** Once a task was over its time, others like it are likely, and get a fifth of theirs: a change full of them must not hold a worker. */
+const LESS_AFTER_ONE = 5;
 
 /** A start takes about 100 ms. A busy machine may take many times that. */
 const MAX_START_MS = 60_000;
@@ -86,7 +86,7 @@ export function createReaderProcess(entry: URL, signal: AbortSignal): Reader {
         hasBeenLate ||= watched.isReady;
         watched.child.kill("SIGKILL");
       },
-      isShort ? Math.min(maxMs, MAX_MS_AFTER_ONE) : maxMs,
+      isShort ? maxMs / LESS_AFTER_ONE : maxMs,
     );
   };
 
