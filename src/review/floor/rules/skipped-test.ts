@@ -8,9 +8,9 @@ const MAX_ANNOTATION_LINES = 4;
 
 /** A switch that gives no reason, alone on its line. */
 const BARE_ANNOTATION: Readonly<Record<string, RegExp>> = {
-  python: /^\s*@(?:pytest\.mark\.skip(?:\(\s*\))?|unittest\.skip(?:\(\s*(?:""|'')?\s*\))?)\s*$/,
-  java: /^\s*@(?:Ignore|Disabled)\s*(?:\(\s*(?:"")?\s*\))?\s*$/,
-  kotlin: /^\s*@(?:Ignore|Disabled)\s*(?:\(\s*(?:"")?\s*\))?\s*$/,
+  python: /^\s*@(?:pytest\.mark\.skip(?:\(\s*\))?|unittest\.skip(?:\(\s*(?:(?:""|'')\s*)?\))?)\s*$/,
+  java: /^\s*@(?:Ignore|Disabled)(?:\s*\(\s*(?:""\s*)?\))?\s*$/,
+  kotlin: /^\s*@(?:Ignore|Disabled)(?:\s*\(\s*(?:""\s*)?\))?\s*$/,
   csharp: /^\s*\[Ignore\]\s*$/,
   rust: /^\s*#\[ignore\]\s*$/,
 };

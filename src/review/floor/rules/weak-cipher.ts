@@ -12,7 +12,7 @@ const JAVA_NAME =
   /^"(?:AES|(?:DES|DESede|TripleDES|RC2|RC4|ARCFOUR|Blowfish)(?:\/[\w/]+)?|(?!RSA)\w+\/ECB\/\w+)"$/i;
 
 function isWeak({ name, receiver, args }: Call, language: string): boolean {
-  const owner = receiver.replace(/[.:>-]+$/, "");
+  const owner = receiver.replace(/(?<![.:>-])[.:>-]+$/, "");
   const first = args[0]?.text() ?? "";
   switch (language) {
     case "javascript":

@@ -6,7 +6,7 @@ import { hasTrigger, scriptLines } from "../workflow-scripts.ts";
 
 /** What anybody may write: titles, texts, branch names, commit messages and authors. */
 const FOREIGN_TEXT =
-  /\$\{\{[^}]{0,200}?\bgithub\.(?:head_ref\b|event\.(?:issue|pull_request|discussion|release)\.(?:title|body)\b|event\.(?:comment|review|review_comment)\.body\b|event\.pull_request\.head\.(?:ref|label|repo\.default_branch)\b|event\.pages\b[^}]{0,40}page_name|event\.(?:head_commit|commits\[\d+\])\.(?:message|author\.(?:name|email))\b|event\.workflow_run\.(?:head_branch|display_title|head_commit\.message)\b)/;
+  /\$\{\{(?:(?!\$\{\{)[^}]){0,200}?\bgithub\.(?:head_ref\b|event\.(?:issue|pull_request|discussion|release)\.(?:title|body)\b|event\.(?:comment|review|review_comment)\.body\b|event\.pull_request\.head\.(?:ref|label|repo\.default_branch)\b|event\.pages\b[^}]{0,40}page_name|event\.(?:head_commit|commits\[\d+\])\.(?:message|author\.(?:name|email))\b|event\.workflow_run\.(?:head_branch|display_title|head_commit\.message)\b)/;
 /** Functions that give a number or a truth value, whatever the text says. */
 const MADE_SAFE =
   /\$\{\{\s*(?:!|contains\(|startsWith\(|endsWith\(|toJSON\(github\.event\.\w+\.number|github\.[\w.]+\s*[!=]=)/;

@@ -9,7 +9,7 @@ const SHELL =
 /** One call per language; arguments are read on one line, which is how it is written. */
 const CALLS: Readonly<Record<string, RegExp>> = {
   python: /\bos\.chmod\([^#]{1,200},\s*0o(?:777|666)\s*\)|\.chmod\(\s*0o(?:777|666)\s*\)/,
-  javascript: /\bchmod(?:Sync)?\(\s*[^,]{1,200},\s*(?:0o?(?:777|666)|["'](?:0?777|0?666)["'])\s*[,)]/,
+  javascript: /\bchmod(?:Sync)?\([^,]{1,200},\s*(?:0o?(?:777|666)|["'](?:0?777|0?666)["'])\s*[,)]/,
   go: /\b(?:os\.Chmod|\.Chmod)\([^,]{1,200},\s*(?:0o?(?:777|666)|os\.ModePerm|fs\.ModePerm)\s*\)/,
   ruby: /\b(?:File|FileUtils)\.chmod(?:_R)?[\s(]\s*(?:0o?(?:777|666)|["'](?:a|o|ugo)\+[rx]{0,2}w[rx]{0,2}["'])\s*,/,
   php: /(?<![>:\w$])chmod\s*\([^,]{1,200},\s*0o?(?:777|666)\s*\)/,
