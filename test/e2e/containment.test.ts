@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
 import { eventually } from "../support/app/running-app.ts";
-import { HONEST_FILE, HOSTILE_FILES } from "../support/hostile-files.ts";
+import { HONEST_FILE, HOSTILE_FILES, PARSER_BOMB } from "../support/hostile-files.ts";
 import { isAlive, readerOf } from "../support/processes.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { testRepository } from "../support/test-repository.ts";
@@ -36,6 +36,23 @@ test("hostile files beside an honest one: its finding is reported, and every fil
     new Set(receipt.files.map(({ path }) => path)),
     new Set([...Object.keys(HOSTILE_FILES), HONEST_FILE.path]),
   );
+});
+
+test("a file that hangs the parser itself is listed as not read, and the others are reviewed", async (t) => {
+  const made = testRepository();
+  t.after(() => made.remove());
+  made.commit("root");
+  made.write("src/bomb.js", PARSER_BOMB);
+  made.write(HONEST_FILE.path, HONEST_FILE.text);
+  made.commit("hangs");
+  const { code, stdout } = await runKodiai(["review", "-f", "json"], { cwd: made.path });
+  const { findings, receipt } = JSON.parse(stdout) as {
+    findings: readonly { path: string }[];
+    receipt: { files: readonly { path: string; reason?: string }[] };
+  };
+  assert.equal(code, 3, "the review is incomplete");
+  assert.ok(findings.some(({ path }) => path === HONEST_FILE.path));
+  assert.equal(receipt.files.find(({ path }) => path === "src/bomb.js")?.reason, "limit:file-cost");
 });
 
 test("Ctrl-C works at once while rules hang, and leaves no process behind", async (t) => {

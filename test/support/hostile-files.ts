@@ -18,3 +18,16 @@ export const HONEST_FILE = {
   line: 2,
   rule: "leftover-debugger",
 } as const;
+
+/** Half of a statement, again and again, with a long word or a long gap behind it: the parser itself takes minutes for it. */
+export const PARSER_BOMB = ((): string => {
+  const beginnings = ["", "(", "(id", "(id)", "(id);"].map((rest) => `    total += await count${rest}`);
+  const padded = [...beginnings, "  }", "  })"].flatMap((line) => [pad(line, "a"), pad(line, " ")]);
+  // Short lines keep it from looking like a minified file, which rules do not read.
+  const short = "// a line\n".repeat(400);
+  return `debugger;\n${short}${[pad("    total += await", " "), ...padded, pad("  });", "a")].join("\n")}\n`;
+})();
+
+function pad(line: string, char: string): string {
+  return `${line}${char.repeat(1_001)}`;
+}
