@@ -159,7 +159,7 @@ test("reader: aborting ends a task at once, and its process", async (t) => {
   await eventually("the process is gone", () => !isAlive(pid));
 });
 
-test("the process that reads has nothing of our environment, and leaves no files behind", async (t) => {
+test("the process that reads has nothing of our environment", async (t) => {
   const reader = openedFor(t, REAL);
   await reader.ask("review-file", readingOf("a.ts", "code"), PATIENT_MS);
   const pid = readerOf(process.pid);
