@@ -3,6 +3,7 @@
  * floor measured in the same run, turn by turn, since machines are shared and noisy.
  */
 import { acknowledgements } from "./acknowledgements.ts";
+import { anchoring } from "./anchoring.ts";
 import { largeChange } from "./large-change.ts";
 import { models } from "./models.ts";
 import { noise } from "./noise.ts";
@@ -21,11 +22,12 @@ const BENCHES = {
   queue,
   postgres,
   vectors,
+  anchoring,
   noise,
 } as const;
 
-/** Needs the npm registry, so it runs only when it is asked for. */
-const ON_REQUEST = new Set(["noise"]);
+/** These need the npm registry or repositories, so they run only when they are named. */
+const ON_REQUEST = new Set(["noise", "anchoring"]);
 
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(BENCHES)) {

@@ -1,0 +1,211 @@
+/**
+ * How often a misquoted finding lands on the lines it means: places in real diffs, each quoted in every way of misquotes.ts, recorded
+ * as a model records them. The repositories are the caller's own (see public-changes.ts); take some that nothing was tuned on.
+ */
+import { createInProcessReader } from "../test/support/in-process-reader.ts";
+import { analysisOf, changeOf } from "../test/support/analysis-fixtures.ts";
+import type { ChangedFile } from "../src/review/change/change.ts";
+import { type DiffLine, walkHunk } from "../src/review/change/walk-hunks.ts";
+import { identifyInChange } from "../src/review/findings/judge-findings.ts";
+import { createGuard } from "../src/review/untrusted/create-guard.ts";
+import { createMemoryNotebook, foundIn } from "../src/tools/notebook.ts";
+import { recordFinding } from "../src/tools/record-finding.ts";
+import { judge } from "./measure.ts";
+import { type Misquote, type Position, WAYS } from "./support/misquotes.ts";
+import { type Chance, createChance, drawChanges, publicRepositories } from "./support/public-changes.ts";
+
+const COMMITS_PER_REPOSITORY = 25;
+const POSITIONS_PER_COMMIT = 3;
+const MAX_LINES = 8;
+/** What one of the rest may be shown of. */
+const SHOWN_FAILURES = 4;
+
+/** Shares of all quotes, in percent. */
+const MAX_NOT_RIGHT = 1;
+const MAX_WRONG = 0.05;
+const MAX_STRAYS = 0.5;
+
+type Place = { readonly file: ChangedFile; readonly position: Position; readonly name: string };
+type Verdict = "right" | "unplaced" | "wrong";
+type Tally = { right: number; unplaced: number; wrong: number; named: number };
+
+export async function anchoring(): Promise<void> {
+  const repositories = publicRepositories();
+  if (repositories === null) return;
+  const chance = createChance(20_261_116);
+  const places = repositories.flatMap((repository) => drawPlaces(repository, chance));
+  const tallies = new Map<string, Tally>();
+  for (const [name, way] of Object.entries(WAYS)) {
+    const tally: Tally = { right: 0, unplaced: 0, wrong: 0, named: 0 };
+    tallies.set(name, tally);
+    for (const place of places) {
+      const misquote = way(place.position, chance);
+      if (misquote === null) continue;
+      const { verdict, isNamed, answer } = await placeOf(misquote, place);
+      tally[verdict]++;
+      if (isNamed) tally.named++;
+      if (verdict !== "right" && process.env["KODIAI_BENCH_SHOW"] === name && tally.wrong + tally.unplaced <= SHOWN_FAILURES * 5)
+        console.log(`  ${verdict} ${place.name} ${place.position.start}–${place.position.end} ${place.position.side}\n${misquote.quote}\n  → ${answer}\n`);
+    }
+  }
+  report(places, tallies);
+  await strays(places, chance);
+}
+
+function report(places: readonly Place[], tallies: ReadonlyMap<string, Tally>): void {
+  console.log(`  ${places.length} places                                right  unplaced     wrong`);
+  let [right, wrong, unplaced, named] = [0, 0, 0, 0];
+  for (const [name, tally] of tallies) {
+    right += tally.right;
+    wrong += tally.wrong;
+    unplaced += tally.unplaced;
+    named += tally.named;
+    const count = tally.right + tally.unplaced + tally.wrong;
+    const share = (value: number): string => `${((100 * value) / Math.max(1, count)).toFixed(1)} %`.padStart(9);
+    console.log(`  ${name.padEnd(40)} ${share(tally.right)} ${share(tally.unplaced)} ${share(tally.wrong)}  of ${count}`);
+  }
+  const count = right + wrong + unplaced;
+  console.log(`  ${count} quotes: ${((100 * right) / count).toFixed(2)} % right, ${((100 * unplaced) / count).toFixed(2)} % unplaced, ${((100 * wrong) / count).toFixed(3)} % wrong; the answer names the right line for ${named} of ${unplaced} unplaced`);
+  judge("quotes not placed right", 100 - (100 * right) / count, MAX_NOT_RIGHT, " %");
+  judge("quotes placed wrong", (100 * wrong) / count, MAX_WRONG, " %");
+}
+
+function drawPlaces(repository: string, chance: Chance): readonly Place[] {
+  const places: Place[] = [];
+  let commits = 0;
+  for (const { commit, files } of drawChanges(repository, chance)) {
+    const readable = files.filter(({ hunks }) => hunks.length > 0);
+    let drawn = 0;
+    for (let count = 0; count < POSITIONS_PER_COMMIT; count++) {
+      const file = chance.of(readable);
+      const position = file === undefined ? null : drawPosition(file, chance);
+      if (file === undefined || position === null) continue;
+      places.push({ file, position, name: `${commit.slice(0, 9)}:${file.path}` });
+      drawn++;
+    }
+    if (drawn > 0 && ++commits >= COMMITS_PER_REPOSITORY) break;
+  }
+  return places;
+}
+
+const numberOn = (line: DiffLine, side: "new" | "old"): number | null =>
+  side === "new" ? line.newLine : line.oldLine;
+
+function drawPosition(file: ChangedFile, chance: Chance): Position | null {
+  const hunk = chance.of(file.hunks);
+  if (hunk === undefined) return null;
+  const walked = [...walkHunk(hunk)];
+  const side = chance.below(7) === 0 ? "old" : "new";
+  const lines = walked.filter((line) => numberOn(line, side) !== null);
+  const first = chance.of(lines.filter((line) => line.kind !== "context" && isSaying(line.text)));
+  if (first === undefined) return null;
+  const at = lines.indexOf(first);
+  const wanted = chance.below(2) === 0 ? 1 : 2 + chance.below(MAX_LINES - 1);
+  const taken = lines.slice(at, at + wanted);
+  while (taken.length > 1 && taken.at(-1)?.text.trim() === "") taken.pop();
+  const texts = taken.map(({ text }) => text);
+  const replaced = walked.slice(0, walked.indexOf(first)).reverse();
+  const above = replaced.findIndex(({ kind }) => kind !== "removed");
+  return {
+    side,
+    lines: texts,
+    start: numberOn(first, side) ?? 0,
+    end: (numberOn(first, side) ?? 0) + taken.length - 1,
+    before: lines[at - 1]?.text ?? null,
+    after: lines[at + taken.length]?.text ?? null,
+    replaced: replaced
+      .slice(0, above === -1 ? undefined : above)
+      .reverse()
+      .map(({ text }) => text),
+    hasTwin: countOf(texts, file, side) > 1,
+  };
+}
+
+/** A line that somebody could comment on. */
+function isSaying(text: string): boolean {
+  return text.length <= 300 && (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 4;
+}
+
+function countOf(texts: readonly string[], { hunks }: ChangedFile, side: "new" | "old"): number {
+  const wanted = texts.map((text) => text.trim()).join("\n");
+  let count = 0;
+  for (const hunk of hunks) {
+    const lines = [...walkHunk(hunk)].filter((line) => numberOn(line, side) !== null).map(({ text }) => text.trim());
+    for (let at = 0; at + texts.length <= lines.length; at++)
+      if (lines.slice(at, at + texts.length).join("\n") === wanted) count++;
+  }
+  return count;
+}
+
+async function placeOf({ quote, hint, means }: Misquote, { file, position }: Place) {
+  const { anchor, answer } = await record(file, {
+    quote,
+    line: hint === undefined ? position.start : hint,
+    side: position.side,
+  });
+  const [start, end] = means ?? [position.start, position.end];
+  const isRight =
+    anchor !== null && anchor.side === position.side && anchor.startLine === start && anchor.endLine === end;
+  const verdict: Verdict = anchor === null ? "unplaced" : isRight ? "right" : "wrong";
+  const isNamed = verdict === "unplaced" && new RegExp(`line ${start}\\b`).test(answer);
+  return { verdict, isNamed, answer };
+}
+
+async function record(
+  file: ChangedFile,
+  { quote, line, side }: { readonly quote: string; readonly line: number | null; readonly side: "new" | "old" },
+) {
+  const change = changeOf([file]);
+  const notebook = createMemoryNotebook();
+  const result = await recordFinding.execute(
+    {
+      path: file.path,
+      quote,
+      title: "It fails",
+      body: "It fails.",
+      severity: "major",
+      category: "correctness",
+      side,
+      ...(line === null ? {} : { line }),
+    },
+    {
+      change,
+      analysis: analysisOf(change),
+      repository: null,
+      head: { commit: "0".repeat(40) },
+      base: null,
+      reader: createInProcessReader(),
+      readChecks: null,
+      guard: createGuard("5e1f0c9a7b3d2468"),
+      signal: new AbortController().signal,
+      notebook,
+      pass: { name: "review", paths: new Set([file.path]) },
+      shown: new Set(),
+    },
+  );
+  const [placed] = identifyInChange(foundIn(notebook), change);
+  const data = result.data?.map(({ prefix, text }) => `${prefix}${text}`) ?? [];
+  return { anchor: placed?.anchor ?? null, answer: [result.text, ...data].join("\n") };
+}
+
+/** Quotes of lines that the diff of the file doesn't have: they mean nothing in it. */
+async function strays(places: readonly Place[], chance: Chance): Promise<void> {
+  let [count, placed] = [0, 0];
+  for (const { file, name } of places) {
+    const other = chance.of(places);
+    if (other === undefined || other.file.path === file.path) continue;
+    if (countOf(other.position.lines, file, "new") + countOf(other.position.lines, file, "old") > 0) continue;
+    const { anchor } = await record(file, {
+      quote: all(other.position),
+      line: other.position.start,
+      side: other.position.side,
+    });
+    count++;
+    if (anchor === null) continue;
+    placed++;
+    if (process.env["KODIAI_BENCH_SHOW"] === "strays") console.log(`  stray in ${name}: ${all(other.position)}\n  → ${anchor.lines.join("\n")}`);
+  }
+  judge(`quotes from other files placed (of ${count})`, (100 * placed) / Math.max(1, count), MAX_STRAYS, " %");
+}
+
+const all = ({ lines }: Position): string => lines.join("\n");

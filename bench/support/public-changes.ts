@@ -1,0 +1,62 @@
+/** Real changes to measure on: commits of repositories that the caller has, drawn by chance but the same in every run. */
+import { execFileSync } from "node:child_process";
+import type { ChangedFile } from "../../src/review/change/change.ts";
+import { parseDiff } from "../../src/review/change/parse-diff.ts";
+
+/** Git directories, separated by colons. */
+const REPOSITORIES = "KODIAI_BENCH_REPOSITORIES";
+
+/** Older commits are left out: what people write today counts. */
+const NEWEST_COMMITS = 3_000;
+
+/** A larger commit is a release or a move. */
+const MAX_DIFF_BYTES = 400_000;
+
+export type Chance = {
+  /** 0 ≤ result < limit, a whole number. */
+  below(limit: number): number;
+  of<T>(items: readonly T[]): T | undefined;
+};
+
+/** The mulberry32 generator: small, and good enough to draw samples. */
+export function createChance(seed: number): Chance {
+  let state = seed;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number): number => Math.floor(next() * limit);
+  return { below, of: (items) => items[below(items.length)] };
+}
+
+/** Null, with a line that says what to set, when no repositories were named. */
+export function publicRepositories(): readonly string[] | null {
+  const named = process.env[REPOSITORIES];
+  if (named !== undefined && named !== "") return named.split(":");
+  console.log(`  left out: set ${REPOSITORIES} to git directories with some history, separated by colons`);
+  return null;
+}
+
+export type PublicChange = {
+  readonly repository: string;
+  readonly commit: string;
+  readonly files: readonly ChangedFile[];
+};
+
+export function* drawChanges(repository: string, chance: Chance): Generator<PublicChange> {
+  const git = (...args: readonly string[]): string =>
+    execFileSync("git", ["--git-dir", repository, ...args], {
+      encoding: "latin1",
+      maxBuffer: 1 << 28,
+      env: { PATH: process.env["PATH"], GIT_CONFIG_NOSYSTEM: "1" },
+    });
+  const commits = git("rev-list", "--no-merges", `--max-count=${NEWEST_COMMITS}`, "HEAD").trim().split("\n");
+  while (commits.length > 0) {
+    const [commit] = commits.splice(chance.below(commits.length), 1);
+    if (commit === undefined) return;
+    const diff = git("show", "--format=", "--no-ext-diff", "--no-color", "--find-renames", commit);
+    if (diff.length <= MAX_DIFF_BYTES) yield { repository, commit, files: parseDiff(diff) };
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * The lines of a hunk as text to search in: without white space, and again without all that models get wrong most often. A place in
+ * that text is a range of lines.
+ */
+import type { ChangedFile, Hunk } from "../change/change.ts";
+import { type DiffLine, walkHunk } from "../change/walk-hunks.ts";
+
+export type Side = "new" | "old";
+
+/** One side of a hunk, or both sides as the diff shows them. */
+export type HunkText = {
+  readonly side: Side | "both";
+  readonly lines: readonly DiffLine[];
+  readonly squeezed: JoinedText;
+  /** Made when it's needed: most quotes are found without it. */
+  readonly folded: () => JoinedText;
+};
+
+export type JoinedText = {
+  readonly text: string;
+  /** Where each line begins in the text; one more for the end. */
+  readonly starts: readonly number[];
+};
+
+/** A range of lines by index. */
+export type Range = {
+  readonly first: number;
+  readonly last: number;
+  /** From the beginning of a line to the end of one. */
+  readonly isWhole: boolean;
+};
+
+/** A quote that is found more often means none of them. */
+const MAX_RANGES = 500;
+
+export function squeeze(text: string): string {
+  return text.replace(/\s+/g, "");
+}
+
+/** Quotation marks, escapes, the ends of statements and the joints of words: `user_name` and `userName` are the same here. */
+export function fold(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\s"'`´‘’“”\\;,_]+/g, "");
+}
+
+const known = new WeakMap<ChangedFile, readonly HunkText[]>();
+
+/** Hunk by hunk: the new side, the old side, both. */
+export function hunkTexts(file: ChangedFile): readonly HunkText[] {
+  const made = known.get(file) ?? file.hunks.flatMap(textsOf);
+  known.set(file, made);
+  return made;
+}
+
+function textsOf(hunk: Hunk): readonly HunkText[] {
+  const lines = [...walkHunk(hunk)];
+  const sides = [
+    { side: "new", lines: lines.filter(({ newLine }) => newLine !== null) },
+    { side: "old", lines: lines.filter(({ oldLine }) => oldLine !== null) },
+    { side: "both", lines },
+  ] as const;
+  return sides.map(({ side, lines: shown }) => {
+    let folded: JoinedText | null = null;
+    return {
+      side,
+      lines: shown,
+      squeezed: join(shown.map(({ text }) => squeeze(text))),
+      folded: () => (folded ??= join(shown.map(({ text }) => fold(text)))),
+    };
+  });
+}
+
+function join(texts: readonly string[]): JoinedText {
+  const starts = [0];
+  for (const text of texts) starts.push((starts.at(-1) ?? 0) + text.length);
+  return { text: texts.join(""), starts };
+}
+
+export function rangesOf(wanted: string, joined: JoinedText): readonly Range[] {
+  const ranges: Range[] = [];
+  if (wanted === "") return ranges;
+  for (
+    let at = joined.text.indexOf(wanted);
+    at !== -1 && ranges.length < MAX_RANGES;
+    at = joined.text.indexOf(wanted, at + 1)
+  )
+    ranges.push(rangeAt(at, at + wanted.length, joined.starts));
+  return ranges;
+}
+
+export function rangeAt(from: number, to: number, starts: readonly number[]): Range {
+  const first = lineAt(from, starts);
+  const last = lineAt(to - 1, starts);
+  return { first, last, isWhole: starts[first] === from && starts[last + 1] === to };
+}
+
+/** The line that holds the character; blank lines hold none. */
+export function lineAt(at: number, starts: readonly number[]): number {
+  let [low, high] = [0, starts.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= at) low = middle;
+    else high = middle;
+  }
+  return low;
+}

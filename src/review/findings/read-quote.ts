@@ -1,0 +1,81 @@
+/**
+ * What a quote may mean. Models wrap code in fences, number its lines, copy the signs of a diff, or write a line break as two
+ * characters. Each reading is the quote without some of that; the first is the quote as it is.
+ */
+import { withoutFence, withoutGutter, withoutHeaders, withoutSigns, withoutWrapping } from "./copied-marks.ts";
+
+export type Reading = {
+  readonly lines: readonly string[];
+  /** Which side of the diff its signs speak of; null without signs. */
+  readonly side: "new" | "old" | null;
+  /** The number before its first line; null without numbers. */
+  readonly number: number | null;
+};
+
+/** Readings of readings; real quotes have one or two. */
+const MAX_READINGS = 24;
+
+type Step = (reading: Reading) => readonly Reading[];
+
+const cleaned =
+  (clean: (lines: readonly string[]) => readonly string[] | null): Step =>
+  (reading) => {
+    const lines = clean(reading.lines);
+    return lines === null ? [] : [{ ...reading, lines }];
+  };
+
+const unnumber: Step = (reading) => {
+  const numbered = withoutGutter(reading.lines);
+  return numbered === null ? [] : [{ ...reading, lines: numbered.lines, number: numbered.firstNumber }];
+};
+
+/** Lines that were added say more than those they replace. */
+const unsign: Step = (reading) => {
+  const signed = withoutSigns(reading.lines);
+  if (signed === null) return [];
+  const { added, removed } = signed;
+  return added.length > 0
+    ? [{ ...reading, lines: added, side: "new" }]
+    : [{ ...reading, lines: removed, side: "old" }];
+};
+
+const STEPS: readonly Step[] = [
+  cleaned(withoutFence),
+  cleaned(withoutHeaders),
+  cleaned(withoutWrapping),
+  cleaned(decoded),
+  unnumber,
+  unsign,
+];
+
+export function readQuote(quote: string): readonly Reading[] {
+  let readings: readonly Reading[] = [{ lines: quote.split(/\r?\n/), side: null, number: null }];
+  for (const step of STEPS) readings = [...readings, ...readings.flatMap(step)].slice(0, MAX_READINGS);
+  return readings.map((reading) => ({ ...reading, lines: trimBlank(reading.lines) })).filter(isSaying);
+}
+
+const isSaying = ({ lines }: Reading): boolean => lines.length > 0;
+
+function trimBlank(lines: readonly string[]): readonly string[] {
+  const isText = (line: string): boolean => line.trim() !== "";
+  return lines.slice(lines.findIndex(isText), lines.findLastIndex(isText) + 1);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&amp;": "&",
+};
+
+/** Escapes that a text gets on its way through JSON or HTML once too often. */
+function decoded(lines: readonly string[]): readonly string[] | null {
+  const text = lines.join("\n");
+  const plain = text
+    .replace(/\\r\\n|\\n|[ \t]*[⏎↵][ \t]*/g, "\n")
+    .replace(/\\t/g, "\t")
+    .replace(/\\(["'`\\])/g, "$1")
+    .replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity);
+  return plain === text ? null : plain.split("\n");
+}
