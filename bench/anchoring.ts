@@ -17,15 +17,19 @@ import { type Chance, createChance, drawChanges, publicRepositories } from "./su
 const COMMITS_PER_REPOSITORY = 25;
 const POSITIONS_PER_COMMIT = 3;
 const MAX_LINES = 8;
-/** What one of the rest may be shown of. */
-const SHOWN_FAILURES = 4;
 
 /** Shares of all quotes, in percent. */
 const MAX_NOT_RIGHT = 1;
 const MAX_WRONG = 0.05;
 const MAX_STRAYS = 0.5;
 
-type Place = { readonly file: ChangedFile; readonly position: Position; readonly name: string };
+type Place = {
+  readonly file: ChangedFile;
+  readonly position: Position;
+  readonly name: string;
+  /** A line of the file that the diff doesn't show, with its number; null when there is none. */
+  readonly unchanged: { readonly text: string; readonly line: number } | null;
+};
 type Verdict = "right" | "unplaced" | "wrong";
 type Tally = { right: number; unplaced: number; wrong: number; named: number };
 
@@ -44,8 +48,10 @@ export async function anchoring(): Promise<void> {
       const { verdict, isNamed, answer } = await placeOf(misquote, place);
       tally[verdict]++;
       if (isNamed) tally.named++;
-      if (verdict !== "right" && process.env["KODIAI_BENCH_SHOW"] === name && tally.wrong + tally.unplaced <= SHOWN_FAILURES * 5)
-        console.log(`  ${verdict} ${place.name} ${place.position.start}–${place.position.end} ${place.position.side}\n${misquote.quote}\n  → ${answer}\n`);
+      if (verdict === "right") continue;
+      const { start, end, side } = place.position;
+      for (const kind of [name, verdict])
+        show(kind, `${name}, ${place.name} ${start}–${end} ${side}\n${misquote.quote}\n  → ${answer}`);
     }
   }
   report(places, tallies);
@@ -61,11 +67,16 @@ function report(places: readonly Place[], tallies: ReadonlyMap<string, Tally>): 
     unplaced += tally.unplaced;
     named += tally.named;
     const count = tally.right + tally.unplaced + tally.wrong;
-    const share = (value: number): string => `${((100 * value) / Math.max(1, count)).toFixed(1)} %`.padStart(9);
-    console.log(`  ${name.padEnd(40)} ${share(tally.right)} ${share(tally.unplaced)} ${share(tally.wrong)}  of ${count}`);
+    const share = (value: number): string =>
+      `${((100 * value) / Math.max(1, count)).toFixed(1)} %`.padStart(9);
+    console.log(
+      `  ${name.padEnd(40)} ${share(tally.right)} ${share(tally.unplaced)} ${share(tally.wrong)}  of ${count}`,
+    );
   }
   const count = right + wrong + unplaced;
-  console.log(`  ${count} quotes: ${((100 * right) / count).toFixed(2)} % right, ${((100 * unplaced) / count).toFixed(2)} % unplaced, ${((100 * wrong) / count).toFixed(3)} % wrong; the answer names the right line for ${named} of ${unplaced} unplaced`);
+  console.log(
+    `  ${count} quotes: ${((100 * right) / count).toFixed(2)} % right, ${((100 * unplaced) / count).toFixed(2)} % unplaced, ${((100 * wrong) / count).toFixed(3)} % wrong; the answer names the right line for ${named} of ${unplaced} unplaced`,
+  );
   judge("quotes not placed right", 100 - (100 * right) / count, MAX_NOT_RIGHT, " %");
   judge("quotes placed wrong", (100 * wrong) / count, MAX_WRONG, " %");
 }
@@ -73,14 +84,19 @@ function report(places: readonly Place[], tallies: ReadonlyMap<string, Tally>): 
 function drawPlaces(repository: string, chance: Chance): readonly Place[] {
   const places: Place[] = [];
   let commits = 0;
-  for (const { commit, files } of drawChanges(repository, chance)) {
+  for (const { commit, files, readLines } of drawChanges(repository, chance)) {
     const readable = files.filter(({ hunks }) => hunks.length > 0);
     let drawn = 0;
     for (let count = 0; count < POSITIONS_PER_COMMIT; count++) {
       const file = chance.of(readable);
       const position = file === undefined ? null : drawPosition(file, chance);
       if (file === undefined || position === null) continue;
-      places.push({ file, position, name: `${commit.slice(0, 9)}:${file.path}` });
+      places.push({
+        file,
+        position,
+        name: `${commit.slice(0, 9)}:${file.path}`,
+        unchanged: file.status === "deleted" ? null : drawUnchanged(file, readLines(file.path), chance),
+      });
       drawn++;
     }
     if (drawn > 0 && ++commits >= COMMITS_PER_REPOSITORY) break;
@@ -130,7 +146,9 @@ function countOf(texts: readonly string[], { hunks }: ChangedFile, side: "new" |
   const wanted = texts.map((text) => text.trim()).join("\n");
   let count = 0;
   for (const hunk of hunks) {
-    const lines = [...walkHunk(hunk)].filter((line) => numberOn(line, side) !== null).map(({ text }) => text.trim());
+    const lines = [...walkHunk(hunk)]
+      .filter((line) => numberOn(line, side) !== null)
+      .map(({ text }) => text.trim());
     for (let at = 0; at + texts.length <= lines.length; at++)
       if (lines.slice(at, at + texts.length).join("\n") === wanted) count++;
   }
@@ -151,9 +169,15 @@ async function placeOf({ quote, hint, means }: Misquote, { file, position }: Pla
   return { verdict, isNamed, answer };
 }
 
+type Said = { readonly quote: string; readonly line: number | null; readonly side: "new" | "old" };
+
 async function record(
   file: ChangedFile,
-  { quote, line, side }: { readonly quote: string; readonly line: number | null; readonly side: "new" | "old" },
+  {
+    quote,
+    line,
+    side,
+  }: { readonly quote: string; readonly line: number | null; readonly side: "new" | "old" },
 ) {
   const change = changeOf([file]);
   const notebook = createMemoryNotebook();
@@ -188,24 +212,52 @@ async function record(
   return { anchor: placed?.anchor ?? null, answer: [result.text, ...data].join("\n") };
 }
 
-/** Quotes of lines that the diff of the file doesn't have: they mean nothing in it. */
+function drawUnchanged(file: ChangedFile, lines: readonly string[], chance: Chance): Place["unchanged"] {
+  const shown = new Set(file.hunks.flatMap((hunk) => [...walkHunk(hunk)].map(({ newLine }) => newLine)));
+  const hidden = lines
+    .map((text, index) => ({ text: text.replace(/\r$/, ""), line: index + 1 }))
+    .filter(({ text, line }) => !shown.has(line) && isSaying(text) && !isIn([text], file));
+  return chance.of(hidden) ?? null;
+}
+
+const isIn = (texts: readonly string[], file: ChangedFile): boolean =>
+  countOf(texts, file, "new") + countOf(texts, file, "old") > 0;
+
+/** Quotes of code that the diff of the file doesn't have: they mean nothing in it. */
 async function strays(places: readonly Place[], chance: Chance): Promise<void> {
-  let [count, placed] = [0, 0];
-  for (const { file, name } of places) {
-    const other = chance.of(places);
-    if (other === undefined || other.file.path === file.path) continue;
-    if (countOf(other.position.lines, file, "new") + countOf(other.position.lines, file, "old") > 0) continue;
-    const { anchor } = await record(file, {
-      quote: all(other.position),
-      line: other.position.start,
-      side: other.position.side,
-    });
-    count++;
-    if (anchor === null) continue;
-    placed++;
-    if (process.env["KODIAI_BENCH_SHOW"] === "strays") console.log(`  stray in ${name}: ${all(other.position)}\n  → ${anchor.lines.join("\n")}`);
+  const [others, unchanged] = [createTally(), createTally()];
+  for (const { file, unchanged: line } of places) {
+    const other = chance.of(places)?.position;
+    if (other !== undefined && !isIn(other.lines, file))
+      await countStray(others, file, { quote: all(other), line: other.start, side: other.side });
+    if (line !== null) await countStray(unchanged, file, { quote: line.text, line: line.line, side: "new" });
   }
-  judge(`quotes from other files placed (of ${count})`, (100 * placed) / Math.max(1, count), MAX_STRAYS, " %");
+  judge(`quotes from other files placed (of ${others.count})`, share(others), MAX_STRAYS, " %");
+  judge(`quotes of unchanged lines placed (of ${unchanged.count})`, share(unchanged), MAX_STRAYS, " %");
+}
+
+const createTally = () => ({ count: 0, placed: 0 });
+const share = ({ count, placed }: ReturnType<typeof createTally>): number =>
+  (100 * placed) / Math.max(1, count);
+
+async function countStray(
+  tally: ReturnType<typeof createTally>,
+  file: ChangedFile,
+  said: Said,
+): Promise<void> {
+  const { anchor } = await record(file, said);
+  tally.count++;
+  if (anchor === null) return;
+  tally.placed++;
+  show(
+    "strays",
+    `${said.quote} (line ${said.line})\n  → ${anchor.lines.join("\n")} (line ${anchor.startLine})`,
+  );
+}
+
+/** Bad cases to read: the name of a way, a verdict, or "strays". */
+function show(kind: string, text: string): void {
+  if (process.env["KODIAI_BENCH_SHOW"] === kind) console.log(`## ${kind}: ${text}\n`);
 }
 
 const all = ({ lines }: Position): string => lines.join("\n");

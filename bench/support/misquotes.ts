@@ -72,7 +72,9 @@ const cutEnd =
   (position) => {
     const last = position.lines.at(-1) ?? "";
     const at = middleOf(last);
-    return at === null ? null : { quote: [...position.lines.slice(0, -1), last.slice(0, at) + mark].join("\n") };
+    return at === null
+      ? null
+      : { quote: [...position.lines.slice(0, -1), last.slice(0, at) + mark].join("\n") };
   };
 
 const cutStart =
@@ -127,7 +129,9 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "trimmed lines": perLine((line) => line.trim()),
   "whole quote trimmed": changing((text) => text.trim()),
   "tabs as spaces": changing((text) => text.replaceAll("\t", "    ")),
-  "spaces as tabs": changing((text) => text.replace(/^(?: {2})+/gm, (indent) => "\t".repeat(indent.length / 2))),
+  "spaces as tabs": changing((text) =>
+    text.replace(/^(?: {2})+/gm, (indent) => "\t".repeat(indent.length / 2)),
+  ),
   "indented more": perLine((line) => `    ${line}`),
   "spaces collapsed": perLine((line) => line.replace(/\s+/g, " ")),
   "spaces around signs dropped": changing((text) => text.replace(/ ([=+<>:-]+) /g, "$1")),
@@ -153,12 +157,18 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "literal \\n and \\t": ifLines(2, ({ lines }) => ({
     quote: lines.map((line) => line.replaceAll("\t", "\\t")).join("\\n"),
   })),
-  "return signs between lines": ifLines(2, ({ lines }) => ({ quote: lines.map((line) => line.trim()).join(" ⏎ ") })),
+  "return signs between lines": ifLines(2, ({ lines }) => ({
+    quote: lines.map((line) => line.trim()).join(" ⏎ "),
+  })),
   "a long line split": (position) => breakLongest(position, (head, tail) => `${head}\n${tail}`),
-  "a long line split and indented": (position) => breakLongest(position, (head, tail) => `${head}\n        ${tail}`),
+  "a long line split and indented": (position) =>
+    breakLongest(position, (head, tail) => `${head}\n        ${tail}`),
   "blank lines added": ifLines(2, ({ lines }) => ({ quote: lines.join("\n\n") })),
   "blank lines around": (position) => ({ quote: `\n\n${all(position)}\n\n` }),
-  "blank lines dropped": ifLines(3, changing((text) => text.replace(/\n\s*\n/g, "\n"))),
+  "blank lines dropped": ifLines(
+    3,
+    changing((text) => text.replace(/\n\s*\n/g, "\n")),
+  ),
 
   "end cut with ...": cutEnd("..."),
   "end cut with a space and ...": cutEnd(" ..."),
@@ -190,7 +200,9 @@ export const WAYS: Readonly<Record<string, Way>> = {
       ? null
       : { quote: [...replaced.map((line) => `-${line}`), ...lines.map((line) => `+${line}`)].join("\n") },
   "one line more before": ({ before, lines, start, end }) =>
-    before === null || before.trim() === "" ? null : { quote: [before, ...lines].join("\n"), means: [start - 1, end] },
+    before === null || before.trim() === ""
+      ? null
+      : { quote: [before, ...lines].join("\n"), means: [start - 1, end] },
 
   "13: ": perLine((line, number) => `${number}: ${line}`),
   "13:": perLine((line, number) => `${number}:${line}`),
@@ -199,10 +211,14 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "L13: ": perLine((line, number) => `L${number}: ${line}`),
   "L13 ": perLine((line, number) => `L${number} ${line}`),
   "+13 ": (position) => ({
-    quote: position.lines.map((line, index) => `${sign(position)}${position.start + index} ${line}`).join("\n"),
+    quote: position.lines
+      .map((line, index) => `${sign(position)}${position.start + index} ${line}`)
+      .join("\n"),
   }),
   "13 + ": (position) => ({
-    quote: position.lines.map((line, index) => `${position.start + index} ${sign(position)} ${line}`).join("\n"),
+    quote: position.lines
+      .map((line, index) => `${position.start + index} ${sign(position)} ${line}`)
+      .join("\n"),
   }),
   "13 | ": perLine((line, number) => `${number} | ${line}`),
   "13|": perLine((line, number) => `${number}|${line}`),
@@ -213,10 +229,13 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "Line 13: ": perLine((line, number) => `Line ${number}: ${line}`),
   "the gutter of a diff": (position) => ({
     quote: position.lines
-      .map((line, index) => `${" ".repeat(5)}${String(position.start + index).padStart(5)} |${sign(position)}${line}`)
+      .map(
+        (line, index) =>
+          `${" ".repeat(5)}${String(position.start + index).padStart(5)} |${sign(position)}${line}`,
+      )
       .join("\n"),
   }),
-  "signs": (position) => ({ quote: position.lines.map((line) => sign(position) + line).join("\n") }),
+  signs: (position) => ({ quote: position.lines.map((line) => sign(position) + line).join("\n") }),
   "signs and spaces": (position) => ({
     quote: position.lines.map((line) => `${sign(position)} ${line}`).join("\n"),
   }),
@@ -235,13 +254,19 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "a letter twice": (position, chance) =>
     changeWord(position, chance, (word) => word.slice(0, 3) + word.slice(2)),
   "two letters swapped": (position, chance) =>
-    changeWord(position, chance, (word) => word.slice(0, 1) + word.charAt(2) + word.charAt(1) + word.slice(3)),
+    changeWord(
+      position,
+      chance,
+      (word) => word.slice(0, 1) + word.charAt(2) + word.charAt(1) + word.slice(3),
+    ),
   "other quotation marks": changing((text) => text.replace(/["'`]/g, (mark) => (mark === '"' ? "'" : '"'))),
   "typographic quotation marks": changing((text) => text.replace(/"/g, "”").replace(/'/g, "’")),
   "quotation marks escaped": changing((text) => text.replace(/"/g, '\\"')),
   "backslashes doubled": changing((text) => text.replace(/\\/g, "\\\\")),
-  "HTML entities": changing((text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")),
+  "HTML entities": changing((text) =>
+    text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;"),
+  ),
   "semicolons and commas at the end dropped": changing((text) => text.replace(/[;,]$/gm, "")),
-  "a comment at the end dropped": changing((text) => text.replace(/(\S)\s+(?:\/\/|# ).*$/gm, "$1")),
+  "a comment at the end dropped": changing((text) => text.replace(/([\w;)}\]])[ \t]+(?:\/\/|# ).*$/gm, "$1")),
   "decomposed characters": changing((text) => text.normalize("NFD")),
 };

@@ -1,6 +1,7 @@
 /** Real changes to measure on: commits of repositories that the caller has, drawn by chance but the same in every run. */
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import type { ChangedFile } from "../../src/review/change/change.ts";
+import { decodeBytes } from "../../src/review/change/decode-bytes.ts";
 import { parseDiff } from "../../src/review/change/parse-diff.ts";
 
 /** Git directories, separated by colons. */
@@ -43,20 +44,31 @@ export type PublicChange = {
   readonly repository: string;
   readonly commit: string;
   readonly files: readonly ChangedFile[];
+  /** A file after the change, line by line. */
+  readonly readLines: (path: string) => readonly string[];
 };
 
 export function* drawChanges(repository: string, chance: Chance): Generator<PublicChange> {
-  const git = (...args: readonly string[]): string =>
-    execFileSync("git", ["--git-dir", repository, ...args], {
+  /** Empty when git can't: a copy of a repository may lack its largest files. */
+  const git = (...args: readonly string[]): string => {
+    const { status, stdout } = spawnSync("git", ["--git-dir", repository, ...args], {
       encoding: "latin1",
       maxBuffer: 1 << 28,
       env: { PATH: process.env["PATH"], GIT_CONFIG_NOSYSTEM: "1" },
     });
+    return status === 0 ? stdout : "";
+  };
   const commits = git("rev-list", "--no-merges", `--max-count=${NEWEST_COMMITS}`, "HEAD").trim().split("\n");
   while (commits.length > 0) {
     const [commit] = commits.splice(chance.below(commits.length), 1);
     if (commit === undefined) return;
     const diff = git("show", "--format=", "--no-ext-diff", "--no-color", "--find-renames", commit);
-    if (diff.length <= MAX_DIFF_BYTES) yield { repository, commit, files: parseDiff(diff) };
+    if (diff.length <= MAX_DIFF_BYTES)
+      yield {
+        repository,
+        commit,
+        files: parseDiff(diff),
+        readLines: (path) => decodeBytes(git("show", `${commit}:${path}`)).split("\n"),
+      };
   }
 }

@@ -10,8 +10,9 @@ import { compareSuggestion } from "../reading/compare-suggestion.ts";
 import type { ChangedFile, Hunk } from "../review/change/change.ts";
 import { decodeBytes } from "../review/change/decode-bytes.ts";
 import { walkHunk } from "../review/change/walk-hunks.ts";
-import { anchorFinding } from "../review/findings/anchor-finding.ts";
+import { anchorFinding, type Located, locateFinding } from "../review/findings/anchor-finding.ts";
 import type { Anchor, Finding } from "../review/findings/finding.ts";
+import { readQuote } from "../review/findings/read-quote.ts";
 import { isSame, type Placed } from "../review/findings/identify-findings.ts";
 import { verifySuggestion } from "../review/findings/verify-suggestion.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
@@ -44,6 +45,8 @@ const MAX_SUGGESTION_CHARS = 6_000;
 /** Comparing is slow; in a larger file the beginning has to do. */
 const MAX_COMPARED_LINES = 3_000;
 const MAX_NEAREST_LINES = 3;
+const MAX_NAMED_PLACES = 10;
+const MIN_START_CHARS = 8;
 const MIN_SIMILARITY = 0.4;
 
 /** The parser takes no more. */
@@ -105,20 +108,22 @@ async function record(args: Args, context: ReviewContext): Promise<ToolResult> {
   if (cleanTitle(args, context) === "" || cleanBody(args, context) === "")
     return refuse("A finding needs a title and a body that can be read.");
   const file = changedFile(args.path, context);
-  const placed = withoutSecrets(place(toFinding(args, file, context), file), args, context);
+  const said = toFinding(args, file, context);
+  const located = file === null ? NOT_FOUND : locateFinding(said, file);
+  const placed = place(said, located, args, context);
   const earlier = standingEntries(notebook);
   const same = earlier.find((entry) => isSame(placed, placeAgain(entry, context)));
-  if (same !== undefined) return describeRepeated(same, { ...placed, file }, context);
+  if (same !== undefined) return describeRepeated(same, { ...placed, file, located }, context);
   if (earlier.length >= MAX_FINDINGS || countFindings(notebook) >= MAX_ENTRIES)
     return refuse(
       `${MAX_FINDINGS} findings are recorded, which is all that a review tells. Call finish_review.`,
     );
   const replaces = placed.anchor === null ? null : findUnplaced(placed, earlier, context);
   const entry = { kind: "finding", pass: pass.name, finding: placed.finding, replaces } as const;
-  const number = await notebook.append(entry);
+  await notebook.append(entry);
   const count = standingEntries(notebook).length;
   const recorded = `Recorded (${count})${replaces === null ? "" : ", instead of the one that had no place"}`;
-  return describePlace(recorded, { ...placed, file, number }, context);
+  return describePlace(recorded, { ...placed, file, located }, context);
 }
 
 function cleanTitle({ title }: Args, { guard }: ReviewContext): string {
@@ -151,12 +156,20 @@ function toFinding(args: Args, file: ChangedFile | null, context: ReviewContext)
   };
 }
 
-/** What has no place is told in the words of the model, in which secrets are masked. */
-function withoutSecrets(placed: Placed, { quote }: Args, { guard }: ReviewContext): Placed {
-  if (placed.anchor !== null) return placed;
-  const { finding } = placed;
+const NOT_FOUND: Located = { kind: "not-found" };
+
+/**
+ * A finding that has a place quotes what is there, so that it's found there again. One that has none keeps the words of the model,
+ * in which secrets are masked.
+ */
+function place(finding: Finding, located: Located, { quote }: Args, { guard }: ReviewContext): Placed {
+  if (located.kind === "placed") {
+    const { anchor } = located;
+    const there = { quote: anchor.lines.join("\n"), lineHint: anchor.startLine, sideHint: anchor.side };
+    return { finding: { ...finding, ...there }, anchor };
+  }
   const said = guard.holdsSecret(quote) ? quote : finding.quote;
-  return { ...placed, finding: { ...finding, quote: guard.unfence(said) } };
+  return { finding: { ...finding, quote: guard.unfence(said) }, anchor: null };
 }
 
 /** A suggestion is published: whatever was masked for the model stays masked for everybody. */
@@ -165,26 +178,14 @@ function usableSuggestion(suggestion: string | undefined, guard: Guard): string 
   return guard.unfence(guard.reveal(suggestion));
 }
 
-/** `  12   13 |+` of a diff, `13<tab>` of a file. Bounded, and no part of it can be read in two ways. */
-const LINE_NUMBERS = /^(?:[ \t\d]{1,40}\|[ +-]?|\d{1,9}\t)/gm;
-
-/** Models copy the numbers and signs before a line although they were told not to. */
-function place(finding: Finding, file: ChangedFile | null): Placed {
-  if (file === null) return { finding, anchor: null };
-  const anchor = anchorFinding(finding, file);
-  if (anchor !== null) return { finding, anchor };
-  const bare = { ...finding, quote: finding.quote.replace(LINE_NUMBERS, "") };
-  const found = bare.quote === finding.quote ? null : anchorFinding(bare, file);
-  return found === null ? { finding, anchor } : { finding: bare, anchor: found };
-}
-
 /** Looking for a quote that is not there takes long in a large file, and every finding is compared with all before it. */
 const placedBefore = new WeakMap<Finding, Placed>();
 
 function placeAgain({ finding }: RecordedEntry, { change }: ReviewContext): Placed {
   const known = placedBefore.get(finding);
   if (known !== undefined) return known;
-  const placed = place(finding, change.files.find(({ path }) => path === finding.path) ?? null);
+  const file = change.files.find(({ path }) => path === finding.path);
+  const placed = { finding, anchor: file === undefined ? null : anchorFinding(finding, file) };
   placedBefore.set(finding, placed);
   return placed;
 }
@@ -213,28 +214,28 @@ function findUnplaced(
   return earlier.find((entry) => saysSame(entry) && isUnplaced(entry))?.number ?? null;
 }
 
-type Landed = Placed & { readonly file: ChangedFile | null };
+type Landed = Placed & { readonly file: ChangedFile | null; readonly located: Located };
 
 function describeRepeated(same: RecordedEntry, landed: Landed, context: ReviewContext): ToolResult {
   const name = sayBack(same.finding.title);
   if (landed.file === null || landed.anchor !== null || landed.finding.quote.trim() === "")
     return { text: `Already recorded, as ${name}. Nothing was added.` };
-  return describeUnplaced(`Already recorded, as ${name}`, landed.finding, landed.file, context);
+  return describeUnplaced(`Already recorded, as ${name}`, { ...landed, file: landed.file }, context);
 }
 
 async function describePlace(
   recorded: string,
-  { finding, anchor, file }: Landed & { readonly number: number },
+  { finding, anchor, file, located }: Landed,
   context: ReviewContext,
 ): Promise<ToolResult> {
   if (file === null) return describeOutside(recorded, finding, context);
   const name = namePath(file.path, context.guard);
   if (finding.quote.trim() === "") return { text: `${recorded}: ${name}, the file as a whole.` };
-  if (anchor === null) return describeUnplaced(recorded, finding, file, context);
+  if (anchor === null) return describeUnplaced(recorded, { finding, file, located }, context);
   const { startLine, endLine, side, method, isChanged } = anchor;
   const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`;
   const notes = [
-    ...(method === "fuzzy" ? ["The quote differs a little from what stands there."] : []),
+    ...(method === "fuzzy" ? ["The quote differs a little from what is there."] : []),
     ...(isChanged ? [] : ["These lines are not changed: it is told as medium at most."]),
     ...(await suggestionNotes(finding, anchor, context)),
   ];
@@ -255,29 +256,59 @@ function describeOutside(recorded: string, { path }: Finding, { change, guard }:
 
 function describeUnplaced(
   recorded: string,
-  { quote }: Finding,
-  file: ChangedFile,
+  { finding, file, located }: Pick<Landed, "finding" | "located"> & { readonly file: ChangedFile },
   { guard }: ReviewContext,
 ): ToolResult {
-  const near = nearestLines(quote, file, guard);
   const name = namePath(file.path, guard);
+  if (located.kind === "ambiguous") {
+    const places = located.anchors.slice(0, MAX_NAMED_PLACES).map(namePlace).join(", ");
+    const text = `${recorded}, but the quote is in ${located.anchors.length} places of the diff of ${name} (${places}), so it has no line. Record it again with the line that you mean, and it takes the place of this one.`;
+    return { text, isError: true };
+  }
+  const near = nearestLines(finding, file, guard);
   const text = `${recorded}, but the quote was not found in the diff of ${name}, so it has no line. Record it again with the exact text of a line and it takes the place of this one.`;
   if (near.length === 0) return { text: `${text} Call show_diff to see the lines.`, isError: true };
   return { text: `${text} The nearest lines:`, data: near, isError: true };
 }
 
-function nearestLines(quote: string, { hunks }: ChangedFile, guard: Guard): readonly DataLine[] {
-  const wanted = quote.split("\n").find((line) => line.trim() !== "") ?? "";
+function namePlace({ startLine, side }: Anchor): string {
+  return side === "new" ? `line ${startLine}` : `old line ${startLine}`;
+}
+
+/** Of lines that are equally alike the one nearest to the line that was given comes first. */
+function nearestLines(
+  { quote, lineHint }: Finding,
+  { hunks }: ChangedFile,
+  guard: Guard,
+): readonly DataLine[] {
+  const wanted = readQuote(quote).map(({ lines }) => lines[0]?.trim() ?? "");
+  const far = (line: number | null): number => Math.abs((line ?? 0) - (lineHint ?? 0));
   const lines = hunks.flatMap((hunk) => guardedLines(hunk, guard)).slice(0, MAX_COMPARED_LINES);
   return lines
-    .map((line) => ({ ...line, likeness: similarity(line.text.trim(), wanted.trim()) }))
+    .map((line) => ({
+      ...line,
+      likeness: Math.max(...wanted.map((text) => startLikeness(text, line.text.trim()))),
+    }))
     .filter(({ likeness }) => likeness >= MIN_SIMILARITY)
-    .toSorted((one, other) => other.likeness - one.likeness)
+    .toSorted(
+      (one, other) =>
+        other.likeness - one.likeness ||
+        far(one.newLine ?? one.oldLine) - far(other.newLine ?? other.oldLine),
+    )
     .slice(0, MAX_NEAREST_LINES)
     .map(({ shown, newLine, oldLine }) => ({
       prefix: `${newLine === null ? `old line ${oldLine}` : `line ${newLine}`}: ${shown}`,
       text: "",
     }));
+}
+
+/** A quote often is the beginning of a line, or has the line at its beginning. */
+function startLikeness(quoted: string, line: string): number {
+  const length = Math.min(quoted.length, line.length);
+  return Math.max(
+    similarity(quoted, line),
+    length < MIN_START_CHARS ? 0 : similarity(quoted.slice(0, length), line.slice(0, length)),
+  );
 }
 
 /** Through the guard as a whole: a line of a key does not look like one when it stands alone. */

@@ -39,7 +39,7 @@ test("record_finding: kept at once with all it says, and told where it landed", 
   assert.deepEqual(found(), [
     {
       ...FINDING,
-      lineHint: 99,
+      lineHint: 2,
       sideHint: "new",
       suggestion: null,
       confidence: 0.9,
@@ -71,7 +71,7 @@ test("record_finding: a quote with the numbers and signs before it is still foun
     await ask("record_finding", { ...FINDING, quote: "  2 |+  return price * 1.2;\n3 3 | }" }),
     /^Recorded \(1\): src\/a\.ts, lines 2–3, new side\.$/,
   );
-  assert.equal(found()[0]?.quote, "  return price * 1.2;\n}");
+  assert.equal(found()[0]?.quote, "  return price * 1.2;\n}", "what is there, not what was said");
   const fromFile = { ...FINDING, title: "Other thing altogether", quote: "2\t  return price * 1.2;" };
   assert.match(await ask("record_finding", fromFile), /^Recorded \(2\): src\/a\.ts, line 2/);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changedFile } from "../../../test/support/analysis-fixtures.ts";
 import { findingOf } from "../../../test/support/findings-fixtures.ts";
-import { anchorFinding } from "./anchor-finding.ts";
+import { anchorFinding, locateFinding } from "./anchor-finding.ts";
 
 const FILE = changedFile({
   path: "src/a.ts",
@@ -40,19 +40,14 @@ const CASES: readonly (readonly [
   ],
   ["a wrong line hint does not matter", "  let sum = 0;", 999, "new", ["new", 11, 11, "exact", true]],
   [
-    "an ambiguous quote takes the candidate nearest to the hint",
+    "an ambiguous quote takes the candidate much nearer to the hint",
     "  return sum;",
-    17,
+    19,
     "new",
     ["new", 18, 18, "exact", true],
   ],
-  [
-    "an ambiguous quote without a hint takes the first",
-    "  return sum;",
-    null,
-    "new",
-    ["new", 15, 15, "exact", true],
-  ],
+  ["no ambiguous quote without a hint", "  return sum;", null, "new", null],
+  ["no ambiguous quote whose hint is as near to both", "  return sum;", 16, "new", null],
   ["other white space", "let   sum=0;", null, "new", ["new", 11, 11, "whitespace", true]],
   ["a fragment of one line", "item.price", null, "new", ["new", 13, 13, "whitespace", true]],
   ["a slightly misquoted line", "    sum += items.price;", null, "new", ["new", 13, 13, "fuzzy", true]],
@@ -79,10 +74,195 @@ const CASES: readonly (readonly [
     "new",
     ["new", 11, 12, "exact", true],
   ],
-  ["a quote that stands nowhere", "  return database.query(sql);", 11, "new", null],
-  ["a fragment too short to mean a line", "sum", 11, "new", null],
-  ["no quote", "", 11, "new", null],
+  ["no quote that is nowhere", "  return database.query(sql);", 11, "new", null],
+  ["no fragment too short to mean a line", "sum", 11, "new", null],
+  ["no empty quote", "", 11, "new", null],
 ];
+
+/** A file with code that is there twice, both sides of a line, and lines that resemble each other. */
+const SHOP = changedFile({
+  path: "src/shop.ts",
+  status: "modified",
+  newStart: 100,
+  lines: [
+    " export class Shop {",
+    "+  async load(userName: string, options: Options): Promise<Cart> {",
+    "+    const cart = await this.carts.find(userName, { deep: true });",
+    "+",
+    "+    if (cart === null) {",
+    '+      throw new NotFound("no cart of this user");',
+    "+    }",
+    "+    return cart;",
+    "+  }",
+    "-    const total = sum(cart.items);",
+    '-    log("total", total);',
+    "+    const total = sumOf(cart.items, options);",
+    "+    const total2 = sumOf(cart.items, options);",
+    "+    return cart;",
+    "+    // ```",
+    "+    - listed",
+    " }",
+  ],
+});
+
+/** What a model sends, and the lines it means: [start, end] of the new side, or null when it must stay without a place. */
+const MISQUOTES: readonly (readonly [
+  what: string,
+  quote: string,
+  hint: number | null,
+  expected: readonly [number, number] | null,
+])[] = [
+  ["a fence", "```ts\n    if (cart === null) {\n```", 104, [104, 104]],
+  [
+    "a fence of a diff with its header",
+    "```diff\n@@ -99,3 +100,9 @@ class\n+    if (cart === null) {\n```",
+    104,
+    [104, 104],
+  ],
+  ["backticks", "`if (cart === null) {`", 104, [104, 104]],
+  [
+    "a Markdown quote",
+    '> if (cart === null) {\n> throw new NotFound("no cart of this user");',
+    104,
+    [104, 105],
+  ],
+  [
+    "lines joined into one",
+    'if (cart === null) { throw new NotFound("no cart of this user"); }',
+    104,
+    [104, 106],
+  ],
+  ["a literal line break", "    if (cart === null) {\\n      throw", 104, [104, 105]],
+  [
+    "a long line split",
+    "async load(userName: string,\n    options: Options): Promise<Cart> {",
+    101,
+    [101, 101],
+  ],
+  ["a blank line dropped", "{ deep: true });\n    if (cart === null) {", 102, [102, 104]],
+  [
+    "blank lines added",
+    '    if (cart === null) {\n\n\n      throw new NotFound("no cart of this user");',
+    104,
+    [104, 105],
+  ],
+  ["the end cut with dots", "const cart = await this.carts.find(...", 102, [102, 102]],
+  ["the end cut with an ellipsis", "const cart = await this.carts.find(userName…", 102, [102, 102]],
+  ["the start cut", "... this.carts.find(userName, { deep: true });", 102, [102, 102]],
+  ["a gap in a line", "async load(userName ... Promise<Cart> {", 101, [101, 101]],
+  [
+    "a gap of lines",
+    "  async load(userName: string, options: Options): Promise<Cart> {\n  ...\n  }",
+    101,
+    [101, 108],
+  ],
+  [
+    "a gap of lines in a comment",
+    '    const cart = await this.carts.find(userName, { deep: true });\n// ... existing code ...\n      throw new NotFound("no cart of this user");',
+    102,
+    [102, 105],
+  ],
+  ["a forgotten line", "    if (cart === null) {\n    }\n    return cart;", 104, [104, 107]],
+  [
+    "signs of added lines",
+    '+    if (cart === null) {\n+      throw new NotFound("no cart of this user");',
+    104,
+    [104, 105],
+  ],
+  [
+    "removed and added lines with signs",
+    "-    const total = sum(cart.items);\n+    const total = sumOf(cart.items, options);",
+    109,
+    [109, 109],
+  ],
+  [
+    "removed and added lines without signs",
+    'log("total", total);\nconst total = sumOf(cart.items, options);',
+    109,
+    [109, 109],
+  ],
+  [
+    "13: ",
+    '104:     if (cart === null) {\n105:       throw new NotFound("no cart of this user");',
+    null,
+    [104, 105],
+  ],
+  ["13→", "   107→    return cart;", null, [107, 107]],
+  ["L13:", "L104: if (cart === null) {", 104, [104, 104]],
+  ["+13 ", "+104     if (cart === null) {", 104, [104, 104]],
+  ["the gutter of a diff", "        104 |+    if (cart === null) {", 104, [104, 104]],
+  [
+    "a name in another case",
+    "const cart = await this.carts.find(user_name, { deep: true });",
+    102,
+    [102, 102],
+  ],
+  ["other quotation marks", "throw new NotFound('no cart of this user')", 105, [105, 105]],
+  ["HTML entities", "async load(userName: string, options: Options): Promise&lt;Cart&gt; {", 101, [101, 101]],
+  [
+    "the more alike of two lines, not the changed or the nearer one",
+    "    const total2 = sumOff(cart.items, options);",
+    107,
+    [110, 110],
+  ],
+  ["the twin at the line", "    return cart;", 111, [111, 111]],
+  ["the twin that is much nearer to the line", "    return cart;", 112, [111, 111]],
+  ["a list whose mark looks like a sign", "    - listed", 113, [113, 113]],
+  ["nothing between twins", "    return cart;", 109, null],
+  [
+    "nothing for code that only resembles a line far from the one given",
+    "const carts = await this.carts.find(name, { deep: true });",
+    400,
+    null,
+  ],
+  ["nothing for a few words far from the line given", "cart.items", 400, null],
+  ["nothing for an ellipsis alone", "...", 104, null],
+  ["nothing for pieces in another order", "    return cart;\n...\n    if (cart === null) {", 107, null],
+];
+
+for (const [what, quote, lineHint, expected] of MISQUOTES) {
+  test(`places ${what}`, () => {
+    const anchor = anchorFinding(findingOf({ path: SHOP.path, quote, lineHint }), SHOP);
+    assert.deepEqual(anchor && [anchor.startLine, anchor.endLine], expected);
+    if (anchor === null) return;
+    // What was placed once is placed there again from its own lines.
+    const again = findingOf({ path: SHOP.path, quote: anchor.lines.join("\n"), lineHint: anchor.startLine });
+    assert.deepEqual(anchorFinding(again, SHOP), { ...anchor, method: "exact" });
+  });
+}
+
+test("an ambiguous quote is told from one that is nowhere, with the places it may mean", () => {
+  const located = locateFinding(
+    findingOf({ path: SHOP.path, quote: "    return cart;", lineHint: null }),
+    SHOP,
+  );
+  assert.ok(located.kind === "ambiguous");
+  assert.deepEqual(
+    located.anchors.map(({ startLine }) => startLine),
+    [107, 111],
+  );
+  const nowhere = locateFinding(findingOf({ path: SHOP.path, quote: "database.query(sql)" }), SHOP);
+  assert.equal(nowhere.kind, "not-found");
+});
+
+test("a long quote that is nowhere is looked for in a large file within bounds", () => {
+  const lines = Array.from(
+    { length: 19_000 },
+    (_, at) => `+  const value${at} = compute(${at}, "some text of usual length");`,
+  );
+  const large = changedFile({ path: "src/large.ts", lines });
+  const quote = Array.from(
+    { length: 50 },
+    (_, at) => `  const other${at} = compute(${at}, "another text of such length"); ...`,
+  );
+  const startedAt = process.cpuUsage();
+  assert.equal(
+    anchorFinding(findingOf({ path: large.path, quote: quote.join("\n"), lineHint: 5 }), large),
+    null,
+  );
+  const { user } = process.cpuUsage(startedAt);
+  assert.ok(user < 5_000_000, `${user} µs`);
+});
 
 for (const [what, quote, lineHint, sideHint, expected] of CASES) {
   test(`places ${what}`, () => {

@@ -9,6 +9,8 @@ export type SignedLines = {
   readonly added: readonly string[];
   /** Removed lines and those without a sign; empty when no line was removed. */
   readonly removed: readonly string[];
+  /** All lines, when only the first one's sign need be one. */
+  readonly firstOnly: readonly string[] | null;
 };
 
 const FENCE = /^\s*(`{3,}|~{3,})\s*[\w+#.-]*\s*$/;
@@ -30,20 +32,19 @@ export function withoutHeaders(lines: readonly string[]): readonly string[] | nu
 
 /** Backticks or quotation marks around the whole, or around each line; or the sign of a Markdown quote before each. */
 export function withoutWrapping(lines: readonly string[]): readonly string[] | null {
-  const whole = unwrap(lines.join("\n"));
-  if (whole !== null) return whole.split("\n");
   const said = lines.filter((line) => line.trim() !== "");
   if (said.length > 0 && said.every((line) => /^\s*>/.test(line)))
     return lines.map((line) => line.replace(/^\s*> ?/, ""));
-  if (said.length < 2 || said.some((line) => unwrap(line) === null)) return null;
-  return lines.map((line) => unwrap(line) ?? line);
+  if (said.length > 1 && said.every((line) => unwrap(line) !== null))
+    return lines.map((line) => unwrap(line) ?? line);
+  return unwrap(lines.join("\n"))?.split("\n") ?? null;
 }
 
 function unwrap(text: string): string | null {
   const bare = text.trim();
   for (const marks of WRAPPINGS) {
     const [open, close] = marks === "“”" ? ["“", "”"] : [marks, marks];
-    if (open === undefined || close === undefined || bare.length < open.length + close.length + 1) continue;
+    if (open === undefined || close === undefined || bare.length < open.length + close.length) continue;
     if (bare.startsWith(open) && bare.endsWith(close)) return bare.slice(open.length, -close.length);
   }
   return null;
@@ -51,7 +52,7 @@ function unwrap(text: string): string | null {
 
 /** `13: `, `13→`, `L13:`, `[13]`, `Line 13:`, `+13`, `12   13 |`, `13<tab>`. No part of it can be read in two ways. */
 const GUTTER =
-  /^[ \t]{0,20}(?<sign>[+-]?)(?:Line |line |L|\[|\()?(?<old>\d{1,7})(?:[ \t]{1,20}(?<new>\d{1,7}))?[\])]?(?:[ \t]{0,20}[:|→│.]|[ \t])(?<code>.*)$/;
+  /^[ \t]{0,20}(?<sign>[+-]?)(?:Line |line |L|\[|\()?(?<old>\d{1,7})(?:[ \t]{1,20}(?<new>\d{1,7}))?[\])]?(?:\.(?=\s)|[ \t]{0,20}[:|→│]|[ \t])(?<code>.*)$/;
 
 export type Numbered = { readonly lines: readonly string[]; readonly firstNumber: number };
 
@@ -62,7 +63,9 @@ export function withoutGutter(lines: readonly string[]): Numbered | null {
   const numbers = said.map((line) => numberOf(line));
   const [firstNumber] = numbers;
   if (first === undefined || firstNumber === undefined || firstNumber === null) return null;
-  const isEach = numbers.every((number, at) => number !== null && (at === 0 || number > (numbers[at - 1] ?? 0)));
+  const isEach = numbers.every(
+    (number, at) => number !== null && (at === 0 || number > (numbers[at - 1] ?? 0)),
+  );
   if (!isEach && numbers.slice(1).some((number) => number !== null)) return null;
   return { lines: lines.map((line) => (isEach || line === first ? codeOf(line) : line)), firstNumber };
 }
@@ -79,17 +82,15 @@ function codeOf(line: string): string {
 
 const SIGNED = /^[ \t]{0,3}([+-])(.*)$/;
 
-/** Every line that has text must have a sign, or begin with the space of a line that wasn't changed; or only the first has one. */
+/** Every line that has text must have a sign, or begin with the space of a line that wasn't changed; or the first has one. */
 export function withoutSigns(lines: readonly string[]): SignedLines | null {
   const said = lines.filter((line) => line.trim() !== "");
-  if (!said.some((line) => SIGNED.test(line))) return null;
-  if (said.every((line) => SIGNED.test(line) || /^[ \t]/.test(line)))
-    return { added: sideOf("+", lines), removed: sideOf("-", lines) };
+  const isDiff = said.every((line) => SIGNED.test(line) || /^[ \t]/.test(line));
   const [first = "", ...rest] = lines;
-  const sign = SIGNED.exec(first);
-  if (sign === null || rest.some((line) => SIGNED.test(line))) return null;
-  const bare = [sign[2] ?? "", ...rest];
-  return sign[1] === "+" ? { added: bare, removed: [] } : { added: [], removed: bare };
+  const bare = SIGNED.exec(first)?.[2];
+  const firstOnly = bare === undefined || rest.length === 0 ? null : [bare, ...rest];
+  const [added, removed] = isDiff ? [sideOf("+", lines), sideOf("-", lines)] : [[], []];
+  return added.length + removed.length === 0 && firstOnly === null ? null : { added, removed, firstOnly };
 }
 
 function sideOf(sign: string, lines: readonly string[]): readonly string[] {

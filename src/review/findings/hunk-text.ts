@@ -37,12 +37,18 @@ export function squeeze(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
-/** Quotation marks, escapes, the ends of statements and the joints of words: `user_name` and `userName` are the same here. */
-export function fold(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[\s"'`´‘’“”\\;,_]+/g, "");
+/**
+ * Line by line without quotation marks, escapes, the ends of statements and the joints of words: `user_name` and `userName` are the
+ * same here. A line that has nothing else keeps it.
+ */
+export function fold(lines: readonly string[]): string {
+  return lines.map(foldLine).join("");
+}
+
+export function foldLine(line: string): string {
+  const plain = squeeze(line.normalize("NFKC")).toLowerCase();
+  const folded = plain.replace(/\\[nrt]|["'`´‘’“”\\;,_]+/g, "");
+  return folded === "" ? plain.replace(/["`´‘’“”]/g, "'") : folded;
 }
 
 const known = new WeakMap<ChangedFile, readonly HunkText[]>();
@@ -67,7 +73,7 @@ function textsOf(hunk: Hunk): readonly HunkText[] {
       side,
       lines: shown,
       squeezed: join(shown.map(({ text }) => squeeze(text))),
-      folded: () => (folded ??= join(shown.map(({ text }) => fold(text)))),
+      folded: () => (folded ??= join(shown.map(({ text }) => foldLine(text)))),
     };
   });
 }

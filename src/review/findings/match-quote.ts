@@ -3,13 +3,27 @@
  * which of them is meant is decided elsewhere.
  */
 import { similarity } from "../../base/similarity.ts";
-import { fold, type HunkText, lineAt, type Range, rangeAt, rangesOf, squeeze } from "./hunk-text.ts";
+import {
+  fold,
+  foldLine,
+  type HunkText,
+  lineAt,
+  type Range,
+  rangeAt,
+  rangesOf,
+  squeeze,
+} from "./hunk-text.ts";
 import type { Reading } from "./read-quote.ts";
 
 export type Match = Range & {
   /** 1 for the same code; below it, how much of it is the same. */
   readonly likeness: number;
+  /** How much of the place is quoted, and right. */
+  readonly proof: number;
 };
+
+/** The same code with other white space is a little less alike. */
+const RESPACED = 0.98;
 
 /** A shorter fragment is in too many lines to mean one of them. */
 const MIN_FRAGMENT_CHARS = 8;
@@ -17,12 +31,24 @@ const MIN_FRAGMENT_CHARS = 8;
 /** How alike a misquoted place must be; below it the reviewer may mean something else. */
 const MIN_LIKENESS = 0.8;
 
+/** Code that only resembles the quote proves little. */
+const RESEMBLANCE = 0.5;
+
 /** A line of a longer quote may be less alike when the others are. */
 const MIN_LINE_LIKENESS = 0.6;
+
+/** The beginning of a line: its comment was left out. */
+const CUT_LINE = 0.85;
 
 /** Lines that a reviewer may leave out without a mark, and what each costs in likeness. */
 const MAX_FORGOTTEN = 3;
 const FORGOTTEN_COST = 0.03;
+
+/** Code beside an ellipsis below which it says nothing. */
+const MIN_GAPPED_CHARS = 4;
+
+/** More lines that may be the last are no more ambiguous. */
+const MAX_GAP_ENDS = 5;
 
 /** Lines that an ellipsis may stand for. */
 const MAX_GAP_LINES = 100;
@@ -32,20 +58,46 @@ const MAX_INLINE_GAP_LINES = 3;
 
 export type Way = (reading: Reading, hunk: HunkText) => readonly Match[];
 
-/** Line by line the same characters. */
-export const exactly: Way = ({ lines }, hunk) =>
-  wholeRanges(squeeze(lines.join("")), hunk).filter(
-    ({ first, last }) =>
-      last - first + 1 === lines.length && lines.every((line, at) => line === hunk.lines[first + at]?.text),
-  );
-
-/** The same but for white space, however the lines are broken. */
-export const wholly: Way = ({ lines }, hunk) => wholeRanges(squeeze(lines.join("")), hunk);
-
-function wholeRanges(wanted: string, { squeezed }: HunkText): readonly Match[] {
-  return rangesOf(wanted, squeezed)
+/** The same characters line by line; or the same but for white space, however the lines are broken. */
+export const wholly: Way = ({ lines }, hunk) =>
+  rangesOf(squeeze(lines.join("")), hunk.squeezed)
     .filter(({ isWhole }) => isWhole)
-    .map((range) => ({ ...range, likeness: 1 }));
+    .map((range) =>
+      isExact(lines, range, hunk)
+        ? { ...range, likeness: 1, proof: 1 }
+        : {
+            ...range,
+            last: followExactly(lines, range.first, hunk) ?? range.last,
+            likeness: RESPACED,
+            proof: 1,
+          },
+    );
+
+function isExact(lines: readonly string[], { first, last }: Range, hunk: HunkText): boolean {
+  return (
+    last - first + 1 === lines.length && lines.every((line, at) => line === hunk.lines[first + at]?.text)
+  );
+}
+
+/** Every line as it is, but not all of them: a few were forgotten. */
+export const skipping: Way = ({ lines }, hunk) =>
+  hunk.lines.flatMap((_line, first) => {
+    const last = followExactly(lines, first, hunk);
+    return last === null ? [] : [{ first, last, isWhole: true, likeness: 1, proof: 1 }];
+  });
+
+/** Where the last of several lines is when every one that has text follows the first as it is; null when one doesn't. */
+function followExactly(lines: readonly string[], first: number, hunk: HunkText): number | null {
+  if (lines.length < 2 || hunk.lines[first]?.text !== lines[0]) return null;
+  let last = first - 1;
+  for (const line of lines.filter((each) => each.trim() !== "")) {
+    const end = first + lines.length + MAX_FORGOTTEN;
+    let at = last + 1;
+    while (at < end && hunk.lines[at]?.text !== line) at++;
+    if (at === end) return null;
+    last = at;
+  }
+  return last;
 }
 
 /** A part of one line, or lines of which the first or the last is cut. */
@@ -54,19 +106,20 @@ export const partly: Way = ({ lines }, { squeezed }) => {
   if (wanted.length < MIN_FRAGMENT_CHARS) return [];
   return rangesOf(wanted, squeezed).map((range) => {
     const chars = (squeezed.starts[range.last + 1] ?? 0) - (squeezed.starts[range.first] ?? 0);
-    return { ...range, likeness: wanted.length / chars };
+    return { ...range, likeness: 1, proof: wanted.length / chars };
   });
 };
 
 /** Words in another case, other quotation marks, a semicolon less. */
 export const loosely: Way = ({ lines }, hunk) => {
-  const text = lines.join("");
-  const wanted = fold(text);
-  if (wanted.length < MIN_FRAGMENT_CHARS) return [];
-  return rangesOf(wanted, hunk.folded()).map((range) => ({
-    ...range,
-    likeness: similarity(squeeze(text), textOf(range, hunk)),
-  }));
+  const wanted = fold(lines);
+  const isShort = wanted.length < MIN_FRAGMENT_CHARS;
+  return rangesOf(wanted, hunk.folded())
+    .filter(({ isWhole }) => isWhole || !isShort)
+    .map((range) => {
+      const likeness = similarity(squeeze(lines.join("")), textOf(range, hunk));
+      return { ...range, likeness, proof: isShort ? 0 : likeness };
+    });
 };
 
 function textOf({ first, last }: Range, { squeezed: { text, starts } }: HunkText): string {
@@ -74,12 +127,16 @@ function textOf({ first, last }: Range, { squeezed: { text, starts } }: HunkText
 }
 
 const ELLIPSIS = /\.{3,}|…/;
-const LINE_GAP = /^\s*(?:\/\/|#|--|%|\/\*|<!--|\*)?\s*[[({<]?\s*(?:\.{3,}|…)(?:[\w ,'-]{0,80}(?:\.{3,}|…))?\s*[\])}>]?\s*(?:\*\/|-->)?\s*$/;
+const LINE_GAP =
+  /^\s*(?:\/\/|#|--|%|\/\*|<!--|\*)?\s*[[({<]?\s*(?:\.{3,}|…)(?:[\w ,'-]{0,80}(?:\.{3,}|…))?\s*[\])}>]?\s*(?:\*\/|-->)?\s*$/;
+
+/** Nothing, an ellipsis within a line, or one that stands for lines. */
+type Gap = "none" | "inline" | "lines";
 
 type Segment = {
   readonly text: string;
-  /** What the quote has before it: nothing, an ellipsis within a line, or one that stands for lines. */
-  readonly gap: "none" | "inline" | "lines";
+  /** What the quote has before it. */
+  readonly gap: Gap;
   /** Its line as quoted, when it's all of a line. */
   readonly line: string | null;
 };
@@ -88,86 +145,96 @@ type Segment = {
 export const withGaps: Way = ({ lines }, hunk) => {
   const [head, ...rest] = segmentsOf(lines);
   if (head === undefined) return [];
-  const folded = hunk.folded();
-  return rangesOf(head.text, folded).flatMap(({ first, last }) => {
-    const from = folded.text.indexOf(head.text, folded.starts[first]);
-    const to = followSegments(rest, from + head.text.length, hunk);
-    return to === null || to.line - first > MAX_GAP_LINES + lines.length
-      ? []
-      : [{ first, last: Math.max(last, to.line), isWhole: true, likeness: 1 }];
+  const { text, starts } = hunk.folded();
+  const chars = rest.reduce((sum, segment) => sum + segment.text.length, head.text.length);
+  return rangesOf(head.text, { text, starts }).flatMap(({ first, last }) => {
+    const end = text.indexOf(head.text, starts[first]) + head.text.length;
+    return followSegments(rest, { end, line: last }, hunk).map((line) => ({
+      first,
+      last: line,
+      isWhole: true,
+      likeness: 1,
+      proof: chars < MIN_FRAGMENT_CHARS ? 0 : 1,
+    }));
   });
 };
 
 /** None when there is no ellipsis, or too little beside it. */
 function segmentsOf(lines: readonly string[]): readonly Segment[] {
+  const pieces = lines.flatMap(piecesOf);
   const segments: Segment[] = [];
-  let gap: Segment["gap"] = "none";
-  let isGapped = false;
-  const take = (text: string, line: string | null): void => {
+  let gap: Gap = "none";
+  for (const piece of pieces) {
+    if (piece.gap !== "none" && gap !== "lines") gap = piece.gap;
+    const text = foldLine(piece.text);
     const before = segments.at(-1);
-    if (fold(text) === "") return;
+    if (text === "") continue;
     if (before !== undefined && gap === "none")
-      segments.splice(-1, 1, { ...before, text: before.text + fold(text), line: null });
-    else segments.push({ text: fold(text), gap, line });
+      segments.splice(-1, 1, { ...before, text: before.text + text, line: null });
+    else segments.push({ text, gap, line: piece.line });
     gap = "none";
-  };
-  for (const line of lines) {
-    if (LINE_GAP.test(line)) {
-      gap = "lines";
-      isGapped = true;
-      continue;
-    }
-    const [first = "", ...others] = line.split(ELLIPSIS);
-    take(first, others.length === 0 ? line : null);
-    for (const other of others) {
-      gap = gap === "lines" ? "lines" : "inline";
-      isGapped = true;
-      take(other, null);
-    }
   }
   const chars = segments.reduce((sum, { text }) => sum + text.length, 0);
-  return isGapped && chars >= MIN_FRAGMENT_CHARS ? segments : [];
+  return pieces.some((piece) => piece.gap !== "none") && chars >= MIN_GAPPED_CHARS ? segments : [];
 }
 
-/** The line of the last one; null when they don't follow. */
+/** A line at its ellipses. */
+function piecesOf(line: string): readonly Segment[] {
+  if (LINE_GAP.test(line)) return [{ text: "", gap: "lines", line: null }];
+  const texts = line.split(ELLIPSIS);
+  return texts.map((text, at) => ({
+    text,
+    gap: at === 0 ? "none" : "inline",
+    line: texts.length === 1 ? line : null,
+  }));
+}
+
+/** Lines where the last one may be; none when they don't follow. */
 function followSegments(
-  segments: readonly Segment[],
-  from: number,
+  [next, ...rest]: readonly Segment[],
+  { end, line }: { readonly end: number; readonly line: number },
   hunk: HunkText,
-): { readonly line: number } | null {
-  const folded = hunk.folded();
-  let [end, line] = [from, lineAt(from - 1, folded.starts)];
-  for (const segment of segments) {
-    const found = segment.gap === "lines" ? lineFrom(segment, line, hunk) : inlineFrom(segment, end, line, hunk);
-    if (found === null) return null;
-    end = found + segment.text.length;
-    line = lineAt(end - 1, folded.starts);
-  }
-  return { line };
+): readonly number[] {
+  if (next === undefined) return [line];
+  const found = next.gap === "lines" ? linesFrom(next, line, hunk) : inlineFrom(next, end, line, hunk);
+  const { starts } = hunk.folded();
+  // Which of several is meant can only be left open for the last one.
+  if (found.length > 1 && rest.length > 0) return [];
+  return found.flatMap((at) => {
+    const reached = at + next.text.length;
+    return followSegments(rest, { end: reached, line: lineAt(reached - 1, starts) }, hunk);
+  });
 }
 
-function inlineFrom({ text }: Segment, from: number, line: number, hunk: HunkText): number | null {
+function inlineFrom({ text }: Segment, from: number, line: number, hunk: HunkText): readonly number[] {
   const folded = hunk.folded();
   const at = folded.text.indexOf(text, from);
-  return at === -1 || lineAt(at, folded.starts) - line > MAX_INLINE_GAP_LINES ? null : at;
+  return at === -1 || lineAt(at, folded.starts) - line > MAX_INLINE_GAP_LINES ? [] : [at];
 }
 
-/** The nearest line that begins so; before all others one that is quoted with its indentation. */
-function lineFrom({ text, line: quoted }: Segment, line: number, hunk: HunkText): number | null {
-  const folded = hunk.folded();
-  let nearest: number | null = null;
-  for (let index = line + 1; index < hunk.lines.length && index - line <= MAX_GAP_LINES; index++) {
-    const start = folded.starts[index] ?? 0;
-    if (start === folded.starts[index + 1] || !folded.text.startsWith(text, start)) continue;
-    if (quoted === null || hunk.lines[index]?.text.trimEnd() === quoted.trimEnd()) return start;
-    nearest ??= start;
-  }
-  return nearest;
+/** What closes a block: the nearest one with the indentation of the first line. */
+const CLOSING = /^(?:[)\]}>]+|end|fi|done|esac)$/;
+
+/** Lines that begin so, before all others those quoted with their indentation. */
+function linesFrom({ text, line: quoted }: Segment, line: number, hunk: HunkText): readonly number[] {
+  const { text: folded, starts } = hunk.folded();
+  const found: number[] = [];
+  // An ellipsis stands for one line at least.
+  for (let index = line + 2; index < hunk.lines.length && index - line <= MAX_GAP_LINES; index++)
+    if (starts[index] !== starts[index + 1] && folded.startsWith(text, starts[index])) found.push(index);
+  const same = found.filter((index) => hunk.lines[index]?.text.trimEnd() === quoted?.trimEnd());
+  const likely = same.length > 0 ? same : found;
+  const isBlock = CLOSING.test(text) && indentOf(quoted ?? "") === indentOf(hunk.lines[line]?.text ?? "");
+  return likely.slice(0, isBlock ? 1 : MAX_GAP_ENDS).map((index) => starts[index] ?? 0);
+}
+
+function indentOf(line: string): string {
+  return /^\s*/.exec(line)?.[0] ?? "";
 }
 
 /** Line by line alike; a few lines in between may be forgotten. */
 export const alike: Way = ({ lines }, hunk) => {
-  const wanted = lines.map(fold).filter((line) => line !== "");
+  const wanted = lines.map(foldLine).filter((line) => line !== "");
   const [first, ...rest] = wanted;
   if (first === undefined || wanted.join("").length < MIN_FRAGMENT_CHARS) return [];
   const least = rest.length === 0 ? MIN_LIKENESS : MIN_LINE_LIKENESS;
@@ -178,7 +245,7 @@ export const alike: Way = ({ lines }, hunk) => {
     const match = followLines(rest, { at, likeness: like * first.length, chars: first.length }, hunk);
     if (match === null || match.likeness < MIN_LIKENESS) return [];
     const [from, to] = [folded.starts[at] ?? 0, folded.starts[match.last + 1] ?? 0];
-    return [{ ...rangeAt(from, to, folded.starts), likeness: match.likeness }];
+    return [{ ...rangeAt(from, to, folded.starts), likeness: match.likeness, proof: RESEMBLANCE }];
   });
 };
 
@@ -186,6 +253,8 @@ function lineLikeness(wanted: string, at: number, hunk: HunkText): number {
   const { text, starts } = hunk.folded();
   const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0];
   const [shorter, longer] = [Math.min(to - from, wanted.length), Math.max(to - from, wanted.length)];
+  if (wanted.length >= MIN_FRAGMENT_CHARS && to - from > wanted.length && text.startsWith(wanted, from))
+    return CUT_LINE;
   // No two texts are more alike than their lengths.
   return shorter < MIN_LINE_LIKENESS * longer ? 0 : similarity(wanted, text.slice(from, to));
 }
@@ -217,7 +286,10 @@ function nextLike(wanted: string, after: number, maxSkipped: number, hunk: HunkT
     if (starts[at] === starts[at + 1]) continue;
     const likeness = lineLikeness(wanted, at, hunk);
     const gain = likeness - skipped * FORGOTTEN_COST;
-    if (likeness >= MIN_LINE_LIKENESS && (best === null || gain > best.likeness - best.skipped * FORGOTTEN_COST))
+    if (
+      likeness >= MIN_LINE_LIKENESS &&
+      (best === null || gain > best.likeness - best.skipped * FORGOTTEN_COST)
+    )
       best = { at, skipped, likeness };
     skipped++;
   }

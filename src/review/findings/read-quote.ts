@@ -2,7 +2,13 @@
  * What a quote may mean. Models wrap code in fences, number its lines, copy the signs of a diff, or write a line break as two
  * characters. Each reading is the quote without some of that; the first is the quote as it is.
  */
-import { withoutFence, withoutGutter, withoutHeaders, withoutSigns, withoutWrapping } from "./copied-marks.ts";
+import {
+  withoutFence,
+  withoutGutter,
+  withoutHeaders,
+  withoutSigns,
+  withoutWrapping,
+} from "./copied-marks.ts";
 
 export type Reading = {
   readonly lines: readonly string[];
@@ -10,6 +16,8 @@ export type Reading = {
   readonly side: "new" | "old" | null;
   /** The number before its first line; null without numbers. */
   readonly number: number | null;
+  /** Below 1 when lines of the quote are left aside. */
+  readonly share: number;
 };
 
 /** Readings of readings; real quotes have one or two. */
@@ -29,14 +37,24 @@ const unnumber: Step = (reading) => {
   return numbered === null ? [] : [{ ...reading, lines: numbered.lines, number: numbered.firstNumber }];
 };
 
-/** Lines that were added say more than those they replace. */
+/** Where removed lines are quoted too, those that were added are meant. */
+const PART_OF_QUOTE = 0.95;
+
 const unsign: Step = (reading) => {
   const signed = withoutSigns(reading.lines);
   if (signed === null) return [];
-  const { added, removed } = signed;
-  return added.length > 0
-    ? [{ ...reading, lines: added, side: "new" }]
-    : [{ ...reading, lines: removed, side: "old" }];
+  const { added, removed, firstOnly } = signed;
+  return [
+    ...(firstOnly === null ? [] : [{ ...reading, lines: firstOnly }]),
+    ...(added.length === 0
+      ? []
+      : [
+          { ...reading, lines: added, side: "new" as const, share: removed.length === 0 ? 1 : PART_OF_QUOTE },
+        ]),
+    ...(added.length > 0 || removed.length === 0
+      ? []
+      : [{ ...reading, lines: removed, side: "old" as const }]),
+  ];
 };
 
 const STEPS: readonly Step[] = [
@@ -49,7 +67,9 @@ const STEPS: readonly Step[] = [
 ];
 
 export function readQuote(quote: string): readonly Reading[] {
-  let readings: readonly Reading[] = [{ lines: quote.split(/\r?\n/), side: null, number: null }];
+  let readings: readonly Reading[] = [
+    { lines: quote.replaceAll("\r", "").split("\n"), side: null, number: null, share: 1 },
+  ];
   for (const step of STEPS) readings = [...readings, ...readings.flatMap(step)].slice(0, MAX_READINGS);
   return readings.map((reading) => ({ ...reading, lines: trimBlank(reading.lines) })).filter(isSaying);
 }
