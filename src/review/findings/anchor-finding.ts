@@ -3,15 +3,14 @@
  * decides between places that are equally likely. A quote that could mean two places is not placed.
  */
 import type { ChangedFile } from "../change/change.ts";
-import type { DiffLine } from "../change/walk-hunks.ts";
 import { type Candidate, choosePlace, isConfirmed, isPlausible } from "./choose-place.ts";
 import type { Anchor, Finding } from "./finding.ts";
-import { type HunkText, hunkTexts, type Side } from "./hunk-text.ts";
-import { alike, loosely, type Match, partly, skipping, type Way, wholly, withGaps } from "./match-quote.ts";
+import { type HunkText, hunkTexts, numberOn } from "./hunk-text.ts";
+import { alike, loosely, type Match, partly, RESPACED, type Way, wholly, withGaps } from "./match-quote.ts";
 import { type Reading, readQuote } from "./read-quote.ts";
 
 /** From strict to loose: a way is tried when those before it found nothing. */
-const WAYS: readonly Way[] = [wholly, skipping, partly, loosely, withGaps, alike];
+const WAYS: readonly Way[] = [wholly, partly, loosely, withGaps, alike];
 
 export type Located =
   | { readonly kind: "placed"; readonly anchor: Anchor }
@@ -53,37 +52,39 @@ function candidatesOf(
   { lineHint }: Finding,
   file: ChangedFile,
 ): readonly Candidate[] {
+  const hint = lineHint ?? reading.number;
   return hunkTexts(file)
     .filter(({ side }) => reading.side === null || side === reading.side)
-    .flatMap((hunk) =>
-      find(reading, hunk).flatMap((match) => {
-        const anchor = toAnchor(match, hunk, { path: file.path, method: methodOf(find, match) });
+    .flatMap((hunk) => {
+      const side = hunk.side === "both" ? "new" : hunk.side;
+      const isHintShown = hunk.lines.some((line) => numberOn(line, side) === hint);
+      return find(reading, hunk, hint).flatMap((match) => {
+        const anchor = toAnchor(match, hunk, { path: file.path, side, method: methodOf(find, match) });
+        const { likeness, proof } = match;
         if (anchor === null) return [];
-        const hint = lineHint ?? reading.number;
         return {
           anchor,
-          likeness: match.likeness * reading.share,
-          proof: match.proof,
+          likeness: likeness * reading.share,
+          proof,
           hint,
-          isHintShown: hunk.lines.some((line) => numberOn(line, anchor.side) === hint),
+          isHintShown,
           reading: reading.order,
         };
-      }),
-    );
+      });
+    });
 }
 
 function methodOf(find: Way, { likeness }: Match): Anchor["method"] {
-  if (find === wholly) return likeness === 1 ? "exact" : "whitespace";
-  return find === partly ? "whitespace" : "fuzzy";
+  if (find === wholly && likeness === 1) return "exact";
+  return find === partly || (find === wholly && likeness === RESPACED) ? "whitespace" : "fuzzy";
 }
 
 /** Of a place on both sides the new side is meant. Null when that side of it wasn't changed. */
 function toAnchor(
   { first, last }: Match,
   hunk: HunkText,
-  { path, method }: Pick<Anchor, "path" | "method">,
+  { path, side, method }: Pick<Anchor, "path" | "side" | "method">,
 ): Anchor | null {
-  const side = hunk.side === "both" ? "new" : hunk.side;
   const lines = hunk.lines.slice(first, last + 1).filter((line) => numberOn(line, side) !== null);
   const [start, end] = [lines[0], lines.at(-1)];
   const isChanged = lines.some(({ kind }) => kind !== "context");
@@ -97,8 +98,4 @@ function toAnchor(
     method,
     isChanged,
   };
-}
-
-function numberOn(line: DiffLine, side: Side): number | null {
-  return side === "new" ? line.newLine : line.oldLine;
 }

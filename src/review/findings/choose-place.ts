@@ -3,7 +3,7 @@
  * nothing decides: a finding on the wrong line is worse than one without a line.
  */
 import type { Anchor } from "./finding.ts";
-import type { Side } from "./hunk-text.ts";
+import { NEAR_LINES, type Side } from "./hunk-text.ts";
 
 export type Candidate = {
   readonly anchor: Anchor;
@@ -22,8 +22,8 @@ export type Candidate = {
 /** A place that is less alike than the best by more than this is not meant. */
 const LIKENESS_MARGIN = 0.06;
 
-/** How far from the given line a quote may be that is no proof by itself: a few words, or not quite the same. */
-const NEAR_LINES = 10;
+/** Of more places only those nearest to the line are compared; code that is there so often is a bracket. */
+const MAX_COMPARED = 200;
 
 /** So much of a place was quoted right that it needs no line to confirm it; and enough when no line was given. */
 const SURE_PROOF = 0.9;
@@ -48,8 +48,8 @@ export function isConfirmed({ anchor, hint }: Candidate, side: Side): boolean {
 
 /** Those that may be meant; when it is decided, one. */
 export function choosePlace(candidates: readonly Candidate[], side: Side): readonly Candidate[] {
-  const best = Math.max(...candidates.map(({ likeness }) => likeness));
-  const alike = distinct(candidates.filter(({ likeness }) => likeness >= best - LIKENESS_MARGIN));
+  const best = bestOf(candidates);
+  const alike = distinct(nearest(candidates.filter(({ likeness }) => likeness >= best - LIKENESS_MARGIN)));
   const likely = nearOnSide(alike, side);
   const chosen =
     onlyOne(likely) ??
@@ -59,6 +59,16 @@ export function choosePlace(candidates: readonly Candidate[], side: Side): reado
     onlyOne(onSide(likely, side)) ??
     onlyOne(likely.filter(isOfChange));
   return chosen === null ? likely : [chosen];
+}
+
+function bestOf(candidates: readonly Candidate[]): number {
+  return candidates.reduce((best, { likeness }) => Math.max(best, likeness), 0);
+}
+
+function nearest(candidates: readonly Candidate[]): readonly Candidate[] {
+  if (candidates.length <= MAX_COMPARED) return candidates;
+  const far = ({ anchor, hint }: Candidate): number => (hint === null ? 0 : distance(anchor, hint));
+  return candidates.toSorted((a, b) => far(a) - far(b)).slice(0, MAX_COMPARED);
 }
 
 /** Each place once, and none that is only a part of what the quote with more of its text is. */
@@ -93,7 +103,7 @@ function atHint(candidates: readonly Candidate[], side: Side): Candidate | null 
 }
 
 function mostAlike(candidates: readonly Candidate[]): Candidate | null {
-  const best = Math.max(...candidates.map(({ likeness }) => likeness));
+  const best = bestOf(candidates);
   return onlyOne(candidates.filter(({ likeness }) => likeness === best));
 }
 

@@ -30,8 +30,14 @@ export type Range = {
   readonly isWhole: boolean;
 };
 
-/** A quote that is found more often means none of them. */
-const MAX_RANGES = 500;
+/** How far from the given line a quote may be that is no proof by itself: a few words, or not quite the same. */
+export const NEAR_LINES = 10;
+
+/** Longer texts are looked for by their beginning: looking for a long one in text that repeats itself takes very long. */
+const MAX_PROBE_CHARS = 64;
+
+/** Characters that are compared after such a beginning was found. */
+const MAX_COMPARED_CHARS = 4_000_000;
 
 export function squeeze(text: string): string {
   return text.replace(/\s+/g, "");
@@ -84,15 +90,15 @@ function join(texts: readonly string[]): JoinedText {
   return { text: texts.join(""), starts };
 }
 
-export function rangesOf(wanted: string, joined: JoinedText): readonly Range[] {
+export function rangesOf(wanted: string, { text, starts }: JoinedText): readonly Range[] {
   const ranges: Range[] = [];
   if (wanted === "") return ranges;
-  for (
-    let at = joined.text.indexOf(wanted);
-    at !== -1 && ranges.length < MAX_RANGES;
-    at = joined.text.indexOf(wanted, at + 1)
-  )
-    ranges.push(rangeAt(at, at + wanted.length, joined.starts));
+  const probe = wanted.slice(0, MAX_PROBE_CHARS);
+  let at = text.indexOf(probe);
+  for (let left = MAX_COMPARED_CHARS; at !== -1 && left > 0; left -= wanted.length) {
+    if (text.startsWith(wanted, at)) ranges.push(rangeAt(at, at + wanted.length, starts));
+    at = text.indexOf(probe, at + 1);
+  }
   return ranges;
 }
 
@@ -111,4 +117,8 @@ export function lineAt(at: number, starts: readonly number[]): number {
     else high = middle;
   }
   return low;
+}
+
+export function numberOn(line: DiffLine, side: Side): number | null {
+  return side === "new" ? line.newLine : line.oldLine;
 }

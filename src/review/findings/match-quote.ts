@@ -1,5 +1,5 @@
 /**
- * Where a quote is in a hunk, in five ways from strict to loose. Each way gives all places it finds, with how alike they are;
+ * Where a quote is in a hunk, in several ways from strict to loose. Each way gives all places it finds, with how alike they are;
  * which of them is meant is decided elsewhere.
  */
 import { similarity } from "../../base/similarity.ts";
@@ -8,6 +8,8 @@ import {
   foldLine,
   type HunkText,
   lineAt,
+  NEAR_LINES,
+  numberOn,
   type Range,
   rangeAt,
   rangesOf,
@@ -22,8 +24,9 @@ export type Match = Range & {
   readonly proof: number;
 };
 
-/** The same code with other white space is a little less alike. */
-const RESPACED = 0.98;
+/** The same code with other white space is a little less alike, and with lines left out a little less again. */
+export const RESPACED = 0.98;
+const FORGETFUL = 0.97;
 
 /** A shorter fragment is in too many lines to mean one of them. */
 const MIN_FRAGMENT_CHARS = 8;
@@ -40,12 +43,18 @@ const MIN_LINE_LIKENESS = 0.6;
 /** The beginning of a line: its comment was left out. */
 const CUT_LINE = 0.85;
 
+/** Lines like the first of a quote that the rest is looked for after. */
+const MAX_BEGUN = 100;
+
 /** Lines that a reviewer may leave out without a mark, and what each costs in likeness. */
 const MAX_FORGOTTEN = 3;
 const FORGOTTEN_COST = 0.03;
 
 /** Code beside an ellipsis below which it says nothing. */
 const MIN_GAPPED_CHARS = 4;
+
+/** A quote of more pieces is no quote. */
+const MAX_SEGMENTS = 20;
 
 /** More lines that may be the last are no more ambiguous. */
 const MAX_GAP_ENDS = 5;
@@ -56,22 +65,22 @@ const MAX_GAP_LINES = 100;
 /** An ellipsis within a line may hide where the line was broken. */
 const MAX_INLINE_GAP_LINES = 3;
 
-export type Way = (reading: Reading, hunk: HunkText) => readonly Match[];
+/** `hint`: the line that was given; null for none. */
+export type Way = (reading: Reading, hunk: HunkText, hint: number | null) => readonly Match[];
 
-/** The same characters line by line; or the same but for white space, however the lines are broken. */
-export const wholly: Way = ({ lines }, hunk) =>
-  rangesOf(squeeze(lines.join("")), hunk.squeezed)
-    .filter(({ isWhole }) => isWhole)
-    .map((range) =>
-      isExact(lines, range, hunk)
-        ? { ...range, likeness: 1, proof: 1 }
-        : {
-            ...range,
-            last: followExactly(lines, range.first, hunk) ?? range.last,
-            likeness: RESPACED,
-            proof: 1,
-          },
-    );
+/** The same but for white space, however the lines are broken; or every line as it is, but a few of them forgotten. */
+export const wholly: Way = ({ lines }, hunk) => {
+  const whole = rangesOf(squeeze(lines.join("")), hunk.squeezed).filter(({ isWhole }) => isWhole);
+  return whole.length === 0
+    ? withForgotten(lines, hunk)
+    : whole.map((range) => wholeMatch(lines, range, hunk));
+};
+
+function wholeMatch(lines: readonly string[], range: Range, hunk: HunkText): Match {
+  if (isExact(lines, range, hunk)) return { ...range, likeness: 1, proof: 1 };
+  const last = followExactly(lines, range.first, hunk) ?? range.last;
+  return { ...range, last, likeness: RESPACED, proof: 1 };
+}
 
 function isExact(lines: readonly string[], { first, last }: Range, hunk: HunkText): boolean {
   return (
@@ -79,12 +88,12 @@ function isExact(lines: readonly string[], { first, last }: Range, hunk: HunkTex
   );
 }
 
-/** Every line as it is, but not all of them: a few were forgotten. */
-export const skipping: Way = ({ lines }, hunk) =>
-  hunk.lines.flatMap((_line, first) => {
+function withForgotten(lines: readonly string[], hunk: HunkText): readonly Match[] {
+  return hunk.lines.flatMap((_line, first) => {
     const last = followExactly(lines, first, hunk);
-    return last === null ? [] : [{ first, last, isWhole: true, likeness: 1, proof: 1 }];
+    return last === null ? [] : [{ first, last, isWhole: true, likeness: FORGETFUL, proof: 1 }];
   });
+}
 
 /** Where the last of several lines is when every one that has text follows the first as it is; null when one doesn't. */
 function followExactly(lines: readonly string[], first: number, hunk: HunkText): number | null {
@@ -127,8 +136,10 @@ function textOf({ first, last }: Range, { squeezed: { text, starts } }: HunkText
 }
 
 const ELLIPSIS = /\.{3,}|…/;
+
+/** `...`, `// …`, `[...]`, `# ... existing code ...`: of a line with single spaces. */
 const LINE_GAP =
-  /^\s*(?:\/\/|#|--|%|\/\*|<!--|\*)?\s*[[({<]?\s*(?:\.{3,}|…)(?:[\w ,'-]{0,80}(?:\.{3,}|…))?\s*[\])}>]?\s*(?:\*\/|-->)?\s*$/;
+  /^(?:\/\/|#|--|%|\/\*|<!--|\*)? ?[[({<]? ?(?:\.{3,}|…)(?:[\w ,'-]{0,80}(?:\.{3,}|…))? ?[\])}>]? ?(?:\*\/|-->)?$/;
 
 /** Nothing, an ellipsis within a line, or one that stands for lines. */
 type Gap = "none" | "inline" | "lines";
@@ -175,12 +186,13 @@ function segmentsOf(lines: readonly string[]): readonly Segment[] {
     gap = "none";
   }
   const chars = segments.reduce((sum, { text }) => sum + text.length, 0);
-  return pieces.some((piece) => piece.gap !== "none") && chars >= MIN_GAPPED_CHARS ? segments : [];
+  const isGapped = pieces.some((piece) => piece.gap !== "none") && segments.length <= MAX_SEGMENTS;
+  return isGapped && chars >= MIN_GAPPED_CHARS ? segments : [];
 }
 
 /** A line at its ellipses. */
 function piecesOf(line: string): readonly Segment[] {
-  if (LINE_GAP.test(line)) return [{ text: "", gap: "lines", line: null }];
+  if (LINE_GAP.test(line.trim().replace(/\s+/g, " "))) return [{ text: "", gap: "lines", line: null }];
   const texts = line.split(ELLIPSIS);
   return texts.map((text, at) => ({
     text,
@@ -207,9 +219,10 @@ function followSegments(
 }
 
 function inlineFrom({ text }: Segment, from: number, line: number, hunk: HunkText): readonly number[] {
-  const folded = hunk.folded();
-  const at = folded.text.indexOf(text, from);
-  return at === -1 || lineAt(at, folded.starts) - line > MAX_INLINE_GAP_LINES ? [] : [at];
+  const { text: folded, starts } = hunk.folded();
+  const end = starts[Math.min(line + 1 + MAX_INLINE_GAP_LINES, starts.length - 1)] ?? 0;
+  const at = folded.slice(from, end).indexOf(text);
+  return at === -1 ? [] : [from + at];
 }
 
 /** What closes a block: the nearest one with the indentation of the first line. */
@@ -232,22 +245,36 @@ function indentOf(line: string): string {
   return /^\s*/.exec(line)?.[0] ?? "";
 }
 
-/** Line by line alike; a few lines in between may be forgotten. */
-export const alike: Way = ({ lines }, hunk) => {
+/** Line by line alike; a few lines in between may be forgotten. Where a line was given, only near it. */
+export const alike: Way = ({ lines }, hunk, hint) => {
   const wanted = lines.map(foldLine).filter((line) => line !== "");
   const [first, ...rest] = wanted;
-  if (first === undefined || wanted.join("").length < MIN_FRAGMENT_CHARS) return [];
+  if (first === undefined || wanted.join("").length < MIN_FRAGMENT_CHARS || hunk.side === "both") return [];
   const least = rest.length === 0 ? MIN_LIKENESS : MIN_LINE_LIKENESS;
-  const folded = hunk.folded();
-  return hunk.lines.flatMap((_line, at) => {
+  const { starts } = hunk.folded();
+  const matches: Match[] = [];
+  let begun = 0;
+  for (const at of nearLines(hunk, hint, lines.length + MAX_FORGOTTEN)) {
     const like = lineLikeness(first, at, hunk);
-    if (like < least) return [];
+    if (like < least) continue;
+    // So many beginnings that are alike mean none of them.
+    if (rest.length > 0 && ++begun > MAX_BEGUN) return [];
     const match = followLines(rest, { at, likeness: like * first.length, chars: first.length }, hunk);
-    if (match === null || match.likeness < MIN_LIKENESS) return [];
-    const [from, to] = [folded.starts[at] ?? 0, folded.starts[match.last + 1] ?? 0];
-    return [{ ...rangeAt(from, to, folded.starts), likeness: match.likeness, proof: RESEMBLANCE }];
-  });
+    if (match === null || match.likeness < MIN_LIKENESS) continue;
+    const range = rangeAt(starts[at] ?? 0, starts[match.last + 1] ?? 0, starts);
+    matches.push({ ...range, likeness: match.likeness, proof: RESEMBLANCE });
+  }
+  return matches;
 };
+
+/** Indexes of lines from which a place could reach to within NEAR_LINES of the hint; without one all. */
+function nearLines({ lines, side }: HunkText, hint: number | null, length: number): readonly number[] {
+  const [start] = lines;
+  if (hint === null || start === undefined) return [...lines.keys()];
+  const at = hint - (numberOn(start, side === "old" ? "old" : "new") ?? 0);
+  const [from, to] = [Math.max(0, at - NEAR_LINES - length), Math.min(lines.length, at + NEAR_LINES + 1)];
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+}
 
 function lineLikeness(wanted: string, at: number, hunk: HunkText): number {
   const { text, starts } = hunk.folded();

@@ -21,7 +21,7 @@ export type Reading = {
 };
 
 /** Readings of readings; real quotes have one or two. */
-const MAX_READINGS = 24;
+const MAX_READINGS = 12;
 
 type Step = (reading: Reading) => readonly Reading[];
 
