@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { nearest } from "../base/nearest.ts";
-import { CATEGORIES, SEVERITIES } from "../base/severity.ts";
+import { CATEGORIES, isAtLeast, SEVERITIES } from "../base/severity.ts";
 import { similarity } from "../base/similarity.ts";
 import { compareSuggestion } from "../reading/compare-suggestion.ts";
 import type { ChangedFile, Hunk } from "../review/change/change.ts";
@@ -13,6 +13,7 @@ import { walkHunk } from "../review/change/walk-hunks.ts";
 import { anchorFinding, type Located, locateFinding } from "../review/findings/anchor-finding.ts";
 import type { Anchor, Finding } from "../review/findings/finding.ts";
 import { readQuote } from "../review/findings/read-quote.ts";
+import { MAX_MODEL_FINDINGS } from "../review/findings/gravest-of-model.ts";
 import { isSame, type Placed } from "../review/findings/identify-findings.ts";
 import { verifySuggestion } from "../review/findings/verify-suggestion.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
@@ -22,11 +23,11 @@ import type { Notebook, NotebookEntry } from "./notebook.ts";
 import { changedFile, MAX_PATH_CHARS, namePath, refuse, sayBack } from "./places.ts";
 import type { DataLine, ReviewContext, Tool, ToolResult } from "./tool.ts";
 
-/** A review with more findings is not read to its end. */
-const MAX_FINDINGS = 50;
+/** More are not reported, whatever comes; the review's details count those that are left out. */
+const MAX_RECORDED = 4 * MAX_MODEL_FINDINGS;
 
-/** Findings that were recorded again are not counted, but they cannot go on for ever either. */
-const MAX_ENTRIES = 2 * MAX_FINDINGS;
+/** Graver ones that come later, and findings that are recorded again, cannot go on for ever either. */
+const MAX_ENTRIES = 2 * MAX_RECORDED;
 
 /** Sure enough to be told, for a model that does not say. */
 const DEFAULT_CONFIDENCE = 0.7;
@@ -94,7 +95,7 @@ type RecordedEntry = Extract<NotebookEntry, { kind: "finding" }> & { readonly nu
 export const recordFinding: Tool<ReviewContext, Args> = {
   name: "record_finding",
   description:
-    "Records one finding, at once and for good. The answer says where it landed, or what to quote instead. At most 50 per review.",
+    "Records one finding, at once and for good. The answer says where it landed, or what to quote instead. The 50 gravest of a review are reported.",
   schema,
   execute: (args, context) => inTurn(context.notebook, () => record(args, context)),
 };
@@ -114,16 +115,28 @@ async function record(args: Args, context: ReviewContext): Promise<ToolResult> {
   const earlier = standingEntries(notebook);
   const same = earlier.find((entry) => isSame(placed, placeAgain(entry, context)));
   if (same !== undefined) return describeRepeated(same, { ...placed, file, located }, context);
-  if (earlier.length >= MAX_FINDINGS || countFindings(notebook) >= MAX_ENTRIES)
+  if (countFindings(notebook) >= MAX_ENTRIES || isOneTooMany(placed.finding, earlier))
     return refuse(
-      `${MAX_FINDINGS} findings are recorded, which is all that a review tells. Call finish_review.`,
+      `${earlier.length} findings are recorded, of which the ${MAX_MODEL_FINDINGS} gravest are reported; this one would not be among them. Call finish_review.`,
     );
   const replaces = placed.anchor === null ? null : findUnplaced(placed, earlier, context);
   const entry = { kind: "finding", pass: pass.name, finding: placed.finding, replaces } as const;
   await notebook.append(entry);
   const count = standingEntries(notebook).length;
-  const recorded = `Recorded (${count})${replaces === null ? "" : ", instead of the one that had no place"}`;
+  const recorded = `Recorded (${describeCount(count)})${replaces === null ? "" : ", instead of the one that had no place"}`;
   return describePlace(recorded, { ...placed, file, located }, context);
+}
+
+/** What is graver than most is recorded all the same. */
+function isOneTooMany({ severity }: Finding, earlier: readonly RecordedEntry[]): boolean {
+  const asGrave = earlier.filter(({ finding }) => isAtLeast(finding.severity, severity));
+  return earlier.length >= MAX_RECORDED && asGrave.length >= MAX_MODEL_FINDINGS;
+}
+
+function describeCount(count: number): string {
+  return count > MAX_MODEL_FINDINGS
+    ? `${count}; the ${MAX_MODEL_FINDINGS} gravest are reported`
+    : String(count);
 }
 
 function cleanTitle({ title }: Args, { guard }: ReviewContext): string {

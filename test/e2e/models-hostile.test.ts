@@ -168,10 +168,13 @@ async function assertHarmless(scene: ModelScene, folder: string): Promise<void> 
   for (const each of offered) assert.match(each, /^export const value\d+ = 1; \/\/ @ada <\/details>\n$/);
   assert.doesNotMatch(told.join("\n"), /After the end|About \/etc\/passwd/);
 
-  // Fifty findings and no more, all of them in the change.
+  // Fifty findings and no more, all of them in the change; it was told so.
   const results = server.requests.at(-1)?.toolResults ?? [];
-  assert.ok(results.some((text) => /50 findings are recorded, which is all that a review tells/.test(text)));
-  assert.ok(!results.some((text) => /Recorded \(51\)/.test(text)));
+  assert.ok(results.some((text) => text.startsWith("Recorded (64; the 50 gravest are reported)")));
+  assert.match(
+    scene.summary(),
+    /Not shown: 14 findings: 10 beyond the gravest of the model, 4 outside the change/,
+  );
 
   // It was told that there is nothing, in words that came from no file.
   const first = forbidden(folder).length;

@@ -55,6 +55,7 @@ export type DropReason =
   | "dropped:duplicate"
   | "dropped:already-told"
   | "dropped:below-confidence"
+  | "dropped:too-many"
   | "suppressed:config"
   | "suppressed:in-code"
   | "suppressed:feedback"

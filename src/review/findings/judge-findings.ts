@@ -6,6 +6,7 @@ import { mostSevere, severityRank } from "../../base/severity.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
 import { anchorFinding } from "./anchor-finding.ts";
 import type { DroppedFinding, Finding, JudgedFinding } from "./finding.ts";
+import { beyondGravest, MAX_MODEL_FINDINGS } from "./gravest-of-model.ts";
 import { type Identified, identifyFindings, isSame, type Placed } from "./identify-findings.ts";
 import { priorityOf } from "./priority.ts";
 import { abbreviatedFiles } from "./rules/abbreviated-files.ts";
@@ -60,12 +61,18 @@ export function judgeFindings(
   suggestions: SuggestionContext,
 ): Judgement {
   const dropped: DroppedFinding[] = [];
-  const kept: { candidate: Candidate; notes: readonly string[] }[] = [];
+  const passed: { candidate: Candidate; notes: readonly string[] }[] = [];
   for (const candidate of mergeSame(toCandidates(findings, change, situation), dropped)) {
     const result = applyRules(candidate, situation);
     if ("reason" in result) dropped.push(result);
-    else kept.push(result);
+    else passed.push(result);
   }
+  const beyond = beyondGravest(passed.map(({ candidate }) => candidate));
+  for (const each of beyond)
+    dropped.push(
+      asDropped(each, "dropped:too-many", `the model has ${MAX_MODEL_FINDINGS} findings at least as grave`),
+    );
+  const kept = passed.filter(({ candidate }) => !beyond.has(candidate));
   return { judged: rank(kept, situation, suggestions), dropped };
 }
 

@@ -129,6 +129,7 @@ const DROP_REASONS: Readonly<Record<DropReason, string>> = {
   "dropped:duplicate": "said by another finding",
   "dropped:already-told": "already told",
   "dropped:below-confidence": "below the minimum confidence",
+  "dropped:too-many": "beyond the gravest of the model",
   "suppressed:config": "suppressed by configuration",
   "suppressed:in-code": "ignored by a comment in the code",
   "suppressed:feedback": "suppressed by feedback",
@@ -195,7 +196,7 @@ export function describeUsage({ model, turns, costUsd, cutOffUsd, ...tokens }: U
     count(turns, "turn"),
     `${grouped(tokens.inputTokens)} tokens in${cached}`,
     `${grouped(tokens.outputTokens)} out`,
-    describeCost(costUsd),
+    costUsd === null ? "price not known, so no budget in US dollars holds" : describeUsd(costUsd),
     ...(cutOffUsd === 0 ? [] : [`and up to ${describeUsd(cutOffUsd)} for work that was cut off`]),
   ].join(", ");
 }
