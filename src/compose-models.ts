@@ -5,7 +5,7 @@ import { type ModelSettings, readModelSettings } from "./config/model-settings.t
 import type { SettingsSource } from "./config/settings-reader.ts";
 import type { AvailableModels, ModelAccess } from "./jobs/model-review/model-access.ts";
 import { type ModelStop, stoppableModels } from "./jobs/model-review/stoppable-models.ts";
-import { BUDGET_KEYS, effectiveBudgets } from "./jobs/spending/budgets.ts";
+import { BUDGET_KEYS, effectiveBudgets, hasCeiling } from "./jobs/spending/budgets.ts";
 import { createMemorySpending, lowestCeiling } from "./jobs/spending/create-memory-spending.ts";
 import { chooseModels, type ModelId, type WantedModels } from "./model/choose-models.ts";
 import type { Model } from "./model/model.ts";
@@ -33,9 +33,14 @@ export function localModels(
     choose: ({ model, fallbackModels }) =>
       loadModels({ asked, configured: model ?? null, fallbacks: fallbackModels }, settings, tell),
     openSpending: ({ budget }) => {
-      const budgets = effectiveBudgets(budget, settings.budgets);
+      // What is said by hand takes the place of the defaults, also where it allows more.
+      const defaults = budgetUsd === null ? undefined : {};
+      const budgets = effectiveBudgets(budget, settings.budgets, defaults);
       const named = BUDGET_KEYS.map((key) => ({ name: `budget.${key}`, usd: budgets[key] }));
-      return createMemorySpending(lowestCeiling([{ name: "--budget-usd", usd: budgetUsd }, ...named]));
+      return createMemorySpending(
+        lowestCeiling([{ name: "--budget-usd", usd: budgetUsd }, ...named]),
+        budgetUsd !== null || hasCeiling(budget, settings.budgets),
+      );
     },
     operatorPrices: { prices: settings.prices, hasCeilings: false },
     openNotebook: async () => createMemoryNotebook(),

@@ -76,7 +76,7 @@ export const review: Command = {
       value: "PROVIDER:NAME",
       help: "review with this model; floor: with none (default: by configuration and keys)",
     },
-    "budget-usd": { type: "string", value: "AMOUNT", help: "most that the model may cost" },
+    "budget-usd": { type: "string", value: "AMOUNT", help: "most that the model may cost; 2 by default" },
     offline: { type: "boolean", help: "use no model and open no connection" },
     config: { type: "string", value: "FILE", help: "use this instead of the repository's .kodiai.yml" },
     record: { type: "string", value: "FILE", help: "write a recording to it, for `kodiai replay`" },

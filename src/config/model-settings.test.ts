@@ -50,11 +50,15 @@ test("model settings: budgets of the operator, and whether runs are recorded", (
   const { budgets, recordsRuns } = read({
     KODIAI_BUDGET_REVIEW_USD: "0.5",
     KODIAI_BUDGET_INSTALLATION_MONTH_USD: "200",
+    KODIAI_BUDGET_REPOSITORY_DAY_USD: "none",
     KODIAI_RECORD_RUNS: "on",
   });
   assert.deepEqual(
     { budgets, recordsRuns },
-    { budgets: { perReviewUsd: 0.5, perInstallationMonthUsd: 200 }, recordsRuns: true },
+    {
+      budgets: { perReviewUsd: 0.5, perRepositoryDayUsd: null, perInstallationMonthUsd: 200 },
+      recordsRuns: true,
+    },
   );
 });
 

@@ -21,8 +21,8 @@ export type ModelSettings = {
   readonly access: Readonly<Partial<Record<ModelProvider, ProviderAccess>>>;
   /** A token of a Claude subscription, for the Claude Agent SDK. */
   readonly claudeToken: string | null;
-  /** Ceilings of whoever pays; those of a repository can only be lower. */
-  readonly budgets: RepoConfig["budget"];
+  /** Ceilings of whoever pays; those of a repository can only be lower. Null: none, also where there is one by default. */
+  readonly budgets: OperatorBudgets;
   /** Most model reviews of a pull request within an hour; a repository can only lower them. */
   readonly limits: Partial<RepoConfig["limits"]>;
   /** By `provider:name`; they beat the table of prices. */
@@ -30,6 +30,8 @@ export type ModelSettings = {
   /** Every run is stored with what went to the model and what came back. */
   readonly recordsRuns: boolean;
 };
+
+export type OperatorBudgets = { readonly [Key in keyof RepoConfig["budget"]]?: number | null | undefined };
 
 export function readModelSettings(source: SettingsSource): ModelSettings {
   const reader = createSettingsReader(source);
@@ -84,11 +86,12 @@ function ownServer(reader: SettingsReader): ProviderAccess | null {
   return baseUrl === null ? null : { key: reader.text("KODIAI_COMPATIBLE_KEY"), baseUrl };
 }
 
-function readBudgets(reader: SettingsReader): RepoConfig["budget"] {
+function readBudgets(reader: SettingsReader): OperatorBudgets {
   return Object.fromEntries(
     Object.entries(BUDGET_VARIABLES).flatMap(([key, name]) => {
-      const amount = reader.usd(name);
-      return amount === null ? [] : [[key, amount]];
+      const text = reader.text(name);
+      if (text === null) return [];
+      return [[key, text.toLowerCase() === "none" ? null : reader.usd(name)]];
     }),
   );
 }

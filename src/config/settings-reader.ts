@@ -64,7 +64,7 @@ export function createSettingsReader(
       if (value === null) return null;
       const amount = Number(value);
       if (Number.isFinite(amount) && amount >= 0) return amount;
-      wrong(name, "must be an amount in US dollars, such as 2.50");
+      wrong(name, "must be an amount in US dollars, such as 2.50, or none");
       return 0;
     },
     url(name, says = "must be an address such as https://models.example.org/v1") {

@@ -17,7 +17,7 @@ export type Reservation = {
 };
 
 export type Spending = {
-  /** True when any budget is set: a model whose price is not known may then not be used. */
+  /** True when somebody has set a budget: a model whose price is not known may then not be used. Defaults are not set by anybody. */
   readonly isLimited: boolean;
   reserve(usd: number, model: string): Promise<Reservation | Refusal>;
   /** For this review so far, settled or set aside: also by earlier attempts at it, and by those that died. */

@@ -1,4 +1,5 @@
 /** The file that `kodiai init` writes: the keys people reach for first, commented out with their defaults. */
+import { DEFAULT_BUDGETS } from "../default-budgets.ts";
 import { renderValue } from "./describe-shape.ts";
 import { CONFIG_OUTLINE, type Outline, type SectionShape } from "./schema-outline.ts";
 
@@ -19,8 +20,8 @@ const STARTER_KEYS: readonly { readonly key: string; readonly example?: unknown 
   { key: "floor.enabled" },
   { key: "floor.rules", example: { "empty-catch": "off" } },
   { key: "model", example: "anthropic:your-model" },
-  { key: "budget.perReviewUsd", example: 0.5 },
-  { key: "budget.perRepositoryDayUsd", example: 20 },
+  { key: "budget.perReviewUsd", example: DEFAULT_BUDGETS.perReviewUsd },
+  { key: "budget.perRepositoryDayUsd", example: DEFAULT_BUDGETS.perRepositoryDayUsd },
   { key: "fileCategories.test", example: ["**/*.scenario.ts"] },
   { key: "dependencies.enabled" },
   { key: "dependencies.minReleaseAgeDays" },

@@ -6,6 +6,7 @@
 import * as z from "zod";
 import { compileGlob } from "../../base/glob.ts";
 import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
+import { DEFAULT_BUDGETS } from "../default-budgets.ts";
 import { compileSafePattern } from "./safe-pattern.ts";
 
 /** Lists and texts from a repository are bounded: 200 entries and 4,000 characters are past any honest use. */
@@ -273,15 +274,23 @@ const largePR = section(
 
 const budget = section(
   {
-    perReviewUsd: usd.optional().describe("Most for one review."),
+    perReviewUsd: usd
+      .optional()
+      .describe(
+        `Most for one review. ${DEFAULT_BUDGETS.perReviewUsd} by default; only the operator can raise it.`,
+      ),
     perPullRequestUsd: usd.optional().describe("Most for all reviews of one pull request."),
     perAuthorHourUsd: usd
       .optional()
       .describe("Most per person and hour: whoever requested the review, or opened or pushed."),
-    perRepositoryDayUsd: usd.optional().describe("Most per repository and day."),
+    perRepositoryDayUsd: usd
+      .optional()
+      .describe(
+        `Most per repository and day. ${DEFAULT_BUDGETS.perRepositoryDayUsd} by default; only the operator can raise it.`,
+      ),
     perInstallationMonthUsd: usd.optional().describe("Most per installation and month."),
   },
-  "Hard ceilings in US dollars on what models may cost; left out, there is none. Over budget a review goes on with less, never silently.",
+  "Hard ceilings in US dollars on what models may cost. A repository can lower what the operator allows and never raise it (docs/models.md). Over budget a review goes on with less, never silently.",
 );
 
 const perHour = z.int().min(0).max(MAX_REVIEWS_PER_HOUR);

@@ -1,4 +1,6 @@
-/** The ceilings that hold for a review: the repository's own and the operator's, whichever is smaller. */
+/** The ceilings that hold for a review: the repository's own and the operator's, or the default, whichever is smaller. */
+import { DEFAULT_BUDGETS } from "../../config/default-budgets.ts";
+import type { OperatorBudgets } from "../../config/model-settings.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 
 export type Budgets = RepoConfig["budget"];
@@ -25,10 +27,18 @@ export const NO_BUDGETS: EffectiveBudgets = {
   perInstallationMonthUsd: null,
 };
 
-/** A repository can lower what the operator allows, and never raise it. */
-export function effectiveBudgets(repository: Budgets, operator: Budgets): EffectiveBudgets {
+/**
+ * What the operator does not say is the default. A repository can lower what the operator allows, and never raise it: it says how it is
+ * reviewed, and somebody else may pay.
+ */
+export function effectiveBudgets(
+  repository: Budgets,
+  operator: OperatorBudgets,
+  defaults: Budgets = DEFAULT_BUDGETS,
+): EffectiveBudgets {
   const smaller = (key: BudgetKey): number | null => {
-    const least = Math.min(repository[key] ?? Infinity, operator[key] ?? Infinity);
+    const allowed = operator[key] === undefined ? defaults[key] : operator[key];
+    const least = Math.min(repository[key] ?? Infinity, allowed ?? Infinity);
     return least === Infinity ? null : least;
   };
   return {
@@ -38,4 +48,9 @@ export function effectiveBudgets(repository: Budgets, operator: Budgets): Effect
     perRepositoryDayUsd: smaller("perRepositoryDayUsd"),
     perInstallationMonthUsd: smaller("perInstallationMonthUsd"),
   };
+}
+
+/** Whether somebody has set a ceiling: then a model whose price is not known cannot be used. Defaults alone do not forbid one. */
+export function hasCeiling(...budgets: readonly OperatorBudgets[]): boolean {
+  return budgets.some((each) => Object.values(each).some((usd) => typeof usd === "number"));
 }

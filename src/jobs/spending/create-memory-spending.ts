@@ -19,8 +19,8 @@ export function lowestCeiling(
   );
 }
 
-/** Null: no ceiling. */
-export function createMemorySpending(ceiling: Ceiling | null): Spending {
+/** Null: no ceiling. `isLimited`: as in `Spending`. */
+export function createMemorySpending(ceiling: Ceiling | null, isLimited = ceiling !== null): Spending {
   const limit = ceiling === null ? Infinity : toMicroUsd(ceiling.usd);
   let spent = 0;
   const refuse = (): Refusal => ({
@@ -46,7 +46,7 @@ export function createMemorySpending(ceiling: Ceiling | null): Spending {
     } satisfies Reservation;
   };
   return {
-    isLimited: ceiling !== null,
+    isLimited,
     async reserve(usd) {
       const microUsd = toMicroUsd(usd);
       if (spent + microUsd > limit) return refuse();

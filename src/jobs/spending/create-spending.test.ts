@@ -274,7 +274,7 @@ async function assertWithin(
 }
 
 test("the smaller of the repository's and the operator's ceilings holds", () => {
-  assert.deepEqual(effectiveBudgets({}, {}), NO_BUDGETS);
+  assert.deepEqual(effectiveBudgets({}, {}, {}), NO_BUDGETS);
   assert.deepEqual(
     effectiveBudgets(
       { perReviewUsd: 5, perPullRequestUsd: 1, perAuthorHourUsd: 0 },
@@ -284,8 +284,21 @@ test("the smaller of the repository's and the operator's ceilings holds", () => 
       perReviewUsd: 2,
       perPullRequestUsd: 1,
       perAuthorHourUsd: 0,
-      perRepositoryDayUsd: null,
+      perRepositoryDayUsd: 50,
       perInstallationMonthUsd: 100,
     },
   );
+});
+
+test("without a word of the operator 2 dollars hold for a review and 50 for a day; only the operator raises or lifts them", () => {
+  const held = (...said: Parameters<typeof effectiveBudgets>) => {
+    const { perReviewUsd, perRepositoryDayUsd } = effectiveBudgets(...said);
+    return [perReviewUsd, perRepositoryDayUsd];
+  };
+  assert.deepEqual(held({}, {}), [2, 50]);
+  assert.deepEqual(held({ perReviewUsd: 0.5, perRepositoryDayUsd: 20 }, {}), [0.5, 20]);
+  assert.deepEqual(held({ perReviewUsd: 500, perRepositoryDayUsd: 5_000 }, {}), [2, 50]);
+  assert.deepEqual(held({}, { perReviewUsd: 10 }), [10, 50]);
+  assert.deepEqual(held({}, { perReviewUsd: null, perRepositoryDayUsd: null }), [null, null]);
+  assert.deepEqual(held({ perReviewUsd: 7 }, { perReviewUsd: null }), [7, 50]);
 });

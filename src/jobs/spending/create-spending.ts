@@ -20,6 +20,8 @@ import { fromMicroUsd, toMicroUsd } from "./micro-usd.ts";
 export type SpendingOptions = {
   readonly scope: SpendingScope;
   readonly budgets: EffectiveBudgets;
+  /** As in `Spending`; left out, every ceiling counts as set by somebody. */
+  readonly isLimited?: boolean;
   readonly database: Database;
   /** The store's clock, in milliseconds. */
   readonly now: () => number;
@@ -44,7 +46,7 @@ const CEILINGS: readonly Ceiling[] = [
 export function createSpending(options: SpendingOptions): Spending {
   const { scope, budgets, database, now } = options;
   return {
-    isLimited: CEILINGS.some(({ key }) => budgets[key] !== null),
+    isLimited: options.isLimited ?? CEILINGS.some(({ key }) => budgets[key] !== null),
     async reserve(usd, model) {
       const microUsd = toMicroUsd(usd);
       const at = now();

@@ -6,7 +6,7 @@ import type { WantedModels } from "../../model/choose-models.ts";
 import type { Database } from "../../store/database.ts";
 import { countTimeouts } from "../../store/repositories/timeouts.ts";
 import type { AvailableModels, ModelAccess } from "../model-review/model-access.ts";
-import { effectiveBudgets } from "../spending/budgets.ts";
+import { effectiveBudgets, hasCeiling } from "../spending/budgets.ts";
 import { createSpending } from "../spending/create-spending.ts";
 import type { ReviewRun } from "./claim-review-run.ts";
 import { openNotebook } from "./open-notebook.ts";
@@ -63,12 +63,13 @@ export function pullRequestModels(
       createSpending({
         scope: { ...scope, author: permit().login },
         budgets: effectiveBudgets(budget, models.settings.budgets),
+        isLimited: hasCeiling(budget, models.settings.budgets),
         database,
         now,
       }),
     operatorPrices: {
       prices: models.settings.prices,
-      hasCeilings: Object.keys(models.settings.budgets).length > 0,
+      hasCeilings: hasCeiling(models.settings.budgets),
     },
     openNotebook: (change) => openNotebook(run.id, { change, database, now }),
     readChecks: () => session.readChecks(head),

@@ -68,14 +68,20 @@ test("failures: a ceiling is named, with where it is set; those of a time pass b
     adviseFailure(modelPass("a:x", { outcome: "stopped-by-budget", stopReason }), false) ?? "";
   assert.match(
     advice("budget.perRepositoryDayUsd is USD 1.00, USD 1.00 spent or set aside"),
-    /^Ask again later, or raise budget\.perRepositoryDayUsd in \.kodiai\.yml or KODIAI_BUDGET_REPOSITORY_DAY_USD/,
+    /^Ask again later, or raise KODIAI_BUDGET_REPOSITORY_DAY_USD where Kodiai runs \(USD 50 if unset\) or budget\.perRepositoryDayUsd in \.kodiai\.yml, whichever is lower, /,
   );
-  assert.match(advice("budget.perPullRequestUsd is USD 1.00, …"), /^Raise budget\.perPullRequestUsd in /);
+  assert.match(
+    advice("the first call needs about USD 2.00; budget.perPullRequestUsd is USD 1.00, …"),
+    /^Raise KODIAI_BUDGET_PULL_REQUEST_USD where Kodiai runs or budget\.perPullRequestUsd in /,
+  );
   assert.match(
     advice("--budget-usd is USD 1.00, …"),
     /^Raise --budget-usd, or use a model that costs less\.$/,
   );
-  assert.match(advice("budget"), /^Raise the ceiling, /);
+  assert.match(
+    advice("a model without a known price may take 5,000,000 tokens"),
+    /^Say what it costs under prices in \.kodiai\.yml, or in KODIAI_PRICES .* 0 for a server of your own/,
+  );
 });
 
 test("failures: without a price, where to say it", () => {

@@ -3,6 +3,7 @@
  * are read by everybody, so that settings are named and never what is in them; the address of a model is told elsewhere.
  */
 import type { ModelProvider } from "../../config/model-settings.ts";
+import { DEFAULT_BUDGETS } from "../../config/default-budgets.ts";
 import { BUDGET_VARIABLES, KEY_VARIABLES, URL_VARIABLES } from "../../config/model-variables.ts";
 import type { Conclusion, PassReport } from "./publication.ts";
 
@@ -11,6 +12,9 @@ const PRICE_UNKNOWN = "its price is not known";
 
 const SAY_PRICE =
   "Say what it costs under prices in .kodiai.yml, or in KODIAI_PRICES where Kodiai runs, which alone counts where the operator has set ceilings.";
+
+const GIVE_PRICE =
+  "Say what it costs under prices in .kodiai.yml, or in KODIAI_PRICES where Kodiai runs, with 0 for a server of your own: then budgets in US dollars hold instead.";
 
 const OTHER_MODEL = "name another model in fallbackModels of .kodiai.yml";
 const LATER = `Try again later, or ${OTHER_MODEL}.`;
@@ -51,6 +55,14 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     advice: `Use another model, or ${SMALLER}.`,
   },
   "empty answer": { what: "its answer was empty", advice: NEEDS_TOOLS },
+  "not finished": {
+    what: "it ended without finishing the review, although it was reminded",
+    advice: `Use another model, or ${SMALLER}.`,
+  },
+  "repeated tool calls": {
+    what: "it made the same tool call three times in a row",
+    advice: `Use another model, or ${SMALLER}.`,
+  },
   "no tool was used": { what: "it used no tool", advice: NEEDS_TOOLS },
   "malformed tool calls": { what: "its tool calls could not be read", advice: NEEDS_TOOLS },
   "provider error": { what: "its provider sent an error", advice: LATER },
@@ -147,12 +159,14 @@ function unreached(provider: ModelProvider | null): Meaning {
 }
 
 function adviseBudget(stopReason: string): string {
-  const ceiling = /^(\S+) is /.exec(stopReason)?.[1] ?? "the ceiling";
+  const ceiling = /(?:^|; )(\S+) is /.exec(stopReason)?.[1];
+  if (ceiling === undefined) return GIVE_PRICE;
   const cheaper = "or use a model that costs less";
-  const variable = new Map<string, string>(Object.entries(BUDGET_VARIABLES)).get(
-    ceiling.replace("budget.", ""),
-  );
+  const key = ceiling.replace("budget.", "");
+  const variable = new Map<string, string>(Object.entries(BUDGET_VARIABLES)).get(key);
   if (variable === undefined) return `Raise ${ceiling}, ${cheaper}.`;
   const later = /(?:Hour|Day|Month)Usd$/.test(ceiling) ? "Ask again later, or raise" : "Raise";
-  return `${later} ${ceiling} in .kodiai.yml or ${variable} where Kodiai runs, whichever is lower, ${cheaper}.`;
+  const usd = new Map<string, number>(Object.entries(DEFAULT_BUDGETS)).get(key);
+  const unset = usd === undefined ? "" : ` (USD ${usd} if unset)`;
+  return `${later} ${variable} where Kodiai runs${unset} or ${ceiling} in .kodiai.yml, whichever is lower, ${cheaper}.`;
 }
