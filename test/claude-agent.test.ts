@@ -317,7 +317,7 @@ test(
           maxTurns: 5,
           maxOutputTokens: 1_000,
         },
-        meter: { admit: async () => true, add: () => {} },
+        meter: { admit: async ({ outputTokens }) => outputTokens, add: () => {} },
         onEvent: () => {},
       },
       new AbortController().signal,
@@ -347,7 +347,7 @@ test("a provider that breaks off and then has no room is overloaded", TEST_OPTIO
 test("the rest of an answer that broke off is not asked for without leave", TEST_OPTIONS, async (context) => {
   const { server, run } = await createAgentScene(context);
   const task = run(forever({ text: "half of", faults: [{ kind: "reset", times: "always" }] }), {
-    admit: (count) => count < 2,
+    admit: (count, outputTokens) => (count < 2 ? outputTokens : 0),
   });
   const outcome = await task.outcome;
   assert.equal(outcome.kind, "stopped-by-budget");
@@ -367,9 +367,9 @@ test("a tool ends the run also where arguments are no JSON", TEST_OPTIONS, async
 test("where the meter cannot be asked nothing is spent", TEST_OPTIONS, async (context) => {
   const { server, run } = await createAgentScene(context);
   const task = run([record("a"), FINISH], {
-    admit: (count) => {
+    admit: (count, outputTokens) => {
       if (count > 1) throw new Error("the database is gone");
-      return true;
+      return outputTokens;
     },
   });
   const outcome = await task.outcome;
@@ -416,7 +416,7 @@ async function reviewFrom(folder: string, url: string): Promise<string> {
     const outcome = await model.run({
       prompt: { system: "You review changes.", user: "Here is the change." }, tools: [tool],
       limits: { deadlineMs: 30000, stallMs: 5000, overloadMs: 1000, maxTurns: 5, maxOutputTokens: 1000 },
-      meter: { admit: async () => true, add() {} }, onEvent() {},
+      meter: { admit: async ({ outputTokens }) => outputTokens, add() {} }, onEvent() {},
     }, new AbortController().signal);
     console.log(outcome.kind + ": " + outcome.stopReason);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", program], {

@@ -82,8 +82,8 @@ export type ModelLimits = {
 
 /** What the money says. */
 export type Meter = {
-  /** Asked before each call with the most it can take; false: no further call. */
-  admit(atMost: { readonly inputTokens: number; readonly outputTokens: number }): Promise<boolean>;
+  /** Asked before each call with the most it can take: how many output tokens it may have, at most as many; 0: no further call. */
+  admit(atMost: { readonly inputTokens: number; readonly outputTokens: number }): Promise<number>;
   /** Told after each call, also one that failed in mid-stream. */
   add(tokens: Tokens): void;
 };
@@ -98,6 +98,8 @@ export type ModelTask = {
   readonly limits: ModelLimits;
   readonly meter: Meter;
   readonly onEvent: (event: ModelEvent) => void;
+  /** Called when the model stops although no tool has ended the run: what it is told before one more turn; null: the run is over. */
+  readonly remind?: () => string | null;
 };
 
 /** How much of the usual a model was given: all, a lean prompt, the riskiest half, or nothing because the floor reviews alone. */
@@ -108,6 +110,9 @@ export type Model = {
   readonly id: string;
   run(task: ModelTask, signal: AbortSignal): Promise<Outcome>;
 };
+
+/** Stop reason of a model that stopped by itself; it has completed a review only if a tool ended the run. */
+export const END_OF_TURN = "end of turn";
 
 /** Malformed calls in a row after which a model is stopped; it will not learn it any more. */
 export const MAX_MALFORMED_CALLS = 3;

@@ -81,7 +81,7 @@ test("what a call costs follows from its tokens, cached and written ones apart",
   // A provider that counts more from its cache than went in does not make a call cheaper than nothing.
   assert.equal(costUsd({ input: 0, cachedInput: million, output: 0 }, price), 0);
   assert.equal(atMostUsd({ inputTokens: million, outputTokens: million }, price), 18.75);
-  assert.equal(estimateUsd({ inputSize: 3.5 * million, maxOutputTokens: 0, price }), 3.75);
+  assert.equal(estimateUsd({ inputSize: 3.5 * million, outputTokens: 0, price }), 3.75);
 });
 
 test("a long call costs its own rates for all of it", () => {

@@ -210,17 +210,25 @@ export function atMostUsd(
   return (inputTokens * Math.max(inputUsd, cacheWriteUsd) + outputTokens * outputUsd) / PER_MILLION;
 }
 
+/** How many output tokens a call with so much input can have for this amount, reckoned like `atMostUsd`; below 0 for none. */
+export function outputFor(usd: number, inputTokens: number, price: Price): number {
+  const { outputUsd } = ratesFor(inputTokens, price);
+  const left = usd - atMostUsd({ inputTokens, outputTokens: 0 }, price);
+  if (outputUsd === 0) return left < 0 ? -1 : Infinity;
+  return Math.floor((left * PER_MILLION) / outputUsd);
+}
+
 /** Of a call that has not been made, by the size of its prompt (`sizeOf`). */
 export function estimateUsd({
   inputSize,
-  maxOutputTokens,
+  outputTokens,
   price,
 }: {
   readonly inputSize: number;
-  readonly maxOutputTokens: number;
+  readonly outputTokens: number;
   readonly price: Price;
 }): number {
-  return atMostUsd({ inputTokens: estimateTokens(inputSize), outputTokens: maxOutputTokens }, price);
+  return atMostUsd({ inputTokens: estimateTokens(inputSize), outputTokens }, price);
 }
 
 function ratesFor(inputTokens: number, price: Price): Rates {

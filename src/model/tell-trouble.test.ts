@@ -7,7 +7,7 @@ const TASK: ModelTask = {
   prompt: { system: "", user: "" },
   tools: [],
   limits: { deadlineMs: 1, stallMs: 1, overloadMs: 1, maxTurns: 1, maxOutputTokens: 1 },
-  meter: { admit: async () => true, add: () => {} },
+  meter: { admit: async ({ outputTokens }) => outputTokens, add: () => {} },
   onEvent: () => {},
 };
 

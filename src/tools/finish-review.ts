@@ -7,14 +7,15 @@ import { stripControls } from "../review/untrusted/hidden-characters.ts";
 import { inTurn } from "./in-turn.ts";
 import { markedPaths, MAX_NAMES } from "./mark-reviewed.ts";
 import { namePaths } from "./places.ts";
+import type { Shown } from "./shown.ts";
 import type { ReviewContext, Tool, ToolResult } from "./tool.ts";
 
 /** A few sentences. */
 const MAX_SUMMARY_CHARS = 4_000;
 
-/** Attempts, each by its set of shown paths, that were told what they have not looked at, and those that are over. */
-const warned = new WeakSet<ReadonlySet<string>>();
-const finished = new WeakSet<ReadonlySet<string>>();
+/** Attempts, each by what it was shown, that were told what they have not looked at, and those that are over. */
+const warned = new WeakSet<Shown>();
+const finished = new WeakSet<Shown>();
 
 const schema = z.object({
   summary: z
@@ -55,6 +56,6 @@ function unseenPaths(context: ReviewContext): readonly string[] {
   const marked = markedPaths(context);
   return change.files
     .filter(({ path, hunks }) => pass.paths.has(path) && hunks.length > 0)
-    .filter(({ path }) => !shown.has(path) && !marked.has(path))
+    .filter(({ path }) => !shown.hasDiff(path) && !marked.has(path))
     .map(({ path }) => path);
 }

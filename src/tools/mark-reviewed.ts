@@ -33,7 +33,7 @@ async function mark(given: readonly string[], context: ReviewContext): Promise<T
   for (const each of new Set(given)) {
     const path = changedFile(each, context)?.path;
     if (path === undefined || !pass.paths.has(path)) foreign.push(sayBack(each));
-    else if (!shown.has(path)) unseen.push(path);
+    else if (!shown.hasDiff(path)) unseen.push(path);
     else read.add(path);
   }
   const paths = [...read].filter((path) => !marked.has(path));
@@ -41,7 +41,9 @@ async function mark(given: readonly string[], context: ReviewContext): Promise<T
   const count = read.size === 1 ? "1 file is" : `${read.size} files are`;
   const notes = [
     ...(unseen.length > 0
-      ? [`Not shown to you yet, call show_diff: ${namePaths(unseen, guard, MAX_NAMES)}.`]
+      ? [
+          `Not marked, because you have not read their diffs yet (call show_diff, and mark them in a later turn): ${namePaths(unseen, guard, MAX_NAMES)}.`,
+        ]
       : []),
     ...(foreign.length > 0 ? [`Not changed, or not yours to review: ${sayAll(foreign)}.`] : []),
   ];

@@ -1,10 +1,16 @@
-/** `read_file`: lines of a file at the head or the base. Shows a file, not a change: it does not count as a file shown. */
+/**
+ * `read_file`: lines of a file at the head or the base. Shows a file, not a change: it does not count as a file shown. Lines that
+ * the model has are not sent again.
+ */
 import * as z from "zod";
 import { isRefusal, MAX_PATH_CHARS, namePath, openTextFile, refuse } from "./places.ts";
 import { showLines } from "./show-lines.ts";
-import type { ReadContext, Tool } from "./tool.ts";
+import type { ReadContext, ReviewContext, Tool } from "./tool.ts";
 
 const MAX_LINES = 2_000;
+
+/** Some 5,000 tokens: a model that wants more says how much. All of it is paid for again with every later turn. */
+const DEFAULT_LINES = 400;
 
 /** 200 KB: the most that an answer holds, with room for what is said around the lines. */
 const MAX_CHARS = 190_000;
@@ -12,19 +18,21 @@ const MAX_CHARS = 190_000;
 const schema = z.object({
   path: z.string().max(MAX_PATH_CHARS).describe("From the root of the repository, such as src/a.ts"),
   from: z.int().min(1).optional().describe("First line; 1 when left out"),
-  to: z.int().min(1).optional().describe("Last line; as many as fit when left out"),
+  to: z.int().min(1).optional().describe("Last line, at most 2,000 at a time; 400 lines when left out"),
   rev: z
     .enum(["head", "base"])
     .optional()
     .describe("With the change (head, the default) or before it (base)"),
 });
 
-export const readFile: Tool<ReadContext, z.infer<typeof schema>> = {
+type FileContext = ReadContext & Partial<Pick<ReviewContext, "shown">>;
+
+export const readFile: Tool<FileContext, z.infer<typeof schema>> = {
   name: "read_file",
   description:
-    "Lines of a file, numbered. At most 2,000 lines or 200 KB at a time; ask again with `from` for more.",
+    "Lines of a file, numbered: 400 from `from` on, or up to 2,000 (200 KB) with `to`. The answer says how to read on.",
   schema,
-  async execute({ path: given, from = 1, to = Number.MAX_SAFE_INTEGER, rev = "head" }, context) {
+  async execute({ path: given, from = 1, to = from + DEFAULT_LINES - 1, rev = "head" }, context) {
     const file = await openTextFile(given, rev, context);
     if (isRefusal(file)) return file;
     const name = namePath(file.path, context.guard);
@@ -37,7 +45,12 @@ export const readFile: Tool<ReadContext, z.infer<typeof schema>> = {
     const limits = { maxLines: Math.min(wanted, MAX_LINES), maxChars: MAX_CHARS };
     const { data, count } = showLines(numbered, from - 1, limits);
     const end = from + count - 1;
-    const more = count < wanted ? ` Cut here: ask with from: ${end + 1} for more.` : "";
-    return { text: `${name} at the ${rev}, lines ${from}–${end} of ${total}.${more}`, data };
+    const lines = `${name} at the ${rev}, lines ${from}–${end} of ${total}`;
+    const more = end < total ? ` To read on, ask with from: ${end + 1}.` : "";
+    const key = `${rev}:${file.path}`;
+    const where = context.shown?.whereLines(key, { from, to: end }) ?? null;
+    if (where !== null) return { text: `${lines}, were already shown ${where}.${more}` };
+    context.shown?.noteLines(key, { from, to: end });
+    return { text: `${lines}.${more}`, data };
   },
 };

@@ -29,9 +29,13 @@ test("read_file: numbered lines at the head and the base, also under the old nam
   });
   assert.equal(
     await ask("read_file", { path: "./new.txt", from: 2, to: 3 }),
-    "new.txt at the head, lines 2–3 of 5.\n2\ttwo\n3\tTHREE",
+    "new.txt at the head, lines 2–3 of 5. To read on, ask with from: 4.\n2\ttwo\n3\tTHREE",
   );
   assert.match(await ask("read_file", { path: "new.txt" }), /lines 1–5 of 5\.\n1\tone\n/);
+  assert.equal(
+    await ask("read_file", { path: "new.txt", from: 2 }),
+    "new.txt at the head, lines 2–5 of 5, were already shown in turn 2.",
+  );
   assert.match(
     await ask("read_file", { path: "new.txt", rev: "base" }),
     /^old\.txt at the base.*\n3\tthree\n/s,
@@ -48,7 +52,7 @@ test("read_file: numbered lines at the head and the base, also under the old nam
   );
 });
 
-test("read_file stops at 2,000 lines and 200 KB, cuts long lines, and says so; binary is said", async (t) => {
+test("read_file gives 400 lines, with `to` 2,000 or 200 KB, cuts long lines, and says so; binary is said", async (t) => {
   const { ask, call } = await toolBench(t, {
     after: {
       "long.txt": lines(4_500),
@@ -57,15 +61,20 @@ test("read_file stops at 2,000 lines and 200 KB, cuts long lines, and says so; b
     },
   });
   const first = await ask("read_file", { path: "long.txt" });
-  assert.match(first, /lines 1–2000 of 4500\. Cut here: ask with from: 2001 for more\./);
-  assert.match(first, /\n2000\tline 2000$/);
+  assert.match(first, /lines 1–400 of 4500\. To read on, ask with from: 401\.\n/);
+  assert.match(first, /\n400\tline 400$/);
+  const more = await ask("read_file", { path: "long.txt", from: 401, to: 4_500 });
   assert.match(
-    await ask("read_file", { path: "long.txt", from: 4_001 }),
-    /lines 4001–4500 of 4500\.\n4001\t/,
+    more,
+    /lines 401–2400 of 4500\. To read on, ask with from: 2401\.\n401\t.*\n2400\tline 2400$/s,
   );
-  const wide = await call("read_file", { path: "wide.txt" });
+  assert.match(
+    await ask("read_file", { path: "long.txt", from: 4_101 }),
+    /lines 4101–4500 of 4500\.\n4101\t/,
+  );
+  const wide = await call("read_file", { path: "wide.txt", from: 1, to: 101 });
   assert.ok(wide.text.length < 200_000);
-  assert.match(wide.text, /lines 1–63 of 101\. Cut here: ask with from: 64/);
+  assert.match(wide.text, /lines 1–63 of 101\. To read on, ask with from: 64/);
   assert.match(await ask("read_file", { path: "wide.txt", from: 101 }), /y … \(5000 more characters\)$/);
   assert.equal(
     await ask("read_file", { path: "image.png" }),
@@ -350,18 +359,18 @@ test("show_diff: all that fits, one file in parts; a file is shown when its last
   assert.match(all, /^4 changed files\. 1 did not fit; call show_diff with the path of each: big\.txt\.\n/);
   assert.match(all, /=== small\.txt \(modified, \+1 −1\)\n@@\n1 1 \| one\n2 {3}\|-two\n {2}2 \|\+TWO/);
   assert.match(all, /=== logo\.png \(added, \+0 −0\): no lines to show \(binary\)/);
-  assert.deepEqual([...context.shown].toSorted(), ["gone.txt", "logo.png", "small.txt"]);
+  assert.deepEqual(context.shown.diffs().toSorted(), ["gone.txt", "logo.png", "small.txt"]);
   const first = await ask("show_diff", { path: "big.txt" });
   const next = Number(/Cut here: call show_diff with this path and from: (\d+) for more/.exec(first)?.[1]);
   assert.ok(next > 1_000);
   await ask("show_diff", { path: "big.txt", from: 4_000 });
-  assert.ok(!context.shown.has("big.txt"), "there is a gap");
+  assert.ok(!context.shown.hasDiff("big.txt"), "there is a gap");
   let from = next;
-  for (let part = 0; part < 20 && !context.shown.has("big.txt"); part++) {
+  for (let part = 0; part < 20 && !context.shown.hasDiff("big.txt"); part++) {
     const answer = await ask("show_diff", { path: "big.txt", from });
     from = Number(/from: (\d+) for more/.exec(answer)?.[1] ?? from);
   }
-  assert.ok(context.shown.has("big.txt"), "all of it was shown");
+  assert.ok(context.shown.hasDiff("big.txt"), "all of it was shown");
   assert.match(await askWrongly("show_diff", { path: "big.txt", from: 9_999 }), /there is no line 9999/);
   assert.match(await askWrongly("show_diff", { path: "other.txt" }), /is not changed\. Use read_file/);
 });
@@ -389,7 +398,7 @@ test("show_diff: 50,000 characters at once, of one file and of all; the next cal
 test("read_file does not make a file shown", async (t) => {
   const { ask, context } = await toolBench(t, { after: { "a.txt": "a\n" } });
   await ask("read_file", { path: "a.txt" });
-  assert.equal(context.shown.size, 0);
+  assert.deepEqual(context.shown.diffs(), []);
 });
 
 test("ci_status: what went wrong first, the end of its log; nobody to ask is said", async (t) => {

@@ -5,6 +5,7 @@ import { createInProcessReader } from "../../test/support/in-process-reader.ts";
 import { type BenchFiles, toolBench } from "../../test/support/tool-bench.ts";
 import { yieldToEventLoop } from "../base/event-loop.ts";
 import { createMemoryNotebook, foundIn, type Notebook } from "./notebook.ts";
+import { createShown } from "./shown.ts";
 
 const FINDING = {
   path: "src/a.ts",
@@ -125,8 +126,8 @@ test("record_finding: the same twice is recorded once, other words about the sam
   assert.equal(found().length, 2);
 });
 
-test("record_finding: calls at the same time keep the limit of 50, the numbers and the sameness", async (t) => {
-  const text = Array.from({ length: 70 }, (_, index) => `const v${index} = ${index};\n`).join("");
+test("record_finding: calls at the same time keep the limit of 200, the numbers and the sameness", async (t) => {
+  const text = Array.from({ length: 230 }, (_, index) => `const v${index} = ${index};\n`).join("");
   const kept = createMemoryNotebook();
   // One that has to write to a disk first.
   const notebook: Notebook = {
@@ -146,18 +147,21 @@ test("record_finding: calls at the same time keep the limit of 50, the numbers a
     quote: `const v${index} = ${index};`,
   });
   const answers = await Promise.all(
-    Array.from({ length: 70 }, (_, index) => [
+    Array.from({ length: 230 }, (_, index) => [
       call("record_finding", finding(index)),
       call("record_finding", finding(index)),
     ]).flat(),
   );
-  assert.equal(found().length, 50);
-  assert.equal(answers.filter(({ text: said }) => said.startsWith("Recorded (")).length, 50);
-  assert.equal(answers.filter(({ text: said }) => said.startsWith("50 findings are recorded")).length, 40);
+  assert.equal(found().length, 200);
+  assert.equal(answers.filter(({ text: said }) => said.startsWith("Recorded (")).length, 200);
+  assert.equal(answers.filter(({ text: said }) => said.startsWith("200 findings are recorded")).length, 60);
   assert.deepEqual(
     context.notebook.entries().map(({ number }) => number),
-    Array.from({ length: 50 }, (_, index) => index + 1),
+    Array.from({ length: 200 }, (_, index) => index + 1),
   );
+  // What is graver than all of them is not refused because they came first.
+  const grave = await call("record_finding", { ...finding(1), severity: "critical", title: "Data is lost" });
+  assert.match(grave.text, /^Recorded \(201; the 50 gravest are reported\): src\/a\.ts, line 2/);
 });
 
 test("record_finding counts what other passes and earlier attempts have recorded", async (t) => {
@@ -166,7 +170,7 @@ test("record_finding counts what other passes and earlier attempts have recorded
   await ask("record_finding", FINDING);
   const [first] = foundIn(notebook);
   assert.ok(first !== undefined);
-  for (let index = 0; index < 49; index++)
+  for (let index = 0; index < 199; index++)
     await notebook.append({
       kind: "finding",
       pass: "other",
@@ -176,7 +180,7 @@ test("record_finding counts what other passes and earlier attempts have recorded
   const other = await bench(t, { context: { notebook: context.notebook } });
   assert.match(
     await other.askWrongly("record_finding", { ...FINDING, title: "One more" }),
-    /^50 findings are recorded/,
+    /^200 findings are recorded, of which the 50 gravest are reported; this one would not be among them\./,
   );
 });
 
@@ -364,7 +368,7 @@ test("mark_reviewed: only what was shown, and only of the own pass", async (t) =
   });
   assert.match(
     await askWrongly("mark_reviewed", { paths: ["src/a.ts"] }),
-    /^0 files are marked\. Not shown to you yet, call show_diff: src\/a\.ts\.$/,
+    /^0 files are marked\. Not marked, because you have not read their diffs yet \(call show_diff, .*\): src\/a\.ts\.$/,
   );
   assert.equal(context.notebook.entries().length, 0);
   await ask("show_diff", {});
@@ -379,8 +383,8 @@ test("mark_reviewed: only what was shown, and only of the own pass", async (t) =
 });
 
 test("finish_review: says once what was not looked at, then ends", async (t) => {
-  const { call, kinds, context } = await bench(t);
-  context.shown.add("src/b.ts");
+  const { ask, call, kinds, context } = await bench(t);
+  await ask("show_diff", { path: "src/b.ts" });
   const first = await call("finish_review", { summary: "Adds tax." });
   assert.match(first.text, /^Not finished: you have not seen the changes of src\/a\.ts\./);
   assert.deepEqual([first.isError, first.ends], [true, null]);
@@ -400,11 +404,41 @@ test("finish_review: what is said of the change is kept without control characte
   const { ask, call, context } = await bench(t, { after });
   const masked = /\[masked:[^\]]+\]/.exec(await ask("show_diff", { path: "src/a.ts" }))?.[0] ?? "";
   assert.notEqual(masked, "");
-  context.shown.add("src/b.ts");
   await call("finish_review", { summary: ` Adds\u001b[2J ${masked}.\ud800 ` });
   assert.deepEqual(context.notebook.entries(), [
     { kind: "summary", pass: "review", text: `Adds[2J ${masked}.\ufffd`, number: 1 },
   ]);
+});
+
+test("what a call shows in the same answer has not reached the model: it is neither marked nor finished", async (t) => {
+  let turn = 1;
+  const { call, context } = await bench(t, { context: { shown: createShown(["src/b.ts"], () => turn) } });
+  await call("show_diff", { path: "src/a.ts" });
+  const marked = await call("mark_reviewed", { paths: ["src/a.ts", "src/b.ts"] });
+  assert.match(marked.text, /^1 file is marked\. Not marked, because you have not read their diffs yet/);
+  const finished = await call("finish_review", { summary: "" });
+  assert.match(finished.text, /^Not finished: you have not seen the changes of src\/a\.ts\./);
+  turn++;
+  assert.match((await call("mark_reviewed", { paths: ["src/a.ts"] })).text, /^1 file is marked\.$/);
+  assert.deepEqual(context.shown.diffs(), ["src/b.ts", "src/a.ts"]);
+});
+
+test("show_diff does not repeat what is in the prompt or in an earlier turn", async (t) => {
+  let turn = 1;
+  const { call } = await bench(t, { context: { shown: createShown(["src/b.ts"], () => turn) } });
+  const first = await call("show_diff", {});
+  assert.match(
+    first.text,
+    /^3 changed files\. Already shown, in the prompt or an earlier turn: src\/b\.ts\.\n/,
+  );
+  turn++;
+  const again = await call("show_diff", { path: "src/a.ts" });
+  assert.match(
+    again.text,
+    /^src\/a\.ts \(modified, \+\d −\d\): lines 1–\d+ of \d+ of its diff were already shown in turn 1\.$/,
+  );
+  const prompt = await call("show_diff", { path: "src/b.ts" });
+  assert.match(prompt.text, /of its diff were already shown in the prompt\.$/);
 });
 
 test("finish_review: at once when everything was shown", async (t) => {

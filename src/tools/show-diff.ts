@@ -1,6 +1,6 @@
 /**
  * `show_diff`: the hunks of the change, with the numbers of both sides. A file counts as shown once all of its diff was,
- * in one answer or in several that follow one another.
+ * in one answer or in several that follow one another. Lines that the model has are not sent again.
  */
 import * as z from "zod";
 import type { ChangedFile } from "../review/change/change.ts";
@@ -21,9 +21,6 @@ const MAX_LINES = 2_000;
 const MAX_NAMES = 50;
 
 type DiffContext = ReadContext & Partial<Pick<ReviewContext, "shown" | "pass">>;
-
-/** How far the diff of a file was shown without a gap, for each set of shown paths. */
-const shownUntil = new WeakMap<ReadonlySet<string>, Map<string, number>>();
 
 const schema = z.object({
   path: z.string().max(MAX_PATH_CHARS).optional().describe("One file; all of the change when left out"),
@@ -53,28 +50,39 @@ function showOne(file: ChangedFile, from: number, context: DiffContext): ToolRes
   const lines = diffLines(file, context);
   const total = lines.length;
   if (total === 0) {
-    noteShown(file, { from: 1, end: 0, total }, context);
+    context.shown?.noteDiff(file.path, { from: 1, to: 0, total });
     return { text: `${name}: ${whyNoLines(file)}.` };
   }
   if (from > total) return refuse(`${name}: its diff has ${total} lines; there is no line ${from}.`);
   const { data, count } = showLines(lines, from - 1, { maxLines: MAX_LINES, maxChars: MAX_CHARS });
-  const end = from + count - 1;
-  noteShown(file, { from, end, total }, context);
-  const rest = end < total ? ` Cut here: call show_diff with this path and from: ${end + 1} for more.` : "";
-  return { text: `${name}: lines ${from}–${end} of ${total} of its diff.${rest}`, data };
+  const to = from + count - 1;
+  const rest = to < total ? ` Cut here: call show_diff with this path and from: ${to + 1} for more.` : "";
+  const where = context.shown?.whereDiff(file.path, { from, to }) ?? null;
+  // Also when they were shown before: then they may close a gap.
+  context.shown?.noteDiff(file.path, { from, to, total });
+  if (where !== null)
+    return {
+      text: `${name}: lines ${from}–${to} of ${total} of its diff were already shown ${where}.${rest}`,
+    };
+  return { text: `${name}: lines ${from}–${to} of ${total} of its diff.${rest}`, data };
 }
 
-/** Whole files, as many as fit; those of the own pass first. */
+/** Whole files that the model does not have yet, as many as fit; those of the own pass first. */
 function showAll(context: DiffContext): ToolResult {
-  const { change, pass, guard } = context;
+  const { change, pass, guard, shown } = context;
   if (change.files.length === 0) return { text: ["Nothing is changed.", ...change.notes].join(" ") };
   const mine = (file: ChangedFile): boolean => pass?.paths.has(file.path) ?? true;
   const files = [...change.files.filter(mine), ...change.files.filter((file) => !mine(file))];
   const data: DataLine[] = [];
+  const known: string[] = [];
   const left: string[] = [];
   let chars = 0;
   let lineCount = 0;
   for (const file of files) {
+    if (shown?.hasDiff(file.path) === true) {
+      known.push(file.path);
+      continue;
+    }
     if (roughChars(file) > MAX_CHARS - chars) {
       left.push(file.path);
       continue;
@@ -90,16 +98,29 @@ function showAll(context: DiffContext): ToolResult {
     lineCount += lines.length;
     data.push(...lines);
     const total = lines.length - 1;
-    noteShown(file, { from: 1, end: total, total }, context);
+    shown?.noteDiff(file.path, { from: 1, to: total, total });
   }
-  return { text: describeAll(change.files.length, left, guard), data };
+  return { text: describeAll(change.files.length, { known, left }, guard), data };
 }
 
-function describeAll(total: number, left: readonly string[], guard: Guard): string {
+function describeAll(
+  total: number,
+  { known, left }: { readonly known: readonly string[]; readonly left: readonly string[] },
+  guard: Guard,
+): string {
   const count = total === 1 ? "1 changed file" : `${total} changed files`;
-  if (left.length === 0) return `${count}, all shown.`;
-  const names = namePaths(left, guard, MAX_NAMES);
-  return `${count}. ${left.length} did not fit; call show_diff with the path of each: ${names}.`;
+  if (known.length + left.length === 0) return `${count}, all shown.`;
+  return [
+    `${count}.`,
+    ...(known.length === 0
+      ? []
+      : [`Already shown, in the prompt or an earlier turn: ${namePaths(known, guard, MAX_NAMES)}.`]),
+    ...(left.length === 0
+      ? []
+      : [
+          `${left.length} did not fit; call show_diff with the path of each: ${namePaths(left, guard, MAX_NAMES)}.`,
+        ]),
+  ].join(" ");
 }
 
 /** As the prompt shows it, without the line that names the file. */
@@ -123,18 +144,4 @@ function noLines(file: ChangedFile): string {
 
 function whyNoLines({ unreadable, status }: ChangedFile): string {
   return `no lines to show (${unreadable ?? status})`;
-}
-
-function noteShown(
-  { path }: ChangedFile,
-  { from, end, total }: { readonly from: number; readonly end: number; readonly total: number },
-  { shown }: DiffContext,
-): void {
-  if (shown === undefined) return;
-  const until = shownUntil.get(shown) ?? new Map<string, number>();
-  shownUntil.set(shown, until);
-  const before = until.get(path) ?? 0;
-  const now = from <= before + 1 ? Math.max(before, end) : before;
-  until.set(path, now);
-  if (now >= total) shown.add(path);
 }

@@ -9,6 +9,7 @@ import type { Analysis } from "../review/analysis/analysis.ts";
 import type { Change } from "../review/change/change.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import type { Notebook } from "./notebook.ts";
+import type { Shown } from "./shown.ts";
 
 /** What reading tools see. */
 export type ReadContext = {
@@ -40,8 +41,8 @@ export type ReviewContext = ReadContext & {
   readonly analysis: Analysis;
   readonly notebook: Notebook;
   readonly pass: { readonly name: string; readonly paths: ReadonlySet<string> };
-  /** Paths whose changes were shown to the model, in the prompt or by a tool; tools that show one add to it. */
-  readonly shown: Set<string>;
+  /** What the model was shown, in the prompt or by a tool; tools that show something note it there. */
+  readonly shown: Shown;
   /** True when the time is nearly over: nothing more is asked of the model than to finish. */
   readonly isLate?: () => boolean;
 };

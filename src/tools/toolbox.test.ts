@@ -38,7 +38,7 @@ const echo: Tool<ReadContext, { word: string; count?: number | undefined }> = {
 };
 
 function toolOf(execute: Tool<ReadContext>["execute"], options: Partial<ToolboxOptions> = {}) {
-  const tool: Tool<ReadContext> = { name: "odd", description: "", schema: z.object({}), execute };
+  const tool: Tool<ReadContext> = { name: "odd", description: "", schema: z.looseObject({}), execute };
   const box = createToolbox([tool], CONTEXT, { ...OPTIONS, ...options });
   const [made] = box.tools;
   assert.ok(made !== undefined);
@@ -78,9 +78,10 @@ test("arguments are checked; three wrong calls in a row end the run, a right one
 });
 
 test("what models send besides is understood: null for left out, JSON in a string, unknown keys", async () => {
-  const { tools } = createToolbox([echo], CONTEXT, OPTIONS);
-  for (const args of [{ word: "hi", count: null }, '{"word":"hi"}', { word: "hi", other: 1 }])
+  for (const args of [{ word: "hi", count: null }, '{"word":"hi"}', { word: "hi", other: 1 }]) {
+    const { tools } = createToolbox([echo], CONTEXT, OPTIONS);
     assert.equal((await tools[0]?.call(args))?.text, "said hi");
+  }
 });
 
 test("a tool that throws is text, masked, and counted; nothing rejects", async () => {
@@ -143,7 +144,7 @@ test("a line is cut behind the guard: half of a secret is not shown", async () =
 
 test("a model that never stops calling, or reading, is stopped", async () => {
   const many = toolOf(async () => ({ text: "ok" }));
-  for (let count = 0; count < 2_000; count++) assert.equal((await many.call({})).ends, null);
+  for (let count = 0; count < 2_000; count++) assert.equal((await many.call({ count })).ends, null);
   assert.deepEqual((await many.call({})).ends, { kind: "failed", stopReason: "too many tool calls" });
   let executed = 0;
   const much = toolOf(async () => {
@@ -151,9 +152,28 @@ test("a model that never stops calling, or reading, is stopped", async () => {
     return { text: "", data: [{ prefix: "", text: "y".repeat(190_000) }] };
   });
   let ends = null;
-  for (let count = 0; count < 100 && ends === null; count++) ({ ends } = await much.call({}));
+  for (let count = 0; count < 100 && ends === null; count++) ({ ends } = await much.call({ count }));
   assert.deepEqual(ends, { kind: "failed", stopReason: "context overflow" });
   assert.ok(executed < 50, String(executed));
+});
+
+test("the third identical call in a row is not made and ends the run; others in between are no circle", async () => {
+  const words: string[] = [];
+  const { call } = toolOf(async () => {
+    words.push("made");
+    return { text: "ok" };
+  });
+  assert.equal((await call({ count: 1 })).text, "ok");
+  assert.match(
+    (await call({ count: 1 })).text,
+    /^ok\n\nYou made the same call before\. The third time in a row/,
+  );
+  assert.equal((await call({ count: 2 })).text, "ok");
+  for (const _ of [1, 2]) assert.equal((await call({ count: 1 })).ends, null);
+  const third = await call({ count: 1 });
+  assert.match(third.text, /same call of odd for the third time in a row, so the review ends here/);
+  assert.deepEqual(third.ends, { kind: "failed", stopReason: "repeated tool calls" });
+  assert.equal(words.length, 5);
 });
 
 test("when the time is nearly over every answer says so, and finishing is not argued about", async (t) => {

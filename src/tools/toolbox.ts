@@ -32,8 +32,17 @@ const MAX_ISSUES = 5;
 /** Models call many tools at once; each may start a git. */
 const MAX_CALLS_AT_ONCE = 4;
 
+/** The same call, with the same arguments, so often in a row: a model that makes it goes in circles. */
+const MAX_SAME_CALLS = 3;
+
+/** Stop reason of a model that has called `finish_review`. */
+export const FINISHED = "finished";
+
 const HURRY =
   "\n\nTime is nearly over: record what is certain now with record_finding, then call finish_review. Start nothing new.";
+
+const REPEATED =
+  "\n\nYou made the same call before. The third time in a row ends the review: ask for something else, or finish.";
 
 export type ToolCall = {
   readonly name: string;
@@ -62,6 +71,8 @@ export function createToolbox<Context extends ReadContext>(
 ): Toolbox {
   const gate = createGate(MAX_CALLS_AT_ONCE);
   let malformedInRow = 0;
+  let sameInRow = 0;
+  let lastCall = "";
   let failures = 0;
   let calls = 0;
   let answeredChars = 0;
@@ -83,18 +94,32 @@ export function createToolbox<Context extends ReadContext>(
       const stopReason = calls > MAX_CALLS ? "too many tool calls" : "context overflow";
       return { text: "No more can be asked for.", isError: true, ends: { kind: "failed", stopReason } };
     }
+    const thisCall = `${tool.name} ${JSON.stringify(parsed.args)}`;
+    sameInRow = thisCall === lastCall ? sameInRow + 1 : 1;
+    lastCall = thisCall;
+    if (sameInRow >= MAX_SAME_CALLS) return goesInCircles(tool.name);
+    const isRepeated = sameInRow > 1;
     const result = await gate(() => tryTool(tool, parsed.args, timedContext));
     const { isError = false, isFinal = false, isFailure } = result;
     if (isFailure) failures++;
     onCall({ name: tool.name, outcome: isFailure ? "failed" : isError ? "wrong" : "answered" });
-    const text = composeAnswer(tool.name, result, context) + (isFinal ? "" : hurry());
+    const rest = isFinal ? "" : `${isRepeated ? REPEATED : ""}${hurry()}`;
+    const text = composeAnswer(tool.name, result, context) + rest;
     answeredChars += text.length;
-    return { text, isError, ends: isFinal ? { kind: "completed", stopReason: "finished" } : null };
+    return { text, isError, ends: isFinal ? { kind: "completed", stopReason: FINISHED } : null };
   };
 
   return {
     tools: tools.map((tool) => ({ ...describeTool(tool), call: (args) => call(tool, args) })),
     failureCount: () => failures,
+  };
+}
+
+function goesInCircles(name: string): ToolAnswer {
+  return {
+    text: `This is the same call of ${name} for the third time in a row, so the review ends here. What you recorded is kept.`,
+    isError: true,
+    ends: { kind: "failed", stopReason: "repeated tool calls" },
   };
 }
 

@@ -2,19 +2,17 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { eventually } from "../support/app/running-app.ts";
-import { AFTER, BEFORE } from "../support/app/scenario.ts";
+import { type Desk, openDesk as openDeskWith, PRICED } from "../support/model-scenes/desk.ts";
 import {
   FINISHING,
-  modelEnvironment,
   oneByOne,
   recording,
   type SceneProvider,
   testModels,
 } from "../support/model-scenes/model-scene.ts";
-import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
+import { startModelServer } from "../support/model-server/model-server.ts";
 import type { ModelScript } from "../support/model-server/script.ts";
-import { type RunResult, runKodiai } from "../support/run-kodiai.ts";
-import { type TestRepository, testRepository } from "../support/test-repository.ts";
+import { runKodiai } from "../support/run-kodiai.ts";
 
 const FOUND = recording({
   path: "src/users.ts",
@@ -35,37 +33,8 @@ const SAYING: ModelScript = oneByOne([
   },
 ]);
 
-/** A price that the built-in table knows. */
-const PRICED = "openai:gpt-5";
-
-type Desk = {
-  readonly made: TestRepository;
-  readonly server: ModelServer;
-  readonly run: (args: readonly string[], environment?: Record<string, string>) => Promise<RunResult>;
-};
-
-/** A person in a repository with a change, and a provider whose key is in the environment. */
-async function openDesk(t: TestContext, provider: SceneProvider = "openai"): Promise<Desk> {
-  const made = testRepository();
-  const server = await startModelServer();
-  t.after(async () => {
-    await server.close();
-    made.remove();
-  });
-  server.script(SCRIPT);
-  for (const [path, text] of Object.entries(BEFORE)) made.write(path, text);
-  made.commit("before");
-  made.git("checkout", "--quiet", "-b", "feature");
-  for (const [path, text] of Object.entries(AFTER)) made.write(path, text);
-  made.commit("after");
-  const { KODIAI_MODEL: _, ...keys } = modelEnvironment(provider, server.url);
-  return {
-    made,
-    server,
-    run: (args, environment = {}) =>
-      runKodiai(["review", ...args], { cwd: made.path, env: { ...keys, ...environment } }),
-  };
-}
+const openDesk = (t: TestContext, provider: SceneProvider = "openai"): Promise<Desk> =>
+  openDeskWith(t, { provider, script: SCRIPT });
 
 for (const provider of ["openai", "anthropic", "claude"] satisfies SceneProvider[])
   test(`--model ${provider}:… prints the model's findings with the floor's, and what it took`, async (t) => {
@@ -175,7 +144,7 @@ test("a budget that is too small for one call: the floor reviews, the notice say
   assert.deepEqual([code, stderr], [3, ""]);
   assert.match(
     stdout.replace(/\s+/g, " "),
-    /openai:gpt-5 could not be asked within the budget \(--budget-usd is USD 0\.00[^)]*\), nor with a shorter prompt: /,
+    /openai:gpt-5 could not be asked within the budget \(the first call needs about USD 0\.0[45]\d\d; --budget-usd is USD 0\.0001, [^)]*\), nor with a shorter prompt: /,
   );
   assert.match(stdout.replace(/\s+/g, " "), / Raise --budget-usd, or use a model that costs less\. /);
   assert.doesNotMatch(stdout, /asked again/);

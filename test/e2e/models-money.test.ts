@@ -110,7 +110,7 @@ testModelsOnEach(
     assert.deepEqual(scene.published().conclusions, ["neutral"]);
     assert.match(
       scene.summary(),
-      /budget \(budget\.perReviewUsd is USD 0\.50, USD 0\.\d\d spent or set aside\)/,
+      /budget \(the first call needs about USD 0\.\d+; budget\.perReviewUsd is USD 0\.50, USD 0\.\d\d spent or set aside\)/,
     );
     await assertAllTold(scene, killsAt.length);
     scene.check();
@@ -141,7 +141,10 @@ testModels(
     assert.ok(server.requests.length <= asked + 1);
     assert.ok(billedUsd(scene) <= CAP_USD + CALL_USD, `${billedUsd(scene)} dollars`);
     assert.ok(scene.published().comments.includes("src/more.ts:1"), "the floor has reviewed");
-    assert.match(scene.summary(), /budget \(budget\.perPullRequestUsd is USD 0\.50/);
+    assert.match(
+      scene.summary(),
+      /budget \(the first call needs about USD 0\.\d+; budget\.perPullRequestUsd is USD 0\.50/,
+    );
     scene.check({ commentsPerLine: 1 });
   },
 );

@@ -70,6 +70,7 @@ type Play = {
 async function play(acts: readonly ModelAct[], { id, task, clock, answered }: Play): Promise<Outcome> {
   const startedAt = clock.now();
   let turns = 0;
+  let begun = 0;
   let tokens: Tokens = NO_TOKENS;
   const outcome = (kind: Outcome["kind"], stopReason: string): Outcome => {
     return { kind, stopReason, model: id, turns, tokens, ms: clock.now() - startedAt };
@@ -83,15 +84,17 @@ async function play(acts: readonly ModelAct[], { id, task, clock, answered }: Pl
       return outcome("timed-out", "deadline");
     } else if ("spends" in act) {
       const { input, output } = act.spends;
-      if (!(await task.meter.admit({ inputTokens: input, outputTokens: output })))
+      if ((await task.meter.admit({ inputTokens: input, outputTokens: Math.max(output, 1) })) === 0)
         return outcome("stopped-by-budget", "budget");
       turns++;
-      task.onEvent({ kind: "turn", turn: turns });
+      task.onEvent({ kind: "turn", turn: ++begun });
       task.meter.add({ input, cachedInput: 0, output });
       tokens = { input: tokens.input + input, cachedInput: 0, output: tokens.output + output };
     } else {
       const tool = task.tools.find(({ name }) => name === act.tool);
       if (tool === undefined) throw new Error(`${act.tool} is not offered`);
+      // Each call is a turn of its own, so that what one shows has reached the model before the next.
+      task.onEvent({ kind: "turn", turn: ++begun });
       task.onEvent({ kind: "tool", name: act.tool });
       const answer = await tool.call(act.args ?? {});
       answered.push(answer);

@@ -7,6 +7,7 @@ import { openRepository } from "../../src/repository/git/open-repository.ts";
 import { analyseChange } from "../../src/review/analysis/analyse-change.ts";
 import { createGuard } from "../../src/review/untrusted/create-guard.ts";
 import { createMemoryNotebook } from "../../src/tools/notebook.ts";
+import { createShown } from "../../src/tools/shown.ts";
 import type { ReviewContext } from "../../src/tools/tool.ts";
 import { createToolbox } from "../../src/tools/toolbox.ts";
 import { REVIEW_TOOLS } from "../../src/tools/tools.ts";
@@ -57,6 +58,7 @@ export async function toolBench(t: TestContext, files: BenchFiles): Promise<Tool
     isExplicit: true,
     tags: "all",
   });
+  let turn = 1;
   const context: ReviewContext = {
     change,
     repository,
@@ -69,18 +71,21 @@ export async function toolBench(t: TestContext, files: BenchFiles): Promise<Tool
     analysis,
     notebook: createMemoryNotebook(),
     pass: { name: "review", paths: new Set(change.files.map(({ path }) => path)) },
-    shown: new Set(),
+    shown: createShown([], () => turn),
     ...files.context,
   };
-  return benchOf(made, context);
+  return benchOf(made, context, () => turn++);
 }
 
-function benchOf(made: TestRepository, context: ReviewContext): ToolBench {
+function benchOf(made: TestRepository, context: ReviewContext, endTurn: () => void): ToolBench {
   const { tools } = createToolbox(REVIEW_TOOLS, context, { now: () => 0, windDownAtMs: 1 });
   const call = async (name: string, args: unknown): Promise<ToolAnswer> => {
     const tool = tools.find((each) => each.name === name);
     assert.ok(tool !== undefined, `there is no ${name}`);
-    return tool.call(args);
+    const answer = await tool.call(args);
+    // A model that makes one call per turn: what a call shows has reached it before the next.
+    endTurn();
+    return answer;
   };
   const words = async (name: string, args: unknown, isError: boolean): Promise<string> => {
     const answer = await call(name, args);

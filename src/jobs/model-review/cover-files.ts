@@ -15,8 +15,8 @@ const UNREAD_BECAUSE: Readonly<Record<OutcomeKind, ReceiptReason>> = {
 };
 
 /**
- * A model that came to its end has read all that it was shown. One that did not has read what it had said by then, and
- * nothing else counts.
+ * A model that finished its review has read all that was shown to it whole, in the prompt or by a tool. One that did not has read
+ * what it had marked by then, and nothing else counts.
  */
 export function coverFiles(
   passes: readonly ReviewPass[],

@@ -55,8 +55,8 @@ export function rungsLeft(
   return rungs;
 }
 
-/** What is as wrong for a shorter prompt: a key, a name, an address, an account without credit. */
-const HOPELESS = /^(?:HTTP 4\d\d|no connection|quota exceeded)$/;
+/** What is as wrong for a shorter prompt: a key, a name, an address, an account without credit, a model that does not finish. */
+const HOPELESS = /^(?:HTTP 4\d\d|no connection|quota exceeded|not finished|repeated tool calls)$/;
 
 function afterFailure(rung: Rung, outcome: Outcome, rest: readonly Rung[]): readonly Rung[] {
   if (outcome.stopReason === "turn limit") return [];

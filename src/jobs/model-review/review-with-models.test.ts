@@ -575,13 +575,15 @@ const limited = (usd: number): Partial<ModelAccess> => ({
 });
 
 test("models: no money for a full prompt: a lean one is tried; for neither: nobody is called", async () => {
-  // Most of it is room for the answer: 16,000 tokens at 10 USD a million, 8,000 for a lean one.
+  // 4,000 tokens for the answer at 10 USD a million, and the prompt, of which a lean one has less.
   const lean = recordedModel("a:x", [[{ spends: { input: 100, output: 100 } }, FINISH]]);
-  const some = await review({ models: [lean], config: PRICED, access: limited(0.15) });
-  assert.deepEqual(some.attempts, [
-    "a:x full stopped-by-budget (budget.perReviewUsd is USD 0.15, USD 0.00 spent or set aside) 0",
-    "a:x lean completed (finished) 0",
-  ]);
+  const config = `${PRICED}review:\n  prompt: "${"look twice ".repeat(350)}"\n`;
+  const some = await review({ models: [lean], config, access: limited(0.071) });
+  assert.match(
+    some.attempts[0] ?? "",
+    /^a:x full stopped-by-budget \(the first call needs about USD 0\.07\d\d; budget\.perReviewUsd is USD 0\.0710, USD 0\.00 spent or set aside\) 0$/,
+  );
+  assert.deepEqual(some.attempts.slice(1), ["a:x lean completed (finished) 0"]);
   assert.deepEqual(
     some.passes.map(({ costUsd }) => costUsd),
     [0, 0.002],
@@ -610,7 +612,7 @@ test("models: money that ends in the middle ends the pass, with what was found a
   const model = recordedModel("a:x", [[dear, finding("src/a.ts"), dear, dear, dear, FINISH]]);
   const done = await review({ models: [model], config: PRICED, access: limited(0.5) });
   assert.deepEqual(done.attempts, [
-    "a:x full stopped-by-budget (budget.perReviewUsd is USD 0.50, USD 0.40 spent or set aside) 1",
+    "a:x full stopped-by-budget (the next call needs about USD 0.20; budget.perReviewUsd is USD 0.50, USD 0.40 spent or set aside) 1",
   ]);
   assert.deepEqual(done.titles, ["src/a.ts is wrong"]);
   assert.equal(done.passes[0]?.costUsd, 0.4);
@@ -633,6 +635,55 @@ test("models: with a ceiling, a model whose price nobody knows is not called; th
   assert.deepEqual(
     unlimited.passes.map(({ costUsd, turns }) => [costUsd, turns]),
     [[null, 1]],
+  );
+});
+
+test("models: without a ceiling of somebody's own a model whose price nobody knows is bounded by tokens", async () => {
+  const acts: ModelAct[] = [{ spends: { input: 3_000_000, output: 1 } }, finding("src/a.ts")];
+  const model = recordedModel("compatible:local", [[...acts, ...acts, FINISH]]);
+  const access = { openSpending: () => createMemorySpending({ name: "budget.perReviewUsd", usd: 2 }, false) };
+  const done = await review({ models: [model], access });
+  assert.deepEqual(done.attempts, [
+    "compatible:local full stopped-by-budget (a model without a known price may take 5,000,000 tokens) 1",
+  ]);
+  assert.deepEqual(new Set(Object.values(covered(done))), new Set(["limit:budget"]));
+});
+
+test("models: one that stops without finishing is reminded once, has read what it marked, and the next model reads the rest", async () => {
+  const first = recordedModel("a:x", [
+    [{ tool: "list_files" }, finding("src/a.ts"), marks("src/a.ts", "src/b.ts")],
+  ]);
+  const second = recordedModel("b:y", [[marks("src/c.ts")]]);
+  const done = await review({ models: [first, second] });
+  assert.deepEqual(done.attempts, ["a:x full failed (not finished) 1", "b:y full failed (not finished) 0"]);
+  assert.deepEqual(covered(done), {
+    "src/a.ts": null,
+    "src/b.ts": null,
+    "src/c.ts": null,
+    "src/d.ts": "failed:model",
+  });
+  assert.deepEqual(done.titles, ["src/a.ts is wrong"]);
+  const [remind] = first.tasks.map((task) => task.remind);
+  assert.match(remind?.() ?? "", /mark_reviewed, then call finish_review\.$/);
+  assert.equal(remind?.(), null);
+});
+
+test("models: one that goes in circles is stopped, keeps what it found, and leaves the rest to the next model", async () => {
+  const again: ModelAct = { tool: "show_diff", args: { path: "src/a.ts" } };
+  const first = recordedModel("a:x", [[finding("src/a.ts"), again, again, again, FINISH]]);
+  const second = recordedModel("b:y", [[FINISH]]);
+  const done = await review({ models: [first, second] });
+  assert.deepEqual(done.attempts, [
+    "a:x full failed (repeated tool calls) 1",
+    "b:y full completed (finished) 0",
+  ]);
+  assert.deepEqual(covered(done), ALL_READ);
+  assert.deepEqual(
+    first.answers[0]?.slice(1, 3).map(({ text }) => text.split("\n")[0]),
+    Array.from(
+      { length: 2 },
+      () => "src/a.ts (added, +1 −0): lines 1–2 of 2 of its diff were already shown in the prompt.",
+    ),
   );
 });
 

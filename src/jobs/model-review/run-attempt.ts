@@ -1,16 +1,25 @@
 /** One model over one part of the change: prompt, money, tools, time. What it finds goes into the notebook as it works. */
-import { type ModelLimits, type ModelTask, NO_TOKENS, type Outcome } from "../../model/model.ts";
+import {
+  type ModelEvent,
+  type ModelLimits,
+  type ModelTask,
+  NO_TOKENS,
+  type Outcome,
+} from "../../model/model.ts";
 import { estimateUsd, priceOf } from "../../model/prices.ts";
-import type { Refusal, Reservation } from "../../model/spending.ts";
+import type { Reservation } from "../../model/spending.ts";
 import { sizeOf } from "../../model/tokens.ts";
 import type { ReviewPass } from "../../review/analysis/analysis.ts";
 import { buildPrompt } from "../../review/prompt/build-prompt.ts";
 import type { Prompt } from "../../review/prompt/prompt.ts";
 import type { LeftOut } from "../../review/publication/publication.ts";
 import { describeUsd } from "../../review/publication/words.ts";
+import { createShown, type Shown } from "../../tools/shown.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
 import { REVIEW_TOOLS } from "../../tools/tools.ts";
-import { createMeter, type RunningMeter } from "../spending/meter.ts";
+import { describeRefusal, describeShortage } from "../spending/describe-shortage.ts";
+import { createMeter, EXPECTED_OUTPUT_TOKENS, type RunningMeter } from "../spending/meter.ts";
+import { createReminder, judgeEnd } from "./end-of-review.ts";
 import { PRICE_UNKNOWN, type Rung } from "./ladder.ts";
 import type { ModelReviewTask } from "./review-with-models.ts";
 
@@ -57,18 +66,21 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
   const price = priceOf(rung.model.id, prices, task.access.operatorPrices);
   if (price === null && task.spending.isLimited) return unaffordable(rung, PRICE_UNKNOWN);
   const inputSize = sizeOf(prompt.system) + sizeOf(prompt.user);
-  const reservedUsd =
-    price === null ? 0 : estimateUsd({ inputSize, maxOutputTokens: limits.maxOutputTokens, price });
+  // What an answer usually needs; for a longer one the meter sets more aside, as far as the ceilings allow it.
+  const outputTokens = Math.min(limits.maxOutputTokens, EXPECTED_OUTPUT_TOKENS);
+  const reservedUsd = price === null ? 0 : estimateUsd({ inputSize, outputTokens, price });
   const reservation = await task.spending.reserve(reservedUsd, rung.model.id);
-  if (reservation.kind === "refused") return unaffordable(rung, describeRefusal(reservation));
+  if (reservation.kind === "refused")
+    return unaffordable(rung, describeRefusal({ refusal: reservation, neededUsd: reservedUsd }, 0));
   const meter = createMeter({ reservation, reservedUsd, price });
-  const shown = new Set(prompt.shownPaths);
+  const progress = progressOf(attempt, task, meter);
+  const shown = createShown(prompt.shownPaths, progress.turn);
   const { tools, callCount } = toolsFor(attempt, shown, task);
-  const onEvent = progressOf(attempt, task, meter);
   try {
-    const outcome = await runModel(rung, { prompt, tools, limits, meter, onEvent }, task);
-    const ended = callCount() === 0 ? withoutTools(outcome) : outcome;
-    return { ...(await settle(ended, meter, reservation)), shownPaths: [...shown], ...leftOutOf(prompt) };
+    const { onEvent } = progress;
+    const run = { prompt, tools, limits, meter, onEvent, remind: createReminder() };
+    const ended = judgeEnd(await runModel(rung, run, task), callCount());
+    return { ...(await settle(ended, meter, reservation)), shownPaths: shown.diffs(), ...leftOutOf(prompt) };
   } catch (error) {
     // Nobody wants the answer any more, and what it came to is known all the same. If that cannot be said either, all that
     // was set aside counts as spent.
@@ -100,7 +112,7 @@ function promptOf({ rung, pass }: Attempt, task: ModelReviewTask) {
 }
 
 /** `shown`: what the model has seen; tools add to it. */
-function toolsFor({ pass, deadlineMs }: Attempt, shown: Set<string>, task: ModelReviewTask) {
+function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReviewTask) {
   const { prepared, access, guard, head, notebook, deps } = task;
   const { change, analysis, degradations } = prepared;
   const { repository, reader, signal, now } = deps;
@@ -133,13 +145,6 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Set<string>, task: Model
   return { tools, callCount: () => calls };
 }
 
-/** Findings come through tools alone: whoever only talks has not reviewed, whatever it says. */
-function withoutTools(outcome: Outcome): Outcome {
-  return outcome.kind === "completed"
-    ? { ...outcome, kind: "failed", stopReason: "no tool was used" }
-    : outcome;
-}
-
 /** An adapter that rejects although nobody stopped it must not cost what was found before. */
 async function runModel(
   { model }: Rung,
@@ -167,12 +172,15 @@ async function settle(outcome: Outcome, meter: RunningMeter, reservation: Reserv
   const isCutOff =
     outcome.kind === "timed-out" || outcome.kind === "stopped" || outcome.stopReason === DEFECT;
   await reservation.settle(isCutOff ? meter.committedUsd() : (costUsd ?? 0));
-  const refusal = meter.refusal();
-  const isOverBudget = outcome.kind === "stopped-by-budget" && refusal !== null;
-  return {
-    outcome: isOverBudget ? { ...outcome, stopReason: describeRefusal(refusal) } : outcome,
-    costUsd,
-  };
+  return { outcome: asShort(outcome, meter), costUsd };
+}
+
+/** An answer for which there was no money to its end is no fault of the model. */
+function asShort(outcome: Outcome, meter: RunningMeter): Outcome {
+  const shortage = meter.shortage();
+  const isShort = outcome.kind === "stopped-by-budget" || outcome.stopReason === "output limit";
+  if (shortage === null || !isShort) return outcome;
+  return { ...outcome, kind: "stopped-by-budget", stopReason: describeShortage(shortage, outcome.turns) };
 }
 
 /** How many answers it had is not known; that there was at least one is what counts. */
@@ -194,23 +202,22 @@ function unaffordable({ model }: Rung, stopReason: string): AttemptResult {
   return { outcome, costUsd: 0, shownPaths: [] };
 }
 
-function describeRefusal({ budget, limitUsd, spentUsd }: Refusal): string {
-  return `${budget} is ${describeUsd(limitUsd)}, ${describeUsd(spentUsd)} spent or set aside`;
-}
-
 /** "openai:gpt-x, turn 3, read_file, USD 0.02". */
 function progressOf({ rung, pass }: Attempt, { deps }: ModelReviewTask, meter: RunningMeter) {
   let turn = 0;
-  return (event: { readonly kind: string; readonly turn?: number; readonly name?: string }): void => {
-    turn = event.turn ?? turn;
-    const cost = meter.spentUsd();
-    const parts = [
-      ...(pass.name === "review" ? [] : [pass.name]),
-      rung.model.id,
-      `turn ${turn}`,
-      ...(event.name === undefined ? [] : [event.name]),
-      ...(cost === null ? [] : [describeUsd(cost)]),
-    ];
-    deps.onProgress(parts.join(", "), 0, 0);
+  return {
+    turn: () => turn,
+    onEvent: (event: ModelEvent): void => {
+      if (event.kind === "turn") ({ turn } = event);
+      const cost = meter.spentUsd();
+      const parts = [
+        ...(pass.name === "review" ? [] : [pass.name]),
+        rung.model.id,
+        `turn ${turn}`,
+        ...(event.kind === "tool" ? [event.name] : []),
+        ...(cost === null ? [] : [describeUsd(cost)]),
+      ];
+      deps.onProgress(parts.join(", "), 0, 0);
+    },
   };
 }

@@ -12,7 +12,7 @@ const TASK: ModelTask = {
   prompt: { system: "", user: "" },
   tools: [],
   limits: { deadlineMs: 1_000, stallMs: 1_000, overloadMs: 1_000, maxTurns: 9, maxOutputTokens: 9 },
-  meter: { admit: async () => true, add: () => {} },
+  meter: { admit: async ({ outputTokens }) => outputTokens, add: () => {} },
   onEvent: () => {},
 };
 

@@ -49,7 +49,7 @@ async function playStep(step: RunStep, play: Play): Promise<Pick<Outcome, "kind"
       task.meter.add(step.tokens);
       return null;
     case "admit": {
-      const isAdmitted = await task.meter.admit(step.atMost);
+      const isAdmitted = (await task.meter.admit(step.atMost)) > 0;
       if (isAdmitted || !step.isAdmitted) return null;
       deps.remark(`${run.model}: a call was paid for that is refused now`);
       return { kind: "stopped-by-budget", stopReason: "budget" };

@@ -134,9 +134,9 @@ function recordTask(task: ModelTask, steps: RunStep[], now: () => number): Model
 function recordMeter(meter: Meter, steps: RunStep[]): Meter {
   return {
     async admit(atMost) {
-      const isAdmitted = await meter.admit(atMost);
-      steps.push({ kind: "admit", atMost, isAdmitted });
-      return isAdmitted;
+      const allowed = await meter.admit(atMost);
+      steps.push({ kind: "admit", atMost, isAdmitted: allowed > 0 });
+      return allowed;
     },
     add(tokens) {
       steps.push({ kind: "add", tokens });

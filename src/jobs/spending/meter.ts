@@ -1,11 +1,32 @@
 /**
  * Counts what a model takes while it runs, and lets it go on only as far as money has been set aside. The most a call can
- * cost is set aside before it is made, so that a ceiling is never passed by what is already under way.
+ * cost is set aside before it is made, so that a ceiling is never passed by what is already under way. Where a ceiling has no room
+ * for the longest answer, the call is made with a shorter one, down to what an answer usually needs.
  */
 import { type Meter, NO_TOKENS, type Tokens } from "../../model/model.ts";
-import { atMostUsd, costUsd, type Price } from "../../model/prices.ts";
+import { atMostUsd, costUsd, outputFor, type Price } from "../../model/prices.ts";
 import { addTokens } from "../../model/tokens.ts";
 import type { Refusal, Reservation } from "../../model/spending.ts";
+
+/** What an answer usually has, thinking included: most have a few hundred, few have more. With less room a call is not worth it. */
+export const EXPECTED_OUTPUT_TOKENS = 4_000;
+
+/**
+ * Claude takes up to so many times what was estimated (see `tokens.ts`). Usually the room for a long answer covers that; a call with a
+ * shorter one keeps so much more for its input.
+ */
+const INPUT_SLACK = 1.35;
+
+/** Each time a narrower ceiling may have said no, or another review was quicker. There are five ceilings. */
+const MAX_TRIES = 6;
+
+/** Without a price no ceiling in dollars holds. This is what 2 dollars buy of a small model, and more than an honest review takes. */
+export const MAX_UNPRICED_TOKENS = 5_000_000;
+
+/** Why no further call was admitted, or one only with a shorter answer. */
+export type Shortage =
+  | { readonly kind: "ceiling"; readonly refusal: Refusal; /** For the call. */ readonly neededUsd: number }
+  | { readonly kind: "tokens" };
 
 export type RunningMeter = Meter & {
   /** So far; null when the price is not known. */
@@ -13,15 +34,15 @@ export type RunningMeter = Meter & {
   /** The same with the most that a call can cost which was admitted and of which nothing was heard; 0 without a price. */
   committedUsd(): number;
   tokens(): Tokens;
-  /** Why `admit` said no; null when it never did. */
-  refusal(): Refusal | null;
+  /** Of the last call that was asked for; null when it had all the room it could use. */
+  shortage(): Shortage | null;
 };
 
 export type MeterOptions = {
   readonly reservation: Reservation;
   /** What is set aside at the beginning. */
   readonly reservedUsd: number;
-  /** Null: not known. Then everything is admitted; who has a ceiling does not let such a model run. */
+  /** Null: not known. Then tokens are limited; where somebody has set a ceiling such a model does not run. */
   readonly price: Price | null;
 };
 
@@ -31,17 +52,39 @@ export function createMeter({ reservation, reservedUsd, price }: MeterOptions): 
   let spent = 0;
   let underWay = 0;
   let tokens = NO_TOKENS;
-  let refusal: Refusal | null = null;
+  let shortage: Shortage | null = null;
+
+  async function admitPriced(atMost: CallSize, rates: Price): Promise<number> {
+    const least = Math.min(atMost.outputTokens, EXPECTED_OUTPUT_TOKENS);
+    const neededUsd = atMostUsd({ ...atMost, outputTokens: least }, rates);
+    let call = atMost;
+    for (let tries = 0; tries < MAX_TRIES && call.outputTokens >= least; tries++) {
+      const callUsd = atMostUsd(call, rates);
+      const missing = spent + callUsd - reserved;
+      const refusal = missing > 0 ? await reservation.extend(missing) : null;
+      if (refusal === null) {
+        reserved = Math.max(reserved, spent + callUsd);
+        underWay = callUsd;
+        return call.outputTokens;
+      }
+      shortage = { kind: "ceiling", refusal, neededUsd };
+      const room = reserved - spent + refusal.limitUsd - refusal.spentUsd;
+      const inputTokens = Math.ceil(atMost.inputTokens * INPUT_SLACK);
+      call = { inputTokens, outputTokens: Math.min(call.outputTokens, outputFor(room, inputTokens, rates)) };
+    }
+    return 0;
+  }
+
+  function admitUnpriced({ inputTokens, outputTokens }: CallSize): number {
+    if (tokens.input + tokens.output + inputTokens <= MAX_UNPRICED_TOKENS) return outputTokens;
+    shortage = { kind: "tokens" };
+    return 0;
+  }
+
   return {
     async admit(atMost) {
-      if (price === null) return true;
-      const callUsd = atMostUsd(atMost, price);
-      const missing = spent + callUsd - reserved;
-      refusal = missing > 0 ? await reservation.extend(missing) : null;
-      if (refusal !== null) return false;
-      reserved = Math.max(reserved, spent + callUsd);
-      underWay = callUsd;
-      return true;
+      shortage = null;
+      return price === null ? admitUnpriced(atMost) : admitPriced(atMost, price);
     },
     add(more) {
       tokens = addTokens(tokens, more);
@@ -52,6 +95,8 @@ export function createMeter({ reservation, reservedUsd, price }: MeterOptions): 
     spentUsd: () => (price === null ? null : spent),
     committedUsd: () => spent + underWay,
     tokens: () => tokens,
-    refusal: () => refusal,
+    shortage: () => shortage,
   } satisfies RunningMeter;
 }
+
+type CallSize = Parameters<Meter["admit"]>[0];

@@ -21,7 +21,7 @@ export async function readWithFloor(prepared: PreparedReview, deps: ReviewDeps):
       prompt: { system: "", user: "" },
       tools: [],
       limits: { ...NO_LIMITS, deadlineMs: analysis.timeBudgetSeconds * 1_000 },
-      meter: { admit: async () => true, add: () => {} },
+      meter: { admit: async ({ outputTokens }) => outputTokens, add: () => {} },
       onEvent: () => {},
     },
     deps.signal,

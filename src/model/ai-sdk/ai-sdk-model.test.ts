@@ -137,6 +137,16 @@ test("a provider that refuses and asks for no wait is not asked without a pause"
   assert.ok(asked >= 2 && asked <= 5, String(asked));
 });
 
+for (const provider of ["anthropic", "openai", "google"] as const)
+  test(`${provider}: a model that ends with nothing is reminded too`, async (context) => {
+    const { run, server } = await sceneOf(context, provider);
+    // An empty answer does not become part of the history, by which the server counts turns.
+    const turns = [RECORD, { text: "" }, FINISH];
+    const task = run(() => turns.shift() ?? FINISH, { remind: () => "You have not finished." });
+    assert.equal((await task.outcome).stopReason, "finished");
+    assert.match(JSON.stringify(server.requests[2]?.body), /You have not finished\./);
+  });
+
 test("a meter that fails is no outcome of the model", async (context) => {
   const { run } = await sceneOf(context, "openai");
   const failure = new Error("the store is gone");

@@ -2,7 +2,14 @@
  * The loop of a run: ask, let tools answer, ask again, until the model is done, a tool ends it, or a limit is met. Before each call
  * the meter is asked, after each it is told.
  */
-import { MAX_MALFORMED_CALLS, type ModelTask, NO_TOKENS, type Outcome, type OutcomeKind } from "../model.ts";
+import {
+  END_OF_TURN,
+  MAX_MALFORMED_CALLS,
+  type ModelTask,
+  NO_TOKENS,
+  type Outcome,
+  type OutcomeKind,
+} from "../model.ts";
 import { askProvider, type Attempt, type Asking } from "./ask-provider.ts";
 import type { Failure } from "./classify-failure.ts";
 import type { Connection } from "./connect-provider.ts";
@@ -24,7 +31,7 @@ type End = { readonly kind: OutcomeKind; readonly stopReason: string };
 
 type Run = {
   readonly task: ModelTask;
-  readonly asking: Asking;
+  readonly asking: Omit<Asking, "maxOutputTokens">;
   readonly conversation: Conversation;
   readonly watch: Watch;
 };
@@ -55,9 +62,10 @@ async function takeTurn(run: Run, turn: number): Promise<Attempt | End> {
       inputTokens: estimateTokens(conversation.size()),
       outputTokens: task.limits.maxOutputTokens,
     };
-    if (!(await watch.race(task.meter.admit(atMost)))) return OUT_OF_BUDGET;
+    const maxOutputTokens = await watch.race(task.meter.admit(atMost));
+    if (maxOutputTokens === 0) return OUT_OF_BUDGET;
     if (count === 0) task.onEvent({ kind: "turn", turn });
-    const attempt = await askProvider(run.asking, conversation, watch);
+    const attempt = await askProvider({ ...run.asking, maxOutputTokens }, conversation, watch);
     // What tools have done is done: the same answer again would do it twice.
     if (attempt.failure === null || attempt.answer.results.length > 0) return attempt;
     const leftMs = startedAt + task.limits.overloadMs - performance.now();
@@ -76,9 +84,12 @@ function endOf({ finish, content, results, ends }: Answer, turn: number): End | 
   if (raw === "model_context_window_exceeded") return { kind: "failed", stopReason: "context overflow" };
   if (unified === "length") return { kind: "failed", stopReason: "output limit" };
   if (raw === MALFORMED_OF_GOOGLE) return null;
-  const isEmpty = content.every((part) => part.type !== "text" || part.text.trim() === "");
-  if (isEmpty && turn === 1) return { kind: "failed", stopReason: "empty answer" };
-  return { kind: "completed", stopReason: "end of turn" };
+  if (isEmpty(content) && turn === 1) return { kind: "failed", stopReason: "empty answer" };
+  return { kind: "completed", stopReason: END_OF_TURN };
+}
+
+function isEmpty(content: Answer["content"]): boolean {
+  return content.every((part) => part.type !== "text" || part.text.trim() === "");
 }
 
 /** Google passes no call on whose arguments are no JSON; it ends the answer with this. */
@@ -96,7 +107,14 @@ async function takeTurns(run: Run): Promise<End> {
     const { answer, failure } = attempt;
     if (failure !== null) return failure;
     const end = endOf(answer, turn);
-    if (end !== null) return end;
+    if (end !== null) {
+      const reminder = end.stopReason === END_OF_TURN ? (task.remind?.() ?? null) : null;
+      if (reminder === null) return end;
+      // Providers refuse a history with an empty answer in it.
+      if (!isEmpty(answer.content)) conversation.add(answer.content, []);
+      conversation.say(reminder);
+      continue;
+    }
     malformed = answer.results.length > 0 ? 0 : malformed + 1;
     if (malformed >= MAX_MALFORMED_CALLS) return { kind: "failed", stopReason: "malformed tool calls" };
     if (answer.results.length > 0) conversation.add(answer.content, answer.results);
@@ -139,10 +157,9 @@ export async function runTask(
   const watch = createWatch(task.limits, signal);
   let turns = 0;
   let tokens = NO_TOKENS;
-  const asking: Asking = {
+  const asking: Run["asking"] = {
     connection: model.connection,
     tools: task.tools,
-    maxOutputTokens: task.limits.maxOutputTokens,
     callTool: createCallTool(task),
     onCalled(spent, isAnswered) {
       if (isAnswered) turns++;

@@ -36,6 +36,7 @@ const INPUT: AgentOptionsInput = {
     call: async () => ({ text: "", isError: false }),
   }),
   betweenCalls: async () => ({ continue: true }),
+  onStop: async () => ({}),
   spawn: () => {
     throw new Error("nothing is started here");
   },
@@ -72,6 +73,7 @@ test("the agent program is given a model, our tools, and nothing else", () => {
   assert.deepEqual(mcpServers, { kodiai: INPUT.toolServer });
   assert.deepEqual(hooks, {
     PostToolBatch: [{ hooks: [INPUT.betweenCalls], onFailure: "block", timeout: 61 }],
+    Stop: [{ hooks: [INPUT.onStop], timeout: 61 }],
   });
   assert.equal(spawnClaudeCodeProcess, INPUT.spawn);
   assert.deepEqual(env, agentEnvironment(INPUT));

@@ -70,6 +70,8 @@ export type AgentOptionsInput = {
   readonly toolServer: McpSdkServerConfigWithInstance;
   /** Called after the tools of an answer have run, before the provider is called again. */
   readonly betweenCalls: HookCallback;
+  /** Called when the model has stopped. */
+  readonly onStop: HookCallback;
   readonly spawn: NonNullable<Options["spawnClaudeCodeProcess"]>;
 };
 
@@ -100,6 +102,7 @@ export function agentEnvironment({
 }
 
 export function agentOptions(input: AgentOptionsInput): Options {
+  const hookSeconds = Math.ceil(input.limits.deadlineMs / 1000) + 1;
   return {
     model: input.name,
     systemPrompt: input.system,
@@ -122,15 +125,10 @@ export function agentOptions(input: AgentOptionsInput): Options {
     agents: {},
     skills: [],
     additionalDirectories: [],
-    // The only one, and it runs in this process.
+    // The only ones, and they run in this process.
     hooks: {
-      PostToolBatch: [
-        {
-          hooks: [input.betweenCalls],
-          onFailure: "block",
-          timeout: Math.ceil(input.limits.deadlineMs / 1000) + 1,
-        },
-      ],
+      PostToolBatch: [{ hooks: [input.betweenCalls], onFailure: "block", timeout: hookSeconds }],
+      Stop: [{ hooks: [input.onStop], timeout: hookSeconds }],
     },
 
     env: agentEnvironment(input),

@@ -34,7 +34,7 @@ function startRun(): ReturnType<typeof startAgentRun> & { readonly added: readon
     prompt: { system: "s", user: "u" },
     tools: [],
     limits: { deadlineMs: 60_000, stallMs: 1_000, overloadMs: 5_000, maxTurns: 3, maxOutputTokens: 10 },
-    meter: { admit: async () => true, add: (tokens) => void added.push(tokens) },
+    meter: { admit: async ({ outputTokens }) => outputTokens, add: (tokens) => void added.push(tokens) },
     onEvent: () => {},
   });
   return { ...run, added };

@@ -23,11 +23,15 @@ export type AgentRun = {
   readonly ended: Promise<Ending>;
   /** Asks for the first call; false: the run has ended. */
   admit(): Promise<boolean>;
+  /** Output tokens that one answer may have, once the first call is admitted. */
+  maxOutputTokens(): number;
   onMessage(message: SDKMessage): void;
   /** The program says nothing more. */
   readonly onProgramEnd: () => void;
   readonly callTool: (tool: ModelTool, args: unknown) => Promise<Pick<ToolAnswer, "text" | "isError">>;
   readonly betweenCalls: HookCallback;
+  /** The model has stopped: it is reminded, where the task has something to remind it of. */
+  readonly onStop: HookCallback;
   /** Stops the clocks and counts what was cut. */
   stop(): { readonly turns: number; readonly tokens: Tokens };
 };
@@ -67,6 +71,8 @@ export function startAgentRun(task: ModelTask): AgentRun {
   let isOver = false;
   /** Said by a tool while the answer it belongs to still comes. */
   let chosen: Ending | null = null;
+  /** Output tokens of one answer. The program is told once, at its start, so that each later call needs as many. */
+  let room: number | null = null;
   /** The last answer broke off. */
   let isCut = false;
 
@@ -85,7 +91,10 @@ export function startAgentRun(task: ModelTask): AgentRun {
   async function admit(): Promise<boolean> {
     if (isOver) return false;
     try {
-      if (!(await task.meter.admit(ledger.atMost()))) end(OUT_OF_BUDGET);
+      const atMost = ledger.atMost();
+      const allowed = await task.meter.admit({ ...atMost, outputTokens: room ?? atMost.outputTokens });
+      if (allowed < (room ?? 1)) end(OUT_OF_BUDGET);
+      room ??= allowed;
     } catch {
       // Who keeps the money cannot be asked: nothing is spent.
       end(BUDGET_UNKNOWN);
@@ -182,13 +191,25 @@ export function startAgentRun(task: ModelTask): AgentRun {
     return { continue: await admit() };
   };
 
+  const onStop: HookCallback = async () => {
+    await setImmediate();
+    watch.rest();
+    await reader.over();
+    const reminder = isOver ? null : (task.remind?.() ?? null);
+    if (reminder === null) return {};
+    ledger.grow(sizeOf(reminder));
+    return (await admit()) ? { decision: "block", reason: reminder } : { continue: false };
+  };
+
   return {
     ended: ended.promise,
     admit,
+    maxOutputTokens: () => room ?? task.limits.maxOutputTokens,
     onMessage,
     onProgramEnd: () => end({ kind: "failed", stopReason: "program ended" }),
     callTool,
     betweenCalls,
+    onStop,
     stop() {
       isOver = true;
       watch.stop();

@@ -76,7 +76,8 @@ async function converse(deps: Deps, task: ModelTask, parts: Parts): Promise<void
 type Started = { readonly run: AgentRun; readonly program: Program; readonly workplace: Workplace };
 
 function startQuery({ agent, options }: Deps, task: ModelTask, { run, program, workplace }: Started): Query {
-  const { tools, limits, prompt } = task;
+  const { tools, prompt } = task;
+  const limits = { ...task.limits, maxOutputTokens: run.maxOutputTokens() };
   return agent.query({
     prompt: prompt.user,
     options: agentOptions({
@@ -89,6 +90,7 @@ function startQuery({ agent, options }: Deps, task: ModelTask, { run, program, w
       programPath: agent.programPath,
       toolServer: createToolServer({ tools, deadlineMs: limits.deadlineMs, call: run.callTool }),
       betweenCalls: run.betweenCalls,
+      onStop: run.onStop,
       spawn: program.start,
     }),
   });

@@ -1,6 +1,6 @@
 /** How a run ends: from an answer's stop reason, from a refused call, from what the program says last. Pure. */
 import type { SDKAssistantMessageError, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
-import type { OutcomeKind } from "../model.ts";
+import { END_OF_TURN, type OutcomeKind } from "../model.ts";
 
 export type Ending = { readonly kind: OutcomeKind; readonly stopReason: string };
 
@@ -51,7 +51,7 @@ export function endOfAnswer({ stopReason, hasText, hasToolCalls, isFirst }: Answ
   if (hasText) return null;
   return isFirst
     ? { kind: "failed", stopReason: "empty answer" }
-    : { kind: "completed", stopReason: "end of turn" };
+    : { kind: "completed", stopReason: END_OF_TURN };
 }
 
 /** What the program says last. `isCut`: the answer before it broke off. `isReached`: see `endOfStatus`. */
@@ -63,8 +63,7 @@ export function endOfResult(
   if (result.terminal_reason === "prompt_too_long" || result.terminal_reason === "blocking_limit")
     return CONTEXT_OVERFLOW;
   if (result.subtype === "error_max_turns") return { kind: "failed", stopReason: "turn limit" };
-  if (result.subtype === "success" && !result.is_error)
-    return { kind: "completed", stopReason: "end of turn" };
+  if (result.subtype === "success" && !result.is_error) return { kind: "completed", stopReason: END_OF_TURN };
   const status = result.subtype === "success" ? (result.api_error_status ?? null) : null;
   return status === null && !isCut
     ? { kind: "failed", stopReason: "provider error" }

@@ -9,7 +9,7 @@ function createLedgerWithMeter(): { readonly ledger: Ledger; readonly added: rea
     prompt: { system: "s".repeat(500), user: "u".repeat(1_000) },
     tools: [],
     limits: { deadlineMs: 1, stallMs: 1, overloadMs: 1, maxTurns: 1, maxOutputTokens: 99 },
-    meter: { admit: async () => true, add: (tokens) => void added.push(tokens) },
+    meter: { admit: async ({ outputTokens }) => outputTokens, add: (tokens) => void added.push(tokens) },
     onEvent: () => {},
   };
   return { ledger: createLedger(task), added };

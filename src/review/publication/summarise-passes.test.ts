@@ -91,7 +91,7 @@ const CASES: readonly (readonly [
     "budget-partial",
     [
       "a:x was stopped by the budget (budget.perReviewUsd is USD 0.50): 1 finding that it had recorded until then is kept.",
-      "Raise budget.perReviewUsd in .kodiai.yml or KODIAI_BUDGET_REVIEW_USD where Kodiai runs, whichever is lower, or use a model that costs less.",
+      "Raise KODIAI_BUDGET_REVIEW_USD where Kodiai runs (USD 2 if unset) or budget.perReviewUsd in .kodiai.yml, whichever is lower, or use a model that costs less.",
     ],
   ],
   [

@@ -92,9 +92,14 @@ function failsAlike(attempt: PassReport, last: PassReport): boolean {
   return (
     attempt.model === last.model &&
     attempt.outcome === last.outcome &&
-    attempt.stopReason === last.stopReason &&
+    withoutNeed(attempt.stopReason) === withoutNeed(last.stopReason) &&
     last.step === "lean"
   );
+}
+
+/** A shorter prompt needs a little less; where both are too dear that makes no difference. */
+function withoutNeed(stopReason: string): string {
+  return stopReason.replace(/needs about USD [\d.]+/, "needs too much");
 }
 
 /** Who was asked next; nothing for one that was too dear to be asked. */

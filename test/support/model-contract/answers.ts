@@ -151,6 +151,41 @@ export const ANSWERS: readonly Behaviour[] = [
     },
   },
   {
+    name: "a model that stops is told what the task reminds it of, and goes on",
+    isMain: true,
+    async check({ server, run }) {
+      const reminders = ["You have not finished: ✓ first.", null];
+      const task = run([record("a"), { text: "All good." }, record("b"), FINISH], {
+        remind: () => reminders.shift() ?? null,
+      });
+      const outcome = await task.outcome;
+      assert.deepEqual([outcome.kind, outcome.stopReason, outcome.turns], ["completed", "finished", 4]);
+      assert.deepEqual(
+        task.calls.map(({ name }) => name),
+        ["record_finding", "record_finding", "finish_review"],
+      );
+      const sent = server.requests.map(({ body }) => JSON.stringify(body));
+      assert.deepEqual(
+        sent.map((body) => body.includes("You have not finished: ✓ first.")),
+        [false, false, true, true],
+      );
+      assert.ok(sent[2]?.includes("All good."), "its own words are still there");
+      assert.deepEqual([task.admissions.length, task.added.length], [4, 4], "the turn was paid for");
+    },
+  },
+  {
+    name: "a model that stops again after a reminder has ended by itself",
+    isMain: true,
+    async check({ server, run }) {
+      const reminders = ["You have not finished.", null];
+      const outcome = await run([record("a"), { text: "All good." }, { text: "All good." }], {
+        remind: () => reminders.shift() ?? null,
+      }).outcome;
+      assert.deepEqual([outcome.kind, outcome.stopReason, outcome.turns], ["completed", "end of turn", 3]);
+      assert.equal(server.requests.length, 3);
+    },
+  },
+  {
     name: "an empty first answer is a failure",
     isMain: true,
     async check({ run }) {

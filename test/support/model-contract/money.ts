@@ -14,7 +14,7 @@ export const MONEY: readonly Behaviour[] = [
     name: "without leave of the meter no call is made",
     isMain: true,
     async check({ server, run }) {
-      const outcome = await run([record("a")], { admit: () => false }).outcome;
+      const outcome = await run([record("a")], { admit: () => 0 }).outcome;
       assert.equal(outcome.kind, "stopped-by-budget");
       assert.equal(outcome.stopReason, "budget");
       assert.equal(outcome.turns, 0);
@@ -23,9 +23,21 @@ export const MONEY: readonly Behaviour[] = [
     },
   },
   {
+    name: "an answer gets the room that the meter allows",
+    isMain: true,
+    async check({ server, run }) {
+      const task = run([record("a"), FINISH], { admit: () => 600 });
+      assert.equal((await task.outcome).stopReason, "finished");
+      assert.equal(server.requests.length, 2);
+      for (const { body } of server.requests) assert.match(JSON.stringify(body), /"max\w*tokens":600\b/i);
+    },
+  },
+  {
     name: "a budget that ends later ends the run, and what was recorded stays",
     async check({ server, run }) {
-      const task = run([record("a"), record("b"), FINISH], { admit: (count) => count < 3 });
+      const task = run([record("a"), record("b"), FINISH], {
+        admit: (count, outputTokens) => (count < 3 ? outputTokens : 0),
+      });
       const outcome = await task.outcome;
       assert.equal(outcome.kind, "stopped-by-budget");
       assert.equal(server.requests.length, 2);

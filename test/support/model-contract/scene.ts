@@ -48,8 +48,9 @@ export type Run = {
 export type RunOptions = {
   readonly limits?: Partial<ModelLimits>;
   readonly prompt?: ModelPrompt;
-  /** False from some admission on. */
-  readonly admit?: (count: number) => boolean;
+  /** Output tokens that a call may have; 0: no further call. */
+  readonly admit?: (count: number, outputTokens: number) => number;
+  readonly remind?: () => string | null;
   readonly signal?: AbortSignal;
 };
 
@@ -101,7 +102,7 @@ export function createScene(server: ModelServer, model: Model, startMs: number):
     const meter: Meter = {
       async admit(atMost) {
         admissions.push(atMost);
-        return options.admit?.(admissions.length) ?? true;
+        return options.admit?.(admissions.length, atMost.outputTokens) ?? atMost.outputTokens;
       },
       add: (tokens) => void added.push(tokens),
     };
@@ -114,6 +115,7 @@ export function createScene(server: ModelServer, model: Model, startMs: number):
         limits: { ...limits, deadlineMs: limits.deadlineMs + startMs },
         meter,
         onEvent: (event) => void events.push(event),
+        ...(options.remind === undefined ? {} : { remind: options.remind }),
       },
       options.signal ?? controller.signal,
     );

@@ -84,7 +84,7 @@ async function review(settings: string, user: string): Promise<{ outcome: Outcom
         tool("finish_review", "bye"),
       ],
       limits: LIMITS,
-      meter: { admit: async () => true, add: () => undefined },
+      meter: { admit: async ({ outputTokens }) => outputTokens, add: () => undefined },
       onEvent: () => undefined,
     },
     new AbortController().signal,

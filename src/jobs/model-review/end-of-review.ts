@@ -1,0 +1,25 @@
+/** When a review has ended: only `finish_review` ends one. A model that merely stops is reminded once, and then has not finished. */
+import type { ModelTask, Outcome } from "../../model/model.ts";
+import { FINISHED } from "../../tools/toolbox.ts";
+
+const REMINDER = [
+  "The review is not finished: you stopped without calling finish_review, and files that you have not marked do not count as read.",
+  "Look at the changes that you have not seen with show_diff, record every finding that is certain with record_finding,",
+  "mark the files that you have read with mark_reviewed, then call finish_review.",
+].join(" ");
+
+/** For one attempt. */
+export function createReminder(): NonNullable<ModelTask["remind"]> {
+  let isReminded = false;
+  return () => {
+    const text = isReminded ? null : REMINDER;
+    isReminded = true;
+    return text;
+  };
+}
+
+/** Findings come through tools alone: a model that only talks has not reviewed, whatever it says. */
+export function judgeEnd(outcome: Outcome, toolCalls: number): Outcome {
+  if (outcome.kind !== "completed" || outcome.stopReason === FINISHED) return outcome;
+  return { ...outcome, kind: "failed", stopReason: toolCalls === 0 ? "no tool was used" : "not finished" };
+}
