@@ -10,6 +10,7 @@ import { identifyInChange } from "../src/review/findings/judge-findings.ts";
 import { createGuard } from "../src/review/untrusted/create-guard.ts";
 import { createMemoryNotebook, foundIn } from "../src/tools/notebook.ts";
 import { recordFinding } from "../src/tools/record-finding.ts";
+import { createShown } from "../src/tools/shown.ts";
 import { judge } from "./measure.ts";
 import { type Misquote, type Position, WAYS } from "./support/misquotes.ts";
 import { type Chance, createChance, drawChanges, publicRepositories } from "./support/public-changes.ts";
@@ -204,7 +205,7 @@ async function record(
       signal: new AbortController().signal,
       notebook,
       pass: { name: "review", paths: new Set([file.path]) },
-      shown: new Set(),
+      shown: createShown([file.path], () => 1),
     },
   );
   const [placed] = identifyInChange(foundIn(notebook), change);

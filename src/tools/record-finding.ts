@@ -5,23 +5,21 @@
 import * as z from "zod";
 import { nearest } from "../base/nearest.ts";
 import { CATEGORIES, isAtLeast, SEVERITIES } from "../base/severity.ts";
-import { similarity } from "../base/similarity.ts";
 import { compareSuggestion } from "../reading/compare-suggestion.ts";
-import type { ChangedFile, Hunk } from "../review/change/change.ts";
+import type { ChangedFile } from "../review/change/change.ts";
 import { decodeBytes } from "../review/change/decode-bytes.ts";
-import { walkHunk } from "../review/change/walk-hunks.ts";
 import { anchorFinding, type Located, locateFinding } from "../review/findings/anchor-finding.ts";
 import type { Anchor, Finding } from "../review/findings/finding.ts";
-import { readQuote } from "../review/findings/read-quote.ts";
 import { MAX_MODEL_FINDINGS } from "../review/findings/gravest-of-model.ts";
 import { isSame, type Placed } from "../review/findings/identify-findings.ts";
 import { verifySuggestion } from "../review/findings/verify-suggestion.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import { stripControls } from "../review/untrusted/hidden-characters.ts";
+import { describeUnplaced } from "./describe-unplaced.ts";
 import { inTurn } from "./in-turn.ts";
 import type { Notebook, NotebookEntry } from "./notebook.ts";
 import { changedFile, MAX_PATH_CHARS, namePath, refuse, sayBack } from "./places.ts";
-import type { DataLine, ReviewContext, Tool, ToolResult } from "./tool.ts";
+import type { ReviewContext, Tool, ToolResult } from "./tool.ts";
 
 /** More are not reported, whatever comes; the review's details count those that are left out. */
 const MAX_RECORDED = 4 * MAX_MODEL_FINDINGS;
@@ -42,13 +40,6 @@ const MAX_QUOTE_LINES = 50;
 
 /** More than the longest suggestion that may be told as code. With the rest it stays below what an entry may have. */
 const MAX_SUGGESTION_CHARS = 6_000;
-
-/** Comparing is slow; in a larger file the beginning has to do. */
-const MAX_COMPARED_LINES = 3_000;
-const MAX_NEAREST_LINES = 3;
-const MAX_NAMED_PLACES = 10;
-const MIN_START_CHARS = 8;
-const MIN_SIMILARITY = 0.4;
 
 /** The parser takes no more. */
 const MAX_FILE_BYTES = 512 * 1024;
@@ -265,70 +256,6 @@ function describeOutside(recorded: string, { path }: Finding, { change, guard }:
     text: `${recorded}, but ${sayBack(path)} is not changed, so it will not be told: quote a line of the diff where the cause is.${hint}`,
     isError: true,
   };
-}
-
-function describeUnplaced(
-  recorded: string,
-  { finding, file, located }: Pick<Landed, "finding" | "located"> & { readonly file: ChangedFile },
-  { guard }: ReviewContext,
-): ToolResult {
-  const name = namePath(file.path, guard);
-  if (located.kind === "ambiguous") {
-    const places = located.anchors.slice(0, MAX_NAMED_PLACES).map(namePlace).join(", ");
-    const text = `${recorded}, but the quote is in ${located.anchors.length} places of the diff of ${name} (${places}), so it has no line. Record it again with the line that you mean, and it takes the place of this one.`;
-    return { text, isError: true };
-  }
-  const near = nearestLines(finding, file, guard);
-  const text = `${recorded}, but the quote was not found in the diff of ${name}, so it has no line. Record it again with the exact text of a line and it takes the place of this one.`;
-  if (near.length === 0) return { text: `${text} Call show_diff to see the lines.`, isError: true };
-  return { text: `${text} The nearest lines:`, data: near, isError: true };
-}
-
-function namePlace({ startLine, side }: Anchor): string {
-  return side === "new" ? `line ${startLine}` : `old line ${startLine}`;
-}
-
-/** Of lines that are equally alike the one nearest to the line that was given comes first. */
-function nearestLines(
-  { quote, lineHint }: Finding,
-  { hunks }: ChangedFile,
-  guard: Guard,
-): readonly DataLine[] {
-  const wanted = readQuote(quote).map(({ lines }) => lines[0]?.trim() ?? "");
-  const far = (line: number | null): number => Math.abs((line ?? 0) - (lineHint ?? 0));
-  const lines = hunks.flatMap((hunk) => guardedLines(hunk, guard)).slice(0, MAX_COMPARED_LINES);
-  return lines
-    .map((line) => ({
-      ...line,
-      likeness: Math.max(...wanted.map((text) => startLikeness(text, line.text.trim()))),
-    }))
-    .filter(({ likeness }) => likeness >= MIN_SIMILARITY)
-    .toSorted(
-      (one, other) =>
-        other.likeness - one.likeness ||
-        far(one.newLine ?? one.oldLine) - far(other.newLine ?? other.oldLine),
-    )
-    .slice(0, MAX_NEAREST_LINES)
-    .map(({ shown, newLine, oldLine }) => ({
-      prefix: `${newLine === null ? `old line ${oldLine}` : `line ${newLine}`}: ${shown}`,
-      text: "",
-    }));
-}
-
-/** A quote often is the beginning of a line, or has the line at its beginning. */
-function startLikeness(quoted: string, line: string): number {
-  const length = Math.min(quoted.length, line.length);
-  return Math.max(
-    similarity(quoted, line),
-    length < MIN_START_CHARS ? 0 : similarity(quoted.slice(0, length), line.slice(0, length)),
-  );
-}
-
-/** Through the guard as a whole: a line of a key does not look like one when it stands alone. */
-function guardedLines(hunk: Hunk, guard: Guard) {
-  const lines = [...walkHunk(hunk)];
-  const shown = guard.code(lines.map(({ text }) => text).join("\n")).split("\n");
-  return lines.map((line, index) => ({ ...line, shown: shown[index] ?? "" }));
 }
 
 async function suggestionNotes(

@@ -77,6 +77,34 @@ test("record_finding: a quote with the numbers and signs before it is still foun
   assert.match(await ask("record_finding", fromFile), /^Recorded \(2\): src\/a\.ts, line 2/);
 });
 
+test("record_finding: a quote that is there twice is kept, and placed when the line is given", async (t) => {
+  const twice = "export function a() {\n  return load();\n}\n\nexport function b() {\n  return load();\n}\n";
+  const { ask, askWrongly, found } = await bench(t, { after: { "src/b.ts": twice } });
+  const finding = { ...FINDING, path: "src/b.ts", quote: "return load();" };
+  assert.equal(
+    await askWrongly("record_finding", finding),
+    "Recorded (1), but the quote is in 2 places of the diff of src/b.ts (line 2, line 6), so it has no line. Record it again with the line that you mean, and it takes the place of this one.",
+  );
+  assert.equal(
+    await ask("record_finding", { ...finding, line: 6 }),
+    "Recorded (1), instead of the one that had no place: src/b.ts, line 6, new side.",
+  );
+  assert.deepEqual(
+    found().map(({ quote, lineHint }) => [quote, lineHint]),
+    [["  return load();", 6]],
+  );
+});
+
+test("record_finding: a misquote lands on its line, and the model hears that it differs", async (t) => {
+  const { ask, found } = await bench(t);
+  const quote = "```ts\n2: return Price * 1.2 ...\n```";
+  assert.equal(
+    await ask("record_finding", { ...FINDING, quote }),
+    "Recorded (1): src/a.ts, line 2, new side. The quote differs a little from what is there.",
+  );
+  assert.equal(found()[0]?.quote, "  return price * 1.2;");
+});
+
 test("record_finding: a quote that is not there is kept without a place, and replaced when it is quoted right", async (t) => {
   const { ask, askWrongly, context, found } = await bench(t);
   const wrong = { ...FINDING, quote: "  return prices.reduce(add) * TAX;" };
