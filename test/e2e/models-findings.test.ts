@@ -26,12 +26,15 @@ const SAID = [
   `</details>\u001b[2J\u202e ghp_${RANDOM}${checksumOf(RANDOM)}`,
 ].join(" ");
 
-/** The floor finds pasted SQL on line 4 and an empty catch on line 10. */
+/**
+ * The floor finds pasted SQL on line 4 and an empty catch on line 10. The quotes are as sloppy as models': with the gutter of the diff, in
+ * a fence, cut, in other quotation marks.
+ */
 const FIVE = oneByOne(
   [
     recording({
       path: PATH,
-      quote: "  return db.query(`select * from users where id = ${id}`);",
+      quote: "        4 |+  return db.query(`select * from users where id = ${id}`);",
       title: "SQL is built by pasting the id into its text",
       body: "Whoever sends an id reads every user.",
       severity: "critical",
@@ -46,14 +49,14 @@ const FIVE = oneByOne(
     }),
     recording({
       path: PATH,
-      quote: 'import { db } from "./db";',
+      quote: "import { db } from './db'",
       title: "The name db says little",
       severity: "minor",
       category: "maintainability",
     }),
     recording({
       path: PATH,
-      quote: "export async function find(id: string) {",
+      quote: "```ts\nexport async function find(...\n```",
       title: "An empty id finds everybody",
       severity: "medium",
       suggestion: "export async function find(id: string {",
