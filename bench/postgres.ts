@@ -152,7 +152,7 @@ async function measureFindings(cluster: Cluster): Promise<void> {
     for (const { size, store, ms } of subjects) {
       const place = { repositoryId: Math.floor(((index * 7_919) % size) / 1_000), pullRequest: index % 100 };
       const startedAt = performance.now();
-      const told = await toldFindings({ ...place, exceptRunId: -1 }, store.database);
+      const told = await toldFindings({ ...place, head: "", exceptRunId: -1 }, store.database);
       await store.database.transaction((sql) => rememberFindings([findingOf(place, index)], sql));
       ms.push(performance.now() - startedAt);
       if (told.length === 0 && index < 10) throw new Error("a pull request with findings was told none");

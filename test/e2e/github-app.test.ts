@@ -180,6 +180,48 @@ test("somebody asks in a comment: a reaction, and a review of the unchanged head
   scenario.check({ isSummary: (body) => body.includes("kodiai:summary") });
 });
 
+test("findings over the comment limit are not new again at the same head, and get their comments after a push", async (openScenario) => {
+  const config = "review:\n  maxComments: 5\n  debounceSeconds: 0\n  triggers: { onSynchronize: true }\n";
+  const names = Array.from({ length: 8 }, (_, index) => `src/part${index}.ts`);
+  const debuggers = (name: string) => [1, 2, 3, 4].map((line) => ({ at: `${name}:${line}`, line }));
+  const filesWithout = (fixed: readonly string[]) =>
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        debuggers(name)
+          .map(({ at, line }) => (fixed.includes(at) ? "// fixed\n" : `debugger; // ${line}\n`))
+          .join(""),
+      ]),
+    );
+  const files = filesWithout([]);
+  const scenario = await openScenario({ config, pullRequest: { files } });
+  const { fake, pullRequest } = scenario;
+  const summary = () => fake.commentsOf(pullRequest)[0]?.body ?? "";
+  const again = async (count: number) => {
+    await eventually(`job ${count}`, async () => (await scenario.settled()).length === count);
+  };
+  await scenario.start();
+  await scenario.send("opened");
+  await again(1);
+  assert.match(summary(), /\*\*32 findings: /);
+  assert.match(summary(), /More findings \(27\)/);
+  const [check] = fake.checksOf(pullRequest);
+  assert.ok(check !== undefined);
+  await fake.send(await fake.events.checkRerequested(check));
+  await again(2);
+  assert.match(summary(), /No new findings .*; 32 still open/);
+  assert.match(summary(), /### Still open \(32\)[^]*More still open \(2\)/);
+  assert.equal(scenario.published().comments.length, 5);
+  // The author fixes the five that have comments.
+  await fake.push(pullRequest, filesWithout(scenario.published().comments));
+  await scenario.send("synchronize");
+  await again(3);
+  const [, second] = fake.reviewsOf(pullRequest);
+  assert.match(second?.body ?? "", /^5 new comments\. 27 findings: /);
+  assert.equal(scenario.published().comments.length, 10);
+  scenario.check();
+});
+
 test("whoever asked in a comment is answered although a push took the place of the job", async (openScenario) => {
   const scenario = await openScenario();
   const { fake, pullRequest } = scenario;

@@ -37,7 +37,7 @@ async function recall({ queue, database, pullRequest, repository }: Scenario) {
     stats: { ...(await queue.stats()), oldestReadyMs: null },
     deliveries: await listDeliveries({ limit: 100, withoutJob: false }, database),
     runs: await Promise.all(jobs.map(({ id }) => readRunsOfJob(id, database))),
-    told: await toldFindings({ ...place, exceptRunId: 0 }, database),
+    told: await toldFindings({ ...place, head: pullRequest.head, exceptRunId: 0 }, database),
     ledger: await Promise.all(
       (["review", "summary", "check"] as const).map((part) =>
         createLedger(database, { ...place, head: pullRequest.head, request: "", now: Date.now }).read(part),

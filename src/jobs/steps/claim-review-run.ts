@@ -64,7 +64,7 @@ export async function claimReviewRun(
   await settleTold({ pullRequest, session }, { database, now });
   const [last, told] = await Promise.all([
     lastCompletedRun(repositoryId, number, database),
-    toldFindings({ ...key, exceptRunId: run.id }, database),
+    toldFindings({ ...key, head, exceptRunId: run.id }, database),
   ]);
   return {
     id: run.id,

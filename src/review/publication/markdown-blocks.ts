@@ -138,13 +138,17 @@ function limited(lines: readonly string[]): string[] {
   return [...lines.slice(0, MAX_CODE_LINES), `… ${grouped(lines.length - MAX_CODE_LINES)} more lines`];
 }
 
-export function renderMore(findings: readonly PublishedFinding[]): string {
+type Titled = Pick<PublishedFinding, "severity" | "finding" | "anchor">;
+
+/** One line of a list: severity, title and place. */
+export function renderTitle({ severity, finding, anchor }: Titled): string {
+  const removed = anchor?.side === "old" ? " (removed code)" : "";
+  return `- ${SEVERITY_LABELS[severity]}: ${title(finding.title)}, ${codeSpan(placeOf({ finding, anchor }))}${removed}`;
+}
+
+export function renderMore(findings: readonly Titled[], heading = "More findings"): string {
   if (findings.length === 0) return "";
-  const items = findings.map((published) => {
-    const removed = published.anchor?.side === "old" ? " (removed code)" : "";
-    return `- ${SEVERITY_LABELS[published.severity]}: ${title(published.finding.title)}, ${codeSpan(placeOf(published))}${removed}`;
-  });
-  return collapse(`More findings (${grouped(findings.length)})`, items, MAX_MORE_CHARS);
+  return collapse(`${heading} (${grouped(findings.length)})`, findings.map(renderTitle), MAX_MORE_CHARS);
 }
 
 /** Under the headline: how it was read, where that is not as usual. */

@@ -15,11 +15,10 @@ import {
   renderMore,
   renderNotices,
   renderOverview,
-  title,
+  renderTitle,
 } from "./markdown-blocks.ts";
 import type { Publication, PublishedFinding } from "./publication.ts";
-import { codeSpan } from "./safe-markdown.ts";
-import { count, groupFindings, placeOf, sectionUnplaced } from "./words.ts";
+import { groupFindings, sectionUnplaced } from "./words.ts";
 
 /** The forge appends its signed marker. */
 const MARKER_CHARS = 500;
@@ -70,7 +69,7 @@ function renderAgain({ conclusion }: Publication): string {
   return isOfUse ? "Comment `/kodiai review` to have it reviewed again.\n" : "";
 }
 
-/** More than this many are counted; they have comments of their own. */
+/** More than this many are collapsed. */
 const MAX_STILL_OPEN = 30;
 
 /** Titles and paths grow when they are made safe; what is new comes first. */
@@ -79,19 +78,8 @@ const MAX_STILL_OPEN_CHARS = 8_000;
 function renderStillOpen(publication: Publication): string {
   const open = stillOpen(publication);
   if (open.length === 0) return "";
-  const listed = open
-    .slice(0, MAX_STILL_OPEN)
-    .map(
-      (dropped) =>
-        `- ${SEVERITY_LABELS[dropped.severity]}: ${title(dropped.finding.title)}, ${codeSpan(placeOf(dropped))}`,
-    );
-  const lines = fitBlocks(listed, MAX_STILL_OPEN_CHARS).kept;
-  const rest = open.length - lines.length;
-  return [
-    `### Still open (${open.length})`,
-    "",
-    ...lines,
-    ...(rest > 0 ? [`- ${count(rest, "more finding")}`] : []),
-    "",
-  ].join("\n");
+  const shown = open.slice(0, MAX_STILL_OPEN).map(renderTitle);
+  const { kept } = fitBlocks(shown, MAX_STILL_OPEN_CHARS);
+  const more = renderMore(open.slice(kept.length), "More still open");
+  return [`### Still open (${open.length})`, "", ...kept, "", ...(more === "" ? [] : [more])].join("\n");
 }

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
 import type { Sql } from "../database.ts";
 import { type FindingRow, rememberFindings, toldFindings, type ToldRequest } from "./findings.ts";
+import { claimRun } from "./runs.ts";
 
 const row: FindingRow = {
   identity: "one",
@@ -23,27 +24,60 @@ const row: FindingRow = {
   toldAt: 100,
 };
 
-const key = { repositoryId: row.repositoryId, pullRequest: row.pullRequest };
+const key = { repositoryId: row.repositoryId, pullRequest: row.pullRequest, head: row.head };
+
+/** The number of a run that reviewed this head. */
+async function runAt(head: string, database: Sql): Promise<number> {
+  const { repositoryId, pullRequest } = row;
+  const place = { installationId: 1, repository: "acme/shop", repositoryId, pullRequest };
+  const run = { ...place, jobId: 1, base: "b", head, triggers: "opened", startedAt: 1 };
+  return (await claimRun(run, database)).id;
+}
 
 async function told(database: Sql, request: ToldRequest): Promise<readonly string[]> {
   return (await toldFindings(request, database)).map(({ identity }) => identity);
 }
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: what was told inline or in the summary is told; details and drops are not`, () =>
+  test(`${engine.name}: what was reported is told, except what another head listed in the details`, () =>
     withStore(engine, async ({ database }) => {
+      const [here, earlier] = [await runAt("aaa", database), await runAt("zzz", database)];
       await rememberFindings(
         [
-          row,
-          { ...row, identity: "two", placement: "summary", side: null, startLine: null, endLine: null },
-          { ...row, identity: "three", placement: "details" },
+          { ...row, runId: earlier },
+          {
+            ...row,
+            runId: earlier,
+            identity: "two",
+            placement: "summary",
+            side: null,
+            startLine: null,
+            endLine: null,
+          },
+          { ...row, identity: "three", placement: "details", runId: here },
+          { ...row, identity: "three before", placement: "details", runId: earlier },
           { ...row, identity: "four", placement: "inline", toldAt: null },
           { ...row, identity: "five", pullRequest: 8 },
           { ...row, identity: "six", repositoryId: 1 },
         ],
         database,
       );
-      assert.deepEqual(await told(database, { ...key, exceptRunId: 99 }), ["one", "two"]);
+      assert.deepEqual(await told(database, { ...key, exceptRunId: 99 }), ["one", "three", "two"]);
+      // A run that starts again lists its own again.
+      assert.deepEqual(await told(database, { ...key, exceptRunId: here }), ["one", "two"]);
+    }));
+
+  test(`${engine.name}: a finding that was listed counts as told on its line once it is there`, () =>
+    withStore(engine, async ({ database }) => {
+      const [first, second] = [await runAt("aaa", database), await runAt("bbb", database)];
+      const later = { ...row, runId: second, head: "bbb" };
+      const next = { ...key, head: "bbb", exceptRunId: 99 };
+      await rememberFindings([{ ...row, runId: first, placement: "details" }], database);
+      assert.deepEqual(await told(database, next), []);
+      await rememberFindings([{ ...later, toldAt: null }], database);
+      assert.deepEqual(await told(database, next), [], "it is not there yet");
+      await rememberFindings([{ ...later, toldAt: 200 }], database);
+      assert.deepEqual(await told(database, { ...next, head: "ccc" }), ["one"]);
     }));
 
   test(`${engine.name}: a finding stays told, and keeps when and by which run it first was`, () =>

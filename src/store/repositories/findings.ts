@@ -27,17 +27,19 @@ export type FindingRow = {
 export type ToldRequest = {
   readonly repositoryId: number;
   readonly pullRequest: number;
+  /** The commit under review. */
+  readonly head: string;
   /** A run that starts again must not take its own words for somebody else's. */
   readonly exceptRunId: number;
 };
 
-/** Where people see a finding without unfolding anything; only these count as told. */
-const TOLD_PLACEMENTS: ReadonlySet<string> = new Set(["inline", "summary"]);
-
-/** Inserts or renews them. When, where and by which run a finding was first told stays. */
+/**
+ * Inserts or renews them. When, where and by which run a finding was first reported on a line or in the summary stays. One
+ * that was only listed in the details may be reported again, and better, by a later run.
+ */
 export async function rememberFindings(rows: readonly FindingRow[], sql: Sql): Promise<void> {
+  const stays = "findings.told_at is not null and findings.placement <> 'details'";
   for (const row of rows) {
-    const toldAt = TOLD_PLACEMENTS.has(row.placement) ? row.toldAt : null;
     await sql.query(
       `insert into findings
          (identity, run_id, repository_id, pull_request, head, path, side, start_line, end_line, severity, category, title,
@@ -47,9 +49,9 @@ export async function rememberFindings(rows: readonly FindingRow[], sql: Sql): P
          run_id = excluded.run_id, head = excluded.head, path = excluded.path, side = excluded.side,
          start_line = excluded.start_line, end_line = excluded.end_line, severity = excluded.severity,
          category = excluded.category, title = excluded.title, rule = excluded.rule, source = excluded.source,
-         placement = case when findings.told_at is null then excluded.placement else findings.placement end,
-         told_at = coalesce(findings.told_at, excluded.told_at),
-         told_by_run = coalesce(findings.told_by_run, excluded.told_by_run)`,
+         placement = case when ${stays} then findings.placement else excluded.placement end,
+         told_at = case when ${stays} then findings.told_at else excluded.told_at end,
+         told_by_run = case when ${stays} then findings.told_by_run else excluded.told_by_run end`,
       [
         row.identity,
         row.runId,
@@ -66,8 +68,8 @@ export async function rememberFindings(rows: readonly FindingRow[], sql: Sql): P
         row.rule,
         row.source,
         row.placement,
-        toldAt,
-        toldAt === null ? null : row.runId,
+        row.toldAt,
+        row.toldAt === null ? null : row.runId,
       ],
     );
   }
@@ -75,15 +77,21 @@ export async function rememberFindings(rows: readonly FindingRow[], sql: Sql): P
 
 export type ToldFinding = Pick<FindingRow, "identity" | "title" | "path" | "startLine" | "severity">;
 
-/** What other runs have shown people on a line or in the summary, the newest first. */
+/**
+ * What other runs have reported, the newest first: on a line or in the summary at any head, in the details at this one.
+ * After a push a finding that was only listed can get the comment that it had no room for.
+ */
 export async function toldFindings(
-  { repositoryId, pullRequest, exceptRunId }: ToldRequest,
+  { repositoryId, pullRequest, head, exceptRunId }: ToldRequest,
   sql: Sql,
 ): Promise<readonly ToldFinding[]> {
   const rows = await sql.query(
     `select identity, title, path, start_line, severity from findings where repository_id = $1 and pull_request = $2
-     and told_at is not null and told_by_run <> $3 order by told_at desc, identity`,
-    [repositoryId, pullRequest, exceptRunId],
+     and told_at is not null and told_by_run <> $3
+     and (placement <> 'details' or told_by_run in (
+       select id from runs where repository_id = $1 and pull_request = $2 and head = $4))
+     order by told_at desc, identity`,
+    [repositoryId, pullRequest, exceptRunId, head],
   );
   // Every `as` names the type that its column has in the migration.
   return rows.map((row) => ({
