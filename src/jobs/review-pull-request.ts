@@ -119,6 +119,7 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
     tags: await gatherTagTrust(pullRequest, change, hasWriteAccess),
     author,
     alreadyTold: run.alreadyTold,
+    listedBefore: run.listedBefore,
   };
   let permit: ModelPermit = { isGranted: true, login: pullRequest.author.login };
   const reviewDeps: ReviewDeps = {

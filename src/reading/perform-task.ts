@@ -109,7 +109,7 @@ async function parseView(
 }
 
 function reviewWhole(
-  { change, facts, floor, repositoryPaths }: ChangeReading,
+  { change, facts, floor, ...rest }: ChangeReading,
   rules: readonly FloorRule[],
 ): ReviewedChange {
   const byPath = new Map(change.files.map((file) => [file.path, file]));
@@ -118,7 +118,7 @@ function reviewWhole(
     const file = byPath.get(each.path);
     return file === undefined ? [] : [viewFile(file, each)];
   });
-  const findings = reviewWholeChange({ change, files, repositoryPaths }, rules, (path) => ({
+  const findings = reviewWholeChange({ change, files, ...rest }, rules, (path) => ({
     values: { floor: floors.get(path) ?? floor },
   }));
   return { findings, rulesRun: activeRules(rules, { values: { floor } }).length };

@@ -43,6 +43,8 @@ export type ChangeReading = {
   readonly floor: RepoConfig["floor"];
   /** Every path at the head; null when unknown. */
   readonly repositoryPaths: ReadonlySet<string> | null;
+  /** Paths that the configuration names as guidelines; left out: none. */
+  readonly guidelineFiles?: readonly string[];
 };
 
 export type ReviewedChange = {

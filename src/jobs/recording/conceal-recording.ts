@@ -50,6 +50,7 @@ export async function concealRecording(
       ...(await mapTexts(request, text, pause)),
       change: concealedChange,
       alreadyTold: request.alreadyTold.map((id) => renamed.get(id) ?? id),
+      listedBefore: request.listedBefore.map((id) => renamed.get(id) ?? id),
     },
     models: {
       ...(await mapTexts({ ...recording.models, runs: [] }, text, pause)),

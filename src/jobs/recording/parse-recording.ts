@@ -327,6 +327,8 @@ const recording: z.ZodType<ReviewRecording> = z.object({
     tags: z.enum(["all", "title", "none"]).default("all"),
     author: z.object({ association: text.nullable(), mergedPullRequests: amount.nullable() }),
     alreadyTold: texts,
+    // Nor this: what was only listed was not known then.
+    listedBefore: texts.default([]),
   }),
   repository: repository.nullable(),
   floor,

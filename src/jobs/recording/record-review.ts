@@ -74,6 +74,7 @@ function toRecordedRequest({
   tags,
   author,
   alreadyTold,
+  listedBefore = new Set(),
 }: ReviewRequest): RecordedRequest {
   return {
     change,
@@ -85,6 +86,7 @@ function toRecordedRequest({
     tags,
     author,
     alreadyTold: [...alreadyTold],
+    listedBefore: [...listedBefore],
   };
 }
 

@@ -46,6 +46,7 @@ export type RecordedRequest = {
   readonly tags: TagTrust;
   readonly author: AuthorFacts;
   readonly alreadyTold: readonly string[];
+  readonly listedBefore: readonly string[];
 };
 
 /** What was answered, and how many times in a row. */

@@ -47,7 +47,7 @@ export async function replayReview(recording: ReviewRecording, deps: ReplayDeps)
   };
 }
 
-function toRequest({ givenConfig, alreadyTold, ...request }: RecordedRequest): ReviewRequest {
+function toRequest({ givenConfig, alreadyTold, listedBefore, ...request }: RecordedRequest): ReviewRequest {
   return {
     ...request,
     givenConfig:
@@ -55,6 +55,7 @@ function toRequest({ givenConfig, alreadyTold, ...request }: RecordedRequest): R
         ? null
         : { path: givenConfig.path, bytes: Buffer.from(givenConfig.text, "latin1") },
     alreadyTold: new Set(alreadyTold),
+    listedBefore: new Set(listedBefore),
   };
 }
 

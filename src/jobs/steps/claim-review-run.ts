@@ -21,7 +21,9 @@ export type ReviewRun = {
   readonly lastReviewed: { readonly head: string; readonly base: string } | null;
   /** Identities that other runs of this pull request have told. */
   readonly alreadyTold: ReadonlySet<string>;
-  /** The same, the newest first, as a model is told of them. */
+  /** Identities that were only listed in the details, at other heads. */
+  readonly listedBefore: ReadonlySet<string>;
+  /** What was told, the newest first, as a model is told of it. */
   readonly openFindings: readonly OpenFinding[];
   readonly ledger: PublicationLedger;
 };
@@ -62,15 +64,18 @@ export async function claimReviewRun(
     database,
   );
   await settleTold({ pullRequest, session }, { database, now });
-  const [last, told] = await Promise.all([
+  const [last, reported] = await Promise.all([
     lastCompletedRun(repositoryId, number, database),
     toldFindings({ ...key, head, exceptRunId: run.id }, database),
   ]);
+  const told = reported.filter(({ isOnlyListed }) => !isOnlyListed);
+  const listed = reported.filter(({ isOnlyListed }) => isOnlyListed);
   return {
     id: run.id,
     finished: outcomeOf(run),
     lastReviewed: last === null ? null : { head: last.head, base: last.base },
     alreadyTold: new Set(told.map(({ identity }) => identity)),
+    listedBefore: new Set(listed.map(({ identity }) => identity)),
     openFindings: told.map(({ title, path, startLine, severity }) => ({
       title,
       path,

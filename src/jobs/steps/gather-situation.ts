@@ -13,17 +13,19 @@ export type SituationSources = {
   readonly listing: Listing;
   /** Identities of findings that were told before on the same pull request. */
   readonly alreadyTold: ReadonlySet<string>;
+  readonly listedBefore: ReadonlySet<string>;
 };
 
 export async function gatherSituation(
   findings: readonly Finding[],
-  { config, analysis, listing, alreadyTold }: SituationSources,
+  { config, analysis, listing, alreadyTold, listedBefore }: SituationSources,
 ): Promise<Situation> {
   const paths = findings.some(isToolingMatter) ? await listing() : null;
   return {
     analysis,
     config,
     alreadyTold,
+    listedBefore,
     suppressedByFeedback: () => null,
     hasTooling: paths !== null && hasTooling(paths),
   };

@@ -24,6 +24,8 @@ export type ReviewRequest = {
   readonly author: AuthorFacts;
   /** Identities of findings that were told before on the same pull request. */
   readonly alreadyTold: ReadonlySet<string>;
+  /** Identities that reviews of other heads only listed in the details; left out: none. */
+  readonly listedBefore?: ReadonlySet<string>;
 };
 
 export type ReviewDeps = {
@@ -45,6 +47,7 @@ export type PreparedReview = {
   readonly config: GatheredConfig;
   readonly analysis: Analysis;
   readonly alreadyTold: ReadonlySet<string>;
+  readonly listedBefore: ReadonlySet<string>;
   readonly listing: Listing;
   readonly degradations: Degradations;
 };
@@ -53,7 +56,7 @@ export async function prepareReview(
   request: ReviewRequest,
   { repository, degradations }: Pick<ReviewDeps, "repository"> & { readonly degradations: Degradations },
 ): Promise<PreparedReview> {
-  const { change, alreadyTold } = request;
+  const { change, alreadyTold, listedBefore = new Set() } = request;
   const listing = createListing(change, repository, degradations);
   const [config, attributes] = await Promise.all([
     gatherConfig(change, repository, request.givenConfig),
@@ -67,5 +70,5 @@ export async function prepareReview(
     isExplicit: request.isExplicit,
     tags: request.tags,
   });
-  return { change, config, analysis, alreadyTold, listing, degradations };
+  return { change, config, analysis, alreadyTold, listedBefore, listing, degradations };
 }

@@ -152,6 +152,7 @@ async function reviewWhole(
     change,
     facts: planned.map(({ facts }) => facts),
     floor: config.root.values.floor,
+    guidelineFiles: config.root.values.review.guidelines.files,
     repositoryPaths: hasTests ? null : await listing(),
   };
   const reading = await reader.ask("review-change", task, MAX_WHOLE_CHANGE_MS);

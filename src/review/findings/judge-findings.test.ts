@@ -386,10 +386,39 @@ for (const rule of ABOUT_THE_REVIEW) {
     const large = { largePR: { fileThreshold: 1, fullReviewCount: 1, abbreviatedCount: 1 } };
     assert.equal(outcome(findingOf(inTest), large), "kept medium");
     assert.equal(outcome(findingOf(found), { review: { suppressions: [rule] } }), "suppressed:config");
-    // What the rule itself tells quietly stays quiet.
-    assert.equal(outcome(findingOf({ ...found, severity: "minor" }), lenient), "filtered:category");
+  });
+
+  test(`${rule}: what the rule itself rates as minor is listed in the details, and waits while a review is skipped`, () => {
+    const quiet = findingOf({ ...ON_LINE, source: "floor", rule, severity: "minor" });
+    const inTest = { ...quiet, path: "test/a.test.ts", lineHint: 1 };
+    const placed = (finding: Finding, written: unknown) =>
+      judge([finding], written).judged.map(({ placement }) => placement);
+    for (const mode of ["balanced", "lenient"]) {
+      const ignoring = { review: { mode, patterns: { ignore: [quiet.category] } } };
+      assert.deepEqual(placed(quiet, ignoring), ["details"]);
+      assert.deepEqual(placed({ ...quiet, ignoredBecause: "fine" }, ignoring), ["details"]);
+    }
+    assert.deepEqual(placed(quiet, { review: { mode: "strict" } }), ["inline"]);
+    const large = { largePR: { fileThreshold: 1, fullReviewCount: 1, abbreviatedCount: 1 } };
+    assert.deepEqual(placed(inTest, large), ["details"]);
+    const analysis = { ...analysisOf(changeOf(FILES), configTreeOf(configOf({}))), skippedBecause: "a tag" };
+    const skipped = { ...analysis, mode: { ...analysis.mode, minLevel: "critical" as const } };
+    assert.equal(outcome(quiet, {}, { analysis: skipped }), "filtered:below-mode");
   });
 }
+
+test("a finding that was listed before gets a comment when there is room, and is still open otherwise", () => {
+  const first = findingOf({ quote: "save(user);", lineHint: 2, severity: "critical" });
+  const second = findingOf({ path: "src/legacy.c", quote: "strcpy(target, source);", severity: "major" });
+  const config = (maxComments: number) => ({ review: { maxComments, mode: "strict" } });
+  const ids = judge([first, second], config(1)).judged.map(({ id }) => id);
+  const told = (maxComments: number) => {
+    const { judged, dropped } = judge([first, second], config(maxComments), { listedBefore: new Set(ids) });
+    return [...judged.map(({ placement }) => placement), ...dropped.map(({ reason }) => reason)];
+  };
+  assert.deepEqual(told(1), ["inline", "dropped:already-told"]);
+  assert.deepEqual(told(2), ["inline", "inline"]);
+});
 
 test("the most important come first, and those over the limit go into the details", () => {
   const findings = [

@@ -11,7 +11,7 @@ import { type Identified, identifyFindings, isSame, type Placed } from "./identi
 import { priorityOf } from "./priority.ts";
 import { abbreviatedFiles } from "./rules/abbreviated-files.ts";
 import { alreadyTold } from "./rules/already-told.ts";
-import { isAlwaysTold } from "./rules/always-told.ts";
+import { isAlwaysListed, isAlwaysTold } from "./rules/always-told.ts";
 import { belowMode } from "./rules/below-mode.ts";
 import { configSuppressions } from "./rules/config-suppressions.ts";
 import { feedbackSuppressions } from "./rules/feedback-suppressions.ts";
@@ -61,7 +61,7 @@ export function judgeFindings(
   suggestions: SuggestionContext,
 ): Judgement {
   const dropped: DroppedFinding[] = [];
-  const passed: { candidate: Candidate; notes: readonly string[] }[] = [];
+  const passed: Kept[] = [];
   for (const candidate of mergeSame(toCandidates(findings, change, situation), dropped)) {
     const result = applyRules(candidate, situation);
     if ("reason" in result) dropped.push(result);
@@ -73,7 +73,13 @@ export function judgeFindings(
       asDropped(each, "dropped:too-many", `the model has ${MAX_MODEL_FINDINGS} findings at least as grave`),
     );
   const kept = passed.filter(({ candidate }) => !beyond.has(candidate));
-  return { judged: rank(kept, situation, suggestions), dropped };
+  const judged: JudgedFinding[] = [];
+  for (const each of rank(kept, situation, suggestions)) {
+    const wasListed = each.placement === "details" && situation.listedBefore?.has(each.id) === true;
+    if (wasListed) dropped.push(asDropped(each, "dropped:already-told", "it was listed before"));
+    else judged.push(each);
+  }
+  return { judged, dropped };
 }
 
 function toCandidates(
@@ -157,18 +163,40 @@ function mergeInto(best: Candidate, rest: readonly Candidate[]): Candidate {
   };
 }
 
-function applyRules(start: Candidate, situation: Situation) {
+type Kept = {
+  readonly candidate: Candidate;
+  readonly notes: readonly string[];
+  /** A filter would have dropped it, but such findings are always listed. */
+  readonly isOnlyListed: boolean;
+};
+
+function applyRules(start: Candidate, situation: Situation): Kept | DroppedFinding {
   let candidate = start;
+  let isOnlyListed = false;
   const notes: string[] = [];
   for (const rule of RULES) {
     const ruling = rule(candidate, situation);
-    if (ruling.kind === "drop") return asDropped(candidate, ruling.reason, ruling.detail);
+    if (ruling.kind === "drop") {
+      if (!isStillListed(candidate, ruling.reason, situation))
+        return asDropped(candidate, ruling.reason, ruling.detail);
+      isOnlyListed = true;
+    }
     if (ruling.kind === "severity") {
       candidate = { ...candidate, severity: ruling.severity };
       notes.push(ruling.note);
     }
   }
-  return { candidate, notes };
+  return { candidate, notes, isOnlyListed };
+}
+
+/** Neither the mode, the size of the change nor a comment in it hides these; a review that is skipped only screens. */
+function isStillListed(
+  candidate: Candidate,
+  reason: DroppedFinding["reason"],
+  { analysis }: Situation,
+): boolean {
+  const isByChange = reason.startsWith("filtered:") || reason === "suppressed:in-code";
+  return isByChange && isAlwaysListed(candidate) && analysis.skippedBecause === null;
 }
 
 function asDropped(
@@ -180,16 +208,16 @@ function asDropped(
 }
 
 function rank(
-  kept: readonly { readonly candidate: Candidate; readonly notes: readonly string[] }[],
+  kept: readonly Kept[],
   { analysis }: Situation,
   { compare, texts }: SuggestionContext,
 ): readonly JudgedFinding[] {
   const kindOf = ({ finding }: Candidate): string => finding.rule ?? finding.category;
   const occurrences = Map.groupBy(kept, ({ candidate }) => kindOf(candidate));
   const ranked = kept
-    .map(({ candidate, notes }) => ({
+    .map(({ candidate, ...rest }) => ({
       candidate,
-      notes,
+      ...rest,
       priority: priorityOf({
         severity: candidate.severity,
         category: candidate.finding.category,
@@ -204,9 +232,15 @@ function rank(
         Number(isAlwaysTold(b.candidate)) - Number(isAlwaysTold(a.candidate)) || b.priority - a.priority,
     );
   let inlineLeft = analysis.mode.maxComments;
-  return ranked.map(({ candidate, notes, priority }) => {
+  const placementOf = ({ candidate, isOnlyListed }: Kept): JudgedFinding["placement"] => {
+    if (isOnlyListed) return "details";
+    if (candidate.anchor === null) return "summary";
+    return inlineLeft-- > 0 ? "inline" : "details";
+  };
+  return ranked.map(({ priority, ...each }) => {
+    const { candidate, notes } = each;
     const { id, finding, anchor, severity } = candidate;
-    const placement = anchor === null ? "summary" : inlineLeft-- > 0 ? "inline" : "details";
+    const placement = placementOf(each);
     const place = { anchor, text: texts.get(finding.path) ?? null };
     return {
       id,

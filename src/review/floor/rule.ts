@@ -36,6 +36,8 @@ export type ChangeView = {
   readonly files: readonly FileView[];
   /** Every path of the repository at the head; null when unknown, and rules that need it stay silent. */
   readonly repositoryPaths: ReadonlySet<string> | null;
+  /** Paths that the configuration names as guidelines; left out: none. */
+  readonly guidelineFiles?: readonly string[];
 };
 
 /** A hit. Everything left out is taken from the rule. */

@@ -35,11 +35,12 @@ async function runAt(head: string, database: Sql): Promise<number> {
 }
 
 async function told(database: Sql, request: ToldRequest): Promise<readonly string[]> {
-  return (await toldFindings(request, database)).map(({ identity }) => identity);
+  const found = await toldFindings(request, database);
+  return found.map(({ identity, isOnlyListed }) => (isOnlyListed ? `${identity} (listed)` : identity));
 }
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: what was reported is told, except what another head listed in the details`, () =>
+  test(`${engine.name}: what was reported is told; what another head only listed in the details is marked`, () =>
     withStore(engine, async ({ database }) => {
       const [here, earlier] = [await runAt("aaa", database), await runAt("zzz", database)];
       await rememberFindings(
@@ -62,9 +63,18 @@ for (const engine of ENGINES) {
         ],
         database,
       );
-      assert.deepEqual(await told(database, { ...key, exceptRunId: 99 }), ["one", "three", "two"]);
+      assert.deepEqual(await told(database, { ...key, exceptRunId: 99 }), [
+        "one",
+        "three",
+        "three before (listed)",
+        "two",
+      ]);
       // A run that starts again lists its own again.
-      assert.deepEqual(await told(database, { ...key, exceptRunId: here }), ["one", "two"]);
+      assert.deepEqual(await told(database, { ...key, exceptRunId: here }), [
+        "one",
+        "three before (listed)",
+        "two",
+      ]);
     }));
 
   test(`${engine.name}: a finding that was listed counts as told on its line once it is there`, () =>
@@ -73,7 +83,7 @@ for (const engine of ENGINES) {
       const later = { ...row, runId: second, head: "bbb" };
       const next = { ...key, head: "bbb", exceptRunId: 99 };
       await rememberFindings([{ ...row, runId: first, placement: "details" }], database);
-      assert.deepEqual(await told(database, next), []);
+      assert.deepEqual(await told(database, next), ["one (listed)"]);
       await rememberFindings([{ ...later, toldAt: null }], database);
       assert.deepEqual(await told(database, next), [], "it is not there yet");
       await rememberFindings([{ ...later, toldAt: 200 }], database);
@@ -83,7 +93,7 @@ for (const engine of ENGINES) {
   test(`${engine.name}: a finding stays told, and keeps when and by which run it first was`, () =>
     withStore(engine, async ({ database }) => {
       await rememberFindings([{ ...row, placement: "details" }], database);
-      assert.deepEqual(await told(database, { ...key, exceptRunId: 99 }), []);
+      assert.deepEqual(await told(database, { ...key, exceptRunId: 99 }), ["one (listed)"]);
       await rememberFindings([{ ...row, runId: 2, toldAt: 200 }], database);
       await rememberFindings(
         [{ ...row, runId: 3, toldAt: 300, head: "bbb", placement: "details" }],

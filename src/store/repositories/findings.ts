@@ -75,22 +75,23 @@ export async function rememberFindings(rows: readonly FindingRow[], sql: Sql): P
   }
 }
 
-export type ToldFinding = Pick<FindingRow, "identity" | "title" | "path" | "startLine" | "severity">;
+export type ToldFinding = Pick<FindingRow, "identity" | "title" | "path" | "startLine" | "severity"> & {
+  /** Reported in the details of another head only: after a push it can get the comment that there was no room for. */
+  readonly isOnlyListed: boolean;
+};
 
-/**
- * What other runs have reported, the newest first: on a line or in the summary at any head, in the details at this one.
- * After a push a finding that was only listed can get the comment that it had no room for.
- */
+/** What other runs have reported, the newest first. */
 export async function toldFindings(
   { repositoryId, pullRequest, head, exceptRunId }: ToldRequest,
   sql: Sql,
 ): Promise<readonly ToldFinding[]> {
   const rows = await sql.query(
-    `select identity, title, path, start_line, severity from findings where repository_id = $1 and pull_request = $2
-     and told_at is not null and told_by_run <> $3
-     and (placement <> 'details' or told_by_run in (
-       select id from runs where repository_id = $1 and pull_request = $2 and head = $4))
-     order by told_at desc, identity`,
+    `select identity, title, path, start_line, severity,
+       case when placement <> 'details' or told_by_run in (
+         select id from runs where repository_id = $1 and pull_request = $2 and head = $4
+       ) then 0 else 1 end as is_only_listed
+     from findings where repository_id = $1 and pull_request = $2
+     and told_at is not null and told_by_run <> $3 order by told_at desc, identity`,
     [repositoryId, pullRequest, exceptRunId, head],
   );
   // Every `as` names the type that its column has in the migration.
@@ -100,6 +101,7 @@ export async function toldFindings(
     path: row["path"] as string,
     startLine: row["start_line"] as number | null,
     severity: row["severity"] as string,
+    isOnlyListed: row["is_only_listed"] === 1,
   }));
 }
 

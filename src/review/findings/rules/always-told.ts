@@ -12,7 +12,12 @@ export const ALWAYS_TOLD: ReadonlySet<string> = new Set([
   "reviewer-injection",
 ]);
 
-/** Not for what the rule itself tells quietly, such as a text about injections, or guidelines that were edited. */
+/** Not for what the rule itself reports quietly, such as a text about injections, or guidelines that were edited. */
 export function isAlwaysTold({ finding }: Pick<Candidate, "finding">): boolean {
-  return finding.rule !== null && ALWAYS_TOLD.has(finding.rule) && finding.severity !== "minor";
+  return isAlwaysListed({ finding }) && finding.severity !== "minor";
+}
+
+/** These are kept too, but where the mode doesn't report minor findings they are only listed in the details. */
+export function isAlwaysListed({ finding }: Pick<Candidate, "finding">): boolean {
+  return finding.rule !== null && ALWAYS_TOLD.has(finding.rule);
 }

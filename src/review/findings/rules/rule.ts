@@ -21,6 +21,8 @@ export type Situation = {
   readonly config: ConfigTree;
   /** Ids that are open, contested or waived on this pull request. */
   readonly alreadyTold: ReadonlySet<string>;
+  /** Ids that were only listed in the details of earlier heads, for want of room; left out: none. */
+  readonly listedBefore?: ReadonlySet<string>;
   /** What people's reactions suppress: a sentence why, or null. */
   readonly suppressedByFeedback: (candidate: Candidate) => string | null;
   /** True when the repository has a formatter or linter configured. */

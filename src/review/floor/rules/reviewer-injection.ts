@@ -4,7 +4,8 @@
  */
 import { DESCRIPTION_PATH } from "../../findings/description-path.ts";
 import { describePlaces, descriptionTexts, placeIn, type DescriptionText } from "../description-texts.ts";
-import { baseName, isMachineWritten } from "../path-kinds.ts";
+import { mayGiveOrders } from "../guideline-paths.ts";
+import { isMachineWritten } from "../path-kinds.ts";
 import { bad, good, type ChangeRule, type FileView, type RuleMatch } from "../rule.ts";
 import {
   findHiddenText,
@@ -20,10 +21,6 @@ const ABOUT_INJECTION =
   /prompt[ _-]?(?:injection|guard|shield|filter|attack|leak)|jail[ _-]?break|red[ _-]?team|adversarial|guardrail|injection[ _-](?:attack|attempt|detect|filter|scan|corpus|test)/i;
 const CORPUS_PATH =
   /(?:^|[/._-])(?:prompts?|jailbreaks?|injections?|red-?team\w*|adversarial|corpus|corpora|datasets?|evals?|benchmarks?|fixtures?|testdata)(?:[/._-]|$)/i;
-/** Where a repository instructs its agents: orders are what such a file is for. That it was edited is another rule's finding. */
-const GUIDELINE = /^(?:AGENTS|CLAUDE|GEMINI|REVIEW|SKILL)\.md$|^\.cursorrules$|^copilot-instructions\.md$/i;
-const GUIDELINE_FOLDER =
-  /(?:^|\/)\.(?:claude|cursor|github\/(?:prompts|instructions|agents)|gemini|windsurf)\//i;
 
 /** Chat templates stand in code that talks to models; in comments and prose elsewhere they have no use. */
 const TALKS_TO_MODELS =
@@ -181,7 +178,8 @@ function* steeringName(view: FileView): Generator<FileMatch> {
 function* steeringLines(file: FileView): Generator<FileMatch> {
   const { path, added } = file;
   if (isMachineWritten(path) || !mayHoldSteering(withoutDisguise(file.addedText))) return;
-  const mayOrder = GUIDELINE.test(baseName(path)) || GUIDELINE_FOLDER.test(path);
+  // That guidelines were edited, and what they order, is another rule's finding.
+  const mayOrder = mayGiveOrders(path);
   const mayHoldMarks = !TALKS_TO_MODELS.test(file.addedText) && !CORPUS_PATH.test(path);
   let severity: Pick<RuleMatch, "severity"> | null = null;
   for (const [index, { line, text }] of added.entries()) {
