@@ -5,7 +5,16 @@ import { createLog, maskCredentials } from "../src/base/log.ts";
 import { maskSecrets } from "../src/base/secrets/find-secrets.ts";
 import { createConcealer } from "../src/jobs/steps/conceal-secrets.ts";
 import { createGuard } from "../src/review/untrusted/create-guard.ts";
+import {
+  sampleAnchor,
+  sampleChange,
+  sampleFile,
+  sampleFinding,
+  sampleJudged,
+  samplePublication,
+} from "./support/sample-publication.ts";
 import { PLANTED } from "./support/secret-corpus/corpus.ts";
+import { KEYS } from "./support/secret-corpus/keys.ts";
 import { NEAR_MISSES } from "./support/secret-corpus/near-misses.ts";
 
 const DELIMITER = "5e1f0c9a7b3d2468";
@@ -52,6 +61,47 @@ for (const { format, text, secrets } of PLANTED) {
     };
     for (const [where, shown] of Object.entries(others))
       for (const secret of secrets) assert.ok(!shown.includes(secret), `${where}: ${shown}`);
+  });
+}
+
+/** The text with this in the place of each secret. */
+function without(text: string, secrets: readonly string[], mask: (secret: string) => string): string {
+  const escaped = secrets
+    .toSorted((a, b) => b.length - a.length)
+    .map((secret) => secret.replaceAll(/[^\w]/g, String.raw`\$&`));
+  return text.replaceAll(new RegExp(`(?:${escaped.join("|")})`, "g"), mask);
+}
+
+/** What a review shows of these lines when a rule found a secret on each of them. */
+function published(lines: readonly string[]): readonly string[] {
+  const file = sampleFile(
+    "a.txt",
+    lines.map((line) => `+${line}`),
+  );
+  const judged = lines.map((line, index) =>
+    sampleJudged(
+      sampleFinding({ path: "a.txt", rule: "secret-in-code", quote: line }),
+      sampleAnchor({ path: "a.txt", startLine: 10 + index, endLine: 10 + index, lines: [line] }),
+      { id: String(index) },
+    ),
+  );
+  const { findings } = samplePublication({ change: sampleChange([file]), judged });
+  return lines.map((_, index) => findings.find(({ id }) => id === String(index))?.anchor?.lines[0] ?? "");
+}
+
+for (const { format, text, secrets } of PLANTED.filter((planted) => !KEYS.includes(planted))) {
+  test(`what is around the secret stays as it was: ${format}`, () => {
+    const rest = without(text, secrets, (secret) => "*".repeat(secret.length));
+    const masked = maskSecrets(text);
+    assert.equal(masked.length, text.length);
+    for (const [at, char] of [...rest].entries()) if (char !== "*") assert.equal(masked[at], char, masked);
+    const lines = text.trimEnd().split("\n");
+    const shown = published(lines);
+    for (const [at, line] of lines.entries()) {
+      const expected = without(line, secrets, () => "[hidden]");
+      // The prefix by which an issuer is known may stay.
+      if (expected !== line) assert.equal(shown[at]?.replace(/\w{3,6}-\[hidden\]/, "[hidden]"), expected);
+    }
   });
 }
 

@@ -7,6 +7,7 @@ import { after, test } from "node:test";
 import { Ajv } from "ajv";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { sampleRepositories } from "../support/sample-repositories.ts";
+import { testRepository } from "../support/test-repository.ts";
 
 const project = dirname(dirname(import.meta.dirname));
 const samples = sampleRepositories();
@@ -119,4 +120,26 @@ test("ids are the same for the branch, the diff and the next day", async () => {
       (await runKodiai(["review", "-f", "json", ...args], { cwd: sample.made.path })).stdout,
     ).findings.map(({ id }: JsonFinding) => id);
   assert.deepEqual(await ids(), await ids("--range", "main..feature"));
+});
+
+test("a secret is hidden in every format, and what is around it is shown", async () => {
+  const made = testRepository();
+  try {
+    const password = ["k3vR9tW2", "xL7mQ4zN"].join("");
+    made.commit("root");
+    made.write(
+      "src/db.ts",
+      `export const url = "postgres://shop:${password}@db.prod-one.net:5432/a";\nexport const apiKey = '${password}${password}'; // Myapp: main\n`,
+    );
+    made.git("add", "--all");
+    for (const format of ["terminal", "markdown", "json"]) {
+      const { stdout } = await runKodiai(["review", "--staged", "--format", format], { cwd: made.path });
+      const shown = format === "json" ? stdout.replaceAll('\\"', '"') : stdout;
+      assert.ok(!stdout.includes(password), format);
+      assert.ok(shown.includes('"postgres://shop:[hidden]@db.prod-one.net:5432/a"'), stdout);
+      assert.ok(shown.includes("const apiKey = '[hidden]'; // Myapp: main"), stdout);
+    }
+  } finally {
+    made.remove();
+  }
 });

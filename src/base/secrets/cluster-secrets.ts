@@ -22,7 +22,7 @@ export function findClusterSecrets(text: string): readonly SecretSpan[] {
   for (const object of text.split(OBJECT_END)) {
     const at = text.indexOf(object, start);
     start = at + object.length;
-    if (SECRET_KIND.test(object)) spans.push(...valuesIn(object, at));
+    if (SECRET_KIND.test(object)) for (const span of valuesIn(object, at)) spans.push(span);
   }
   return spans;
 }

@@ -8,7 +8,7 @@ import { findEncodedSecrets } from "./encoded-secrets.ts";
 import { findKeyLines } from "./key-bodies.ts";
 import { LIKELY_FORMATS } from "./likely-formats.ts";
 import { findNamedValues } from "./named-values.ts";
-import { isHinted, spansOf } from "./pattern.ts";
+import { findByPatterns } from "./pattern.ts";
 import { findCertainSecrets } from "./secret-patterns.ts";
 import { type SecretSpan, withoutOverlaps } from "./secret-span.ts";
 import { findSplitSecrets } from "./split-literals.ts";
@@ -28,9 +28,12 @@ export function findSecrets(text: string): readonly SecretSpan[] {
 
 /** What is written as it is, in one piece. */
 function findPlain(text: string): readonly SecretSpan[] {
-  const spans = [...findCertainSecrets(text), ...findKeyLines(text), ...findNamedValues(text)];
-  for (const pattern of LIKELY_FORMATS) if (isHinted(text, pattern)) spans.push(...spansOf(text, pattern));
-  return withoutOverlaps(spans);
+  return withoutOverlaps([
+    ...findCertainSecrets(text),
+    ...findKeyLines(text),
+    ...findNamedValues(text),
+    ...findByPatterns(text, LIKELY_FORMATS),
+  ]);
 }
 
 /**

@@ -11,7 +11,8 @@ const BORDER = /-----(BEGIN|END) [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?/g;
 const MAX_KEY_LINES = 250;
 /** Headers of a key (`Proc-Type:`) and empty lines may stand before its body; more lines without base64 end it. */
 const MAX_LINES_BETWEEN = 3;
-const BASE64 = /[A-Za-z0-9+/=]{16,}/g;
+/** Longer runs come in pieces: without an end the expression would overflow its stack. */
+const BASE64 = /[A-Za-z0-9+/=]{16,100000}/g;
 /** Code about keys goes on with names, a key with a line that no name looks like. */
 const MIN_FIRST_LINE_CHARS = 40;
 /** The last line of a body is as short as it happens to be. */
@@ -60,7 +61,7 @@ function bodyAfter(lines: readonly Line[]): readonly SecretSpan[] {
     const candidates = runsIn(line, BASE64);
     const long: readonly Line[] = isInside ? candidates : candidates.filter(isFirstLine);
     const runs: readonly Line[] = long.length === 0 && isInside ? runsIn(line, LAST_LINE) : long;
-    spans.push(...runs.map(toSpan));
+    for (const run of runs) spans.push(toSpan(run));
     // After its last line another key may follow, where a change has put one in its place.
     isInside = long.length > 0 || (isInside && runs.length === 0);
     between = runs.length === 0 ? between + 1 : 0;
@@ -76,7 +77,7 @@ function bodyBefore(lines: readonly Line[]): readonly SecretSpan[] {
   for (const line of lines.slice(-MAX_KEY_LINES).toReversed()) {
     const long = runsIn(line, BASE64);
     const runs = long.length === 0 && found.length === 0 ? runsIn(line, LAST_LINE) : long;
-    found.push(...runs);
+    for (const run of runs) found.push(run);
     between = runs.length === 0 ? between + 1 : 0;
     if (between > MAX_LINES_BETWEEN || (runs.length === 0 && found.length > 0)) break;
   }
@@ -85,8 +86,8 @@ function bodyBefore(lines: readonly Line[]): readonly SecretSpan[] {
 
 function runsIn({ start, text }: Line, expression: RegExp): readonly Line[] {
   return [...text.matchAll(expression)].map(({ 0: run, index }) => {
-    // A plus may be the marker of an added line.
-    const marker = run.startsWith("+") ? 1 : 0;
+    // A plus may be the marker of an added line, an n the end of an escaped line end.
+    const marker = run.startsWith("+") || (text[index - 1] === "\\" && /^[nr]/.test(run)) ? 1 : 0;
     return { start: start + index + marker, text: run.slice(marker) };
   });
 }
@@ -133,9 +134,9 @@ function findLoneKeyLines(text: string): readonly SecretSpan[] {
       isLoneKey(body, lines.slice(Math.max(0, from - MAX_HEADER_LINES), from), after)
     ) {
       const before = lines[from - 1];
-      if (before !== undefined) spans.push(...runsIn(before, FIRST_LINE).map(toSpan));
-      spans.push(...body.map(toSpan));
-      if (after !== undefined) spans.push(...runsIn(after, LAST_LINE).map(toSpan));
+      const first = before === undefined ? [] : runsIn(before, FIRST_LINE);
+      const last = after === undefined ? [] : runsIn(after, LAST_LINE);
+      for (const run of [...first, ...body, ...last]) spans.push(toSpan(run));
     }
     from += body.length + 1;
   }

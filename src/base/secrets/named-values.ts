@@ -169,7 +169,7 @@ function unquotedAt(text: string, at: number, name: Name, endOfRun: RunEnds): Va
   const value = runAt(at, endOfRun, "loose");
   // The name is the user of an address; where the password ends is known elsewhere.
   if (value === null || text.startsWith("//", name.start - 2)) return null;
-  const trimmed = text.slice(value.start, value.end).replace(/[,.)\]}]+$/, "");
+  const trimmed = text.slice(value.start, value.end).replace(/[,.)\]}\\]+$/, "");
   const end = value.start + trimmed.length;
   const isTight = text[name.end] === "=" && at === name.end + 1;
   const before = text[name.start - 1] ?? "\n";

@@ -11,11 +11,16 @@ export type Pattern = {
   readonly accepts?: (value: string, match: RegExpExecArray) => boolean;
 };
 
+/** May hold overlaps. A hostile text has more matches than a call can take arguments. */
+export function findByPatterns(text: string, patterns: readonly Pattern[]): readonly SecretSpan[] {
+  return patterns.flatMap((pattern) => (isHinted(text, pattern) ? [...spansOf(text, pattern)] : []));
+}
+
 export function isHinted(text: string, { hints }: Pattern): boolean {
   return hints instanceof RegExp ? hints.test(text) : hints.some((hint) => text.includes(hint));
 }
 
-export function* spansOf(text: string, { kind, expression, accepts }: Pattern): Generator<SecretSpan> {
+function* spansOf(text: string, { kind, expression, accepts }: Pattern): Generator<SecretSpan> {
   for (const match of text.matchAll(expression)) {
     const value = match.groups?.["secret"] ?? match[0];
     if (accepts !== undefined && !accepts(value, match)) continue;

@@ -2,18 +2,21 @@
  * Finds secrets that are certain enough to report: by format, checksum or randomness, never by trying them out. Masking takes
  * more for a secret than reporting does; see find-secrets.ts.
  */
-import { isHinted, type Pattern, spansOf } from "./pattern.ts";
+import { findByPatterns, isHinted, type Pattern } from "./pattern.ts";
 import { type SecretSpan, withoutOverlaps } from "./secret-span.ts";
 import { isMixed, isPassword, isPlaceholder, isRandom, looksGenerated, REPEATED } from "./secret-values.ts";
 
 import { TOKEN_FORMATS } from "./token-formats.ts";
 
-/** A header, then base64 in any wrapping: plain lines, `\n` inside a string, or quoted lines joined by operators. */
+/**
+ * A header, then base64 in any wrapping: plain lines, `\n` inside a string, or quoted lines joined by operators. The longest keys
+ * have about a hundred lines; a text that goes on for thousands would overflow the stack of the expression.
+ */
 const PRIVATE_KEY: Pattern = {
   kind: "private-key",
   hints: ["PRIVATE KEY"],
   expression:
-    /-----BEGIN (?:RSA |EC |DSA |OPENSSH |PGP )?PRIVATE KEY(?: BLOCK)?-----[\s"'`+\\nr,;|.()>-]{0,40}(?<secret>[A-Za-z0-9+/=]{40,}(?:[\s"'`+\\nr,;|.()>-]{1,40}[A-Za-z0-9+/=]{16,})*(?:[\s"'`+\\nr,;|.()>-]{1,40}[A-Za-z0-9+/=]{4,15}(?![A-Za-z0-9]))?)/g,
+    /-----BEGIN (?:RSA |EC |DSA |OPENSSH |PGP )?PRIVATE KEY(?: BLOCK)?-----[\s"'`+\\nr,;|.()>-]{0,40}(?<secret>[A-Za-z0-9+/=]{40,20000}(?:[\s"'`+\\nr,;|.()>-]{1,40}[A-Za-z0-9+/=]{16,1000}){0,400}(?:[\s"'`+\\nr,;|.()>-]{1,40}[A-Za-z0-9+/=]{4,15}(?![A-Za-z0-9]))?)/g,
   accepts: (value) => !REPEATED.test(value.slice(0, 60)),
 };
 
@@ -22,7 +25,7 @@ const ENCODED_PRIVATE_KEY: Pattern = {
   kind: "private-key",
   hints: ["LS0tLS1CRUdJTi"],
   expression:
-    /LS0tLS1CRUdJTi(?:BSU0EgUFJJVkFURSBLRVkt|BQUklWQVRFIEtFWS0t|BFQyBQUklWQVRFIEtFWS0t|BPUEVOU1NIIFBSSVZBVEUgS0VZL|BEU0EgUFJJVkFURSBLRVkt)[A-Za-z0-9+/=]{20,}(?:\s{1,40}[A-Za-z0-9+/=]{40,})*/g,
+    /LS0tLS1CRUdJTi(?:BSU0EgUFJJVkFURSBLRVkt|BQUklWQVRFIEtFWS0t|BFQyBQUklWQVRFIEtFWS0t|BPUEVOU1NIIFBSSVZBVEUgS0VZL|BEU0EgUFJJVkFURSBLRVkt)[A-Za-z0-9+/=]{20,20000}(?:\s{1,40}[A-Za-z0-9+/=]{40,1000}){0,400}/g,
   accepts: (value) => value.length >= 120 && !REPEATED.test(value.slice(60, 120)),
 };
 
@@ -121,11 +124,7 @@ const ALL: readonly Pattern[] = [PRIVATE_KEY, ENCODED_PRIVATE_KEY, ...TOKEN_FORM
 
 /** Every certain secret in the text, in order and without overlaps. Linear in the length of the text. */
 export function findCertainSecrets(text: string): readonly SecretSpan[] {
-  const spans: SecretSpan[] = [];
-  for (const pattern of ALL) {
-    if (isHinted(text, pattern)) spans.push(...spansOf(text, pattern));
-  }
-  return withoutOverlaps(spans);
+  return withoutOverlaps(findByPatterns(text, ALL));
 }
 
 /** False when no line of the text can hold a secret. Far cheaper than looking for one. */

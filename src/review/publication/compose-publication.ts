@@ -11,7 +11,7 @@ import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import { composeFrame, headLineOf, showsAnchor } from "./compose-frame.ts";
 import { composeOverview } from "./compose-overview.ts";
 import { composeVerdict } from "./compose-verdict.ts";
-import { keyPlaces, maskFound, maskFrame, SECRET_RULES, secretPlaces } from "./mask-secrets.ts";
+import { maskFound, maskFrame, SECRET_RULES, secretPlaces } from "./mask-secrets.ts";
 import type { Degradation, PassOverview, PassReport, Publication, PublishedFinding } from "./publication.ts";
 import type { Receipt } from "./receipt.ts";
 import { summarisePasses } from "./summarise-passes.ts";
@@ -43,10 +43,7 @@ export function composePublication(input: PublicationInput): Publication {
   const { change, analysis, receipt, passes } = input;
   const { reviewer, usage, conclusion, notices } = summarisePasses(passes, input.cutOffUsd);
   const secretRules = input.secretRules ?? SECRET_RULES;
-  const places = new Set([
-    ...secretPlaces([...input.judged, ...input.dropped], secretRules),
-    ...keyPlaces(change.files),
-  ]);
+  const places = secretPlaces(change.files, [...input.judged, ...input.dropped], secretRules);
   const filesByPath = indexFiles(change.files);
   const findings = input.judged.toSorted(compareFindings).map((judged) => {
     const framed = frameFinding(judged, filesByPath, places);
@@ -126,7 +123,7 @@ function indexFiles(files: readonly ChangedFile[]): ReadonlyMap<string, readonly
 function frameFinding(
   judged: JudgedFinding,
   filesByPath: ReadonlyMap<string, readonly ChangedFile[]>,
-  places: ReadonlySet<string>,
+  places: ReturnType<typeof secretPlaces>,
 ): PublishedFinding {
   const { anchor } = judged;
   if (anchor === null) return { ...judged, frame: [], headLine: null };

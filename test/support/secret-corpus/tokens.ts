@@ -14,15 +14,17 @@ const HEADER = base64('{"alg":"HS256","typ":"JWT"}').replaceAll("=", "");
 /** Apart, so that no scanner sees a live key. */
 const LIVE = "live";
 
+const PAIR_ID = `AKIA${made("pair id", 16, BASE32)}`;
+
 export const TOKENS: readonly Planted[] = [
   plant("aws access key id, alone", `AKIA${made("aws", 16, BASE32)}`, (s) => `const id = "${s}";\n`),
   plant("aws temporary key id", `ASIA${made("aws sts", 16, BASE32)}`, (s) => `  AccessKeyId: ${s}\n`),
   plant("aws secret access key", made("aws secret", 40), (s) => `[default]\naws_secret_access_key = ${s}\n`),
-  plant(
-    "aws key pair in code",
-    made("aws pair", 40),
-    (s) => `s3 = S3("AKIA${made("pair id", 16, BASE32)}", "${s}")\n`,
-  ),
+  {
+    format: "aws key pair in code",
+    text: `s3 = S3("${PAIR_ID}", "${made("aws pair", 40)}")\n`,
+    secrets: [PAIR_ID, made("aws pair", 40)],
+  },
   plant(
     "aws session token",
     `IQoJb3JpZ2luX2Vj${made("aws session", 220)}==`,
