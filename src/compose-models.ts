@@ -1,13 +1,15 @@
 /** Chooses and loads the adapters of models. Loaded when a review asks whether there is one. */
 import { KodiaiError } from "./base/errors.ts";
-import type { ModelOptions } from "./cli/command.ts";
-import { type ModelSettings, readModelSettings } from "./config/model-settings.ts";
+import type { ModelOptions, ModelWatch } from "./cli/command.ts";
+import { MODEL_PROVIDERS, type ModelSettings, readModelSettings } from "./config/model-settings.ts";
+import { KEY_VARIABLES } from "./config/model-variables.ts";
+import { readUserModel, userConfigPath } from "./config/user-config.ts";
 import type { SettingsSource } from "./config/settings-reader.ts";
 import type { AvailableModels, ModelAccess } from "./jobs/model-review/model-access.ts";
 import { type ModelStop, stoppableModels } from "./jobs/model-review/stoppable-models.ts";
 import { BUDGET_KEYS, effectiveBudgets, hasCeiling } from "./jobs/spending/budgets.ts";
 import { createMemorySpending, lowestCeiling } from "./jobs/spending/create-memory-spending.ts";
-import { chooseModels, type ModelId, type WantedModels } from "./model/choose-models.ts";
+import { chooseModels, FLOOR, type ModelId, type WantedModels } from "./model/choose-models.ts";
 import type { Model } from "./model/model.ts";
 import { NOT_TO_BE_HAD } from "./model/no-model.ts";
 import { tellTrouble, type TellTrouble } from "./model/tell-trouble.ts";
@@ -21,17 +23,38 @@ export function randomWord(): string {
   return process.getBuiltinModule("node:crypto").randomBytes(FENCE_BYTES).toString("hex");
 }
 
-/** For a review on the command line, of which nothing is kept. */
+/**
+ * For a review on the command line, of which nothing is kept. The person at the keyboard pays: what they have set decides before
+ * what the repository names, except that a repository can switch models off.
+ */
 export function localModels(
-  { asked, budgetUsd }: ModelOptions,
+  { asked, budgetUsd, isOwnConfig }: ModelOptions,
   source: SettingsSource,
-  { stop, tell }: { readonly stop?: ModelStop | undefined; readonly tell: TellTrouble },
+  { stop, tell, announce }: Required<Omit<ModelWatch, "stop">> & { readonly stop?: ModelStop | undefined },
 ): ModelAccess {
   // Whoever reviews a change may stand in a checkout of it: its `.env` must not say where a person's keys go.
   const settings = readModelSettings({ ...source, dotEnv: null });
   const access: ModelAccess = {
-    choose: ({ model, fallbackModels }) =>
-      loadModels({ asked, configured: model ?? null, fallbacks: fallbackModels }, settings, tell),
+    async choose({ model = null, fallbackModels }) {
+      if (asked !== null) return loadModels({ asked, configured: null, fallbacks: [] }, settings, tell);
+      const ofUser = settings.model === null ? await readUserModel(source) : null;
+      const own = settings.model ?? ofUser;
+      const isOwn = own !== null && !isOwnConfig && model !== FLOOR;
+      const wanted = isOwn
+        ? { configured: null, fallbacks: [] }
+        : { configured: model, fallbacks: fallbackModels };
+      const chosen = await loadModels({ asked, ...wanted }, { ...settings, model: own }, tell);
+      const [first] = chosen.models;
+      if (first === undefined) return chosen;
+      const configs = isOwnConfig ? "the given configuration" : ".kodiai.yml of the base";
+      const named = [
+        ...[model, ...fallbackModels].map((id) => [id, `${configs} names it`] as const),
+        [ofUser, `${userConfigPath(source.environment)} names it`] as const,
+        [settings.model, "KODIAI_MODEL names it"] as const,
+      ].findLast(([id]) => id === first.id);
+      const because = named?.[1] ?? `${keyOf(first)} is set`;
+      return { ...chosen, models: announced(chosen.models, () => announce({ model: first.id, because })) };
+    },
     openSpending: ({ budget }) => {
       // What is said by hand takes the place of the defaults, also where it allows more.
       const defaults = budgetUsd === null ? undefined : {};
@@ -50,6 +73,24 @@ export function localModels(
     randomWord,
   };
   return stop === undefined ? access : stoppableModels(access, stop);
+}
+
+function keyOf({ id }: Model): string {
+  const provider = MODEL_PROVIDERS.find((known) => id.startsWith(`${known}:`));
+  return provider === undefined ? "a key" : KEY_VARIABLES[provider];
+}
+
+/** `announce` is called once, before the first of them is asked anything. */
+function announced(models: readonly Model[], announce: () => void): readonly Model[] {
+  let isAnnounced = false;
+  return models.map((model) => ({
+    id: model.id,
+    run(task, signal) {
+      if (!isAnnounced) announce();
+      isAnnounced = true;
+      return model.run(task, signal);
+    },
+  }));
 }
 
 /** A model that cannot be loaded is a problem to show; one that was asked for by hand is an error. */

@@ -1,6 +1,7 @@
 /** The composition root: settings, adapters, the command line. The only file that knows everything. */
 import { runCli } from "./cli/cli.ts";
-import type { CliDeps, TextSink } from "./cli/command.ts";
+import type { CliDeps, ModelChoice, TextSink } from "./cli/command.ts";
+import { describeChoice } from "./cli/describe-choice.ts";
 import { describeTrouble } from "./cli/describe-trouble.ts";
 import { EXIT } from "./cli/exit-code.ts";
 import { createStops } from "./cli/stops.ts";
@@ -48,9 +49,13 @@ const deps: CliDeps = {
     const { openPullRequestView } = await import("./compose-pull-request-view.ts");
     return openPullRequestView(address, { ...appSources(), signal: stops.signal, onStage });
   },
-  openModels: async (options, stop, tell = tellOnStderr) => {
+  openModels: async (options, { stop, tell = tellOnStderr, announce = announceOnStderr } = {}) => {
     const load = async () =>
-      (await import("./compose-models.ts")).localModels(options, appSources().settings, { stop, tell });
+      (await import("./compose-models.ts")).localModels(options, appSources().settings, {
+        stop,
+        tell,
+        announce,
+      });
     return options.asked === null && !settings.namesModel ? modelsIfNamed(load) : load();
   },
   serveMcp: async (request) => (await import("./compose-mcp.ts")).serveOverMcp(request, deps),
@@ -65,6 +70,10 @@ const deps: CliDeps = {
 
 function tellOnStderr(trouble: ModelTrouble): void {
   deps.stderr.write(describeTrouble(trouble));
+}
+
+function announceOnStderr(choice: ModelChoice): void {
+  deps.stderr.write(describeChoice(choice));
 }
 
 function appSources(): AppSources {

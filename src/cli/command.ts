@@ -56,6 +56,20 @@ export type ModelOptions = {
   readonly asked: string | null;
   /** `--budget-usd`; null when it was not given. */
   readonly budgetUsd: number | null;
+  /** The configuration was given with `--config`, so that what it names is the person's own choice. */
+  readonly isOwnConfig: boolean;
+};
+
+/** A model that was not asked for by hand, and why it is used: "OPENAI_API_KEY is set". */
+export type ModelChoice = { readonly model: string; readonly because: string };
+
+export type ModelWatch = {
+  /** Somebody may stop them by hand. */
+  readonly stop?: ModelStop;
+  /** Where one was asked in vain; left out: it's told on standard error. */
+  readonly tell?: (trouble: Trouble) => void;
+  /** Called before a model that nobody asked for by hand is used; left out: it's told on standard error. */
+  readonly announce?: (choice: ModelChoice) => void;
 };
 
 export type McpRequest = {
@@ -102,15 +116,8 @@ export type CliDeps = {
     address: PullRequestAddress,
     onStage: (stage: string) => void,
   ) => Promise<PullRequestView>;
-  /**
-   * Models of this machine, for a review here and now; with `stop`, somebody may stop them by hand. Where one was asked in vain is
-   * told on standard error, or to `tell`.
-   */
-  readonly openModels: (
-    options: ModelOptions,
-    stop?: ModelStop,
-    tell?: (trouble: Trouble) => void,
-  ) => Promise<ModelAccess>;
+  /** Models of this machine, for a review here and now. */
+  readonly openModels: (options: ModelOptions, watch?: ModelWatch) => Promise<ModelAccess>;
   /** Serves the repository to other programs; resolves when the other side is gone. */
   readonly serveMcp: (request: McpRequest) => Promise<void>;
   readonly createTerminalForge: (options: TerminalOptions) => Promise<Publisher>;

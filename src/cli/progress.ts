@@ -1,4 +1,5 @@
 /** Progress on standard error: one line, only on a terminal, only for work that takes more than a second, gone when done. */
+import { count } from "../base/count.ts";
 import type { CliDeps } from "./command.ts";
 
 /** Shorter work is over before a person reads the line. */
@@ -8,6 +9,8 @@ const REDRAW_EVERY_MS = 200;
 export type Progress = {
   /** What is being done; `total` 0 when it has no count. */
   update(stage: string, done: number, total: number): void;
+  /** Writes whole lines; progress goes on below them. */
+  say(lines: string): void;
   clear(): void;
 };
 
@@ -16,7 +19,8 @@ export function createProgress({
   settings,
   now,
 }: Pick<CliDeps, "stderr" | "settings" | "now">): Progress {
-  if (settings.isCi || !stderr.isTerminal) return { update: () => {}, clear: () => {} };
+  if (settings.isCi || !stderr.isTerminal)
+    return { update: () => {}, say: (lines) => stderr.write(lines), clear: () => {} };
   const startedAt = now();
   let line = "";
   let isShown = false;
@@ -26,17 +30,24 @@ export function createProgress({
     isShown = true;
     stderr.write(`\r\u001b[K${line}, ${Math.round(elapsedMs / 1_000)} s`);
   };
+  const erase = (): void => {
+    if (isShown) stderr.write("\r\u001b[K");
+    isShown = false;
+  };
   // Redrawn by itself, so that a long wait for git shows too.
   const timer = setInterval(draw, REDRAW_EVERY_MS);
   timer.unref();
   return {
     update(stage, done, total) {
-      line = total > 0 ? `${stage}, ${done} of ${total} files` : stage;
+      line = total > 0 ? `${stage}, ${done} of ${count(total, "file")}` : stage;
+    },
+    say(lines) {
+      erase();
+      stderr.write(lines);
     },
     clear() {
       clearInterval(timer);
-      if (isShown) stderr.write("\r\u001b[K");
-      isShown = false;
+      erase();
     },
   };
 }

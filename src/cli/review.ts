@@ -9,9 +9,11 @@ import type { AuthorFacts } from "../review/analysis/author-tier.ts";
 import type { Change } from "../review/change/change.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import { OUTPUT_FORMATS, type OutputFormat } from "../review/publication/output-format.ts";
-import { count, isWhole } from "../review/publication/words.ts";
+import { count } from "../base/count.ts";
+import { isWhole } from "../review/publication/words.ts";
 import type { PullRequestAddress } from "./app.ts";
 import type { CliDeps, Command, ModelOptions, ParsedArguments } from "./command.ts";
+import { describeChoice } from "./describe-choice.ts";
 import { describeTrouble, type Trouble } from "./describe-trouble.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { usage } from "./parse-arguments.ts";
@@ -44,7 +46,7 @@ export const review: Command = {
   takes: "",
   positionals: { min: 0, max: 0 },
   description:
-    "Reviews a change of the repository you are in: the current branch with your uncommitted work against its base, unless\nyou say otherwise. Needs no server, no account and no key. Nothing leaves the machine\nunless --pr names a pull request elsewhere, or a model reviews: the one that --model, .kodiai.yml or KODIAI_MODEL names, or\nthat a key in the environment stands for (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY). Ctrl-C while a\nmodel reads stops it, prints what was found so far and ends with 130.",
+    "Reviews a change of the repository you are in: the current branch with your uncommitted work against its base, unless\nyou say otherwise. Needs no server, no account and no key. Nothing leaves the machine\nunless --pr names a pull request elsewhere, or a model reviews: the one that --model, KODIAI_MODEL, your own\n~/.config/kodiai/config.yml or the repository's .kodiai.yml names, or that a key in the environment stands for\n(ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY). Kodiai says so on standard error before it calls a model that you\ndidn't name with --model. --offline uses none. Ctrl-C while a model reads stops it, prints what was found so far and ends\nwith 130.",
   options: {
     base: {
       type: "string",
@@ -83,7 +85,7 @@ export const review: Command = {
   },
   examples: [
     { line: "kodiai review", says: "the current branch and what is not committed yet" },
-    { line: "kodiai review --staged --fail-on major", says: "in a pre-commit hook" },
+    { line: "kodiai review --staged --offline --fail-on major", says: "in a pre-commit hook" },
     { line: "kodiai review --range v1.2.0..v1.3.0 --format markdown", says: "what a release changed" },
     {
       line: "kodiai review --pr https://github.com/acme/shop/pull/7",
@@ -120,9 +122,11 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     signal: stopping.signal,
     onChosen: (foundCount: () => number) => keepOnStop(stopping, foundCount, { ...deps, progress }),
   };
-  const models = await deps.openModels(modelOptions(options, review), stop, (trouble) =>
-    troubles.push(trouble),
-  );
+  const models = await deps.openModels(modelOptions(options, review), {
+    stop,
+    tell: (trouble) => troubles.push(trouble),
+    announce: (choice) => progress.say(describeChoice(choice)),
+  });
   const givenConfig = await readGivenConfig(options["config"], deps);
   progress.update("reading the change", 0, 0);
   const reader = await deps.openReader(deps.signal);
@@ -185,15 +189,16 @@ export function modelOptions(
   options: ParsedArguments["options"],
   command: Pick<Command, "name">,
 ): ModelOptions {
-  const { model, offline, "budget-usd": budget } = options;
+  const { model, offline, "budget-usd": budget, config } = options;
+  const isOwnConfig = config !== undefined;
   if (offline === true && model !== undefined && model !== "floor")
     throw usage(command, "--offline and --model cannot be combined: models are elsewhere");
   const asked = offline === true ? "--offline" : typeof model === "string" ? model : null;
-  if (typeof budget !== "string") return { asked, budgetUsd: null };
+  if (typeof budget !== "string") return { asked, budgetUsd: null, isOwnConfig };
   const budgetUsd = Number(budget);
   if (budget.trim() === "" || !Number.isFinite(budgetUsd) || budgetUsd < 0)
     throw usage(command, "--budget-usd takes an amount in US dollars, such as 0.50");
-  return { asked, budgetUsd };
+  return { asked, budgetUsd, isOwnConfig };
 }
 
 type OpenedSource = {

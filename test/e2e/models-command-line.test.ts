@@ -1,5 +1,8 @@
 /** `kodiai review` with a model, as a person runs it: what is printed, what it ends with, and what it takes to have one. */
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { eventually } from "../support/app/running-app.ts";
 import { type Desk, openDesk as openDeskWith, PRICED } from "../support/model-scenes/desk.ts";
@@ -312,4 +315,82 @@ testModels("`kodiai jobs` shows what a model is doing while a review runs", asyn
   // The answer would go on for minutes.
   app.kill("SIGKILL");
   await app.ended;
+});
+
+const NOTICE = (model: string, because: string): RegExp =>
+  new RegExp(
+    `^kodiai: ${model} reviews this change, because ${because}; its provider may charge you\\. To review without a model, use --offline or set KODIAI_MODEL=floor\\.\\n`,
+  );
+
+/** Commits a configuration to the base. */
+function configure({ made }: Desk, config: string): void {
+  made.git("checkout", "--quiet", "main");
+  made.write(".kodiai.yml", config);
+  made.commit("config");
+  made.git("checkout", "--quiet", "feature");
+  made.git("rebase", "--quiet", "main");
+}
+
+test("a model that nobody named by hand is announced on the first line of standard error, before it is called", async (t) => {
+  const desk = await openDesk(t);
+  const { run, server } = desk;
+  let calls = 0;
+  server.onRequest(() => calls++);
+  const byKey = await run(["--staged"], {});
+  assert.deepEqual([byKey.stderr, calls], ["", 0], "nothing is staged, so no model is asked");
+  const keyed = await run([]);
+  assert.match(keyed.stderr, NOTICE("openai:[a-z0-9.-]+", "OPENAI_API_KEY is set"));
+  const set = await run([], { KODIAI_MODEL: "openai:one" });
+  assert.match(set.stderr, NOTICE("openai:one", "KODIAI_MODEL names it"));
+  configure(desk, 'model: "openai:two"\n');
+  const configured = await run([]);
+  assert.match(configured.stderr, NOTICE("openai:two", "\\.kodiai\\.yml of the base names it"));
+  for (const { stderr } of [keyed, set, configured]) assert.equal(stderr.split("\n").length, 2, stderr);
+  assert.equal((await run(["--model", "openai:three"])).stderr, "", "it was named by hand");
+});
+
+test("the person's own configuration decides before the repository's, after KODIAI_MODEL and --model", async (t) => {
+  const desk = await openDesk(t);
+  const { run, server, made } = desk;
+  configure(desk, 'model: "openai:theirs"\nfallbackModels: ["openai:more"]\n');
+  const home = mkdtempSync(join(tmpdir(), "kodiai-home-"));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const path = join(home, ".config", "kodiai", "config.yml");
+  const own = (text: string): void => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  const asked = async (args: readonly string[], environment: Record<string, string> = {}) => {
+    const before = server.requests.length;
+    const result = await run(args, { HOME: home, ...environment });
+    const models = new Set(server.requests.slice(before).map(({ model }) => model));
+    return { ...result, models: [...models] };
+  };
+  own("model: floor\n");
+  const off = await asked([]);
+  assert.deepEqual([off.code, off.models, off.stderr], [0, [], ""]);
+  assert.match(off.stdout, /none: it is switched off/);
+  own("# mine\nmodel: openai:mine\n");
+  const mine = await asked([]);
+  assert.deepEqual(mine.models, ["mine"]);
+  assert.match(mine.stderr, NOTICE("openai:mine", `${path} names it`));
+  assert.deepEqual((await asked([], { KODIAI_MODEL: "openai:set" })).models, ["set"]);
+  assert.deepEqual((await asked(["--model", "openai:hand"])).models, ["hand"]);
+  assert.deepEqual((await asked(["--offline"])).models, []);
+  made.write("given.yml", "model: openai:given\n");
+  assert.deepEqual((await asked(["--config", "given.yml"])).models, ["given"]);
+  assert.deepEqual((await asked([], { XDG_CONFIG_HOME: "elsewhere" })).models, ["mine"], "a relative folder");
+  own("modle: floor\n");
+  const misspelt = await asked([]);
+  assert.deepEqual([misspelt.code, misspelt.models], [2, []]);
+  assert.match(misspelt.stderr, /config\.yml: line 1: modle: .*model[^]*Only `model` is read from this file/);
+  own("review:\n  mode: strict\n");
+  assert.match((await asked([])).stderr, /"review" is not read here/);
+});
+
+test("a repository that switches models off is reviewed without one, whatever the person has set", async (t) => {
+  const desk = await openDesk(t);
+  configure(desk, "model: floor\n");
+  const { code, stderr } = await desk.run([], { KODIAI_MODEL: "openai:one" });
+  assert.deepEqual([code, stderr, desk.server.requests.length], [0, "", 0]);
 });

@@ -191,7 +191,7 @@ const untilSilent = ({ server }: Desk): Promise<boolean> =>
   eventually("the model to fall silent", () => (server.requests[2]?.sentPieces() ?? 0) > 0);
 
 const STOPPING =
-  /^kodiai: stopping the model; its 2 findings so far and what the rules found are kept\. Ctrl-C again ends without them\n/;
+  /^kodiai: stopping the model; its 2 findings so far and what the rules found are kept\. Ctrl-C again ends without them\n/m;
 
 /** No further call, no process, no folder. */
 async function assertLeft(desk: Desk, family: readonly string[], requests = 3): Promise<void> {
@@ -282,7 +282,7 @@ test("Ctrl-C before the model has said anything: the rules' findings are told, a
   assert.equal(code, 130, stderr);
   assert.match(
     stderr,
-    /^kodiai: stopping the model; its 0 findings so far and what the rules found are kept\./,
+    /^kodiai: stopping the model; its 0 findings so far and what the rules found are kept\./m,
   );
   // The documented form of SARIF.
   const { runs } = JSON.parse(stdout) as {

@@ -62,7 +62,7 @@ test("guidelines, instructions and rules of a repository reach the model from th
     },
   );
   const { code, stderr } = await review();
-  assert.deepEqual([code, stderr], [0, ""]);
+  assert.equal(code, 0, stderr);
   const prompt = beforeTheDiff(server);
   for (const words of ["as a guideline", "for all", "for paths", "as a rule"])
     assert.match(prompt, new RegExp(`Words of the base ${words}`));

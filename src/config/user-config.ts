@@ -1,0 +1,34 @@
+/** A person's own configuration, for reviews on the command line: which model their keys may pay for. It is in no repository. */
+import { isAbsolute, join } from "node:path";
+import { KodiaiError } from "../base/errors.ts";
+import { printable } from "../base/printable.ts";
+import type { SettingsSource } from "./settings-reader.ts";
+
+/** `$XDG_CONFIG_HOME/kodiai/config.yml`, or below `~/.config`; null without a home. A relative folder could be a repository's. */
+export function userConfigPath(environment: SettingsSource["environment"]): string | null {
+  const { XDG_CONFIG_HOME: configured, HOME: home, USERPROFILE: profile } = environment;
+  const folders = [configured, ...[home, profile].map((each) => (each ? join(each, ".config") : undefined))];
+  const folder = folders.find((each) => each !== undefined && isAbsolute(each));
+  return folder === undefined ? null : join(folder, "kodiai", "config.yml");
+}
+
+/** The `model` in it; null when it names none, or when there is no such file. */
+export async function readUserModel({
+  environment,
+  readText,
+}: Pick<SettingsSource, "environment" | "readText">): Promise<string | null> {
+  const path = userConfigPath(environment);
+  const text = path === null ? null : readText(path);
+  if (path === null || text === null) return null;
+  const { parseConfigTree } = await import("./repo-config/parse-config.ts");
+  const { root, problems } = parseConfigTree([{ path: "config.yml", text }]);
+  const others = Object.keys(root.values).filter((key) => key !== "model" && root.isSet(key));
+  const wrong = [
+    ...problems.map(({ line, message }) => `${line === null ? "" : `line ${line}: `}${message}`),
+    ...others.map((key) => `"${key}" is not read here`),
+  ];
+  if (wrong.length === 0) return root.values.model ?? null;
+  throw new KodiaiError("config", `${printable(path)}: ${wrong.join("; ")}`, {
+    hint: "Only `model` is read from this file: `model: floor` for no model, or `model: provider:name`.",
+  });
+}
