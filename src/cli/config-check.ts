@@ -1,8 +1,10 @@
 /** `kodiai config check`: says what is wrong with `.kodiai.yml`, where, and what was probably meant. */
+import { count } from "../base/count.ts";
 import { printable } from "../base/printable.ts";
 import { checkRuleIds } from "../config/repo-config/check-rule-ids.ts";
 import { CONFIG_NAME, CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import { parseConfigTree } from "../config/repo-config/parse-config.ts";
+import { describeLanguageReach } from "../config/review-language.ts";
 import type { ConfigProblem, ConfigTree } from "../config/repo-config/repo-config.ts";
 import { ALL_RULES } from "../review/floor/rules/all-rules.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
@@ -34,6 +36,8 @@ async function run({ positionals }: ParsedArguments, deps: CliDeps): Promise<Exi
     ),
   ];
   for (const problem of problems) deps.stdout.write(`${describe(problem, file)}\n`);
+  const languageNote = describeLanguageReach(tree.root.values.review.language);
+  if (languageNote !== null) deps.stdout.write(`note: ${languageNote}\n`);
   deps.stdout.write(`${summary(tree, problems)}\n`);
   return problems.some(({ severity }) => severity === "error") ? EXIT.usage : EXIT.ok;
 }
@@ -53,8 +57,8 @@ function describe(problem: ConfigProblem, file: string | undefined): string {
 function summary(tree: ConfigTree, problems: readonly ConfigProblem[]): string {
   if (tree.files.length === 0) return "no .kodiai.yml: all values are defaults (`kodiai init` writes one)";
   const errors = problems.filter(({ severity }) => severity === "error").length;
-  const files = `${tree.files.length} ${tree.files.length === 1 ? "file" : "files"}`;
+  const files = count(tree.files.length, "file");
   return problems.length === 0
     ? `${files} checked, nothing wrong`
-    : `${files} checked: ${errors} errors, ${problems.length - errors} warnings`;
+    : `${files} checked: ${count(errors, "error")}, ${count(problems.length - errors, "warning")}`;
 }

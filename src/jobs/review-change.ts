@@ -2,6 +2,7 @@
  * The recipe: a change in, one publication out. It decides nothing itself; each line is a step with a file of its own.
  */
 import type { RepoConfig } from "../config/repo-config/schema.ts";
+import { describeLanguageReach } from "../config/review-language.ts";
 import { judgeFindings } from "../review/findings/judge-findings.ts";
 import { composePublication } from "../review/publication/compose-publication.ts";
 import { composeReceipt } from "../review/publication/compose-receipt.ts";
@@ -38,6 +39,7 @@ export async function reviewPrepared(prepared: PreparedReview, deps: ReviewDeps)
   const suggestions = await gatherSuggestionContext(findings, { ...deps, ...prepared });
   const judgement = judgeFindings(findings, change, situation, suggestions);
   const coverage = { ...floor.coverage, byModel: review?.byModel ?? null };
+  const languageNote = describeLanguageReach(config.tree.root.values.review.language);
   const publication = composePublication({
     change,
     analysis,
@@ -52,6 +54,7 @@ export async function reviewPrepared(prepared: PreparedReview, deps: ReviewDeps)
     configProblems: config.problems,
     rulesRun: floor.rulesRun,
     version: deps.version,
+    ...(languageNote === null ? {} : { notes: [languageNote] }),
   });
   return { publication, failOn: config.tree.root.values.review.failOn };
 }

@@ -209,3 +209,23 @@ test("output to a file is whole, and standard output stays empty", async (t) => 
   assert.match(stderr, /1 finding: .* written to out\/kodiai\.sarif/);
   assert.equal(JSON.parse(readFileSync(`${made.path}/out/kodiai.sarif`, "utf8")).version, "2.1.0");
 });
+
+test("a language that the built-in rules don't write in is said in the review and by config check", async (t) => {
+  const made = repositoryWith(t, "review:\n  language: de\n  modes: strict\n");
+  made.commit("a");
+  const note =
+    /review\.language \(de\) applies to what a model writes; the built-in rules and Kodiai's own text are in English/;
+  for (const format of ["terminal", "markdown", "json"]) {
+    const { stdout } = await runKodiai(["review", "-f", format], { cwd: made.path });
+    assert.match(stdout.replaceAll(/\s+/g, " ").replaceAll("\\", ""), note, format);
+  }
+  const check = await runKodiai(["config", "check"], { cwd: made.path });
+  assert.match(check.stdout, note);
+  assert.match(check.stdout, /1 file checked: 0 errors, 1 warning\n$/);
+  made.write(".kodiai.yml", "review:\n  language: en-GB\n");
+  assert.doesNotMatch(
+    (await runKodiai(["review", "--offline"], { cwd: made.path })).stdout,
+    /review\.language/,
+  );
+  assert.doesNotMatch((await runKodiai(["config", "check"], { cwd: made.path })).stdout, /review\.language/);
+});

@@ -182,7 +182,12 @@ const review = section(
       .boolean()
       .default(false)
       .describe("Approve when everything was read and nothing at all was found."),
-    language: z.string().min(2).max(40).default("en").describe("Language of the prose."),
+    language: z
+      .string()
+      .min(2)
+      .max(40)
+      .default("en")
+      .describe("Language of what a model writes; the built-in rules write English."),
     debounceSeconds: z
       .int()
       .min(0)

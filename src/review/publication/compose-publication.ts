@@ -35,6 +35,8 @@ export type PublicationInput = {
   readonly configProblems: readonly ConfigProblem[];
   readonly rulesRun: number;
   readonly version: string;
+  /** What people should know about the settings, after the notes of the change; left out: nothing. */
+  readonly notes?: readonly string[];
   /** Ids of the rules that find secrets: the code they point at is masked in every output. Left out: SECRET_RULES. */
   readonly secretRules?: ReadonlySet<string>;
 };
@@ -59,7 +61,7 @@ export function composePublication(input: PublicationInput): Publication {
       title: maskSecrets(change.title),
       base: change.base,
       head: change.head,
-      notes: change.notes,
+      notes: [...change.notes, ...(input.notes ?? [])],
     },
     findings,
     // Why one is not told may repeat the title of another, or what a comment of the change says.

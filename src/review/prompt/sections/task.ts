@@ -1,4 +1,5 @@
 /** What to do now, in which language, and what this prompt leaves out. */
+import { isEnglish } from "../../../config/review-language.ts";
 import type { Section } from "../section.ts";
 import type { PromptInput } from "../prompt.ts";
 
@@ -21,11 +22,9 @@ export const task: Section = {
   },
 };
 
-const ENGLISH = /^en(?:[-_]|$)|^english$/i;
-
 function describeLanguage({ config, guard }: PromptInput): readonly string[] {
   const { language } = config.review;
-  if (ENGLISH.test(language)) return [];
+  if (isEnglish(language)) return [];
   const rest = "Quotes, code, names, severities and categories stay as they are.";
   const name = nameOfLanguage(language);
   return name === null
