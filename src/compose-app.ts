@@ -2,6 +2,7 @@
  * Puts the GitHub App together: settings, store, queue, forge, repositories, recipes, worker and server. With main.ts the
  * only file that chooses adapters; loaded only by commands that need it.
  */
+import { count } from "./base/count.ts";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { KodiaiError, messageOf } from "./base/errors.ts";
@@ -240,7 +241,7 @@ async function work(concurrency: number, parts: Parts): Promise<Running> {
   const introduction = startIntroduction(parts);
   const worker = startWorker(concurrency, parts);
   return {
-    says: `working, ${concurrency} reviews at a time`,
+    says: `working, ${count(concurrency, "review")} at a time`,
     async stop() {
       introduction.stop();
       await worker.stop();

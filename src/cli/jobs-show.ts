@@ -1,4 +1,5 @@
 /** `kodiai jobs show ID`: all that is recorded about one job or one delivery. */
+import { count } from "../base/count.ts";
 import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import type { Job } from "../queue/queue.ts";
@@ -75,7 +76,7 @@ function render({ job, runs, deliveries }: Found, now: number): string {
     ...(job === null ? [] : renderJob(job, now)),
     ...runs.map(
       ({ id, head, status, reason, findingsTold, findingsTotal, isRecorded }) =>
-        `run       ${id}: ${head.slice(0, 10)} ${status}${reason === null ? "" : ` (${reason})`}, ${findingsTold ?? 0} of ${findingsTotal ?? 0} findings told${isRecorded ? `; recorded: kodiai replay ${id}` : ""}`,
+        `run       ${id}: ${head.slice(0, 10)} ${status}${reason === null ? "" : ` (${reason})`}, ${findingsTold ?? 0} of ${count(findingsTotal ?? 0, "finding")} told${isRecorded ? `; recorded: kodiai replay ${id}` : ""}`,
     ),
     ...deliveries.map(
       ({ guid, event, action, state, reason, receivedAt, sender }) =>

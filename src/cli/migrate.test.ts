@@ -37,6 +37,6 @@ test("on a terminal it shows which table it is at, and takes the line away again
     deps as unknown as CliDeps,
   );
   assert.equal(code, 0);
-  assert.equal(written, "\r\u001b[Kcopying jobs, 1000 of 2500 rows, 4 s\r\u001b[K");
+  assert.equal(written, "\r\u001b[Kcopying jobs, 1,000 of 2,500 rows, 4 s\r\u001b[K");
   assert.match(printed, /^moved 0 rows/);
 });

@@ -1,4 +1,5 @@
 /** `kodiai migrate --from sqlite:PATH`: moves an installation to the PostgreSQL that DATABASE_URL names. */
+import { count, grouped } from "../base/count.ts";
 import type { Moved, MovedTable } from "../store/move/moved.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -36,7 +37,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   try {
     const moved = await deps.moveStore(from, {
       onProgress: (stage, table, done, total) =>
-        progress.update(`${stage} ${table}, ${done} of ${total} rows`, 0, 0),
+        progress.update(`${stage} ${table}, ${grouped(done)} of ${count(total, "row")}`, 0, 0),
       signal: deps.signal,
     });
     progress.clear();
@@ -61,7 +62,7 @@ function render({ outcome, movedAt, tables }: Moved): string {
 }
 
 function toRow({ name, rows, checksum, isSame }: MovedTable): readonly string[] {
-  const verdict = isSame ? "same" : `differs: ${rows.target} rows in PostgreSQL`;
+  const verdict = isSame ? "same" : `differs: ${count(rows.target, "row")} in PostgreSQL`;
   return [name, String(rows.source), checksum.slice(0, SHOWN_CHECKSUM_CHARS), verdict];
 }
 
@@ -70,7 +71,7 @@ function conclude(outcome: Moved["outcome"], movedAt: number, tables: readonly M
   const total = tables.reduce((sum, { rows }) => sum + rows.source, 0);
   switch (outcome) {
     case "moved":
-      return `moved ${total} rows of ${tables.length} tables. Start Kodiai with this DATABASE_URL, and nothing on the file again.`;
+      return `moved ${count(total, "row")} of ${count(tables.length, "table")}. Start Kodiai with this DATABASE_URL, and nothing on the file again.`;
     case "moved-before":
       return `was moved on ${on}; everything is the same, and nothing was changed`;
     case "used-since":

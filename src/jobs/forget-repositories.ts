@@ -2,6 +2,7 @@
  * Deletes what is stored of repositories that the app was removed from, some days after that: rows, figures, and the copy on
  * this machine's disk. A repository that the app is installed on again by then is left alone.
  */
+import { count } from "../base/count.ts";
 import { KodiaiError } from "../base/errors.ts";
 import type { Forge } from "../forge/forge.ts";
 import type { Queue } from "../queue/queue.ts";
@@ -50,7 +51,7 @@ async function forget(context: JobContext, deps: ForgetDeps): Promise<JobOutcome
       return { state: "wait", untilMs: deps.now() + LOOK_AGAIN_MS, reason: "waiting:in-use" };
   }
   if (repositoryIds === null && kept === 0) await deleteInstallation(installationId, deps.database);
-  const reason = `deleted:${wanted.length - kept} repositories, ${kept} installed again`;
+  const reason = `deleted:${count(wanted.length - kept, "repository", "repositories")}, ${kept} installed again`;
   context.log.info("what was stored of repositories is deleted", { reason, installation: installationId });
   return { state: "done", reason };
 }

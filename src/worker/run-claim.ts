@@ -2,6 +2,7 @@
  * One claimed job from its claim to its record. The job's signal is aborted as soon as the lease is lost, a newer job
  * takes its place, somebody cancels it, or the process must stop; what it was doing then decides nothing any more.
  */
+import { count } from "../base/count.ts";
 import { describeError, KodiaiError, messageOf } from "../base/errors.ts";
 import { maskCredentials } from "../base/log.ts";
 import type { GivingUp, JobContext, JobOutcome, Recipe } from "../jobs/recipe.ts";
@@ -45,7 +46,7 @@ async function workOn(claim: Claim, deps: ClaimDeps): Promise<Left> {
   const recipe = deps.recipes[claim.job.kind];
   if (recipe === undefined) return end(claim, { state: "failed", reason: "failed:unknown-kind" }, deps);
   if (claim.isPoisoned) {
-    const message = `The review crashed its process ${claim.job.deaths} times. It won't be retried.`;
+    const message = `The review crashed its process ${count(claim.job.deaths, "time")}. It won't be retried.`;
     return giveUp(claim, { kind: "failed", reason: "failed:poison", message }, { ...deps, recipe });
   }
   const lease = watchLease(claim, deps);

@@ -2,6 +2,7 @@
  * One written value against its part of the schema. The schema decides; this says in words what was expected, and keeps
  * the good entries of a list when one of them is bad.
  */
+import { count } from "../../base/count.ts";
 import { nearest } from "../../base/nearest.ts";
 import { printable } from "../../base/printable.ts";
 import type { ConfigNode, ListNode, MapNode, ScalarNode } from "./config-node.ts";
@@ -108,7 +109,7 @@ function readObject(node: MapNode, shape: SectionShape, outline: Outline, site: 
 /** Too long or too short says so by number; everything else is shown. */
 function showGot(node: ScalarNode, { shape }: Outline): string {
   if (shape.kind === "text" && typeof node.value === "string" && node.value !== "") {
-    return `${node.value.length} characters`;
+    return count(node.value.length, "character");
   }
   return showValue(node.value);
 }

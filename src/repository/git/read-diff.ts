@@ -1,4 +1,5 @@
 /** Reads the diff between two states as changed files, streamed through the parser. */
+import { count } from "../../base/count.ts";
 import { KodiaiError } from "../../base/errors.ts";
 import { printable } from "../../base/printable.ts";
 import type { ChangedFile, Unreadable } from "../../review/change/change.ts";
@@ -190,10 +191,10 @@ function describeFolders(folders: readonly LeftOutFolder[]): readonly string[] {
   const named = folders.slice(0, MAX_NAMED_FOLDERS).map(({ path }) => printable(path));
   const more = folders.length - named.length;
   const total = folders.reduce((sum, { files }) => sum + files, 0);
-  const count = Number.isFinite(total) ? total.toLocaleString("en") : "countless";
-  const names = [...named, ...(more > 0 ? [`${more.toLocaleString("en")} more folders`] : [])].join(", ");
+  const files = Number.isFinite(total) ? count(total, "changed file") : "countless changed files";
+  const names = [...named, ...(more > 0 ? [count(more, "more folder")] : [])].join(", ");
   return [
-    `too many files: ${names} with ${count} changed files were not read; a review reads at most ${MAX_CHANGED_FILES.toLocaleString("en")}`,
+    `too many files: ${names} with ${files} were not read; a review reads at most ${MAX_CHANGED_FILES.toLocaleString("en")}`,
   ];
 }
 

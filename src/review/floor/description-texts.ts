@@ -1,4 +1,5 @@
 /** The texts that describe a change, line by line, each with words for where it stands. */
+import { count } from "../../base/count.ts";
 import type { Change } from "../change/change.ts";
 
 export type DescriptionText = {
@@ -44,5 +45,5 @@ export function describePlaces(places: readonly string[]): string {
   const distinct = [...new Set(places)];
   const named = distinct.slice(0, MAX_NAMED_PLACES);
   const rest = distinct.length - named.length;
-  return `It stands in ${[...named, ...(rest > 0 ? [`${rest} more places`] : [])].join(", ")}.`;
+  return `It stands in ${[...named, ...(rest > 0 ? [count(rest, "more place")] : [])].join(", ")}.`;
 }

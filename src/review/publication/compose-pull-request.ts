@@ -10,7 +10,8 @@ import { renderDetails } from "./markdown-blocks.ts";
 import { renderInlineComment } from "./render-inline-comment.ts";
 import { renderSummary, stillOpen } from "./render-summary.ts";
 import { neutraliseInline } from "./safe-markdown.ts";
-import { count, isWhole } from "./words.ts";
+import { count } from "../../base/count.ts";
+import { isWhole } from "./words.ts";
 
 export type PullRequestPolicy = {
   readonly failOn: Severity | "none";

@@ -9,12 +9,11 @@ import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";
 import { makesIncomplete } from "./compose-receipt.ts";
 import type { Conclusion, Degradation, Verdict } from "./publication.ts";
 import type { Receipt } from "./receipt.ts";
+import { count, grouped } from "../../base/count.ts";
 import {
-  count,
   countSeverities,
   describeAmount,
   describeReaders,
-  grouped,
   isAboutDescription,
   isWhole,
   joinWords,

@@ -1,6 +1,6 @@
 /** What the prompts of the models had no room for, in one line for people. */
 import type { LeftOut, PassReport } from "./publication.ts";
-import { grouped } from "./words.ts";
+import { grouped } from "../../base/count.ts";
 
 /** What a model can still ask for; whether it has read a file is in the receipt. */
 const SHOWN_ON_REQUEST = "diff";

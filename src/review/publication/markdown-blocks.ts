@@ -3,8 +3,8 @@ import { SEVERITY_LABELS } from "../../base/severity.ts";
 import { describeLeftOut } from "./describe-left-out.ts";
 import type { Publication, PublishedFinding } from "./publication.ts";
 import { codeSpan, fence, neutralise, neutraliseInline } from "./safe-markdown.ts";
+import { count, grouped } from "../../base/count.ts";
 import {
-  count,
   describeAmount,
   describeCoverage,
   describeDropped,
@@ -12,7 +12,6 @@ import {
   describePass,
   describeReviewer,
   describeUsage,
-  grouped,
   isReadByRulesAlone,
   listOmissions,
   modelPasses,
@@ -135,7 +134,7 @@ function renderCode({ anchor, finding, suggestion }: PublishedFinding): string[]
 
 function limited(lines: readonly string[]): string[] {
   if (lines.length <= MAX_CODE_LINES) return [...lines];
-  return [...lines.slice(0, MAX_CODE_LINES), `… ${grouped(lines.length - MAX_CODE_LINES)} more lines`];
+  return [...lines.slice(0, MAX_CODE_LINES), `… ${count(lines.length - MAX_CODE_LINES, "more line")}`];
 }
 
 type Titled = Pick<PublishedFinding, "severity" | "finding" | "anchor">;

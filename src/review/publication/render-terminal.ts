@@ -10,8 +10,8 @@ import { describeLeftOut } from "./describe-left-out.ts";
 import type { Publication, PublishedFinding, Verdict } from "./publication.ts";
 import { renderCodeFrame } from "./render-code-frame.ts";
 import { cutToWidth, displayWidth, wrapLine, wrapProse } from "./terminal-text.ts";
+import { count, grouped } from "../../base/count.ts";
 import {
-  count,
   describeAmount,
   describeCoverage,
   describeDropped,
@@ -19,7 +19,6 @@ import {
   describePass,
   describeReviewer,
   describeUsage,
-  grouped,
   groupFindings,
   isReadByRulesAlone,
   listOmissions,

@@ -5,7 +5,8 @@
 import { printable } from "../../base/printable.ts";
 import { SEVERITY_LABELS, type Severity } from "../../base/severity.ts";
 import type { Publication, PublishedFinding } from "./publication.ts";
-import { count, isAboutDescription, isAboutFile, joinWords } from "./words.ts";
+import { count } from "../../base/count.ts";
+import { isAboutDescription, isAboutFile, joinWords } from "./words.ts";
 
 type Level = "error" | "warning" | "notice";
 

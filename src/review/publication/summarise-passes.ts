@@ -1,7 +1,8 @@
 /** What the attempts of all reviewers come to: who reviewed, what it used, how it ended, and what people should know of it. */
 import { adviseFailure, describeReason } from "./advise-failure.ts";
 import type { Conclusion, PassReport, Usage } from "./publication.ts";
-import { count, joinWords } from "./words.ts";
+import { count } from "../../base/count.ts";
+import { joinWords } from "./words.ts";
 
 export type PassSummary = {
   /** "floor" when no model took part. */

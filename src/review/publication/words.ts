@@ -1,4 +1,5 @@
 /** Numbers and reasons in words, the same in every format. */
+import { count, grouped } from "../../base/count.ts";
 import { SEVERITIES, SEVERITY_LABELS, type Severity } from "../../base/severity.ts";
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { DroppedFinding, DropReason } from "../findings/finding.ts";
@@ -8,19 +9,6 @@ import type { Receipt, ReceiptEntry, ReceiptReason } from "./receipt.ts";
 
 /** Paths named per reason; the rest is counted. */
 const MAX_NAMED_PATHS = 5;
-
-/** `count(2, "file")` is "2 files"; numbers are grouped as 12,345. */
-export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${grouped(number)} ${number === 1 ? noun : plural}`;
-}
-
-/** Digits in groups of three, the same in every locale. */
-export function grouped(number: number): string {
-  const digits = String(number);
-  const groups = [digits.slice(0, digits.length % 3 || 3)];
-  for (let at = digits.length % 3 || 3; at < digits.length; at += 3) groups.push(digits.slice(at, at + 3));
-  return groups.join(",");
-}
 
 /** "a", "a and b", "a, b and c". */
 export function joinWords(words: readonly string[]): string {
@@ -194,7 +182,7 @@ export function describeUsage({ model, turns, costUsd, cutOffUsd, ...tokens }: U
   return [
     model,
     count(turns, "turn"),
-    `${grouped(tokens.inputTokens)} tokens in${cached}`,
+    `${count(tokens.inputTokens, "token")} in${cached}`,
     `${grouped(tokens.outputTokens)} out`,
     costUsd === null ? "price not known, so no budget in US dollars holds" : describeUsd(costUsd),
     ...(cutOffUsd === 0 ? [] : [`and up to ${describeUsd(cutOffUsd)} for work that was cut off`]),

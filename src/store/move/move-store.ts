@@ -2,6 +2,7 @@
  * Moves an installation from SQLite to PostgreSQL: copies every table, compares every row, and only then lets anybody use
  * the new database. It can be interrupted at any point and run again. The source is only read.
  */
+import { count } from "../../base/count.ts";
 import { createHash } from "node:crypto";
 import { KodiaiError } from "../../base/errors.ts";
 import { reachFaultPoint } from "../../base/fault-point.ts";
@@ -190,7 +191,7 @@ async function compareAgain(
 
 function differing(tables: readonly MovedTable[]): KodiaiError {
   const said = tables.map(
-    ({ name, rows }) => `${name} (${rows.source} rows in the file, ${rows.target} in PostgreSQL)`,
+    ({ name, rows }) => `${name} (${count(rows.source, "row")} in the file, ${rows.target} in PostgreSQL)`,
   );
   return new KodiaiError("database", `what was moved is not the same: ${said.join(", ")}`, {
     hint: "Something has written to one of them meanwhile. Stop every process that uses either, make the database anew (drop and create it), and run it again.",

@@ -2,6 +2,7 @@
  * Reports characters that a reader cannot see or that change the order in which code is shown. Findings name code
  * points only: the raw characters never appear in a title or a detail.
  */
+import { count } from "../../../base/count.ts";
 import { isProgramming } from "../../analysis/languages.ts";
 import { isTranslationFile } from "../path-kinds.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
@@ -110,7 +111,7 @@ function carrying({ line, text }: Line, file: FileView): RuleMatch | null {
   return {
     line,
     title: "Line carries invisible text",
-    detail: `It holds ${found.length} invisible characters: ${namesOf(found)}.`,
+    detail: `It holds ${count(found.length, "invisible character")}: ${namesOf(found)}.`,
     severity: isCode(file) ? "critical" : "must-fix",
   };
 }
