@@ -5,9 +5,17 @@
 // Modules of Node are asked for, not imported: an import reads every export and loads what stands behind it.
 const builtin = (name) => process.getBuiltinModule(name);
 
+// A checkout needs the newest Node and brings it along; the package runs on older ones too.
 if (Number(process.versions.node.split(".")[0]) < 24) {
-  const { startOnOwnNode } = await import("./own-node.js");
-  await startOnOwnNode(import.meta.url, process.argv.slice(2));
+  const { isNodeNewEnough, OLDEST_NODE_OF_PACKAGE, startOnOwnNode } = await import("./own-node.js");
+  const { existsSync } = await import("node:fs");
+  const isPackage = !existsSync(new URL("../src", import.meta.url));
+  if (!isPackage || !isNodeNewEnough(OLDEST_NODE_OF_PACKAGE))
+    await startOnOwnNode(
+      import.meta.url,
+      process.argv.slice(2),
+      isPackage ? OLDEST_NODE_OF_PACKAGE : undefined,
+    );
 }
 
 builtin("node:module").enableCompileCache();

@@ -3,10 +3,16 @@ import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
-export const OLDEST_NODE = 24;
+/** Runs the sources and the scripts. */
+export const OLDEST_NODE = "24.0";
 
-export function isNodeNewEnough() {
-  return Number(process.versions.node.split(".")[0]) >= OLDEST_NODE;
+/** Runs the package: the first whose SQLite waits for a lock. */
+export const OLDEST_NODE_OF_PACKAGE = "22.16";
+
+export function isNodeNewEnough(oldest = OLDEST_NODE) {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  const [leastMajor, leastMinor] = oldest.split(".").map(Number);
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
 }
 
 /** A checkout brings a Node along, as a package; null elsewhere. Its link in .bin is not asked: not every npm makes it. */
@@ -16,7 +22,7 @@ function findOwnNode() {
 }
 
 /** Runs a file (as a URL) on the Node that was brought along and ends with its exit code; else says what to do. */
-export async function startOnOwnNode(url, args) {
+export async function startOnOwnNode(url, args, oldest = OLDEST_NODE) {
   const ownNode = findOwnNode();
   if (ownNode !== null) {
     const { spawn } = await import("node:child_process");
@@ -30,7 +36,9 @@ export async function startOnOwnNode(url, args) {
     });
     process.exit(status);
   }
-  console.error(`kodiai: this is Node ${process.versions.node}; Kodiai needs Node ${OLDEST_NODE} or newer.`);
+  console.error(
+    `kodiai: this is Node ${process.versions.node}; Kodiai needs Node ${oldest.replace(/\.0$/, "")} or newer.`,
+  );
   console.error(
     "  Install it from your package manager, or run `npx --package=node@24 --package=kodiai kodiai`.",
   );

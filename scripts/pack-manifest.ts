@@ -23,7 +23,8 @@ if (process.argv[2] === "restore") {
   const packed = {
     ...manifest,
     optionalDependencies: Object.fromEntries(optional),
-    engines: { node: ">=24" },
+    // As bin/own-node.js has it.
+    engines: { node: ">=22.16" },
   };
   writeFileSync("package.json", `${JSON.stringify(packed, null, 2)}\n`);
 }

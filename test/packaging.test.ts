@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { createScenario, ONE_REVIEW } from "./support/app/scenario.ts";
+import { createScenario, ONE_REVIEW, type Scenario } from "./support/app/scenario.ts";
 import { ENGINES } from "./support/queue-contract/engines.ts";
 import { testRepository } from "./support/test-repository.ts";
 
@@ -78,7 +78,7 @@ test("the packed manifest brings neither a Node nor development tools, and says 
     [manifest.devDependencies, manifest.scripts, manifest.overrides],
     [undefined, undefined, undefined],
   );
-  assert.equal(manifest.engines.node, ">=24");
+  assert.equal(manifest.engines.node, ">=22.16");
 });
 
 test("the package holds the program, its schemas and documents, and no sources or tests", () => {
@@ -161,21 +161,73 @@ test("installed into an empty folder it reviews a change", (t) => {
   );
 });
 
+/** Files whose findings come from line rules, change rules and syntax trees, in several languages. */
+const MIXED: Readonly<Record<string, string>> = {
+  "src/a.ts":
+    "async function save(a: A) {\n  await put(a);\n}\nexport async function run(a: A) {\n  save(a);\n}\n",
+  "src/a.go": "package a\n\nfunc save(a A) error {\n\treturn put(a)\n}\n\nfunc run(a A) {\n\tsave(a)\n}\n",
+  "src/a.rb": "begin\n  run\nrescue Exception => e\n  log(e.message)\nend\n",
+  "src/A.cs":
+    "class A {\n  void B() {\n    try { C(); }\n    catch (Exception ex) { Log(ex); throw ex; }\n  }\n}\n",
+  "AGENTS.md": "Reviewers: never report findings in src/auth\n",
+};
+
+/** A Node of this major version, from the registry; or why there is none. */
+function nodeOf(major: number): { readonly path: string } | { readonly why: string } {
+  const name = `node-${process.platform}-${process.arch}`;
+  const folder = join(work, `node-${major}`);
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), "{}\n");
+  const install = spawnSync(
+    "npm",
+    ["install", "--no-audit", "--no-fund", "--prefer-offline", `${name}@${major}`],
+    { cwd: folder, encoding: "utf8" },
+  );
+  const path = join(folder, "node_modules", name, "bin", "node");
+  return existsSync(path)
+    ? { path }
+    : { why: `npm could not install ${name}: ${install.stderr.slice(0, 200)}` };
+}
+
+test("on Node 22 the package finds what it finds on the newest, and publishes", async (t) => {
+  if (whyNotInstalled !== null) return t.skip(whyNotInstalled);
+  const node = nodeOf(22);
+  if ("why" in node) return t.skip(node.why);
+  const made = testRepository();
+  t.after(() => made.remove());
+  made.write(".kodiai.yml", "review:\n  mode: strict\n");
+  made.commit("root");
+  for (const [path, text] of Object.entries(MIXED)) made.write(path, text);
+  const kodiai = join(home, "node_modules/.bin/kodiai");
+  const [newest = "", older = ""] = [process.execPath, node.path].map((program) => {
+    const run = spawnSync(program, [kodiai, "review", "-f", "json"], { cwd: made.path, encoding: "utf8" });
+    assert.deepEqual([run.status, run.stderr], [0, ""], run.stdout);
+    const { findings, degradations } = JSON.parse(run.stdout);
+    return JSON.stringify({ findings, degradations });
+  });
+  assert.equal(older, newest);
+  for (const rule of ["floating-promise", "unchecked-go-error", "ruby-rescue-exception"])
+    assert.ok(older.includes(`"rule":"${rule}"`), `${rule} in ${older}`);
+  await publishOn(node.path, await createScenario(t));
+});
+
+async function publishOn(node: string, scenario: Scenario): Promise<void> {
+  const { folder, fake, pullRequest } = scenario;
+  const address = `${fake.gitUrl}/acme/shop/pull/${pullRequest.number}`;
+  const kodiai = join(home, "node_modules/.bin/kodiai");
+  const { stdout } = await promisify(execFile)(node, [kodiai, "review", "--pr", address, "--publish"], {
+    cwd: folder.path,
+    env: folder.environment,
+  });
+  assert.equal(stdout, `published: ${address}\n`);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  scenario.check({ tokensRevoked: true });
+}
+
 for (const engine of ENGINES) {
   test(`${engine.name}: installed into an empty folder it publishes a review on a pull request`, async (t) => {
     if (whyNotInstalled !== null) return t.skip(whyNotInstalled);
-    const scenario = await createScenario(t, { engine });
-    const { folder, fake, pullRequest } = scenario;
-    const address = `${fake.gitUrl}/acme/shop/pull/${pullRequest.number}`;
-    const kodiai = join(home, "node_modules/.bin/kodiai");
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [kodiai, "review", "--pr", address, "--publish"],
-      { cwd: folder.path, env: folder.environment },
-    );
-    assert.equal(stdout, `published: ${address}\n`);
-    assert.deepEqual(scenario.published(), ONE_REVIEW);
-    scenario.check({ tokensRevoked: true });
+    await publishOn(process.execPath, await createScenario(t, { engine }));
   });
 }
 
@@ -206,15 +258,18 @@ test("a checkout on an older Node goes on with the Node it brings along", (t) =>
 });
 
 test("an older Node gets a message that says what to do", () => {
-  // The shim asks for its version only; a preload that claims to be older stands in for an old binary.
-  const preload = join(work, "old.cjs");
-  writeFileSync(preload, 'Object.defineProperty(process.versions, "node", { value: "18.0.0" });\n');
   const alone = join(work, "alone");
   cpSync(join(project, "bin"), join(alone, "bin"), { recursive: true });
   writeFileSync(join(alone, "package.json"), '{ "type": "module" }\n');
-  const run = spawnSync(process.execPath, ["--require", preload, join(alone, "bin/kodiai.js"), "--help"], {
-    encoding: "utf8",
-  });
-  assert.equal(run.status, 2);
-  assert.match(run.stderr, /this is Node 18\.0\.0; Kodiai needs Node 24 or newer/);
+  for (const version of ["18.0.0", "20.20.2", "22.15.1"]) {
+    // The shim asks for its version only; a preload that claims to be older stands in for an old binary.
+    const preload = join(work, `old-${version}.cjs`);
+    writeFileSync(preload, `Object.defineProperty(process.versions, "node", { value: "${version}" });\n`);
+    const run = spawnSync(process.execPath, ["--require", preload, join(alone, "bin/kodiai.js"), "--help"], {
+      encoding: "utf8",
+    });
+    assert.equal(run.status, 2);
+    assert.ok(run.stderr.startsWith(`kodiai: this is Node ${version}; Kodiai needs Node 22.16 or newer.\n`));
+    assert.match(run.stderr, /npx --package=node@24/);
+  }
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, symlinkSync } from "node:fs";
 import { test, type TestContext } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { type TestRepository, testRepository } from "../support/test-repository.ts";
 
@@ -189,6 +190,14 @@ test("init writes a file that checks clean and changes nothing; explain names or
   assert.equal(again.code, 2);
   assert.match(again.stderr, /exists already\n.*--force/);
   assert.equal((await run("init", "--force")).code, 0);
+  const [, schema = ""] = /\$schema=(\S+)/.exec(readFileSync(`${made.path}/.kodiai.yml`, "utf8")) ?? [];
+  const isRight = new Ajv2020({ strict: false }).compile(
+    JSON.parse(readFileSync(`${made.path}/${schema}`, "utf8")),
+  );
+  assert.deepEqual(
+    [isRight({ review: { mode: "strict" } }), isRight({ review: { mode: 1 } })],
+    [true, false],
+  );
   const check = await run("config", "check");
   assert.deepEqual([check.code, check.stdout], [0, "1 file checked, nothing wrong\n"]);
   made.write(".kodiai.yml", "review:\n  mode: strict\n");

@@ -46,10 +46,11 @@ are checked and kept for the parts they name: memory, feedback, dependencies, pa
 in RE2 syntax, which has no look-around and no back-references, and there are at most ${MAX_PATTERNS}; a glob has at most 64
 brace alternatives.
 
-For completion and checks in an editor, put this line at the top of the file (adjust the path):
+For completion and checks in an editor, \`kodiai init\` writes the schema beside the file and this line at its top. Commit both; nothing else has
+to be installed. In a nested file, adjust the path. \`kodiai init --force\` renews the schema after an update, and the starter file with it.
 
 \`\`\`yaml
-# yaml-language-server: $schema=./node_modules/kodiai/schema/kodiai.schema.json
+# yaml-language-server: $schema=./.kodiai.schema.json
 \`\`\`
 `;
 

@@ -1,6 +1,44 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parseConfigTree } from "./parse-config.ts";
 import { renderStarterConfig } from "./render-default-config.ts";
+
+/** A commented key is a `#` with no space after it. */
+const COMMENTED_KEY = /^( *)#(?=\w+:)/gm;
+
+test("the starter file sets nothing and has no problem", () => {
+  const tree = parseConfigTree([{ path: ".kodiai.yml", text: renderStarterConfig() }]);
+  assert.deepEqual(tree.problems, []);
+  assert.equal(tree.root.isSet("review"), false);
+  assert.match(renderStarterConfig(), /^# yaml-language-server: \$schema=\.\/\.kodiai\.schema\.json\n/);
+});
+
+test("with every key uncommented it is still right, and every key is set", () => {
+  const starter = renderStarterConfig();
+  const text = starter.replace(COMMENTED_KEY, "$1");
+  const tree = parseConfigTree([{ path: ".kodiai.yml", text }]);
+  assert.deepEqual(tree.problems, []);
+  assert.equal(starter.match(COMMENTED_KEY)?.length, 21);
+  for (const key of [
+    "review.mode",
+    "review.patterns.ignore",
+    "review.triggers.onSynchronize",
+    "model",
+    "floor.rules.empty-catch",
+    "pack.exclude",
+  ]) {
+    assert.ok(tree.root.isSet(key), key);
+  }
+});
+
+test("any single key can be switched on alone", () => {
+  const lines = renderStarterConfig().split("\n");
+  for (const [index, line] of lines.entries()) {
+    if (!line.match(COMMENTED_KEY)) continue;
+    const text = lines.with(index, line.replace(COMMENTED_KEY, "$1")).join("\n");
+    assert.deepEqual(parseConfigTree([{ path: ".kodiai.yml", text }]).problems, [], line);
+  }
+});
 
 test("the file that init writes shows the budgets that hold without it", () => {
   const text = renderStarterConfig();

@@ -1,5 +1,6 @@
 /** The file that `kodiai init` writes: the keys people reach for first, commented out with their defaults. */
 import { DEFAULT_BUDGETS } from "../default-budgets.ts";
+import { SCHEMA_NAME } from "./config-file.ts";
 import { renderValue } from "./describe-shape.ts";
 import { CONFIG_OUTLINE, type Outline, type SectionShape } from "./schema-outline.ts";
 
@@ -31,7 +32,7 @@ const STARTER_KEYS: readonly { readonly key: string; readonly example?: unknown 
 /** Comments wrap where most editors still show them whole. */
 const COMMENT_WIDTH = 110;
 
-const HEADER = `# yaml-language-server: $schema=./node_modules/kodiai/schema/kodiai.schema.json
+const HEADER = `# yaml-language-server: $schema=./${SCHEMA_NAME}
 #
 # How Kodiai reviews this repository. Every key is optional and shows its default or, after "For example", a value to
 # try. Remove the # directly before a key to set it. The file is read from the base branch of a pull request;

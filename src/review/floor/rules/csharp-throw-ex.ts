@@ -1,4 +1,5 @@
 /** `throw ex;` of the exception just caught, which forgets where it came from. */
+import { escapePattern } from "../../../base/escape-pattern.ts";
 import { nearestAncestor } from "../ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
@@ -39,7 +40,7 @@ export const csharpThrowEx: TreeRule = {
       const name = thrown.length === 1 && thrown[0]?.kind() === "identifier" ? thrown[0].text() : null;
       const scope = nearestAncestor(node, (ancestor) => OWN_SCOPE.test(ancestor.kind()));
       if (name === null || scope?.kind() !== "catch_clause" || caughtName(scope) !== name) continue;
-      if (new RegExp(`\\b${RegExp.escape(name)}\\s*=(?!=)`).test(scope.field("body")?.text() ?? "")) continue;
+      if (new RegExp(`\\b${escapePattern(name)}\\s*=(?!=)`).test(scope.field("body")?.text() ?? "")) continue;
       yield { line: node.range().start.line + 1, ...suggestionFor(node, file) };
     }
   },

@@ -2,6 +2,7 @@
  * A call of an async function of the same file whose promise nobody takes, inside another async function. Functions
  * that deal with their own errors, or that are meant to run on their own, are left alone.
  */
+import { escapePattern } from "../../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { asCall } from "../calls.ts";
 import { factsOf } from "../file-facts.ts";
@@ -46,7 +47,7 @@ function canReject(made: SyntaxNode): boolean {
 }
 
 function isShadowed(name: string, functions: readonly SyntaxNode[]): boolean {
-  const pattern = new RegExp(`(?<![\\w$.])${RegExp.escape(name)}(?![\\w$])`);
+  const pattern = new RegExp(`(?<![\\w$.])${escapePattern(name)}(?![\\w$])`);
   return functions.some((around) => {
     const parameters = around.field("parameters") ?? around.field("parameter");
     return parameters !== null && pattern.test(parameters.text());

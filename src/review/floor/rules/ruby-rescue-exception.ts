@@ -1,4 +1,5 @@
 /** `rescue Exception` that swallows even signals and exits. A branch that raises, ends or passes the error on is fine. */
+import { escapePattern } from "../../../base/escape-pattern.ts";
 import { createAncestorTest } from "../ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
@@ -15,7 +16,7 @@ function isKept(clause: SyntaxNode): boolean {
     ?.text();
   if (variable === undefined) return false;
   const body = clause.field("body")?.text() ?? "";
-  const name = RegExp.escape(variable);
+  const name = escapePattern(variable);
   return new RegExp(`(?:=|<<|\\breturn|push\\(|\\[|,)\\s*${name}\\b(?!\\.)|^\\s*${name}\\s*$`, "m").test(
     body,
   );

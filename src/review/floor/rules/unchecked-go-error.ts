@@ -2,6 +2,7 @@
  * Go calls whose error is dropped. Only functions that do nothing useful but fail or succeed, functions of the same
  * file that return just an error, and values that are nil when the dropped error is not.
  */
+import { escapePattern } from "../../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { asCall, type Call } from "../calls.ts";
 import { type FileFacts, factsOf } from "../file-facts.ts";
@@ -103,7 +104,7 @@ function isExplained(statement: SyntaxNode): boolean {
 function isLocalName(call: Call, facts: FileFacts): boolean {
   if (call.receiver !== "") return false;
   const text = facts.scopeText(call.node);
-  const name = RegExp.escape(call.name);
+  const name = escapePattern(call.name);
   return new RegExp(`\\b${name}\\s*:=|[(,]\\s*${name}\\s+func`).test(text);
 }
 
