@@ -46,7 +46,7 @@ function medianMs(work: () => number): number {
 export async function prompt(): Promise<void> {
   const change = changeOfFiles();
   // All files in one pass, read in full: the most that a prompt is asked to hold.
-  const config = configOf({ largePR: { fileThreshold: 10_000 } });
+  const config = configOf({ largePR: { fullReviewTokens: 1_000_000 } });
   const analysis = analysisOf(change, configTreeOf(config));
   const [pass] = analysis.passes;
   if (pass === undefined) return;

@@ -4,7 +4,8 @@
  */
 import * as z from "zod";
 import type { ChangedFile } from "../review/change/change.ts";
-import { renderFileDiff, roughChars } from "../review/prompt/render-file-diff.ts";
+import { roughChars } from "../review/change/diff-size.ts";
+import { renderFileDiff } from "../review/prompt/render-file-diff.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import { showPath } from "../review/untrusted/show-path.ts";
 import { changedFile, MAX_PATH_CHARS, namePath, namePaths, refuse, sayBack } from "./places.ts";

@@ -182,6 +182,59 @@ test("beside what the model has read, an empty file and a renamed one leave noth
   assert.deepEqual(unread, []);
 });
 
+/** What a model is shown first: 58 small files, with the two that every desk has. */
+function writeSmallFiles(made: TestRepository): void {
+  for (let index = 0; index < 58; index++)
+    made.write(`src/part/${index}.ts`, `export const part${index} = ${index};\nuse(part${index});\n`);
+}
+
+test("a change of 60 small files is read whole", async (t) => {
+  const { run, server, made } = await openDesk(t);
+  writeSmallFiles(made);
+  made.commit("parts");
+  const { code, stdout } = await run(["--model", PRICED, "-f", "json"]);
+  const prompt = server.requests[0]?.prompt ?? "";
+  assert.equal(prompt.match(/^=== src\//gm)?.length, 60);
+  assert.doesNotMatch(prompt, /abbreviated|Files that you are not given/);
+  // The documented form of the JSON.
+  const { receipt } = JSON.parse(stdout) as { receipt: { coverage: Record<string, unknown> } };
+  assert.deepEqual(
+    [code, receipt.coverage["reviewedFiles"], receipt.coverage["isComplete"]],
+    [0, 60, true],
+    stdout,
+  );
+});
+
+test("the model is told which files it is not given, why, and how to see them", async (t) => {
+  const { run, server, made } = await openDesk(t);
+  writeSmallFiles(made);
+  made.write("package-lock.json", '{ "lockfileVersion": 3 }\n');
+  made.write("vault/plan.ts", "export const plan = 1;\n");
+  made.write("data/all.txt", Array.from({ length: 20_010 }, (_, line) => `row ${line}\n`).join(""));
+  made.write("logo.png", "\0\0\0");
+  made.commit("more");
+  made.write(
+    "given.yml",
+    "review: { skipPaths: [vault/**] }\nlargePR: { fullReviewTokens: 1000, abbreviatedTokens: 0 }\n",
+  );
+  const { stdout } = await run(["--model", PRICED, "--config", "given.yml", "-f", "json"]);
+  const prompt = server.requests[0]?.prompt ?? "";
+  for (const line of [
+    "- package-lock.json (added, +1 -0): lock file; show_diff",
+    "- vault/plan.ts (added, +1 -0): excluded by the configuration; show_diff",
+    "- data/all.txt (added, +20010 -0): too large to compare; read_file",
+    "- logo.png (added): binary",
+  ])
+    assert.ok(prompt.includes(`${line}\n`), `${line}\n${prompt}`);
+  const beyond = /^- (.*) \([^()]*\): beyond what one review of this size reads; show_diff$/gm;
+  const named = Array.from(prompt.matchAll(beyond), ([, path]) => path ?? "");
+  // The documented form of the JSON.
+  const { receipt } = JSON.parse(stdout) as { receipt: { files: readonly Record<string, string>[] } };
+  const unread = receipt.files.filter(({ reason }) => reason === "limit:large-change");
+  assert.ok(named.length > 0);
+  assert.deepEqual(new Set(named), new Set(unread.map(({ path }) => path)));
+});
+
 test("a provider that fails: the floor reviews, the notice says so, the exit code is 3", async (t) => {
   const { run, server } = await openDesk(t);
   server.script([{ faults: [{ kind: "status", status: 401, times: "always" }] }]);

@@ -43,7 +43,7 @@ const CHUNKED = (threshold: number, filesPerChunk: number): string =>
   ].join("\n");
 
 function folderOf({ prompt }: Pick<ScriptedRequest, "prompt">): Folder | null {
-  return FOLDERS.find((folder) => prompt.includes(`src/${folder}/00.ts (`)) ?? null;
+  return FOLDERS.find((folder) => prompt.includes(`=== src/${folder}/00.ts (`)) ?? null;
 }
 
 const found = (folder: Folder, number: number) =>

@@ -92,7 +92,9 @@ for (const provider of ["openai", "claude"] satisfies SceneProvider[])
 
 /** Which files a request was to read, by the list in its prompt. */
 function filesOf(prompt: string): readonly string[] {
-  return [...prompt.matchAll(/^- (\S+) \((?:added|modified), \+/gm)].map(([, path]) => path ?? "").toSorted();
+  return [...prompt.matchAll(/^- (\S+) \((?:added|modified), \+.*\)$/gm)]
+    .map(([, path]) => path ?? "")
+    .toSorted();
 }
 
 testModels(

@@ -41,7 +41,7 @@ fileCategories:
   infra: ["deploy/**"]`,
   largePR: `
 largePR:
-  fileThreshold: 80
+  fullReviewTokens: 100000
   riskWeights:
     path: 0.5`,
   budget: `

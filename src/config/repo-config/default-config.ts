@@ -57,9 +57,8 @@ export const DEFAULT_CONFIG: RepoConfig = {
     source: [],
   },
   largePR: {
-    fileThreshold: 50,
-    fullReviewCount: 30,
-    abbreviatedCount: 20,
+    fullReviewTokens: 60000,
+    abbreviatedTokens: 40000,
     riskWeights: {
       lines: 0.3,
       path: 0.3,

@@ -172,7 +172,7 @@ const review = section(
         filesPerChunk: z.int().min(5).max(100).default(30).describe("About how many files a pass reads."),
         minSeconds: z.int().min(60).max(600).default(120).describe("Least time for a pass."),
       },
-      "Several passes over very large changes; one publication. They read `maxChunks` times `filesPerChunk` files in full where `largePR` alone would read fewer.",
+      "Several passes over very large changes; one publication. Each pass reads in full as much as `largePR` allows for a whole review, or `filesPerChunk` files where `largePR` counts files.",
     ),
     failOn: z
       .enum(["none", ...SEVERITIES])
@@ -248,21 +248,38 @@ const fileCategories = section(
   "Globs that put files into a category; they are asked before the built-in table.",
 );
 
+const fileCount = z.int().max(10_000);
+
 const largePR = section(
   {
-    fileThreshold: z
+    fullReviewTokens: z
       .int()
-      .min(1)
-      .max(10_000)
-      .default(50)
-      .describe("Above this many reviewable files they are ranked by risk."),
-    fullReviewCount: z.int().min(1).max(10_000).default(30).describe("The riskiest files, read in full."),
-    abbreviatedCount: z
+      .min(1_000)
+      .max(1_000_000)
+      .default(60_000)
+      .describe(
+        "A change whose diff has up to this many tokens is read in full. In a larger one, the riskiest files are, up to this many.",
+      ),
+    abbreviatedTokens: z
       .int()
       .min(0)
-      .max(10_000)
-      .default(20)
-      .describe("The next ones, read for major findings only; the rest are mentioned by name."),
+      .max(1_000_000)
+      .default(40_000)
+      .describe("The next files, read for major findings only. The rest are named to the model."),
+    fileThreshold: fileCount
+      .min(1)
+      .optional()
+      .describe(
+        "Count files instead of tokens: a change with more files than this is triaged. Setting any of the three counts switches to counting, with 50, 30 and 20 for those left out.",
+      ),
+    fullReviewCount: fileCount
+      .min(1)
+      .optional()
+      .describe("When counting files: this many of the riskiest are read in full."),
+    abbreviatedCount: fileCount
+      .min(0)
+      .optional()
+      .describe("When counting files: this many of the next are read for major findings only."),
     riskWeights: section(
       {
         lines: share.default(0.3).describe("Changed lines, on a log scale."),

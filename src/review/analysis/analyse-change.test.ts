@@ -85,7 +85,7 @@ test("a large change is triaged, timed and split", () => {
   const files = Array.from({ length: 120 }, (_, index) =>
     changedFile({ path: `src/${index}.ts`, lines: ["+a"] }),
   );
-  const config = configOf({ review: { chunked: { enabled: true } } });
+  const config = configOf({ review: { chunked: { enabled: true } }, largePR: { fileThreshold: 50 } });
   const analysis = analyseChange(changeOf(files), situationOf({ config: configTreeOf(config) }));
   assert.equal(analysis.scale.isTriaged, true);
   assert.equal(analysis.timeBudgetSeconds, 900);

@@ -34,7 +34,7 @@ export function analyseChange(change: Change, situation: AnalysisSituation): Ana
   const { tags } = situation;
   const said = parseIntent(change, { tags, noReview: noReviewTrust(root.values.review, tags) });
   const intent = situation.isExplicit ? { ...said, skipReview: false } : said;
-  const scale = measureScale(change, files, root.values.largePR);
+  const scale = measureScale(change, files);
   const budgetSeconds = timeBudgetSeconds({
     baseSeconds: root.values.timeoutSeconds,
     isDependencyBump: situation.isDependencyBump,

@@ -78,7 +78,7 @@ export type Scale = {
   readonly removedLines: number;
   /** More than 500 lines or 20 files. */
   readonly isLarge: boolean;
-  /** More reviewable files than `largePR.fileThreshold`: files are read by tier. */
+  /** More than one review reads in full, by `largePR`: files are read by tier. */
   readonly isTriaged: boolean;
 };
 

@@ -7,7 +7,7 @@ import { measureScale } from "./scale.ts";
 
 function measure(files: readonly ChangedFile[], given: Partial<FileAnalysis> = {}): Scale {
   const analyses = files.map(({ path }) => fileAnalysis({ path, ...given }));
-  return measureScale(changeOf(files), analyses, { fileThreshold: 50 });
+  return measureScale(changeOf(files), analyses);
 }
 
 function files(count: number, given: Partial<ChangedFile> = {}): readonly ChangedFile[] {
@@ -22,9 +22,10 @@ const SCALES: readonly [what: string, scale: Scale, expected: string][] = [
   ["21 files", measure(files(21)), "21 files +21 -0 large"],
   ["500 lines", measure(files(1, { addedLines: 300, removedLines: 200 })), "1 files +300 -200"],
   ["501 lines", measure(files(1, { addedLines: 300, removedLines: 201 })), "1 files +300 -201 large"],
-  ["50 reviewable", measure(files(50)), "50 files +50 -0 large"],
-  ["51 reviewable", measure(files(51)), "51 files +51 -0 large triaged"],
-  ["51 without hunks", measure(files(51, { hunks: [] })), "51 files +51 -0 large"],
+  ["all in full", measure(files(60)), "60 files +60 -0 large"],
+  ["abbreviated", measure(files(60), { tier: "abbreviated" }), "60 files +60 -0 large triaged"],
+  ["mentioned", measure(files(60), { tier: "mentioned" }), "60 files +60 -0 large triaged"],
+  ["without hunks", measure(files(60, { hunks: [] }), { tier: "mentioned" }), "60 files +60 -0 large"],
   ["marked", measure(files(99), { mark: "lockfile" }), "0 files +0 -0"],
   ["skipped", measure(files(99), { isSkipped: true }), "0 files +0 -0"],
 ];

@@ -1,20 +1,34 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { changedFile } from "../../../test/support/analysis-fixtures.ts";
+import { changedFile, configOf } from "../../../test/support/analysis-fixtures.ts";
 import type { FileMark } from "./analysis.ts";
-import { comparePaths, isReviewable, triageFiles, type TriageFile, triageLimits } from "./triage.ts";
+import {
+  comparePaths,
+  countTokens,
+  isReviewable,
+  triageFiles,
+  type TriageFile,
+  type TriageLimits,
+  triageLimits,
+} from "./triage.ts";
 
-const LIMITS = { fileThreshold: 50, fullReviewCount: 30, abbreviatedCount: 20 };
+const LIMITS: TriageLimits = { unit: "files", untriaged: 50, full: 30, abbreviated: 20 };
 
 function sources(count: number): readonly TriageFile[] {
-  return Array.from({ length: count }, (_, index) => ({ path: `${index}`, risk: index, isReviewable: true }));
+  return Array.from({ length: count }, (_, index) => ({
+    path: `${index}`,
+    risk: index,
+    isReviewable: true,
+    tokens: 9,
+  }));
 }
 
 function countTiers(
   files: readonly TriageFile[],
+  limits = LIMITS,
 ): readonly [full: number, abbreviated: number, mentioned: number] {
-  const tiers = [...triageFiles(files, LIMITS).values()];
+  const tiers = [...triageFiles(files, limits).values()];
   const count = (tier: string): number => tiers.filter((each) => each === tier).length;
   return [count("full"), count("abbreviated"), count("mentioned")];
 }
@@ -23,6 +37,7 @@ const lockfiles = Array.from({ length: 100 }, (_, index) => ({
   path: `l${index}`,
   risk: 0,
   isReviewable: false,
+  tokens: 9,
 }));
 const COUNTS: readonly [what: string, files: readonly TriageFile[], tiers: readonly number[]][] = [
   ["empty", [], [0, 0, 0]],
@@ -38,13 +53,9 @@ test("tiers are filled by rank", () => {
 });
 
 test("the riskiest come first, ties by path", () => {
-  const limits = { fileThreshold: 1, fullReviewCount: 2, abbreviatedCount: 1 };
-  const files = [
-    { path: "b", risk: 5, isReviewable: true },
-    { path: "c", risk: 5, isReviewable: true },
-    { path: "a", risk: 5, isReviewable: true },
-    { path: "z", risk: 9, isReviewable: true },
-  ];
+  const limits: TriageLimits = { unit: "files", untriaged: 1, full: 2, abbreviated: 1 };
+  const risks = { b: 5, c: 5, a: 5, z: 9 };
+  const files = Object.entries(risks).map(([path, risk]) => ({ path, risk, isReviewable: true, tokens: 9 }));
   assert.deepEqual(Object.fromEntries(triageFiles(files, limits)), {
     z: "full",
     a: "full",
@@ -80,12 +91,18 @@ test("reviewable is what has hunks and is neither marked nor skipped", () => {
 });
 
 test("every path has exactly one tier and the limits hold", () => {
-  const file = fc.record({ path: fc.string(), risk: fc.nat(100), isReviewable: fc.boolean() });
+  const file = fc.record({
+    path: fc.string(),
+    risk: fc.nat(100),
+    isReviewable: fc.boolean(),
+    tokens: fc.nat(9),
+  });
   const files = fc.uniqueArray(file, { selector: ({ path }) => path, maxLength: 40 });
   const limits = fc.record({
-    fileThreshold: fc.integer({ min: 1, max: 20 }),
-    fullReviewCount: fc.integer({ min: 1, max: 20 }),
-    abbreviatedCount: fc.nat(20),
+    unit: fc.constantFrom("files", "tokens"),
+    untriaged: fc.integer({ min: 1, max: 20 }),
+    full: fc.integer({ min: 1, max: 20 }),
+    abbreviated: fc.nat(20),
   });
   const property = fc.property(files, limits, (given, bounds) => {
     const tiers = triageFiles(given, bounds);
@@ -96,17 +113,73 @@ test("every path has exactly one tier and the limits hold", () => {
     const reviewable = given.filter((each) => each.isReviewable);
     const full = reviewable.filter(({ path }) => tiers.get(path) === "full");
     const others = reviewable.filter(({ path }) => tiers.get(path) !== "full");
-    const isSmall = reviewable.length <= bounds.fileThreshold;
-    assert.equal(
-      full.length,
-      isSmall ? reviewable.length : Math.min(reviewable.length, bounds.fullReviewCount),
-    );
+    const weigh = (some: readonly TriageFile[]): number =>
+      bounds.unit === "files" ? some.length : some.reduce((sum, { tokens: more }) => sum + more, 0);
+    if (weigh(reviewable) <= bounds.untriaged) assert.equal(full.length, reviewable.length);
+    else assert.ok(weigh(full) <= bounds.full);
+    const read = given.filter(({ path }) => tiers.get(path) !== "mentioned");
+    assert.ok(weigh(read) <= Math.max(bounds.untriaged, bounds.full + bounds.abbreviated));
     for (const { risk } of others) assert.ok(full.every((each) => each.risk >= risk));
     for (const each of given) if (!each.isReviewable) assert.equal(tiers.get(each.path), "mentioned");
   });
   fc.assert(property);
 });
 
+const BY_DEFAULT = triageLimits(1, configOf().values.largePR, configOf().values.review.chunked);
+
+function weighing(tokens: readonly number[]): readonly TriageFile[] {
+  return tokens.map((each, index) => ({
+    path: `${index}`,
+    risk: 100 - index,
+    isReviewable: true,
+    tokens: each,
+  }));
+}
+
+test("by default files are weighed, not counted", () => {
+  assert.deepEqual(BY_DEFAULT, { unit: "tokens", untriaged: 60_000, full: 60_000, abbreviated: 40_000 });
+  const tiers = (tokens: readonly number[]) => countTiers(weighing(tokens), BY_DEFAULT);
+  assert.deepEqual(tiers(Array(600).fill(100)), [600, 0, 0]);
+  assert.deepEqual(tiers(Array(601).fill(100)), [600, 1, 0]);
+  assert.deepEqual(tiers(Array(1_100).fill(100)), [600, 400, 100]);
+});
+
+test("one giant file does not push out the others", () => {
+  const giant = changedFile({ path: "a", lines: Array(20_000).fill(`+${"x".repeat(100)}`) });
+  assert.equal(countTokens(giant), 15_000);
+  assert.deepEqual(
+    countTiers(weighing([countTokens(giant), ...Array(45).fill(1_000)]), BY_DEFAULT),
+    [46, 0, 0],
+  );
+});
+
+test("tokens are those of the script: a Chinese line takes more than an English one", () => {
+  const of = (text: string): number => countTokens(changedFile({ path: "a", lines: [`+${text}`] }));
+  assert.ok(of("错".repeat(1_000)) > 4 * of("x".repeat(1_000)));
+});
+
+for (const [written, limits] of [
+  [{ fileThreshold: 80 }, [80, 30, 20]],
+  [{ fullReviewCount: 5 }, [50, 5, 20]],
+  [{ abbreviatedCount: 0, fullReviewTokens: 9_000 }, [50, 30, 0]],
+] as const)
+  test(`numbers of files in the configuration still count files: ${JSON.stringify(written)}`, () => {
+    const { values } = configOf({ largePR: written });
+    const { unit, untriaged, full, abbreviated } = triageLimits(1_000, values.largePR, values.review.chunked);
+    assert.deepEqual([unit, untriaged, full, abbreviated], ["files", ...limits]);
+  });
+
+test("several passes read several times as many tokens", () => {
+  const { largePR } = configOf().values;
+  assert.deepEqual(triageLimits(101, largePR, CHUNKED), {
+    unit: "tokens",
+    untriaged: 60_000,
+    full: 180_000,
+    abbreviated: 0,
+  });
+});
+
+const COUNTED = configOf({ largePR: { fileThreshold: 50 } }).values.largePR;
 const CHUNKED = { enabled: true, threshold: 100, maxChunks: 3, filesPerChunk: 30, minSeconds: 120 };
 const ROOM: readonly [what: string, files: number, chunked: typeof CHUNKED, limits: readonly number[]][] = [
   ["off", 150, { ...CHUNKED, enabled: false }, [30, 20]],
@@ -118,7 +191,7 @@ const ROOM: readonly [what: string, files: number, chunked: typeof CHUNKED, limi
 
 for (const [what, files, chunked, [full, abbreviated]] of ROOM) {
   test(`several passes read more: ${what}`, () => {
-    const { fullReviewCount, abbreviatedCount } = triageLimits(files, LIMITS, chunked);
-    assert.deepEqual([fullReviewCount, abbreviatedCount], [full, abbreviated]);
+    const limits = triageLimits(files, COUNTED, chunked);
+    assert.deepEqual([limits.full, limits.abbreviated], [full, abbreviated]);
   });
 }

@@ -1,12 +1,20 @@
 /**
- * How closely each file of a change is read. Small changes are read in full; in large ones the riskiest files come
- * first and the rest is named. Files nobody has to read are only ever mentioned.
+ * How closely each file of a change is read. A change is read in full while its diff is no longer than one review can hold;
+ * beyond that the riskiest files come first and the rest is named. Files nobody has to read are only ever mentioned.
  */
+import { estimateTokens } from "../../base/text-size.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { ChangedFile } from "../change/change.ts";
+import { roughSize } from "../change/diff-size.ts";
 import type { FileMark, Tier } from "./analysis.ts";
 
-export type TriageFile = { readonly path: string; readonly risk: number; readonly isReviewable: boolean };
+export type TriageFile = {
+  readonly path: string;
+  readonly risk: number;
+  readonly isReviewable: boolean;
+  /** Of its diff, from `countTokens`. */
+  readonly tokens: number;
+};
 
 type ReadingFacts = { readonly mark: FileMark | null; readonly isSkipped: boolean };
 
@@ -25,34 +33,71 @@ export function countReviewable(
   }).length;
 }
 
-type TriageLimits = Pick<RepoConfig["largePR"], "fileThreshold" | "fullReviewCount" | "abbreviatedCount">;
+/** A model reads a longer diff in several answers of `show_diff`; it must not leave the files behind it without room. */
+const MAX_FILE_TOKENS = 15_000;
 
-/** The counts of `largePR` are what one pass can read; several passes read more. */
+export function countTokens(file: ChangedFile): number {
+  return Math.min(estimateTokens(roughSize(file)), MAX_FILE_TOKENS);
+}
+
+/** In force where a configuration sets only some of the numbers of files. */
+const BY_FILES = { fileThreshold: 50, fullReviewCount: 30, abbreviatedCount: 20 };
+
+export type TriageLimits = {
+  readonly unit: "tokens" | "files";
+  /** A change of no more than this is read in full, all of it. */
+  readonly untriaged: number;
+  readonly full: number;
+  readonly abbreviated: number;
+};
+
+/** `largePR` says what one pass can read; several passes read more. */
 export function triageLimits(
   reviewableFiles: number,
-  largePR: TriageLimits,
+  largePR: RepoConfig["largePR"],
   chunked: RepoConfig["review"]["chunked"],
 ): TriageLimits {
-  const { fullReviewCount, abbreviatedCount, fileThreshold } = largePR;
-  if (!chunked.enabled || reviewableFiles <= chunked.threshold) return largePR;
-  const room = Math.max(fullReviewCount, chunked.maxChunks * chunked.filesPerChunk);
-  const rest = Math.max(0, fullReviewCount + abbreviatedCount - room);
-  return { fileThreshold, fullReviewCount: room, abbreviatedCount: rest };
+  const limits = limitsOfPass(largePR);
+  if (!chunked.enabled || reviewableFiles <= chunked.threshold) return limits;
+  const { unit, full, abbreviated } = limits;
+  const room = chunked.maxChunks * (unit === "tokens" ? full : chunked.filesPerChunk);
+  return {
+    ...limits,
+    full: Math.max(full, room),
+    abbreviated: Math.max(0, full + abbreviated - Math.max(full, room)),
+  };
+}
+
+/** By the size of the diff, unless the configuration gives numbers of files. */
+function limitsOfPass(largePR: RepoConfig["largePR"]): TriageLimits {
+  const { fileThreshold, fullReviewCount, abbreviatedCount, fullReviewTokens, abbreviatedTokens } = largePR;
+  if ((fileThreshold ?? fullReviewCount ?? abbreviatedCount) === undefined)
+    return {
+      unit: "tokens",
+      untriaged: fullReviewTokens,
+      full: fullReviewTokens,
+      abbreviated: abbreviatedTokens,
+    };
+  return {
+    unit: "files",
+    untriaged: fileThreshold ?? BY_FILES.fileThreshold,
+    full: fullReviewCount ?? BY_FILES.fullReviewCount,
+    abbreviated: abbreviatedCount ?? BY_FILES.abbreviatedCount,
+  };
 }
 
 /** The tier of every path. Equal risks are ordered by path, so that the same change is always read the same way. */
 export function triageFiles(files: readonly TriageFile[], limits: TriageLimits): ReadonlyMap<string, Tier> {
   const tiers = new Map<string, Tier>(files.map((file) => [file.path, "mentioned"]));
   const reviewable = files.filter((file) => file.isReviewable);
-  if (reviewable.length <= limits.fileThreshold) {
-    for (const file of reviewable) tiers.set(file.path, "full");
-    return tiers;
-  }
-  const ranked = reviewable.toSorted((a, b) => b.risk - a.risk || comparePaths(a.path, b.path));
-  const { fullReviewCount, abbreviatedCount } = limits;
-  for (const [rank, file] of ranked.entries()) {
-    if (rank < fullReviewCount) tiers.set(file.path, "full");
-    else if (rank < fullReviewCount + abbreviatedCount) tiers.set(file.path, "abbreviated");
+  const weightOf = ({ tokens }: TriageFile): number => (limits.unit === "tokens" ? tokens : 1);
+  const total = reviewable.reduce((sum, file) => sum + weightOf(file), 0);
+  const full = total <= limits.untriaged ? total : limits.full;
+  let used = 0;
+  for (const file of reviewable.toSorted((a, b) => b.risk - a.risk || comparePaths(a.path, b.path))) {
+    used += weightOf(file);
+    if (used <= full) tiers.set(file.path, "full");
+    else if (used <= full + limits.abbreviated) tiers.set(file.path, "abbreviated");
   }
   return tiers;
 }

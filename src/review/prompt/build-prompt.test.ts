@@ -13,6 +13,7 @@ import { assertGolden } from "../../../test/support/golden.ts";
 import type { Analysis } from "../analysis/analysis.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
+import { estimateTokens, sizeOf } from "../../base/text-size.ts";
 import { checksumOf } from "../../base/secrets/token-checksum.ts";
 import { createGuard } from "../untrusted/create-guard.ts";
 import { buildPrompt } from "./build-prompt.ts";
@@ -158,7 +159,78 @@ function many(count: number, lineCount: number): readonly ChangedFile[] {
 }
 
 test("golden: a large change that is triaged", () => {
-  golden("large-triaged", inputOf(changeOf(many(60, 2), { title: "refactor: split values" })));
+  const change = changeOf(many(60, 2), { title: "refactor: split values" });
+  const largePR = { fullReviewTokens: 1_000, abbreviatedTokens: 300 };
+  const prompt = golden("large-triaged", inputOf(change, { config: { largePR } }));
+  for (const { path } of change.files) assert.ok(prompt.user.includes(`- ${path} (`), path);
+});
+
+test("60 files with 120 lines are read whole", () => {
+  const change = changeOf(many(60, 2), { title: "refactor: split values" });
+  const input = inputOf(change);
+  const { user, shownPaths } = buildPrompt(input);
+  assert.equal(input.analysis.scale.isTriaged, false);
+  assert.equal(shownPaths.length, 60);
+  assert.doesNotMatch(user, /abbreviated|not given/);
+});
+
+const OMITTED: readonly ChangedFile[] = [
+  changedFile({ path: "package-lock.json", status: "modified", lines: ["-1", "+2"] }),
+  changedFile({ path: "src/api.generated.ts", lines: ["+// @generated", "+1"] }),
+  changedFile({ path: "dist/app.min.js", lines: ["+1"] }),
+  changedFile({ path: "secret/plan.ts", lines: ["+1"] }),
+  changedFile({ path: "data/all.json", unreadable: "too-large", addedLines: 90_000 }),
+  changedFile({ path: "data/old.json", status: "deleted", unreadable: "too-large", removedLines: 80_000 }),
+  changedFile({ path: "many/", unreadable: "too-many-files" }),
+  changedFile({ path: "assets/logo.png", unreadable: "binary" }),
+  changedFile({ path: "run.sh", status: "modified", unreadable: "mode-only" }),
+  changedFile({ path: "src/new.ts", oldPath: "src/old.ts", status: "renamed" }),
+];
+
+const SKIPPING = { review: { skipPaths: ["secret/**"] } };
+
+test("golden: files that the model is not given are named, with the reason and the tool", () => {
+  const prompt = golden("omitted-files", inputOf(changeOf([LOGIN, ...OMITTED]), { config: SKIPPING }));
+  for (const { path } of OMITTED) assert.ok(prompt.user.includes(`- ${path} (`), path);
+  assert.deepEqual(prompt.shownPaths, ["src/auth/login.ts"]);
+});
+
+test("a lean prompt names them too, and the rest is counted by reason", () => {
+  const binaries = Array.from({ length: 150 }, (_, index) =>
+    changedFile({ path: `assets/picture-${index}.png`, unreadable: "binary" }),
+  );
+  const change = changeOf([LOGIN, ...OMITTED, ...binaries]);
+  const { user, sections } = buildPrompt(inputOf(change, { size: "lean", config: SKIPPING }));
+  assert.match(user, /^- data\/all\.json \(added, \+90000 -0\): too large to compare; read_file$/m);
+  const [, more, reasons] = /^(\d+) more are not listed: (.*)\.$/m.exec(user) ?? [];
+  assert.equal(user.match(/^- .*\): .*$/gm)?.length, OMITTED.length + 150 - Number(more));
+  assert.match(reasons ?? "", /^\d+ × binary, 1 × only its mode changed, 1 × no changed lines$/);
+  const named = sections.find(({ name }) => name === "names of omitted files");
+  assert.ok((named?.chars ?? 0) < 2_000 && (named?.cutChars ?? 0) > 0, JSON.stringify(named));
+});
+
+test("what another pass or attempt reads is named as such", () => {
+  const change = changeOf(many(4, 1));
+  const [one = "", two = "", three = "", four = ""] = change.files.map(({ path }) => path);
+  const passes = [
+    { name: "part 1 of 2", paths: [one, two], seconds: 60 },
+    { name: "part 2 of 2", paths: [three, four], seconds: 60 },
+  ];
+  const pass = { name: "part 2 of 2", paths: [four], seconds: 60 };
+  const { user } = buildPrompt(inputOf(change, { analysis: { passes }, pass }));
+  assert.ok(user.includes(`- ${three} (added, +1 -0): not in this attempt`));
+  for (const path of [one, two])
+    assert.ok(user.includes(`- ${path} (added, +1 -0): in another pass; show_diff`));
+});
+
+test("the diff keeps to its tokens in any script", () => {
+  const files = Array.from({ length: 40 }, (_, index) =>
+    changedFile({ path: `src/${index}.ts`, lines: Array(100).fill(`+// ${"错误".repeat(40)}`) }),
+  );
+  const prompt = buildPrompt(inputOf(changeOf(files), { config: { largePR: { fileThreshold: 50 } } }));
+  assert.ok(estimateTokens(sizeOf(prompt.user)) < 80_000);
+  assert.ok(prompt.shownPaths.length > 3 && prompt.shownPaths.length < 40);
+  assert.match(prompt.user, /There was no room for \d+ more files/);
 });
 
 test("golden: one pass of several", () => {
@@ -174,7 +246,7 @@ test("golden: one pass of several", () => {
     analysis: { ...analysis, passes },
     pass: passes[1] ?? { name: "", paths: [], seconds: 0 },
   });
-  assert.ok(!prompt.user.includes("file-001.ts"));
+  assert.ok(!prompt.user.includes("=== src/part-0/file-001.ts"));
   assert.equal(prompt.shownPaths.length, 6);
 });
 
@@ -266,7 +338,8 @@ test("everything from outside is in the prompt, and only inside of fences", () =
     path: `${token()}.ts`,
     lines: Array.from({ length: 3_000 }, () => `+${"x".repeat(100)}`),
   });
-  const change = changeOf([file, large], {
+  const omitted = changedFile({ path: `${token()}.png`, unreadable: "binary" });
+  const change = changeOf([file, large, omitted], {
     title: `feat(${token()}): [${token()}] subject`,
     body: `Body ${token()}`,
     commits: [commitOf(`subject ${token()}`), commitOf(`[${token()}] other`)],

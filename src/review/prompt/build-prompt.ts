@@ -11,6 +11,7 @@ import { files } from "./sections/files.ts";
 import { guidelines } from "./sections/guidelines.ts";
 import { instructions } from "./sections/instructions.ts";
 import { mode } from "./sections/mode.ts";
+import { omittedFiles } from "./sections/omitted-files.ts";
 import { openFindings } from "./sections/open-findings.ts";
 import { pathInstructions } from "./sections/path-instructions.ts";
 import { riskSignals } from "./sections/risk-signals.ts";
@@ -31,6 +32,7 @@ const SECTIONS: readonly Section[] = [
   openFindings,
   evidence,
   files,
+  omittedFiles,
   diff,
   task,
 ];

@@ -1,5 +1,6 @@
 /** The hunks of one file with the line numbers of both sides, so that nobody has to count. */
 import { type ChangedFile, type Hunk, MAX_LINE_CHARS } from "../change/change.ts";
+import { numberWidth } from "../change/diff-size.ts";
 import { type DiffLine, walkHunk } from "../change/walk-hunks.ts";
 import type { Guard } from "../untrusted/guard.ts";
 import { showPath } from "../untrusted/show-path.ts";
@@ -14,14 +15,6 @@ export function renderFileDiff(file: ChangedFile, guard: Guard): string {
   return [headOf(file, guard), ...file.hunks.flatMap((hunk) => renderHunk(hunk, { cut, width, guard }))].join(
     "\n",
   );
-}
-
-/** At least this many characters; masking may make it a little less. Cheap, to leave out what cannot fit. */
-export function roughChars(file: ChangedFile): number {
-  const prefixChars = 2 * numberWidth(file) + 3;
-  let chars = 0;
-  for (const { lines } of file.hunks) for (const line of lines) chars += line.length + prefixChars;
-  return chars;
 }
 
 function headOf({ path, oldPath, status, newMode, oldMode }: ChangedFile, guard: Guard): string {
@@ -53,10 +46,4 @@ function isCut(line: number | null, cut: ReadonlySet<number>): boolean {
 
 function pad(line: number | null, width: number): string {
   return (line === null ? "" : String(line)).padStart(width);
-}
-
-function numberWidth({ hunks }: ChangedFile): number {
-  const last = hunks.at(-1);
-  if (last === undefined) return 1;
-  return String(Math.max(last.oldStart, last.newStart) + last.lines.length).length;
 }

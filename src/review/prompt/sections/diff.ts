@@ -1,13 +1,16 @@
 /**
  * The changes themselves. A file is shown whole or not at all, riskiest first; only one that would not fit alone is shown in
- * part, in the room that the others leave. What is not shown is named.
+ * part, in the room that the others leave. What is not shown is named. The budget is counted as a tokenizer would, so that
+ * text of any script fits.
  */
+import { sizeOf } from "../../../base/text-size.ts";
 import type { ChangedFile } from "../../change/change.ts";
+import { roughChars, roughSize } from "../../change/diff-size.ts";
 import { showPath } from "../../untrusted/show-path.ts";
 import { filesOfPass } from "../files-of-pass.ts";
 import { fitLines, leftNote } from "../fit.ts";
 import type { PromptInput } from "../prompt.ts";
-import { renderFileDiff, roughChars } from "../render-file-diff.ts";
+import { renderFileDiff } from "../render-file-diff.ts";
 import { NOTHING, type Section } from "../section.ts";
 
 /** The start of a file says too little below this. */
@@ -51,15 +54,16 @@ export const diff: Section = {
 function chooseWhole(
   files: readonly ChangedFile[],
   { guard }: PromptInput,
-  budgetChars: number,
+  budget: number,
 ): ReadonlyMap<ChangedFile, string> {
   const shown = new Map<ChangedFile, string>();
-  let roomChars = budgetChars;
+  let room = budget;
   for (const file of files) {
-    if (roughChars(file) > roomChars) continue;
+    if (roughSize(file) > room) continue;
     const text = renderFileDiff(file, guard);
-    if (text.length > roomChars) continue;
-    roomChars -= text.length + 2;
+    const size = sizeOf(text) + 2;
+    if (size > room) continue;
+    room -= size;
     shown.set(file, text);
   }
   return shown;
@@ -71,14 +75,25 @@ function choosePart(
   files: readonly ChangedFile[],
   shown: ReadonlyMap<ChangedFile, string>,
   { guard }: PromptInput,
-  budgetChars: number,
+  budget: number,
 ): Part | null {
-  const file = files.find((each) => !shown.has(each) && roughChars(each) > budgetChars);
-  const roomChars = budgetChars - [...shown.values()].reduce((sum, text) => sum + text.length + 2, 0);
-  if (file === undefined || roomChars < MIN_PART_CHARS) return null;
+  const file = files.find((each) => !shown.has(each) && roughSize(each) > budget);
+  const room = budget - [...shown.values()].reduce((sum, text) => sum + sizeOf(text) + 2, 0);
+  if (file === undefined || room < MIN_PART_CHARS) return null;
   const whole = renderFileDiff(file, guard);
-  const text = whole.slice(0, whole.lastIndexOf("\n", roomChars));
+  const text = firstLines(whole, room);
   return { file, text, cutChars: whole.length - text.length };
+}
+
+function firstLines(text: string, room: number): string {
+  let end = 0;
+  let size = 0;
+  for (const line of text.split("\n")) {
+    size += sizeOf(line) + 1;
+    if (size > room) break;
+    end += line.length + 1;
+  }
+  return text.slice(0, Math.max(0, end - 1));
 }
 
 function nameMissing(missing: readonly ChangedFile[], { guard }: PromptInput): string {

@@ -1,5 +1,5 @@
 /** How much there is to read, how closely, and what of it is this pass. */
-import type { FileAnalysis, Tier } from "../../analysis/analysis.ts";
+import type { Tier } from "../../analysis/analysis.ts";
 import type { PromptInput } from "../prompt.ts";
 import type { Section } from "../section.ts";
 
@@ -17,22 +17,21 @@ function describeSize({ analysis, pass }: PromptInput): readonly string[] {
   const inPass = new Set(pass.paths);
   const tierOf = (tier: Tier): number =>
     analysis.files.filter((file) => inPass.has(file.path) && file.tier === tier).length;
-  const mentioned = analysis.files.filter(isMentioned).length;
   return [
-    `${files} ${files === 1 ? "file" : "files"} to read with ${addedLines} added and ${removedLines} removed lines.`,
+    `${countFiles(files)} changed, with ${addedLines} added and ${removedLines} removed lines.`,
     ...(isLarge
       ? ["It is large: look first where a mistake costs most, and do not try to say everything."]
       : []),
     ...(isTriaged
       ? [
-          `There are more files than can be read closely. ${tierOf("full")} of this pass are to be read in full; in the ${tierOf("abbreviated")} marked "abbreviated" look for what is major or worse. ${mentioned} further files of the change are not read by you.`,
+          `There is more than can be read closely. Read ${countFiles(tierOf("full"))} of this pass in full; in the ${tierOf("abbreviated")} marked "abbreviated" look for what is major or worse. Files beyond that are listed below as not given to you.`,
         ]
       : []),
   ];
 }
 
-function isMentioned({ tier, mark, isSkipped }: FileAnalysis): boolean {
-  return tier === "mentioned" && mark === null && !isSkipped;
+function countFiles(count: number): string {
+  return `${count} ${count === 1 ? "file" : "files"}`;
 }
 
 function describePass({ analysis, pass }: PromptInput): readonly string[] {
