@@ -53,8 +53,8 @@ export async function startAndReview(): Promise<void> {
     const [bare, diff, help, review] = measured;
     if (bare === undefined || diff === undefined || help === undefined || review === undefined) return;
     judge("kodiai --help to a bare start", help.medianMs / bare.medianMs, 1.5);
-    // Two starts of Node: the process that reads is started beside git, and takes some 30 ms that git does not hide.
-    judge("kodiai review to git diff and a bare start", review.medianMs / (bare.medianMs + diff.medianMs), 5);
+    // Two starts of Node: the process that reads starts alongside git.
+    judge("kodiai review to git diff and a bare start", review.medianMs / (bare.medianMs + diff.medianMs), 4);
     judge("memory of kodiai review", review.peakMb ?? Number.NaN, 150, " MB");
   } finally {
     made.remove();

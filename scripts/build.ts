@@ -3,10 +3,12 @@
  * that reads, in one file. What a review without a model loads is in a few chunks of its own, because each file that is loaded takes
  * about as long as ten rules.
  */
-import { rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type OutputOptions, type Plugin, rolldown } from "rolldown";
 import { describeBundle } from "./bundled-packages.ts";
+import { compileEagerly } from "./eager-functions.ts";
+import { withoutFacades } from "./facade-chunks.ts";
 import { createAstGrepSyntax } from "../src/syntax/ast-grep.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -35,7 +37,10 @@ function withoutExamples(): Plugin {
  * before the recipe is loaded, and rendered with what is there. The entry stays out: it waits for the others, and none may wait for it.
  */
 const GROUPS = [
-  { name: "start", test: /src\/(?:cli\/(?:cli|stops|exit-code)|config\/settings)\.ts$/ },
+  {
+    name: "start",
+    test: /src\/(?:cli\/(?:cli|stops|exit-code)|config\/settings|model\/no-model)\.ts$/,
+  },
   {
     name: "begin",
     test: /src\/(?:cli\/review|reading\/process\/reader-process|repository\/git\/open-repository)\.ts$/,
@@ -45,6 +50,9 @@ const GROUPS = [
     test: /src\/(?:jobs\/review-change|forge\/terminal\/terminal-forge|review\/publication\/render-terminal)\.ts$/,
   },
 ].map((group, index, all) => ({ ...group, priority: all.length - index }));
+
+/** What every review without a model loads. Of the rest, most functions are never called in the life of a process. */
+const EAGER: ReadonlySet<string> = new Set(["main", "reader-main", ...GROUPS.map(({ name }) => name)]);
 
 type CodeSplitting = NonNullable<OutputOptions["codeSplitting"]>;
 
@@ -65,8 +73,7 @@ async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<read
       throw new Error(`${level}: ${message}`);
     },
   });
-  const { output } = await made.write({
-    dir: OUT,
+  const { output } = await made.generate({
     format: "esm",
     entryFileNames: "[name].mjs",
     chunkFileNames: "[name]-[hash].mjs",
@@ -74,10 +81,14 @@ async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<read
     codeSplitting,
   });
   await made.close();
-  return output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));
+  const chunks = output.filter((part) => part.type === "chunk");
+  for (const { fileName, name, code } of withoutFacades(chunks))
+    await writeFile(join(OUT, fileName), EAGER.has(name) ? compileEagerly(code) : code);
+  return chunks.flatMap(({ moduleIds }) => moduleIds);
 }
 
 await rm(OUT, { recursive: true, force: true });
+await mkdir(OUT);
 const ofMain = await bundle("main", { groups: GROUPS });
 // One file: it is loaded for every review, and shares little with the program.
 const ofReader = await bundle("reader-main", false);

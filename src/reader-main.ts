@@ -11,9 +11,8 @@ let syntax: Promise<Syntax> | null = null;
 const loadSyntax = (): Promise<Syntax> =>
   (syntax ??= import("./syntax/ast-grep.ts").then(({ createAstGrepSyntax }) => createAstGrepSyntax()));
 
-serveTasks({ loadSyntax, rules: ALL_RULES });
 // Most changes need a parser: it loads while the parent asks git for the change. A task that needs it reports a failure.
-loadSyntax()
-  .catch(() => {})
-  // The parent ends this process with a signal, and what was compiled is otherwise kept only at an orderly end.
-  .finally(() => setImmediate(flushCompileCache));
+await loadSyntax().catch(() => {});
+// The parent ends this process with a signal, and what was compiled is otherwise kept only at an orderly end.
+flushCompileCache();
+await serveTasks({ loadSyntax, rules: ALL_RULES });

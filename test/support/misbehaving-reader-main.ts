@@ -36,4 +36,4 @@ const misbehaves: LineRule = {
   },
 };
 
-serveTasks({ loadSyntax: async () => createAstGrepSyntax(), rules: [misbehaves] });
+await serveTasks({ loadSyntax: async () => createAstGrepSyntax(), rules: [misbehaves] });

@@ -5,10 +5,11 @@
  * The process answers tasks one by one in the order they were sent, so the oldest unanswered task is always the one it is working on.
  * A few more are sent ahead so that it never waits for the next one.
  */
-import type { ChildProcess } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import type { Readable } from "node:stream";
 import { KodiaiError } from "../../base/errors.ts";
 import type { Reader, Reading, ReaderTask, ReaderTasks } from "../reader.ts";
-import type { AnswerMessage, TaskMessage } from "./messages.ts";
+import { type AnswerMessage, decodeMessage, encodeMessage, type TaskMessage } from "./messages.ts";
 import { startProcess } from "./start-process.ts";
 
 /** Sent ahead. More would only be copied twice when the process has to be replaced. */
@@ -31,7 +32,7 @@ type Pending = {
 };
 
 type Running = {
-  readonly child: ChildProcess;
+  readonly child: ChildProcessWithoutNullStreams;
   isReady: boolean;
   /** How many of the pending tasks it was sent. */
   sent: number;
@@ -53,11 +54,15 @@ export function createReaderProcess(entry: URL, signal: AbortSignal): Reader {
     // With too many files open, Node returns a child without streams and reports the error later.
     if (!Object.hasOwn(child, "stdio")) return null;
     const started: Running = { child, isReady: false, sent: 0, timer: undefined, isLate: false, stderr: "" };
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
       started.stderr = (started.stderr + text).slice(-MAX_STDERR_CHARS);
     });
-    child.on("message", (message) => onMessage(started, message as AnswerMessage));
-    child.on("exit", (code, by) => onExit(started, code, by));
+    // Only the process can answer, and it answers nothing else.
+    onLines(child.stdout, (line) => onMessage(started, decodeMessage(line) as AnswerMessage));
+    // A message that can't be delivered is no error of its own: the process is exiting, and the task is sent to the next one.
+    child.stdin.on("error", () => {});
+    // By then every answer has been read: the oldest task without one is the one that it was working on.
+    child.on("close", (code, by) => onExit(started, code, by));
     watch(started);
     return started;
   };
@@ -69,8 +74,7 @@ export function createReaderProcess(entry: URL, signal: AbortSignal): Reader {
     if (running === null) return;
     for (const { message } of pending.slice(running.sent, MAX_SENT)) {
       running.sent++;
-      // A message that can't be delivered is no error of its own: the process is exiting, and the task is sent to the next one.
-      running.child.send(message, () => {});
+      running.child.stdin.write(encodeMessage(message));
     }
   };
 
@@ -151,6 +155,18 @@ export function createReaderProcess(entry: URL, signal: AbortSignal): Reader {
     },
     close: () => close(new Error("the reader was closed")),
   } satisfies Reader;
+}
+
+function onLines(stream: Readable, take: (line: string) => void): void {
+  let pieces: string[] = [];
+  stream.setEncoding("utf8").on("data", (chunk: string) => {
+    const [first = "", ...lines] = chunk.split("\n");
+    pieces.push(first);
+    for (const line of lines) {
+      take(pieces.join(""));
+      pieces = [line];
+    }
+  });
 }
 
 /** V8 and the parsers abort when memory runs out; the system kills a process that takes what others need. */

@@ -2,19 +2,27 @@
 import { messageOf } from "../../base/errors.ts";
 import { yieldToEventLoop } from "../../base/event-loop.ts";
 import { performTask, type TaskTools } from "../perform-task.ts";
-import type { AnswerMessage, TaskMessage } from "./messages.ts";
+import { type AnswerMessage, decodeMessage, encodeMessage, type TaskMessage } from "./messages.ts";
 
-export function serveTasks(tools: TaskTools): void {
-  let last: Promise<void> = Promise.resolve();
+const STDIN = 0;
+const STDOUT = 1;
+
+/** As much as a socket between two processes holds, a few times over. */
+const READ_BYTES = 1024 * 1024;
+
+const NEWLINE = 0x0a;
+
+export async function serveTasks(tools: TaskTools): Promise<never> {
   // A terminal or a supervisor signals every process it knows. The parent decides when this one ends.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => {});
-  process.on("disconnect", () => process.exit());
-  process.on("message", (message) => {
-    // Only the parent can send, and it sends nothing else.
-    last = last.then(() => perform(message as TaskMessage, tools));
-  });
   send({ kind: "ready" });
+  for (const line of readLines()) {
+    // Only the parent can send, and it sends nothing else.
+    await perform(decodeMessage(line) as TaskMessage, tools);
+  }
+  // The parent has closed its end, or is gone.
+  process.exit();
 }
 
 async function perform({ task, takes }: TaskMessage, tools: TaskTools): Promise<void> {
@@ -34,6 +42,25 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof RangeError && /allocat/i.test(error.message);
 }
 
+/** Waits for each line and does nothing else meanwhile. Node's streams would have to be loaded, and there is nothing else to do. */
+function* readLines(): Generator<string> {
+  const { readSync } = process.getBuiltinModule("node:fs");
+  const buffer = Buffer.alloc(READ_BYTES);
+  let pieces: Buffer[] = [];
+  for (let bytes = readSync(STDIN, buffer); bytes > 0; bytes = readSync(STDIN, buffer)) {
+    let from = 0;
+    for (let end = buffer.indexOf(NEWLINE); end !== -1 && end < bytes; end = buffer.indexOf(NEWLINE, from)) {
+      const line = Buffer.concat([...pieces, buffer.subarray(from, end)]).toString();
+      pieces = [];
+      from = end + 1;
+      yield line;
+    }
+    pieces.push(Buffer.from(buffer.subarray(from, bytes)));
+  }
+}
+
 function send(message: AnswerMessage): void {
-  process.send?.(message);
+  const { writeSync } = process.getBuiltinModule("node:fs");
+  const bytes = Buffer.from(encodeMessage(message));
+  for (let from = 0; from < bytes.length;) from += writeSync(STDOUT, bytes, from);
 }

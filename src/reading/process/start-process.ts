@@ -2,7 +2,7 @@
  * Starts the process that reads. It gets no environment, no credential and no working folder of interest. The operating system limits
  * its memory and its processor time, so that it stays bounded even if the parent is gone.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -24,7 +24,7 @@ const LIMITS = [
 ].join("; ");
 
 /** `entry` is the module of reader-main. */
-export function startProcess(entry: URL): ChildProcess {
+export function startProcess(entry: URL): ChildProcessWithoutNullStreams {
   const program = [process.execPath, `--max-old-space-size=${MAX_HEAP_MB}`, fileURLToPath(entry)] as const;
   const isLimited = process.platform !== "win32";
   const [command, ...args] = isLimited ? (["/bin/sh", "-c", LIMITS, ...program] as const) : program;
@@ -32,8 +32,7 @@ export function startProcess(entry: URL): ChildProcess {
   return spawn(command, args, {
     cwd: isLimited ? "/" : undefined,
     env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
-    serialization: "advanced",
+    stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
   });
 }

@@ -43,6 +43,8 @@ export function analyseChange(change: Change, situation: AnalysisSituation): Ana
     isLarge: scale.isLarge || scale.isTriaged,
   });
   const reviewableFiles = countReviewable(change.files, byPath);
+  // Looked for when somebody asks: every added line is searched, and what is printed on a terminal doesn't show them.
+  let riskSignals: Analysis["riskSignals"] | null = null;
   return {
     files,
     byPath,
@@ -50,7 +52,9 @@ export function analyseChange(change: Change, situation: AnalysisSituation): Ana
     skippedBecause: intent.skipReview ? describeSkip(change) : null,
     mode: effectiveMode(intent, root, scale),
     scale,
-    riskSignals: findRiskSignals(change, files),
+    get riskSignals() {
+      return (riskSignals ??= findRiskSignals(change, files));
+    },
     authorTier: authorTier(situation.author),
     timeBudgetSeconds: budgetSeconds,
     passes: planPasses({ files, reviewableFiles, budgetSeconds }, root.values.review.chunked),

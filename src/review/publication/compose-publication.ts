@@ -77,7 +77,9 @@ export function composePublication(input: PublicationInput): Publication {
       scale: analysis.scale,
       intent: analysis.intent,
       authorTier: analysis.authorTier,
-      riskSignals: analysis.riskSignals,
+      get riskSignals() {
+        return analysis.riskSignals;
+      },
       configOrigin: input.configOrigin,
       configProblems: input.configProblems.map(describeProblem),
       rulesRun: input.rulesRun,

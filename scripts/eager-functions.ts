@@ -1,0 +1,66 @@
+/**
+ * Makes V8 compile every function of a bundle when it compiles the bundle. Node keeps what V8 has compiled at that moment for the
+ * next start, and no more: functions that are compiled at their first call are compiled again in every process. V8 takes a function
+ * in parentheses for one that is called at once. Parentheses change nothing else; a declaration becomes a variable above all other code,
+ * which is where it was before.
+ */
+import { parseAst } from "rolldown/parseAst";
+
+type Syntax = { readonly type: string; readonly start: number; readonly end: number };
+
+export function compileEagerly(code: string): string {
+  const { body } = parseAst(code);
+  const functions: Syntax[] = [];
+  for (const statement of body) findExpressions(statement, functions);
+  const textOf = withParentheses(code, functions);
+  const imports: string[] = [];
+  const declared: string[] = [];
+  const rest: string[] = [];
+  for (const statement of body) {
+    const text = textOf(statement);
+    if (statement.type === "ImportDeclaration") imports.push(text);
+    else if (statement.type === "FunctionDeclaration" && statement.id !== null)
+      declared.push(`${statement.id.name}=(${text})`);
+    else rest.push(text);
+  }
+  const variables = declared.length === 0 ? [] : [`var ${declared.join(",")};`];
+  return [...imports, ...variables, ...rest, ""].join("\n");
+}
+
+/** Arrow functions and function expressions below `at`. Methods can't be put in parentheses; what is in them can. */
+function findExpressions(at: Syntax, found: Syntax[], isMethod = false): void {
+  const isFunction = at.type === "ArrowFunctionExpression" || at.type === "FunctionExpression";
+  if (isFunction && !isMethod) found.push(at);
+  for (const [key, value] of Object.entries(at))
+    for (const child of Array.isArray(value) ? value : [value])
+      if (isSyntax(child)) findExpressions(child, found, key === "value" && holdsMethod(at));
+}
+
+function holdsMethod(at: Syntax): boolean {
+  if (at.type === "MethodDefinition") return true;
+  return at.type === "Property" && (Reflect.get(at, "method") === true || Reflect.get(at, "kind") !== "init");
+}
+
+function isSyntax(value: unknown): value is Syntax {
+  return typeof value === "object" && value !== null && "type" in value && "start" in value;
+}
+
+function withParentheses(code: string, functions: readonly Syntax[]): (part: Syntax) => string {
+  const marks = functions
+    .flatMap(({ start, end }) => [
+      { at: start, mark: "(" },
+      { at: end, mark: ")" },
+    ])
+    .toSorted((a, b) => a.at - b.at);
+  return ({ start, end }) => {
+    const pieces: string[] = [];
+    let from = start;
+    for (const { at, mark } of marks) {
+      const isInside = mark === "(" ? at >= start && at < end : at > start && at <= end;
+      if (!isInside) continue;
+      pieces.push(code.slice(from, at), mark);
+      from = at;
+    }
+    return pieces.join("") + code.slice(from, end);
+  };
+}

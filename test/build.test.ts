@@ -1,0 +1,68 @@
+/** What the build does to a bundle after the bundler: it must mean the same, with more of it compiled at once and in fewer files. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { compileEagerly } from "../scripts/eager-functions.ts";
+import { withoutFacades } from "../scripts/facade-chunks.ts";
+
+/** What a module exports as `told`. */
+async function tellOf(code: string): Promise<unknown> {
+  // A module with this export is what the tests below write.
+  const module = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+    readonly told: unknown;
+  };
+  return module.told;
+}
+
+const BUNDLE = [
+  'import{join as j}from"node:path";',
+  "const list=[early(2),(x=>x+1)(1)];",
+  "function early(n){return n<1?[]:[n,...early(n-1)]}",
+  "async function later(){return await Promise.resolve(`l`)}function*many(){yield 1;yield 2}",
+  "class A{static s=()=>3;m(){return [1].map(v=>v*2)}get g(){return function(){return `g`}}}",
+  "const o={m(a=()=>4){return a()},get x(){return 5},f:function named(){return named.name},arrow:y=>z=>y+z};",
+  "export const told=[list,await later(),[...many()],A.s(),new A().m(),new A().g(),o.m(),o.x,o.f(),o.arrow(1)(2),j(`a`,`b`),early.name];",
+].join("");
+
+test("a bundle whose functions are compiled at once does what it did", async () => {
+  const eager = compileEagerly(BUNDLE);
+  assert.deepEqual(await tellOf(eager), await tellOf(BUNDLE));
+  assert.match(eager, /\(function early\(n\)/);
+  assert.match(eager, /\(v=>v\*2\)/);
+  assert.doesNotMatch(eager, /\(m\(\)/);
+});
+
+test("a chunk that only renames is taken out, and those who asked for it get the other one", () => {
+  const chunks = withoutFacades([
+    { fileName: "main.mjs", name: "main", code: "const{review:r}=await import(`./review-1.mjs`);" },
+    { fileName: "review-1.mjs", name: "review", code: 'export{p as review,q}from"./begin-2.mjs";' },
+    { fileName: "kept-3.mjs", name: "kept", code: 'export{p as kept}from"./begin-2.mjs";\n' },
+    {
+      fileName: "begin-2.mjs",
+      name: "begin",
+      code: 'import{kept}from"./kept-3.mjs";export{p,q};',
+    },
+  ]);
+  assert.deepEqual(
+    chunks.map(({ fileName }) => fileName),
+    ["main.mjs", "kept-3.mjs", "begin-2.mjs"],
+  );
+  assert.equal(
+    chunks[0]?.code,
+    "const{review:r}=await import(`./begin-2.mjs`).then(e=>({review:e.p,q:e.q}));",
+  );
+});
+
+test("a review without a model loads five files of the bundle, and none that only renames", () => {
+  const dist = join(import.meta.dirname, "../dist");
+  const main = readFileSync(join(dist, "main.mjs"), "utf8");
+  for (const name of ["open-repository", "reader-process", "terminal-forge"])
+    assert.ok(!main.includes(`import(\`./${name}-`), name);
+  const facades = readdirSync(dist).filter(
+    (file) =>
+      file.endsWith(".mjs") &&
+      /^export\{[^{}]+\}from"[^"]+";?\s*$/.test(readFileSync(join(dist, file), "utf8")),
+  );
+  assert.deepEqual(facades, []);
+});
