@@ -3,6 +3,7 @@ import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import type { ReviewRecording } from "../jobs/recording/recording.ts";
 import type { Replay } from "../jobs/recording/replay-review.ts";
+import { describeAnswers, turnsOf } from "./describe-answers.ts";
 import { readRecording } from "../store/repositories/recordings.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -26,10 +27,12 @@ export const replay: Command = {
       help: "how it is written",
     },
     "show-prompt": { type: "boolean", help: "show what the models were told" },
+    "show-answers": { type: "boolean", help: "show what the models thought, wrote and called, turn by turn" },
   },
   examples: [
     { line: "kodiai review --record review.json && kodiai replay review.json", says: "record, and check" },
     { line: "kodiai replay 42 --show-prompt", says: "what the model was told in run 42 of the server" },
+    { line: "kodiai replay 42 --show-answers", says: "why the model recorded what it did" },
   ],
   run,
 };
@@ -39,9 +42,9 @@ async function run({ options, positionals: [name = ""] }: ParsedArguments, deps:
   const { replayReview } = await import("../jobs/recording/replay-review.ts");
   const reader = await deps.openReader(deps.signal);
   const replayed = await replayReview(recording, { ...deps, reader }).finally(() => reader.close());
-  const withPrompts = options["show-prompt"] === true;
-  if (options["format"] === "json") await writeJson(recording, replayed, { deps, withPrompts });
-  else await writeText(recording, replayed, { deps, withPrompts });
+  const shown = { prompts: options["show-prompt"] === true, answers: options["show-answers"] === true };
+  if (options["format"] === "json") await writeJson(recording, replayed, { deps, shown });
+  else await writeText(recording, replayed, { deps, shown });
   return replayed.differences.length === 0 ? EXIT.ok : EXIT.findings;
 }
 
@@ -70,10 +73,14 @@ async function readRun(runId: number, deps: CliDeps): Promise<unknown> {
   });
 }
 
-type Writing = { readonly deps: CliDeps; readonly withPrompts: boolean };
+type Writing = {
+  readonly deps: CliDeps;
+  readonly shown: { readonly prompts: boolean; readonly answers: boolean };
+};
 
-async function writeText(recording: ReviewRecording, replayed: Replay, { deps, withPrompts }: Writing) {
-  if (withPrompts) deps.stdout.write(renderPrompts(recording));
+async function writeText(recording: ReviewRecording, replayed: Replay, { deps, shown }: Writing) {
+  if (shown.prompts) deps.stdout.write(renderPrompts(recording));
+  if (shown.answers) deps.stdout.write(renderAnswers(recording));
   const format = "terminal";
   const look = { format, color: usesColor(deps), width: deps.stdout.columns ?? DEFAULT_WIDTH } as const;
   const forge = await deps.createTerminalForge({ ...look, write: async (text) => deps.stdout.write(text) });
@@ -107,15 +114,29 @@ function renderPrompts({ models }: ReviewRecording): string {
     const name = `${index + 1} of ${models.runs.length}, ${model}`;
     return [`=== System prompt ${name}`, system, `=== Prompt ${name}`, user];
   });
+  return printableLines(parts);
+}
+
+function renderAnswers({ models }: ReviewRecording): string {
+  if (models.runs.length === 0) return "No model was asked.\n\n";
+  const parts = models.runs.flatMap((run, index) => [
+    `=== Answers ${index + 1} of ${models.runs.length}, ${run.model}`,
+    ...describeAnswers(run),
+  ]);
+  return printableLines(parts);
+}
+
+function printableLines(parts: readonly string[]): string {
   return `${parts.join("\n").split("\n").map(printable).join("\n")}\n\n`;
 }
 
-async function writeJson(recording: ReviewRecording, replayed: Replay, { deps, withPrompts }: Writing) {
+async function writeJson(recording: ReviewRecording, replayed: Replay, { deps, shown }: Writing) {
   const { stringifySafe } = await import("../review/publication/safe-json.ts");
   const { renderJson } = await import("../review/publication/render-json.ts");
   const { program, recordedAt, models } = recording;
   const review: unknown = JSON.parse(renderJson(replayed.publication));
   const prompts = models.runs.map(({ model, prompt }) => ({ model, ...prompt }));
+  const answers = models.runs.map((run) => ({ model: run.model, turns: turnsOf(run) }));
   const { differences, remarks } = replayed;
   deps.stdout.write(
     stringifySafe({
@@ -124,7 +145,8 @@ async function writeJson(recording: ReviewRecording, replayed: Replay, { deps, w
       isSame: differences.length === 0,
       differences,
       remarks,
-      ...(withPrompts ? { prompts } : {}),
+      ...(shown.prompts ? { prompts } : {}),
+      ...(shown.answers ? { answers } : {}),
       review,
     }),
   );

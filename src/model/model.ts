@@ -90,7 +90,19 @@ export type Meter = {
 
 export type ModelEvent =
   | { readonly kind: "turn"; readonly turn: number }
-  | { readonly kind: "tool"; readonly name: string };
+  | { readonly kind: "tool"; readonly name: string }
+  /** What the model wrote in an answer that is over or broke off, for recordings. Not both are empty. */
+  | ({ readonly kind: "said" } & Said);
+
+/** Words of a model, as it sent them: at most MAX_SAID_CHARS of each. */
+export type Said = {
+  readonly text: string;
+  /** What the provider shows of its thinking; "" for none. */
+  readonly thinking: string;
+};
+
+/** An answer has 32,000 tokens, and hardly more than 130,000 characters; a provider that never ends must not fill the memory. */
+export const MAX_SAID_CHARS = 200_000;
 
 export type ModelTask = {
   readonly prompt: ModelPrompt;

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { ReviewRecording } from "../../src/jobs/recording/recording.ts";
+import { checksumOf } from "../../src/base/secrets/token-checksum.ts";
 import { readRunsOfJob } from "../../src/store/repositories/runs.ts";
 import { BEFORE, AFTER } from "../support/app/scenario.ts";
 import {
@@ -116,6 +117,46 @@ test("replay: a recorded review comes to the same without repository and provide
   const prompts = await replay(folder, [file, "--show-prompt"]);
   assert.match(prompts.stdout, /=== System prompt 1 of 1, compatible:scripted\n/);
   assert.match(prompts.stdout, /src\/users\.ts/);
+});
+
+/** Random characters that nobody issued, put together here so that no scanner takes them for a token. */
+const RANDOM = "k3vR9tW2xL7mQ4zN8dH5jYcF1gT6pX";
+const TOKEN = `ghp_${RANDOM}${checksumOf(RANDOM)}`;
+
+test("replay: --show-answers shows what the model thought, wrote and called, with secrets masked", async (t) => {
+  const [first] = FOUND;
+  assert.ok(first !== undefined);
+  const { folder, file } = await record(t, {
+    after: { ...AFTER, "src/settings.ts": `export const token = "${TOKEN}";\n` },
+    script: [
+      {
+        // A model may know a secret of the change from elsewhere.
+        thinking: `The token ${TOKEN} is real.\nload() returns nothing.`,
+        text: `I report load, not ${TOKEN}.`,
+        toolCalls: [first],
+      },
+      { text: "That is all.", toolCalls: [FINISHING] },
+    ],
+  });
+  assert.ok(!readFileSync(file, "utf8").includes(RANDOM));
+  const shown = await replay(folder, [file, "--show-answers"]);
+  assert.equal(shown.code, 0, shown.stdout + shown.stderr);
+  assert.match(
+    shown.stdout,
+    /^=== Answers 1 of 1, compatible:scripted\n--- Turn 1\nThinking:\n  The token \S*\*\S* is real\.\n  load\(\) returns nothing\.\nText:\n  I report load, not \S*\*\S*\nCalls record_finding \{.*"title":"Nobody can wait for it".*\n  .*\n--- Turn 2\nText:\n  That is all\.\nCalls finish_review/,
+  );
+  const json = await replay(folder, [file, "--show-answers", "--format", "json"]);
+  const { answers } = JSON.parse(json.stdout) as {
+    readonly answers: readonly { readonly turns: readonly { readonly text: string }[] }[];
+  };
+  assert.deepEqual(answers[0]?.turns.map(({ text }) => text).slice(1), ["That is all."]);
+  // A recording of an older version has no words of models, and is played all the same.
+  const { models, ...rest } = JSON.parse(readFileSync(file, "utf8")) as ReviewRecording;
+  const runs = models.runs.map(({ said: _, ...run }) => run);
+  writeFileSync(file, JSON.stringify({ ...rest, models: { ...models, runs } }));
+  const old = await replay(folder, [file, "--show-answers"]);
+  assert.equal(old.code, 0, old.stdout + old.stderr);
+  assert.match(old.stdout, /\(No words of the model: .*\)\n--- Turn 1\nCalls record_finding/);
 });
 
 test("replay: another severity in a call of a tool gives another outcome, which is named", async (t) => {

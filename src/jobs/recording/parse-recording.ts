@@ -271,6 +271,8 @@ const models = z.object({
       tools: texts,
       startedAtMs: amount,
       steps: z.array(runStep),
+      // Recordings of older versions are without the words of models.
+      said: z.array(z.object({ turn: amount, text, thinking: text })).default([]),
       outcome,
       endedAtMs: amount,
     }),

@@ -108,24 +108,32 @@ function recordModel(model: Model, log: ModelsLog, now: () => number): Model {
         tools: task.tools.map(({ name }) => name),
         startedAtMs: now(),
         steps: [],
+        said: [],
         outcome: null,
         endedAtMs: 0,
       };
       log.runs.push(run);
-      run.outcome = await model.run(recordTask(task, run.steps, now), signal);
+      run.outcome = await model.run(recordTask(task, run, now), signal);
       run.endedAtMs = now();
       return run.outcome;
     },
   };
 }
 
-function recordTask(task: ModelTask, steps: RunStep[], now: () => number): ModelTask {
+function recordTask(
+  task: ModelTask,
+  { steps, said }: Pick<RunLog, "steps" | "said">,
+  now: () => number,
+): ModelTask {
+  let turn = 0;
   return {
     ...task,
     tools: task.tools.map((tool) => recordTool(tool, steps, now)),
     meter: recordMeter(task.meter, steps),
     onEvent(event) {
-      steps.push({ kind: "event", event });
+      if (event.kind === "turn") ({ turn } = event);
+      if (event.kind === "said") said.push({ turn, text: event.text, thinking: event.thinking });
+      else steps.push({ kind: "event", event });
       task.onEvent(event);
     },
   };

@@ -149,8 +149,10 @@ const FINISH: ModelAct = { tool: "finish_review", args: { summary: "Read." } };
 function quoting(path: string): Model {
   return {
     id: "a:x",
-    async run({ prompt, tools }) {
+    async run({ prompt, tools, onEvent }) {
       const call = (name: string, args: unknown) => tools.find((tool) => tool.name === name)?.call(args);
+      onEvent({ kind: "turn", turn: 1 });
+      onEvent({ kind: "said", text: Object.values(SECRETS).join(" and "), thinking: KEY.join("\n") });
       const shown = prompt.user.split("\n").filter((line) => /\|[+ ].*\[masked:/.test(line));
       assert.ok(shown.length >= 4, prompt.user);
       for (const line of shown) {

@@ -3,7 +3,7 @@
  * review can be run again from it alone, without a repository, a model or a network. Secrets are stars in it.
  */
 import type { OperatorPrices } from "../../model/prices.ts";
-import type { ModelEvent, ModelPrompt, Outcome, Tokens, ToolAnswer } from "../../model/model.ts";
+import type { ModelEvent, ModelPrompt, Outcome, Said, Tokens, ToolAnswer } from "../../model/model.ts";
 import type { Refusal } from "../../model/spending.ts";
 import type { BlameRange, EntryKind, HistoryEntry, SearchResult } from "../../repository/repository.ts";
 import type { TagTrust } from "../../review/analysis/intent.ts";
@@ -129,9 +129,13 @@ export type RecordedRun = {
   readonly tools: readonly string[];
   readonly startedAtMs: number;
   readonly steps: readonly RunStep[];
+  /** What the model wrote, answer by answer. Nothing is played from it. */
+  readonly said: readonly SaidInTurn[];
   readonly outcome: Outcome;
   readonly endedAtMs: number;
 };
+
+export type SaidInTurn = Said & { readonly turn: number };
 
 export type RunStep =
   | {
@@ -140,7 +144,7 @@ export type RunStep =
       readonly isAdmitted: boolean;
     }
   | { readonly kind: "add"; readonly tokens: Tokens }
-  | { readonly kind: "event"; readonly event: ModelEvent }
+  | { readonly kind: "event"; readonly event: Exclude<ModelEvent, { kind: "said" }> }
   | {
       readonly kind: "tool";
       readonly atMs: number;

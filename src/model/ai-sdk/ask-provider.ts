@@ -16,6 +16,8 @@ export type Asking = {
   readonly callTool: CallTool;
   /** A call that may have cost something is over. */
   readonly onCalled: (spent: Tokens, isAnswered: boolean) => void;
+  /** What came of an answer, also of one that broke off. */
+  readonly onSaid: (content: Answer["content"]) => void;
 };
 
 export type Attempt = {
@@ -77,6 +79,7 @@ export async function askProvider(
     return { answer, failure: classifyFailure(error, Date.now()) };
   } finally {
     watch.rest();
+    asking.onSaid(answer.content);
     // What was refused, or never reached anybody, costs nothing; what we left in the middle may.
     if (isAnswered || watch.cause() !== null) {
       const size = { input: conversation.size(), output: answer.size };

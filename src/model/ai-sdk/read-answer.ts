@@ -2,7 +2,7 @@
  * Reads one answer as it comes in. A tool is called as soon as its call is complete, so that what it records is kept even if the
  * answer never ends.
  */
-import type { ToolAnswer } from "../model.ts";
+import type { Said, ToolAnswer } from "../model.ts";
 import { sizeOf } from "../tokens.ts";
 import type {
   AssistantPart,
@@ -32,6 +32,13 @@ export type CallTool = (name: string, args: unknown) => Promise<ToolAnswer>;
 
 export function createAnswer(): Answer {
   return { content: [], results: [], malformed: [], size: 0, finish: null, ends: null };
+}
+
+/** The words of an answer. */
+export function saidIn(content: readonly AssistantPart[]): Said {
+  const partsOf = (type: "text" | "reasoning"): string =>
+    content.map((part) => (part.type === type ? part.text : "")).join("");
+  return { text: partsOf("text"), thinking: partsOf("reasoning") };
 }
 
 type OpenPart = Extract<AssistantPart, { type: "text" | "reasoning" }>;

@@ -14,8 +14,9 @@ import { askProvider, type Attempt, type Asking } from "./ask-provider.ts";
 import type { Failure } from "./classify-failure.ts";
 import type { Connection } from "./connect-provider.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
+import { tellSaid } from "../tell-said.ts";
 import { addTokens, estimateTokens } from "../tokens.ts";
-import type { Answer, CallTool } from "./read-answer.ts";
+import { type Answer, type CallTool, saidIn } from "./read-answer.ts";
 import { createWatch, type Watch } from "./watch.ts";
 
 /** Waits of a provider that says nothing about them: doubled each time. */
@@ -166,6 +167,7 @@ export async function runTask(
       tokens = addTokens(tokens, spent);
       task.meter.add(spent);
     },
+    onSaid: (content) => tellSaid(saidIn(content), task),
   };
   const conversation = createConversation(task.prompt, task.tools);
   try {

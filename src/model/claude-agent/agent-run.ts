@@ -11,6 +11,7 @@ import type {
   SDKResultMessage,
 } from "@anthropic-ai/claude-agent-sdk";
 import type { ModelTask, ModelTool, Tokens, ToolAnswer } from "../model.ts";
+import { tellSaid } from "../tell-said.ts";
 import { CHARS_PER_TOKEN, sizeOf } from "../tokens.ts";
 import { TOOL_SERVER } from "./agent-options.ts";
 import { createAnswerReader, type FinishedAnswer } from "./answer-reader.ts";
@@ -66,7 +67,10 @@ function sumOf({ modelUsage }: SDKResultMessage): Tokens {
 
 export function startAgentRun(task: ModelTask): AgentRun {
   const ledger = createLedger(task);
-  const reader = createAnswerReader(ledger, () => task.onEvent({ kind: "turn", turn: ledger.turns() }));
+  const reader = createAnswerReader(ledger, {
+    onBegin: () => task.onEvent({ kind: "turn", turn: ledger.turns() }),
+    onSaid: (said) => tellSaid(said, task),
+  });
   const ended = Promise.withResolvers<Ending>();
   let isOver = false;
   /** Said by a tool while the answer it belongs to still comes. */

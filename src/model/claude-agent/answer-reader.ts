@@ -1,5 +1,6 @@
 /** Reads one answer after the other from the pieces in which they are streamed, and has them counted. */
 import type { SDKPartialAssistantMessage } from "@anthropic-ai/claude-agent-sdk";
+import { MAX_SAID_CHARS, type Said } from "../model.ts";
 import { sizeOf } from "../tokens.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -26,16 +27,24 @@ type OpenAnswer = {
   stopReason: string | null;
   hasText: boolean;
   hasToolCalls: boolean;
+  readonly said: { text: string; thinking: string };
   readonly over: PromiseWithResolvers<void>;
 };
 
-export function createAnswerReader(ledger: Ledger, onBegin: () => void): AnswerReader {
+export type AnswerEvents = {
+  readonly onBegin: () => void;
+  /** The words of an answer that is over or broke off. */
+  readonly onSaid: (said: Said) => void;
+};
+
+export function createAnswerReader(ledger: Ledger, { onBegin, onSaid }: AnswerEvents): AnswerReader {
   let answer: OpenAnswer | null = null;
 
   function close(): OpenAnswer | null {
     const closed = answer;
     answer = null;
     ledger.close();
+    if (closed !== null) onSaid(closed.said);
     closed?.over.resolve();
     return closed;
   }
@@ -45,10 +54,14 @@ export function createAnswerReader(ledger: Ledger, onBegin: () => void): AnswerR
   }
 
   function readDelta(delta: Delta, into: OpenAnswer): void {
-    if (delta.type === "thinking_delta") receive(delta.thinking);
+    if (delta.type === "thinking_delta") {
+      receive(delta.thinking);
+      if (into.said.thinking.length <= MAX_SAID_CHARS) into.said.thinking += delta.thinking;
+    }
     if (delta.type === "input_json_delta") receive(delta.partial_json);
     if (delta.type !== "text_delta") return;
     receive(delta.text);
+    if (into.said.text.length <= MAX_SAID_CHARS) into.said.text += delta.text;
     into.hasText ||= delta.text.trim() !== "";
   }
 
@@ -66,7 +79,13 @@ export function createAnswerReader(ledger: Ledger, onBegin: () => void): AnswerR
       if (event.type === "message_start") {
         close();
         ledger.open(event.message.usage);
-        answer = { stopReason: null, hasText: false, hasToolCalls: false, over: Promise.withResolvers() };
+        answer = {
+          stopReason: null,
+          hasText: false,
+          hasToolCalls: false,
+          said: { text: "", thinking: "" },
+          over: Promise.withResolvers(),
+        };
         onBegin();
       } else if (answer !== null) readPiece(event, answer);
       return null;

@@ -1,9 +1,12 @@
 /** How answers are understood: tool calls, their arguments, texts, and the ends that a model can come to by itself. */
 import assert from "node:assert/strict";
+import type { ModelEvent } from "../../../src/model/model.ts";
 import type { ModelTurn } from "../model-server/script.ts";
 import { forever } from "../model-server/script.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { KEY } from "./scene.ts";
+
+const isSecondTurn = (event: ModelEvent): boolean => event.kind === "turn" && event.turn === 2;
 
 export const record = (title: string): ModelTurn => ({
   toolCalls: [{ name: "record_finding", args: { title } }],
@@ -88,6 +91,20 @@ export const ANSWERS: readonly Behaviour[] = [
         { kind: "turn", turn: 2 },
         { kind: "tool", name: "finish_review" },
       ]);
+    },
+  },
+  {
+    name: "what the model writes and thinks is told with each answer",
+    isMain: true,
+    async check({ run }) {
+      const thoughtful = { ...record("a"), thinking: "It may be null ✓", text: "I record it." };
+      const task = run([thoughtful, FINISH]);
+      await task.outcome;
+      const said = task.events.filter(({ kind }) => kind === "said");
+      assert.deepEqual(said, [{ kind: "said", text: "I record it.", thinking: "It may be null ✓" }]);
+      assert.ok(
+        task.events.indexOf(said[0] ?? { kind: "turn", turn: 0 }) < task.events.findIndex(isSecondTurn),
+      );
     },
   },
   {
