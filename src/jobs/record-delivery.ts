@@ -6,7 +6,7 @@ import { KodiaiError } from "../base/errors.ts";
 import type { Forge, ParsedEvent, RawDelivery } from "../forge/forge.ts";
 import type { Enqueued, JobRequest, Queue } from "../queue/queue.ts";
 import type { Sql } from "../store/database.ts";
-import { insertDelivery, settleDelivery } from "../store/repositories/deliveries.ts";
+import { insertDeliveries, settleDeliveries } from "../store/repositories/deliveries.ts";
 import { type Plan, planJob } from "./plan-job.ts";
 
 /** A delivery that was read, and what it asks for. */
@@ -97,34 +97,45 @@ export function deferDelivery(raw: ReceivedDelivery): PlannedDelivery {
   return { ...raw, facts: UNKNOWN_FACTS, plan: { kind: "enqueue", request } };
 }
 
+const CONFLICT: ConflictingDelivery = { state: "conflict" };
+const DUPLICATE: DeliveryState = { state: "skipped", reason: "skipped:duplicate-delivery", jobId: null };
+
 /** All of them or none; one state for each, in their order. */
 export async function recordDeliveries(
   deliveries: readonly PlannedDelivery[],
   queue: Queue,
   sql: Sql,
 ): Promise<readonly (DeliveryState | ConflictingDelivery)[]> {
-  const states = new Map<PlannedDelivery, DeliveryState | ConflictingDelivery>();
-  // In an order that another server with the same deliveries has too, so that the two do not wait for each other.
-  for (const delivery of deliveries.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const { id: guid, event, bytes, bodyHash, receivedAt, facts, body } = delivery;
-    const inserted = await insertDelivery({ guid, event, bytes, bodyHash, receivedAt, ...facts, body }, sql);
-    if (inserted === "known")
-      states.set(delivery, { state: "skipped", reason: "skipped:duplicate-delivery", jobId: null });
-    if (inserted === "conflict") states.set(delivery, { state: "conflict" });
-  }
-  const added = deliveries.filter((delivery) => !states.has(delivery));
+  const insertions = await insertDeliveries(
+    deliveries.map((delivery) => ({ ...delivery, ...delivery.facts, guid: delivery.id })),
+    sql,
+  );
+  const added = deliveries.filter((_, index) => insertions[index] === "inserted");
   const settled = await settle(
     added.map(({ plan }) => plan),
     queue,
     sql,
   );
+  const states = new Map<PlannedDelivery, DeliveryState>();
   for (const [index, delivery] of added.entries()) {
     const state = settled[index];
     if (state === undefined) throw new TypeError("every plan is settled");
-    await settleDelivery(delivery.id, { ...state, keepBody: delivery.body !== null }, sql);
     states.set(delivery, state);
   }
-  return deliveries.flatMap((delivery) => states.get(delivery) ?? []);
+  await settleDeliveries(
+    [...states].map(([{ id: guid, event, bytes, receivedAt, body }, state]) => ({
+      guid,
+      event,
+      bytes,
+      receivedAt,
+      keepBody: body !== null,
+      ...state,
+    })),
+    sql,
+  );
+  return deliveries.map((delivery, index) =>
+    insertions[index] === "conflict" ? CONFLICT : (states.get(delivery) ?? DUPLICATE),
+  );
 }
 
 /** Enqueues what is to be done; one state for each plan, in their order. */

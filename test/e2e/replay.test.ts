@@ -152,7 +152,7 @@ test("replay: --show-answers shows what the model thought, wrote and called, wit
   assert.deepEqual(answers[0]?.turns.map(({ text }) => text).slice(1), ["That is all."]);
   // A recording of an older version has no words of models, and is played all the same.
   const { models, ...rest } = JSON.parse(readFileSync(file, "utf8")) as ReviewRecording;
-  const runs = models.runs.map(({ said: _, ...run }) => run);
+  const runs = models.runs.map((run) => ({ ...run, said: undefined }));
   writeFileSync(file, JSON.stringify({ ...rest, models: { ...models, runs } }));
   const old = await replay(folder, [file, "--show-answers"]);
   assert.equal(old.code, 0, old.stdout + old.stderr);

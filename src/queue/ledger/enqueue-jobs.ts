@@ -1,4 +1,9 @@
-/** Adds jobs inside the caller's transaction. A known key adds nothing. */
+/**
+ * Adds jobs inside the caller's transaction. A known key adds nothing. Jobs that meet no other, which are nearly all, are added
+ * with one statement for many.
+ */
+import { type Sql, type SqlValue, toStorableText } from "../../store/database.ts";
+import { inBatches, rowsOf } from "../../store/many-rows.ts";
 import type { Enqueued, JobRequest } from "../queue.ts";
 import type { Books } from "./books.ts";
 import { advance, hasHead } from "./readiness.ts";
@@ -7,13 +12,75 @@ export async function enqueueJobs(
   requests: readonly JobRequest[],
   books: Books,
 ): Promise<readonly Enqueued[]> {
+  const meetsOther = await findMeetings(requests, books.sql);
   const enqueued: Enqueued[] = [];
-  for (const request of requests) enqueued.push(await enqueueJob(request, books));
+  let free: JobRequest[] = [];
+  const addFree = async (): Promise<void> => {
+    for (const jobId of await insertFree(free, books)) enqueued.push({ jobId, isNew: true });
+    free = [];
+  };
+  for (const request of requests) {
+    if (!meetsOther(request)) {
+      free.push(request);
+      continue;
+    }
+    // Jobs are numbered in the order of their coming.
+    await addFree();
+    enqueued.push(await enqueueJob(request, books));
+  }
+  await addFree();
   return enqueued;
 }
 
+/** Whether there is a job with the key of a request, or one that it has to wait for; also among the requests before it. */
+async function findMeetings(
+  requests: readonly JobRequest[],
+  sql: Sql,
+): Promise<(request: JobRequest) => boolean> {
+  const ownKeys = requests.map(({ key }) => key);
+  const serialKeys = requests.flatMap(({ serialKey }) => serialKey ?? []);
+  const keys = new Set(await findValues("key", ownKeys, sql));
+  const heads = new Set(await findValues("head_key", serialKeys, sql));
+  return ({ key, serialKey }) => {
+    const isMet = keys.has(key) || (serialKey !== null && heads.has(serialKey));
+    keys.add(key);
+    if (serialKey !== null) heads.add(serialKey);
+    return isMet;
+  };
+}
+
+/**
+ * Which of these some job has. Each is looked up by itself, in one statement: for a list of them a server would keep the plan from
+ * when there were few jobs, and read them all.
+ */
+async function findValues(
+  column: "key" | "head_key",
+  values: readonly string[],
+  sql: Sql,
+): Promise<readonly string[]> {
+  const found = await inBatches([...new Set(values)], async (batch) => {
+    const looks = batch.map(
+      (_, index) => `select ${column} as found from jobs where ${column} = $${index + 1}`,
+    );
+    const rows = await sql.query<{ found: string }>(looks.join(" union all "), batch);
+    const known = new Set(rows.map((row) => row.found));
+    return batch.filter((value) => known.has(toStorableText(value)));
+  });
+  return found;
+}
+
+/** Adds jobs that wait for no other; their ids, in their order. */
+async function insertFree(requests: readonly JobRequest[], books: Books): Promise<readonly number[]> {
+  const ids = await insert(
+    requests.map((request) => ({ request, state: request.delayMs > 0 ? "delayed" : "ready" })),
+    books,
+  );
+  for (const { lane, group, delayMs } of requests) if (delayMs <= 0) books.ready.push({ lane, group });
+  return ids;
+}
+
 async function enqueueJob(request: JobRequest, books: Books): Promise<Enqueued> {
-  const { key, lane, group, serialKey, delayMs } = request;
+  const { key, serialKey } = request;
   const { sql } = books;
   const [known] = await sql.query<Known>("select id, state, reason from jobs where key = $1", [key]);
   if (known !== undefined) {
@@ -22,14 +89,12 @@ async function enqueueJob(request: JobRequest, books: Books): Promise<Enqueued> 
   }
 
   if (serialKey !== null && (await hasHead(serialKey, sql))) {
-    const jobId = await insert(request, "blocked", books);
+    const [jobId = 0] = await insert([{ request, state: "blocked" }], books);
     if (request.supersedes) await supersedeOthers(jobId, serialKey, books);
     await advance(serialKey, books);
     return { jobId, isNew: true };
   }
-  const state = delayMs > 0 ? "delayed" : "ready";
-  const jobId = await insert(request, state, books);
-  if (state === "ready") books.ready.push({ lane, group });
+  const [jobId = 0] = await insertFree([request], books);
   return { jobId, isNew: true };
 }
 
@@ -40,28 +105,31 @@ function makesRoom({ state, reason }: Known): boolean {
   return state === "superseded" || state === "skipped" || (state === "failed" && reason !== "failed:poison");
 }
 
-async function insert(request: JobRequest, state: string, { sql, nowMs }: Books): Promise<number> {
-  const runAt = nowMs + Math.max(0, request.delayMs);
-  const [row] = await sql.query<{ id: number }>(
-    `insert into jobs
-       (key, kind, lane, serial_key, job_group, priority, payload, state, due_at, run_at, created_at, head_key)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11) returning id`,
-    [
-      request.key,
-      request.kind,
-      request.lane,
-      request.serialKey,
-      request.group,
-      request.priority,
-      request.payload,
-      state,
-      runAt,
-      nowMs,
-      state === "blocked" ? null : request.serialKey,
-    ],
+type NewJob = { readonly request: JobRequest; readonly state: "blocked" | "delayed" | "ready" };
+
+/** The ids, in their order. */
+async function insert(jobs: readonly NewJob[], { sql, nowMs }: Books): Promise<readonly number[]> {
+  const rows = await inBatches(jobs, (batch) =>
+    sql.query<{ id: number; key: string }>(
+      `insert into jobs
+         (key, kind, lane, serial_key, job_group, priority, payload, state, due_at, run_at, created_at, head_key)
+       values ${rowsOf(batch.length, 12)} returning id, key`,
+      batch.flatMap(({ request, state }) => valuesOf(request, state, nowMs)),
+    ),
   );
-  if (row === undefined) throw new Error("An insert gave no row back.");
-  return row.id;
+  const ids = new Map(rows.map(({ id, key }) => [key, id]));
+  return jobs.map(({ request: { key } }) => {
+    const id = ids.get(toStorableText(key));
+    if (id === undefined) throw new Error("An insert gave no row back.");
+    return id;
+  });
+}
+
+function valuesOf(request: JobRequest, state: NewJob["state"], nowMs: number): readonly SqlValue[] {
+  const { key, kind, lane, serialKey, group, priority, payload, delayMs } = request;
+  const runAt = nowMs + Math.max(0, delayMs);
+  const headKey = state === "blocked" ? null : serialKey;
+  return [key, kind, lane, serialKey, group, priority, payload, state, runAt, runAt, nowMs, headKey];
 }
 
 async function supersedeOthers(jobId: number, serialKey: string, { sql, nowMs }: Books): Promise<void> {

@@ -9,7 +9,9 @@ import { RESERVED_LANE_PREFIX } from "../queue.ts";
  * behind all that wait, so a group that comes back waits for at most one turn of each other, whatever number it left with.
  */
 export async function standInLine({ ready, sql }: Books): Promise<void> {
-  for (const { lane, group } of ready.splice(0)) {
+  // Many jobs that become ready together are mostly of a few groups.
+  const places = new Map(ready.splice(0).map((place) => [JSON.stringify(place), place]));
+  for (const { lane, group } of places.values()) {
     await sql.query(
       `insert into job_turns (lane, job_group, is_shared, is_waiting, turn) values ($1, $2, $3, 1, 0)
        on conflict (lane, job_group) do update set is_waiting = 1 where job_turns.is_waiting = 0`,

@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
 import { KodiaiError } from "../../base/errors.ts";
+import type { Sql } from "../database.ts";
 import {
   deleteDeliveriesBefore,
   deliveriesOfJob,
-  insertDelivery,
+  insertDeliveries,
+  type Insertion,
   listDeliveries,
   type NewDelivery,
   readBody,
@@ -37,6 +39,11 @@ const FACTS = {
   pullRequest: 7,
   sender: "ada",
 };
+
+async function insertDelivery(one: NewDelivery, sql: Sql): Promise<Insertion | undefined> {
+  const [insertion] = await insertDeliveries([one], sql);
+  return insertion;
+}
 
 for (const engine of ENGINES) {
   test(`${engine.name}: a delivery is known after the first time`, () =>

@@ -4,6 +4,7 @@
  */
 import { KodiaiError } from "../../base/errors.ts";
 import type { Row, Sql } from "../database.ts";
+import { inBatches, rowsOf } from "../many-rows.ts";
 
 export type DeliveryState = "received" | "queued" | "skipped" | "failed";
 
@@ -52,38 +53,87 @@ export type Settlement = {
 const COLUMNS =
   "guid, event, action, installation_id, repository_id, repository, pull_request, sender, bytes, received_at, state, reason, job_id";
 
-/** `known`, `conflict`: nothing has changed, since there is one with this id, with the same body or with another. */
-export async function insertDelivery(
-  delivery: NewDelivery,
+export type Insertion = "inserted" | "known" | "conflict";
+
+/**
+ * One answer for each, in their order. `known`, `conflict`: nothing has changed, since there is one with this id, with the same
+ * body or with another; it may be one of the same list.
+ */
+export async function insertDeliveries(
+  deliveries: readonly NewDelivery[],
   sql: Sql,
-): Promise<"inserted" | "known" | "conflict"> {
-  const rows = await sql.query(
+): Promise<readonly Insertion[]> {
+  // In an order that another server with the same deliveries has too, so that the two do not wait for each other.
+  const sorted = deliveries.toSorted((a, b) => (a.guid < b.guid ? -1 : a.guid > b.guid ? 1 : 0));
+  const inserted = await inBatches(sorted, (batch) => insertAll(batch, sql));
+  const fresh = new Set(inserted.map(({ guid }) => guid));
+  const results = new Map<NewDelivery, Insertion>();
+  for (const delivery of sorted) if (fresh.delete(delivery.guid)) results.set(delivery, "inserted");
+  for (const delivery of deliveries)
+    if (!results.has(delivery))
+      results.set(delivery, (await isSameBody(delivery, sql)) ? "known" : "conflict");
+  return deliveries.map((delivery) => results.get(delivery) ?? "known");
+}
+
+function insertAll(batch: readonly NewDelivery[], sql: Sql): Promise<readonly { readonly guid: string }[]> {
+  const rows = batch.map((delivery) => [
+    delivery.guid,
+    delivery.event,
+    delivery.bytes,
+    delivery.receivedAt,
+    delivery.action,
+    delivery.installationId,
+    delivery.repositoryId,
+    delivery.repository,
+    delivery.pullRequest,
+    delivery.sender,
+    "received",
+    delivery.body,
+    delivery.bodyHash,
+  ]);
+  return sql.query<{ guid: string }>(
     `insert into deliveries (guid, event, bytes, received_at, action, installation_id, repository_id, repository,
        pull_request, sender, state, body, body_hash)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'received', $11, $12) on conflict (guid) do nothing returning guid`,
-    [
-      delivery.guid,
-      delivery.event,
-      delivery.bytes,
-      delivery.receivedAt,
-      delivery.action,
-      delivery.installationId,
-      delivery.repositoryId,
-      delivery.repository,
-      delivery.pullRequest,
-      delivery.sender,
-      delivery.body,
-      delivery.bodyHash,
-    ],
+     values ${rowsOf(rows.length, 13)} on conflict (guid) do nothing returning guid`,
+    rows.flat(),
   );
-  if (rows.length > 0) return "inserted";
+}
+
+/** Whether the one with this id had the same body. */
+async function isSameBody({ guid, bodyHash }: NewDelivery, sql: Sql): Promise<boolean> {
   const [known] = await sql.query<{ body_hash: string | null }>(
     "select body_hash from deliveries where guid = $1",
-    [delivery.guid],
+    [guid],
   );
   // Of one that an earlier version recorded it is not known.
-  const isSame = known?.body_hash == null || known.body_hash === delivery.bodyHash;
-  return isSame ? "known" : "conflict";
+  return known?.body_hash == null || known.body_hash === bodyHash;
+}
+
+export type SettledDelivery = Omit<Settlement, "facts"> &
+  Pick<NewDelivery, "guid" | "event" | "bytes" | "receivedAt">;
+
+/** Says what became of deliveries that were inserted, and forgets the bodies but of those that are still to be read. */
+export async function settleDeliveries(settled: readonly SettledDelivery[], sql: Sql): Promise<void> {
+  await inBatches(settled, (batch) =>
+    sql.query(
+      // None is inserted. A server finds rows that it would insert by the index, whatever it believes the table to be: the plan of
+      // an update of many is kept from when the table was small.
+      `insert into deliveries as known (guid, event, bytes, received_at, state, reason, job_id, body)
+       values ${rowsOf(batch.length, 8)} on conflict (guid) do update set
+         state = excluded.state, reason = excluded.reason, job_id = excluded.job_id,
+         body = case when excluded.body is null then null else known.body end`,
+      batch.flatMap(({ guid, event, bytes, receivedAt, state, reason, jobId, keepBody = false }) => [
+        guid,
+        event,
+        bytes,
+        receivedAt,
+        state,
+        reason,
+        jobId,
+        keepBody ? "kept" : null,
+      ]),
+    ),
+  );
 }
 
 /** Says what became of it, and forgets the body unless it is still to be read. */
