@@ -1,6 +1,7 @@
 /** Why money ended an attempt of a model, as a stop reason. `review/publication/advise-failure.ts` reads the name of the budget from it. */
 import type { Refusal } from "../../model/spending.ts";
-import { describeUsd, grouped } from "../../review/publication/words.ts";
+import { grouped } from "../../base/count.ts";
+import { describeUsd } from "../../review/publication/words.ts";
 import { MAX_UNPRICED_TOKENS, type Shortage } from "./meter.ts";
 
 /** `turns`: how many calls were answered before. */
