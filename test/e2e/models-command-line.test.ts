@@ -16,6 +16,7 @@ import {
 import { startModelServer } from "../support/model-server/model-server.ts";
 import type { ModelScript } from "../support/model-server/script.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
+import type { TestRepository } from "../support/test-repository.ts";
 
 const FOUND = recording({
   path: "src/users.ts",
