@@ -11,6 +11,7 @@ import { postgres } from "./postgres.ts";
 import { prompt } from "./prompt.ts";
 import { queue } from "./queue.ts";
 import { startAndReview } from "./start-and-review.ts";
+import { suggestions } from "./suggestions.ts";
 import { vectors } from "./vectors.ts";
 
 const BENCHES = {
@@ -23,11 +24,12 @@ const BENCHES = {
   postgres,
   vectors,
   anchoring,
+  suggestions,
   noise,
 } as const;
 
 /** These need the npm registry or repositories, so they run only when they are named. */
-const ON_REQUEST = new Set(["noise", "anchoring"]);
+const ON_REQUEST = new Set(["noise", "anchoring", "suggestions"]);
 
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(BENCHES)) {

@@ -39,7 +39,7 @@ function review(given: Partial<Change>): Publication {
   };
   const judgement = judgeFindings(found, change, situation, {
     compare: () => "not-checked",
-    texts: new Map(),
+    texts: new Map(), overLimit: new Set(),
   });
   return samplePublication({ change, analysis, ...judgement });
 }

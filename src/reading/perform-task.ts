@@ -4,7 +4,8 @@ import { activeRules, reviewFile, reviewWholeChange, wantsTree } from "../review
 import type { FileView, FloorRule } from "../review/floor/rule.ts";
 import { viewFile, withHunksLaidOut, withText } from "../review/floor/view-file.ts";
 import { nameRoles } from "../syntax/name-roles.ts";
-import type { Syntax, SyntaxNode } from "../syntax/syntax.ts";
+import { errorsOf, judgeEdit } from "../syntax/judge-edit.ts";
+import type { Syntax, SyntaxLanguage, SyntaxNode } from "../syntax/syntax.ts";
 import type {
   ChangeReading,
   FileRead,
@@ -27,19 +28,30 @@ type Performers = {
   ) => Promise<ReaderTasks[Task]["gives"]>;
 };
 
+/** A header of C++ looks like one of C, and types are written in JavaScript too. The grammar that reads a file best is taken. */
+const ALSO_WRITTEN_IN: Partial<Record<SyntaxLanguage, readonly SyntaxLanguage[]>> = {
+  c: ["cpp"],
+  javascript: ["tsx"],
+};
+
 const PERFORMERS: Performers = {
   "review-file": reviewOneFile,
   "review-change": async (takes, { rules }) => reviewWhole(takes, rules),
   async "compare-parses"({ language, before, after }, { loadSyntax }) {
     const syntax = await loadSyntax();
     if (!syntax.supports(language)) return "no-parser";
-    const [errorsBefore, errorsAfter] = [
-      syntax.countErrors(language, before),
-      syntax.countErrors(language, after),
-    ];
-    return errorsBefore !== null && errorsAfter !== null && errorsAfter <= errorsBefore
-      ? "as-before"
-      : "worse";
+    const readings = [language, ...(ALSO_WRITTEN_IN[language] ?? [])].flatMap((grammar) => {
+      const tree = syntax.parse(grammar, before);
+      return tree === null ? [] : [{ grammar, tree, errors: errorsOf(tree).length }];
+    });
+    const [best] = readings.toSorted((one, other) => one.errors - other.errors);
+    const edited = best === undefined ? null : syntax.parse(best.grammar, after);
+    if (best === undefined || edited === null) return "too-large";
+    const { grammar, tree } = best;
+    return judgeEdit(
+      { language: grammar, text: before, tree },
+      { language: grammar, text: after, tree: edited },
+    );
   },
   async "name-roles"({ language, text, name }, { loadSyntax }) {
     const syntax = await loadSyntax();

@@ -4,6 +4,7 @@
  */
 import { createRequire } from "node:module";
 import { type DynamicLangRegistrations, parse, registerDynamicLanguage, type SgRoot } from "@ast-grep/napi";
+import { MAX_PARSED_CHARS } from "../base/parse-limit.ts";
 import { SYNTAX_LANGUAGES, type Syntax, type SyntaxLanguage, type SyntaxNode } from "./syntax.ts";
 
 const BUILT_IN: Partial<Record<SyntaxLanguage, string>> = {
@@ -13,9 +14,6 @@ const BUILT_IN: Partial<Record<SyntaxLanguage, string>> = {
   html: "Html",
   css: "Css",
 };
-
-/** Past this a file is data or generated; a hostile 256 KiB of nesting takes about a second to parse, 1 MiB five. */
-const MAX_PARSE_CHARS = 256 * 1024;
 
 /** ast-grep takes one registration in the life of a process and ignores later ones, so all grammars go in at once. */
 let installed: ReadonlySet<string> | null = null;
@@ -47,20 +45,11 @@ export function createAstGrepSyntax(): Syntax {
   const supports = (language: string): language is SyntaxLanguage =>
     Object.hasOwn(BUILT_IN, language) || registerInstalledLanguages().has(language);
 
-  const canParse = (language: SyntaxLanguage, text: string): boolean =>
-    text.length <= MAX_PARSE_CHARS && supports(language);
-
-  const parseText = (language: SyntaxLanguage, text: string): SyntaxNode | null =>
-    canParse(language, text) ? rootOf(parse(BUILT_IN[language] ?? language, text)) : null;
-
   return {
     supports,
-    parse: parseText,
-    countErrors(language, text) {
-      const root = parseText(language, text);
-      if (root === null) return null;
-      // A token the parser had to make up shows as a node without text.
-      return root.findAll({ rule: { any: [{ kind: "ERROR" }, { regex: "^$" }] } }).length;
+    parse(language, text) {
+      const canParse = text.length <= MAX_PARSED_CHARS && supports(language);
+      return canParse ? rootOf(parse(BUILT_IN[language] ?? language, text)) : null;
     },
   } satisfies Syntax;
 }

@@ -59,6 +59,4 @@ export type Syntax = {
   supports(language: string): language is SyntaxLanguage;
   /** The root, or null when the language is not available or the text is over the parser's limit. */
   parse(language: SyntaxLanguage, text: string): SyntaxNode | null;
-  /** How many places of the text do not parse; null when it cannot be told. */
-  countErrors(language: SyntaxLanguage, text: string): number | null;
 };

@@ -3,6 +3,7 @@
  * uses. Where there is no parser for a language, lines are only told apart by how they look, and the answer says so.
  */
 import * as z from "zod";
+import { MAX_PARSED_CHARS } from "../base/parse-limit.ts";
 import type { Repository, SearchHit } from "../repository/repository.ts";
 import { isProgramming, languageOf } from "../review/analysis/languages.ts";
 import { decodeBytes } from "../review/change/decode-bytes.ts";
@@ -21,9 +22,6 @@ const MAX_HITS = 2_000;
 
 /** Parsing is what takes time: about a second for these. */
 const MAX_PARSED_FILES = 100;
-
-/** The parser takes no more. */
-const MAX_FILE_BYTES = 256 * 1024;
 
 /** A file can be made so that it takes many seconds. Files that aren't parsed by then are compared as text. */
 const MAX_PARSING_MS = 5_000;
@@ -123,7 +121,7 @@ async function readRoles(
 ): Promise<ReadonlyMap<number, NameRole> | null> {
   const maxMs = until - performance.now();
   if (maxMs <= 0) return null;
-  const latin1 = (await repository.readFiles(context.head, [path], MAX_FILE_BYTES)).get(path);
+  const latin1 = (await repository.readFiles(context.head, [path], MAX_PARSED_CHARS)).get(path);
   if (latin1 === undefined) return null;
   const text = decodeBytes(latin1);
   const reading = await context.reader.ask("name-roles", { language, text, name }, maxMs);

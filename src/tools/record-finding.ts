@@ -5,16 +5,14 @@
 import * as z from "zod";
 import { nearest } from "../base/nearest.ts";
 import { CATEGORIES, isAtLeast, SEVERITIES } from "../base/severity.ts";
-import { compareSuggestion } from "../reading/compare-suggestion.ts";
 import type { ChangedFile } from "../review/change/change.ts";
-import { decodeBytes } from "../review/change/decode-bytes.ts";
 import { anchorFinding, type Located, locateFinding } from "../review/findings/anchor-finding.ts";
 import type { Anchor, Finding } from "../review/findings/finding.ts";
 import { MAX_MODEL_FINDINGS } from "../review/findings/gravest-of-model.ts";
 import { isSame, type Placed } from "../review/findings/identify-findings.ts";
-import { verifySuggestion } from "../review/findings/verify-suggestion.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import { stripControls } from "../review/untrusted/hidden-characters.ts";
+import { hasBetterSuggestion, suggestionNotes } from "./check-suggestion.ts";
 import { describeUnplaced } from "./describe-unplaced.ts";
 import { inTurn } from "./in-turn.ts";
 import type { Notebook, NotebookEntry } from "./notebook.ts";
@@ -40,9 +38,6 @@ const MAX_QUOTE_LINES = 50;
 
 /** More than the longest suggestion that may be told as code. With the rest it stays below what an entry may have. */
 const MAX_SUGGESTION_CHARS = 6_000;
-
-/** The parser takes no more. */
-const MAX_FILE_BYTES = 512 * 1024;
 
 const schema = z.object({
   path: z.string().min(1).max(MAX_PATH_CHARS).describe("The changed file"),
@@ -105,17 +100,31 @@ async function record(args: Args, context: ReviewContext): Promise<ToolResult> {
   const placed = place(said, located, args, context);
   const earlier = standingEntries(notebook);
   const same = earlier.find((entry) => isSame(placed, placeAgain(entry, context)));
-  if (same !== undefined) return describeRepeated(same, { ...placed, file, located }, context);
-  if (countFindings(notebook) >= MAX_ENTRIES || isOneTooMany(placed.finding, earlier))
+  const improved = same === undefined ? null : await improvable(same, placed, context);
+  if (same !== undefined && improved === null)
+    return describeRepeated(same, { ...placed, file, located }, context);
+  const isFull = improved === null && isOneTooMany(placed.finding, earlier);
+  if (countFindings(notebook) >= MAX_ENTRIES || isFull)
     return refuse(
       `${earlier.length} findings are recorded, of which the ${MAX_MODEL_FINDINGS} gravest are reported; this one would not be among them. Call finish_review.`,
     );
-  const replaces = placed.anchor === null ? null : findUnplaced(placed, earlier, context);
+  const replaces = improved ?? (placed.anchor === null ? null : findUnplaced(placed, earlier, context));
   const entry = { kind: "finding", pass: pass.name, finding: placed.finding, replaces } as const;
   await notebook.append(entry);
   const count = standingEntries(notebook).length;
-  const recorded = `Recorded (${describeCount(count)})${replaces === null ? "" : ", instead of the one that had no place"}`;
+  const lack = improved === null ? "that had no place" : "whose suggestion could not be offered";
+  const recorded = `Recorded (${describeCount(count)})${replaces === null ? "" : `, instead of the one ${lack}`}`;
   return describePlace(recorded, { ...placed, file, located }, context);
+}
+
+/** The number of an earlier finding that says the same, when its suggestion is worth less than the new one. */
+async function improvable(
+  earlier: RecordedEntry,
+  placed: Placed,
+  context: ReviewContext,
+): Promise<number | null> {
+  const isBetter = await hasBetterSuggestion(placed, placeAgain(earlier, context), context);
+  return isBetter ? earlier.number : null;
 }
 
 /** What is graver than most is recorded all the same. */
@@ -255,33 +264,5 @@ function describeOutside(recorded: string, { path }: Finding, { change, guard }:
   return {
     text: `${recorded}, but ${sayBack(path)} is not changed, so it will not be told: quote a line of the diff where the cause is.${hint}`,
     isError: true,
-  };
-}
-
-async function suggestionNotes(
-  { suggestion }: Finding,
-  anchor: Anchor,
-  context: ReviewContext,
-): Promise<readonly string[]> {
-  if (suggestion === null) return [];
-  try {
-    const place = await suggestionPlace(anchor, context);
-    const compared = await compareSuggestion(suggestion, place, context.reader);
-    const verdict = verifySuggestion(suggestion, place, () => compared?.comparison ?? "not-checked");
-    if (verdict.kind === "verified") return ["The suggestion can be offered as it is."];
-    return verdict.kind === "none" ? [] : [`The suggestion can only be told as text: ${verdict.reason}.`];
-  } catch {
-    // The finding is recorded: a failure now must not look as if it were not. The suggestion is checked again later.
-    return ["The suggestion could not be checked now."];
-  }
-}
-
-async function suggestionPlace(anchor: Anchor, { repository, head, analysis }: ReviewContext) {
-  const texts = await repository?.readFiles(head, [anchor.path], MAX_FILE_BYTES);
-  const latin1 = texts?.get(anchor.path);
-  return {
-    anchor,
-    text: latin1 === undefined ? null : decodeBytes(latin1),
-    language: analysis.byPath.get(anchor.path)?.language ?? "unknown",
   };
 }

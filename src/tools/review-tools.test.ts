@@ -222,11 +222,43 @@ test("record_finding: a suggestion is checked at once", async (t) => {
   );
   assert.match(
     await suggest("Rounding is lost", "  return (price;"),
-    /only be told as text: the file would not parse/,
+    /only be shown as text: the file would not parse/,
   );
   assert.match(
     await suggest("Currency is ignored", "return price;"),
     /text: it does not keep the indentation/,
+  );
+});
+
+test("record_finding: a suggestion that cannot be offered says why, and a better one takes its place", async (t) => {
+  const { ask, context, found } = await bench(t);
+  const suggest = (suggestion: string) => ask("record_finding", { ...FINDING, suggestion });
+  assert.equal(
+    await suggest("  // ... existing code ...\n  return price;"),
+    "Recorded (1): src/a.ts, line 2, new side. The suggestion can only be shown as text: its line 1 is a placeholder, not code. Record the finding again with a better one and it takes the place of this one.",
+  );
+  assert.match(await suggest("  return price..."), /^Already recorded/);
+  assert.equal(
+    await suggest("```suggestion\n  return price;\n```"),
+    "Recorded (1), instead of the one whose suggestion could not be offered: src/a.ts, line 2, new side. The suggestion can be offered without the marks around it.",
+  );
+  assert.match(await suggest("  return price * 1;"), /^Already recorded/);
+  assert.equal(found().length, 1);
+  assert.deepEqual(
+    context.notebook.entries().map((entry) => (entry.kind === "finding" ? entry.replaces : "other")),
+    [null, 1],
+  );
+});
+
+test("record_finding: a suggestion in a file over the limit is told the limit", async (t) => {
+  const filling = "// x\n".repeat(120_000);
+  const { ask } = await bench(t, {
+    before: { "src/a.ts": filling },
+    after: { "src/a.ts": `export function total(price: number) {\n  return price * 1.2;\n}\n${filling}` },
+  });
+  assert.match(
+    await ask("record_finding", { ...FINDING, suggestion: "  return price;" }),
+    /only be shown as text: the file is over 256 KB, the limit for checking a suggestion\./,
   );
 });
 

@@ -3,7 +3,7 @@ import { compareSuggestion } from "../../reading/compare-suggestion.ts";
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
-import type { Change } from "../../review/change/change.ts";
+import type { Change, ChangedFile } from "../../review/change/change.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import { identifyInChange, type SuggestionContext } from "../../review/findings/judge-findings.ts";
 import type { ParseComparison } from "../../review/findings/verify-suggestion.ts";
@@ -27,6 +27,7 @@ export async function gatherSuggestionContext(
   const files = change.files.filter(({ path }) => paths.has(path));
   const read = await degradations.optional("file contents", () => readTexts(files, change, repository));
   const texts = read ?? new Map<string, string>();
+  const overLimit = new Set(read === null ? [] : unread(files, texts, change, repository));
   const comparisons = new Map<string, ParseComparison>();
   const keyOf = (path: string, after: string): string => `${path}\0${after}`;
   for (const { finding, anchor } of identifyInChange(suggesting, change)) {
@@ -37,5 +38,19 @@ export async function gatherSuggestionContext(
     );
     if (compared !== null) comparisons.set(keyOf(path, compared.after), compared.comparison);
   }
-  return { texts, compare: (path, after) => comparisons.get(keyOf(path, after)) ?? "not-checked" };
+  const compare = (path: string, after: string): ParseComparison =>
+    comparisons.get(keyOf(path, after)) ?? "not-checked";
+  return { texts, overLimit, compare };
+}
+
+/** Files that are there and were still not read: there is too much of them. */
+function unread(
+  files: readonly ChangedFile[],
+  texts: ReadonlyMap<string, string>,
+  { kind }: Change,
+  repository: Repository | null,
+): readonly string[] {
+  if (repository === null) return [];
+  const isThere = ({ newBlob }: ChangedFile): boolean => newBlob !== null || kind === "working-tree";
+  return files.filter((file) => isThere(file) && !texts.has(file.path)).map(({ path }) => path);
 }

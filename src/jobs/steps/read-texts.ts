@@ -1,10 +1,8 @@
 /** Reads whole files at the head of a change, by object id where there is one, from disk for the working tree. */
+import { MAX_PARSED_BYTES } from "../../base/parse-limit.ts";
 import type { Repository } from "../../repository/repository.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
 import { decodeBytes } from "../../review/change/decode-bytes.ts";
-
-/** The syntax parser takes no more, and a suggestion in a larger file cannot be checked. */
-const MAX_TEXT_BYTES = 512 * 1024;
 
 /** Texts by path; files that are gone, too large or unknown are left out. */
 export async function readTexts(
@@ -17,12 +15,12 @@ export async function readTexts(
     const texts = await repository.readFiles(
       "working-tree",
       files.map(({ path }) => path),
-      MAX_TEXT_BYTES,
+      MAX_PARSED_BYTES,
     );
     return new Map([...texts].map(([path, text]) => [path, decodeBytes(text)]));
   }
   const ids = files.flatMap(({ newBlob }) => newBlob ?? []);
-  const blobs = await repository.readBlobs(ids, MAX_TEXT_BYTES);
+  const blobs = await repository.readBlobs(ids, MAX_PARSED_BYTES);
   const texts = new Map<string, string>();
   for (const { path, newBlob } of files) {
     const text = newBlob === null ? undefined : blobs.get(newBlob);

@@ -52,7 +52,7 @@ function unwrap(text: string): string | null {
 
 /** `13: `, `13→`, `L13:`, `[13]`, `Line 13:`, `+13`, `12   13 |`, `13<tab>`. No part of it can be read in two ways. */
 const GUTTER =
-  /^[ \t]{0,20}(?<sign>[+-]?)(?:Line |line |L|\[|\()?(?<old>\d{1,7})(?:[ \t]{1,20}(?<new>\d{1,7}))?[\])]?(?:\.(?=\s)|[ \t]{0,20}[:|→│]|[ \t])(?<code>.*)$/;
+  /^[ \t]{0,20}(?<sign>[+-]?)(?:Line |line |L|\[|\()?(?<old>\d{1,7})(?: {1,20}(?<new>\d{1,7}))?[\])]?(?:\t|\.(?=\s)|[ \t]{0,20}[:|→│]| )(?<code>.*)$/;
 
 export type Numbered = { readonly lines: readonly string[]; readonly firstNumber: number };
 

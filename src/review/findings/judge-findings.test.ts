@@ -46,7 +46,11 @@ function judge(
     hasTooling: false,
     ...given,
   };
-  return judgeFindings(findings, change, situation, { compare: () => "not-checked", texts: new Map() });
+  return judgeFindings(findings, change, situation, {
+    compare: () => "not-checked",
+    texts: new Map(),
+    overLimit: new Set(),
+  });
 }
 
 /** "kept SEVERITY" or the reason it was dropped. */

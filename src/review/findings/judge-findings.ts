@@ -47,6 +47,8 @@ export type SuggestionContext = {
   readonly compare: (path: string, after: string) => ParseComparison;
   /** Whole files at the head, by path, for files whose findings carry a suggestion. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Paths of files that are not among them because they are too large. */
+  readonly overLimit: ReadonlySet<string>;
 };
 
 export type Judgement = {
@@ -210,7 +212,7 @@ function asDropped(
 function rank(
   kept: readonly Kept[],
   { analysis }: Situation,
-  { compare, texts }: SuggestionContext,
+  { compare, texts, overLimit }: SuggestionContext,
 ): readonly JudgedFinding[] {
   const kindOf = ({ finding }: Candidate): string => finding.rule ?? finding.category;
   const occurrences = Map.groupBy(kept, ({ candidate }) => kindOf(candidate));
@@ -240,8 +242,9 @@ function rank(
   return ranked.map(({ priority, ...each }) => {
     const { candidate, notes } = each;
     const { id, finding, anchor, severity } = candidate;
+    const { path } = finding;
     const placement = placementOf(each);
-    const place = { anchor, text: texts.get(finding.path) ?? null };
+    const place = { anchor, text: texts.get(path) ?? null, isOverLimit: overLimit.has(path) };
     return {
       id,
       finding,
@@ -250,7 +253,7 @@ function rank(
       placement,
       priority,
       notes,
-      suggestion: verifySuggestion(finding.suggestion, place, (_, after) => compare(finding.path, after)),
+      suggestion: verifySuggestion(finding.suggestion, place, (_, after) => compare(path, after)),
     };
   });
 }

@@ -1,0 +1,125 @@
+/**
+ * Finds lines that only stand for code: `// ... existing code ...`, a bare `...`. Committed, they would delete what they stand for.
+ * An ellipsis that the replaced lines have too, or that means something in its language, is code.
+ */
+import { languageOf } from "../analysis/languages.ts";
+import type { Anchor } from "./finding.ts";
+import { indentationOf } from "./indentation.ts";
+
+/** The beginning and the end of a comment, with or without code before it. Bounded: models write what they like. */
+const OPENING = /(?:^|\s)(?:\/{2,4}|#{1,4}|--|;{1,4}|%{1,4}|\{?\/\*{1,3}|<!--)(?!\S{0,60}[=:;])/;
+const CLOSING = /(?:\*\/\}?|-->)$/;
+
+/** What stands for code is said in a few words. */
+const MAX_COMMENT_CHARS = 120;
+
+const DOTS = String.raw`(?:\.{3,}|…)`;
+const BARE = new RegExp(String.raw`^(?:${DOTS}|[[({<]\s*${DOTS}\s*[\])}>])[,;]?$`);
+const LEADING_DOTS = new RegExp(String.raw`^[[({<]?\s*${DOTS}`);
+const TRAILING_DOTS = new RegExp(String.raw`${DOTS}[\])}>]?$`);
+const EDGES = /^[[({<\s.…]+|[\])}>\s.:…]+$/g;
+
+const CODE = String.raw`(?:code|implementation|logic|body|function|method|class|file|component|module|script|block)`;
+const PARTS = String.raw`(?:methods|functions|imports|fields|properties|props|tests|cases|lines|statements|attributes|options|rules|styles|elements|content|parameters|arguments|items|entries)`;
+const STAYS = String.raw`(?:(?:is |are |stays? |remains? |left )?(?:unchanged|the same|as (?:is|before|it was)|untouched)|omitted|continues?(?: here| as before| below)?|goes here|here)`;
+
+const WHOLE_COMMENT = /^\s*(?:\/\/|#|--|;|%|\{?\/\*|<!--|\*)/;
+const LEFT_OUT = /\b(?:unchanged|existing|rest|remaining|other|omitted|same|more|code)\b/i;
+
+/** What such comments say, without their dots and brackets. */
+const PHRASES = [
+  `(?:the )?(?:rest|remainder) of (?:the |your |this )?(?:\\w+ )?${CODE}(?: ${STAYS})?`,
+  `(?:the )?(?:rest|remainder)(?: of (?:the |your |this )?(?:\\w+ ?){1,3})? ${STAYS}`,
+  `(?:the |your )?(?:remaining|existing|previous|original|other|current|same) (?:\\w+ )?${CODE}(?: ${STAYS})?`,
+  `(?:the |your )?(?:remaining|existing|previous|original|other|current|same) (?:\\w+ )?(?:${PARTS}|${CODE}) ${STAYS}`,
+  `(?:everything else |all else |code )?(?:${STAYS.replace("|goes here|here", "")}|no changes?(?: here)?)`,
+  `(?:same|unchanged) (?:as )?(?:before|above|existing|code)`,
+  `.*\\b(?:omitted|elided|truncated|removed|skipped|left out|shortened) for (?:brevity|clarity)\\b.*`,
+  `(?:snip|snipped|etc)`,
+  `(?:your|insert|add|put) (?:your |the )?(?:${CODE}|existing \\w+) (?:goes )?here`,
+  `${CODE} (?:goes )?here`,
+  `(?:keep|leave) (?:the |your )?(?:rest|existing|remaining|other)\\b.*`,
+].map((phrase) => new RegExp(`^${phrase}$`, "i"));
+
+type Surroundings = {
+  /** Of the line with the dots. */
+  readonly indent: string;
+  readonly above: readonly string[];
+  readonly below: readonly string[];
+  /** The replaced lines. */
+  readonly current: readonly string[];
+};
+
+/** The number of the first such line, from 1; null when there is none. */
+export function findPlaceholder(
+  replacement: readonly string[],
+  { path, lines: current, startLine, endLine }: Anchor,
+  file: readonly string[],
+): number | null {
+  const language = languageOf(path);
+  const known = new Set(current.map((line) => line.trim()));
+  const found = replacement.findIndex((line, index) => {
+    // In a comment of many lines dots are part of an example.
+    if (known.has(line.trim()) || line.trim().startsWith("*")) return false;
+    const above = [...file.slice(0, startLine - 1), ...replacement.slice(0, index)];
+    const below = [...replacement.slice(index + 1), ...file.slice(endLine)];
+    if (BARE.test(line.trim()))
+      return !hasMeaning(language, { indent: indentationOf([line]), above, below, current });
+    if (elidesArguments(line, language, current)) return true;
+    const said = commentOf(line);
+    return said !== null && standsForCode(said, above.at(-1) ?? "");
+  });
+  return found === -1 ? null : found + 1;
+}
+
+/** What the comment says that ends a line; null when there is none, or a long one. */
+function commentOf(line: string): string | null {
+  const opening = OPENING.exec(line);
+  if (opening === null) return null;
+  const said = line
+    .slice(opening.index + opening[0].length)
+    .trim()
+    .replace(CLOSING, "")
+    .trim();
+  return said === "" || said.length > MAX_COMMENT_CHARS ? null : said;
+}
+
+function standsForCode(said: string, previous: string): boolean {
+  if (BARE.test(said)) return true;
+  const words = said.replace(EDGES, "");
+  if (PHRASES.some((phrase) => phrase.test(words))) return true;
+  if (!LEADING_DOTS.test(said)) return false;
+  // A comment that goes on from the line above may begin with dots.
+  return TRAILING_DOTS.test(said) || LEFT_OUT.test(words) || !WHOLE_COMMENT.test(previous);
+}
+
+/** `...` as the body of a stub or as a value in Python, as the last parameter in C. */
+function hasMeaning(language: string, { indent, above, below, current }: Surroundings): boolean {
+  const previous = above.findLast((line) => line.trim() !== "")?.trim() ?? "";
+  const next = below.find((line) => line.trim() !== "") ?? "";
+  if (language === "c" || language === "cpp") return /[,(]$/.test(previous) && next.trim().startsWith(")");
+  if (language !== "python") return false;
+  if (isInDocstring(above) || /[,([]$/.test(previous)) return true;
+  const isWholeBody = next === "" || indentationOf([next]).length < indent.length;
+  return isWholeBody && /(?::|"""|''')(?:\s*#.*)?$/.test(previous) && current.every(isTrivial);
+}
+
+function isInDocstring(above: readonly string[]): boolean {
+  return above.join("\n").split(/"""|'''/).length % 2 === 0;
+}
+
+/** Lines that a stub may take the place of: nothing is lost with them. */
+function isTrivial(line: string): boolean {
+  return /^\s*(?:$|pass\b|\.\.\.|raise NotImplementedError|#|@|(?:async )?def |class |\)|["']{3}|return NotImplemented)/.test(
+    line,
+  );
+}
+
+/** `call(...)` where the replaced lines say with what: a value in Python and a function itself in PHP, but not this time. */
+function elidesArguments(line: string, language: string, current: readonly string[]): boolean {
+  if (language !== "python" && language !== "php") return false;
+  return [...line.matchAll(/(\w+)\((?:\.{3}|…)\)/g)].some(([call, name]) => {
+    const text = current.join("\n");
+    return !text.includes(call) && text.includes(`${name}(`);
+  });
+}
