@@ -39,7 +39,8 @@ function review(given: Partial<Change>): Publication {
   };
   const judgement = judgeFindings(found, change, situation, {
     compare: () => "not-checked",
-    texts: new Map(), overLimit: new Set(),
+    texts: new Map(),
+    overLimit: new Set(),
   });
   return samplePublication({ change, analysis, ...judgement });
 }

@@ -204,14 +204,17 @@ function joinOf({ tree, text, to }: Part): string {
 
 const DOTS = /\s*(?:\.{3,}|…)$/;
 
-/** Not `def f(): ...` and `x: int = ...`, which are whole in Python. */
-const CUT_BY_DOTS = /[^\s:=,(]\s*(?:\.{3,}|…)$/;
+const CUT_BY_DOTS = /\S\s*(?:\.{3,}|…)$/;
+
+/** Not `def f(): ...` and `x: int = ...`, which are whole. */
+const CUT_BY_DOTS_IN_PYTHON = /[^\s:=,(]\s*(?:\.{3,}|…)$/;
 
 /** The last word is the beginning of a word that is known, and is not known itself: `res.en`. Or dots say that there is more. */
 function endsInWord(old: Part, edited: Part): boolean {
   const index = edited.lines.findLastIndex((line) => line.trim() !== "");
   const line = (edited.lines[index] ?? "").trimEnd();
-  const hasDots = CUT_BY_DOTS.test(line) && !old.lines.some((known) => DOTS.test(known.trimEnd()));
+  const cutByDots = edited.language === "python" ? CUT_BY_DOTS_IN_PYTHON : CUT_BY_DOTS;
+  const hasDots = cutByDots.test(line) && !old.lines.some((known) => DOTS.test(known.trimEnd()));
   const isText = textKindAt(edited, edited.from + index, line.length - 1) !== null;
   if (hasDots && !isText) return true;
   // In a shell a word is what has no space in it.

@@ -7,7 +7,7 @@ import { nearest } from "../base/nearest.ts";
 import { CATEGORIES, isAtLeast, SEVERITIES } from "../base/severity.ts";
 import type { ChangedFile } from "../review/change/change.ts";
 import { anchorFinding, type Located, locateFinding } from "../review/findings/anchor-finding.ts";
-import type { Anchor, Finding } from "../review/findings/finding.ts";
+import type { Finding } from "../review/findings/finding.ts";
 import { MAX_MODEL_FINDINGS } from "../review/findings/gravest-of-model.ts";
 import { isSame, type Placed } from "../review/findings/identify-findings.ts";
 import type { Guard } from "../review/untrusted/guard.ts";

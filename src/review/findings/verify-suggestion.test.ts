@@ -111,9 +111,12 @@ test("no suggestion is none", () => {
 
 test("a file that was too large to be read is said to be", () => {
   const place = { anchor: anchorAt(5, 5), text: null, isOverLimit: true };
-  assert.deepEqual(verifySuggestion("  return 3;", place, () => "as-before"), {
-    kind: "prose",
-    reason: "the file is over 256 KB, the limit for checking a suggestion",
-    text: "  return 3;",
-  });
+  assert.deepEqual(
+    verifySuggestion("  return 3;", place, () => "as-before"),
+    {
+      kind: "prose",
+      reason: "the file is over 256 KB, the limit for checking a suggestion",
+      text: "  return 3;",
+    },
+  );
 });
