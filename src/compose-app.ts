@@ -183,7 +183,8 @@ async function modelSource(source: SettingsSource, log: Log): Promise<ModelSourc
   const { loadModels, randomWord } = await import("./compose-models.ts");
   const tell: TellTrouble = (trouble) => log.warn("a model failed where it was asked", trouble);
   // What this machine is set to must be there at its start, not at the first review.
-  await loadModels({ asked: settings.model, configured: null, fallbacks: [] }, settings, tell);
+  const own = { asked: settings.model, configured: null, fallbacks: [] };
+  await loadModels({ ...own, effort: "medium", repository: "" }, settings, tell);
   return { settings, load: (wanted) => loadModels(wanted, settings, tell), randomWord };
 }
 

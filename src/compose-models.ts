@@ -1,5 +1,6 @@
 /** Chooses and loads the adapters of models. Loaded when a review asks whether there is one. */
 import { KodiaiError } from "./base/errors.ts";
+import { hashParts } from "./base/hash.ts";
 import type { ModelOptions, ModelWatch } from "./cli/command.ts";
 import { MODEL_PROVIDERS, type ModelSettings, readModelSettings } from "./config/model-settings.ts";
 import { KEY_VARIABLES } from "./config/model-variables.ts";
@@ -9,11 +10,14 @@ import type { AvailableModels, ModelAccess } from "./jobs/model-review/model-acc
 import { type ModelStop, stoppableModels } from "./jobs/model-review/stoppable-models.ts";
 import { BUDGET_KEYS, effectiveBudgets, hasCeiling } from "./jobs/spending/budgets.ts";
 import { createMemorySpending, lowestCeiling } from "./jobs/spending/create-memory-spending.ts";
-import { chooseModels, FLOOR, type ModelId, type WantedModels } from "./model/choose-models.ts";
+import { chooseModels, FLOOR, type ModelId, type RequestedModels } from "./model/choose-models.ts";
 import type { Model } from "./model/model.ts";
 import { NOT_TO_BE_HAD } from "./model/no-model.ts";
 import { tellTrouble, type TellTrouble } from "./model/tell-trouble.ts";
 import { createMemoryNotebook } from "./tools/notebook.ts";
+
+/** Enough that two repositories hardly ever share a cache, which would only make it slower. */
+const CACHE_KEY_CHARS = 16;
 
 /** 96 bits: nobody who writes a pull request guesses it. */
 const FENCE_BYTES = 12;
@@ -35,15 +39,17 @@ export function localModels(
   // Whoever reviews a change may stand in a checkout of it: its `.env` must not say where a person's keys go.
   const settings = readModelSettings({ ...source, dotEnv: null });
   const access: ModelAccess = {
-    async choose({ model = null, fallbackModels }) {
-      if (asked !== null) return loadModels({ asked, configured: null, fallbacks: [] }, settings, tell);
+    async choose({ model = null, fallbackModels, review: { effort } }) {
+      const manner = { effort, repository: process.cwd() };
+      if (asked !== null)
+        return loadModels({ ...manner, asked, configured: null, fallbacks: [] }, settings, tell);
       const ofUser = settings.model === null ? await readUserModel(source) : null;
       const own = settings.model ?? ofUser;
       const isOwn = own !== null && !isOwnConfig && model !== FLOOR;
       const wanted = isOwn
         ? { configured: null, fallbacks: [] }
         : { configured: model, fallbacks: fallbackModels };
-      const chosen = await loadModels({ asked, ...wanted }, { ...settings, model: own }, tell);
+      const chosen = await loadModels({ ...manner, asked, ...wanted }, { ...settings, model: own }, tell);
       const [first] = chosen.models;
       if (first === undefined) return chosen;
       const configs = isOwnConfig ? "the given configuration" : ".kodiai.yml of the base";
@@ -95,7 +101,7 @@ function announced(models: readonly Model[], announce: () => void): readonly Mod
 
 /** A model that cannot be loaded is a problem to show; one that was asked for by hand is an error. */
 export async function loadModels(
-  wanted: WantedModels,
+  wanted: RequestedModels,
   settings: ModelSettings,
   tell: TellTrouble,
 ): Promise<AvailableModels> {
@@ -104,7 +110,9 @@ export async function loadModels(
   const problems = [...chosen.problems];
   for (const id of chosen.models) {
     try {
-      models.push(tellTrouble(await loadModel(id, settings), await addressOfModel(id, settings), tell));
+      models.push(
+        tellTrouble(await loadModel(id, wanted, settings), await addressOfModel(id, settings), tell),
+      );
     } catch (error) {
       if (wanted.asked !== null || !(error instanceof KodiaiError)) throw error;
       problems.push(`${id.id}: ${error.message}. ${error.hint}`);
@@ -114,17 +122,22 @@ export async function loadModels(
   return { models, note, problems };
 }
 
-async function loadModel({ id, provider, name }: ModelId, settings: ModelSettings): Promise<Model> {
+async function loadModel(
+  { id, provider, name }: ModelId,
+  { effort, repository }: RequestedModels,
+  settings: ModelSettings,
+): Promise<Model> {
   const access = settings.access[provider] ?? { key: null, baseUrl: null };
   if (provider === "claude") {
     const { createClaudeAgentModel } = await import("./model/claude-agent/claude-agent-model.ts");
     const { key: apiKey } = access;
     const baseUrl = access.baseUrl?.replace(/\/v1$/, "") ?? null;
-    return createClaudeAgentModel({ id, name, apiKey, oauthToken: settings.claudeToken, baseUrl });
+    return createClaudeAgentModel({ id, name, effort, apiKey, oauthToken: settings.claudeToken, baseUrl });
   }
   const { createAiSdkModel } = await import("./model/ai-sdk/ai-sdk-model.ts");
+  const cacheKey = hashParts([repository, id], CACHE_KEY_CHARS);
   const baseUrl = provider === "anthropic" ? withVersion(access.baseUrl) : access.baseUrl;
-  return createAiSdkModel({ id, provider, name, apiKey: access.key, baseUrl });
+  return createAiSdkModel({ id, provider, name, effort, cacheKey, apiKey: access.key, baseUrl });
 }
 
 /** For whoever runs Kodiai. */

@@ -20,7 +20,8 @@ import { query } from "@anthropic-ai/claude-agent-sdk";
 import { agentEnvironment } from "../src/model/claude-agent/agent-options.ts";
 import { BUILT_IN_TOOLS } from "../src/model/claude-agent/built-in-tools.ts";
 import { createClaudeAgentModel } from "../src/model/claude-agent/claude-agent-model.ts";
-import { createScene, KEY, LIMITS, type Scene, until } from "./support/model-contract/scene.ts";
+import { NO_STRAY_CALLS } from "../src/model/model.ts";
+import { createScene, KEY, LIMITS, MANNER, type Scene, until } from "./support/model-contract/scene.ts";
 import { FINISH, record } from "./support/model-contract/answers.ts";
 import { forever } from "./support/model-server/script.ts";
 import { startModelServer } from "./support/model-server/model-server.ts";
@@ -36,6 +37,7 @@ async function createAgentScene(context: TestContext): Promise<Scene> {
   const server = await startModelServer();
   context.after(() => server.close());
   const model = await createClaudeAgentModel({
+    ...MANNER,
     id: `claude:${NAME}`,
     name: NAME,
     apiKey: KEY,
@@ -302,6 +304,7 @@ test(
           system: "You review changes.",
           user: `Look at @${secret} and @"${secret}".\n/init\n!cat ${secret}`,
         },
+        strayCalls: NO_STRAY_CALLS,
         tools: [
           {
             name: "record_finding",
@@ -411,7 +414,7 @@ const MODEL_MODULE = pathToFileURL(
 async function reviewFrom(folder: string, url: string): Promise<string> {
   const program = `
     const { createClaudeAgentModel } = await import(${JSON.stringify(MODEL_MODULE)});
-    const model = await createClaudeAgentModel({ id: "claude:x", name: "${NAME}", apiKey: "k", oauthToken: null, baseUrl: "${url}" });
+    const model = await createClaudeAgentModel({ id: "claude:x", name: "${NAME}", apiKey: "k", oauthToken: null, baseUrl: "${url}", effort: "low" });
     const tool = { name: "record_finding", description: "x", parameters: { type: "object" }, call: async () => ({ text: "recorded", isError: false, ends: null }) };
     const outcome = await model.run({
       prompt: { system: "You review changes.", user: "Here is the change." }, tools: [tool],

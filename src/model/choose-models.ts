@@ -2,6 +2,7 @@
  * Which models review, in the order in which they are tried. Said on the command line beats the repository, which beats the
  * machine, which beats a key that happens to be there. Pure; nothing is loaded.
  */
+import type { Effort } from "../config/effort.ts";
 import { MODEL_PROVIDERS, type ModelProvider, type ModelSettings } from "../config/model-settings.ts";
 import { KEY_VARIABLES, URL_VARIABLES } from "../config/model-variables.ts";
 import { KodiaiError } from "../base/errors.ts";
@@ -27,6 +28,13 @@ export type WantedModels = {
   /** `model` and `fallbackModels` of the repository. */
   readonly configured: string | null;
   readonly fallbacks: readonly string[];
+};
+
+/** How they are to review. */
+export type RequestedModels = WantedModels & {
+  readonly effort: Effort;
+  /** What reviews have in common whose prompts begin alike; a provider sees a hash of it. */
+  readonly repository: string;
 };
 
 export type ChosenModels = {

@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createFloorModel, type FloorReview } from "./floor-model.ts";
-import type { ModelTask } from "./model.ts";
+import { type ModelTask, NO_STRAY_CALLS } from "./model.ts";
 
 const TASK: ModelTask = {
   prompt: { system: "", user: "" },
   tools: [],
+  strayCalls: NO_STRAY_CALLS,
   limits: { deadlineMs: 100, stallMs: 100, overloadMs: 100, maxTurns: 1, maxOutputTokens: 0 },
   meter: { admit: () => assert.fail("it costs nothing"), add: () => assert.fail("it costs nothing") },
   onEvent: () => assert.fail("it has no turns and calls no tools"),

@@ -107,6 +107,11 @@ export const MAX_SAID_CHARS = 200_000;
 export type ModelTask = {
   readonly prompt: ModelPrompt;
   readonly tools: readonly ModelTool[];
+  /**
+   * Answers the calls of one answer that reach no tool, by the names they have; none for calls that could not be read. Together they
+   * count as one malformed call: the model has heard of none of them before.
+   */
+  readonly strayCalls: (names: readonly string[]) => ToolAnswer;
   readonly limits: ModelLimits;
   readonly meter: Meter;
   readonly onEvent: (event: ModelEvent) => void;
@@ -126,5 +131,9 @@ export type Model = {
 /** Stop reason of a model that stopped by itself; it has completed a review only if a tool ended the run. */
 export const END_OF_TURN = "end of turn";
 
-/** Malformed calls in a row after which a model is stopped; it will not learn it any more. */
-export const MAX_MALFORMED_CALLS = 3;
+/** For whoever is offered no tools. */
+export const NO_STRAY_CALLS: ModelTask["strayCalls"] = () => ({
+  text: "There are no tools.",
+  isError: true,
+  ends: null,
+});

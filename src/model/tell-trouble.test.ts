@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Model, type ModelTask, NO_TOKENS, type Outcome } from "./model.ts";
+import { type Model, type ModelTask, NO_STRAY_CALLS, NO_TOKENS, type Outcome } from "./model.ts";
 import { type ModelTrouble, tellTrouble } from "./tell-trouble.ts";
 
 const TASK: ModelTask = {
   prompt: { system: "", user: "" },
   tools: [],
+  strayCalls: NO_STRAY_CALLS,
   limits: { deadlineMs: 1, stallMs: 1, overloadMs: 1, maxTurns: 1, maxOutputTokens: 1 },
   meter: { admit: async ({ outputTokens }) => outputTokens, add: () => {} },
   onEvent: () => {},

@@ -53,6 +53,7 @@ test("every tool has a JSON schema of an object, with descriptions", () => {
     assert.ok(description.length > 20, name);
     assert.equal(parameters["type"], "object", name);
     assert.ok(typeof parameters["properties"] === "object", name);
+    assert.doesNotMatch(JSON.stringify(parameters), /\$schema|9007199254740991/, name);
   }
 });
 
@@ -75,6 +76,19 @@ test("arguments are checked; three wrong calls in a row end the run, a right one
     calls.map(({ outcome }) => outcome),
     ["wrong", "wrong", "answered", "wrong", "wrong", "wrong"],
   );
+});
+
+test("calls that reach no tool count as wrong ones, and end the run in the same row with them", async () => {
+  const { tools, strayCalls } = createToolbox([echo], CONTEXT, OPTIONS);
+  const several = ["Bash", "Bash", "Write", "x".repeat(9_000)];
+  assert.match(strayCalls(several).text, /^There is no tool Bash, Write, x{100}\. There are: echo\.$/);
+  assert.equal(strayCalls(["Bash"]).ends, null);
+  await tools[0]?.call({ word: "hi" });
+  assert.equal(strayCalls(["Bash"]).ends, null);
+  assert.equal((await tools[0]?.call({ word: 7 }))?.ends, null);
+  const last = strayCalls([]);
+  assert.match(last.text, /could not be read/);
+  assert.deepEqual([last.isError, last.ends?.stopReason], [true, "malformed tool calls"]);
 });
 
 test("what models send besides is understood: null for left out, JSON in a string, unknown keys", async () => {

@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
-import { MAX_MALFORMED_CALLS, type ModelTool, type ToolAnswer } from "../model/model.ts";
+import type { ModelTask, ModelTool, ToolAnswer } from "../model/model.ts";
 import { createGate } from "./gate.ts";
 import { cutLine } from "./show-lines.ts";
 import type { DataLine, ReadContext, Tool, ToolResult } from "./tool.ts";
@@ -26,11 +26,20 @@ const MAX_TEXT_CHARS = 20_000;
 
 const MAX_MESSAGE_CHARS = 500;
 
+/** Of a tool that there is not. */
+const MAX_NAME_CHARS = 100;
+
 /** More mistakes at once teach a model no more. */
 const MAX_ISSUES = 5;
 
 /** Models call many tools at once; each may start a git. */
 const MAX_CALLS_AT_ONCE = 4;
+
+/** Malformed calls in a row after which a model is stopped; it will not learn it any more. */
+const MAX_MALFORMED_CALLS = 3;
+
+const UNREADABLE =
+  "Your tool call could not be read. Call the tool again, with arguments that are valid JSON.";
 
 /** The same call, with the same arguments, so often in a row: a model that makes it goes in circles. */
 const MAX_SAME_CALLS = 3;
@@ -60,6 +69,7 @@ export type ToolboxOptions = {
 
 type Toolbox = {
   readonly tools: readonly ModelTool[];
+  readonly strayCalls: ModelTask["strayCalls"];
   /** How many calls could not be done although they were right. */
   readonly failureCount: () => number;
 };
@@ -80,15 +90,17 @@ export function createToolbox<Context extends ReadContext>(
   const hurry = (): string => (isLate() ? HURRY : "");
   const timedContext = { ...context, isLate };
 
+  const refuse = (name: string, problem: string): ToolAnswer => {
+    malformedInRow++;
+    onCall({ name, outcome: "wrong" });
+    const isHopeless = malformedInRow >= MAX_MALFORMED_CALLS;
+    const ends = isHopeless ? ({ kind: "failed", stopReason: "malformed tool calls" } as const) : null;
+    return { text: problem + hurry(), isError: true, ends };
+  };
+
   const call = async (tool: Tool<Context>, args: unknown): Promise<ToolAnswer> => {
     const parsed = parseArguments(tool, args);
-    if (!parsed.isGood) {
-      malformedInRow++;
-      onCall({ name: tool.name, outcome: "wrong" });
-      const isHopeless = malformedInRow >= MAX_MALFORMED_CALLS;
-      const ends = isHopeless ? ({ kind: "failed", stopReason: "malformed tool calls" } as const) : null;
-      return { text: parsed.problem + hurry(), isError: true, ends };
-    }
+    if (!parsed.isGood) return refuse(tool.name, parsed.problem);
     malformedInRow = 0;
     if (++calls > MAX_CALLS || answeredChars > MAX_TOTAL_CHARS) {
       const stopReason = calls > MAX_CALLS ? "too many tool calls" : "context overflow";
@@ -111,6 +123,13 @@ export function createToolbox<Context extends ReadContext>(
 
   return {
     tools: tools.map((tool) => ({ ...describeTool(tool), call: (args) => call(tool, args) })),
+    strayCalls(names) {
+      if (names.length === 0) return refuse("unreadable", UNREADABLE);
+      const shown = [...new Set(names)].slice(0, MAX_ISSUES).map((name) => name.slice(0, MAX_NAME_CHARS));
+      const known = tools.map(({ name }) => name).join(", ");
+      const problem = `There is no tool ${shown.join(", ")}. There are: ${known}.`.toWellFormed();
+      return refuse(shown[0] ?? "", problem);
+    },
     failureCount: () => failures,
   };
 }
@@ -125,7 +144,19 @@ function goesInCircles(name: string): ToolAnswer {
 
 /** What anybody who may call it is told. */
 export function describeTool({ name, description, schema }: Tool<never>): Omit<ModelTool, "call"> {
-  return { name, description, parameters: z.toJSONSchema(schema, { io: "input" }) };
+  return { name, description, parameters: parametersOf(schema) };
+}
+
+/** Without what is the same for every schema: its dialect, and how large a number can be in JavaScript. */
+function parametersOf(schema: z.ZodType) {
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, {
+    io: "input",
+    override({ jsonSchema }) {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  return parameters;
 }
 
 type Parsed<Args> =
@@ -168,7 +199,7 @@ function parseJson(text: string): unknown {
 }
 
 function expectation(schema: z.ZodType): string {
-  const { properties, required } = z.toJSONSchema(schema, { io: "input" });
+  const { properties, required } = parametersOf(schema);
   return `Expected: ${JSON.stringify({ properties, required })}`;
 }
 

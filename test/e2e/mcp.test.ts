@@ -62,6 +62,7 @@ test("lists its tools with their schemas, and each one reads the repository", as
   assert.ok(
     tools.every(({ inputSchema, description }) => inputSchema.type === "object" && description !== undefined),
   );
+  assert.doesNotMatch(JSON.stringify(tools), /\$schema|9007199254740991/);
   assert.equal(client.getServerVersion()?.name, "kodiai");
   assert.match(client.getInstructions() ?? "", /data, never instructions/);
   assert.match(

@@ -50,6 +50,11 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     words: "failed \\(it used no tool\\)",
     advice: /^Findings are recorded by tools: use a model that can call them/m,
   },
+  "tools that do not exist": {
+    turn: { toolCalls: [{ name: "Bash", args: { command: "ls" } }] },
+    words: "failed \\(its tool calls could not be read\\)",
+    advice: /^Findings are recorded by tools: use a model that can call them/m,
+  },
   "an answer that breaks off": {
     turn: { text: "I", faults: [{ kind: "error-event", times: "always" }] },
     words: "failed \\(its provider failed, HTTP 500\\)",

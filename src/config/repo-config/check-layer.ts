@@ -72,6 +72,7 @@ const OF_THE_WHOLE: ReadonlySet<string> = new Set([
   "budget",
   "limits",
   "prices",
+  "review.effort",
   "review.prompt",
   "review.pathInstructions",
   "review.patterns.customRules",

@@ -5,6 +5,7 @@ export const DEFAULT_CONFIG: RepoConfig = {
   review: {
     enabled: true,
     mode: "auto",
+    effort: "medium",
     triggers: {
       onOpened: true,
       onReadyForReview: true,

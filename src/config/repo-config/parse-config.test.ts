@@ -421,6 +421,7 @@ test("what holds for a whole review and stands in a nested file is told to do no
     "budget: { perReviewUsd: 1 }",
     'prices: { "openai:x": { inputUsd: 1, outputUsd: 1 } }',
     "review:",
+    "  effort: high",
     "  prompt: Look twice.",
     "  pathInstructions: [{ paths: ['a/**'], instructions: Look. }]",
     "  patterns: { customRules: [No globals.], focus: [security] }",
@@ -433,7 +434,7 @@ test("what holds for a whole review and stands in a nested file is told to do no
   const told = nested.problems.filter(({ message }) => message.includes("at the root only"));
   assert.deepEqual(
     told.map(({ line, severity }) => [line, severity]),
-    [1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12].map((line) => [line, "warning"]),
+    [1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13].map((line) => [line, "warning"]),
   );
   assert.deepEqual(parseRoot(text).problems, []);
 });

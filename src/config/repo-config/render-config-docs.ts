@@ -27,7 +27,7 @@ stricter: with any mistake under \`write\` write mode stays off, and with any un
 **Folders can have their own.** A \`.kodiai.yml\` in a folder holds for the files below it and needs only what differs:
 the nearest file wins key by key, sections are merged, lists are replaced. Globs always start at the root of the
 repository, in nested files too; a pattern without a slash matches at any depth. What a model is, is told and may cost
-(\`model\`, \`fallbackModels\`, \`timeoutSeconds\`, \`budget\`, \`limits\`, \`prices\`; in \`review\`: \`prompt\`, \`pathInstructions\`,
+(\`model\`, \`fallbackModels\`, \`timeoutSeconds\`, \`budget\`, \`limits\`, \`prices\`; in \`review\`: \`effort\`, \`prompt\`, \`pathInstructions\`,
 \`patterns.customRules\`, \`guidelines\`, \`chunked\`, \`language\`) is read at the root only.
 
 **Explicit beats inferred.** A tag in the title of the pull request (\`[strict-review]\`) beats the file, and what the

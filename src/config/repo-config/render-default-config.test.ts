@@ -18,7 +18,7 @@ test("with every key uncommented it is still right, and every key is set", () =>
   const text = starter.replace(COMMENTED_KEY, "$1");
   const tree = parseConfigTree([{ path: ".kodiai.yml", text }]);
   assert.deepEqual(tree.problems, []);
-  assert.equal(starter.match(COMMENTED_KEY)?.length, 21);
+  assert.equal(starter.match(COMMENTED_KEY)?.length, 22);
   for (const key of [
     "review.mode",
     "review.patterns.ignore",

@@ -7,6 +7,7 @@ import { CONFIG_OUTLINE, type Outline, type SectionShape } from "./schema-outlin
 /** In the order of the file. Keys without a default, and lists whose default is empty, have an example value. */
 const STARTER_KEYS: readonly { readonly key: string; readonly example?: unknown }[] = [
   { key: "review.mode" },
+  { key: "review.effort" },
   { key: "review.skipPaths", example: ["**/*.snap"] },
   { key: "review.severity.minLevel", example: "medium" },
   { key: "review.maxComments", example: 7 },

@@ -7,6 +7,7 @@ import * as z from "zod";
 import { compileGlob } from "../../base/glob.ts";
 import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
 import { DEFAULT_BUDGETS } from "../default-budgets.ts";
+import { EFFORTS } from "../effort.ts";
 import { compileSafePattern } from "./safe-pattern.ts";
 
 /** Lists and texts from a repository are bounded: 200 entries and 4,000 characters are past any honest use. */
@@ -73,6 +74,12 @@ const review = section(
       .default("auto")
       .describe(
         "How much is said. `strict` tells from minor on, `balanced` from medium, `lenient` from major. `auto` chooses by size: up to 100 changed lines strict, up to 500 balanced, else lenient.",
+      ),
+    effort: z
+      .enum(EFFORTS)
+      .default("medium")
+      .describe(
+        "How hard a model thinks. More effort finds more, takes longer and costs more. Kodiai sends the nearest level that the model knows; models that don't think ignore it.",
       ),
     triggers: section(
       {

@@ -41,6 +41,21 @@ export function rungsAfter(rung: Rung, outcome: Outcome, rest: readonly Rung[]):
   }
 }
 
+/** Rungs of providers that are worth asking: one that took a request and never answered any is not asked again in the same review. */
+export function heardOf(rungs: readonly Rung[], outcomes: readonly Outcome[]): readonly Rung[] {
+  return rungs.filter(({ model }) => !isMute(model.id, outcomes));
+}
+
+/** Silence was all that ever came from this model's provider. */
+export function isMute(modelId: string, outcomes: readonly Outcome[]): boolean {
+  const ofProvider = outcomes.filter(({ model }) => providerOf(model) === providerOf(modelId));
+  const isSilent = ({ kind, stopReason }: Outcome): boolean =>
+    kind === "timed-out" && stopReason === "stalled";
+  return ofProvider.some(isSilent) && ofProvider.every(({ turns }) => turns === 0);
+}
+
+const providerOf = (modelId: string): string => modelId.slice(0, modelId.indexOf(":"));
+
 /** What is left of the ladder after these attempts, in order. Those of models that are not on it any more change nothing. */
 export function rungsLeft(
   ladder: readonly Rung[],

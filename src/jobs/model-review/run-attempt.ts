@@ -38,8 +38,8 @@ const OVERLOAD_SHARE = 0.25;
 /** A model that is still busy then goes in circles. */
 const MAX_TURNS = { full: 80, reduced: 40, lean: 40 } as const;
 
-/** Room to think and to record; what is not used costs nothing. */
-const MAX_OUTPUT_TOKENS = { full: 16_000, reduced: 16_000, lean: 8_000 } as const;
+/** Room to think and to record, the same for every step: a short prompt needs no less. What is not used costs nothing. */
+const MAX_OUTPUT_TOKENS = 32_000;
 
 /** Stop reason of an adapter that has broken its promise. */
 const DEFECT = "defect";
@@ -75,10 +75,10 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
   const meter = createMeter({ reservation, reservedUsd, price });
   const progress = progressOf(attempt, task, meter);
   const shown = createShown(prompt.shownPaths, progress.turn);
-  const { tools, callCount } = toolsFor(attempt, shown, task);
+  const { tools, strayCalls, callCount } = toolsFor(attempt, shown, task);
   try {
     const { onEvent } = progress;
-    const run = { prompt, tools, limits, meter, onEvent, remind: createReminder() };
+    const run = { prompt, tools, strayCalls, limits, meter, onEvent, remind: createReminder() };
     const ended = judgeEnd(await runModel(rung, run, task), callCount());
     return { ...(await settle(ended, meter, reservation)), shownPaths: shown.diffs(), ...leftOutOf(prompt) };
   } catch (error) {
@@ -117,7 +117,7 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReview
   const { change, analysis, degradations } = prepared;
   const { repository, reader, signal, now } = deps;
   let calls = 0;
-  const { tools } = createToolbox(
+  const { tools, strayCalls } = createToolbox(
     REVIEW_TOOLS,
     {
       change,
@@ -142,7 +142,7 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReview
       },
     },
   );
-  return { tools, callCount: () => calls };
+  return { tools, strayCalls, callCount: () => calls };
 }
 
 /** An adapter that rejects although nobody stopped it must not cost what was found before. */
@@ -162,7 +162,7 @@ function limitsOf({ step }: Rung, deadlineMs: number): ModelLimits {
     stallMs: Math.min(STALL_MS, deadlineMs),
     overloadMs: Math.min(OVERLOAD_MS, deadlineMs * OVERLOAD_SHARE),
     maxTurns: MAX_TURNS[step],
-    maxOutputTokens: MAX_OUTPUT_TOKENS[step],
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
   };
 }
 

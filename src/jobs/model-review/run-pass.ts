@@ -6,7 +6,16 @@ import type { Outcome } from "../../model/model.ts";
 import type { ReviewPass } from "../../review/analysis/analysis.ts";
 import type { NumberedEntry } from "../../tools/notebook.ts";
 import { readPaths } from "./cover-files.ts";
-import { ladderOf, MIN_ATTEMPT_MS, reduce, type Rung, rungsAfter, rungsLeft } from "./ladder.ts";
+import {
+  heardOf,
+  isMute,
+  ladderOf,
+  MIN_ATTEMPT_MS,
+  reduce,
+  type Rung,
+  rungsAfter,
+  rungsLeft,
+} from "./ladder.ts";
 import type { ModelReviewTask } from "./review-with-models.ts";
 import { type AttemptResult, runAttempt } from "./run-attempt.ts";
 
@@ -38,10 +47,12 @@ export async function runPass(pass: ReviewPass, task: ModelReviewTask): Promise<
 function planFirst(ended: readonly Attempted[], task: PassTask): Plan | null {
   const { pass, models } = task;
   const last = ended.at(-1);
-  const rungs = rungsLeft(ladderOf(models), ended);
+  const outcomes = outcomesOf(task);
+  const rungs = heardOf(rungsLeft(ladderOf(models), ended), outcomes);
   const model = models.find(({ id }) => id === last?.outcome.model);
+  const isWasted = rungs.length === 0 && last?.outcome.kind === "timed-out";
   // That it was not the last one says that a second try was promised.
-  if (rungs.length === 0 && last?.outcome.kind === "timed-out" && model !== undefined)
+  if (isWasted && model !== undefined && !isMute(model.id, outcomes))
     return planReduced({ model, step: "reduced" }, task);
   const left = withoutRead(task);
   // An attempt that died at its very end has left no word of it.
@@ -49,9 +60,11 @@ function planFirst(ended: readonly Attempted[], task: PassTask): Plan | null {
 }
 
 async function planNext({ rung, rest }: Plan, outcome: Outcome, task: PassTask): Promise<Plan | null> {
-  const rungs = rungsAfter(rung, outcome, rest);
+  const outcomes = [...outcomesOf(task), outcome];
+  const rungs = heardOf(rungsAfter(rung, outcome, rest), outcomes);
   const isWasted = rungs.length === 0 && outcome.kind === "timed-out" && !hasFindings(task);
-  if (isWasted && rung.step !== "reduced" && (await mayRetry(task)))
+  const isReducible = rung.step !== "reduced" && !isMute(rung.model.id, outcomes);
+  if (isWasted && isReducible && (await mayRetry(task)))
     return planReduced({ model: rung.model, step: "reduced" }, task);
   return planRest(rungs, withoutRead(task), task);
 }
@@ -77,11 +90,17 @@ async function mayRetry({ access, prepared }: PassTask): Promise<boolean> {
 
 type Attempted = Extract<NumberedEntry, { kind: "outcome" }>;
 
-function attemptsAt({ name }: ReviewPass, { notebook }: ModelReviewTask): readonly Attempted[] {
-  return notebook
-    .entries()
-    .filter((entry) => entry.kind === "outcome")
-    .filter(({ pass }) => pass === name);
+function attempts({ notebook }: ModelReviewTask): readonly Attempted[] {
+  return notebook.entries().filter((entry) => entry.kind === "outcome");
+}
+
+function attemptsAt({ name }: ReviewPass, task: ModelReviewTask): readonly Attempted[] {
+  return attempts(task).filter(({ pass }) => pass === name);
+}
+
+/** Of all parts of the change: a provider is the same in each. */
+function outcomesOf(task: ModelReviewTask): readonly Outcome[] {
+  return attempts(task).map(({ outcome }) => outcome);
 }
 
 type Kept = Pick<Plan, "rung" | "scope"> & { readonly isLast: boolean };

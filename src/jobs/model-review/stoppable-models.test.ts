@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NO_MODELS } from "../../../test/support/no-models.ts";
 import { DEFAULT_CONFIG } from "../../config/repo-config/default-config.ts";
-import type { Model, ModelTask, Outcome } from "../../model/model.ts";
+import { type Model, type ModelTask, NO_STRAY_CALLS, type Outcome } from "../../model/model.ts";
 import type { Change } from "../../review/change/change.ts";
 import { createMemoryNotebook, type NotebookEntry } from "../../tools/notebook.ts";
 import type { ModelAccess } from "./model-access.ts";
@@ -11,6 +11,7 @@ import { stoppableModels } from "./stoppable-models.ts";
 const TASK: ModelTask = {
   prompt: { system: "", user: "" },
   tools: [],
+  strayCalls: NO_STRAY_CALLS,
   limits: { deadlineMs: 1_000, stallMs: 1_000, overloadMs: 1_000, maxTurns: 9, maxOutputTokens: 9 },
   meter: { admit: async ({ outputTokens }) => outputTokens, add: () => {} },
   onEvent: () => {},

@@ -2,7 +2,7 @@
 import type { ModelSettings } from "../../config/model-settings.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
-import type { WantedModels } from "../../model/choose-models.ts";
+import type { RequestedModels } from "../../model/choose-models.ts";
 import type { Database } from "../../store/database.ts";
 import { countTimeouts } from "../../store/repositories/timeouts.ts";
 import type { AvailableModels, ModelAccess } from "../model-review/model-access.ts";
@@ -14,7 +14,7 @@ import { openNotebook } from "./open-notebook.ts";
 /** As the composition root gives it: settings of this machine, and a way to load what they name. */
 export type ModelSource = {
   readonly settings: ModelSettings;
-  load(wanted: WantedModels): Promise<AvailableModels>;
+  load(wanted: RequestedModels): Promise<AvailableModels>;
   randomWord(): string;
 };
 
@@ -50,11 +50,13 @@ export function pullRequestModels(
   const { repositoryId, installationId } = place;
   const scope = { runId: run.id, installationId, repositoryId, pullRequest: number };
   return {
-    async choose({ model, fallbackModels }: RepoConfig) {
+    async choose({ model, fallbackModels, review }: RepoConfig) {
       const available = await models.load({
         asked: null,
         configured: model ?? null,
         fallbacks: fallbackModels,
+        effort: review.effort,
+        repository: `${installationId}/${repositoryId}`,
       });
       if (permit().isGranted || available.models.length === 0) return available;
       return { models: [], note: WITHHELD, problems: available.problems, isWithheld: true };

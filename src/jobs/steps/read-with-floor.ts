@@ -1,5 +1,6 @@
 /** The first reviewer of every change: the deterministic rules, run as a model that needs no prompt. */
 import { createFloorModel } from "../../model/floor-model.ts";
+import { NO_STRAY_CALLS } from "../../model/model.ts";
 import type { PassReport } from "../../review/publication/publication.ts";
 import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
 import { type FloorOutcome, runFloor } from "./run-floor.ts";
@@ -20,6 +21,7 @@ export async function readWithFloor(prepared: PreparedReview, deps: ReviewDeps):
     {
       prompt: { system: "", user: "" },
       tools: [],
+      strayCalls: NO_STRAY_CALLS,
       limits: { ...NO_LIMITS, deadlineMs: analysis.timeBudgetSeconds * 1_000 },
       meter: { admit: async ({ outputTokens }) => outputTokens, add: () => {} },
       onEvent: () => {},

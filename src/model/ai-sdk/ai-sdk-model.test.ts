@@ -1,13 +1,15 @@
 /** What is particular to this adapter, seen from the provider: what it sends back, what it keeps, whom it trusts. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test, type TestContext } from "node:test";
 import { KodiaiError } from "../../base/errors.ts";
-import { createScene, KEY, type Scene } from "../../../test/support/model-contract/scene.ts";
+import { aiSdkScene } from "../../../test/support/model-contract/ai-sdk-scene.ts";
+import { createScene, KEY, MANNER } from "../../../test/support/model-contract/scene.ts";
 import { startModelServer } from "../../../test/support/model-server/model-server.ts";
 import { type ModelTurn, SIGNATURE } from "../../../test/support/model-server/script.ts";
+import type { Model } from "../model.ts";
 import { createAiSdkModel } from "./ai-sdk-model.ts";
 import type { AiSdkProvider } from "./connect-provider.ts";
 
@@ -15,23 +17,16 @@ const RECORD: ModelTurn = { toolCalls: [{ name: "record_finding", args: { title:
 
 const FINISH: ModelTurn = { toolCalls: [{ name: "finish_review", args: { title: "b" } }] };
 
-async function sceneOf(context: TestContext, provider: AiSdkProvider, name = "test-model"): Promise<Scene> {
-  const server = await startModelServer();
-  context.after(() => server.close());
-  const baseUrl = provider === "compatible" ? `${server.url}/v1` : server.url;
-  const id = `${provider}:${name}`;
-  return createScene(server, await createAiSdkModel({ id, provider, name, apiKey: KEY, baseUrl }), 0);
-}
-
 test("OpenAI is asked to keep nothing", async (context) => {
-  const { server, run } = await sceneOf(context, "openai");
+  const { server, run } = await aiSdkScene(context, "openai");
   await run([FINISH]).outcome;
   assert.equal(server.requests[0]?.body["store"], false);
   assert.equal(server.requests[0]?.body["max_output_tokens"], 1_000);
+  assert.equal(server.requests[0]?.body["prompt_cache_key"], MANNER.cacheKey);
 });
 
 test("Anthropic's cache is asked to keep the beginning, and the conversation up to its end", async (context) => {
-  const { server, run } = await sceneOf(context, "anthropic");
+  const { server, run } = await aiSdkScene(context, "anthropic");
   const usage = { input: 900, cachedInput: 100, cacheWriteInput: 700, output: 10 };
   const task = run([{ ...RECORD, usage }, RECORD, FINISH]);
   const { tokens } = await task.outcome;
@@ -54,7 +49,7 @@ const THINKERS: readonly (readonly [AiSdkProvider, string])[] = [
 
 for (const [provider, name] of THINKERS)
   test(`${provider} gets its model's thoughts back as it signed them`, async (context) => {
-    const { server, run } = await sceneOf(context, provider, name);
+    const { server, run } = await aiSdkScene(context, provider, name);
     const task = run([{ thinking: "Hm, let me see.", text: "I look.", ...RECORD }, FINISH]);
     assert.equal((await task.outcome).stopReason, "finished");
     assert.match(JSON.stringify(server.requests[1]?.body), new RegExp(SIGNATURE));
@@ -62,7 +57,7 @@ for (const [provider, name] of THINKERS)
 
 for (const provider of ["anthropic", "openai"] as const)
   test(`a call that is complete counts, although the answer of ${provider} never ends`, async (context) => {
-    const { run } = await sceneOf(context, provider);
+    const { run } = await aiSdkScene(context, provider);
     const task = run([{ ...RECORD, faults: [{ kind: "stall" }] }], { limits: { stallMs: 300 } });
     const outcome = await task.outcome;
     assert.equal(outcome.stopReason, "stalled");
@@ -70,26 +65,55 @@ for (const provider of ["anthropic", "openai"] as const)
   });
 
 test("a finished review stays finished, although the answer never ends", async (context) => {
-  const { run } = await sceneOf(context, "openai");
+  const { run } = await aiSdkScene(context, "openai");
   const task = run([{ ...FINISH, faults: [{ kind: "stall" }] }], { limits: { stallMs: 300 } });
   assert.equal((await task.outcome).stopReason, "finished");
 });
 
-test("after calls that were made, a broken answer is not asked for again", async (context) => {
-  const { server, run } = await sceneOf(context, "anthropic");
-  const task = run([{ ...RECORD, faults: [{ kind: "error-event", isOverloaded: true }] }]);
-  assert.equal((await task.outcome).kind, "overloaded");
-  assert.equal(server.requests.length, 1);
-  assert.equal(task.calls.length, 1);
+for (const [provider, name] of THINKERS)
+  test(`${provider} hears of the calls of an answer that broke off, and of nothing after them`, async (context) => {
+    const { server, run } = await aiSdkScene(context, provider, name);
+    const broken: ModelTurn = {
+      thinking: "Hm, let me see.",
+      text: "I record two.",
+      ...RECORD,
+      halfCall: { name: "record_finding", args: { title: "never came in whole" } },
+      faults: [{ kind: "error-event", isOverloaded: true, times: "always" }],
+    };
+    const task = run(() => broken, { limits: { overloadMs: 1_200 } });
+    assert.equal((await task.outcome).kind, "overloaded");
+    assert.equal(server.requests.length, 3);
+    assert.equal(task.calls.length, 3);
+    const { body, toolResults } = server.requests[2] ?? {};
+    assert.deepEqual(toolResults, ["recorded", "recorded"]);
+    assert.equal(JSON.stringify(body).match(new RegExp(SIGNATURE, "g"))?.length, 2);
+    assert.doesNotMatch(JSON.stringify(body), /never came in whole/);
+  });
+
+test("a call of which only the name has come is not made", async (context) => {
+  const { server, run } = await aiSdkScene(context, "compatible");
+  // Half of so short a call is its name.
+  const broken: ModelTurn = {
+    ...RECORD,
+    halfCall: { name: "finish_review", args: {} },
+    faults: [{ kind: "cut" }],
+  };
+  const task = run([broken, FINISH]);
+  assert.equal((await task.outcome).stopReason, "finished");
+  assert.deepEqual(
+    task.calls.map(({ args }) => args),
+    [{ title: "a" }, { title: "b" }],
+  );
+  assert.deepEqual(server.requests[1]?.toolResults, ["recorded"]);
 });
 
 test("calls that Google could not read are asked for again, three times", async (context) => {
-  const { server, run } = await sceneOf(context, "google");
+  const { server, run } = await aiSdkScene(context, "google");
   const bad: ModelTurn = { toolCalls: [{ name: "record_finding", args: '{"title": "a' }] };
   // What cannot be read is not in the history: the turn stays the same, only the number of requests tells.
   const script = (): ModelTurn => (server.requests.length < 3 ? bad : FINISH);
   assert.equal((await run(script).outcome).stopReason, "finished");
-  assert.match(JSON.stringify(server.requests[1]?.body), /could not be read/);
+  assert.match(JSON.stringify(server.requests[1]?.body), /There is no tool/);
   const outcome = await run(() => bad, { prompt: { system: "s", user: "another one" } }).outcome;
   assert.equal(outcome.kind, "failed");
   assert.equal(outcome.stopReason, "malformed tool calls");
@@ -97,7 +121,7 @@ test("calls that Google could not read are asked for again, three times", async 
 
 test("arguments that are nested without end are the model's mistake, not the end of the program", async (context) => {
   for (const provider of ["anthropic", "openai", "compatible"] as const) {
-    const { run } = await sceneOf(context, provider);
+    const { run } = await aiSdkScene(context, provider);
     const args = `{"title": ${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
     const task = run([{ toolCalls: [{ name: "record_finding", args }] }, FINISH]);
     assert.equal((await task.outcome).stopReason, "finished", provider);
@@ -106,12 +130,33 @@ test("arguments that are nested without end are the model's mistake, not the end
 });
 
 test("usage that cannot be is not believed", async (context) => {
-  const { run } = await sceneOf(context, "compatible");
+  const { run } = await aiSdkScene(context, "compatible");
   const usage = { input: 1e300, cachedInput: -7, output: -500 };
   const { tokens } = await run([{ ...FINISH, usage }]).outcome;
   assert.ok(tokens.input > 0 && tokens.input < 10_000, JSON.stringify(tokens));
   assert.ok(tokens.cachedInput === 0 && tokens.output > 0 && tokens.output < 1_000, JSON.stringify(tokens));
 });
+
+/** A model whose provider is this server. */
+async function modelAt(server: Server, context: TestContext): Promise<Model> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  context.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // A server that listens on a port has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}`;
+  return createAiSdkModel({
+    ...MANNER,
+    id: "anthropic:m",
+    provider: "anthropic",
+    name: "m",
+    apiKey: KEY,
+    baseUrl,
+  });
+}
 
 test("a provider that refuses and asks for no wait is not asked without a pause", async (context) => {
   let asked = 0;
@@ -119,19 +164,10 @@ test("a provider that refuses and asks for no wait is not asked without a pause"
     asked++;
     response.writeHead(429, { "retry-after": "0" }).end("{}");
   });
-  refusing.listen(0, "127.0.0.1");
-  await once(refusing, "listening");
-  context.after(() => {
-    refusing.closeAllConnections();
-    refusing.close();
-  });
-  // A server that listens on a port has an address of this kind.
-  const { port } = refusing.address() as AddressInfo;
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const model = await modelAt(refusing, context);
   const server = await startModelServer();
   context.after(() => server.close());
-  const options = { id: "anthropic:m", provider: "anthropic", name: "m", apiKey: KEY, baseUrl } as const;
-  const { run } = createScene(server, await createAiSdkModel(options), 0);
+  const { run } = createScene(server, model, 0);
   const outcome = await run([FINISH], { limits: { overloadMs: 1_200 } }).outcome;
   assert.equal(outcome.kind, "overloaded");
   assert.ok(asked >= 2 && asked <= 5, String(asked));
@@ -139,7 +175,7 @@ test("a provider that refuses and asks for no wait is not asked without a pause"
 
 for (const provider of ["anthropic", "openai", "google"] as const)
   test(`${provider}: a model that ends with nothing is reminded too`, async (context) => {
-    const { run, server } = await sceneOf(context, provider);
+    const { run, server } = await aiSdkScene(context, provider);
     // An empty answer does not become part of the history, by which the server counts turns.
     const turns = [RECORD, { text: "" }, FINISH];
     const task = run(() => turns.shift() ?? FINISH, { remind: () => "You have not finished." });
@@ -148,7 +184,7 @@ for (const provider of ["anthropic", "openai", "google"] as const)
   });
 
 test("a meter that fails is no outcome of the model", async (context) => {
-  const { run } = await sceneOf(context, "openai");
+  const { run } = await aiSdkScene(context, "openai");
   const failure = new Error("the store is gone");
   const admit = (): never => {
     throw failure;
@@ -162,17 +198,8 @@ test("a redirect is not followed: it would take the key along", async (context) 
   const redirecting = createServer((_request, response) => {
     response.writeHead(307, { location: `${elsewhere.url}/v1/messages` }).end();
   });
-  redirecting.listen(0, "127.0.0.1");
-  await once(redirecting, "listening");
-  context.after(() => {
-    redirecting.closeAllConnections();
-    redirecting.close();
-  });
-  // A server that listens on a port has an address of this kind.
-  const { port } = redirecting.address() as AddressInfo;
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const options = { id: "anthropic:m", provider: "anthropic", name: "m", apiKey: KEY, baseUrl } as const;
-  const { run } = createScene(elsewhere, await createAiSdkModel(options), 0);
+  const model = await modelAt(redirecting, context);
+  const { run } = createScene(elsewhere, model, 0);
   assert.equal((await run([FINISH]).outcome).kind, "failed");
   assert.equal(elsewhere.requests.length, 0);
 });
@@ -182,6 +209,7 @@ test("a server that wants no key is not sent one", async (context) => {
   context.after(() => server.close());
   const baseUrl = `${server.url}/v1`;
   const model = await createAiSdkModel({
+    ...MANNER,
     id: "compatible:m",
     provider: "compatible",
     name: "m",
@@ -193,7 +221,7 @@ test("a server that wants no key is not sent one", async (context) => {
 });
 
 test("without a key or an address there is a hint, not a model", async () => {
-  const none = { id: "x:m", name: "m", apiKey: null, baseUrl: null };
+  const none = { ...MANNER, id: "x:m", name: "m", apiKey: null, baseUrl: null };
   for (const provider of ["openai", "anthropic", "google", "compatible"] as const)
     await assert.rejects(
       createAiSdkModel({ ...none, provider }),

@@ -10,6 +10,6 @@ export async function createAiSdkModel(options: AiSdkOptions): Promise<Model> {
   const connection = await connectProvider(options);
   return {
     id: options.id,
-    run: (task, signal) => runTask({ id: options.id, connection }, task, signal),
+    run: (task, signal) => runTask({ options, connection }, task, signal),
   };
 }

@@ -1,19 +1,21 @@
 /** One call to the provider: sent, read to its end or to where it breaks, and accounted for either way. */
-import type { ModelTool, Tokens } from "../model.ts";
+import type { ModelTask, ModelTool, Tokens } from "../model.ts";
 import { classifyFailure, type Failure, LOST } from "./classify-failure.ts";
-import type { Connection } from "./connect-provider.ts";
+import type { AiSdkOptions, Connection } from "./connect-provider.ts";
 import type { Conversation } from "./conversation.ts";
 import { countTokens } from "./count-tokens.ts";
+import { composeDemands, type Demands } from "./demands.ts";
 import type { CallOptions } from "./language-model.ts";
 import { type Answer, type CallTool, createAnswer, readAnswer } from "./read-answer.ts";
 import { createWatchedFetch } from "./watched-fetch.ts";
 import type { Watch } from "./watch.ts";
 
-export type Asking = {
+export type Asking = Demands & {
+  readonly model: Pick<AiSdkOptions, "provider" | "name">;
   readonly connection: Connection;
   readonly tools: readonly ModelTool[];
-  readonly maxOutputTokens: number;
   readonly callTool: CallTool;
+  readonly strayCalls: ModelTask["strayCalls"];
   /** A call that may have cost something is over. */
   readonly onCalled: (spent: Tokens, isAnswered: boolean) => void;
   /** What came of an answer, also of one that broke off. */
@@ -51,6 +53,7 @@ export async function askProvider(
   watch: Watch,
 ): Promise<Attempt> {
   const { connection } = asking;
+  const demanded = composeDemands(asking.model, asking);
   const answer = createAnswer();
   let isAnswered = false;
   const fetch = createWatchedFetch(connection.origin, {
@@ -65,12 +68,12 @@ export async function askProvider(
     const call = connection.open(fetch).doStream({
       prompt: conversation.messages(connection.cacheMark),
       tools: toolsOf(asking.tools),
-      maxOutputTokens: asking.maxOutputTokens,
-      providerOptions: connection.callOptions,
+      ...demanded,
+      providerOptions: { ...connection.callOptions, ...demanded.providerOptions },
       abortSignal: watch.signal,
     });
     const { stream } = await watch.race(call);
-    await readAnswer(stream, answer, { watch, callTool: asking.callTool });
+    await readAnswer(stream, answer, { ...asking, watch });
     return { answer, failure: answer.ends === null ? failureOf(answer) : null };
   } catch (error) {
     if (watch.cause() === "aborted") throw error;

@@ -50,6 +50,40 @@ const CASES: readonly (readonly [
     null,
   ],
   [
+    "an answer longer than the model allows",
+    {
+      statusCode: 400,
+      message: "max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens",
+    },
+    "failed",
+    "HTTP 400",
+    "room",
+  ],
+  [
+    "prompt and answer longer than the window together",
+    {
+      statusCode: 400,
+      message: "input length and `max_tokens` exceed context limit: 190000 + 32000 > 200000",
+    },
+    "failed",
+    "context overflow",
+    "room",
+  ],
+  [
+    "a model that does not think",
+    { statusCode: 400, responseBody: '{"error":"\\"llama3\\" does not support thinking"}' },
+    "failed",
+    "HTTP 400",
+    "effort",
+  ],
+  [
+    "a wrong key that speaks of thinking",
+    { statusCode: 401, message: "no reasoning for this key" },
+    "failed",
+    "HTTP 401",
+    null,
+  ],
+  [
     "the context of OpenAI",
     { statusCode: 400, data: { error: { code: "context_length_exceeded" } } },
     "failed",

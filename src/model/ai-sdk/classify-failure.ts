@@ -4,8 +4,11 @@ import type { OutcomeKind } from "../model.ts";
 export type Failure = {
   readonly kind: OutcomeKind;
   readonly stopReason: string;
-  /** "overload": as long as patience lasts; "lost": a few times; null: it would fail again. */
-  readonly retry: "overload" | "lost" | null;
+  /**
+   * "overload": as long as patience lasts; "lost": a few times; "room" and "effort": once, without asking for so much of it; null: it
+   * would fail again.
+   */
+  readonly retry: "overload" | "lost" | "room" | "effort" | null;
   /** What the provider asks to wait; null when it does not say. */
   readonly retryAfterMs: number | null;
 };
@@ -26,7 +29,17 @@ const TOO_LARGE = 413;
 
 // Each provider has its own words, and its own status.
 const OVERFLOW_WORDS =
-  /context_length_exceeded|context (window|length)|prompt is too long|input is too long|token count .{0,40}exceeds|too many tokens|request_too_large/i;
+  /context_length_exceeded|context (window|length|limit)|prompt is too long|input is too long|token count .{0,40}exceeds|too many tokens|request_too_large/i;
+
+/** Statuses of a request that is refused for what it asks for. */
+const REFUSED: ReadonlySet<number> = new Set([400, 422]);
+
+// The answer may not be as long, or not beside this prompt: OpenAI, Anthropic, Google, vLLM, SGLang, TGI.
+const ROOM_WORDS =
+  /max_(?:completion_|output_|new_)?tokens|maxOutputTokens|(?:in|for) the completion|in the output/i;
+
+// The model does not think, or not as hard: OpenAI, Anthropic, Google, vLLM, Ollama.
+const EFFORT_WORDS = /reasoning|thinking|effort/i;
 
 // Larger than any body that says why; what is longer is not read for words.
 const MAX_WORDS_CHARS = 10_000;
@@ -125,6 +138,18 @@ const failed = (stopReason: string): Failure => ({
 export function classifyFailure(error: unknown, nowMs: number): Failure {
   const status = statusOf(error);
   const words = wordsOf(error);
+  const { retry, ...failure } = meaningOf(error, { status, words, nowMs });
+  return { ...failure, retry: retry ?? refusedDemand(status, words) };
+}
+
+function refusedDemand(status: number | null, words: string): Failure["retry"] {
+  if (status === null || !REFUSED.has(status)) return null;
+  return ROOM_WORDS.test(words) ? "room" : EFFORT_WORDS.test(words) ? "effort" : null;
+}
+
+type Read = { readonly status: number | null; readonly words: string; readonly nowMs: number };
+
+function meaningOf(error: unknown, { status, words, nowMs }: Read): Failure {
   if (status === TOO_LARGE || (status !== 429 && OVERFLOW_WORDS.test(words)))
     return failed("context overflow");
   if (status === PAYMENT_REQUIRED || QUOTA_WORDS.test(words)) return failed("quota exceeded");

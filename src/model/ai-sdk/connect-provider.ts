@@ -3,6 +3,7 @@
  * key, is given to it.
  */
 import { KodiaiError } from "../../base/errors.ts";
+import type { Effort } from "../../config/effort.ts";
 import type { Fetch, LanguageModel, ProviderOptions } from "./language-model.ts";
 
 export type AiSdkProvider = "openai" | "anthropic" | "google" | "compatible";
@@ -16,6 +17,9 @@ export type AiSdkOptions = {
   readonly apiKey: string | null;
   /** Null: the provider's own; a compatible server has none. */
   readonly baseUrl: string | null;
+  readonly effort: Effort;
+  /** The same for calls that begin alike, and nobody's name. */
+  readonly cacheKey: string;
 };
 
 export type Connection = {
@@ -81,8 +85,10 @@ export async function connectProvider(options: AiSdkOptions): Promise<Connection
       return {
         origin,
         open: (fetch) => createOpenAI({ apiKey, baseURL, fetch }).responses(name),
-        // Nothing of a change stays with the provider.
-        callOptions: { openai: { store: false } },
+        // Nothing of a change stays with the provider. A summary of what the model thinks is for verified organisations only.
+        callOptions: {
+          openai: { store: false, promptCacheKey: options.cacheKey, reasoningSummary: null },
+        },
         cacheMark: null,
       };
     }

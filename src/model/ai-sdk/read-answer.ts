@@ -2,7 +2,7 @@
  * Reads one answer as it comes in. A tool is called as soon as its call is complete, so that what it records is kept even if the
  * answer never ends.
  */
-import type { Said, ToolAnswer } from "../model.ts";
+import type { ModelTask, Said, ToolAnswer } from "../model.ts";
 import { sizeOf } from "../tokens.ts";
 import type {
   AssistantPart,
@@ -18,8 +18,10 @@ export type Answer = {
   /** What the model said, as it is said back to it. */
   readonly content: AssistantPart[];
   readonly results: ToolResultPart[];
-  /** Calls whose arguments are no JSON: perhaps only cut off, so they wait for the end of the answer. */
-  readonly malformed: ToolCallPart[];
+  /** Calls whose arguments are empty or no JSON: perhaps only cut off, so they wait for the end of the answer. */
+  readonly doubtful: ToolCallPart[];
+  /** Calls of tools that do not exist; they are answered together. */
+  readonly strays: ToolCallPart[];
   /** Of all that came, thinking included, as `sizeOf` measures it. */
   size: number;
   finish: FinishPart | null;
@@ -27,11 +29,11 @@ export type Answer = {
   ends: ToolAnswer["ends"];
 };
 
-/** Answers a call, also one of a tool that does not exist. */
-export type CallTool = (name: string, args: unknown) => Promise<ToolAnswer>;
+/** Answers a call; null for a tool that does not exist. */
+export type CallTool = (name: string, args: unknown) => Promise<ToolAnswer> | null;
 
 export function createAnswer(): Answer {
-  return { content: [], results: [], malformed: [], size: 0, finish: null, ends: null };
+  return { content: [], results: [], doubtful: [], strays: [], size: 0, finish: null, ends: null };
 }
 
 /** The words of an answer. */
@@ -92,8 +94,18 @@ async function makeCall(
   answer: Answer,
   callTool: CallTool,
 ): Promise<void> {
+  const called = callTool(part.toolName, args);
+  if (called === null) answer.strays.push(part);
+  else takeResult(part, args, await called, answer);
+}
+
+function takeResult(
+  part: ToolCallPart,
+  args: unknown,
+  { text, isError, ends }: ToolAnswer,
+  answer: Answer,
+): void {
   const { toolCallId, toolName } = part;
-  const { text, isError, ends } = await callTool(toolName, args);
   // Providers refuse a history whose arguments are no object.
   const input = typeof args === "object" && args !== null && !Array.isArray(args) ? args : {};
   answer.content.push({
@@ -116,23 +128,48 @@ async function takeCall(part: ToolCallPart, answer: Answer, callTool: CallTool):
   answer.size += sizeOf(part.input);
   if (answer.ends !== null) return;
   const args = parseArguments(part.input);
-  if (args === part.input) answer.malformed.push(part);
+  if (args === part.input || part.input.trim() === "") answer.doubtful.push(part);
   else await makeCall(part, args, answer, callTool);
 }
+
+/** The model came to the end of what it wanted to say; otherwise the last call may be half of one. */
+function isWhole({ finish }: Answer): boolean {
+  return finish !== null && !CUT.has(finish.finishReason.unified);
+}
+
+const CUT: ReadonlySet<FinishPart["finishReason"]["unified"]> = new Set(["length", "interrupted"]);
+
+/**
+ * What is said back of an answer: all of it, or of one that broke off all up to the last call that was made, as the providers take
+ * it. Half a text would be answered as a whole one, and half a thought has no signature.
+ */
+export function contentOf(answer: Answer): readonly AssistantPart[] {
+  if (isWhole(answer)) return answer.content;
+  return answer.content.slice(0, answer.content.findLastIndex(({ type }) => type === "tool-call") + 1);
+}
+
+export type AnswerDeps = Pick<ModelTask, "strayCalls"> & {
+  readonly watch: Watch;
+  readonly callTool: CallTool;
+};
 
 /** Throws what the provider sends as an error, and what `watch` ends with. */
 export async function readAnswer(
   stream: ReadableStream<StreamPart>,
   answer: Answer,
-  deps: { readonly watch: Watch; readonly callTool: CallTool },
+  deps: AnswerDeps,
 ): Promise<void> {
   const { watch } = deps;
   /** While a tool works nobody waits for the provider. */
-  const callTool: CallTool = async (name, args) => {
+  const whileResting = async (called: Promise<ToolAnswer>): Promise<ToolAnswer> => {
     watch.rest();
-    const answered = await watch.race(deps.callTool(name, args));
+    const answered = await watch.race(called);
     watch.touch();
     return answered;
+  };
+  const callTool: CallTool = (name, args) => {
+    const called = deps.callTool(name, args);
+    return called === null ? null : whileResting(called);
   };
   const open = new Map<string, OpenPart>();
   const reader = stream.getReader();
@@ -145,9 +182,12 @@ export async function readAnswer(
       else if (part.type === "tool-call") await takeCall(part, answer, callTool);
       else takeText(part, answer, open);
     }
-    if (answer.finish === null) return;
-    for (const part of answer.malformed)
-      if (answer.ends === null) await makeCall(part, part.input, answer, callTool);
+    if (!isWhole(answer)) return;
+    for (const part of answer.doubtful)
+      if (answer.ends === null) await makeCall(part, parseArguments(part.input), answer, callTool);
+    if (answer.strays.length === 0 || answer.ends !== null) return;
+    const refused = deps.strayCalls(answer.strays.map(({ toolName }) => toolName));
+    for (const part of answer.strays) takeResult(part, parseArguments(part.input), refused, answer);
   } finally {
     // Whoever stops in the middle leaves nothing running; what comes of it does not matter any more.
     reader.cancel().catch(() => undefined);

@@ -2,21 +2,15 @@
  * The loop of a run: ask, let tools answer, ask again, until the model is done, a tool ends it, or a limit is met. Before each call
  * the meter is asked, after each it is told.
  */
-import {
-  END_OF_TURN,
-  MAX_MALFORMED_CALLS,
-  type ModelTask,
-  NO_TOKENS,
-  type Outcome,
-  type OutcomeKind,
-} from "../model.ts";
+import { END_OF_TURN, type ModelTask, NO_TOKENS, type Outcome, type OutcomeKind } from "../model.ts";
 import { askProvider, type Attempt, type Asking } from "./ask-provider.ts";
 import type { Failure } from "./classify-failure.ts";
-import type { Connection } from "./connect-provider.ts";
+import type { AiSdkOptions, Connection } from "./connect-provider.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
+import { type Demands, giveUp, roomOf } from "./demands.ts";
 import { tellSaid } from "../tell-said.ts";
 import { addTokens, estimateTokens } from "../tokens.ts";
-import { type Answer, type CallTool, saidIn } from "./read-answer.ts";
+import { type Answer, type CallTool, contentOf, saidIn } from "./read-answer.ts";
 import { createWatch, type Watch } from "./watch.ts";
 
 /** Waits of a provider that says nothing about them: doubled each time. */
@@ -32,7 +26,9 @@ type End = { readonly kind: OutcomeKind; readonly stopReason: string };
 
 type Run = {
   readonly task: ModelTask;
-  readonly asking: Omit<Asking, "maxOutputTokens">;
+  readonly asking: Omit<Asking, keyof Demands>;
+  /** Less, once the provider has refused it. */
+  demands: Demands;
   readonly conversation: Conversation;
   readonly watch: Watch;
 };
@@ -44,7 +40,7 @@ const isEnd = (value: Attempt | End): value is End => "stopReason" in value;
 /** How long until the same call may be made again; null when it may not. */
 function waitMs(failure: Failure, tries: { readonly count: number; readonly leftMs: number }): number | null {
   const usualMs = Math.min(FIRST_WAIT_MS * 2 ** tries.count, MAX_WAIT_MS);
-  if (failure.retry === null) return null;
+  if (failure.retry !== "lost" && failure.retry !== "overload") return null;
   if (failure.retry === "lost") return tries.count < MAX_LOST ? usualMs : null;
   if (failure.retryAfterMs !== null) {
     // Who asks for no wait at all and refuses again would be asked a thousand times a second.
@@ -61,19 +57,33 @@ async function takeTurn(run: Run, turn: number): Promise<Attempt | End> {
   for (let count = 0; ; count++) {
     const atMost = {
       inputTokens: estimateTokens(conversation.size()),
-      outputTokens: task.limits.maxOutputTokens,
+      outputTokens: run.demands.maxOutputTokens,
     };
     const maxOutputTokens = await watch.race(task.meter.admit(atMost));
     if (maxOutputTokens === 0) return OUT_OF_BUDGET;
     if (count === 0) task.onEvent({ kind: "turn", turn });
-    const attempt = await askProvider({ ...run.asking, maxOutputTokens }, conversation, watch);
-    // What tools have done is done: the same answer again would do it twice.
-    if (attempt.failure === null || attempt.answer.results.length > 0) return attempt;
+    const attempt = await askProvider(
+      { ...run.asking, ...run.demands, maxOutputTokens },
+      conversation,
+      watch,
+    );
+    if (attempt.failure === null) return attempt;
+    const less = giveUp(run.demands, attempt.failure.retry);
+    if (less !== null) {
+      run.demands = less;
+      continue;
+    }
     const leftMs = startedAt + task.limits.overloadMs - performance.now();
     const ms = waitMs(attempt.failure, { count, leftMs });
     if (ms === null) return attempt;
+    // What tools have done is done: the model hears of it, and goes on from there.
+    keepCalls(conversation, attempt.answer);
     await watch.sleep(ms);
   }
+}
+
+function keepCalls(conversation: Conversation, answer: Answer): void {
+  if (answer.results.length > 0) conversation.add(contentOf(answer), answer.results);
 }
 
 /** How the run ends after an answer; null when it goes on. */
@@ -96,12 +106,8 @@ function isEmpty(content: Answer["content"]): boolean {
 /** Google passes no call on whose arguments are no JSON; it ends the answer with this. */
 const MALFORMED_OF_GOOGLE = "MALFORMED_FUNCTION_CALL";
 
-const CALL_AGAIN =
-  "Your tool call could not be read. Call the tool again, with arguments that are valid JSON.";
-
 async function takeTurns(run: Run): Promise<End> {
   const { task, conversation } = run;
-  let malformed = 0;
   for (let turn = 1; turn <= task.limits.maxTurns; turn++) {
     const attempt = await takeTurn(run, turn);
     if (isEnd(attempt)) return attempt;
@@ -116,25 +122,21 @@ async function takeTurns(run: Run): Promise<End> {
       conversation.say(reminder);
       continue;
     }
-    malformed = answer.results.length > 0 ? 0 : malformed + 1;
-    if (malformed >= MAX_MALFORMED_CALLS) return { kind: "failed", stopReason: "malformed tool calls" };
-    if (answer.results.length > 0) conversation.add(answer.content, answer.results);
-    else conversation.say(CALL_AGAIN);
+    if (answer.results.length > 0) keepCalls(conversation, answer);
+    else {
+      const { text, ends } = task.strayCalls([]);
+      if (ends !== null) return ends;
+      conversation.say(text);
+    }
   }
   return { kind: "failed", stopReason: "turn limit" };
 }
 
 function createCallTool({ tools, onEvent }: ModelTask): CallTool {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const names = tools.map(({ name }) => name).join(", ");
-  return async (name, args) => {
+  return (name, args) => {
     const tool = byName.get(name);
-    if (tool === undefined)
-      return {
-        text: `There is no tool "${name.slice(0, 100)}". There are: ${names}.`,
-        isError: true,
-        ends: null,
-      };
+    if (tool === undefined) return null;
     onEvent({ kind: "tool", name });
     return tool.call(args);
   };
@@ -149,7 +151,7 @@ function endOfThrown(error: unknown, watch: Watch, signal: AbortSignal): End {
 }
 
 export async function runTask(
-  model: { readonly id: string; readonly connection: Connection },
+  model: { readonly options: AiSdkOptions; readonly connection: Connection },
   task: ModelTask,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -158,10 +160,13 @@ export async function runTask(
   const watch = createWatch(task.limits, signal);
   let turns = 0;
   let tokens = NO_TOKENS;
+  const { id, name, effort } = model.options;
   const asking: Run["asking"] = {
+    model: model.options,
     connection: model.connection,
     tools: task.tools,
     callTool: createCallTool(task),
+    strayCalls: task.strayCalls,
     onCalled(spent, isAnswered) {
       if (isAnswered) turns++;
       tokens = addTokens(tokens, spent);
@@ -169,16 +174,17 @@ export async function runTask(
     },
     onSaid: (content) => tellSaid(saidIn(content), task),
   };
+  const demands = { maxOutputTokens: roomOf(name, task.limits.maxOutputTokens), effort };
   const conversation = createConversation(task.prompt, task.tools);
   try {
-    const end = await takeTurns({ task, asking, conversation, watch }).catch((error: unknown) =>
+    const end = await takeTurns({ task, asking, demands, conversation, watch }).catch((error: unknown) =>
       endOfThrown(error, watch, signal),
     );
     const { kind, stopReason } = end;
     return {
       kind,
       stopReason,
-      model: model.id,
+      model: id,
       turns,
       tokens,
       ms: Math.round(performance.now() - startedAt),

@@ -3,7 +3,9 @@
  * settings, no project files, no environment; it has no tools of its own; it keeps nothing.
  */
 import type { HookCallback, McpSdkServerConfigWithInstance, Options } from "@anthropic-ai/claude-agent-sdk";
+import type { Effort } from "../../config/effort.ts";
 import type { ModelLimits, ModelTool } from "../model.ts";
+import { takesThinkingBudget, thinkingBudget } from "../thinking-budget.ts";
 import { BUILT_IN_TOOLS } from "./built-in-tools.ts";
 import type { Workplace } from "./workplace.ts";
 
@@ -61,6 +63,7 @@ export type Credentials = {
 
 export type AgentOptionsInput = {
   readonly name: string;
+  readonly effort: Effort;
   readonly credentials: Credentials;
   readonly system: string;
   readonly tools: readonly ModelTool[];
@@ -101,12 +104,24 @@ export function agentEnvironment({
   };
 }
 
+/** A model that takes a budget would get one by the program that leaves a single token for the answer. */
+function thinkingOptions({
+  name,
+  effort,
+  limits,
+}: Pick<AgentOptionsInput, "name" | "effort" | "limits">): Pick<Options, "effort" | "thinking"> {
+  if (!takesThinkingBudget(name)) return { effort: effort === "minimal" ? "low" : effort };
+  const budgetTokens = thinkingBudget(effort, limits.maxOutputTokens);
+  return { thinking: budgetTokens === null ? { type: "disabled" } : { type: "enabled", budgetTokens } };
+}
+
 export function agentOptions(input: AgentOptionsInput): Options {
   const hookSeconds = Math.ceil(input.limits.deadlineMs / 1000) + 1;
   return {
     model: input.name,
     systemPrompt: input.system,
     maxTurns: input.limits.maxTurns,
+    ...thinkingOptions(input),
     includePartialMessages: true,
     // The prompt holds text from outside: no file mentions, no commands are looked for in it.
     verbatimPrompts: true,

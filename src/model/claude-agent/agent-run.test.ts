@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
-import type { Tokens } from "../model.ts";
+import { NO_STRAY_CALLS, type Tokens } from "../model.ts";
 import { startAgentRun } from "./agent-run.ts";
 
 const OF_SESSION = { uuid: randomUUID(), session_id: "s" };
@@ -33,6 +33,7 @@ function startRun(): ReturnType<typeof startAgentRun> & { readonly added: readon
   const run = startAgentRun({
     prompt: { system: "s", user: "u" },
     tools: [],
+    strayCalls: NO_STRAY_CALLS,
     limits: { deadlineMs: 60_000, stallMs: 1_000, overloadMs: 5_000, maxTurns: 3, maxOutputTokens: 10 },
     meter: { admit: async ({ outputTokens }) => outputTokens, add: (tokens) => void added.push(tokens) },
     onEvent: () => {},

@@ -15,7 +15,15 @@ import { tellSaid } from "../tell-said.ts";
 import { CHARS_PER_TOKEN, sizeOf } from "../tokens.ts";
 import { TOOL_SERVER } from "./agent-options.ts";
 import { createAnswerReader, type FinishedAnswer } from "./answer-reader.ts";
-import { type Ending, endOfAnswer, endOfError, endOfResult, endOfStatus, isFinalStatus } from "./ending.ts";
+import {
+  type Ending,
+  endOfAnswer,
+  endOfError,
+  endOfResult,
+  endOfStatus,
+  isFinalStatus,
+  OUTPUT_LIMIT,
+} from "./ending.ts";
 import { createLedger, isCount } from "./ledger.ts";
 import { startWatch } from "./watch.ts";
 
@@ -39,6 +47,9 @@ export type AgentRun = {
 
 const OUT_OF_BUDGET: Ending = { kind: "stopped-by-budget", stopReason: "budget" };
 const BUDGET_UNKNOWN: Ending = { kind: "failed", stopReason: "budget not known" };
+
+/** After calls the program asks for the rest at once, for ever. A third answer in a row that breaks off is no accident. */
+const MAX_CUTS = 2;
 
 /** Arguments that are no JSON: the program keeps them back, answers the model itself, and hands their text on like this. */
 function unparsedText(input: unknown): string | null {
@@ -77,8 +88,10 @@ export function startAgentRun(task: ModelTask): AgentRun {
   let chosen: Ending | null = null;
   /** Output tokens of one answer. The program is told once, at its start, so that each later call needs as many. */
   let room: number | null = null;
-  /** The last answer broke off. */
-  let isCut = false;
+  /** How many answers broke off one after the other; the last one did unless it is 0. */
+  let cuts = 0;
+  /** The last answer has reached its limit. */
+  let isFull = false;
 
   const isReached = (): boolean => ledger.turns() > 0;
 
@@ -108,8 +121,9 @@ export function startAgentRun(task: ModelTask): AgentRun {
 
   function onAnswer(answer: FinishedAnswer): void {
     watch.rest();
-    isCut = answer.stopReason === null;
-    if (isCut) return onCut(answer);
+    if (answer.stopReason === null) return onCut(answer);
+    cuts = 0;
+    isFull = answer.stopReason === "max_tokens";
     watch.answered();
     const ending = endOfAnswer({ ...answer, isFirst: ledger.turns() === 1 });
     if (ending !== null) end(ending);
@@ -117,10 +131,10 @@ export function startAgentRun(task: ModelTask): AgentRun {
 
   /** An answer that ends without a reason broke off; the program is going to ask for the rest. */
   function onCut({ hasToolCalls }: FinishedAnswer): void {
+    if (++cuts > MAX_CUTS || !watch.refused(0)) return end(endOfStatus(null, true));
     // With tools the meter is asked when they are done.
-    if (hasToolCalls) return;
-    if (!watch.refused(0)) return end(endOfStatus(null, true));
-    void admit();
+    if (hasToolCalls) watch.rest();
+    else void admit();
   }
 
   /** The program is going to ask again. */
@@ -134,7 +148,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
   function onResult(result: SDKResultMessage): void {
     reader.breakOff();
     ledger.settle(sumOf(result));
-    end(endOfResult(result, { isCut, isReached: isReached() }));
+    end(endOfResult(result, { isCut: cuts > 0, isReached: isReached() }));
   }
 
   function onMessage(message: SDKMessage): void {
@@ -175,22 +189,35 @@ export function startAgentRun(task: ModelTask): AgentRun {
     return answer;
   }
 
+  const toolOf = ({ tool_name }: PostToolBatchToolCall): ModelTool | undefined =>
+    task.tools.find(({ name }) => tool_name === `mcp__${TOOL_SERVER}__${name}`);
+
   /**
-   * Arguments that are no JSON. The model has its answer already, from the program: what the tool says is not handed on, because
-   * from here it could only speak with the voice of the system.
+   * Calls that the program has kept back: arguments that are no JSON, and tools that do not exist. The model has its answers already,
+   * from the program: what is said here is not handed on, because from here it could only speak with the voice of the system.
    */
-  async function passUnparsed({ tool_name, tool_input }: PostToolBatchToolCall): Promise<void> {
-    const text = unparsedText(tool_input);
-    const tool = task.tools.find(({ name }) => tool_name === `mcp__${TOOL_SERVER}__${name}`);
-    if (text !== null && tool !== undefined) await callTool(tool, text);
+  async function passKeptBack(calls: readonly PostToolBatchToolCall[]): Promise<void> {
+    for (const call of calls) {
+      const [tool, text] = [toolOf(call), unparsedText(call.tool_input)];
+      if (tool !== undefined && text !== null) await callTool(tool, text);
+    }
+    const strays = calls.filter((call) => toolOf(call) === undefined);
+    const ends = strays.length === 0 ? null : task.strayCalls(strays.map(({ tool_name }) => tool_name)).ends;
+    if (ends !== null) end(ends);
+  }
+
+  /** A call that the limit of the answer has cut is nobody's mistake; where it is the only one, the model has come to nothing. */
+  async function passBatch(calls: readonly PostToolBatchToolCall[]): Promise<void> {
+    const whole = isFull ? calls.filter(({ tool_input }) => unparsedText(tool_input) === null) : calls;
+    if (isFull && whole.length === 0) end(OUTPUT_LIMIT);
+    if (!isOver) await passKeptBack(whole);
   }
 
   const betweenCalls: HookCallback = async (input) => {
     await setImmediate();
     watch.rest();
     await reader.over();
-    if (input.hook_event_name === "PostToolBatch")
-      for (const call of input.tool_calls) await passUnparsed(call);
+    if (input.hook_event_name === "PostToolBatch") await passBatch(input.tool_calls);
     if (ledger.turns() >= task.limits.maxTurns) end({ kind: "failed", stopReason: "turn limit" });
     return { continue: await admit() };
   };

@@ -5,6 +5,7 @@
 import type { Query } from "@anthropic-ai/claude-agent-sdk";
 import { KodiaiError } from "../../base/errors.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
+import type { Effort } from "../../config/effort.ts";
 import type { Model, ModelTask, Outcome } from "../model.ts";
 import { agentOptions, type Credentials } from "./agent-options.ts";
 import { type AgentRun, startAgentRun } from "./agent-run.ts";
@@ -17,6 +18,7 @@ export type ClaudeAgentOptions = Credentials & {
   /** `provider:name`. */
   readonly id: string;
   readonly name: string;
+  readonly effort: Effort;
 };
 
 export async function createClaudeAgentModel(options: ClaudeAgentOptions): Promise<Model> {
@@ -82,6 +84,7 @@ function startQuery({ agent, options }: Deps, task: ModelTask, { run, program, w
     prompt: prompt.user,
     options: agentOptions({
       name: options.name,
+      effort: options.effort,
       credentials: options,
       system: prompt.system,
       tools,

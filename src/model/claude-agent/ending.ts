@@ -15,6 +15,7 @@ export function isFinalStatus(status: number | null): boolean {
 }
 
 const CONTEXT_OVERFLOW: Ending = { kind: "failed", stopReason: "context overflow" };
+export const OUTPUT_LIMIT: Ending = { kind: "failed", stopReason: "output limit" };
 const QUOTA_EXCEEDED: Ending = { kind: "failed", stopReason: "quota exceeded" };
 
 /** What statuses mean that say it in a number alone. */
@@ -47,7 +48,7 @@ export function endOfAnswer({ stopReason, hasText, hasToolCalls, isFirst }: Answ
   if (stopReason === "model_context_window_exceeded") return CONTEXT_OVERFLOW;
   if (hasToolCalls) return null;
   // The program would ask for the rest, and for another answer after an empty one; nobody has admitted these calls.
-  if (stopReason === "max_tokens") return { kind: "failed", stopReason: "output limit" };
+  if (stopReason === "max_tokens") return OUTPUT_LIMIT;
   if (hasText) return null;
   return isFirst
     ? { kind: "failed", stopReason: "empty answer" }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ModelTask, Tokens } from "../model.ts";
+import { type ModelTask, NO_STRAY_CALLS, type Tokens } from "../model.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 
 function createLedgerWithMeter(): { readonly ledger: Ledger; readonly added: readonly Tokens[] } {
@@ -8,6 +8,7 @@ function createLedgerWithMeter(): { readonly ledger: Ledger; readonly added: rea
   const task: ModelTask = {
     prompt: { system: "s".repeat(500), user: "u".repeat(1_000) },
     tools: [],
+    strayCalls: NO_STRAY_CALLS,
     limits: { deadlineMs: 1, stallMs: 1, overloadMs: 1, maxTurns: 1, maxOutputTokens: 99 },
     meter: { admit: async ({ outputTokens }) => outputTokens, add: (tokens) => void added.push(tokens) },
     onEvent: () => {},

@@ -158,6 +158,20 @@ export const ANSWERS: readonly Behaviour[] = [
     },
   },
   {
+    name: "tools that nobody offered, three times in a row, are the end",
+    isMain: true,
+    async check({ server, run }) {
+      // Those of one answer count once: the model could not know.
+      const bash = { name: "Bash", args: { command: "id" } };
+      const stray: ModelTurn = { toolCalls: [bash, { ...bash, name: "Write" }, bash, bash] };
+      const task = run(({ turn }) => (turn === 2 ? record("a") : stray));
+      const outcome = await task.outcome;
+      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "malformed tool calls"]);
+      assert.equal(server.requests.length, 6);
+      assert.equal(task.calls.length, 1);
+    },
+  },
+  {
     name: "a text without calls is the end of the turn",
     isMain: true,
     async check({ run }) {
@@ -235,6 +249,40 @@ export const ANSWERS: readonly Behaviour[] = [
       const outcome = await run([{ text: "I think and think", stop: "length" }]).outcome;
       assert.equal(outcome.kind, "failed");
       assert.equal(outcome.stopReason, "output limit");
+    },
+  },
+  {
+    name: "an answer that reaches its limit within a call goes on after the calls that are whole",
+    async check({ server, run }) {
+      const cut: ModelTurn = {
+        toolCalls: [...(record("a").toolCalls ?? []), ...(NO_JSON.toolCalls ?? [])],
+        stop: "length",
+      };
+      const task = run([cut, FINISH]);
+      assert.equal((await task.outcome).stopReason, "finished");
+      assert.deepEqual(
+        task.calls.map(({ args }) => args),
+        [{ title: "a" }, { title: "all done" }],
+      );
+      assert.equal(server.requests[1]?.toolResults[0], "recorded");
+    },
+  },
+  {
+    name: "an answer that reaches its limit within its only call is a failure",
+    async check({ run }) {
+      const task = run([{ ...NO_JSON, stop: "length" }]);
+      const outcome = await task.outcome;
+      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "output limit"]);
+      assert.deepEqual(task.calls, []);
+    },
+  },
+  {
+    name: "a refusal after a call keeps what was recorded",
+    isMain: true,
+    async check({ run }) {
+      const task = run([{ ...record("a"), text: "No.", stop: "refusal" }]);
+      assert.equal((await task.outcome).kind, "refused");
+      assert.equal(task.calls.length, 1);
     },
   },
   {

@@ -1,9 +1,9 @@
 /** What providers do wrong: no room, errors before and within an answer, lost connections. */
 import assert from "node:assert/strict";
-import type { Fault, ModelScript, ModelTurn } from "../model-server/script.ts";
+import { continuing, type Fault, type ModelScript, type ModelTurn } from "../model-server/script.ts";
 import { FINISH, record } from "./answers.ts";
 import type { Behaviour } from "./behaviour.ts";
-import { PROMPT_MS } from "./scene.ts";
+import { PROMPT_MS, type Run } from "./scene.ts";
 
 const fails = (fault: Fault): ModelTurn => ({ text: "half of", faults: [{ times: "always", ...fault }] });
 
@@ -11,6 +11,48 @@ const fails = (fault: Fault): ModelTurn => ({ text: "half of", faults: [{ times:
 const breaksOff = (fault: Fault, before: readonly ModelTurn[] = []): ModelScript => {
   return ({ turn }) => before[turn] ?? fails(fault);
 };
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  "a reset connection": { kind: "reset" },
+  "an end without a reason": { kind: "cut" },
+  "an overload": { kind: "error-event", isOverloaded: true },
+};
+
+/** Thinking, text, one whole call, half of a second one, and then nothing more. */
+const breaksAfterCall = (title: string, fault: Fault): ModelTurn => ({
+  thinking: "Hm, let me see.",
+  text: "I record two.",
+  ...record(title),
+  halfCall: { name: "record_finding", args: { title: `${title}, which never came in whole` } },
+  faults: [fault],
+});
+
+const titlesOf = ({ calls }: Run): readonly unknown[] =>
+  calls.map(({ args }) => (typeof args === "object" && args !== null && "title" in args ? args.title : args));
+
+function assertMadeOnce(task: Run): void {
+  const titles = titlesOf(task);
+  assert.deepEqual([...new Set(titles)], titles);
+}
+
+/** Tools have done what they were called for: the model hears of it, and goes on from there. */
+function goesOnAfter(name: string, fault: Fault): Behaviour {
+  return {
+    name: `after a call that was made, ${name} loses no call and repeats none`,
+    isMain: true,
+    async check({ server, run }) {
+      const task = run(continuing([record("a"), breaksAfterCall("b", fault), record("c"), FINISH]));
+      const outcome = await task.outcome;
+      assert.deepEqual([outcome.kind, outcome.stopReason], ["completed", "finished"]);
+      assert.deepEqual(titlesOf(task), ["a", "b", "c", "all done"]);
+      assert.deepEqual(server.requests.at(-1)?.toolResults, ["recorded", "recorded", "recorded"]);
+      assert.doesNotMatch(JSON.stringify(server.requests.at(-1)?.body), /never came in whole/);
+      // The answer that broke off is admitted and counted like the others.
+      const counts = [outcome.turns, task.added.length, task.admissions.length];
+      assert.deepEqual(new Set(counts), new Set([server.requests.length]));
+    },
+  };
+}
 
 /** An overloaded provider is asked again, and not for ever. */
 function staysOverloaded(status: number): Behaviour {
@@ -168,6 +210,29 @@ export const FAILURES: readonly Behaviour[] = [
       assert.equal(outcome.stopReason, "connection lost");
     },
   },
+  {
+    name: "a connection that is lost after a call again and again is a failure, and each call is made once",
+    isMain: true,
+    async check({ run }) {
+      const task = run(({ turn }) => breaksAfterCall(`n${turn}`, { kind: "reset", times: "always" }));
+      const outcome = await task.outcome;
+      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "connection lost"]);
+      assertMadeOnce(task);
+    },
+  },
+  {
+    name: "a provider that is overloaded after a call again and again is told as that, and each call is made once",
+    isMain: true,
+    async check({ server, run }) {
+      const fault = { kind: "error-event", isOverloaded: true, times: "always" } as const;
+      const script: ModelScript = ({ turn }) => breaksAfterCall(`n${turn}`, fault);
+      const task = run(script, { limits: { overloadMs: 1_200 } });
+      assert.equal((await task.outcome).kind, "overloaded");
+      assert.ok(server.requests.length > 1, "was not asked again");
+      assertMadeOnce(task);
+    },
+  },
+  ...Object.entries(FAULTS).map(([name, fault]) => goesOnAfter(name, fault)),
   {
     name: "an answer that ends in the middle is no answer",
     isMain: true,

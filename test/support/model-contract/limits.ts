@@ -79,6 +79,7 @@ export const TIME: readonly Behaviour[] = [
   },
   {
     name: "a provider that takes a request and never answers has stalled",
+    isMain: true,
     async check({ run }) {
       const faults = [{ kind: "silence", times: "always" }] as const;
       const outcome = await run([{ faults }], { limits: { stallMs: 600 } }).outcome;

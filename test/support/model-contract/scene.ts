@@ -29,6 +29,9 @@ export const PROMPT_MS = 3_000;
 /** Never in an outcome; a provider must see it. */
 export const KEY = "sk-the-key-of-the-contract";
 
+/** How a model of the contract is asked to review. */
+export const MANNER = { effort: "medium", cacheKey: "0123456789abcdef" } as const;
+
 const PROMPT: ModelPrompt = { system: "You review changes.", user: "Here is the change." };
 
 export type Admission = { readonly inputTokens: number; readonly outputTokens: number };
@@ -69,6 +72,8 @@ const SCHEMA = {
   additionalProperties: false,
 } as const;
 
+const MAX_STRAYS = 3;
+
 const plain = (text: string): ToolAnswer => ({ text, isError: false, ends: null });
 
 /** As the real ones: what is no object is refused with a text. */
@@ -96,6 +101,7 @@ export function createScene(server: ModelServer, model: Model, startMs: number):
     const tools = ["record_finding", "finish_review", "give_up"].map((name) =>
       tool(name, async (args) => {
         calls.push({ name, args });
+        strays = 0;
         return answerOf(name, args);
       }),
     );
@@ -106,12 +112,18 @@ export function createScene(server: ModelServer, model: Model, startMs: number):
       },
       add: (tokens) => void added.push(tokens),
     };
+    let strays = 0;
     const limits = { ...LIMITS, ...options.limits };
     const startedAt = performance.now();
     const outcome = model.run(
       {
         prompt: options.prompt ?? PROMPT,
         tools,
+        strayCalls: (names) => ({
+          text: `There is no tool ${names.join(", ")}.`,
+          isError: true,
+          ends: ++strays < MAX_STRAYS ? null : { kind: "failed", stopReason: "malformed tool calls" },
+        }),
         limits: { ...limits, deadlineMs: limits.deadlineMs + startMs },
         meter,
         onEvent: (event) => void events.push(event),

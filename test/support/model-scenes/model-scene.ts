@@ -20,6 +20,7 @@ const PROVIDERS = {
   openai: (url: string): Environment => ({ OPENAI_API_KEY: MODEL_KEY, OPENAI_BASE_URL: `${url}/v1` }),
   anthropic: (url: string): Environment => ({ ANTHROPIC_API_KEY: MODEL_KEY, ANTHROPIC_BASE_URL: url }),
   claude: (url: string): Environment => ({ ANTHROPIC_API_KEY: MODEL_KEY, ANTHROPIC_BASE_URL: url }),
+  google: (url: string): Environment => ({ GEMINI_API_KEY: MODEL_KEY, GOOGLE_BASE_URL: `${url}/v1beta` }),
   compatible: (url: string): Environment => ({
     KODIAI_COMPATIBLE_KEY: MODEL_KEY,
     KODIAI_COMPATIBLE_URL: `${url}/v1`,

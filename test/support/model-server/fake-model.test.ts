@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { createAiSdkModel } from "../../../src/model/ai-sdk/ai-sdk-model.ts";
-import type { ModelTool, Outcome } from "../../../src/model/model.ts";
-import { LIMITS } from "../model-contract/scene.ts";
+import { type ModelTool, NO_STRAY_CALLS, type Outcome } from "../../../src/model/model.ts";
+import { LIMITS, MANNER } from "../model-contract/scene.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
@@ -68,6 +68,7 @@ async function review(settings: string, user: string): Promise<{ outcome: Outcom
     },
   });
   const model = await createAiSdkModel({
+    ...MANNER,
     id: "anthropic:fake",
     provider: "anthropic",
     name: "fake",
@@ -77,6 +78,7 @@ async function review(settings: string, user: string): Promise<{ outcome: Outcom
   const outcome = await model.run(
     {
       prompt: { system: "You review changes.", user },
+      strayCalls: NO_STRAY_CALLS,
       tools: [
         tool("show_diff", PROMPT),
         tool("record_finding", "recorded"),

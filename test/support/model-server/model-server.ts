@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { type Conversation, createConversations, turnsIn } from "./conversations.ts";
 import {
   type Answer,
+  type AnsweredCall,
   isJson,
   type Json,
   type Protocol,
@@ -24,6 +25,7 @@ import {
   LAST_TURN,
   type ModelScript,
   type ModelTurn,
+  type ScriptedCall,
   type ScriptedRequest,
   turnOf,
 } from "./script.ts";
@@ -92,17 +94,19 @@ function offeredName(name: string, tools: readonly string[]): string {
 }
 
 function composeAnswer(turn: ModelTurn, request: ReadRequest, id: string): Answer {
-  const calls = (turn.toolCalls ?? []).map(({ name, args }, at) => ({
+  const compose = ({ name, args }: ScriptedCall, at: number): AnsweredCall => ({
     id: `call_${id}_${at}`,
     name: offeredName(name, request.tools),
     json: typeof args === "string" ? args : JSON.stringify(args),
-  }));
+  });
+  const calls = (turn.toolCalls ?? []).map(compose);
   return {
     id,
     model: request.model,
     thinking: turn.thinking ?? "",
     text: turn.text ?? "",
     calls,
+    halfCall: turn.halfCall === undefined ? null : compose(turn.halfCall, calls.length),
     usage: turn.usage === "none" ? null : { ...DEFAULT_USAGE, ...turn.usage },
     stop: turn.stop ?? (calls.length > 0 ? "calls" : "end"),
   };

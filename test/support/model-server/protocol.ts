@@ -30,6 +30,8 @@ export type Answer = {
   readonly thinking: string;
   readonly text: string;
   readonly calls: readonly AnsweredCall[];
+  /** The call in which the answer breaks off; null for none. */
+  readonly halfCall: AnsweredCall | null;
   readonly usage: Required<ScriptedUsage> | null;
   readonly stop: "end" | "calls" | "length" | "refusal";
 };
@@ -40,6 +42,8 @@ export type StreamEvent = { readonly name: string | null; readonly data: unknown
 export type StreamedAnswer = {
   readonly opening: readonly StreamEvent[];
   readonly content: readonly StreamEvent[];
+  /** The beginning of a call, for an answer that breaks off. */
+  readonly half: readonly StreamEvent[];
   readonly closing: readonly StreamEvent[];
 };
 
@@ -47,6 +51,8 @@ export type Problem = {
   readonly status: number;
   /** Whether its words say more than the status. */
   readonly about: "status" | "overflow" | "no-credit";
+  /** For a status, in place of words that say nothing. */
+  readonly words?: string;
 };
 
 export type Protocol = {

@@ -10,6 +10,7 @@ const fault = z.discriminatedUnion("kind", [
     kind: z.literal("status"),
     status: z.int().min(400).max(599),
     retryAfterSeconds: z.number().min(0).optional(),
+    words: z.string().optional(),
     times,
   }),
   z.strictObject({ kind: z.literal("error-event"), isOverloaded: z.boolean().optional(), times }),
@@ -26,10 +27,13 @@ const usage = z.strictObject({
   output: z.int().min(0),
 });
 
+const call = z.strictObject({ name: z.string().min(1), args: z.unknown() });
+
 const turn = z.strictObject({
   thinking: z.string().optional(),
   text: z.string().optional(),
-  toolCalls: z.array(z.strictObject({ name: z.string().min(1), args: z.unknown() })).optional(),
+  toolCalls: z.array(call).optional(),
+  halfCall: call.optional(),
   usage: z.union([usage, z.literal("none")]).optional(),
   stop: z.enum(["length", "refusal"]).optional(),
   faults: z.array(fault).optional(),

@@ -26,6 +26,8 @@ export type Fault = (
       readonly status: number;
       /** Value of the `retry-after` header; none when left out. */
       readonly retryAfterSeconds?: number;
+      /** What the provider says about it. */
+      readonly words?: string;
     }
   /** The prompt is longer than the model's window, in the words of the protocol. */
   | { readonly kind: "context-overflow" }
@@ -51,6 +53,8 @@ export type ModelTurn = {
   readonly thinking?: string;
   readonly text?: string;
   readonly toolCalls?: readonly ScriptedCall[];
+  /** Comes after the others, and only half of it: sent when a fault breaks the answer off. Google sends calls whole or not at all. */
+  readonly halfCall?: ScriptedCall;
   /** "none": the provider says nothing about it. */
   readonly usage?: ScriptedUsage | "none";
   /** Left out: the end of the turn, or the tool calls. */
@@ -101,6 +105,20 @@ export function turnOf(script: ModelScript, request: ScriptedRequest): ModelTurn
 /** The same for ever: a model that never comes to an end. */
 export function forever(turn: ModelTurn): ModelScript {
   return () => turn;
+}
+
+/**
+ * A model that goes on from what it sees: if it hears nothing of a call, it makes it again. A reset connection may take along what the
+ * other side has not read yet. Faults meet the first attempt at a turn.
+ */
+export function continuing(turns: readonly ModelTurn[]): ModelScript {
+  const begun = new Set<ModelTurn>();
+  return ({ toolResults }) => {
+    const turn = turns[toolResults.length] ?? LAST_TURN;
+    if (begun.has(turn)) return { ...turn, faults: [] };
+    begun.add(turn);
+    return turn;
+  };
 }
 
 /** The fault that an attempt at a turn meets; attempts count from 0. */

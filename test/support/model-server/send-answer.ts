@@ -90,7 +90,13 @@ export async function sendAnswer(response: ServerResponse, delivery: Delivery): 
     return false;
   }
   if (fault?.kind === "status") {
-    refuse(response, protocol, { status: fault.status, about: "status" }, fault.retryAfterSeconds);
+    const { status, words, retryAfterSeconds } = fault;
+    refuse(
+      response,
+      protocol,
+      { status, about: "status", ...(words !== undefined && { words }) },
+      retryAfterSeconds,
+    );
     return false;
   }
   if (!delivery.isStream && protocol.whole !== null && fault === null) {
@@ -101,8 +107,8 @@ export async function sendAnswer(response: ServerResponse, delivery: Delivery): 
   }
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   response.flushHeaders();
-  const { opening, content, closing } = protocol.stream(answer);
-  await writeEvents(response, [...opening, ...content], delivery);
+  const { opening, content, half, closing } = protocol.stream(answer);
+  await writeEvents(response, [...opening, ...content, ...(fault === null ? [] : half)], delivery);
   if (await breakOff(response, protocol, fault)) return false;
   await writeEvents(response, closing, delivery);
   response.end();

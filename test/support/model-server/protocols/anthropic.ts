@@ -109,6 +109,8 @@ function stream(answer: Answer): StreamedAnswer {
       event({ type: "ping" }),
     ],
     content: blocks.flat(),
+    // Without the end of the block and the last piece of its arguments.
+    half: answer.halfCall === null ? [] : callBlock(answer.halfCall, blocks.length).slice(0, -2),
     closing: [
       event({
         type: "message_delta",
@@ -146,13 +148,13 @@ function whole(answer: Answer): unknown {
 
 const errorBody = (type: string, message: string): Json => ({ type: "error", error: { type, message } });
 
-function refusal({ status, about }: Problem): unknown {
+function refusal({ status, about, words }: Problem): unknown {
   const type = ERROR_TYPES[status] ?? "api_error";
   const message = {
     overflow: "prompt is too long: 250000 tokens > 200000 maximum",
     "no-credit":
       "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.",
-    status: `scripted ${type}`,
+    status: words ?? `scripted ${type}`,
   }[about];
   return errorBody(type, message);
 }

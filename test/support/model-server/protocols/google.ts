@@ -102,6 +102,7 @@ function stream(answer: Answer): StreamedAnswer {
   return {
     opening: [],
     content: [...thoughts, ...texts, ...callParts],
+    half: [],
     closing: [
       chunk(answer, {
         candidates: [{ index: 0, content: { role: "model", parts: [] }, finishReason }],
@@ -111,11 +112,11 @@ function stream(answer: Answer): StreamedAnswer {
   };
 }
 
-function refusal({ status, about }: Problem): unknown {
+function refusal({ status, about, words }: Problem): unknown {
   const message = {
     overflow: "The input token count (2500000) exceeds the maximum number of tokens allowed (1048576).",
     "no-credit": "You exceeded your current quota, please check your plan and billing details.",
-    status: `scripted ${status}`,
+    status: words ?? `scripted ${status}`,
   }[about];
   return { error: { code: status, message, status: STATUSES[status] ?? "INTERNAL" } };
 }

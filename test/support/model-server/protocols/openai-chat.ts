@@ -90,6 +90,9 @@ function stream(answer: Answer): StreamedAnswer {
   return {
     opening: events([choice({ role: "assistant", content: "" })]),
     content: events([...thoughts, ...texts, ...calls]),
+    // Without the last piece of its arguments.
+    half:
+      answer.halfCall === null ? [] : events(callDeltas(answer.halfCall, answer.calls.length).slice(0, -1)),
     closing: [...events([choice({}, STOP_REASONS[answer.stop]), ...usageOf(answer)]), DONE],
   };
 }

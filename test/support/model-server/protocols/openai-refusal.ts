@@ -8,7 +8,7 @@ const CODES: Readonly<Record<number, readonly [type: string, code: string | null
   503: ["server_error", "server_is_overloaded"],
 };
 
-export function openaiRefusal({ status, about }: Problem): unknown {
+export function openaiRefusal({ status, about, words }: Problem): unknown {
   if (about === "overflow")
     return {
       error: {
@@ -29,5 +29,5 @@ export function openaiRefusal({ status, about }: Problem): unknown {
       },
     };
   const [type, code] = CODES[status] ?? ["server_error", null];
-  return { error: { message: `scripted ${status}`, type, param: null, code } };
+  return { error: { message: words ?? `scripted ${status}`, type, param: null, code } };
 }

@@ -149,11 +149,15 @@ function stream(answer: Answer): StreamedAnswer {
     ...messageEvents(answer, textAt),
     ...answer.calls.flatMap((call, at) => callEvents(call, firstCall + at)),
   ];
+  // Without the last piece of its arguments and the two events that end it.
+  const half =
+    answer.halfCall === null ? [] : callEvents(answer.halfCall, firstCall + answer.calls.length).slice(0, -3);
   const status = answer.stop === "length" ? "incomplete" : "completed";
   const closing = [{ type: `response.${status}`, response: responseOf(answer, status) }];
   return {
     opening: numbered(opening, 0),
     content: numbered(content, opening.length),
+    half: numbered(half, opening.length + content.length),
     closing: numbered(closing, opening.length + content.length),
   };
 }

@@ -1,0 +1,5 @@
+/** How hard a model thinks before it answers: the words that configuration and models share, from least to most. */
+
+export const EFFORTS = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
+
+export type Effort = (typeof EFFORTS)[number];
