@@ -108,8 +108,8 @@ function leavesOf({ tree, from, to }: Part): readonly SyntaxNode[] {
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (!touches(node, from, to)) continue;
     const children = node.children();
-    if (children.length > 0) waiting.push(...children.toReversed());
-    else if (node.range().start.line >= from) leaves.push(node);
+    for (const child of children.toReversed()) waiting.push(child);
+    if (children.length === 0 && node.range().start.line >= from) leaves.push(node);
   }
   return leaves;
 }

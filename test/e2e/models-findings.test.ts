@@ -46,6 +46,7 @@ const FIVE = oneByOne(
       line: 400,
       title: "A failed search is never noticed",
       body: "The promise of `find` is not awaited, so its rejection ends the process.",
+      suggestion: '    // ... existing code ...\n    await find("1");',
     }),
     recording({
       path: PATH,
@@ -93,6 +94,11 @@ async function assertFive(scene: ModelScene, model: string): Promise<void> {
   });
   const comments = scene.comments();
   assert.match(comments.get(`${PATH}:9`) ?? "", /^\*\*\[major\] A failed search is never noticed\*\*/);
+  assert.match(
+    comments.get(`${PATH}:9`) ?? "",
+    /Suggestion, not checked \(its line 1 is a placeholder, not code\)/,
+  );
+  assert.doesNotMatch(comments.get(`${PATH}:9`) ?? "", /```suggestion/);
   assert.match(
     comments.get(`${PATH}:3`) ?? "",
     /Suggestion, not checked \(the file would not parse with it\)/,
