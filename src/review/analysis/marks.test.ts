@@ -42,6 +42,7 @@ const NAMES: readonly [path: string, mark: FileMark | null][] = [
   ["src/routeTree.gen.ts", "generated"],
   ["src/__snapshots__/a.test.ts.snap", "generated"],
   ["dist/a.js.map", "generated"],
+  [".kodiai.schema.json", "generated"],
   ["src/generator.ts", null],
   ["src/generated-report.ts", null],
   ["vendor/github.com/x/y/z.go", "vendored"],

@@ -42,6 +42,8 @@ const GENERATED_NAMES: readonly RegExp[] = [
   /_(?:generated|gen)\.[a-z]{1,10}$/,
   /^zz_generated\.[\w.]+$/,
   /^\.pnp\.(?:c?js|loader\.mjs)$/,
+  // `kodiai init` writes it.
+  /^\.kodiai\.schema\.json$/,
   /\.(?:js|css|mjs|cjs)\.map$/,
 ];
 const SNAPSHOT = /(?:^|\/)__snapshots__\/[^/]+\.(?:snap|ambr)$/;
