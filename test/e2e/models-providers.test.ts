@@ -1,6 +1,7 @@
 /** `kodiai review` with each provider: what it is sent besides the prompt, and what comes of an answer that breaks off. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
+import { openDesk } from "../support/model-scenes/desk.ts";
 import {
   FINISHING,
   modelEnvironment,
@@ -9,9 +10,6 @@ import {
   type SceneProvider,
 } from "../support/model-scenes/model-scene.ts";
 import { continuing, type ModelScript } from "../support/model-server/script.ts";
-import { startModelServer } from "../support/model-server/model-server.ts";
-import { runKodiai } from "../support/run-kodiai.ts";
-import { testRepository } from "../support/test-repository.ts";
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -27,22 +25,15 @@ async function openRepository(
   config: string,
   script: ModelScript = READING,
 ): Promise<Reviewer> {
-  const made = testRepository();
-  const server = await startModelServer();
-  t.after(async () => {
-    await server.close();
-    made.remove();
+  const { server, run } = await openDesk(t, {
+    before: { ".kodiai.yml": config },
+    after: { "src/total.ts": "export const total = 1;\n" },
+    script,
   });
-  server.script(script);
-  made.write(".kodiai.yml", config);
-  made.commit("before");
-  made.git("checkout", "--quiet", "-b", "feature");
-  made.write("src/total.ts", "export const total = 1;\n");
-  made.commit("after");
   return async (provider, name) => {
     const before = server.requests.length;
     const env = { ...modelEnvironment(provider, server.url), KODIAI_MODEL: `${provider}:${name}` };
-    const { code, stdout, stderr } = await runKodiai(["review"], { cwd: made.path, env });
+    const { code, stdout, stderr } = await run([], env);
     assert.equal(code, 0, stdout + stderr);
     return { requests: server.requests.slice(before).map(({ body }) => body), output: stdout };
   };
