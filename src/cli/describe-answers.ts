@@ -1,4 +1,5 @@
 /** What a model did in a recorded run, turn by turn: what it thought and wrote, and which tools it called. */
+import { count } from "../base/count.ts";
 import type { RecordedRun, RunStep } from "../jobs/recording/recording.ts";
 
 /** Arguments and answers of tools: their beginning tells what it was about; all of it is in the recording. */
@@ -59,5 +60,7 @@ function indented(text: string): string {
 
 function shortened(text: string): string {
   const left = text.length - MAX_TOOL_CHARS;
-  return left <= 0 ? text : `${text.slice(0, MAX_TOOL_CHARS).toWellFormed()} … (${left} more characters)`;
+  return left <= 0
+    ? text
+    : `${text.slice(0, MAX_TOOL_CHARS).toWellFormed()} … (${count(left, "more character")})`;
 }

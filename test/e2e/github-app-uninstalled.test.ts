@@ -113,7 +113,7 @@ testAppInOneProcess(
     Object.assign(leaving.repository, { installation: null });
     await removed(leaving, scenario);
     const job = await ended(scenario);
-    assert.deepEqual([job.state, job.reason], ["done", "deleted:1 repositories, 0 installed again"]);
+    assert.deepEqual([job.state, job.reason], ["done", "deleted:1 repository, 0 installed again"]);
     const after = await everything(scenario);
     // The job that did it, and the event that asked for it, name the repository by its number.
     const left = after.filter((row) => isOf(leaving, row) && !row.startsWith("jobs: "));
