@@ -16,10 +16,20 @@ if (Number(process.versions.node.split(".")[0]) < 24) {
       process.argv.slice(2),
       isPackage ? OLDEST_NODE_OF_PACKAGE : undefined,
     );
+  withoutSqliteWarning();
 }
 
 builtin("node:module").enableCompileCache();
 await import(isBundleFresh() ? "../dist/main.mjs" : "../src/main.ts");
+
+// Node 22 prints that its SQLite is experimental. Users can do nothing about it.
+function withoutSqliteWarning() {
+  const emit = process.emitWarning;
+  process.emitWarning = (warning, ...rest) => {
+    if (!String(warning).startsWith("SQLite is an experimental feature"))
+      emit.call(process, warning, ...rest);
+  };
+}
 
 function isBundleFresh() {
   const { existsSync, statSync } = builtin("node:fs");

@@ -215,11 +215,16 @@ async function publishOn(node: string, scenario: Scenario): Promise<void> {
   const { folder, fake, pullRequest } = scenario;
   const address = `${fake.gitUrl}/acme/shop/pull/${pullRequest.number}`;
   const kodiai = join(home, "node_modules/.bin/kodiai");
-  const { stdout } = await promisify(execFile)(node, [kodiai, "review", "--pr", address, "--publish"], {
-    cwd: folder.path,
-    env: folder.environment,
-  });
+  const { stdout, stderr } = await promisify(execFile)(
+    node,
+    [kodiai, "review", "--pr", address, "--publish"],
+    {
+      cwd: folder.path,
+      env: folder.environment,
+    },
+  );
   assert.equal(stdout, `published: ${address}\n`);
+  assert.doesNotMatch(stderr, /ExperimentalWarning/);
   assert.deepEqual(scenario.published(), ONE_REVIEW);
   scenario.check({ tokensRevoked: true });
 }
