@@ -231,6 +231,29 @@ for (const [what, quote, lineHint, expected] of MISQUOTES) {
   });
 }
 
+test("an exact quote is placed whole where removed lines look like its beginning", () => {
+  const file = changedFile({
+    path: "src/a.go",
+    status: "modified",
+    newStart: 10,
+    lines: [
+      "   one();",
+      "   }",
+      "-  if old() {",
+      "-    return err",
+      "-  }",
+      "+  if three() {",
+      "+    return err",
+      "   }",
+    ],
+  });
+  const quote = "  }\n  if three() {\n    return err";
+  for (const lineHint of [11, 12, 13, null]) {
+    const anchor = anchorFinding(findingOf({ path: file.path, quote, lineHint }), file);
+    assert.deepEqual(anchor && [anchor.startLine, anchor.endLine, anchor.method], [11, 13, "exact"]);
+  }
+});
+
 test("an ambiguous quote is told from one that is nowhere, with the places it may mean", () => {
   const located = locateFinding(
     findingOf({ path: SHOP.path, quote: "    return cart;", lineHint: null }),

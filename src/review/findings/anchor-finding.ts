@@ -27,10 +27,18 @@ export function anchorFinding(finding: Finding, file: ChangedFile): Anchor | nul
 export function locateFinding(finding: Finding, file: ChangedFile): Located {
   const readings = readQuote(finding.quote);
   let elsewhere: readonly Candidate[] = [];
+  const both = hunkTexts(file).filter(({ side }) => side === "both");
+  const sides = hunkTexts(file).filter(({ side }) => side !== "both");
   for (const find of WAYS) {
-    const found = readings
-      .flatMap((reading, order) => candidatesOf({ ...reading, order }, find, finding, file))
-      .filter(isPlausible);
+    const findIn = (hunks: readonly HunkText[]): readonly Candidate[] =>
+      readings
+        .flatMap((reading, order) =>
+          candidatesOf({ ...reading, order }, find, finding, { path: file.path, texts: hunks }),
+        )
+        .filter(isPlausible);
+    const onOneSide = findIn(sides);
+    // What one side has whole, both sides together may show again with removed lines in place of its first ones.
+    const found = onOneSide.length > 0 ? onOneSide : findIn(both);
     const confirmed = found.filter((candidate) => isConfirmed(candidate, finding.sideHint));
     if (confirmed.length > 0) return locatedOf(confirmed, finding);
     if (elsewhere.length === 0) elsewhere = found;
@@ -50,16 +58,16 @@ function candidatesOf(
   reading: Reading & { readonly order: number },
   find: Way,
   { lineHint }: Finding,
-  file: ChangedFile,
+  { path, texts }: { readonly path: string; readonly texts: readonly HunkText[] },
 ): readonly Candidate[] {
   const hint = lineHint ?? reading.number;
-  return hunkTexts(file)
+  return texts
     .filter(({ side }) => reading.side === null || side === reading.side)
     .flatMap((hunk) => {
       const side = hunk.side === "both" ? "new" : hunk.side;
       const isHintShown = hunk.lines.some((line) => numberOn(line, side) === hint);
       return find(reading, hunk, hint).flatMap((match) => {
-        const anchor = toAnchor(match, hunk, { path: file.path, side, method: methodOf(find, match) });
+        const anchor = toAnchor(match, hunk, { path, side, method: methodOf(find, match) });
         const { likeness, proof } = match;
         if (anchor === null) return [];
         return {
