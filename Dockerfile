@@ -1,12 +1,12 @@
-# Kodiai as an image: `docker build --tag kodiai .`. A container runs `kodiai serve` unless it is told another command.
-# docs/deployment.md says how to run it.
+# Kodiai as an image: `docker build --tag kodiai .`. A container runs `kodiai serve` by default.
+# docs/deployment.md explains how to run it.
 
-# What the published package holds, with the dependencies that the lock file names.
+# Builds the published package and installs the dependencies that the lock file names.
 FROM node:24-bookworm-slim AS build
 WORKDIR /source
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-# .dockerignore lists what is copied.
+# .dockerignore lists the files that are copied.
 COPY . .
 RUN npm pack --pack-destination /tmp \
  && mkdir /kodiai \
@@ -29,8 +29,8 @@ ENV NODE_ENV=production \
 VOLUME /data
 WORKDIR /data
 EXPOSE 3000
-# The user `node` of the base image, by its number: some platforms refuse a name, which might be root's.
+# The base image's user `node`, by number: some platforms refuse a name, because it could be an alias of root.
 USER 1000:1000
-# The first process of a container gets no signal that it does not handle, and inherits what others leave behind.
+# PID 1 receives only signals that it handles and must reap orphaned processes; tini does both.
 ENTRYPOINT ["tini", "--", "kodiai"]
 CMD ["serve"]
