@@ -39,7 +39,7 @@ function withoutExamples(): Plugin {
 const GROUPS = [
   {
     name: "start",
-    test: /src\/(?:cli\/(?:cli|stops|exit-code)|config\/settings|model\/no-model)\.ts$/,
+    test: /src\/(?:cli\/(?:cli|interrupts|exit-code)|config\/settings|model\/no-model)\.ts$/,
   },
   {
     name: "begin",
@@ -47,7 +47,7 @@ const GROUPS = [
   },
   {
     name: "recipe",
-    test: /src\/(?:jobs\/review-change|forge\/terminal\/terminal-forge|review\/publication\/render-terminal)\.ts$/,
+    test: /src\/(?:jobs\/review-change|forge\/terminal\/terminal-forge|review\/publication\/render\/render-terminal)\.ts$/,
   },
 ].map((group, index, all) => ({ ...group, priority: all.length - index }));
 

@@ -4,14 +4,14 @@
  *     node scripts/with-node.js scripts/extract-github-description.ts PATH/@octokit/openapi/generated/api.github.com.json
  *
  * The package is far too large to depend on: install it elsewhere (`npm install --prefix DIRECTORY @octokit/openapi`),
- * name its file here, and commit what this writes to test/support/fake-github/github-description.json.
+ * name its file here, and commit what this writes to fake-github/github-description.json.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 
-const OUTPUT = join(import.meta.dirname, "../test/support/fake-github/github-description.json");
+const OUTPUT = join(import.meta.dirname, "../fake-github/github-description.json");
 
 /** Everything the fake answers. An operation that is not here does not exist for the tests. */
 const OPERATIONS: readonly string[] = [

@@ -22,7 +22,7 @@ const isWanted = (file: string): boolean => wanted.length === 0 || wanted.some((
 
 const suites = [
   { files: globSync("src/**/*.test.ts"), isolation: "none" },
-  { files: globSync("test/**/*.test.ts"), isolation: "process" },
+  { files: globSync("{test,fake-github}/**/*.test.ts"), isolation: "process" },
 ] as const;
 
 let passed = 0;

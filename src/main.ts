@@ -2,13 +2,13 @@
 import { runCli } from "./cli/cli.ts";
 import type { CliDeps, ModelChoice, TextSink } from "./cli/command.ts";
 import { describeChoice } from "./cli/describe-choice.ts";
-import { describeTrouble } from "./cli/describe-trouble.ts";
+import { describeTrouble } from "./cli/describe-model-failure.ts";
 import { EXIT } from "./cli/exit-code.ts";
-import { createStops } from "./cli/stops.ts";
-import type { AppSources } from "./compose-app.ts";
+import { createStops } from "./cli/interrupts.ts";
+import type { AppSources } from "./compose/app.ts";
 import { modelsIfNamed } from "./jobs/model-review/models-if-named.ts";
 import { environment, readSettings } from "./config/settings.ts";
-import type { ModelTrouble } from "./model/tell-trouble.ts";
+import type { ModelTrouble } from "./model/report-model-failure.ts";
 import { VERSION } from "./version.ts";
 
 const stops = createStops({ now: () => performance.now(), end: () => process.exit(EXIT.interrupted) });
@@ -39,26 +39,26 @@ const deps: CliDeps = {
     const { createReaderProcess } = await import("./reading/process/reader-process.ts");
     return createReaderProcess(new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "reader-main$1")), signal);
   },
-  openApp: async () => (await import("./compose-app.ts")).openApp(appSources()),
-  openRecords: async () => (await import("./compose-app.ts")).openRecords(appSources()),
+  openApp: async () => (await import("./compose/app.ts")).openApp(appSources()),
+  openRecords: async () => (await import("./compose/app.ts")).openRecords(appSources()),
   moveStore: async (from, watch) => {
-    const { moveToPostgres } = await import("./compose-move.ts");
+    const { moveToPostgres } = await import("./compose/move.ts");
     return moveToPostgres(from, { ...appSources(), watch });
   },
   openPullRequest: async (address, onStage) => {
-    const { openPullRequestView } = await import("./compose-pull-request-view.ts");
+    const { openPullRequestView } = await import("./compose/pull-request-view.ts");
     return openPullRequestView(address, { ...appSources(), signal: stops.signal, onStage });
   },
   openModels: async (options, { stop, tell = tellOnStderr, announce = announceOnStderr } = {}) => {
     const load = async () =>
-      (await import("./compose-models.ts")).localModels(options, appSources().settings, {
+      (await import("./compose/models.ts")).localModels(options, appSources().settings, {
         stop,
         tell,
         announce,
       });
     return options.asked === null && !settings.namesModel ? modelsIfNamed(load) : load();
   },
-  serveMcp: async (request) => (await import("./compose-mcp.ts")).serveOverMcp(request, deps),
+  serveMcp: async (request) => (await import("./compose/mcp.ts")).serveOverMcp(request, deps),
   createTerminalForge: async (options) => {
     const { createTerminalForge } = await import("./forge/terminal/terminal-forge.ts");
     // Only SARIF lists the rules themselves.

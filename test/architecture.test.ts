@@ -132,10 +132,10 @@ test("adapters do not import one another, and ports import no adapter", () => {
   const roots = new Set([
     "src/main.ts",
     "src/reader-main.ts",
-    "src/compose-app.ts",
-    "src/compose-models.ts",
-    "src/compose-move.ts",
-    "src/compose-pull-request-view.ts",
+    "src/compose/app.ts",
+    "src/compose/models.ts",
+    "src/compose/move.ts",
+    "src/compose/pull-request-view.ts",
     "src/store/store.ts",
     "src/store/vectors/open-vectors.ts",
   ]);

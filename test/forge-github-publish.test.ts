@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KodiaiError } from "../src/base/errors.ts";
-import { checkOracle } from "./support/fake-github/oracle.ts";
+import { checkOracle } from "../fake-github/oracle.ts";
 import {
   commentOn,
   createForge,

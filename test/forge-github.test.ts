@@ -6,8 +6,8 @@ import { inspect } from "node:util";
 import { KodiaiError } from "../src/base/errors.ts";
 import { createLog } from "../src/base/log.ts";
 import { createGithubForge } from "../src/forge/github/github-forge.ts";
-import { startFakeGithub } from "./support/fake-github/fake-github.ts";
-import { checkOracle } from "./support/fake-github/oracle.ts";
+import { startFakeGithub } from "../fake-github/fake-github.ts";
+import { checkOracle } from "../fake-github/oracle.ts";
 import {
   connect,
   createForge,

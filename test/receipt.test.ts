@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { after, test } from "node:test";
 import { openRepository } from "../src/repository/git/open-repository.ts";
 import { addedLines } from "../src/review/change/walk-hunks.ts";
-import { bucketOf, composeReceipt } from "../src/review/publication/compose-receipt.ts";
+import { bucketOf, composeReceipt } from "../src/review/publication/compose/compose-receipt.ts";
 import { analysisOf } from "./support/analysis-fixtures.ts";
 import { sampleRepositories } from "./support/sample-repositories.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLog, maskCredentials } from "../src/base/log.ts";
 import { maskSecrets } from "../src/base/secrets/find-secrets.ts";
-import { createConcealer } from "../src/jobs/steps/conceal-secrets.ts";
+import { createConcealer } from "../src/jobs/reading/conceal-secrets.ts";
 import { createGuard } from "../src/review/untrusted/create-guard.ts";
 import {
   sampleAnchor,

@@ -1,4 +1,4 @@
-/** The GitHub App as commands see it; compose-app.ts puts it together. */
+/** The GitHub App as commands see it; compose/app.ts puts it together. */
 import type { Job, Queue } from "../queue/queue.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { AuthorFacts } from "../review/analysis/author-tier.ts";

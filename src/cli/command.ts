@@ -1,5 +1,5 @@
 /** What a command is. Each lives in a file of its own and has one line in cli.ts. */
-import type { Trouble } from "./describe-trouble.ts";
+import type { Trouble } from "./describe-model-failure.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Publisher } from "../forge/forge.ts";
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";

@@ -2,7 +2,7 @@
 import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import type { WatchedReview } from "../jobs/recording/record-review.ts";
-import type { ReviewDeps, ReviewRequest } from "../jobs/steps/prepare-review.ts";
+import type { ReviewDeps, ReviewRequest } from "../jobs/gathering/prepare-review.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import type { CliDeps } from "./command.ts";
 

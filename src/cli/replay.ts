@@ -131,8 +131,8 @@ function printableLines(parts: readonly string[]): string {
 }
 
 async function writeJson(recording: ReviewRecording, replayed: Replay, { deps, shown }: Writing) {
-  const { stringifySafe } = await import("../review/publication/safe-json.ts");
-  const { renderJson } = await import("../review/publication/render-json.ts");
+  const { stringifySafe } = await import("../review/publication/render/safe-json.ts");
+  const { renderJson } = await import("../review/publication/render/render-json.ts");
   const { program, recordedAt, models } = recording;
   const review: unknown = JSON.parse(renderJson(replayed.publication));
   const prompts = models.runs.map(({ model, prompt }) => ({ model, ...prompt }));

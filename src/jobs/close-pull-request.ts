@@ -8,7 +8,7 @@ import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import type { JobContext, Recipe } from "./recipe.ts";
 import { parseReviewJob } from "./review-job.ts";
-import { endAllLeft } from "./steps/end-left-runs.ts";
+import { endAllLeft } from "./run/close-unfinished-runs.ts";
 
 export type CloseDeps = {
   readonly forge: Pick<Forge, "openSession">;

@@ -17,7 +17,7 @@ import { deleteTelemetryBefore } from "../store/repositories/telemetry.ts";
 import { deleteTimeoutsBefore } from "../store/repositories/timeouts.ts";
 import { planReview } from "./plan-job.ts";
 import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
-import { giveUpReview } from "./steps/give-up-review.ts";
+import { giveUpReview } from "./run/give-up-review.ts";
 
 export const RECONCILE_KIND = "reconcile";
 

@@ -7,7 +7,7 @@ import { type TestRepository, testRepository } from "../../test/support/test-rep
 import { openRepository } from "../repository/git/open-repository.ts";
 import type { Repository } from "../repository/repository.ts";
 import { reviewChange } from "./review-change.ts";
-import type { ReviewDeps } from "./steps/prepare-review.ts";
+import type { ReviewDeps } from "./gathering/prepare-review.ts";
 
 const ENVIRONMENT = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1" };
 

@@ -4,20 +4,20 @@
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { describeLanguageReach } from "../config/review-language.ts";
 import { judgeFindings } from "../review/findings/judge-findings.ts";
-import { composePublication } from "../review/publication/compose-publication.ts";
-import { composeReceipt } from "../review/publication/compose-receipt.ts";
+import { composePublication } from "../review/publication/compose/compose-publication.ts";
+import { composeReceipt } from "../review/publication/compose/compose-receipt.ts";
 import type { Publication } from "../review/publication/publication.ts";
-import { gatherSituation } from "./steps/gather-situation.ts";
-import { gatherSuggestionContext } from "./steps/gather-suggestion-context.ts";
-import { createDegradations } from "./steps/optional.ts";
+import { gatherSituation } from "./gathering/gather-judging-context.ts";
+import { gatherSuggestionContext } from "./gathering/gather-suggestion-context.ts";
+import { createDegradations } from "./gathering/optional.ts";
 import {
   type PreparedReview,
   prepareReview,
   type ReviewDeps,
   type ReviewRequest,
-} from "./steps/prepare-review.ts";
-import { readWithFloor } from "./steps/read-with-floor.ts";
-import { readWithModels } from "./steps/read-with-models.ts";
+} from "./gathering/prepare-review.ts";
+import { readWithFloor } from "./reading/read-with-floor.ts";
+import { readWithModels } from "./reading/read-with-models.ts";
 
 export type ReviewResult = {
   readonly publication: Publication;

@@ -1,6 +1,6 @@
 /** Reads the body of a request as it came, up to a limit of its own and within the memory that all bodies share. */
 import type { IncomingMessage } from "node:http";
-import type { BodyPlace } from "./body-room.ts";
+import type { BodyPlace } from "./body-memory.ts";
 
 export type BodyLimits = {
   readonly maxBytes: number;

@@ -11,7 +11,7 @@ import type { Log } from "../base/log.ts";
 import { limitConnections } from "./limit-connections.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Readiness } from "./readiness.ts";
-import type { WebhookDoor } from "./webhook-door.ts";
+import type { WebhookDoor } from "./webhook-handler.ts";
 
 export type ServerDeps = {
   readonly door: WebhookDoor;

@@ -9,7 +9,7 @@ import {
   patienceOf,
   refuse,
   type TextFile,
-} from "./places.ts";
+} from "./resolve-paths.ts";
 import { MAX_ENTRIES, showEntry } from "./show-history.ts";
 import type { ReadContext, Tool } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 /** `ci_status`: what the checks of the head commit say. */
 import * as z from "zod";
-import { refuse } from "./places.ts";
+import { refuse } from "./resolve-paths.ts";
 import type { CheckReport, DataLine, ReadContext, Tool } from "./tool.ts";
 
 /** More checks than this are one check run for many platforms. */

@@ -6,7 +6,7 @@ import type { Located } from "../review/findings/anchor-finding.ts";
 import type { Anchor, Finding } from "../review/findings/finding.ts";
 import { readQuote } from "../review/findings/read-quote.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
-import { namePath } from "./places.ts";
+import { namePath } from "./resolve-paths.ts";
 import type { DataLine, ReviewContext, ToolResult } from "./tool.ts";
 
 /** Comparing is slow; in a larger file the lines nearest to the given one have to do. */

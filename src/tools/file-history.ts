@@ -1,6 +1,6 @@
 /** `file_history`: the commits that changed a file, newest first. */
 import * as z from "zod";
-import { MAX_PATH_CHARS, namePath, notThere, ONLY_A_DIFF, patienceOf, treePath } from "./places.ts";
+import { MAX_PATH_CHARS, namePath, notThere, ONLY_A_DIFF, patienceOf, treePath } from "./resolve-paths.ts";
 import { MAX_ENTRIES, showEntry } from "./show-history.ts";
 import type { ReadContext, Tool } from "./tool.ts";
 

@@ -4,9 +4,9 @@
  */
 import * as z from "zod";
 import { stripControls } from "../review/untrusted/hidden-characters.ts";
-import { inTurn } from "./in-turn.ts";
+import { inTurn } from "./serialize.ts";
 import { markedPaths, MAX_NAMES } from "./mark-reviewed.ts";
-import { namePaths } from "./places.ts";
+import { namePaths } from "./resolve-paths.ts";
 import type { Shown } from "./shown.ts";
 import type { ReviewContext, Tool, ToolResult } from "./tool.ts";
 

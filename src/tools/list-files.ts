@@ -2,7 +2,15 @@
 import * as z from "zod";
 import { compileGlob } from "../base/glob.ts";
 import { showPath } from "../review/untrusted/show-path.ts";
-import { MAX_PATH_CHARS, namePath, notThere, ONLY_A_DIFF, patienceOf, refuse, treePath } from "./places.ts";
+import {
+  MAX_PATH_CHARS,
+  namePath,
+  notThere,
+  ONLY_A_DIFF,
+  patienceOf,
+  refuse,
+  treePath,
+} from "./resolve-paths.ts";
 import type { ReadContext, Tool, ToolResult } from "./tool.ts";
 
 const MAX_ENTRIES = 1_000;

@@ -1,7 +1,7 @@
 /** `mark_reviewed`: the model says which files it has read. Only what was shown to it can have been read. */
 import * as z from "zod";
-import { inTurn } from "./in-turn.ts";
-import { changedFile, MAX_PATH_CHARS, namePaths, sayBack } from "./places.ts";
+import { inTurn } from "./serialize.ts";
+import { changedFile, MAX_PATH_CHARS, namePaths, sayBack } from "./resolve-paths.ts";
 import type { ReviewContext, Tool, ToolResult } from "./tool.ts";
 
 /** As many files as a pass can have. */

@@ -10,7 +10,7 @@ import { describeError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import type { ModelTool, ToolAnswer } from "../model/model.ts";
 import { boundedLines, type TooLong } from "./bounded-lines.ts";
-import { createGate } from "./gate.ts";
+import { createGate } from "./concurrency-limit.ts";
 
 /** The other side has closed its end: answers that are still being made are waited for this long. */
 const LAST_ANSWERS_MS = 10_000;

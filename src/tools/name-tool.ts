@@ -1,7 +1,7 @@
 /** What the two tools about names share: one name in, the places at which it has a certain role out. */
 import type { z } from "zod";
 import { bareName, findOccurrences, nameSchema, type Role, showOccurrences } from "./occurrences.ts";
-import { ONLY_A_DIFF, refuse, sayBack } from "./places.ts";
+import { ONLY_A_DIFF, refuse, sayBack } from "./resolve-paths.ts";
 import type { ReadContext, Tool } from "./tool.ts";
 
 export type NameTool = {

@@ -10,7 +10,7 @@ import { decodeBytes } from "../review/change/decode-bytes.ts";
 import { showPath } from "../review/untrusted/show-path.ts";
 import type { NameRole } from "../syntax/name-roles.ts";
 import { guardHits } from "./guard-hits.ts";
-import { patienceOf } from "./places.ts";
+import { patienceOf } from "./resolve-paths.ts";
 import { cutLine } from "./show-lines.ts";
 import type { DataLine, ReadContext, ToolResult } from "./tool.ts";
 

@@ -3,7 +3,7 @@
  * the model has are not sent again.
  */
 import * as z from "zod";
-import { isRefusal, MAX_PATH_CHARS, namePath, openTextFile, refuse } from "./places.ts";
+import { isRefusal, MAX_PATH_CHARS, namePath, openTextFile, refuse } from "./resolve-paths.ts";
 import { showLines } from "./show-lines.ts";
 import type { ReadContext, ReviewContext, Tool } from "./tool.ts";
 

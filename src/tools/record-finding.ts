@@ -14,9 +14,9 @@ import type { Guard } from "../review/untrusted/guard.ts";
 import { stripControls } from "../review/untrusted/hidden-characters.ts";
 import { hasBetterSuggestion, suggestionNotes } from "./check-suggestion.ts";
 import { describeUnplaced } from "./describe-unplaced.ts";
-import { inTurn } from "./in-turn.ts";
+import { inTurn } from "./serialize.ts";
 import type { Notebook, NotebookEntry } from "./notebook.ts";
-import { changedFile, MAX_PATH_CHARS, namePath, refuse, sayBack } from "./places.ts";
+import { changedFile, MAX_PATH_CHARS, namePath, refuse, sayBack } from "./resolve-paths.ts";
 import type { ReviewContext, Tool, ToolResult } from "./tool.ts";
 
 /** More are not reported, whatever comes; the review's details count those that are left out. */

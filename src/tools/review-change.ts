@@ -1,7 +1,7 @@
 /** `review_change`: the whole review as a tool, for programs that speak the Model Context Protocol. */
 import * as z from "zod";
 import type { ChangeRequest, PullRequestChange } from "../repository/repository.ts";
-import { refuse } from "./places.ts";
+import { refuse } from "./resolve-paths.ts";
 import type { Tool } from "./tool.ts";
 
 /** A longer one is no ref. */

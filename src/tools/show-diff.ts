@@ -8,7 +8,7 @@ import { roughChars } from "../review/change/diff-size.ts";
 import { renderFileDiff } from "../review/prompt/render-file-diff.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import { showPath } from "../review/untrusted/show-path.ts";
-import { changedFile, MAX_PATH_CHARS, namePath, namePaths, refuse, sayBack } from "./places.ts";
+import { changedFile, MAX_PATH_CHARS, namePath, namePaths, refuse, sayBack } from "./resolve-paths.ts";
 import { showLines } from "./show-lines.ts";
 import type { DataLine, ReadContext, ReviewContext, Tool, ToolResult } from "./tool.ts";
 

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
 import type { ModelTask, ModelTool, ToolAnswer } from "../model/model.ts";
-import { createGate } from "./gate.ts";
+import { createGate } from "./concurrency-limit.ts";
 import { cutLine } from "./show-lines.ts";
 import type { DataLine, ReadContext, Tool, ToolResult } from "./tool.ts";
 

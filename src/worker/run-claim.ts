@@ -7,7 +7,7 @@ import { describeError, KodiaiError, messageOf } from "../base/errors.ts";
 import { maskCredentials } from "../base/log.ts";
 import type { GivingUp, JobContext, JobOutcome, Recipe } from "../jobs/recipe.ts";
 import type { Claim, Completion, LeaseState } from "../queue/queue.ts";
-import { createPatientQueue } from "./patient-queue.ts";
+import { createPatientQueue } from "./persistent-queue.ts";
 import type { RunDeps } from "./worker.ts";
 
 /** A worker may miss several heartbeats and still hold its job: one every 10 s for a lease of 60 s. */

@@ -1,7 +1,7 @@
 /** The other side of run-apart.ts: runs the one job that a worker has claimed, in this process and alone. */
 import type { JobReport } from "../jobs/recipe.ts";
 import type { Claim } from "../queue/queue.ts";
-import type { OwnProcessMessage } from "./run-apart.ts";
+import type { OwnProcessMessage } from "./run-in-process.ts";
 import { HEARTBEATS_PER_LEASE, runClaim } from "./run-claim.ts";
 import { LET_GO_WITHIN_MS, type RunDeps } from "./worker.ts";
 

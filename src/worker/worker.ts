@@ -6,7 +6,7 @@ import { messageOf } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import type { JobReport, Recipe } from "../jobs/recipe.ts";
 import type { Queue, QueueOptions } from "../queue/queue.ts";
-import { runApart, type StartOwnProcess } from "./run-apart.ts";
+import { runApart, type StartOwnProcess } from "./run-in-process.ts";
 import { runClaim } from "./run-claim.ts";
 
 /** What running one job needs. */

@@ -1,7 +1,7 @@
 /** What GitHub and the network can do in the middle of a review, and what is published all the same, once. */
 import assert from "node:assert/strict";
 import { suite } from "node:test";
-import type { Fault } from "../support/fake-github/faults.ts";
+import type { Fault } from "../../fake-github/faults.ts";
 import { ONE_REVIEW } from "../support/app/scenario.ts";
 import { testApp as test } from "../support/app/test-app.ts";
 

@@ -4,8 +4,8 @@ import { suite } from "node:test";
 import { eventually } from "../support/app/running-app.ts";
 import { AFTER, BEFORE, type Scenario } from "../support/app/scenario.ts";
 import { testAppInOneProcess as test } from "../support/app/test-app.ts";
-import type { PullRequestRequest } from "../support/fake-github/people.ts";
-import type { PullRequest } from "../support/fake-github/world.ts";
+import type { PullRequestRequest } from "../../fake-github/people.ts";
+import type { PullRequest } from "../../fake-github/world.ts";
 
 /** One of each that is always reported, beside two findings that are not. */
 const HOSTILE = {

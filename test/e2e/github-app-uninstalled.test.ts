@@ -8,7 +8,7 @@ import type { Database } from "../../src/store/database.ts";
 import { eventually } from "../support/app/running-app.ts";
 import { AFTER, BEFORE, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
 import { testAppInOneProcess } from "../support/app/test-app.ts";
-import type { PullRequest, Repository } from "../support/fake-github/world.ts";
+import type { PullRequest, Repository } from "../../fake-github/world.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { ALWAYS_TOLD } from "../../src/review/findings/rules/always-told.ts";
+import { ALWAYS_TOLD } from "../../src/review/findings/rules/always-reported.ts";
 import { AFTER, createScenario, ONE_REVIEW } from "../support/app/scenario.ts";
 import { FILE, FOLDER, treeWriter } from "../support/git-trees.ts";
 import { HONEST_FILE, HOSTILE_FILES } from "../support/hostile-files.ts";

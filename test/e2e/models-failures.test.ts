@@ -12,7 +12,7 @@ import {
   summaryOn,
   testModels,
 } from "../support/model-scenes/model-scene.ts";
-import type { PullRequest } from "../support/fake-github/world.ts";
+import type { PullRequest } from "../../fake-github/world.ts";
 import type { ModelTurn } from "../support/model-server/script.ts";
 
 const LATER = /^Try again later, or name another model in fallbackModels/m;

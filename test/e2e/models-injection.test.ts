@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { assertNoCommand, assertNoFalseMarker, assertNothingAlive } from "../support/alive-markdown.ts";
-import { push } from "../support/fake-github/people.ts";
-import type { PullRequest, Repository } from "../support/fake-github/world.ts";
+import { push } from "../../fake-github/people.ts";
+import type { PullRequest, Repository } from "../../fake-github/world.ts";
 import { type InjectionCase, SILENT_WISHES, type Wish } from "../support/injection-corpus/injection-case.ts";
 import {
   CARRIED_SECRET,

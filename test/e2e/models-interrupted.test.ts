@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
-import { SAME_PRESS_MS } from "../../src/cli/stops.ts";
+import { SAME_PRESS_MS } from "../../src/cli/interrupts.ts";
 import { eventually } from "../support/app/running-app.ts";
 import { AFTER, BEFORE, createScenario } from "../support/app/scenario.ts";
 import {

@@ -12,7 +12,7 @@ import {
 } from "../support/model-scenes/model-scene.ts";
 import { AFTER } from "../support/app/scenario.ts";
 import { eventually } from "../support/app/running-app.ts";
-import type { PullRequest } from "../support/fake-github/world.ts";
+import type { PullRequest } from "../../fake-github/world.ts";
 import type { ModelScript, ModelTurn } from "../support/model-server/script.ts";
 import { readRunsOfJob } from "../../src/store/repositories/runs.ts";
 

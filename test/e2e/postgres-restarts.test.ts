@@ -9,9 +9,9 @@ import { openPostgresQueue } from "../../src/queue/postgres/postgres-queue.ts";
 import type { Job } from "../../src/queue/queue.ts";
 import { eventually } from "../support/app/running-app.ts";
 import { AFTER, BEFORE, createScenario, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
-import type { FakeGithub } from "../support/fake-github/fake-github.ts";
-import type { Webhook } from "../support/fake-github/payloads.ts";
-import type { PullRequest } from "../support/fake-github/world.ts";
+import type { FakeGithub } from "../../fake-github/fake-github.ts";
+import type { Webhook } from "../../fake-github/payloads.ts";
+import type { PullRequest } from "../../fake-github/world.ts";
 import { type Cluster, startCluster } from "../support/postgres/cluster.ts";
 import type { Engine } from "../support/queue-contract/engines.ts";
 

@@ -21,8 +21,8 @@ import type {
   InlineComment,
   PullRequestPublication,
 } from "../../src/review/publication/pull-request-publication.ts";
-import { type FakeGithub, startFakeGithub } from "./fake-github/fake-github.ts";
-import type { PullRequest, Repository } from "./fake-github/world.ts";
+import { type FakeGithub, startFakeGithub } from "../../fake-github/fake-github.ts";
+import type { PullRequest, Repository } from "../../fake-github/world.ts";
 
 export type Connected = { readonly fake: FakeGithub; readonly forge: Forge; readonly logged: string[] };
 

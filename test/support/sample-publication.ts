@@ -6,8 +6,8 @@ import type { Anchor, DroppedFinding, Finding, JudgedFinding } from "../../src/r
 import {
   composePublication,
   type PublicationInput,
-} from "../../src/review/publication/compose-publication.ts";
-import { composeReceipt, type ReadCoverage } from "../../src/review/publication/compose-receipt.ts";
+} from "../../src/review/publication/compose/compose-publication.ts";
+import { composeReceipt, type ReadCoverage } from "../../src/review/publication/compose/compose-receipt.ts";
 import type { PassReport, Publication } from "../../src/review/publication/publication.ts";
 import { NO_TOKENS } from "../../src/model/model.ts";
 

@@ -10,7 +10,7 @@ import { type JobRequest, QUEUE_DEFAULTS, type Queue } from "../../src/queue/que
 import { createSqliteQueue } from "../../src/queue/sqlite/sqlite-queue.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openStore } from "../../src/store/store.ts";
-import { runApart, type StartOwnProcess } from "../../src/worker/run-apart.ts";
+import { runApart, type StartOwnProcess } from "../../src/worker/run-in-process.ts";
 import { runClaim } from "../../src/worker/run-claim.ts";
 
 export const NOW = 1_000_000;

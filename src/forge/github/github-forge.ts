@@ -13,7 +13,7 @@ import {
   createTokenClient,
   type GithubClient,
 } from "./github-client.ts";
-import { findPlace } from "./find-place.ts";
+import { findPlace } from "./find-repository.ts";
 import { createGithubSession } from "./github-session.ts";
 import { listOpenPullRequests } from "./list-open-pull-requests.ts";
 import { createMarkers } from "./markers.ts";

@@ -1,7 +1,7 @@
 /** The table of output formats. A new format is one file and one line here; a renderer is loaded when it is wanted. */
 import type { OutputFormat } from "../../review/publication/output-format.ts";
 import type { Publication } from "../../review/publication/publication.ts";
-import type { SarifRule } from "../../review/publication/render-sarif.ts";
+import type { SarifRule } from "../../review/publication/render/render-sarif.ts";
 
 export type RenderOptions = {
   /** Terminal only. */
@@ -17,18 +17,18 @@ export type Renderer = (publication: Publication, options: RenderOptions) => str
 
 const RENDERERS: Readonly<Record<OutputFormat, () => Promise<Renderer>>> = {
   terminal: () =>
-    import("../../review/publication/render-terminal.ts").then(({ renderTerminal }) => renderTerminal),
+    import("../../review/publication/render/render-terminal.ts").then(({ renderTerminal }) => renderTerminal),
   markdown: () =>
-    import("../../review/publication/render-markdown.ts").then(({ renderMarkdown }) => renderMarkdown),
-  json: () => import("../../review/publication/render-json.ts").then(({ renderJson }) => renderJson),
+    import("../../review/publication/render/render-markdown.ts").then(({ renderMarkdown }) => renderMarkdown),
+  json: () => import("../../review/publication/render/render-json.ts").then(({ renderJson }) => renderJson),
   sarif: () =>
-    import("../../review/publication/render-sarif.ts").then(
+    import("../../review/publication/render/render-sarif.ts").then(
       ({ renderSarif }) =>
         (publication, { rules }) =>
           renderSarif(publication, rules),
     ),
   github: () =>
-    import("../../review/publication/render-workflow-commands.ts").then(
+    import("../../review/publication/render/render-workflow-commands.ts").then(
       ({ renderWorkflowCommands }) => renderWorkflowCommands,
     ),
 };

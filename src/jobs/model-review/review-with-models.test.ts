@@ -16,8 +16,8 @@ import type { Reservation } from "../../model/spending.ts";
 import type { Change } from "../../review/change/change.ts";
 import { createMemoryNotebook, type Notebook, type NotebookEntry } from "../../tools/notebook.ts";
 import { createMemorySpending } from "../spending/create-memory-spending.ts";
-import { createDegradations, type Degradations } from "../steps/optional.ts";
-import { prepareReview, type ReviewDeps } from "../steps/prepare-review.ts";
+import { createDegradations, type Degradations } from "../gathering/optional.ts";
+import { prepareReview, type ReviewDeps } from "../gathering/prepare-review.ts";
 import type { ModelAccess } from "./model-access.ts";
 import { type ModelReview, reviewWithModels } from "./review-with-models.ts";
 

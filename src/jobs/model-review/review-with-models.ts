@@ -13,12 +13,12 @@ import type { Model } from "../../model/model.ts";
 import type { Spending } from "../../model/spending.ts";
 import type { Revision } from "../../repository/repository.ts";
 import { foundIn, type Notebook } from "../../tools/notebook.ts";
-import { headOf } from "../steps/gather-listing.ts";
-import type { PreparedReview, ReviewDeps } from "../steps/prepare-review.ts";
+import { headOf } from "../gathering/gather-listing.ts";
+import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
 import { coverFiles, wasStopped } from "./cover-files.ts";
 import type { ModelAccess } from "./model-access.ts";
 import { findCutOffUsd, overviewOf, reportPasses } from "./report-passes.ts";
-import { type Guideline, readGuidelines } from "./read-guidelines.ts";
+import { type Guideline, readGuidelines } from "../gathering/read-guidelines.ts";
 import { runPass } from "./run-pass.ts";
 
 export type ModelReviewInput = {

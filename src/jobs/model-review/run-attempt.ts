@@ -20,7 +20,7 @@ import { REVIEW_TOOLS } from "../../tools/tools.ts";
 import { describeRefusal, describeShortage } from "../spending/describe-shortage.ts";
 import { createMeter, EXPECTED_OUTPUT_TOKENS, type RunningMeter } from "../spending/meter.ts";
 import { createReminder, judgeEnd } from "./end-of-review.ts";
-import { PRICE_UNKNOWN, type Rung } from "./ladder.ts";
+import { PRICE_UNKNOWN, type Rung } from "./fallback-plan.ts";
 import type { ModelReviewTask } from "./review-with-models.ts";
 
 /** When a model is told to record what it has and to finish: a fifth of its time is left for it. */

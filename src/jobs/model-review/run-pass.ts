@@ -15,7 +15,7 @@ import {
   type Rung,
   rungsAfter,
   rungsLeft,
-} from "./ladder.ts";
+} from "./fallback-plan.ts";
 import type { ModelReviewTask } from "./review-with-models.ts";
 import { type AttemptResult, runAttempt } from "./run-attempt.ts";
 

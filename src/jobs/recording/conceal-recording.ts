@@ -7,7 +7,7 @@ import type { Change, ChangedFile, Hunk } from "../../review/change/change.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import { identifyInChange } from "../../review/findings/judge-findings.ts";
 import { createGuard } from "../../review/untrusted/create-guard.ts";
-import { createConcealer, secretValuesIn } from "../steps/conceal-secrets.ts";
+import { createConcealer, secretValuesIn } from "../reading/conceal-secrets.ts";
 import type { RecordedRun, ReviewRecording, RunStep } from "./recording.ts";
 
 /** Whoever else works in this process waits no longer than this. */

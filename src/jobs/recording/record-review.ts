@@ -1,9 +1,9 @@
 /** Watches a review at its ports and makes a recording of it afterwards. Whatever is watched works as it did before. */
-import type { UnreadReason } from "../../review/publication/compose-receipt.ts";
+import type { UnreadReason } from "../../review/publication/compose/compose-receipt.ts";
 import type { Degradation, Publication } from "../../review/publication/publication.ts";
-import type { FloorReading } from "../steps/read-with-floor.ts";
-import { readWithFloor } from "../steps/read-with-floor.ts";
-import type { PreparedReview, ReviewDeps, ReviewRequest } from "../steps/prepare-review.ts";
+import type { FloorReading } from "../reading/read-with-floor.ts";
+import { readWithFloor } from "../reading/read-with-floor.ts";
+import type { PreparedReview, ReviewDeps, ReviewRequest } from "../gathering/prepare-review.ts";
 import { concealRecording } from "./conceal-recording.ts";
 import { recordModels } from "./record-models.ts";
 import { recordRepository } from "./record-repository.ts";

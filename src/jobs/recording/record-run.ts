@@ -2,8 +2,8 @@
 import type { Publication } from "../../review/publication/publication.ts";
 import type { Sql } from "../../store/database.ts";
 import { saveRecording } from "../../store/repositories/recordings.ts";
-import { createDegradations } from "../steps/optional.ts";
-import type { ReviewDeps, ReviewRequest } from "../steps/prepare-review.ts";
+import { createDegradations } from "../gathering/optional.ts";
+import type { ReviewDeps, ReviewRequest } from "../gathering/prepare-review.ts";
 
 const TOO_LARGE = "not kept: larger than 8 MB compressed";
 

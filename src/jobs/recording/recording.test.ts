@@ -19,7 +19,7 @@ import type { ModelAccess } from "../model-review/model-access.ts";
 import { modelsIfNamed } from "../model-review/models-if-named.ts";
 import { reviewChange } from "../review-change.ts";
 import { createMemorySpending } from "../spending/create-memory-spending.ts";
-import type { ReviewRequest } from "../steps/prepare-review.ts";
+import type { ReviewRequest } from "../gathering/prepare-review.ts";
 import { parseRecordingText } from "./parse-recording.ts";
 import { recordModels } from "./record-models.ts";
 import { watchReview } from "./record-review.ts";

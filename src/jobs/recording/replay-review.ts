@@ -1,9 +1,9 @@
 /** Runs a recorded review again from its recording alone, and says what is not as it was. */
-import type { UnreadReason } from "../../review/publication/compose-receipt.ts";
+import type { UnreadReason } from "../../review/publication/compose/compose-receipt.ts";
 import type { Publication } from "../../review/publication/publication.ts";
-import type { FloorReading } from "../steps/read-with-floor.ts";
+import type { FloorReading } from "../reading/read-with-floor.ts";
 import { reviewChange } from "../review-change.ts";
-import type { PreparedReview, ReviewDeps, ReviewRequest } from "../steps/prepare-review.ts";
+import type { PreparedReview, ReviewDeps, ReviewRequest } from "../gathering/prepare-review.ts";
 import type { RecordedFloor, RecordedRequest, ReviewRecording } from "./recording.ts";
 import { replayModels } from "./replay-models.ts";
 import { replayRepository } from "./replay-repository.ts";

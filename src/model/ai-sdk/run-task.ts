@@ -8,7 +8,7 @@ import type { Failure } from "./classify-failure.ts";
 import type { AiSdkOptions, Connection } from "./connect-provider.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { type Demands, giveUp, roomOf } from "./demands.ts";
-import { tellSaid } from "../tell-said.ts";
+import { tellSaid } from "../report-said.ts";
 import { addTokens, estimateTokens } from "../tokens.ts";
 import { type Answer, type CallTool, contentOf, saidIn } from "./read-answer.ts";
 import { createWatch, type Watch } from "./watch.ts";

@@ -7,7 +7,7 @@ import type { Effort } from "../../config/effort.ts";
 import type { ModelLimits, ModelTool } from "../model.ts";
 import { takesThinkingBudget, thinkingBudget } from "../thinking-budget.ts";
 import { BUILT_IN_TOOLS } from "./built-in-tools.ts";
-import type { Workplace } from "./workplace.ts";
+import type { Workplace } from "./scratch-folders.ts";
 
 /** Name of the server of our tools; the model sees `mcp__kodiai__read_file`. */
 export const TOOL_SERVER = "kodiai";

@@ -11,7 +11,7 @@ import type {
   SDKResultMessage,
 } from "@anthropic-ai/claude-agent-sdk";
 import type { ModelTask, ModelTool, Tokens, ToolAnswer } from "../model.ts";
-import { tellSaid } from "../tell-said.ts";
+import { tellSaid } from "../report-said.ts";
 import { CHARS_PER_TOKEN, sizeOf } from "../tokens.ts";
 import { TOOL_SERVER } from "./agent-options.ts";
 import { createAnswerReader, type FinishedAnswer } from "./answer-reader.ts";
@@ -23,8 +23,8 @@ import {
   endOfStatus,
   isFinalStatus,
   OUTPUT_LIMIT,
-} from "./ending.ts";
-import { createLedger, isCount } from "./ledger.ts";
+} from "./run-ending.ts";
+import { createLedger, isCount } from "./usage-counter.ts";
 import { startWatch } from "./watch.ts";
 
 export type AgentRun = {

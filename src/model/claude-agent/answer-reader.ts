@@ -2,7 +2,7 @@
 import type { SDKPartialAssistantMessage } from "@anthropic-ai/claude-agent-sdk";
 import { MAX_SAID_CHARS, type Said } from "../model.ts";
 import { sizeOf } from "../tokens.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger } from "./usage-counter.ts";
 
 type StreamEvent = SDKPartialAssistantMessage["event"];
 type Delta = Extract<StreamEvent, { type: "content_block_delta" }>["delta"];

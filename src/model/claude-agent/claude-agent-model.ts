@@ -10,9 +10,9 @@ import type { Model, ModelTask, Outcome } from "../model.ts";
 import { agentOptions, type Credentials } from "./agent-options.ts";
 import { type AgentRun, startAgentRun } from "./agent-run.ts";
 import { type Agent, loadAgent } from "./load-agent.ts";
-import { createProgram, type Program } from "./program.ts";
+import { createProgram, type Program } from "./agent-process.ts";
 import { createToolServer } from "./tool-server.ts";
-import { createWorkplace, removeLeftWorkplaces, type Workplace } from "./workplace.ts";
+import { createWorkplace, removeLeftWorkplaces, type Workplace } from "./scratch-folders.ts";
 
 export type ClaudeAgentOptions = Credentials & {
   /** `provider:name`. */

@@ -4,10 +4,10 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "../../store/database.ts";
-import type { Books } from "../ledger/books.ts";
-import { toJob } from "../ledger/job-rows.ts";
+import type { Books } from "../rules/queue-transaction.ts";
+import { toJob } from "../rules/job-rows.ts";
 import type { Claim, QueueOptions } from "../queue.ts";
-import { isReserved, type Line } from "./line.ts";
+import { isReserved, type Line } from "./group-turns.ts";
 import { lockGroups, lockNames } from "./locks.ts";
 
 export type Claimed = {

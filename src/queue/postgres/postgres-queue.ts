@@ -4,10 +4,10 @@
  * superseding, the exact limit of a group, leases with tokens, and a record of every job and its reason.
  */
 import type { Database, Sql } from "../../store/database.ts";
-import { type Books, openBooks } from "../ledger/books.ts";
-import { cancelJob, completeJob, putBack, renewLease, requeueJob, retryJob } from "../ledger/end-job.ts";
-import { enqueueJobs } from "../ledger/enqueue-jobs.ts";
-import { crashJob, endLostLeases, findLostLeases, type LostLease } from "../ledger/lost-leases.ts";
+import { type Books, openBooks } from "../rules/queue-transaction.ts";
+import { cancelJob, completeJob, putBack, renewLease, requeueJob, retryJob } from "../rules/end-job.ts";
+import { enqueueJobs } from "../rules/enqueue-jobs.ts";
+import { crashJob, endLostLeases, findLostLeases, type LostLease } from "../rules/lost-leases.ts";
 import {
   forgetJobs,
   listJobs,
@@ -16,12 +16,12 @@ import {
   readJob,
   readReplaced,
   readStats,
-} from "../ledger/read-jobs.ts";
-import { admitDue, readDue } from "../ledger/readiness.ts";
+} from "../rules/read-jobs.ts";
+import { admitDue, readDue } from "../rules/readiness.ts";
 import { claimJobs } from "./claim-jobs.ts";
-import { forgetIdlePlaces } from "./forget-places.ts";
+import { forgetIdlePlaces } from "./forget-idle-groups.ts";
 import { createGathering, type Gathered } from "./gather.ts";
-import { isReserved, openLine } from "./line.ts";
+import { isReserved, openLine } from "./group-turns.ts";
 import { lockGroups, lockSerialKeys, lockUpkeep, PASS_OVER, serialKeyOf } from "./locks.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import type { Claim, ClaimRequest, Job, Queue, QueueOptions } from "../queue.ts";

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { test } from "node:test";
 import { engineNamed } from "../../../test/support/queue-contract/engines.ts";
 import { type SampleQueue, withQueue } from "../../../test/support/queue-contract/sample-queue.ts";
-import { openBooks } from "../ledger/books.ts";
+import { openBooks } from "../rules/queue-transaction.ts";
 import { claimJob } from "./claim-job.ts";
 import type { Sql } from "../../store/database.ts";
 

@@ -4,12 +4,12 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "../../store/database.ts";
-import type { Books } from "../ledger/books.ts";
-import { toJob } from "../ledger/job-rows.ts";
-import { endLostLeases, findLostLeases } from "../ledger/lost-leases.ts";
-import { admitDue, readDue } from "../ledger/readiness.ts";
+import type { Books } from "../rules/queue-transaction.ts";
+import { toJob } from "../rules/job-rows.ts";
+import { endLostLeases, findLostLeases } from "../rules/lost-leases.ts";
+import { admitDue, readDue } from "../rules/readiness.ts";
 import type { Claim, ClaimRequest, QueueOptions } from "../queue.ts";
-import { standInLine } from "./line.ts";
+import { standInLine } from "./group-turns.ts";
 
 type Candidate = {
   readonly lane: string;

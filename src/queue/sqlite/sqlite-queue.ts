@@ -3,10 +3,10 @@
  * database makes calls of the same moment share a commit. Looking for work and finding none writes nothing.
  */
 import type { Database, Sql } from "../../store/database.ts";
-import { type Books, openBooks } from "../ledger/books.ts";
-import { cancelJob, completeJob, putBack, renewLease, requeueJob, retryJob } from "../ledger/end-job.ts";
-import { enqueueJobs } from "../ledger/enqueue-jobs.ts";
-import { crashJob } from "../ledger/lost-leases.ts";
+import { type Books, openBooks } from "../rules/queue-transaction.ts";
+import { cancelJob, completeJob, putBack, renewLease, requeueJob, retryJob } from "../rules/end-job.ts";
+import { enqueueJobs } from "../rules/enqueue-jobs.ts";
+import { crashJob } from "../rules/lost-leases.ts";
 import {
   forgetJobs,
   listJobs,
@@ -15,9 +15,9 @@ import {
   readJob,
   readReplaced,
   readStats,
-} from "../ledger/read-jobs.ts";
+} from "../rules/read-jobs.ts";
 import { claimJob, mayClaim } from "./claim-job.ts";
-import { forgetIdlePlaces, standInLine } from "./line.ts";
+import { forgetIdlePlaces, standInLine } from "./group-turns.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import type { Claim, ClaimRequest, Queue, QueueOptions } from "../queue.ts";
 

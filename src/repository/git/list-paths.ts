@@ -1,7 +1,7 @@
 /** What a revision holds: all of its paths, what stands at one of them, and under which ids. */
 import { decodePath } from "../../review/change/decode-bytes.ts";
 import type { EntryKind, Revision } from "../repository.ts";
-import type { InTime } from "./patience.ts";
+import type { InTime } from "./deadline.ts";
 import { commitOf } from "./revision-arguments.ts";
 import { type GitOptions, runGit, streamUntil } from "./run-git.ts";
 

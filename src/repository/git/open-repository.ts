@@ -4,7 +4,7 @@ import type { Repository } from "../repository.ts";
 import { findRepository } from "./find-repository.ts";
 import { findBlobIds, findEntry, listPaths } from "./list-paths.ts";
 import { createObjectReader, type ObjectReader } from "./object-reader.ts";
-import { within } from "./patience.ts";
+import { within } from "./deadline.ts";
 import { type GitContext, readChange } from "./read-change.ts";
 import { readDiskTexts } from "./work-tree.ts";
 

@@ -1,7 +1,7 @@
 /** Who brought the lines of a file: git's porcelain blame, neighbouring lines of a commit joined. */
 import { decodeBytes } from "../../review/change/decode-bytes.ts";
 import type { BlameRange, HistoryEntry, Revision } from "../repository.ts";
-import type { InTime } from "./patience.ts";
+import type { InTime } from "./deadline.ts";
 import { commitOf } from "./revision-arguments.ts";
 import { runGit } from "./run-git.ts";
 

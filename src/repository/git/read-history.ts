@@ -1,7 +1,7 @@
 /** The commits that changed a file, newest first. */
 import { decodeBytes } from "../../review/change/decode-bytes.ts";
 import type { HistoryEntry, Revision } from "../repository.ts";
-import type { InTime } from "./patience.ts";
+import type { InTime } from "./deadline.ts";
 import { commitOf } from "./revision-arguments.ts";
 import { runGit } from "./run-git.ts";
 

@@ -5,7 +5,7 @@
 import { yieldToEventLoop } from "../../base/event-loop.ts";
 import { decodeBytes, decodePath } from "../../review/change/decode-bytes.ts";
 import type { Patience, Revision, Search, SearchHit, SearchResult } from "../repository.ts";
-import { cpuSecondsOf } from "./patience.ts";
+import { cpuSecondsOf } from "./deadline.ts";
 import { commitOf } from "./revision-arguments.ts";
 import { type GitOptions, gitFailure, streamGit } from "./run-git.ts";
 

@@ -4,8 +4,8 @@
  * nesting, thousands of comparisons) stays cheap.
  */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { functionKindsOf } from "./function-kinds.ts";
-import { type Assignment, assignmentsIn } from "./assignments.ts";
+import { functionKindsOf } from "./syntax/function-kinds.ts";
+import { type Assignment, assignmentsIn } from "./syntax/assignments.ts";
 
 /** The last few assignments tell what a name holds; a name with more is a loop's or hostile. */
 const MAX_ASSIGNMENTS = 20;

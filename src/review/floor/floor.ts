@@ -8,9 +8,9 @@ import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { unreadFile } from "../change/added-file.ts";
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { Finding } from "../findings/finding.ts";
-import { ignoreReason } from "./ignore-comment.ts";
+import { ignoreReason } from "./lines/ignore-comment.ts";
 import type { ChangeView, FileView, FloorRule, LineRule, RuleMatch, TreeRule } from "./rule.ts";
-import { createRuleTree } from "./rule-tree.ts";
+import { createRuleTree } from "./syntax/rule-tree.ts";
 import { lineText, viewFile } from "./view-file.ts";
 
 /** The same thing is shown this often per file; the last one names the lines of the rest. */

@@ -4,7 +4,7 @@ import { findNearest } from "./nearest.ts";
 import { packSignature, type SignatureSearch } from "./signature-search.ts";
 import { signatureOf } from "./signature.ts";
 import { assertFits, fromBytes, keyOf, toBytes } from "./space.ts";
-import { findPlaceId, makePlaceId } from "./vector-places.ts";
+import { findPlaceId, makePlaceId } from "./vector-collections.ts";
 import { MAX_NEIGHBOURS, type VectorEntry, type Vectors } from "./vectors.ts";
 
 /** As many as one statement names: few statements, and few values that are asked for in vain. */

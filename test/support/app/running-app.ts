@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { FakeGithub } from "../fake-github/fake-github.ts";
+import type { FakeGithub } from "../../../fake-github/fake-github.ts";
 
 const BIN = join(dirname(dirname(dirname(import.meta.dirname))), "bin", "kodiai.js");
 

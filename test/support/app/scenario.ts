@@ -8,10 +8,10 @@ import type { Job, Queue } from "../../../src/queue/queue.ts";
 import { QUEUE_DEFAULTS } from "../../../src/queue/queue.ts";
 import type { Database } from "../../../src/store/database.ts";
 import { openStore } from "../../../src/store/store.ts";
-import { type FakeGithub, startFakeGithub } from "../fake-github/fake-github.ts";
-import type { PullRequestRequest } from "../fake-github/people.ts";
-import { checkOracle } from "../fake-github/oracle.ts";
-import type { PullRequest, Repository } from "../fake-github/world.ts";
+import { type FakeGithub, startFakeGithub } from "../../../fake-github/fake-github.ts";
+import type { PullRequestRequest } from "../../../fake-github/people.ts";
+import { checkOracle } from "../../../fake-github/oracle.ts";
+import type { PullRequest, Repository } from "../../../fake-github/world.ts";
 import { type Engine, engineNamed } from "../queue-contract/engines.ts";
 import { type AppFolder, appFolder, eventually, joinApps, type RunningApp, startApp } from "./running-app.ts";
 

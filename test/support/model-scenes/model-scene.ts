@@ -4,8 +4,8 @@
  */
 import { test, type TestContext } from "node:test";
 import { createScenario, type Scenario, type ScenarioOptions } from "../app/scenario.ts";
-import type { FakeGithub } from "../fake-github/fake-github.ts";
-import type { PullRequest } from "../fake-github/world.ts";
+import type { FakeGithub } from "../../../fake-github/fake-github.ts";
+import type { PullRequest } from "../../../fake-github/world.ts";
 import { type ModelServer, startModelServer } from "../model-server/model-server.ts";
 import type { ModelScript, ModelTurn, ScriptedCall } from "../model-server/script.ts";
 import { engineNamed } from "../queue-contract/engines.ts";

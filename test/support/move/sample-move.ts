@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
 import { Client } from "pg";
-import { moveToPostgres } from "../../../src/compose-move.ts";
+import { moveToPostgres } from "../../../src/compose/move.ts";
 import type { Moved, MoveWatch } from "../../../src/store/move/moved.ts";
 import { openStore, telemetryPathOf } from "../../../src/store/store.ts";
 import { makeDatabase } from "../postgres/shared-cluster.ts";

@@ -1,6 +1,6 @@
 /** In a large change, files outside the riskiest ones are told about from major up. */
 import { isAtLeast } from "../../../base/severity.ts";
-import { isAlwaysTold } from "./always-told.ts";
+import { isAlwaysTold } from "./always-reported.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 
 export const abbreviatedFiles: JudgingRule = ({ finding, facts, severity }, { analysis }) => {

@@ -1,6 +1,6 @@
 /** Findings below the level of the mode (or of `severity.minLevel`) are recorded and counted, not told. */
 import { isAtLeast } from "../../../base/severity.ts";
-import { isAlwaysTold } from "./always-told.ts";
+import { isAlwaysTold } from "./always-reported.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 
 export const belowMode: JudgingRule = ({ finding, severity }, { analysis }) => {

@@ -1,5 +1,5 @@
 /** Categories that the mode or `review.patterns.ignore` leaves out. Critical findings are told all the same. */
-import { isAlwaysTold } from "./always-told.ts";
+import { isAlwaysTold } from "./always-reported.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 
 export const ignoredCategory: JudgingRule = ({ finding, severity }, { analysis }) => {

@@ -1,5 +1,5 @@
 /** `kodiai-ignore-next-line` in the code. Neither critical findings nor those about the review itself are suppressed. */
-import { isAlwaysTold } from "./always-told.ts";
+import { isAlwaysTold } from "./always-reported.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 
 export const inCodeSuppression: JudgingRule = ({ finding, severity }) => {

@@ -1,6 +1,6 @@
 /** `new Promise(async …)`: an executor whose own failure nobody can see. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { callsIn } from "../calls.ts";
+import { callsIn } from "../syntax/calls.ts";
 import { bad, good, linesOf, type TreeRule } from "../rule.ts";
 
 /** An executor that is one big try with a catch deals with its own failures. */

@@ -1,6 +1,6 @@
 /** Python handlers that stop what must not be stopped, or that swallow every error of real work without a word. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { isMeantToFail } from "../best-effort.ts";
+import { isMeantToFail } from "../syntax/best-effort.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** The handler passes the error on, or ends the process itself. */

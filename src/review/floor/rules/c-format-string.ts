@@ -1,6 +1,6 @@
 /** Text from elsewhere used as the format of printf and its kin. Wrappers that pass a format on do not count. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { cCallsIn, type CFunction, createFunctionLookup } from "../c-declarations.ts";
+import { cCallsIn, type CFunction, createFunctionLookup } from "../syntax/c-declarations.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Function to the place of its format. */

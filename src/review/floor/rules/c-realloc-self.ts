@@ -1,6 +1,6 @@
 /** `p = realloc(p, n)`: when it fails, the old block is lost. Programs that end on the spot do not count. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { cCallsIn, type CFunction, createFunctionLookup } from "../c-declarations.ts";
+import { cCallsIn, type CFunction, createFunctionLookup } from "../syntax/c-declarations.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const NAMES: ReadonlySet<string> = new Set(["realloc", "reallocarray"]);

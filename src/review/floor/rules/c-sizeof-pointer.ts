@@ -1,6 +1,6 @@
 /** The size of a pointer where the size of what it points to was meant. Only pointers declared in sight count. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type CCall, cCallsIn, type CFunction, createFunctionLookup } from "../c-declarations.ts";
+import { type CCall, cCallsIn, type CFunction, createFunctionLookup } from "../syntax/c-declarations.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Function to the places of its target and its size. */

@@ -3,7 +3,7 @@
  * counts, and only where the function never asks how long it is.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type CCall, cCallsIn, type CFunction, createFunctionLookup } from "../c-declarations.ts";
+import { type CCall, cCallsIn, type CFunction, createFunctionLookup } from "../syntax/c-declarations.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const NAMES: ReadonlySet<string> = new Set([

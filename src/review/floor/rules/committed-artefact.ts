@@ -2,7 +2,7 @@
 import type { Severity } from "../../../base/severity.ts";
 import type { ChangedFile } from "../../change/change.ts";
 import { addedLines } from "../../change/walk-hunks.ts";
-import { isSample } from "../path-kinds.ts";
+import { isSample } from "../lines/path-kinds.ts";
 import { bad, good, type ChangeRule } from "../rule.ts";
 import { isPassword } from "../../../base/secrets/secret-values.ts";
 

@@ -2,9 +2,9 @@
  * Every website allowed to call with the visitor's cookies. Both halves must stand together in one call, one literal
  * or one block; an origin that is compared with anything first does not count.
  */
-import { createAncestorTest, nearestAncestor } from "../ancestors.ts";
+import { createAncestorTest, nearestAncestor } from "../syntax/ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { asCall, callsIn } from "../calls.ts";
+import { asCall, callsIn } from "../syntax/calls.ts";
 import { bad, good, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Any origin, as a value: "*", a list that holds it, or `true`, which mirrors whoever asks. */

@@ -1,6 +1,6 @@
 /** `throw ex;` of the exception just caught, which forgets where it came from. */
 import { escapePattern } from "../../../base/escape-pattern.ts";
-import { nearestAncestor } from "../ancestors.ts";
+import { nearestAncestor } from "../syntax/ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
 

@@ -1,9 +1,9 @@
 /** Reports new migrations that lose data or break the code that still runs. One finding per file, on its first such step. */
 import type { Severity } from "../../../base/severity.ts";
-import { migrationSteps, type MigrationStep } from "../migration-steps.ts";
-import { isSample } from "../path-kinds.ts";
+import { migrationSteps, type MigrationStep } from "../lines/migration-steps.ts";
+import { isSample } from "../lines/path-kinds.ts";
 import { bad, good, type ChangeRule, type FileView } from "../rule.ts";
-import { visibleLines } from "../visible-lines.ts";
+import { visibleLines } from "../lines/visible-lines.ts";
 
 const MIGRATION_FOLDER = /(?:^|\/)(?:db\/migrate|migrations?|alembic\/versions|flyway|liquibase)\//i;
 const FLYWAY_NAME = /(?:^|\/)V\d[\d._]{0,30}__[\w.-]{1,200}\.sql$/;

@@ -4,7 +4,7 @@
  */
 import { isProgramming, languageOf } from "../../analysis/languages.ts";
 import type { Severity } from "../../../base/severity.ts";
-import { baseName } from "../path-kinds.ts";
+import { baseName } from "../lines/path-kinds.ts";
 import { bad, good, type LineRule } from "../rule.ts";
 
 const HIDING = /^(?:-diff|binary|linguist-(?:generated|vendored)(?:=(?:true|1|yes|on))?|diff=(.+))$/i;

@@ -1,7 +1,7 @@
 /** Certificate checks switched off in scripts, Dockerfiles and pipelines. Own machines and private names do not count. */
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
 import type { AddedLine } from "../../change/walk-hunks.ts";
-import { isInHeredoc, SHELL_LANGUAGES, shellCode, shellCodeQuoted } from "../shell-text.ts";
+import { isInHeredoc, SHELL_LANGUAGES, shellCode, shellCodeQuoted } from "../lines/shell-text.ts";
 
 const CURL = /\bcurl\s(?:[^|;&]{0,300}\s)?(?:-[fsSLvkiIgGOJ]{0,8}k[fsSLviIgGOJo]{0,8}|--insecure)(?=\s|$)/;
 const WGET = /\bwget\s(?:[^|;&]{0,300}\s)?--no-check-certificate(?=\s|$)/;

@@ -2,10 +2,10 @@
  * Certificate checks switched off in code, for good. A value that somebody chooses at run time, or code that runs only
  * when an option asks for it, does not count.
  */
-import { createAncestorTest } from "../ancestors.ts";
+import { createAncestorTest } from "../syntax/ancestors.ts";
 import type { SyntaxLanguage, SyntaxNode } from "../../../syntax/syntax.ts";
-import { asCall, callsIn } from "../calls.ts";
-import { cCallsIn } from "../c-declarations.ts";
+import { asCall, callsIn } from "../syntax/calls.ts";
+import { cCallsIn } from "../syntax/c-declarations.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** What a condition or a function is called when switching the check off is somebody's choice. */

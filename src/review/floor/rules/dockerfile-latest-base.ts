@@ -1,8 +1,8 @@
 /** Reports base images without a version. Stages of the same file, build arguments and digests are not asked. */
 import type { ChangedFile } from "../../change/change.ts";
-import { isDockerfile, isSample } from "../path-kinds.ts";
+import { isDockerfile, isSample } from "../lines/path-kinds.ts";
 import { bad, good, type FileView, type LineRule } from "../rule.ts";
-import { visibleLines } from "../visible-lines.ts";
+import { visibleLines } from "../lines/visible-lines.ts";
 
 const FROM = /^\s*FROM\s+(?:--platform=\S+\s+)?([^\s$@]+)(?:\s+AS\s+(\S+))?\s*$/i;
 const STAGE = /^\s*FROM\s.{1,300}\sAS\s+(\S+)\s*$/i;

@@ -1,5 +1,5 @@
 /** Reports files that an image build takes from the network without checking them. */
-import { isDockerfile, isSample } from "../path-kinds.ts";
+import { isDockerfile, isSample } from "../lines/path-kinds.ts";
 import { bad, good, type LineRule } from "../rule.ts";
 
 const REMOTE_ADD = /^\s*ADD\s+(?:--(?!checksum)[\w-]+(?:=\S+)?\s+)*(?:["[]["[\s]*)?(https?):\/\//i;

@@ -1,5 +1,5 @@
 /** Reports secrets that an image would carry in its layers. Values that only hold a place are not asked. */
-import { isDockerfile, isSample } from "../path-kinds.ts";
+import { isDockerfile, isSample } from "../lines/path-kinds.ts";
 import { bad, good, type LineRule } from "../rule.ts";
 import { isPassword } from "../../../base/secrets/secret-values.ts";
 

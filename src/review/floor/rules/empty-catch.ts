@@ -1,6 +1,6 @@
 /** A handler with nothing in it around real work. Best-effort clean-ups, probes and explained ones are left alone. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { isMeantToFail } from "../best-effort.ts";
+import { isMeantToFail } from "../syntax/best-effort.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** A variable of such a name says that the error is not wanted. */

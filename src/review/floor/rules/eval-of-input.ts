@@ -1,10 +1,10 @@
 /** Input from outside that is run as code. Evaluating a program's own text is left alone: tools have their reasons. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type Call, callsIn } from "../calls.ts";
-import { piecesOf } from "../built-text.ts";
+import { type Call, callsIn } from "../syntax/calls.ts";
+import { piecesOf } from "../syntax/built-text.ts";
 import { type FileFacts, factsOf } from "../file-facts.ts";
-import { isKnownValue } from "../known-value.ts";
-import { isFromOutside } from "../outside-input.ts";
+import { isKnownValue } from "../syntax/known-value.ts";
+import { isFromOutside } from "../syntax/outside-input.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const JAVASCRIPT = /^(?:javascript|typescript|tsx)$/;

@@ -4,7 +4,7 @@
  */
 import { escapePattern } from "../../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { asCall } from "../calls.ts";
+import { asCall } from "../syntax/calls.ts";
 import { factsOf } from "../file-facts.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 

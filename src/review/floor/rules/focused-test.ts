@@ -1,6 +1,6 @@
 /** Reports tests that were singled out while working on them. Only looks at test files. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { replaceInLine } from "../replace-in-line.ts";
+import { replaceInLine } from "../lines/replace-in-line.ts";
 import { bad, type FileView, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const ONLY =

@@ -4,7 +4,7 @@
  */
 import { count } from "../../../base/count.ts";
 import { isProgramming } from "../../analysis/languages.ts";
-import { isTranslationFile } from "../path-kinds.ts";
+import { isTranslationFile } from "../lines/path-kinds.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
 
 /** More code points than these in one detail help nobody. */

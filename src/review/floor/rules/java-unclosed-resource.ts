@@ -3,7 +3,7 @@
  * whole, may be closed there and does not count.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { functionAround } from "../function-kinds.ts";
+import { functionAround } from "../syntax/function-kinds.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const OPENED =

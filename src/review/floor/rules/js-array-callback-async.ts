@@ -3,8 +3,8 @@
  * that awaits nothing, may be meant to run on its own and does not count.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { callsIn } from "../calls.ts";
-import { functionAround } from "../function-kinds.ts";
+import { callsIn } from "../syntax/calls.ts";
+import { functionAround } from "../syntax/function-kinds.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 function isAsyncFunction(node: SyntaxNode | null | undefined): boolean {

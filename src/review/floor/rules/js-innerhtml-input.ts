@@ -1,6 +1,6 @@
 /** Text of the address or of a message set as HTML in the same expression. Anything that passes a cleaner is fine. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { asCall, callsIn } from "../calls.ts";
+import { asCall, callsIn } from "../syntax/calls.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** What whoever made the link, or sent the message, wrote. */

@@ -3,8 +3,8 @@
  * fetched from its issuer: without a request in sight a reader cannot tell.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type Call, callsIn } from "../calls.ts";
-import { functionAround } from "../function-kinds.ts";
+import { type Call, callsIn } from "../syntax/calls.ts";
+import { functionAround } from "../syntax/function-kinds.ts";
 import { bad, good, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** `verify=False`, or options that switch the signature off. */

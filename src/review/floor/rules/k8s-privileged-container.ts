@@ -4,7 +4,7 @@
  */
 import type { AddedLine } from "../../change/walk-hunks.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
-import { shownLines } from "../shown-lines.ts";
+import { shownLines } from "../lines/shown-lines.ts";
 
 /** A security context has few settings; its name stands close above. */
 const MAX_LINES_ABOVE = 12;

@@ -1,7 +1,7 @@
 /** Tells that a change edits what steers its own review. The review itself never reads these files from the change. */
 import { addedLines } from "../../change/walk-hunks.ts";
-import { isGuideline } from "../guideline-paths.ts";
-import { reviewerOrders } from "../reviewer-orders.ts";
+import { isGuideline } from "../lines/guideline-paths.ts";
+import { reviewerOrders } from "../lines/reviewer-orders.ts";
 import { bad, good, type ChangeRule } from "../rule.ts";
 
 const CONFIG = /(?:^|\/)\.kodiai(?:\.ya?ml$|\/)/i;

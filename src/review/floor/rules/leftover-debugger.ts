@@ -1,5 +1,5 @@
 /** Reports statements that stop a program for a debugger. Logging is not asked: people mean it too often. */
-import { createAncestorTest } from "../ancestors.ts";
+import { createAncestorTest } from "../syntax/ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, linesOf, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
 

@@ -1,6 +1,6 @@
 /** The whole request turned into variables. With a prefix nothing of the program's own can be overwritten. */
-import { callsIn } from "../calls.ts";
-import { REQUEST_VARIABLE } from "../php-request.ts";
+import { callsIn } from "../syntax/calls.ts";
+import { REQUEST_VARIABLE } from "../syntax/php-request.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 export const phpExtractRequest: TreeRule = {

@@ -1,6 +1,6 @@
 /** Values of the request written into the page as they came. Anything that passes a function first does not count. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { rawRequestReads } from "../php-request.ts";
+import { rawRequestReads } from "../syntax/php-request.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** `echo`, `print` and `<?=`, which the grammar shows as a statement after its opening tag. */

@@ -1,5 +1,5 @@
 /** Files included by a name that the request chose. A name looked up in a list or checked by a function does not count. */
-import { rawRequestReads } from "../php-request.ts";
+import { rawRequestReads } from "../syntax/php-request.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const KINDS = [

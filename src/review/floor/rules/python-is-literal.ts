@@ -1,5 +1,5 @@
 /** `is` between a value and a literal: whether it holds depends on how the interpreter keeps its constants. */
-import { replaceInLine } from "../replace-in-line.ts";
+import { replaceInLine } from "../lines/replace-in-line.ts";
 import { bad, good, linesOf, type TreeRule } from "../rule.ts";
 
 const VALUE_KINDS: ReadonlySet<string> = new Set([

@@ -4,7 +4,7 @@
  */
 import { removedLines, walkHunk } from "../../change/walk-hunks.ts";
 import type { ChangeRule, ChangeView, FileView } from "../rule.ts";
-import { testDeclaration } from "../test-cases.ts";
+import { testDeclaration } from "../syntax/test-cases.ts";
 
 /** Names in one detail; the rest is counted. */
 const MAX_NAMED_TESTS = 3;

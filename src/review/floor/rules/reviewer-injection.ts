@@ -3,9 +3,14 @@
  * description and its commit messages. A person decides what to make of it; the review goes on as if it were not there.
  */
 import { DESCRIPTION_PATH } from "../../findings/description-path.ts";
-import { describePlaces, descriptionTexts, placeIn, type DescriptionText } from "../description-texts.ts";
-import { mayGiveOrders } from "../guideline-paths.ts";
-import { isMachineWritten } from "../path-kinds.ts";
+import {
+  describePlaces,
+  descriptionTexts,
+  placeIn,
+  type DescriptionText,
+} from "../lines/description-texts.ts";
+import { mayGiveOrders } from "../lines/guideline-paths.ts";
+import { isMachineWritten } from "../lines/path-kinds.ts";
 import { bad, good, type ChangeRule, type FileView, type RuleMatch } from "../rule.ts";
 import {
   findHiddenText,
@@ -14,7 +19,7 @@ import {
   mayHoldSteering,
   type Steering,
   withoutDisguise,
-} from "../steering-text.ts";
+} from "../lines/steering-text.ts";
 
 /** Texts whose business such phrases are: they are told, but quietly. */
 const ABOUT_INJECTION =

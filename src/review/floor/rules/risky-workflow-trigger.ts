@@ -1,8 +1,8 @@
 /** Reports workflows that run with the repository's rights and check out a stranger's code. Reads only what the hunks show. */
-import { isWorkflow } from "../path-kinds.ts";
+import { isWorkflow } from "../lines/path-kinds.ts";
 import { bad, good, type ChangeRule } from "../rule.ts";
-import { visibleLines, type VisibleLine } from "../visible-lines.ts";
-import { hasTrigger } from "../workflow-scripts.ts";
+import { visibleLines, type VisibleLine } from "../lines/visible-lines.ts";
+import { hasTrigger } from "../lines/workflow-scripts.ts";
 
 const HEAD_OF_PULL_REQUEST =
   /^\s*(?:- )?(?:ref|repository):\s*.{0,60}\$\{\{[^}]{0,60}\bgithub\.(?:event\.pull_request\.head\.|head_ref\b)|^\s*(?:- )?ref:\s*["']?refs\/pull\/\$\{\{|\bgh pr checkout\b/;

@@ -1,6 +1,6 @@
 /** `rescue Exception` that swallows even signals and exits. A branch that raises, ends or passes the error on is fine. */
 import { escapePattern } from "../../../base/escape-pattern.ts";
-import { createAncestorTest } from "../ancestors.ts";
+import { createAncestorTest } from "../syntax/ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 

@@ -1,5 +1,5 @@
 /** `todo!()` in code that ships. `unimplemented!()` is often a decision and does not count. */
-import { createAncestorTest } from "../ancestors.ts";
+import { createAncestorTest } from "../syntax/ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 

@@ -1,6 +1,6 @@
 /** Reports secrets on added lines by kind and place. The value never leaves the line: it is in no title and no detail. */
-import { shownLines } from "../shown-lines.ts";
-import { isMachineWritten, isSample, isTranslationFile, isWorkflow } from "../path-kinds.ts";
+import { shownLines } from "../lines/shown-lines.ts";
+import { isMachineWritten, isSample, isTranslationFile, isWorkflow } from "../lines/path-kinds.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
 import { findCertainSecrets, mayHoldSecrets, PROVIDER_KINDS } from "../../../base/secrets/secret-patterns.ts";
 

@@ -2,7 +2,12 @@
 import { DESCRIPTION_PATH } from "../../findings/description-path.ts";
 import { findCertainSecrets, mayHoldSecrets, PROVIDER_KINDS } from "../../../base/secrets/secret-patterns.ts";
 import type { SecretSpan } from "../../../base/secrets/secret-span.ts";
-import { describePlaces, descriptionTexts, type DescriptionText, placeIn } from "../description-texts.ts";
+import {
+  describePlaces,
+  descriptionTexts,
+  type DescriptionText,
+  placeIn,
+} from "../lines/description-texts.ts";
 import type { ChangeRule } from "../rule.ts";
 
 /** Chosen passwords stand in prose as examples, and keys for web pages are public. */

@@ -1,7 +1,7 @@
 /** A script from the network that is run as it arrives. Printed instructions and comments do not count. */
 import type { AddedLine } from "../../change/walk-hunks.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
-import { isInHeredoc, SHELL_LANGUAGES, shellCode, shellCodeQuoted } from "../shell-text.ts";
+import { isInHeredoc, SHELL_LANGUAGES, shellCode, shellCodeQuoted } from "../lines/shell-text.ts";
 
 const SHELL = "(?:sudo\\s+(?:-\\w+\\s+)*)?(?:/(?:usr/)?bin/)?(?:env\\s+)?(?:ba|z|da|k)?sh";
 /** A command stands at the start of its line or after what separates commands; elsewhere it is prose. */

@@ -1,9 +1,9 @@
 /** A command line for a shell with values pasted into it. Commands made of constants and quoted values are fine. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type Piece, piecesOf } from "../built-text.ts";
-import { type Call, callsIn } from "../calls.ts";
+import { type Piece, piecesOf } from "../syntax/built-text.ts";
+import { type Call, callsIn } from "../syntax/calls.ts";
 import { type FileFacts, factsOf } from "../file-facts.ts";
-import { isKnownValue } from "../known-value.ts";
+import { isKnownValue } from "../syntax/known-value.ts";
 import { bad, type FileView, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Scripts of the project itself, run by its own people with their own values. */

@@ -1,7 +1,7 @@
 /** Reports tests that ran before this change and are switched off by it, where nobody says why. New skipped tests are not asked. */
 import { walkHunk, type DiffLine } from "../../change/walk-hunks.ts";
 import type { ChangeRule, FileView } from "../rule.ts";
-import { testDeclaration } from "../test-cases.ts";
+import { testDeclaration } from "../syntax/test-cases.ts";
 
 /** Annotations stand at most this far above their method. */
 const MAX_ANNOTATION_LINES = 4;

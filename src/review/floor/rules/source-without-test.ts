@@ -1,5 +1,5 @@
 /** Tells once per change that tested code grew and no test did. Silent where the repository's files are unknown. */
-import { baseName } from "../path-kinds.ts";
+import { baseName } from "../lines/path-kinds.ts";
 import { categoryOf } from "../../analysis/categories.ts";
 import { isProgramming, languageOf } from "../../analysis/languages.ts";
 import type { ChangeRule, FileView } from "../rule.ts";

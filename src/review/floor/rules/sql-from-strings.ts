@@ -1,9 +1,9 @@
 /** SQL whose values are pasted into its text, handed to something that runs it. Only values count, never names. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type Piece, piecesOf, textOf } from "../built-text.ts";
-import { callsIn } from "../calls.ts";
+import { type Piece, piecesOf, textOf } from "../syntax/built-text.ts";
+import { callsIn } from "../syntax/calls.ts";
 import { type FileFacts, factsOf } from "../file-facts.ts";
-import { isKnownValue } from "../known-value.ts";
+import { isKnownValue } from "../syntax/known-value.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const STATEMENT =

@@ -3,9 +3,9 @@
  * and comparisons with literals never count.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { asCall } from "../calls.ts";
+import { asCall } from "../syntax/calls.ts";
 import { type FileFacts, factsOf } from "../file-facts.ts";
-import { isFromOutside } from "../outside-input.ts";
+import { isFromOutside } from "../syntax/outside-input.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Calls that make a keyed digest. */

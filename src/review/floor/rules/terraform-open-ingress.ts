@@ -1,7 +1,7 @@
 /** Ports for administration opened to the whole internet in Terraform. Ports that serve the public do not count. */
 import type { AddedLine } from "../../change/walk-hunks.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
-import { shownLines } from "../shown-lines.ts";
+import { shownLines } from "../lines/shown-lines.ts";
 
 /** A rule has a handful of settings; its first and last line stand close. */
 const MAX_LINES_AROUND = 15;

@@ -4,7 +4,7 @@
  */
 import { escapePattern } from "../../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { asCall, type Call } from "../calls.ts";
+import { asCall, type Call } from "../syntax/calls.ts";
 import { type FileFacts, factsOf } from "../file-facts.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 

@@ -1,6 +1,6 @@
 /** Reports actions of third parties that may change under a workflow. One finding per change; updates of such actions are not asked. */
 import { walkHunk } from "../../change/walk-hunks.ts";
-import { isWorkflow } from "../path-kinds.ts";
+import { isWorkflow } from "../lines/path-kinds.ts";
 import { bad, good, type ChangeRule, type FileView } from "../rule.ts";
 
 const USES = /^\s*(?:-\s+)?["']?uses["']?:\s*["']?([\w.-]+\/[\w.-]+)(\/[^@\s"']+)?@([^\s"'#]+)/;

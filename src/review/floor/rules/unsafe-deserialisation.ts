@@ -3,9 +3,9 @@
  * files, so most are reported only where the data is written as coming from outside.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type Call, callsIn } from "../calls.ts";
+import { type Call, callsIn } from "../syntax/calls.ts";
 import { type FileFacts, factsOf } from "../file-facts.ts";
-import { isFromOutside } from "../outside-input.ts";
+import { isFromOutside } from "../syntax/outside-input.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 function isUnsafe(call: Call, facts: FileFacts, formatters: ReadonlySet<string>): boolean {

@@ -1,7 +1,7 @@
 /** Ciphers and modes that no longer keep a secret, where data is encrypted. Reading old data back does not count. */
-import { createAncestorTest } from "../ancestors.ts";
+import { createAncestorTest } from "../syntax/ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type Call, callsIn } from "../calls.ts";
+import { type Call, callsIn } from "../syntax/calls.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** OpenSSL's names: a broken cipher, or any cipher in ECB mode. */

@@ -1,6 +1,6 @@
 /** A password run through a fast digest. Protocols that ask for one, and digests under a slow hash, are left alone. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type Call, callsIn } from "../calls.ts";
+import { type Call, callsIn } from "../syntax/calls.ts";
 import { factsOf } from "../file-facts.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 

@@ -1,6 +1,6 @@
 /** A secret made by a generator whose next numbers can be guessed from its last ones. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { assignmentsIn } from "../assignments.ts";
+import { assignmentsIn } from "../syntax/assignments.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Names whose value must not be guessable. Whole words of a name in any of the usual spellings. */

@@ -1,5 +1,5 @@
 /** Reports workflows that ask for every right at once. */
-import { isWorkflow } from "../path-kinds.ts";
+import { isWorkflow } from "../lines/path-kinds.ts";
 import { bad, good, type LineRule } from "../rule.ts";
 
 const WRITE_ALL = /^\s*["']?permissions["']?:\s*["']?write-all\b/;

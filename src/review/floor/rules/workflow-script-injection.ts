@@ -1,8 +1,8 @@
 /** Reports text from strangers that a workflow pastes into a script. Passing it through `env` is safe and not asked. */
-import { isWorkflow } from "../path-kinds.ts";
+import { isWorkflow } from "../lines/path-kinds.ts";
 import { bad, good, type ChangeRule } from "../rule.ts";
-import { visibleLines } from "../visible-lines.ts";
-import { hasTrigger, scriptLines } from "../workflow-scripts.ts";
+import { visibleLines } from "../lines/visible-lines.ts";
+import { hasTrigger, scriptLines } from "../lines/workflow-scripts.ts";
 
 /** What anybody may write: titles, texts, branch names, commit messages and authors. */
 const FOREIGN_TEXT =

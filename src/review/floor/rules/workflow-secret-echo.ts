@@ -1,8 +1,8 @@
 /** Reports workflow scripts that print a secret. Writing one to a file or a pipe is how tools take it, and is not asked. */
-import { isWorkflow } from "../path-kinds.ts";
+import { isWorkflow } from "../lines/path-kinds.ts";
 import { bad, good, type ChangeRule } from "../rule.ts";
-import { visibleLines, type VisibleLine } from "../visible-lines.ts";
-import { scriptLines } from "../workflow-scripts.ts";
+import { visibleLines, type VisibleLine } from "../lines/visible-lines.ts";
+import { scriptLines } from "../lines/workflow-scripts.ts";
 
 const PRINTED =
   /(?:^|[;&]|\bthen|\bdo|run:)\s*(?:sudo )?(?:echo|printf|Write-Host|Write-Output)\b[^|>]{0,300}\$\{\{\s*secrets\.(\w{1,100})\s*\}\}/;

@@ -1,7 +1,7 @@
 /** Files opened for writing to everybody. Modes given while creating a file, which the umask narrows, do not count. */
 import type { AddedLine } from "../../change/walk-hunks.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
-import { isInHeredoc, shellCode } from "../shell-text.ts";
+import { isInHeredoc, shellCode } from "../lines/shell-text.ts";
 
 const SHELL =
   /(?:^|[\s;&|(])chmod\s+(?:-{1,2}[A-Za-z-]{1,20}\s+){0,4}(?:0?777|0?666|(?:a|o|ugo|go)\+[rx]{0,2}w[rx]{0,2})\s+(?!\/tmp\b|\/dev\/|-)\S/;

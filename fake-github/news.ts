@@ -1,0 +1,69 @@
+/** Tells in words what has been written on the fake since the last time: for the person who watches a terminal. */
+import { printable } from "../src/base/printable.ts";
+import type { FakeGithub } from "./fake-github.ts";
+import { readableMarkdown } from "./page.ts";
+
+const WRITES = [
+  "pulls/submit-review",
+  "pulls/create-review",
+  "pulls/create-reply-for-review-comment",
+  "issues/create-comment",
+  "issues/update-comment",
+  "checks/create",
+  "checks/update",
+  "reactions/create-for-issue",
+  "reactions/create-for-issue-comment",
+  "reactions/create-for-pull-request-review-comment",
+] as const;
+
+function block(title: string, body: string): string {
+  const lines = readableMarkdown(body)
+    .split("\n")
+    .map((line) => `    ${printable(line)}`);
+  return [printable(title), ...lines].join("\n");
+}
+
+/** Everything visible with a key that changes when its words do. */
+function visibleThings({ world }: FakeGithub): ReadonlyMap<string, string> {
+  const things = new Map<string, string>();
+  const add = (key: string, title: string, body: string): void => {
+    const shown = block(title, body);
+    things.set(`${key} ${shown}`, shown);
+  };
+  for (const review of world.reviews) {
+    if (review.state === "PENDING") continue;
+    const title = `${review.author.login} reviewed #${review.pullRequest.number}: ${review.state}`;
+    add(`review ${review.id}`, title, review.body);
+    for (const comment of world.reviewComments.filter((each) => each.review === review))
+      add(`comment ${comment.id}`, `  on ${comment.path}:${comment.line}`, comment.body);
+  }
+  for (const comment of world.issueComments)
+    add(
+      `issue comment ${comment.id}`,
+      `${comment.author.login} commented on #${comment.pullRequest.number}`,
+      comment.body,
+    );
+  for (const run of world.checkRuns)
+    add(
+      `check ${run.id}`,
+      `check ${run.name} on ${run.head.slice(0, 8)}: ${run.conclusion ?? run.status}`,
+      run.output.title ?? "",
+    );
+  for (const reaction of world.reactions)
+    add(`reaction ${reaction.id}`, `${reaction.user.login} reacted with ${reaction.content}`, "");
+  return things;
+}
+
+/** Prints what is new after every write. */
+export function tellNews(fake: FakeGithub, print: (text: string) => void): void {
+  const told = new Set<string>();
+  for (const operation of WRITES) {
+    fake.onResponse(operation, () => {
+      for (const [key, shown] of visibleThings(fake)) {
+        if (told.has(key)) continue;
+        told.add(key);
+        print(shown);
+      }
+    });
+  }
+}

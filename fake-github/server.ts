@@ -1,0 +1,39 @@
+/** The fake's HTTP server: the API as on GitHub Enterprise, git, and pages for people, each by its own door. */
+import { createServer, type Server } from "node:http";
+import { serveApi } from "./api-endpoint.ts";
+import { parseGitRequest, serveGit } from "./git-endpoint.ts";
+import type { Exchange, ServerParts } from "./server-parts.ts";
+
+const API_ROOT = "/api/v3";
+
+async function servePage(parts: ServerParts, { response }: Exchange, path: string): Promise<void> {
+  const page = await parts.page(path);
+  response.writeHead(page === null ? 404 : 200, {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+  });
+  response.end(page ?? "<!doctype html><title>Nothing here</title><p>There is nothing here.");
+}
+
+async function serve(parts: ServerParts, exchange: Exchange): Promise<void> {
+  const url = new URL(exchange.incoming.url ?? "/", "http://fake");
+  if (url.pathname.startsWith(`${API_ROOT}/`)) {
+    const path = url.pathname.slice(API_ROOT.length);
+    return serveApi(parts, exchange, { path, search: url.search });
+  }
+  const git = parseGitRequest(url);
+  return git === null ? servePage(parts, exchange, url.pathname) : serveGit(parts, exchange, git);
+}
+
+// Longer than any test: a server that closes idle connections now and then cuts a request that is just coming.
+const KEEP_ALIVE_MS = 10 * 60_000;
+
+export function createFakeServer(parts: ServerParts): Server {
+  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, response) => {
+    serve(parts, { incoming, response }).catch((error: unknown) => {
+      // A client that goes away in the middle is no fault of anybody's here.
+      if (!incoming.socket.destroyed) parts.violations.push(`the fake failed: ${String(error)}`);
+      response.destroy();
+    });
+  });
+}

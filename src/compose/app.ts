@@ -1,0 +1,327 @@
+/**
+ * Puts the GitHub App together: settings, store, queue, forge, repositories, recipes, worker and server. With main.ts the
+ * only file that chooses adapters; loaded only by commands that need it.
+ */
+import { count } from "../base/count.ts";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { KodiaiError, messageOf } from "../base/errors.ts";
+import { armFaultPoint } from "../base/fault-point.ts";
+import { createLog, type Log, type LogLevel } from "../base/log.ts";
+import type { App, PullRequestAddress, Records, Running, ServeOptions, WaitingOptions } from "../cli/app.ts";
+import { type AppSettings, isApiOf, readAppSettings, readStoreSettings } from "../config/server-settings.ts";
+import type { SettingsSource } from "../config/settings-reader.ts";
+import { readModelSettings } from "../config/model-settings.ts";
+import type { Forge } from "../forge/forge.ts";
+import { createGithubForge } from "../forge/github/github-forge.ts";
+import { createCloseRecipe } from "../jobs/close-pull-request.ts";
+import { FORGET_KIND } from "../jobs/forget-job.ts";
+import { createForgetRecipe } from "../jobs/forget-repositories.ts";
+import { planReview } from "../jobs/plan-job.ts";
+import type { JobReport, Recipe } from "../jobs/recipe.ts";
+import { createReconcileRecipe, RECONCILE_KIND } from "../jobs/reconcile.ts";
+import { TRANSLATE_KIND } from "../jobs/record-delivery.ts";
+import { CLOSE_KIND, pullRequestOf, REVIEW_KIND } from "../jobs/review-job.ts";
+import { createReviewRecipe } from "../jobs/review-pull-request.ts";
+import type { TellTrouble } from "../model/report-model-failure.ts";
+import type { ModelSource } from "../jobs/reading/pull-request-models.ts";
+import { createTranslateRecipe } from "../jobs/translate-delivery.ts";
+import { type Job, type Queue, QUEUE_DEFAULTS, type QueueOptions } from "../queue/queue.ts";
+import { createRepositoryCache } from "../repository/git/cache/repository-cache.ts";
+import { createMetrics, type Metrics } from "../server/metrics.ts";
+import { createReadiness } from "../server/readiness.ts";
+import { createRejections } from "../server/rejections.ts";
+import { startServer } from "../server/server.ts";
+import { startIntroduction } from "../server/load-app-identity.ts";
+import { startReconciling } from "../server/start-reconciling.ts";
+import { createWebhookDoor } from "../server/webhook-handler.ts";
+import { recordExecution, recordRateLimit } from "../store/repositories/telemetry.ts";
+import type { Reader } from "../reading/reader.ts";
+import { openStore, type Store } from "../store/store.ts";
+import { ownProcessStarter, receiveClaim } from "../worker/job-process.ts";
+import { runGivenClaim } from "../worker/run-given-claim.ts";
+import { runHere } from "../worker/run-now.ts";
+import { createWorker, type Worker, type WorkerDeps } from "../worker/worker.ts";
+
+export type AppSources = {
+  readonly settings: SettingsSource;
+  /** All that git may see of the environment. */
+  readonly gitEnvironment: Readonly<Record<string, string>>;
+  readonly openReader: (signal: AbortSignal) => Promise<Reader>;
+  readonly version: string;
+  readonly stderr: { readonly isTerminal: boolean; write(text: string): void };
+};
+
+export async function openRecords({
+  settings: source,
+  stderr,
+}: Pick<AppSources, "settings" | "stderr">): Promise<Records> {
+  const { databaseUrl, logLevel } = readStoreSettings(source);
+  const store = await openStore(databaseUrl, { mustExist: true, connections: CONNECTIONS_TO_LOOK });
+  const queue = await openQueueOrClose(store, QUEUE_DEFAULTS, openLog(logLevel, stderr));
+  return { database: store.database, queue, close: () => closeBoth(queue, store) };
+}
+
+/** Whoever only looks asks one thing after the other. */
+const CONNECTIONS_TO_LOOK = 2;
+
+/** A store whose queue cannot be opened is of no use. */
+async function openQueueOrClose(store: Store, options: QueueOptions, log: Log): Promise<Queue> {
+  try {
+    return await openQueue(store, options, log);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** The queue that belongs to the database. */
+async function openQueue({ database, now, listen }: Store, options: QueueOptions, log: Log): Promise<Queue> {
+  if (database.dialect.name === "sqlite") {
+    const { createSqliteQueue } = await import("../queue/sqlite/sqlite-queue.ts");
+    return createSqliteQueue(database, options, now);
+  }
+  const { openPostgresQueue } = await import("../queue/postgres/postgres-queue.ts");
+  const onError = (error: unknown): void => log.warn("queue failed", { error: messageOf(error) });
+  return openPostgresQueue({ database, options, now, listen, onError });
+}
+
+async function closeBoth(queue: Queue, store: Store): Promise<void> {
+  await queue.close();
+  await store.close();
+}
+
+function openLog(level: LogLevel, stderr: AppSources["stderr"]): Log {
+  return createLog({
+    level,
+    format: stderr.isTerminal ? "text" : "json",
+    write: (line) => stderr.write(line),
+    now: Date.now,
+  });
+}
+
+type Parts = {
+  readonly settings: AppSettings;
+  readonly store: Store;
+  readonly queue: Queue;
+  readonly queueOptions: QueueOptions;
+  readonly forge: Forge;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly recipes: Readonly<Record<string, Recipe>>;
+  readonly version: string;
+};
+
+export async function openApp(sources: AppSources): Promise<App> {
+  const parts = await composeParts(sources);
+  return {
+    serve: (options) => serve(options, parts),
+    work: (concurrency) => work(concurrency, parts),
+    workOnGiven: (signal) => workOnGiven(signal, parts),
+    publishReview: (address, options) => publishReview(address, options, parts),
+    close: () => closeBoth(parts.queue, parts.store),
+  };
+}
+
+async function composeParts({
+  settings: source,
+  openReader,
+  version,
+  ...sources
+}: AppSources): Promise<Parts> {
+  const settings = readAppSettings(source);
+  if (settings.faultPoint !== null) armFaultPoint(settings.faultPoint, settings.faultPullRequest);
+  const { stderr } = sources;
+  const log = openLog(settings.logLevel, stderr);
+  const models = await modelSource(source, log);
+  const store = await openStore(settings.databaseUrl, {
+    connections: settings.databaseConnections,
+    onClockSetBack: (aheadMs) =>
+      log.warn("this machine's clock was set back; Kodiai's own goes on", { aheadMs }),
+  });
+  const { database, telemetry, now } = store;
+  const queueOptions = { ...QUEUE_DEFAULTS, leaseMs: settings.leaseMs };
+  const queue = await openQueueOrClose(store, queueOptions, log);
+  const metrics = createMetrics(queue);
+  const forge = createGithubForge({
+    ...settings,
+    userAgent: `kodiai/${version}`,
+    now,
+    onRateLimit: ({ installationId, untilMs }) => {
+      metrics.limited();
+      const limit = {
+        at: now(),
+        resource: `installation ${installationId ?? "none"}`,
+        remaining: 0,
+        resetAt: untilMs,
+      };
+      recordRateLimit(limit, telemetry).catch((error: unknown) =>
+        log.warn("telemetry failed", { error: String(error) }),
+      );
+    },
+    log,
+  });
+  const repositories = createRepositoryCache({
+    folder: join(settings.dataFolder, "repositories"),
+    environment: sources.gitEnvironment,
+    maxBytes: settings.cacheBytes,
+    allowHttp: settings.apiUrl.startsWith("http:"),
+  });
+  const deps = { forge, queue, database, telemetry, repositories, openReader, version, now, models };
+  const recipes = {
+    [REVIEW_KIND]: createReviewRecipe(deps),
+    [CLOSE_KIND]: createCloseRecipe(deps),
+    [TRANSLATE_KIND]: createTranslateRecipe(deps),
+    [RECONCILE_KIND]: createReconcileRecipe(deps),
+    [FORGET_KIND]: createForgetRecipe({ ...deps, forgetAfterMs: settings.forgetAfterMs }),
+  };
+  return { settings, store, queue, queueOptions, forge, metrics, log, recipes, version };
+}
+
+async function modelSource(source: SettingsSource, log: Log): Promise<ModelSource> {
+  const settings = readModelSettings(source);
+  const { loadModels, randomWord } = await import("./models.ts");
+  const tell: TellTrouble = (trouble) => log.warn("a model failed where it was asked", trouble);
+  // What this machine is set to must be there at its start, not at the first review.
+  const own = { asked: settings.model, configured: null, fallbacks: [] };
+  await loadModels({ ...own, effort: "medium", repository: "" }, settings, tell);
+  return { settings, load: (wanted) => loadModels(wanted, settings, tell), randomWord };
+}
+
+async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): Promise<Running> {
+  const { settings, store, queue, forge, metrics, log, version } = parts;
+  const { database, now } = store;
+  const rejections = createRejections({
+    database,
+    now,
+    log,
+    onRejected: (reason) => metrics.rejected(reason),
+  });
+  const readiness = createReadiness({ database, queue, forge, log });
+  const introduction = startIntroduction(parts);
+  const door = createWebhookDoor({
+    database,
+    queue,
+    forge,
+    webhookSecrets: [settings.webhookSecret, settings.previousWebhookSecret].filter(
+      (secret) => secret !== null,
+    ),
+    isNameKnown: () => introduction.isNameKnown(),
+    rejections,
+    log,
+    now,
+  });
+  const server = await startServer(
+    { host: host ?? settings.host, port: port ?? settings.port },
+    {
+      door,
+      readiness,
+      metrics,
+      metricsToken: settings.metricsToken,
+      onRejected: (reason) => rejections.add(reason),
+      log,
+      version,
+      uptimeMs: () => process.uptime() * 1_000,
+    },
+  );
+  const stopReconciling = startReconciling({ database, queue, log, now });
+  const worker = concurrency === null ? null : startWorker(concurrency, parts);
+  return {
+    says: `listening on port ${server.port}, webhooks at /webhooks/github${worker === null ? ", no worker here" : ""}`,
+    async stop() {
+      stopReconciling();
+      introduction.stop();
+      // At the same time: a sender that is slow must not take from the time that jobs have.
+      await Promise.all([server.stop(), worker?.stop()]);
+      await rejections.flush();
+    },
+  };
+}
+
+async function work(concurrency: number, parts: Parts): Promise<Running> {
+  const introduction = startIntroduction(parts);
+  const worker = startWorker(concurrency, parts);
+  return {
+    says: `working, ${count(concurrency, "review")} at a time`,
+    async stop() {
+      introduction.stop();
+      await worker.stop();
+    },
+  };
+}
+
+/** Jobs that are over in seconds, and must not wait behind reviews. */
+const SHORT_LANES = ["event", "upkeep"];
+
+function startWorker(concurrency: number, parts: Parts): Worker {
+  const options = { name: workerName(), concurrency, lanes: null, shortLanes: SHORT_LANES };
+  return createWorker(options, workerDeps(parts));
+}
+
+/** The process that passed the job on keeps its figures. */
+async function workOnGiven(signal: AbortSignal, parts: Parts): Promise<void> {
+  const given = await receiveClaim(signal);
+  await runGivenClaim(given, workerDeps(parts));
+}
+
+/** The command line of a process for one job: see `kodiai worker --help`. */
+const ONE_GIVEN_JOB = ["worker", "--given-job"];
+
+function workerDeps(parts: Parts): WorkerDeps {
+  const startOwnProcess = ownProcessStarter(ONE_GIVEN_JOB);
+  return { ...parts, now: parts.store.now, startOwnProcess, onReport: (report) => keep(report, parts) };
+}
+
+/** Containers start with the same host and process number again and again: a few random digits tell them apart. */
+function workerName(): string {
+  return `${hostname()}/${process.pid}-${crypto.randomUUID().slice(0, 6)}`;
+}
+
+/** Figures are kept beside the work and never at its cost. */
+function keep(report: JobReport, { metrics, store, log }: Parts): void {
+  metrics.worked(report);
+  const { job, state: outcome, ms } = report;
+  const { id: jobId, kind, attempts } = job;
+  const repository = pullRequestOf(job)?.repository ?? null;
+  recordExecution(
+    { jobId, kind, repository, outcome, startedAt: store.now() - ms, ms, attempts },
+    store.telemetry,
+  ).catch((error: unknown) => log.warn("telemetry failed", { error: String(error) }));
+}
+
+async function publishReview(
+  { origin, owner, name, number }: PullRequestAddress,
+  options: WaitingOptions,
+  parts: Parts,
+): Promise<Job> {
+  const { apiUrl } = parts.settings;
+  if (!isApiOf(apiUrl, origin)) {
+    throw new KodiaiError(
+      "config",
+      `the GitHub App belongs to ${apiUrl}, and the pull request to ${origin}`,
+      {
+        hint: "Set GITHUB_API_URL and the app's settings for that host.",
+      },
+    );
+  }
+  const place = await parts.forge.findPlace(owner, name);
+  if (place === null) {
+    throw new KodiaiError("not-found", `the GitHub App is not installed on ${owner}/${name}`, {
+      hint: "Install it there (Settings, GitHub Apps), or review without --publish.",
+    });
+  }
+  const requestId = crypto.randomUUID();
+  const asked = {
+    place,
+    number,
+    head: "",
+    isBot: false,
+    trigger: "command-line",
+    requestId,
+    reactTo: null,
+    asker: null,
+  } as const;
+  const { request } = planReview(asked);
+  const { database } = parts.store;
+  return runHere(request, { ...workerDeps(parts), database, workerName: workerName(), ...options });
+}

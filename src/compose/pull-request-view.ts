@@ -1,0 +1,66 @@
+/** Fetches a pull request for `kodiai review --pr`: read with a token where one is set, printed and never published. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { KodiaiError } from "../base/errors.ts";
+import { createLog } from "../base/log.ts";
+import { untilAborted } from "../base/until-aborted.ts";
+import type { PullRequestAddress, PullRequestView } from "../cli/app.ts";
+import type { AppSources } from "./app.ts";
+import { readReaderSettings } from "../config/server-settings.ts";
+import { readPullRequestAs } from "../forge/github/github-reader.ts";
+import { openPullRequest } from "../jobs/gathering/open-pull-request.ts";
+import { createRepositoryCache } from "../repository/git/cache/repository-cache.ts";
+
+/** Repositories that somebody looks into now and then; the server has a limit of its own. */
+const MAX_CACHE_BYTES = 2_000_000_000;
+
+export type ViewSources = AppSources & {
+  readonly signal: AbortSignal;
+  readonly onStage: (stage: string) => void;
+};
+
+export async function openPullRequestView(
+  address: PullRequestAddress,
+  { settings: source, gitEnvironment, version, stderr, signal, onStage }: ViewSources,
+): Promise<PullRequestView> {
+  const settings = readReaderSettings(source, address.origin);
+  const log = createLog({
+    level: "error",
+    format: "text",
+    write: (line) => stderr.write(line),
+    now: Date.now,
+  });
+  const repositories = createRepositoryCache({
+    folder: join(settings.dataFolder ?? join(homedir(), ".cache", "kodiai"), folderOf(address)),
+    environment: gitEnvironment,
+    maxBytes: MAX_CACHE_BYTES,
+    allowHttp: settings.apiUrl.startsWith("http:"),
+  });
+  const read = () =>
+    untilAborted(readPullRequestAs(address, { ...settings, userAgent: `kodiai/${version}`, log }), signal);
+  let access: Awaited<ReturnType<typeof read>>["access"] | null = null;
+  const opened = await openPullRequest(
+    address,
+    {
+      async readPullRequest() {
+        const current = await read();
+        ({ access } = current);
+        return { ...current.pullRequest, isOpen: true };
+      },
+      cloneAccess() {
+        if (access === null) throw new TypeError("the address is known once the pull request was read");
+        return access;
+      },
+    },
+    { repositories, context: { signal, step: async (stage) => onStage(stage) } },
+  );
+  if (opened === null)
+    throw new KodiaiError("not-found", "the pull request is gone", { hint: "Check its address." });
+  const { repository, change, pullRequest } = opened;
+  return { repository, change, author: { association: pullRequest.association, mergedPullRequests: null } };
+}
+
+/** Ids of repositories are unique to their host: what one host sends must not meet the copy of another's. */
+function folderOf({ origin }: PullRequestAddress): string {
+  return `viewed-${new URL(origin).host.replaceAll(/[^\w.-]/g, "_")}`;
+}

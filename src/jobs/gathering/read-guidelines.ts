@@ -1,0 +1,40 @@
+/** The guideline files of a repository, from the base of the change and never from the change itself. */
+import { decodeBytes } from "../../review/change/decode-bytes.ts";
+import type { Repository, Revision } from "../../repository/repository.ts";
+import type { PreparedReview } from "./prepare-review.ts";
+
+export type Guideline = { readonly path: string; readonly text: string };
+
+/** The prompt takes the beginning of long ones and says how much it left out. Beyond this it is no text for people. */
+const MAX_GUIDELINE_BYTES = 1024 * 1024;
+
+/** What is missing is looked for to say why; nobody waits long for that. */
+const LOOK_MS = 2_000;
+
+export type GuidelineDeps = { readonly repository: Repository | null; readonly signal: AbortSignal };
+
+/** One that is there and too large is a degradation that the review tells. */
+export async function readGuidelines(
+  { change, config, degradations }: PreparedReview,
+  { repository, signal }: GuidelineDeps,
+): Promise<readonly Guideline[]> {
+  const { enabled, files } = config.tree.root.values.review.guidelines;
+  if (repository === null || change.base === null || !enabled) return [];
+  const revision: Revision = { commit: change.base };
+  const texts = await degradations.optional("guidelines", () =>
+    repository.readFiles(revision, files, MAX_GUIDELINE_BYTES),
+  );
+  if (texts === null) return [];
+  const missing = files.filter((path) => !texts.has(path));
+  await degradations.optional("guidelines", async () => {
+    const look = (path: string) => repository.findEntry(revision, path, { maxMs: LOOK_MS, signal });
+    const kinds = await Promise.all(missing.map(look));
+    for (const [index, path] of missing.entries())
+      if (kinds[index] === "file")
+        degradations.note("guidelines", `${path} is larger than 1 MB and was not read; keep it short`);
+  });
+  return files.flatMap((path) => {
+    const text = texts.get(path);
+    return text === undefined ? [] : [{ path, text: decodeBytes(text) }];
+  });
+}

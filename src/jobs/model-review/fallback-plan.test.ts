@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Model, NO_TOKENS, type Outcome } from "../../model/model.ts";
+import { ladderOf, PRICE_UNKNOWN, reduce, rungsAfter } from "./fallback-plan.ts";
+
+function modelOf(id: string): Model {
+  return { id, run: () => Promise.reject(new Error("not called")) };
+}
+
+const MODELS = [modelOf("a:x"), modelOf("b:y")];
+
+function said(rungs: ReturnType<typeof ladderOf>): readonly string[] {
+  return rungs.map(({ model, step }) => `${model.id} ${step}`);
+}
+
+const CASES: readonly (readonly [what: string, outcome: Partial<Outcome>, next: readonly string[]])[] = [
+  ["completed", { kind: "completed" }, []],
+  ["timed out: the pass has had its time", { kind: "timed-out" }, []],
+  ["silent: the other one", { kind: "timed-out", stopReason: "stalled" }, ["b:y full"]],
+  ["no money for the first call", { kind: "stopped-by-budget", turns: 0 }, ["a:x lean", "b:y full"]],
+  [
+    "no price: the other one",
+    { kind: "stopped-by-budget", turns: 0, stopReason: PRICE_UNKNOWN },
+    ["b:y full"],
+  ],
+  ["no money in mid-run", { kind: "stopped-by-budget", turns: 3 }, []],
+  ["overloaded: the other one", { kind: "overloaded" }, ["b:y full"]],
+  ["refused: the other one", { kind: "refused" }, ["b:y full"]],
+  ["failed", { kind: "failed", stopReason: "connection lost" }, ["b:y full", "a:x lean"]],
+  ["too long a prompt", { kind: "failed", stopReason: "context overflow" }, ["a:x lean", "b:y full"]],
+  ["a wrong key", { kind: "failed", stopReason: "HTTP 401" }, ["b:y full"]],
+  ["nobody there", { kind: "failed", stopReason: "no connection" }, ["b:y full"]],
+  ["no credit", { kind: "failed", stopReason: "quota exceeded" }, ["b:y full"]],
+  ["stopped by hand: nobody", { kind: "stopped", stopReason: "by hand" }, []],
+  ["goes in circles", { kind: "failed", stopReason: "turn limit" }, []],
+];
+
+for (const [what, outcome, next] of CASES) {
+  test(`ladder: ${what}`, () => {
+    const [first, ...rest] = ladderOf(MODELS);
+    assert.ok(first !== undefined);
+    const whole: Outcome = {
+      kind: "failed",
+      stopReason: "",
+      model: "a:x",
+      turns: 1,
+      tokens: NO_TOKENS,
+      ms: 1,
+      ...outcome,
+    };
+    assert.deepEqual(said(rungsAfter(first, whole, rest)), next);
+  });
+}
+
+test("ladder: a single model is tried with a lean prompt before the floor is left alone", () => {
+  assert.deepEqual(said(ladderOf([modelOf("a:x")])), ["a:x full", "a:x lean"]);
+  assert.deepEqual(ladderOf([]), []);
+});
+
+test("ladder: the reduced scope is the riskiest half of what is left, in half the time", () => {
+  const pass = { name: "review", paths: ["a", "b", "c", "d", "e"], seconds: 600 };
+  const risks: Readonly<Record<string, number>> = { a: 1, b: 90, c: 50, d: 70, e: 2 };
+  const reduced = reduce(pass, new Set(["b"]), (path) => risks[path] ?? 0);
+  assert.deepEqual(reduced, { name: "review", paths: ["d", "c"], seconds: 300 });
+});

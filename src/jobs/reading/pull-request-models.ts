@@ -1,0 +1,85 @@
+/** What models need for a review of a pull request: everything they do and cost is kept, per run. */
+import type { ModelSettings } from "../../config/model-settings.ts";
+import type { RepoConfig } from "../../config/repo-config/schema.ts";
+import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
+import type { RequestedModels } from "../../model/choose-models.ts";
+import type { Database } from "../../store/database.ts";
+import { countTimeouts } from "../../store/repositories/timeouts.ts";
+import type { AvailableModels, ModelAccess } from "../model-review/model-access.ts";
+import { effectiveBudgets, hasCeiling } from "../spending/budgets.ts";
+import { createSpending } from "../spending/create-spending.ts";
+import type { ReviewRun } from "../run/claim-review-run.ts";
+import { openNotebook } from "./open-notebook.ts";
+
+/** As the composition root gives it: settings of this machine, and a way to load what they name. */
+export type ModelSource = {
+  readonly settings: ModelSettings;
+  load(wanted: RequestedModels): Promise<AvailableModels>;
+  randomWord(): string;
+};
+
+/** With this many reviews of the same author timed out lately, another try would only cost more. */
+const MAX_TIMEOUTS = 3;
+const TIMEOUT_WINDOW_MS = 7 * 24 * 60 * 60 * 1_000;
+
+const WITHHELD =
+  "not used: more model reviews of this pull request were requested within an hour than `limits` allows";
+
+/** Whether models may be used, and on whom their cost is booked. */
+export type ModelPermit = { readonly isGranted: boolean; readonly login: string };
+
+export type PullRequestModelsInput = {
+  readonly pullRequest: PullRequest;
+  readonly session: ForgeSession;
+  readonly run: ReviewRun;
+  /** Asked when a model is about to be used: by then it is decided. */
+  readonly permit: () => ModelPermit;
+};
+
+export type PullRequestModelsDeps = {
+  readonly models: ModelSource;
+  readonly database: Database;
+  readonly now: () => number;
+};
+
+export function pullRequestModels(
+  { pullRequest, session, run, permit }: PullRequestModelsInput,
+  { models, database, now }: PullRequestModelsDeps,
+): ModelAccess {
+  const { place, number, author, head } = pullRequest;
+  const { repositoryId, installationId } = place;
+  const scope = { runId: run.id, installationId, repositoryId, pullRequest: number };
+  return {
+    async choose({ model, fallbackModels, review }: RepoConfig) {
+      const available = await models.load({
+        asked: null,
+        configured: model ?? null,
+        fallbacks: fallbackModels,
+        effort: review.effort,
+        repository: `${installationId}/${repositoryId}`,
+      });
+      if (permit().isGranted || available.models.length === 0) return available;
+      return { models: [], note: WITHHELD, problems: available.problems, isWithheld: true };
+    },
+    openSpending: ({ budget }) =>
+      createSpending({
+        scope: { ...scope, author: permit().login },
+        budgets: effectiveBudgets(budget, models.settings.budgets),
+        isLimited: hasCeiling(budget, models.settings.budgets),
+        database,
+        now,
+      }),
+    operatorPrices: {
+      prices: models.settings.prices,
+      hasCeilings: hasCeiling(models.settings.budgets),
+    },
+    openNotebook: (change) => openNotebook(run.id, { change, database, now }),
+    readChecks: () => session.readChecks(head),
+    openFindings: run.openFindings,
+    mayRetry: async () => {
+      const sinceMs = now() - TIMEOUT_WINDOW_MS;
+      return (await countTimeouts({ repositoryId, author: author.login, sinceMs }, database)) < MAX_TIMEOUTS;
+    },
+    randomWord: () => models.randomWord(),
+  };
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { analysisOf, changedFile, changeOf, configTreeOf } from "../../../test/support/analysis-fixtures.ts";
+import { RULE_FACTS } from "../../../test/support/findings-fixtures.ts";
+import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
+import type { ChangeRule, FloorRule, LineRule } from "../../review/floor/rule.ts";
+import { createDegradations } from "../gathering/optional.ts";
+import { runFloor } from "./run-floor.ts";
+
+const FINDS: LineRule = {
+  ...RULE_FACTS,
+  id: "finds",
+  kind: "line",
+  languages: "any",
+  inTests: true,
+  check: ({ line }) => ({ line }),
+};
+
+const FAILS_ON_B: LineRule = {
+  ...FINDS,
+  id: "fails",
+  check(_, { path }) {
+    if (path === "b.ts") throw new Error("a defect of this rule");
+    return null;
+  },
+};
+
+const FAILS_AS_A_WHOLE: ChangeRule = {
+  ...RULE_FACTS,
+  id: "fails-as-a-whole",
+  kind: "change",
+  check() {
+    throw new Error("another defect");
+  },
+};
+
+/** Three files, of which "b.ts" is the one that rules may fail on. */
+async function run(rules: readonly FloorRule[]) {
+  const change = changeOf(["a.ts", "b.ts", "c.ts"].map((path) => changedFile({ path, lines: ["+code"] })));
+  const config = configTreeOf();
+  const analysis = analysisOf(change, config);
+  const { signal } = new AbortController();
+  const degradations = createDegradations(signal);
+  const outcome = await runFloor(
+    { change, analysis, config, listing: async () => null },
+    {
+      repository: null,
+      reader: createInProcessReader({ rules }),
+      degradations,
+      signal,
+      isLate: () => false,
+      onProgress: () => {},
+    },
+  );
+  return { ...outcome, degradations: degradations.list() };
+}
+
+test("a rule that fails costs its file, is reported, and the other files are reviewed", async () => {
+  const { findings, coverage, rulesRun, degradations } = await run([FINDS, FAILS_ON_B]);
+  assert.deepEqual(
+    findings.map(({ path }) => path),
+    ["a.ts", "c.ts"],
+  );
+  assert.deepEqual([...coverage.unreadPaths], [["b.ts", "failed:rule-error"]]);
+  assert.equal(rulesRun, 2);
+  assert.deepEqual(degradations, [
+    { what: "a rule failed", message: "b.ts: a defect of this rule", count: 1 },
+  ]);
+});
+
+test("without the rules over the whole change no file counts as read, and findings are kept", async () => {
+  const { findings, coverage, degradations } = await run([FINDS, FAILS_AS_A_WHOLE]);
+  assert.equal(findings.length, 3);
+  assert.deepEqual(new Set(coverage.unreadPaths.values()), new Set(["failed:rule-error"]));
+  assert.equal(coverage.unreadPaths.size, 3);
+  assert.deepEqual(degradations, [
+    { what: "rules over the whole change", message: "another defect", count: 1 },
+  ]);
+});

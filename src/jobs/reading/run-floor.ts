@@ -1,0 +1,167 @@
+/**
+ * Lets the built-in rules review a change: hands the reader each file, keeps to the deadline, and accounts for every file that was
+ * not read. No rule runs here: text of a change can make one slow.
+ */
+import { yieldToEventLoop } from "../../base/event-loop.ts";
+import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
+import type { FileFacts, FileReading, Reader, ReviewedChange, ReviewedFile } from "../../reading/reader.ts";
+import type { Repository } from "../../repository/repository.ts";
+import type { Analysis } from "../../review/analysis/analysis.ts";
+import type { Change, ChangedFile } from "../../review/change/change.ts";
+import type { Finding } from "../../review/findings/finding.ts";
+import type { ReadCoverage, UnreadReason } from "../../review/publication/compose/compose-receipt.ts";
+import type { Listing } from "../gathering/gather-listing.ts";
+import type { Degradations } from "../gathering/optional.ts";
+import { readTexts } from "../gathering/read-texts.ts";
+
+/** Their texts are in memory at the same time. */
+const FILES_PER_BATCH = 20;
+
+/** The slowest file that isn't hostile takes about a second on a quiet machine; this one may be busy. */
+const MAX_FILE_MS = 10_000;
+
+/** Rules over the whole change look at every file. */
+const MAX_WHOLE_CHANGE_MS = 30_000;
+
+export type FloorTask = {
+  readonly change: Change;
+  readonly analysis: Analysis;
+  readonly config: ConfigTree;
+  readonly listing: Listing;
+};
+
+export type FloorDeps = {
+  readonly repository: Repository | null;
+  readonly reader: Reader;
+  readonly degradations: Degradations;
+  readonly signal: AbortSignal;
+  /** True once the time is over. */
+  readonly isLate: () => boolean;
+  readonly onProgress: (done: number, total: number) => void;
+};
+
+export type FloorOutcome = {
+  readonly findings: readonly Finding[];
+  readonly coverage: ReadCoverage;
+  readonly rulesRun: number;
+};
+
+type PlannedFile = {
+  readonly file: ChangedFile;
+  readonly facts: FileFacts;
+  /** Lock files, generated and skipped files: only rules that look everywhere read them. */
+  readonly isFiltered: boolean;
+};
+
+type Run = FloorDeps & { readonly change: Change; readonly unreadPaths: Map<string, UnreadReason> };
+
+export async function runFloor(task: FloorTask, deps: FloorDeps): Promise<FloorOutcome> {
+  const planned = planFiles(task);
+  const unreadPaths = new Map<string, UnreadReason>();
+  const run: Run = { ...deps, change: task.change, unreadPaths };
+  const findings: Finding[] = [];
+  for (let start = 0; start < planned.length; start += FILES_PER_BATCH) {
+    deps.signal.throwIfAborted();
+    if (deps.isLate()) {
+      for (const { file } of planned.slice(start)) unreadPaths.set(file.path, "limit:time");
+      break;
+    }
+    findings.push(...(await reviewBatch(planned.slice(start, start + FILES_PER_BATCH), run)));
+    deps.onProgress(Math.min(start + FILES_PER_BATCH, planned.length), planned.length);
+    await yieldToEventLoop();
+  }
+  const whole = await reviewWhole(task, planned, run);
+  return {
+    findings: [...findings, ...(whole?.findings ?? [])],
+    coverage: { offPaths: switchedOff(planned), unreadPaths, byModel: null },
+    rulesRun: whole?.rulesRun ?? 0,
+  };
+}
+
+function switchedOff(planned: readonly PlannedFile[]): ReadonlySet<string> {
+  return new Set(planned.flatMap(({ file, facts }) => (facts.floor.enabled ? [] : file.path)));
+}
+
+function planFiles({ change, analysis, config }: FloorTask): readonly PlannedFile[] {
+  return change.files.flatMap((file) => {
+    const known = analysis.byPath.get(file.path);
+    if (known === undefined) return [];
+    const { path, language, category, mark, isSkipped } = known;
+    const { floor } = config.forPath(file.path).values;
+    return [{ file, facts: { path, language, category, floor }, isFiltered: mark !== null || isSkipped }];
+  });
+}
+
+/** Most files need no more than their diff. The others are read whole, together, and reviewed then. */
+async function reviewBatch(batch: readonly PlannedFile[], run: Run): Promise<readonly Finding[]> {
+  const { repository, change, degradations } = run;
+  const unread = repository === null ? null : "unread";
+  const first = await Promise.all(batch.map((planned) => reviewFile(planned, unread, run)));
+  const wanting = batch.filter((_, index) => first[index] === "text-wanted");
+  const texts = await degradations.optional("file contents", () =>
+    readTexts(
+      wanting.map(({ file }) => file),
+      change,
+      repository,
+    ),
+  );
+  const second = await Promise.all(
+    wanting.map((planned) => {
+      const whole = texts?.get(planned.file.path);
+      return reviewFile(planned, whole === undefined ? null : { whole }, run);
+    }),
+  );
+  const reviewed = [...first, ...second].filter((each) => each !== "text-wanted" && each !== null);
+  for (const { what, message } of reviewed.flatMap(({ missing }) => missing))
+    degradations.note(what, message);
+  return reviewed.flatMap(({ findings }) => findings);
+}
+
+/** Null when it wasn't read. A rule that fails is a defect of ours, a file over its limits may be hostile: either is listed. */
+async function reviewFile(
+  planned: PlannedFile,
+  text: FileReading["text"],
+  { reader, degradations, unreadPaths }: Run,
+): Promise<ReviewedFile | "text-wanted" | null> {
+  const { path } = planned.file;
+  const reading = await reader.ask("review-file", { ...planned, text }, MAX_FILE_MS);
+  switch (reading.kind) {
+    case "read":
+      if (reading.value !== "text-wanted" && reading.value.stoppedRules.length > 0)
+        unreadPaths.set(path, "limit:file-cost");
+      return reading.value;
+    case "over-limit":
+      unreadPaths.set(path, "limit:file-cost");
+      return null;
+    case "failed":
+      unreadPaths.set(path, "failed:rule-error");
+      degradations.note("a rule failed", `${path}: ${reading.message}`);
+      return null;
+  }
+}
+
+/** Without these rules nobody has looked for what hides or steers a review, so no file counts as read. */
+async function reviewWhole(
+  { change, config, analysis, listing }: FloorTask,
+  planned: readonly PlannedFile[],
+  { reader, degradations, unreadPaths }: Run,
+): Promise<ReviewedChange | null> {
+  // Only the question whether tests were forgotten needs the list; a change with tests in it does not ask.
+  const hasTests = analysis.files.some(({ category }) => category === "test");
+  const task = {
+    change,
+    facts: planned.map(({ facts }) => facts),
+    floor: config.root.values.floor,
+    guidelineFiles: config.root.values.review.guidelines.files,
+    repositoryPaths: hasTests ? null : await listing(),
+  };
+  const reading = await reader.ask("review-change", task, MAX_WHOLE_CHANGE_MS);
+  if (reading.kind === "read") return reading.value;
+  const [reason, message] =
+    reading.kind === "failed"
+      ? (["failed:rule-error", reading.message] as const)
+      : (["limit:file-cost", `stopped: they took too much ${reading.limit}`] as const);
+  degradations.note("rules over the whole change", message);
+  for (const { file } of planned) if (!unreadPaths.has(file.path)) unreadPaths.set(file.path, reason);
+  return null;
+}

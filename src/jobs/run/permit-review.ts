@@ -1,0 +1,105 @@
+/**
+ * Decides whether a model may review, by who asked and how often people like them did within the hour. The decision is
+ * kept per run: whatever process dies, a review counts once, and every further one counts.
+ */
+import type { RepoConfig } from "../../config/repo-config/schema.ts";
+import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
+import type { Database } from "../../store/database.ts";
+import { readModelRequests, saveModelRequest } from "../../store/repositories/model-requests.ts";
+import { lockSpending } from "../../store/repositories/spendings.ts";
+import type { ModelAccess } from "../model-review/model-access.ts";
+import type { Asker } from "../review-job.ts";
+import {
+  type AskerClass,
+  type Candidate,
+  type Decision,
+  decideRequest,
+  effectiveLimits,
+  LIMIT_WINDOW_MS,
+} from "../spending/request-limits.ts";
+import type { ModelSource } from "../reading/pull-request-models.ts";
+import type { WriteAccess } from "../gathering/gather-access.ts";
+import { gatherMerged } from "../gathering/gather-author.ts";
+import type { GatheredRequest } from "../gathering/gather-requests.ts";
+import type { Degradations } from "../gathering/optional.ts";
+
+export type PermitInput = {
+  readonly requests: readonly GatheredRequest[];
+  readonly pullRequest: PullRequest;
+  readonly session: ForgeSession;
+  readonly run: { readonly id: number };
+  readonly config: RepoConfig;
+  /** Whether somebody waits for an answer when there is no review at all. */
+  readonly wantsAnswer: boolean;
+};
+
+export type PermitDeps = {
+  readonly database: Database;
+  /** The store's clock. */
+  readonly now: () => number;
+  readonly degradations: Degradations;
+  readonly hasWriteAccess: WriteAccess;
+  readonly models: Pick<ModelSource, "settings">;
+  readonly access: Pick<ModelAccess, "choose">;
+};
+
+/** Null where no model would review: rules cost nobody anything, and are not limited. */
+export async function permitReview(input: PermitInput, deps: PermitDeps): Promise<Decision | null> {
+  const { requests, pullRequest, run, config, wantsAnswer } = input;
+  const { installationId, repositoryId } = pullRequest.place;
+  if ((await deps.access.choose(config)).models.length === 0) return null;
+  const limits = effectiveLimits(config.limits, deps.models.settings.limits);
+  const candidates: Candidate[] = [];
+  for (const request of requests) {
+    candidates.push(await candidateOf(request, input, deps));
+    // Where nothing limits the job's own request, the host need not be asked about others.
+    if (candidates[0] !== undefined && limits[candidates[0].askerClass] === null) break;
+  }
+  const [own, ...inherited] = candidates;
+  if (own === undefined) throw new TypeError("every job has a request of its own");
+  const nowMs = deps.now();
+  const key = { repositoryId, pullRequest: pullRequest.number };
+  return deps.database.transaction(async (sql) => {
+    await lockSpending(installationId, nowMs, sql);
+    const earlier = await readModelRequests({ ...key, sinceMs: nowMs - LIMIT_WINDOW_MS }, sql);
+    const decision = decideRequest(
+      { runId: run.id, candidates: [own, ...inherited], limits, wantsAnswer, nowMs },
+      earlier.map(({ outcome, ...request }) => ({
+        ...request,
+        isGranted: outcome === "granted",
+        isAnswered: outcome === "answered",
+      })),
+    );
+    const outcome =
+      decision.kind === "granted" ? "granted" : decision.isAnswered ? ("answered" as const) : "refused";
+    await saveModelRequest({ ...key, ...decision.by, runId: run.id, outcome, at: nowMs }, sql);
+    return decision;
+  });
+}
+
+async function candidateOf(
+  { jobId, trigger, asker: named }: GatheredRequest,
+  input: PermitInput,
+  deps: PermitDeps,
+): Promise<Candidate> {
+  const asker = named ?? { ...input.pullRequest.author, isInsider: false };
+  // A command line is the operator's own.
+  const askerClass = trigger === "command-line" ? "writer" : await classOf(asker, input, deps);
+  return { jobId, login: asker.login, askerClass };
+}
+
+/** GitHub's words for people who have had something merged, or belong to the team without write access. */
+const CONTRIBUTING: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "COLLABORATOR", "CONTRIBUTOR"]);
+
+async function classOf(
+  asker: Asker,
+  { pullRequest, session }: PermitInput,
+  { hasWriteAccess, ...deps }: PermitDeps,
+): Promise<AskerClass> {
+  if (await hasWriteAccess(asker)) return "writer";
+  const isAuthor = asker.login === pullRequest.author.login;
+  if (asker.isInsider || (isAuthor && CONTRIBUTING.has(pullRequest.association))) return "contributor";
+  if (asker.isBot) return "stranger";
+  const merged = await gatherMerged(asker.login, pullRequest.place, session, deps);
+  return (merged ?? 0) > 0 ? "contributor" : "stranger";
+}

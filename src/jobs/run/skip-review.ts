@@ -1,0 +1,121 @@
+/**
+ * Ends a run that a gate has stopped. The rules that are always reported still run, unless the base itself switched
+ * reviews off; what they find goes to the summary and the check. An author who wrote a tag sees in the check that Kodiai
+ * read it, and a check that an earlier attempt began doesn't seem to run for ever.
+ */
+import type { CheckNotice, ForgeSession, PublishGuard, PullRequest } from "../../forge/forge.ts";
+import type { Analysis } from "../../review/analysis/analysis.ts";
+import { composePullRequest } from "../../review/publication/compose/compose-pull-request.ts";
+import type { Publication } from "../../review/publication/publication.ts";
+import { finishRun, isSummaryOfSkipped } from "../../store/repositories/runs.ts";
+import type { SkipReason } from "../gate-review.ts";
+import type { JobOutcome } from "../recipe.ts";
+import type { ReviewJob } from "../review-job.ts";
+import { screenChange } from "../screen-change.ts";
+import type { ReviewRun } from "./claim-review-run.ts";
+import { type FinishDeps, finishReview } from "./finish-review.ts";
+import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
+
+export type SkipInput = {
+  readonly asked: ReviewJob;
+  readonly requests: readonly ReviewJob[];
+  readonly session: ForgeSession;
+  readonly pullRequest: PullRequest;
+  readonly run: ReviewRun;
+  /** Under which the review would have been published. */
+  readonly request: string;
+  readonly prepared: PreparedReview;
+  readonly guard: PublishGuard;
+};
+
+export type SkipDeps = FinishDeps & { readonly review: ReviewDeps };
+
+/** Why a review is skipped, as the end of a sentence. */
+const BECAUSE: Readonly<Record<SkipReason, string>> = {
+  "skipped:review-disabled": "`review.enabled` is off",
+  "skipped:trigger-off": "the configuration doesn't ask for a review of this event",
+  "skipped:draft": "the pull request is a draft",
+  "skipped:no-review": "[no-review] in the title or a commit subject",
+  "skipped:author": "the author is in `review.skipAuthors`",
+  "skipped:bot-author": "a bot opened the pull request",
+  "skipped:skip-paths": "every file is in `review.skipPaths`",
+  "skipped:already-reviewed": "this commit has been reviewed",
+  "skipped:request-limit": "more reviews were requested within an hour than `limits` allows",
+};
+
+/** The base switched reviews off, for everyone or for this author, or there is nothing new to look at. */
+const UNSCREENED: ReadonlySet<SkipReason> = new Set([
+  "skipped:review-disabled",
+  "skipped:author",
+  "skipped:already-reviewed",
+  "skipped:request-limit",
+]);
+
+export async function skipReview(reason: SkipReason, input: SkipInput, deps: SkipDeps): Promise<JobOutcome> {
+  const { analysis } = input.prepared;
+  const because = becauseOf(reason, analysis);
+  if (!UNSCREENED.has(reason)) {
+    const publication = await screenChange(input.prepared, because, deps.review);
+    const { place, number } = input.pullRequest;
+    // An earlier commit may have left findings in the summary that are gone now.
+    if (
+      publication.findings.length > 0 ||
+      (await isSummaryOfSkipped(place.repositoryId, number, deps.database))
+    )
+      return publishScreened({ ...input, reason, publication }, deps);
+  }
+  const check = await input.run.ledger.read("check");
+  const isBegun = check !== null && check.state !== "published";
+  if (isBegun || isTagged(reason, analysis))
+    await input.session.concludeCheck(input.pullRequest, noticeOf(because), input.run.ledger);
+  return endSkipped(reason, input, deps, 0);
+}
+
+type Screened = SkipInput & { readonly reason: SkipReason; readonly publication: Publication };
+
+/** The findings count as reported only once a review has them on their lines: the run stays a skipped one. */
+async function publishScreened(input: Screened, deps: SkipDeps): Promise<JobOutcome> {
+  const { session, pullRequest, publication, prepared, run, request, guard } = input;
+  const { review } = prepared.config.tree.root.values;
+  const outcome = await session.publish({
+    pullRequest,
+    compose: (moved) => composePullRequest(publication, review, moved),
+    ledger: run.ledger,
+    request,
+    guard,
+    mayBeDraft: true,
+  });
+  // Drafts are written on here, so that no outcome says "draft".
+  return outcome.kind === "published" || outcome.kind === "draft"
+    ? endSkipped(input.reason, input, deps, publication.findings.length)
+    : finishReview(outcome, input, deps);
+}
+
+async function endSkipped(
+  reason: SkipReason,
+  { run }: Pick<SkipInput, "run">,
+  { database, now }: Pick<SkipDeps, "database" | "now">,
+  findings: number,
+): Promise<JobOutcome> {
+  const counts = { findingsTotal: findings, findingsTold: findings };
+  await finishRun(run.id, { status: "skipped", reason, finishedAt: now(), ...counts }, database);
+  return { state: "skipped", reason };
+}
+
+/** Whether the author switched the review off by a tag. Drafts of the host need no check: nobody can merge them. */
+function isTagged(reason: SkipReason, { intent }: Pick<Analysis, "intent">): boolean {
+  return reason === "skipped:no-review" || (reason === "skipped:draft" && intent.isDraft);
+}
+
+function becauseOf(reason: SkipReason, { intent, skippedBecause }: Analysis): string {
+  if (reason === "skipped:no-review" && skippedBecause !== null) return skippedBecause;
+  return reason === "skipped:draft" && intent.isDraft
+    ? "[wip] or [draft] in the title or a commit subject"
+    : BECAUSE[reason];
+}
+
+/** Neutral: nobody has reviewed the commit, and nobody found it wanting. */
+function noticeOf(because: string): CheckNotice {
+  const summary = `Kodiai didn't review this commit: ${because}. To get a review, comment \`/kodiai review\` or re-run this check.`;
+  return { conclusion: "neutral", title: `Review skipped: ${because}`, summary };
+}

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type TestContext, test } from "node:test";
+import type { SpawnedProcess } from "@anthropic-ai/claude-agent-sdk";
+import { createProgram, type Program } from "./agent-process.ts";
+
+const FOREVER = "setInterval(() => {}, 1_000);";
+
+/** Starts another one that lives as long and holds the same pipe, then says so. */
+const WITH_CHILD = `
+  const { spawn } = require("node:child_process");
+  spawn(process.execPath, ["-e", ${JSON.stringify(FOREVER)}], { stdio: "inherit" }).once("spawn", () => console.log("ready"));
+  ${FOREVER}`;
+
+const TEST_OPTIONS = { timeout: 20_000 };
+
+function startScript(context: TestContext, program: Program, script: string): SpawnedProcess {
+  context.after(() => program.stop());
+  const { signal } = new AbortController();
+  return program.start({ command: process.execPath, args: ["-e", script], env: {}, signal });
+}
+
+test("a killed program is dead, and so is what it has started", TEST_OPTIONS, async (context) => {
+  const program = createProgram();
+  const { stdout } = startScript(context, program, WITH_CHILD);
+  await once(stdout, "data");
+  program.kill();
+  // Its pipe closes when the last one that holds it has gone.
+  await once(stdout.resume(), "close");
+});
+
+test(
+  "who stops a program waits until it is gone, also when it was killed before",
+  TEST_OPTIONS,
+  async (context) => {
+    const program = createProgram();
+    const started = startScript(context, program, WITH_CHILD);
+    await once(started.stdout, "data");
+    program.kill();
+    await program.stop();
+    assert.equal(started.signalCode, "SIGKILL");
+  },
+);
+
+test("a program that is started after the end is dead at once", TEST_OPTIONS, async (context) => {
+  const program = createProgram();
+  await program.stop();
+  const { stdout } = startScript(context, program, FOREVER);
+  await once(stdout.resume(), "close");
+});

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Model, type ModelTask, NO_STRAY_CALLS, NO_TOKENS, type Outcome } from "./model.ts";
+import { type ModelTrouble, tellTrouble } from "./report-model-failure.ts";
+
+const TASK: ModelTask = {
+  prompt: { system: "", user: "" },
+  tools: [],
+  strayCalls: NO_STRAY_CALLS,
+  limits: { deadlineMs: 1, stallMs: 1, overloadMs: 1, maxTurns: 1, maxOutputTokens: 1 },
+  meter: { admit: async ({ outputTokens }) => outputTokens, add: () => {} },
+  onEvent: () => {},
+};
+
+async function troublesOf(
+  ends: readonly Pick<Outcome, "kind" | "stopReason">[],
+): Promise<readonly ModelTrouble[]> {
+  const left = [...ends];
+  const model: Model = {
+    id: "compatible:x",
+    async run() {
+      const end = left.shift() ?? { kind: "completed", stopReason: "finished" };
+      return { ...end, model: "compatible:x", turns: 0, tokens: NO_TOKENS, ms: 0 };
+    },
+  };
+  const troubles: ModelTrouble[] = [];
+  const told = tellTrouble(model, "http://10.0.0.7:8000/v1", (trouble) => void troubles.push(trouble));
+  for (const { stopReason } of ends)
+    assert.equal((await told.run(TASK, new AbortController().signal)).stopReason, stopReason);
+  return troubles;
+}
+
+test("trouble with a model: where it was asked is told, each reason once, and the outcome is left as it is", async () => {
+  const failed = (stopReason: string) => ({ kind: "failed", stopReason }) as const;
+  const troubles = await troublesOf([failed("no connection"), failed("HTTP 404"), failed("no connection")]);
+  assert.deepEqual(troubles, [
+    { model: "compatible:x", address: "http://10.0.0.7:8000/v1", reason: "no connection" },
+    { model: "compatible:x", address: "http://10.0.0.7:8000/v1", reason: "HTTP 404" },
+  ]);
+});
+
+test("trouble with a model: what has nothing to do with its address is no reason to tell it", async () => {
+  const troubles = await troublesOf([
+    { kind: "completed", stopReason: "finished" },
+    { kind: "failed", stopReason: "no tool was used" },
+    { kind: "overloaded", stopReason: "HTTP 429" },
+    { kind: "timed-out", stopReason: "deadline" },
+  ]);
+  assert.deepEqual(troubles, []);
+});

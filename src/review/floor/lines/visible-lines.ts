@@ -1,0 +1,29 @@
+/** The head of a changed file as far as its hunks show it. It never guesses what stands between them. */
+import type { ChangedFile } from "../../change/change.ts";
+import { walkHunk } from "../../change/walk-hunks.ts";
+
+export type VisibleLine = {
+  readonly line: number;
+  readonly text: string;
+  readonly isAdded: boolean;
+  /** Lines of one hunk follow each other; between hunks something may be missing. */
+  readonly hunk: number;
+};
+
+/** Added and context lines in order. Cut lines keep their place with an empty text. */
+export function visibleLines(file: ChangedFile): readonly VisibleLine[] {
+  const cut = new Set(file.cutLines);
+  const lines: VisibleLine[] = [];
+  file.hunks.forEach((hunk, index) => {
+    for (const { kind, text, newLine } of walkHunk(hunk)) {
+      if (newLine === null) continue;
+      lines.push({
+        line: newLine,
+        text: cut.has(newLine) ? "" : text,
+        isAdded: kind === "added",
+        hunk: index,
+      });
+    }
+  });
+  return lines;
+}

@@ -1,0 +1,173 @@
+/**
+ * Everything that is told about a change, put together as one value. It orders and frames what judging decided to tell;
+ * it never keeps or drops a finding.
+ */
+import type { ConfigProblem } from "../../../config/repo-config/repo-config.ts";
+import { severityRank } from "../../../base/severity.ts";
+import type { Analysis } from "../../analysis/analysis.ts";
+import type { Change, ChangedFile } from "../../change/change.ts";
+import type { Anchor, DroppedFinding, JudgedFinding } from "../../findings/finding.ts";
+import { maskSecrets } from "../../../base/secrets/find-secrets.ts";
+import { composeFrame, headLineOf, showsAnchor } from "./compose-frame.ts";
+import { composeOverview } from "./compose-overview.ts";
+import { composeVerdict } from "./compose-verdict.ts";
+import { maskFound, maskFrame, SECRET_RULES, secretPlaces } from "./mask-secrets.ts";
+import type { Degradation, PassOverview, PassReport, Publication, PublishedFinding } from "../publication.ts";
+import type { Receipt } from "../receipt.ts";
+import { summarisePasses } from "./summarise-passes.ts";
+
+export type PublicationInput = {
+  readonly change: Change;
+  readonly analysis: Analysis;
+  readonly judged: readonly JudgedFinding[];
+  readonly dropped: readonly DroppedFinding[];
+  readonly receipt: Receipt;
+  readonly degradations: readonly Degradation[];
+  /** As the models said it. */
+  readonly overview: readonly PassOverview[];
+  /** In order, the floor first. */
+  readonly passes: readonly PassReport[];
+  /** See `Usage`. */
+  readonly cutOffUsd: number;
+  /** Why no model took part, and how to have one; null when one was asked. */
+  readonly modelNote: string | null;
+  readonly configOrigin: string;
+  readonly configProblems: readonly ConfigProblem[];
+  readonly rulesRun: number;
+  readonly version: string;
+  /** What people should know about the settings, after the notes of the change; left out: nothing. */
+  readonly notes?: readonly string[];
+  /** Ids of the rules that find secrets: the code they point at is masked in every output. Left out: SECRET_RULES. */
+  readonly secretRules?: ReadonlySet<string>;
+};
+
+export function composePublication(input: PublicationInput): Publication {
+  const { change, analysis, receipt, passes } = input;
+  const { reviewer, usage, conclusion, notices } = summarisePasses(passes, input.cutOffUsd);
+  const secretRules = input.secretRules ?? SECRET_RULES;
+  const places = secretPlaces(change.files, [...input.judged, ...input.dropped], secretRules);
+  const filesByPath = indexFiles(change.files);
+  const findings = input.judged.toSorted(compareFindings).map((judged) => {
+    const framed = frameFinding(judged, filesByPath, places);
+    const masked = maskFound(framed, places, secretRules);
+    return masked !== framed && masked.finding.suggestion === null ? withoutSuggestion(masked) : masked;
+  });
+  return {
+    verdict: composeVerdict({ ...input, reviewer, conclusion, findings }),
+    overview: composeOverview(input.overview),
+    change: {
+      kind: change.kind,
+      description: change.description,
+      title: maskSecrets(change.title),
+      base: change.base,
+      head: change.head,
+      notes: [...change.notes, ...(input.notes ?? [])],
+    },
+    findings,
+    // Why one is not told may repeat the title of another, or what a comment of the change says.
+    dropped: input.dropped.map((dropped) => ({
+      ...maskFound(dropped, places, secretRules),
+      detail: maskSecrets(dropped.detail),
+    })),
+    receipt,
+    details: {
+      reviewer,
+      modelNote: input.modelNote,
+      mode: analysis.mode,
+      scale: analysis.scale,
+      intent: analysis.intent,
+      authorTier: analysis.authorTier,
+      get riskSignals() {
+        return analysis.riskSignals;
+      },
+      configOrigin: input.configOrigin,
+      configProblems: input.configProblems.map(describeProblem),
+      rulesRun: input.rulesRun,
+      languages: countLanguages(analysis),
+    },
+    conclusion,
+    passes,
+    notices,
+    degradations: input.degradations,
+    usage,
+    version: input.version,
+  };
+}
+
+/** Severity, then priority, then place; the id settles the rest so that the order never depends on the input's. */
+function compareFindings(a: JudgedFinding, b: JudgedFinding): number {
+  return (
+    severityRank(a.severity) - severityRank(b.severity) ||
+    b.priority - a.priority ||
+    compareTexts(a.finding.path, b.finding.path) ||
+    (a.anchor?.startLine ?? 0) - (b.anchor?.startLine ?? 0) ||
+    compareTexts(a.id, b.id)
+  );
+}
+
+/** By code unit: the same on every machine, whatever its locale. */
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** A path may stand for several files: a mailbox of patches touches the same one again and again. */
+function indexFiles(files: readonly ChangedFile[]): ReadonlyMap<string, readonly ChangedFile[]> {
+  const index = new Map<string, ChangedFile[]>();
+  for (const file of files) {
+    for (const path of new Set([file.path, file.oldPath ?? file.path])) {
+      const known = index.get(path);
+      if (known === undefined) index.set(path, [file]);
+      else known.push(file);
+    }
+  }
+  return index;
+}
+
+function frameFinding(
+  judged: JudgedFinding,
+  filesByPath: ReadonlyMap<string, readonly ChangedFile[]>,
+  places: ReturnType<typeof secretPlaces>,
+): PublishedFinding {
+  const { anchor } = judged;
+  if (anchor === null) return { ...judged, frame: [], headLine: null };
+  const file = fileOf(anchor, filesByPath);
+  if (file === null)
+    return { ...judged, frame: [], headLine: anchor.side === "new" ? anchor.startLine : null };
+  const frame = maskFrame(composeFrame(file, anchor), anchor.path, anchor.side, places);
+  return { ...judged, frame, headLine: headLineOf(file, anchor) };
+}
+
+/** A replacement repeats the code around what it replaces. */
+function withoutSuggestion(published: PublishedFinding): PublishedFinding {
+  return { ...published, suggestion: { kind: "none" } };
+}
+
+/** The file whose hunks show the anchored code; the first of the path when none does. */
+function fileOf(
+  anchor: Anchor,
+  filesByPath: ReadonlyMap<string, readonly ChangedFile[]>,
+): ChangedFile | null {
+  const candidates = (filesByPath.get(anchor.path) ?? []).filter(
+    (file) => file.path === anchor.path || anchor.side === "old",
+  );
+  const shown = candidates.length > 1 ? candidates.find((file) => showsAnchor(file, anchor)) : undefined;
+  return shown ?? candidates[0] ?? null;
+}
+
+function describeProblem(problem: ConfigProblem): string {
+  const place = [problem.file, problem.line, problem.line === null ? null : problem.column]
+    .filter((part) => part !== null)
+    .join(":");
+  return `${place}: ${problem.severity}: ${problem.message}`;
+}
+
+function countLanguages(analysis: Analysis): Publication["details"]["languages"] {
+  const counts = new Map<string, number>();
+  for (const { language } of analysis.files) {
+    if (language !== "unknown") counts.set(language, (counts.get(language) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([language, files]) => ({ language, files }))
+    .toSorted((a, b) => b.files - a.files || compareTexts(a.language, b.language));
+}

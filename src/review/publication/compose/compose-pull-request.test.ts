@@ -1,0 +1,353 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SEVERITIES, type Severity } from "../../../base/severity.ts";
+import { assertGolden } from "../../../../test/support/golden.ts";
+import {
+  cleanPublication,
+  emptyPublication,
+  FLOOR_PASS,
+  incompletePublication,
+  sampleAnchor,
+  sampleChange,
+  sampleDropped,
+  sampleFile,
+  sampleFinding,
+  sampleJudged,
+  samplePublication,
+  skippedPublication,
+  modelPass,
+} from "../../../../test/support/sample-publication.ts";
+import { composePullRequest, type PullRequestPolicy } from "./compose-pull-request.ts";
+import { MAX_MARKDOWN_COMMENT_CHARS } from "../render/markdown-blocks.ts";
+import type { CheckConclusion, PullRequestPublication } from "../pull-request-publication.ts";
+import type { Publication } from "../publication.ts";
+
+const ADVICE: PullRequestPolicy = { failOn: "none", autoApprove: false };
+
+/** Every file was read, and time ran out before the model said that it was done. */
+function cutOffPublication(): Publication {
+  const passes = [FLOOR_PASS, modelPass("a:x", { outcome: "timed-out", stopReason: "deadline" })];
+  const change = sampleChange([sampleFile("src/users.ts", ["+x"])]);
+  return samplePublication({ judged: [], dropped: [], change, passes });
+}
+
+function idsOf({ review }: PullRequestPublication): readonly string[] {
+  return review?.comments.map(({ findingId }) => findingId) ?? [];
+}
+
+/** Everything that is written, one after the other, as a person would read it. */
+function wholeText({ head, review, summary, check }: PullRequestPublication): string {
+  const comments = (review?.comments ?? []).map(
+    ({ findingId, path, side, startLine, endLine, body }) =>
+      `===== comment ${findingId} on ${path}, ${side} ${startLine} to ${endLine}\n${body}\n`,
+  );
+  return [
+    `===== head ${head}\n`,
+    `===== review: ${review?.event ?? "none"}\n${review?.body ?? ""}\n`,
+    ...comments,
+    `===== summary\n${summary}`,
+    `===== check: ${check.conclusion}\n${check.title}\n\n${check.summary}`,
+  ].join("\n");
+}
+
+test("the whole of what is written about a sample", () => {
+  const told = sampleDropped({
+    id: "id-told",
+    finding: sampleFinding({ title: "Told at an earlier head", severity: "major" }),
+    severity: "major",
+    reason: "dropped:already-told",
+    detail: "",
+  });
+  const publication = samplePublication({ dropped: [sampleDropped(), told] });
+  const moved = [{ findingId: "id-empty-catch-11", reason: "the line is not part of the diff" }];
+  assertGolden(
+    "publication/pull-request/findings.md",
+    wholeText(composePullRequest(publication, ADVICE, moved)),
+  );
+});
+
+test("findings on lines get a comment there, the others none", () => {
+  const publication = samplePublication();
+  const composed = composePullRequest(publication, ADVICE, []);
+  const placements = publication.findings.map(({ id, placement }) => [id, placement]);
+  assert.deepEqual(
+    idsOf(composed),
+    placements.filter(([, placement]) => placement === "inline").map(([id]) => id),
+  );
+  assert.equal(composed.head, "2".repeat(40));
+  assert.equal(composed.review?.event, "comment");
+  assert.match(composed.review.body, /^3 new comments\. 6 findings: /);
+  assert.deepEqual(
+    composed.review.comments.map(({ path, side, startLine, endLine }) => [path, side, startLine, endLine]),
+    [
+      ["src/db/users.ts", "new", 13, 13],
+      ["src/session.ts", "new", 11, 13],
+      ["test/login.test.ts", "old", 11, 11],
+    ],
+  );
+});
+
+test("a finding whose line was refused is told in the summary alone", () => {
+  const publication = samplePublication();
+  const id = "id-sql-from-strings-13";
+  const before = composePullRequest(publication, ADVICE, []);
+  const after = composePullRequest(publication, ADVICE, [{ findingId: id, reason: "refused" }]);
+  assert.ok(idsOf(before).includes(id));
+  assert.deepEqual(
+    idsOf(after),
+    idsOf(before).filter((other) => other !== id),
+  );
+  assert.match(after.review?.body ?? "", /^2 new comments\. /);
+  assert.doesNotMatch(before.summary, /The name is put into the statement/);
+  assert.match(after.summary, /The name is put into the statement/);
+  assert.match(after.summary, /could not be commented on: refused$/m);
+});
+
+test("when every line was refused nothing is left for a review, and the summary tells all", () => {
+  const publication = samplePublication();
+  const moved = publication.findings.map(({ id }) => ({ findingId: id, reason: "refused" }));
+  const composed = composePullRequest(publication, { failOn: "none", autoApprove: true }, moved);
+  assert.equal(composed.review, null);
+  assert.equal(composed.summary.match(/could not be commented on: refused$/gm)?.length, 5);
+});
+
+test("a path that cannot be named to the host is told in the summary alone", () => {
+  const path = "src/\udcff.ts";
+  const judged = [sampleJudged(sampleFinding({ path }), sampleAnchor({ path }))];
+  const composed = composePullRequest(samplePublication({ judged }), ADVICE, []);
+  assert.equal(composed.review, null);
+  assert.match(composed.summary, /`src\/\\xff\.ts:13`/);
+  assert.match(composed.summary, /The name is put into the statement/);
+});
+
+test("both sides of a renamed file are named by its new path", () => {
+  const file = sampleFile("new.ts", ["-gone", " kept"], { status: "renamed", oldPath: "old.ts" });
+  const anchor = sampleAnchor({ path: "old.ts", side: "old", startLine: 10, endLine: 10, lines: ["gone"] });
+  const judged = [sampleJudged(sampleFinding({ path: "new.ts" }), anchor)];
+  const publication = samplePublication({ change: sampleChange([file]), judged });
+  const [comment] = composePullRequest(publication, ADVICE, []).review?.comments ?? [];
+  assert.deepEqual([comment?.path, comment?.side], ["new.ts", "old"]);
+});
+
+function withFinding(severity: Severity): Publication {
+  return samplePublication({
+    judged: [sampleJudged(sampleFinding({ severity }), sampleAnchor())],
+    dropped: [],
+  });
+}
+
+function withDropped(severity: Severity, reason: "dropped:already-told" | "suppressed:config"): Publication {
+  return samplePublication({ judged: [], dropped: [sampleDropped({ severity, reason })] });
+}
+
+test("a check fails at the level it is set to and above, for new findings and for those still open", () => {
+  for (const [level, failOn] of SEVERITIES.entries()) {
+    for (const [rank, severity] of SEVERITIES.entries()) {
+      const expected = rank <= level ? "failure" : "success";
+      for (const publication of [withFinding(severity), withDropped(severity, "dropped:already-told")]) {
+        const { check } = composePullRequest(publication, { failOn, autoApprove: false }, []);
+        assert.equal(check.conclusion, expected, `${severity} with failOn ${failOn}`);
+      }
+    }
+  }
+});
+
+const CONCLUSIONS: readonly (readonly [
+  what: string,
+  publication: () => Publication,
+  none: CheckConclusion,
+  major: CheckConclusion,
+])[] = [
+  ["nothing found", cleanPublication, "success", "success"],
+  ["a critical finding", () => withFinding("critical"), "neutral", "failure"],
+  ["a minor finding", () => withFinding("minor"), "neutral", "success"],
+  [
+    "a critical finding still open",
+    () => withDropped("critical", "dropped:already-told"),
+    "neutral",
+    "failure",
+  ],
+  ["a minor finding still open", () => withDropped("minor", "dropped:already-told"), "neutral", "success"],
+  [
+    "a critical finding that was suppressed",
+    () => withDropped("critical", "suppressed:config"),
+    "success",
+    "success",
+  ],
+  ["a critical finding in what could be read", incompletePublication, "neutral", "failure"],
+  [
+    "nothing in what could be read",
+    () => ({ ...incompletePublication(), findings: [], dropped: [] }),
+    "neutral",
+    "neutral",
+  ],
+  ["a model that did not come to its end", cutOffPublication, "neutral", "neutral"],
+  ["nothing to read", emptyPublication, "success", "success"],
+  ["a review that was not wanted", skippedPublication, "neutral", "neutral"],
+];
+
+for (const [what, publication, none, major] of CONCLUSIONS) {
+  test(`check: ${what} is ${none} as advice and ${major} as a gate`, () => {
+    const conclude = (failOn: PullRequestPolicy["failOn"]): CheckConclusion =>
+      composePullRequest(publication(), { failOn, autoApprove: true }, []).check.conclusion;
+    assert.deepEqual([conclude("none"), conclude("major")], [none, major]);
+  });
+}
+
+const DEGRADED = [{ what: "syntax", message: "no parser", count: 1 }];
+
+const APPROVALS: readonly (readonly [what: string, publication: () => Publication, isApproved: boolean])[] = [
+  ["nothing found, everything read", cleanPublication, true],
+  ["a finding told in the summary", () => samplePublication({ judged: unplaced(), dropped: [] }), false],
+  ["a finding that was suppressed", () => withDropped("minor", "suppressed:config"), false],
+  ["a finding still open", () => withDropped("minor", "dropped:already-told"), false],
+  ["something degraded", () => ({ ...cleanPublication(), degradations: DEGRADED }), false],
+  ["not everything read", () => ({ ...incompletePublication(), findings: [], dropped: [] }), false],
+  ["a model that did not come to its end", cutOffPublication, false],
+  ["nothing to read", emptyPublication, false],
+  ["a review that was not wanted", skippedPublication, false],
+];
+
+function unplaced() {
+  return [sampleJudged(sampleFinding(), null)];
+}
+
+for (const [what, publication, isApproved] of APPROVALS) {
+  test(`approval: ${what} is ${isApproved ? "" : "not "}approved, and never without being allowed to`, () => {
+    const composed = composePullRequest(publication(), { failOn: "none", autoApprove: true }, []);
+    if (isApproved) {
+      const body = `${publication().verdict.headline}.`;
+      assert.deepEqual(composed.review, { event: "approve", body, comments: [] });
+    } else assert.equal(composed.review, null);
+    assert.equal(composePullRequest(publication(), ADVICE, []).review, null);
+  });
+}
+
+test("a review with comments never approves", () => {
+  const composed = composePullRequest(samplePublication(), { failOn: "none", autoApprove: true }, []);
+  assert.equal(composed.review?.event, "comment");
+});
+
+test("the check says the verdict and the details, and its title is plain and short", () => {
+  const { check } = composePullRequest(samplePublication(), ADVICE, []);
+  assert.equal(check.title, "6 findings: 1 critical, 4 medium, 1 minor, in 3 of 5 files");
+  assert.match(check.summary, /^- Change: feature\/login against origin\/main/);
+  assert.doesNotMatch(check.summary, /<details>/);
+  const description = `\u202e\u001b${"x".repeat(180)}${"\u{1F43B}".repeat(200)}`;
+  const change = sampleChange([], { kind: "pull-request", description });
+  const hostile = composePullRequest(samplePublication({ change, judged: [], dropped: [] }), ADVICE, []);
+  assert.ok(hostile.check.title.length <= 250);
+  assert.ok(hostile.check.title.isWellFormed());
+  assert.match(hostile.check.title, /^Nothing to review: no file changed in \\u\{202e\}\\x1bxxx/);
+});
+
+test("nothing is longer than a forge accepts, with hundreds of findings that grow by escaping", () => {
+  const flood = "@\u200b</details>".repeat(800);
+  const finding = sampleFinding({ title: flood, body: flood, quote: flood });
+  const judged = Array.from({ length: 300 }, (_, index) =>
+    sampleJudged({ ...finding, path: `${flood}${index}` }, sampleAnchor({ lines: [flood] }), {
+      id: String(index),
+      notes: [flood],
+      suggestion: { kind: "verified", replacement: flood },
+    }),
+  );
+  const dropped = judged.map(({ id, anchor }) =>
+    sampleDropped({ id: `told ${id}`, finding, anchor, reason: "dropped:already-told" }),
+  );
+  const moved = judged.slice(150).map(({ id }) => ({ findingId: id, reason: flood }));
+  const composed = composePullRequest(samplePublication({ judged, dropped }), ADVICE, moved);
+  assert.equal(composed.review?.comments.length, 150);
+  const texts = [composed.review.body, composed.summary, composed.check.summary];
+  for (const text of [...texts, ...composed.review.comments.map(({ body }) => body)]) {
+    assert.ok(text.length > 0);
+    assert.ok(text.length <= MAX_MARKDOWN_COMMENT_CHARS, `${text.length} characters`);
+  }
+});
+
+/** What a forge acts on: the text with code spans cut out and blocks of code only named, read as Markdown reads them. */
+function outsideCode(markdown: string): string {
+  const lines: string[] = [];
+  let closing: string | null = null;
+  for (const line of markdown.split("\n")) {
+    const { ticks, language } = /^(?<ticks>`{3,})(?<language>[^`]*)$/.exec(line)?.groups ?? {};
+    if (closing !== null) {
+      if (ticks !== undefined && ticks.length >= closing.length && line === ticks) closing = null;
+    } else if (ticks === undefined) lines.push(withoutCodeSpans(line));
+    else {
+      lines.push(`a block of ${language}`);
+      closing = ticks;
+    }
+  }
+  assert.equal(closing, null, "a fence is left open");
+  return lines.join("\n");
+}
+
+function withoutCodeSpans(line: string): string {
+  // An escape, a code span, or any other character, whichever comes first.
+  return line.replaceAll(/\\([!-/:-@[-`{-~])|(?<!`)(`+)(?!`)(?:.*?[^`])\2(?!`)/g, "");
+}
+
+const LIVE = [
+  "@octocat and @org/team #1 GH-2 owner/repo#3",
+  "<img src=x onerror=alert(1)> <!-- marker --> </details></summary></sub><h1>Approved</h1>",
+  "![a](https://e.example/x.png) [b](https://e.example) https://e.example www.e.example",
+  "/approve",
+  "# heading",
+  "> quote",
+  "---",
+  "```suggestion",
+  "evil()",
+  "```",
+  "@dependabot merge",
+].join("\n");
+
+function hostilePublication(): Publication {
+  const path = `${LIVE}\`.ts`;
+  const finding = sampleFinding({ title: LIVE, body: LIVE, path, quote: LIVE, source: "model", rule: null });
+  const anchor = sampleAnchor({ path, startLine: 10, endLine: 10, lines: [LIVE, "```", "/approve"] });
+  const prose = { kind: "prose", reason: LIVE, text: LIVE } as const;
+  return samplePublication({
+    change: sampleChange([sampleFile(path, ["+x"])], { description: LIVE, title: LIVE, notes: [LIVE] }),
+    judged: [
+      sampleJudged(finding, anchor, {
+        id: "verified",
+        suggestion: { kind: "verified", replacement: `${LIVE}\n\`\`\`\`` },
+        notes: [LIVE],
+      }),
+      sampleJudged(finding, anchor, { id: "prose", suggestion: prose, notes: [LIVE] }),
+      sampleJudged(finding, anchor, { id: "moved", suggestion: prose }),
+      sampleJudged(finding, null, { id: "unplaced", suggestion: prose }),
+      sampleJudged(finding, anchor, { id: "more", placement: "details" }),
+    ],
+    dropped: [sampleDropped({ finding, anchor, reason: "dropped:already-told", detail: LIVE })],
+    degradations: [{ what: LIVE, message: LIVE, count: 1 }],
+    configOrigin: LIVE,
+    passes: [modelPass(LIVE)],
+  });
+}
+
+test("nothing of a change is live in a comment, the review, the summary or the check", () => {
+  const moved = [{ findingId: "moved", reason: LIVE }];
+  const { review, summary, check } = composePullRequest(hostilePublication(), ADVICE, moved);
+  assert.deepEqual(
+    review?.comments.map(({ findingId }) => findingId),
+    ["prose", "verified"],
+  );
+  const texts = [review.body, summary, check.summary, ...review.comments.map(({ body }) => body)];
+  for (const text of texts) {
+    const outside = outsideCode(text);
+    assert.doesNotMatch(outside, /@(?!&#8203;)/, "a mention");
+    assert.doesNotMatch(outside, /(?<!&)#(?!&#8203;)\d|\bGH-\d/, "a reference");
+    assert.doesNotMatch(outside, /<(?!\/?(?:details|summary|sub)>)/, "HTML");
+    assert.doesNotMatch(outside, /https?:|www\.|!\[|\]\(/, "a link or image");
+    assert.doesNotMatch(outside, /^(?:\/approve|# |> |---|===)/m, "a block or command");
+    assert.doesNotMatch(text, /^\/approve|^@dependabot/m, "a command of another bot, also inside code");
+    for (const tag of ["details", "summary", "sub"]) {
+      const opened = outside.split(`<${tag}>`).length;
+      assert.equal(outside.split(`</${tag}>`).length, opened, `${tag} is closed as often as opened`);
+    }
+    assert.doesNotMatch(outside, /^a block of suggestion/m, "nothing is offered that was not exact");
+  }
+  assert.equal(outsideCode(summary).match(/<details>/g)?.length, 2);
+  assert.equal(outsideCode(review.comments[0]?.body ?? "").match(/<details>/g)?.length, 1);
+});

@@ -1,0 +1,92 @@
+/**
+ * Makes of a publication what is written on a pull request. A finding is told in full in one place only: on its line
+ * where it has one, in the summary where it has none; the summary lists the others by title.
+ */
+import { printable } from "../../../base/printable.ts";
+import { isAtLeast, type Severity } from "../../../base/severity.ts";
+import type { CheckConclusion, MovedFinding, PullRequestPublication } from "../pull-request-publication.ts";
+import type { Publication, PublishedFinding } from "../publication.ts";
+import { renderDetails } from "../render/markdown-blocks.ts";
+import { renderInlineComment } from "../render/render-inline-comment.ts";
+import { renderSummary, stillOpen } from "../render/render-summary.ts";
+import { neutraliseInline } from "../render/safe-markdown.ts";
+import { count } from "../../../base/count.ts";
+import { isWhole } from "../words.ts";
+
+export type PullRequestPolicy = {
+  readonly failOn: Severity | "none";
+  readonly autoApprove: boolean;
+};
+
+/** What a check's title may hold; more is cut by the host. */
+const MAX_CHECK_TITLE_CHARS = 250;
+
+export function composePullRequest(
+  publication: Publication,
+  policy: PullRequestPolicy,
+  moved: readonly MovedFinding[],
+): PullRequestPublication {
+  const movedReasons = new Map(moved.map(({ findingId, reason }) => [findingId, reason]));
+  // A skipped review has no comments on lines: the review of this head is still to come, and writes them then.
+  const isSkipped = publication.verdict.outcome === "skipped";
+  const isInline = (finding: PublishedFinding): boolean =>
+    !isSkipped && standsOnLines(finding) && !movedReasons.has(finding.id);
+  const summary = renderSummary(publication, { isInline, movedReasons });
+  return {
+    head: publication.change.head ?? "",
+    review: composeReview(publication, policy, publication.findings.filter(isInline)),
+    summary,
+    check: {
+      conclusion: concludeCheck(publication, policy),
+      title: printable(publication.verdict.headline).slice(0, MAX_CHECK_TITLE_CHARS).toWellFormed(),
+      summary: renderDetails(publication, { isOpen: true }),
+    },
+  };
+}
+
+/** A path that is not valid Unicode cannot be named to the host. */
+function standsOnLines({ anchor, finding, placement }: PublishedFinding): boolean {
+  return placement === "inline" && anchor !== null && finding.path.isWellFormed();
+}
+
+function composeReview(
+  publication: Publication,
+  policy: PullRequestPolicy,
+  inline: readonly PublishedFinding[],
+): PullRequestPublication["review"] {
+  const comments = inline.flatMap((published) => {
+    const { anchor, finding, id } = published;
+    if (anchor === null) return [];
+    const { side, startLine, endLine } = anchor;
+    const body = renderInlineComment(published);
+    // The host names both sides of a renamed file by its new path.
+    return [{ findingId: id, path: finding.path, side, startLine, endLine, body }];
+  });
+  if (comments.length > 0) {
+    const body = `${count(comments.length, "new comment")}. ${neutraliseInline(publication.verdict.headline)}.`;
+    return { event: "comment", body, comments };
+  }
+  if (!mayApprove(publication, policy)) return null;
+  return { event: "approve", body: `${neutraliseInline(publication.verdict.headline)}.`, comments: [] };
+}
+
+/**
+ * Everything was read, also what policy may leave out; nothing was found, and nothing was held back. A review that the
+ * author asked to say less is no ground for an approval: the model was told to keep small things to itself.
+ */
+function mayApprove(publication: Publication, { autoApprove }: PullRequestPolicy): boolean {
+  const { verdict, dropped, findings, degradations, receipt, details } = publication;
+  const isRelaxed =
+    (details.mode.origin === "keyword" && details.mode.mode !== "strict") || details.intent.ignore.length > 0;
+  const isRead = receipt.entries.every(({ status }) => status === "reviewed");
+  const isSilent = findings.length === 0 && dropped.length === 0 && degradations.length === 0;
+  return autoApprove && !isRelaxed && verdict.outcome === "clean" && isRead && isSilent;
+}
+
+/** `success` says that everything was read to its end and nothing stands in the way; advice alone is `neutral`. */
+function concludeCheck(publication: Publication, { failOn }: PullRequestPolicy): CheckConclusion {
+  const open = [...publication.findings, ...stillOpen(publication)];
+  if (failOn !== "none" && open.some(({ severity }) => isAtLeast(severity, failOn))) return "failure";
+  if (!isWhole(publication) || publication.verdict.outcome === "skipped") return "neutral";
+  return open.length > 0 && failOn === "none" ? "neutral" : "success";
+}

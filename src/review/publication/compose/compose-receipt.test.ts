@@ -1,0 +1,403 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import {
+  READ_ALL,
+  sampleAnalysis,
+  sampleFile,
+  sampleFileAnalysis,
+} from "../../../../test/support/sample-publication.ts";
+import type { Analysis, FileAnalysis } from "../../analysis/analysis.ts";
+import type { ChangedFile } from "../../change/change.ts";
+import { addedLines } from "../../change/walk-hunks.ts";
+import { bucketOf, composeReceipt, makesIncomplete, type ReadCoverage } from "./compose-receipt.ts";
+import type { ReceiptEntry, ReceiptReason } from "../receipt.ts";
+
+const ALL_LOST: ReadCoverage = {
+  offPaths: new Set(["a"]),
+  unreadPaths: new Map([["a", "failed:rule-error"]]),
+  byModel: new Map([["a", "failed:model"]]),
+};
+const CODE = ["+one", "+two"];
+
+type Case = {
+  readonly name: string;
+  readonly file: ChangedFile;
+  readonly known?: Partial<FileAnalysis>;
+  readonly coverage?: Partial<ReadCoverage>;
+  readonly skipReview?: boolean;
+  /** Lines that the rules have read and the model has not. */
+  readonly byRules?: number;
+  /** status, reason, lines */
+  readonly entries: readonly (readonly [ReceiptEntry["status"], ReceiptEntry["reason"], number])[];
+};
+
+const CASES: readonly Case[] = [
+  { name: "read", file: sampleFile("a", CODE), entries: [["reviewed", null, 2]] },
+  {
+    name: "read by the model",
+    file: sampleFile("a", CODE),
+    coverage: { byModel: new Map([["a", null]]) },
+    entries: [["reviewed", null, 2]],
+  },
+  {
+    name: "not read by the model before the time was over",
+    file: sampleFile("a", CODE),
+    coverage: { byModel: new Map([["a", "limit:time"]]) },
+    entries: [["omitted", "limit:time", 2]],
+    byRules: 2,
+  },
+  {
+    name: "read by the model where the floor is off",
+    file: sampleFile("a", CODE),
+    coverage: { offPaths: new Set(["a"]), byModel: new Map([["a", null]]) },
+    entries: [["reviewed", null, 2]],
+  },
+  {
+    name: "the floor is off, and the model was not wanted for it",
+    file: sampleFile("a", CODE),
+    coverage: { offPaths: new Set(["a"]), byModel: new Map() },
+    entries: [["omitted", "floor-off", 2]],
+  },
+  {
+    name: "a rule failed, and the model did",
+    file: sampleFile("a", CODE),
+    coverage: {
+      unreadPaths: new Map([["a", "failed:rule-error"]]),
+      byModel: new Map([["a", "failed:model"]]),
+    },
+    entries: [["omitted", "failed:rule-error", 2]],
+  },
+  {
+    name: "the model failed: what is cut or was not kept has been read by nobody",
+    file: sampleFile("a", CODE, { cutLines: [11], addedLines: 5 }),
+    coverage: { byModel: new Map([["a", "failed:model"]]) },
+    entries: [
+      ["omitted", "limit:line-too-long", 1],
+      ["omitted", "failed:model", 1],
+      ["omitted", "failed:model", 3],
+    ],
+    byRules: 1,
+  },
+  {
+    name: "the floor is off, and the model failed",
+    file: sampleFile("a", CODE),
+    coverage: { offPaths: new Set(["a"]), byModel: new Map([["a", "failed:model"]]) },
+    entries: [["omitted", "failed:model", 2]],
+  },
+  {
+    name: "deleted file",
+    file: sampleFile("a", ["-gone"], { status: "deleted" }),
+    entries: [["reviewed", null, 0]],
+  },
+  {
+    name: "pure rename",
+    file: sampleFile("a", [], { status: "renamed", oldPath: "b" }),
+    entries: [["reviewed", null, 0]],
+  },
+  {
+    name: "binary",
+    file: sampleFile("a", [], { unreadable: "binary" }),
+    entries: [["unreviewable", "binary", 0]],
+  },
+  {
+    name: "submodule",
+    file: sampleFile("a", [], { unreadable: "submodule" }),
+    entries: [["unreviewable", "submodule", 0]],
+  },
+  {
+    name: "symlink",
+    file: sampleFile("a", ["+t"], { unreadable: "symlink" }),
+    entries: [["unreviewable", "symlink", 1]],
+  },
+  {
+    name: "mode only",
+    file: sampleFile("a", [], { unreadable: "mode-only" }),
+    entries: [["unreviewable", "mode-only", 0]],
+  },
+  {
+    name: "unreadable",
+    file: sampleFile("a", [], { unreadable: "unreadable", addedLines: 7 }),
+    entries: [["unreviewable", "unreadable", 7]],
+  },
+  {
+    name: "too large: counted although its hunks are gone; before every failure",
+    file: sampleFile("a", [], { unreadable: "too-large", addedLines: 30_000 }),
+    coverage: ALL_LOST,
+    entries: [["omitted", "limit:too-large", 30_000]],
+  },
+  {
+    name: "a large lock file is left out on purpose, not for its size",
+    file: sampleFile("a", [], { unreadable: "too-large", addedLines: 30_000 }),
+    known: { mark: "lockfile" },
+    entries: [["omitted", "filtered:lockfile", 30_000]],
+  },
+  {
+    name: "skipPaths before the mark",
+    file: sampleFile("a", CODE, { cutLines: [10] }),
+    known: { mark: "generated", isSkipped: true },
+    coverage: ALL_LOST,
+    entries: [["omitted", "filtered:skip-paths", 2]],
+  },
+  {
+    name: "mark before cut lines",
+    file: sampleFile("a", CODE, { cutLines: [10] }),
+    known: { mark: "minified" },
+    coverage: ALL_LOST,
+    entries: [["omitted", "filtered:minified", 2]],
+  },
+  {
+    name: "lock file",
+    file: sampleFile("a", CODE),
+    known: { mark: "lockfile" },
+    entries: [["omitted", "filtered:lockfile", 2]],
+  },
+  {
+    name: "vendored",
+    file: sampleFile("a", CODE),
+    known: { mark: "vendored" },
+    entries: [["omitted", "filtered:vendored", 2]],
+  },
+  {
+    name: "a cut line beside a read one",
+    file: sampleFile("a", CODE, { cutLines: [11] }),
+    entries: [
+      ["omitted", "limit:line-too-long", 1],
+      ["reviewed", null, 1],
+    ],
+  },
+  {
+    name: "only cut lines",
+    file: sampleFile("a", CODE, { cutLines: [10, 11] }),
+    entries: [["omitted", "limit:line-too-long", 2]],
+  },
+  {
+    name: "a cut context line changes nothing",
+    file: sampleFile("a", [" long", "+x"], { cutLines: [10] }),
+    entries: [["reviewed", null, 1]],
+  },
+  {
+    name: "cut line before floor-off",
+    file: sampleFile("a", CODE, { cutLines: [11] }),
+    coverage: { ...ALL_LOST, byModel: null },
+    entries: [
+      ["omitted", "limit:line-too-long", 1],
+      ["omitted", "floor-off", 1],
+    ],
+  },
+  {
+    name: "floor off before failed",
+    file: sampleFile("a", CODE),
+    coverage: { ...ALL_LOST, byModel: null },
+    entries: [["omitted", "floor-off", 2]],
+  },
+  {
+    name: "failed before time",
+    file: sampleFile("a", CODE),
+    coverage: { ...ALL_LOST, offPaths: new Set() },
+    entries: [["omitted", "failed:rule-error", 2]],
+  },
+  {
+    name: "time",
+    file: sampleFile("a", CODE),
+    coverage: { unreadPaths: new Map([["a", "limit:time"]]) },
+    entries: [["omitted", "limit:time", 2]],
+  },
+  {
+    name: "a file over its limits",
+    file: sampleFile("a", CODE),
+    coverage: { unreadPaths: new Map([["a", "limit:file-cost"]]) },
+    entries: [["omitted", "limit:file-cost", 2]],
+  },
+  {
+    name: "no review asked for",
+    file: sampleFile("a", CODE),
+    skipReview: true,
+    entries: [["omitted", "skipped:no-review", 2]],
+  },
+  {
+    name: "lines that were counted but not kept are never called read",
+    file: sampleFile("a", CODE, { addedLines: 5 }),
+    entries: [
+      ["reviewed", null, 2],
+      ["unreviewable", "unreadable", 3],
+    ],
+  },
+];
+
+for (const { name, file, known, coverage, skipReview, entries, byRules = 0 } of CASES) {
+  test(`receipt: ${name}`, () => {
+    const base = sampleAnalysis([sampleFileAnalysis("a", known)]);
+    const analysis: Analysis = {
+      ...base,
+      skippedBecause: skipReview === true ? "[no-review] in the title" : null,
+    };
+    const receipt = composeReceipt([file], analysis, { ...READ_ALL, ...coverage });
+    assert.deepEqual(
+      receipt.entries.map(({ status, reason, lines }) => [status, reason, lines]),
+      entries,
+    );
+    const ofRules = receipt.entries.filter(({ readBy }) => readBy === "rules");
+    assert.equal(
+      ofRules.reduce((sum, { lines }) => sum + lines, 0),
+      byRules,
+    );
+    assert.equal(receipt.coverage.isComplete, !entries.some(([, reason]) => makesIncomplete(reason)));
+  });
+}
+
+test("receipt: which reasons make a review incomplete", () => {
+  const incomplete = [
+    "limit:line-too-long",
+    "limit:too-large",
+    "limit:too-many-files",
+    "limit:git-filter",
+    "limit:time",
+    "failed:rule-error",
+    "unreadable",
+    "floor-off",
+    "skipped:no-review",
+  ] as const;
+  const complete = [
+    "filtered:lockfile",
+    "filtered:skip-paths",
+    "binary",
+    "submodule",
+    "symlink",
+    "lfs-pointer",
+    "mode-only",
+    null,
+  ] as const;
+  assert.deepEqual(incomplete.filter(makesIncomplete), incomplete);
+  assert.deepEqual(complete.filter(makesIncomplete), []);
+});
+
+test("receipt: the same path twice is one file and one entry", () => {
+  const file = sampleFile("a", CODE);
+  const { entries, coverage } = composeReceipt([file, file], sampleAnalysis([]), READ_ALL);
+  assert.deepEqual(entries, [{ path: "a", status: "reviewed", reason: null, lines: 4 }]);
+  assert.equal(coverage.files, 1);
+  assert.equal(coverage.addedLines, 4);
+});
+
+const lineKind = fc.constantFrom(" ", "+", "-");
+const generatedFile: fc.Arbitrary<ChangedFile> = fc
+  .record({
+    path: fc.constantFrom("a", "b", "c", "d"),
+    lines: fc.array(
+      lineKind.map((kind) => `${kind}x`),
+      { maxLength: 12 },
+    ),
+    unreadable: fc.option(
+      fc.constantFrom("binary", "submodule", "symlink", "too-large", "unreadable", "mode-only"),
+      { freq: 3 },
+    ),
+    cutLines: fc.uniqueArray(fc.integer({ min: 10, max: 24 }), { maxLength: 4 }),
+    lost: fc.nat({ max: 3 }),
+  })
+  .map(({ path, lines, unreadable, cutLines, lost }) => {
+    const isRead = unreadable === null;
+    return sampleFile(path, isRead ? lines : [], {
+      unreadable,
+      cutLines,
+      ...(isRead ? {} : { addedLines: lost }),
+    });
+  });
+const generatedKnown = fc.record({
+  mark: fc.option(fc.constantFrom("lockfile", "generated", "vendored", "minified"), { freq: 3 }),
+  isSkipped: fc.boolean(),
+});
+const generatedPaths = fc
+  .uniqueArray(fc.constantFrom("a", "b", "c", "d"))
+  .map((paths): ReadonlySet<string> => new Set(paths));
+
+const generatedUnread = fc
+  .uniqueArray(
+    fc.tuple(
+      fc.constantFrom("a", "b", "c", "d"),
+      fc.constantFrom("failed:rule-error", "limit:time", "limit:file-cost"),
+    ),
+    { selector: ([path]) => path },
+  )
+  .map((entries): ReadCoverage["unreadPaths"] => new Map(entries));
+
+const generatedByModel = fc.option(
+  fc
+    .uniqueArray(
+      fc.tuple(fc.constantFrom("a", "b", "c", "d"), fc.constantFrom(null, "limit:time", "failed:model")),
+      { selector: ([path]) => path },
+    )
+    .map((entries): ReadCoverage["byModel"] => new Map<string, ReceiptReason | null>(entries)),
+);
+
+test("receipt: every added line is in exactly one entry", () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(generatedFile, { selector: ({ path }) => path }),
+      fc.tuple(generatedKnown, generatedKnown, generatedKnown),
+      fc.record({
+        offPaths: generatedPaths,
+        unreadPaths: generatedUnread,
+        byModel: generatedByModel,
+      }),
+      (files, known, coverage) => {
+        // The path "d" is one the analysis does not know.
+        const analysis = sampleAnalysis(
+          ["a", "b", "c"].map((path, index) => sampleFileAnalysis(path, known[index])),
+        );
+        const receipt = composeReceipt(files, analysis, coverage);
+        const keys = receipt.entries.map(({ path, status, reason }) => `${path} ${status} ${reason}`);
+        assert.equal(new Set(keys).size, keys.length);
+        for (const file of files) {
+          const own = receipt.entries.filter(({ path }) => path === file.path);
+          assert.ok(own.length > 0);
+          assert.equal(
+            own.reduce((sum, { lines }) => sum + lines, 0),
+            file.addedLines,
+          );
+          assert.ok(own.every(({ lines }) => lines > 0) || own.length === 1);
+          checkLineByLine(file, own, analysis, coverage);
+        }
+        checkSums(receipt, files);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+/** Counts each line's own bucket and compares with the entries. */
+function checkLineByLine(
+  file: ChangedFile,
+  own: readonly ReceiptEntry[],
+  analysis: Analysis,
+  coverage: ReadCoverage,
+): void {
+  const counts = new Map<string, number>();
+  const lines = file.unreadable === null ? [...addedLines(file)].map(({ line }) => line) : [];
+  const unseen = Array.from({ length: file.addedLines - lines.length }, () => null);
+  for (const line of [...lines, ...unseen]) {
+    const { status, reason } = bucketOf(file, line, analysis, coverage);
+    counts.set(`${status} ${reason}`, (counts.get(`${status} ${reason}`) ?? 0) + 1);
+  }
+  const told = own
+    .filter(({ lines }) => lines > 0)
+    .map(({ status, reason, lines }) => [`${status} ${reason}`, lines] as const);
+  assert.deepEqual(new Map(told), counts);
+}
+
+function checkSums(
+  { entries, coverage }: ReturnType<typeof composeReceipt>,
+  files: readonly ChangedFile[],
+): void {
+  assert.equal(
+    coverage.addedLines,
+    files.reduce((sum, file) => sum + file.addedLines, 0),
+  );
+  assert.equal(
+    coverage.reviewedLines + coverage.omittedLines + coverage.unreviewableLines,
+    coverage.addedLines,
+  );
+  assert.equal(coverage.files, files.length);
+  assert.ok(coverage.reviewedFiles <= coverage.files);
+  assert.ok(entries.every(({ status, reason }) => (status === "reviewed") === (reason === null)));
+}

@@ -1,0 +1,138 @@
+/**
+ * Puts every added line of a change into exactly one entry of the receipt. It believes what it is told about rules that
+ * failed and time that ran out; it never decides what is read.
+ */
+import type { Analysis, FileAnalysis, FileMark } from "../../analysis/analysis.ts";
+import type { ChangedFile, Unreadable } from "../../change/change.ts";
+import { addedLines } from "../../change/walk-hunks.ts";
+import type { Coverage, Receipt, ReceiptEntry, ReceiptReason, ReceiptStatus } from "../receipt.ts";
+
+/** What became of the reading. Paths are those of the changed files. */
+export type ReadCoverage = {
+  /** Files for which the configuration switches the floor off. */
+  readonly offPaths: ReadonlySet<string>;
+  /** Files that the rules did not read to the end, and why. */
+  readonly unreadPaths: ReadonlyMap<string, UnreadReason>;
+  /** For each file that a model was to read: null when it did, or why not. Null when no model was wanted. */
+  readonly byModel: ReadonlyMap<string, ReceiptReason | null> | null;
+};
+
+/** Why rules did not read a file: one failed, the review's time was over, or this file took too much. */
+export type UnreadReason = Extract<ReceiptReason, "failed:rule-error" | "limit:time" | "limit:file-cost">;
+
+/** The part of an entry that a single line decides. */
+type Bucket = Pick<ReceiptEntry, "status" | "reason" | "readBy">;
+
+const REVIEWED: Bucket = { status: "reviewed", reason: null };
+
+const UNREADABLE_BUCKETS: Readonly<Record<Unreadable, Bucket>> = {
+  binary: { status: "unreviewable", reason: "binary" },
+  submodule: { status: "unreviewable", reason: "submodule" },
+  symlink: { status: "unreviewable", reason: "symlink" },
+  "lfs-pointer": { status: "unreviewable", reason: "lfs-pointer" },
+  "too-large": { status: "omitted", reason: "limit:too-large" },
+  "too-many-files": { status: "omitted", reason: "limit:too-many-files" },
+  filtered: { status: "omitted", reason: "limit:git-filter" },
+  unreadable: { status: "unreviewable", reason: "unreadable" },
+  "mode-only": { status: "unreviewable", reason: "mode-only" },
+};
+
+const MARK_REASONS: Readonly<Record<FileMark, ReceiptReason>> = {
+  lockfile: "filtered:lockfile",
+  generated: "filtered:generated",
+  vendored: "filtered:vendored",
+  minified: "filtered:minified",
+};
+
+/** True for the reasons that are a limit or a failure of ours, or that left the change unread as a whole. */
+export function makesIncomplete(reason: ReceiptReason | null): boolean {
+  if (reason === null) return false;
+  return (
+    reason.startsWith("limit:") ||
+    reason.startsWith("failed:") ||
+    reason === "unreadable" ||
+    reason === "skipped:no-review" ||
+    reason === "floor-off"
+  );
+}
+
+/** The bucket of one added line (new side); `line` null asks for the file as a whole. The first reason that holds wins. */
+export function bucketOf(
+  file: ChangedFile,
+  line: number | null,
+  analysis: Pick<Analysis, "byPath" | "skippedBecause">,
+  coverage: ReadCoverage,
+): Bucket {
+  const known: FileAnalysis | undefined = analysis.byPath.get(file.path);
+  // A lock file of any size is left out on purpose; only what we would have read can be too large for us.
+  const isLeftOut = file.unreadable === "too-large" && filterReason(known) !== null;
+  if (file.unreadable !== null && !isLeftOut) return UNREADABLE_BUCKETS[file.unreadable];
+  const reason =
+    filterReason(known) ??
+    (analysis.skippedBecause === null ? null : "skipped:no-review") ??
+    (line !== null && file.cutLines.includes(line) ? "limit:line-too-long" : null) ??
+    (coverage.offPaths.has(file.path) ? offReason(coverage.byModel?.get(file.path)) : null) ??
+    coverage.unreadPaths.get(file.path) ??
+    null;
+  if (reason !== null) return { status: "omitted", reason };
+  const ofModel = coverage.byModel?.get(file.path) ?? null;
+  return ofModel === null ? REVIEWED : { status: "omitted", reason: ofModel, readBy: "rules" };
+}
+
+export function composeReceipt(
+  files: readonly ChangedFile[],
+  analysis: Analysis,
+  coverage: ReadCoverage,
+): Receipt {
+  const entries = new Map<string, ReceiptEntry>();
+  const add = (path: string, bucket: Bucket, lines: number): void => {
+    const key = `${bucket.status}\0${bucket.reason}\0${bucket.readBy}\0${path}`;
+    entries.set(key, { path, ...bucket, lines: (entries.get(key)?.lines ?? 0) + lines });
+  };
+  for (const file of files) {
+    const cut = new Set(file.cutLines);
+    const numbers = [...addedLines(file)].slice(0, file.addedLines).map(({ line }) => line);
+    const cutNumbers = numbers.filter((line) => cut.has(line));
+    const whole = bucketOf(file, null, analysis, coverage);
+    // All cut lines of a file share their fate, and so do all others: one question for each kind is enough.
+    const [firstCut] = cutNumbers;
+    if (firstCut !== undefined)
+      add(file.path, bucketOf(file, firstCut, analysis, coverage), cutNumbers.length);
+    if (numbers.length > cutNumbers.length) add(file.path, whole, numbers.length - cutNumbers.length);
+    // Lines that were counted but whose text was not kept: nobody read them, whatever the file's fate.
+    const unseen = file.addedLines - numbers.length;
+    if (unseen > 0) add(file.path, unseenBucket(whole), unseen);
+    if (file.addedLines === 0) add(file.path, whole, 0);
+  }
+  return { entries: [...entries.values()], coverage: sumCoverage([...entries.values()]) };
+}
+
+function unseenBucket({ status, reason }: Bucket): Bucket {
+  return status === "reviewed" ? UNREADABLE_BUCKETS.unreadable : { status, reason };
+}
+
+/** Without the floor the model's word is all there is. */
+function offReason(byModel: ReceiptReason | null | undefined): ReceiptReason | null {
+  return byModel === undefined ? "floor-off" : byModel;
+}
+
+function filterReason(known: FileAnalysis | undefined): ReceiptReason | null {
+  if (known === undefined) return null;
+  if (known.isSkipped) return "filtered:skip-paths";
+  return known.mark === null ? null : MARK_REASONS[known.mark];
+}
+
+function sumCoverage(entries: readonly ReceiptEntry[]): Coverage {
+  const linesOf = (status: ReceiptStatus): number =>
+    entries.reduce((sum, entry) => (entry.status === status ? sum + entry.lines : sum), 0);
+  const reviewed = entries.filter((entry) => entry.status === "reviewed");
+  return {
+    addedLines: entries.reduce((sum, entry) => sum + entry.lines, 0),
+    reviewedLines: linesOf("reviewed"),
+    omittedLines: linesOf("omitted"),
+    unreviewableLines: linesOf("unreviewable"),
+    files: new Set(entries.map(({ path }) => path)).size,
+    reviewedFiles: new Set(reviewed.map(({ path }) => path)).size,
+    isComplete: !entries.some(({ reason }) => makesIncomplete(reason)),
+  };
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  READ_ALL,
+  sampleAnalysis,
+  sampleAnchor,
+  sampleChange,
+  sampleDropped,
+  sampleFile,
+  sampleFileAnalysis,
+  sampleFinding,
+  sampleJudged,
+  samplePublication,
+} from "../../../../test/support/sample-publication.ts";
+import type { PublicationInput } from "./compose-publication.ts";
+import { composeReceipt } from "./compose-receipt.ts";
+import type { Verdict } from "../publication.ts";
+
+const CODE = sampleFile("a.ts", ["+x"]);
+const OTHER = sampleFile("b.ts", ["+y"]);
+const IMAGE = sampleFile("logo.png", [], { unreadable: "binary" });
+const ANALYSIS = sampleAnalysis([sampleFileAnalysis("a.ts"), sampleFileAnalysis("b.ts")]);
+const TOLD = sampleDropped({ reason: "dropped:already-told" });
+const NEW = sampleJudged(
+  sampleFinding({ path: "a.ts", severity: "medium" }),
+  sampleAnchor({ path: "a.ts", startLine: 10, endLine: 10, lines: ["x"] }),
+);
+
+/** What an earlier review told and is still there, beside everything else a headline says. */
+const STILL_OPEN: readonly [string, Partial<PublicationInput>, Verdict["outcome"], string][] = [
+  [
+    "nothing new",
+    { dropped: [TOLD] },
+    "findings",
+    "No new findings in 1 file (1 added line read by the deterministic floor); 1 still open",
+  ],
+  [
+    "nothing new, and others not shown",
+    { dropped: [TOLD, TOLD, sampleDropped(), sampleDropped({ reason: "dropped:duplicate" })] },
+    "findings",
+    "No new findings in 1 file (1 added line read by the deterministic floor); 2 still open; 1 not shown",
+  ],
+  [
+    "something new",
+    { judged: [NEW], dropped: [TOLD, TOLD] },
+    "findings",
+    "1 new finding: 1 medium, in 1 file; 2 more still open",
+  ],
+  ["something new, nothing open", { judged: [NEW] }, "findings", "1 finding: 1 medium, in 1 file"],
+  [
+    "not everything read",
+    {
+      change: sampleChange([CODE, OTHER]),
+      dropped: [TOLD],
+      receipt: composeReceipt([CODE, OTHER], ANALYSIS, {
+        ...READ_ALL,
+        unreadPaths: new Map([["b.ts", "limit:time"]]),
+      }),
+    },
+    "incomplete",
+    "Incomplete review: 1 line in 1 file (time ran out) not read. No new findings in 1 of 2 files (1 of 2 added lines read by the deterministic floor); 1 still open",
+  ],
+  [
+    "something new, and not everything read",
+    {
+      change: sampleChange([CODE, OTHER]),
+      judged: [NEW],
+      dropped: [TOLD],
+      receipt: composeReceipt([CODE, OTHER], ANALYSIS, {
+        ...READ_ALL,
+        unreadPaths: new Map([["b.ts", "limit:time"]]),
+      }),
+    },
+    "incomplete",
+    "1 new finding: 1 medium, in 1 of 2 files; 1 more still open. Incomplete: 1 line in 1 file (time ran out) not read",
+  ],
+  [
+    "only files that nobody can read",
+    { change: sampleChange([IMAGE]), dropped: [TOLD] },
+    "findings",
+    "No new findings in 0 of 1 file (0 added lines read by the deterministic floor); 1 still open",
+  ],
+];
+
+for (const [name, input, outcome, headline] of STILL_OPEN) {
+  test(`verdict with findings still open: ${name}`, () => {
+    const silent = { change: sampleChange([CODE]), analysis: ANALYSIS, judged: [], dropped: [] };
+    const { verdict } = samplePublication({ ...silent, ...input });
+    assert.deepEqual([verdict.outcome, verdict.headline], [outcome, headline]);
+  });
+}

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FLOOR_PASS, modelPass, samplePublication } from "../../../../test/support/sample-publication.ts";
+import { describeLeftOut } from "./describe-left-out.ts";
+import { renderJson } from "../render/render-json.ts";
+import { renderMarkdown } from "../render/render-markdown.ts";
+import { renderSummary } from "../render/render-summary.ts";
+import { renderTerminal } from "../render/render-terminal.ts";
+
+const CUT = [
+  { section: "guidelines", chars: 3_000 },
+  { section: "diff", chars: 12_400 },
+];
+const SAID = "12,400 characters of diff (the model can still read it with show_diff), 3,000 of guidelines";
+
+test("left out of the prompt: most first, and what the model can still read is said", () => {
+  assert.equal(describeLeftOut([FLOOR_PASS, modelPass("a:x", { leftOut: CUT })]), SAID);
+  assert.equal(
+    describeLeftOut([modelPass("a:x", { leftOut: [{ section: "files", chars: 1 }] })]),
+    "1 character of files",
+  );
+});
+
+test("left out of the prompt: parts are added up, each by its last attempt that was answered", () => {
+  const cut = (chars: number) => ({ leftOut: [{ section: "diff", chars }] });
+  const passes = [
+    modelPass("a:x", { name: "part 1 of 2", ...cut(7) }),
+    modelPass("a:x", { name: "part 1 of 2", step: "lean", ...cut(1_000) }),
+    modelPass("a:x", { name: "part 1 of 2", step: "lean", turns: 0, ...cut(5) }),
+    modelPass("a:x", { name: "part 2 of 2", ...cut(200) }),
+  ];
+  assert.match(describeLeftOut(passes) ?? "", /^1,200 characters of diff /);
+});
+
+test("left out of the prompt: nothing is said where everything fitted", () => {
+  assert.equal(describeLeftOut([FLOOR_PASS, modelPass("a:x")]), null);
+  const page = { color: false, width: 80, rules: [] };
+  assert.doesNotMatch(renderTerminal(samplePublication({ passes: [modelPass("a:x")] }), page), /Left out/);
+});
+
+test("left out of the prompt: the details of every format for people say it in one line, JSON as data", () => {
+  const publication = samplePublication({ passes: [FLOOR_PASS, modelPass("a:x", { leftOut: CUT })] });
+  const page = { color: false, width: 200, rules: [] };
+  const unwrapped = renderTerminal(publication, page).replaceAll(/\s+/g, " ");
+  assert.ok(unwrapped.includes(` Left out of the prompt: ${SAID} `), unwrapped);
+  const line = `- Left out of the prompt: ${SAID.replace("show_diff", "show\\_diff")}\n`;
+  const markdown = [
+    renderMarkdown(publication),
+    renderSummary(publication, { isInline: () => false, movedReasons: new Map() }),
+  ];
+  for (const text of markdown) assert.ok(text.includes(line), text);
+  const { passes } = JSON.parse(renderJson(publication)) as { passes: { leftOut?: unknown }[] };
+  assert.deepEqual(
+    passes.map(({ leftOut }) => leftOut),
+    [undefined, CUT],
+  );
+});

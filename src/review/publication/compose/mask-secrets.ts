@@ -1,0 +1,213 @@
+/**
+ * Keeps secrets out of everything that is published: a finding about a secret shows where it is, never what it is. What is
+ * around it stays as it was.
+ */
+import type { ChangedFile } from "../../change/change.ts";
+import { type DiffLine, walkHunk } from "../../change/walk-hunks.ts";
+import type { Anchor, Finding } from "../../findings/finding.ts";
+import { findKeyLines } from "../../../base/secrets/key-bodies.ts";
+import { findSecrets, maskSecrets } from "../../../base/secrets/find-secrets.ts";
+import { type SecretSpan, withoutOverlaps } from "../../../base/secrets/secret-span.ts";
+import { isPassword, looksGenerated } from "../../../base/secrets/secret-values.ts";
+import type { FrameLine } from "../publication.ts";
+
+/** The rules whose findings stand on secrets. */
+export const SECRET_RULES: ReadonlySet<string> = new Set(["secret-in-code", "dockerfile-secret"]);
+
+/** What a masked value looks like. */
+const MASK = "[hidden]";
+
+/** Lines that hold a secret, by place; with where it is, as far as that is known. */
+type SecretPlaces = ReadonlyMap<string, readonly SecretSpan[]>;
+
+type Found = { readonly finding: Finding; readonly anchor: Anchor | null };
+
+/** The place of one line, as a key. */
+function placeKey(path: string, side: Anchor["side"], line: number): string {
+  return `${side}\0${line}\0${path}`;
+}
+
+/** The lines that findings of the given rules are on, and all lines of private keys: one that is shown alone doesn't look like a secret. */
+export function secretPlaces(
+  files: readonly ChangedFile[],
+  found: readonly Found[],
+  secretRules: ReadonlySet<string>,
+): SecretPlaces {
+  const places = new Map<string, SecretSpan[]>();
+  for (const { finding, anchor } of found) {
+    if (anchor === null || finding.rule === null || !secretRules.has(finding.rule)) continue;
+    for (let line = anchor.startLine; line <= anchor.endLine; line++)
+      places.set(placeKey(anchor.path, anchor.side, line), []);
+  }
+  for (const file of files) {
+    for (const hunk of file.hunks) addHunk(places, file, [...walkHunk(hunk)]);
+  }
+  return places;
+}
+
+/** What is secret may depend on the lines around it, so the hunk is read as one text. */
+function addHunk(
+  places: Map<string, SecretSpan[]>,
+  { path, oldPath }: ChangedFile,
+  lines: readonly DiffLine[],
+): void {
+  // Removed code of a renamed file is known by either name.
+  const oldPaths = new Set([path, oldPath ?? path]);
+  const keys = lines.map(({ oldLine, newLine }) => [
+    ...(oldLine === null ? [] : Array.from(oldPaths, (each) => placeKey(each, "old", oldLine))),
+    ...(newLine === null ? [] : [placeKey(path, "new", newLine)]),
+  ]);
+  const isKnown = keys.some((each) => each.some((key) => places.has(key)));
+  const text = lines.map((line) => line.text).join("\n");
+  for (const [index, span] of spansByLine(findKeyLines(text), lines)) {
+    for (const key of keys[index] ?? []) places.set(key, [...(places.get(key) ?? []), span]);
+  }
+  for (const [index, span] of isKnown ? spansByLine(findSecrets(text), lines) : [])
+    for (const key of keys[index] ?? []) places.get(key)?.push(span);
+}
+
+/** The part of each span on each of its lines, counted from the start of the line. */
+function* spansByLine(
+  spans: readonly SecretSpan[],
+  lines: readonly DiffLine[],
+): Generator<readonly [index: number, span: SecretSpan]> {
+  let at = 0;
+  let lineStart = 0;
+  for (const [index, { text }] of spans.length === 0 ? [] : lines.entries()) {
+    const lineEnd = lineStart + text.length;
+    for (let span = spans[at]; span !== undefined && span.start <= lineEnd; span = spans[at]) {
+      const start = Math.max(0, span.start - lineStart);
+      const end = Math.min(text.length, span.end - lineStart);
+      if (end > start) yield [index, { kind: span.kind, start, end }];
+      if (span.end > lineEnd) break;
+      at++;
+    }
+    lineStart = lineEnd + 1;
+  }
+}
+
+/** The line with its secrets hidden, and nothing else. Where they can't be told apart, all that may be a value is hidden. */
+function maskLine(text: string, known: readonly SecretSpan[]): string {
+  const spans = withoutOverlaps([...known, ...findSecrets(text)]).filter(({ start }) => start < text.length);
+  if (spans.length === 0) return KEY_HEADER.test(text) ? text : hideValue(text);
+  const around: string[] = [];
+  let from = 0;
+  for (const { start, end } of spans) {
+    around.push(text.slice(from, start));
+    from = end;
+  }
+  around.push(text.slice(from));
+  return mayHoldMore(around.join(" ")) ? hideValue(text) : around.join(MASK);
+}
+
+/** The key itself begins on the next line. */
+const KEY_HEADER = /-----BEGIN [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|["'`+\s]){0,10}$/;
+
+/** Everything after the first assignment, colon or opening quote of the line goes: where a value ends isn't known. */
+const BEFORE_VALUE = /^[^=:"'`]{0,200}[=:"'`]/;
+
+/** A token this long with a digit in it may itself be the secret: a user name in a URL, an access key id. */
+const LONG_TOKEN = /[\w/+-]{16,}/g;
+
+/** The line's name side stays readable: `const apiKey =[hidden]`. */
+function hideValue(text: string): string {
+  const kept = BEFORE_VALUE.exec(text)?.[0];
+  if (kept === undefined || kept.match(LONG_TOKEN)?.some((token) => /\d/.test(token))) return MASK;
+  return `${kept}${MASK}`;
+}
+
+/** A value after the name of a secret. */
+const NAMED_VALUE =
+  /(?:pass|pwd|secret|token|key|credential|auth)[\w-]{0,40}["'\]]{0,2}[\s=:>]{1,8}["'`]?([^\s"'`,;&]{8,200})/gi;
+
+/** True when what is left of a line looks as if it held another secret. */
+function mayHoldMore(rest: string): boolean {
+  const values = [...rest.matchAll(NAMED_VALUE)].map(([, value = ""]) => value);
+  return values.some(isPassword) || (rest.match(LONG_TOKEN) ?? []).some(looksGenerated);
+}
+
+/** A frame keeps only its own lines when one of them is secret: keys go on for lines nobody pointed at. */
+export function maskFrame(
+  frame: readonly FrameLine[],
+  path: string,
+  side: Anchor["side"],
+  places: SecretPlaces,
+): readonly FrameLine[] {
+  const spansOf = ({ line }: FrameLine): readonly SecretSpan[] | undefined =>
+    line === null ? undefined : places.get(placeKey(path, side, line));
+  const hasSecret = frame.some((line) => spansOf(line) !== undefined);
+  const shown = hasSecret ? frame.filter((line) => line.isAnchor) : frame;
+  const texts = maskShapes(shown.map(({ text }) => text));
+  return shown.map((line, index) => {
+    const spans = spansOf(line);
+    return { ...line, text: spans === undefined ? (texts[index] ?? "") : maskLine(line.text, spans) };
+  });
+}
+
+/**
+ * A finding that is on a secret line loses its suggestion and evidence; its code shows everything but the secret. In others what
+ * has the shape of a secret is masked, in the words of a model too. Comes back as the same object when there was nothing to mask.
+ */
+export function maskFound<Any extends Found>(
+  found: Any,
+  places: SecretPlaces,
+  secretRules: ReadonlySet<string>,
+): Any {
+  const { finding, anchor } = found;
+  const isAboutSecret = finding.rule !== null && secretRules.has(finding.rule);
+  const isHidden = isAboutSecret || isOnSecret(anchor, places);
+  const lines = anchor === null ? [] : isHidden ? maskAnchor(anchor, places) : maskShapes(anchor.lines);
+  const quote = isHidden ? hideQuote(finding.quote, anchor, lines) : maskSecrets(finding.quote);
+  const isSame =
+    quote === finding.quote &&
+    lines.join("\n") === (anchor?.lines ?? []).join("\n") &&
+    (finding.suggestion === null || maskSecrets(finding.suggestion) === finding.suggestion);
+  const said = maskProse(finding, anchor);
+  if (isSame && !isHidden) return said === finding ? found : { ...found, finding: said };
+  return {
+    ...found,
+    finding: { ...said, quote, suggestion: null, evidence: [] },
+    anchor: anchor === null ? null : { ...anchor, lines },
+  };
+}
+
+function maskAnchor({ path, side, startLine, lines }: Anchor, places: SecretPlaces): readonly string[] {
+  const shapes = maskShapes(lines);
+  return lines.map((text, index) => {
+    const spans = places.get(placeKey(path, side, startLine + index));
+    return spans === undefined ? (shapes[index] ?? "") : maskLine(text, spans);
+  });
+}
+
+/** What was quoted is what the anchor shows. Without an anchor nobody knows where in it the secret is. */
+function hideQuote(quote: string, anchor: Anchor | null, lines: readonly string[]): string {
+  if (anchor !== null && quote !== "") return lines.join("\n");
+  return quote
+    .split("\n")
+    .map((line) => maskLine(line, []))
+    .join("\n");
+}
+
+/** The prose of rules is ours. A model may write whatever it has read or been told. */
+function maskProse(finding: Finding, anchor: Anchor | null): Finding {
+  if (finding.source !== "model") return finding;
+  const title = maskSecrets(finding.title);
+  const body = maskSecrets(finding.body);
+  // What has no place in the change is where the model says it is.
+  const path = anchor === null ? maskSecrets(finding.path) : finding.path;
+  const isSame = title === finding.title && body === finding.body && path === finding.path;
+  return isSame ? finding : { ...finding, title, body, path };
+}
+
+/** Taken together, because a key spans lines; line breaks stay where they are. */
+function maskShapes(lines: readonly string[]): readonly string[] {
+  return maskSecrets(lines.join("\n")).split("\n");
+}
+
+function isOnSecret(anchor: Anchor | null, places: SecretPlaces): boolean {
+  if (anchor === null) return false;
+  for (let line = anchor.startLine; line <= anchor.endLine; line++) {
+    if (places.has(placeKey(anchor.path, anchor.side, line))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,263 @@
+/** The blocks that Markdown for a report and for the summary of a pull request share. */
+import { SEVERITY_LABELS } from "../../../base/severity.ts";
+import { describeLeftOut } from "../compose/describe-left-out.ts";
+import type { Publication, PublishedFinding } from "../publication.ts";
+import { codeSpan, fence, neutralise, neutraliseInline } from "./safe-markdown.ts";
+import { count, grouped } from "../../../base/count.ts";
+import {
+  describeAmount,
+  describeCoverage,
+  describeDropped,
+  describeMode,
+  describePass,
+  describeReviewer,
+  describeUsage,
+  isReadByRulesAlone,
+  listOmissions,
+  modelPasses,
+  partPrefix,
+  placeOf,
+  whyRulesAlone,
+} from "../words.ts";
+
+/** What GitHub accepts in one comment. */
+export const MAX_MARKDOWN_COMMENT_CHARS = 65_536;
+
+/** Findings come first; details and further findings never take more than this of the comment. */
+const MAX_DETAILS_CHARS = 12_000;
+const MAX_MORE_CHARS = 8_000;
+
+/** What models say of the change grows when it is made safe. */
+const MAX_OVERVIEW_CHARS = 8_000;
+
+/** A replacement beyond this is opened in an editor. */
+const MAX_CODE_LINES = 40;
+
+/** Single texts in lists: a description, a note, a title. */
+const MAX_ITEM_CHARS = 500;
+
+export type Section = { readonly title: string; readonly findings: readonly PublishedFinding[] };
+
+/**
+ * The sections as blocks. A finding that is too long for what is left of the room is listed by its title, so that it hides
+ * neither itself nor those after it; the last block says how many findings did not fit at all.
+ */
+export function fitFindings(
+  sections: readonly Section[],
+  render: (finding: PublishedFinding, number: number) => string,
+  { budgetChars, hint }: { readonly budgetChars: number; readonly hint: string },
+): readonly string[] {
+  const blocks = numberFindings(sections, render);
+  const kept: string[] = [];
+  let roomChars = budgetChars - MAX_ITEM_CHARS;
+  for (const { whole, listed } of blocks) {
+    const block = whole.length < roomChars ? whole : listed;
+    if (block.length >= roomChars) break;
+    roomChars -= block.length + 1;
+    kept.push(block);
+  }
+  const left = blocks.length - kept.length;
+  if (left === 0) return kept;
+  const more = count(left, "more finding did", "more findings did");
+  return [...kept, `_${more} not fit into this comment${hint}._\n`];
+}
+
+/** One block per finding, the first of a section with its heading, numbered "(1)": a number sign would link to an issue. */
+function numberFindings(
+  sections: readonly Section[],
+  render: (finding: PublishedFinding, number: number) => string,
+): { readonly whole: string; readonly listed: string }[] {
+  const blocks: { readonly whole: string; readonly listed: string }[] = [];
+  for (const { title, findings } of sections) {
+    for (const [index, finding] of findings.entries()) {
+      const heading = index === 0 ? `### ${title}\n\n` : "";
+      const number = blocks.length + 1;
+      blocks.push({
+        whole: `${heading}${render(finding, number)}`,
+        listed: `${heading}${renderListed(finding, number)}`,
+      });
+    }
+  }
+  return blocks;
+}
+
+/** By title and place, without its text. */
+export function renderListed(finding: PublishedFinding, number: number): string {
+  return `**(${number})** ${title(finding.finding.title)}, ${codeSpan(placeOf(finding))}\n`;
+}
+
+export function renderFinding(published: PublishedFinding, number: number): string {
+  const { finding, anchor, suggestion, notes } = published;
+  const label = anchor === null ? `${SEVERITY_LABELS[published.severity]}: ` : "";
+  const facts = [
+    codeSpan(placeOf(published)),
+    ...(anchor?.side === "old" ? ["removed code"] : []),
+    ruleOf(published),
+    finding.category,
+  ];
+  const lines = [
+    `**(${number}) ${label}${title(finding.title)}**`,
+    "",
+    facts.join(" · "),
+    "",
+    neutralise(finding.body),
+    ...renderCode(published),
+    ...(suggestion.kind === "prose"
+      ? ["", `Suggestion, not checked (${item(suggestion.reason)}):`, "", neutralise(suggestion.text)]
+      : []),
+    ...notes.flatMap((note) => ["", `Note: ${item(note)}`]),
+  ];
+  return `${lines.join("\n").trimEnd()}\n`;
+}
+
+function ruleOf({ finding }: Pick<PublishedFinding, "finding">): string {
+  return finding.rule === null ? finding.source : codeSpan(finding.rule);
+}
+
+/** The suggestion as a diff where there is one, else the code the finding is about. */
+function renderCode({ anchor, finding, suggestion }: PublishedFinding): string[] {
+  if (anchor === null) return finding.quote === "" ? [] : fence(limited(finding.quote.split("\n")));
+  if (suggestion.kind !== "verified") {
+    const sign = anchor.side === "old" ? "- " : "";
+    return fence(
+      limited(anchor.lines).map((line) => `${sign}${line}`),
+      sign === "" ? "" : "diff",
+    );
+  }
+  const added =
+    suggestion.replacement === "" ? [] : suggestion.replacement.replace(/\r?\n$/, "").split(/\r?\n/);
+  return fence(
+    [...limited(anchor.lines).map((line) => `- ${line}`), ...limited(added).map((line) => `+ ${line}`)],
+    "diff",
+  );
+}
+
+function limited(lines: readonly string[]): string[] {
+  if (lines.length <= MAX_CODE_LINES) return [...lines];
+  return [...lines.slice(0, MAX_CODE_LINES), `… ${count(lines.length - MAX_CODE_LINES, "more line")}`];
+}
+
+type Titled = Pick<PublishedFinding, "severity" | "finding" | "anchor">;
+
+/** One line of a list: severity, title and place. */
+export function renderTitle({ severity, finding, anchor }: Titled): string {
+  const removed = anchor?.side === "old" ? " (removed code)" : "";
+  return `- ${SEVERITY_LABELS[severity]}: ${title(finding.title)}, ${codeSpan(placeOf({ finding, anchor }))}${removed}`;
+}
+
+export function renderMore(findings: readonly Titled[], heading = "More findings"): string {
+  if (findings.length === 0) return "";
+  return collapse(`${heading} (${grouped(findings.length)})`, findings.map(renderTitle), MAX_MORE_CHARS);
+}
+
+/** Under the headline: how it was read, where that is not as usual. */
+export function renderNotices({ notices }: Pick<Publication, "notices">): string {
+  return notices.map((notice) => `${item(notice)}\n`).join("\n");
+}
+
+/** What changed, after the verdict. Whose words they are is said with them: the model has read what anybody wrote. */
+export function renderOverview({ overview }: Pick<Publication, "overview">): string {
+  if (overview.length === 0) return "";
+  const paragraphs = overview.map(({ pass, text }) => {
+    const name = partPrefix(pass);
+    return `${name === "" ? "" : `**${title(name)}** `}${neutraliseInline(text)}\n`;
+  });
+  const { kept, left } = fitBlocks(paragraphs, MAX_OVERVIEW_CHARS);
+  const more = left > 0 ? [`… ${count(left, "more part")}, left out for length\n`] : [];
+  return ["### What changed, in the words of the model\n", ...kept, ...more].join("\n");
+}
+
+/** Collapsed below the findings; open where it stands alone. */
+export function renderDetails(publication: Publication, { isOpen = false } = {}): string {
+  const { receipt, details, change, dropped, usage } = publication;
+  const leftOut = describeLeftOut(publication.passes);
+  const signals = details.riskSignals.map(({ label }) => item(label)).join(", ");
+  const languages = details.languages
+    .map(({ language, files }) => `${item(language)} ${grouped(files)}`)
+    .join(", ");
+  // Those are listed as still open.
+  const unshown = dropped.filter(({ reason }) => reason !== "dropped:already-told");
+  const items = [
+    ...(change.description === "" ? [] : [`- Change: ${item(change.description)}${commits(publication)}`]),
+    `- Mode: ${item(describeMode(details.mode))}`,
+    ...ignoredTags(details.intent),
+    `- Author: ${details.authorTier}`,
+    `- Reviewer: ${item(describeReviewer(details))}, Kodiai ${item(publication.version)}`,
+    `- Configuration: ${item(details.configOrigin)}`,
+    ...(isReadByRulesAlone(receipt) ? [] : [`- Read: ${describeCoverage(receipt)}`]),
+    ...listOmissions(receipt).map((omission) => {
+      const rest = omission.files - omission.paths.length;
+      const named = [
+        ...omission.paths.map((path) => codeSpan(path)),
+        ...(rest > 0 ? [`${grouped(rest)} more`] : []),
+      ];
+      const said = omission.isReadByRules
+        ? `Read by the rules alone: ${describeAmount(omission)}, ${whyRulesAlone(omission)}`
+        : `Not read: ${describeAmount(omission)}, ${omission.label}`;
+      return `- ${said}: ${named.join(", ")}`;
+    }),
+    ...(unshown.length === 0
+      ? []
+      : [`- Not shown: ${count(unshown.length, "finding")}: ${describeDropped(unshown, details.mode)}`]),
+    ...(signals === "" ? [] : [`- Risk signals: ${signals}`]),
+    ...(languages === "" ? [] : [`- Languages (files): ${languages}`]),
+    ...change.notes.map((note) => `- Note: ${item(note)}`),
+    ...details.configProblems.map((problem) => `- Configuration problem: ${item(problem)}`),
+    ...publication.degradations.map(
+      ({ what, message, count: times }) =>
+        `- Degraded: ${item(`${what}: ${message}`)}${times > 1 ? ` (${grouped(times)} times)` : ""}`,
+    ),
+    ...(details.modelNote === null ? [] : [`- Model: ${item(details.modelNote)}`]),
+    ...(usage === null ? [] : [`- Model: ${item(describeUsage(usage))}`]),
+    ...modelPasses(publication).map((pass) => `- Pass: ${item(describePass(pass))}`),
+    ...(leftOut === null ? [] : [`- Left out of the prompt: ${item(leftOut)}`]),
+  ];
+  return isOpen ? list(items, MAX_DETAILS_CHARS) : collapse("Review details", items, MAX_DETAILS_CHARS);
+}
+
+function ignoredTags({ ignoredTags: tags }: Publication["details"]["intent"]): readonly string[] {
+  if (tags.length === 0) return [];
+  const named = tags.map((tag) => codeSpan(`[${tag}]`)).join(", ");
+  return [
+    `- Ignored tags: ${named}. They need write access, or \`review.allowNoReview\` for \`[no-review]\``,
+  ];
+}
+
+function commits({ change }: Publication): string {
+  const shown = [change.base, change.head].map((id) => (id === null ? null : codeSpan(id.slice(0, 12))));
+  const [base, head] = shown;
+  if (head === null || head === undefined) return "";
+  return base === null || base === undefined ? ` (${head})` : ` (${base} to ${head})`;
+}
+
+function collapse(summary: string, items: readonly string[], budgetChars: number): string {
+  return ["<details>", `<summary>${summary}</summary>`, "", list(items, budgetChars), "</details>", ""].join(
+    "\n",
+  );
+}
+
+function list(items: readonly string[], budgetChars: number): string {
+  const { kept, left } = fitBlocks(items, budgetChars);
+  return [...kept, ...(left > 0 ? [`- … ${grouped(left)} more, left out for length`] : []), ""].join("\n");
+}
+
+/** The first blocks that fit, one line break each, and how many did not. */
+export function fitBlocks(blocks: readonly string[], budgetChars: number): { kept: string[]; left: number } {
+  const kept: string[] = [];
+  let used = 0;
+  for (const block of blocks) {
+    used += block.length + 1;
+    if (used > budgetChars) break;
+    kept.push(block);
+  }
+  return { kept, left: blocks.length - kept.length };
+}
+
+export function item(text: string): string {
+  return neutraliseInline(text.length <= MAX_ITEM_CHARS ? text : `${text.slice(0, MAX_ITEM_CHARS)} …`);
+}
+
+/** Stands between our own bold marks, so it brings none. */
+export function title(text: string): string {
+  return item(text.replaceAll("**", ""));
+}

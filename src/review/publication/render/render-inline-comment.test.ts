@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  sampleAnchor,
+  sampleFinding,
+  sampleJudged,
+  samplePublication,
+} from "../../../../test/support/sample-publication.ts";
+import type { Anchor, Finding, JudgedFinding } from "../../findings/finding.ts";
+import { MAX_MARKDOWN_COMMENT_CHARS } from "./markdown-blocks.ts";
+import { renderInlineComment } from "./render-inline-comment.ts";
+
+type Given = {
+  readonly finding?: Partial<Finding>;
+  readonly anchor?: Partial<Anchor>;
+  readonly judged?: Partial<JudgedFinding>;
+};
+
+function comment({ finding = {}, anchor = {}, judged = {} }: Given = {}): string {
+  const [published] = samplePublication({
+    judged: [sampleJudged(sampleFinding(finding), sampleAnchor(anchor), judged)],
+  }).findings;
+  assert.ok(published !== undefined);
+  return renderInlineComment(published);
+}
+
+function suggesting(replacement: string, anchor: Partial<Anchor> = {}): string {
+  return comment({ anchor, judged: { suggestion: { kind: "verified", replacement } } });
+}
+
+/** What a forge would commit in place of the lines: the text of the block, or null when there is none. */
+function committed(markdown: string): string | null {
+  const block = /^(`{3,})suggestion\n(?<text>[^]*?)^\1$/m.exec(markdown);
+  return block?.groups?.["text"] ?? null;
+}
+
+test("a comment says what it is, why it matters, how to mend it, and where it comes from", () => {
+  const text = comment({
+    finding: { title: "A name is unclear", body: "Call it `count`.", path: "src/a.ts", rule: "unclear-name" },
+    anchor: { startLine: 3, endLine: 4 },
+    judged: { notes: ["Lowered from major to medium."], suggestion: { kind: "verified", replacement: "x" } },
+  });
+  assert.equal(
+    text,
+    [
+      "**[critical] A name is unclear**",
+      "",
+      "Call it `count`.",
+      "",
+      "```suggestion",
+      "x",
+      "```",
+      "",
+      "Note: Lowered from major to medium.",
+      "",
+      "<details>",
+      "<summary>Prompt to fix with an agent</summary>",
+      "",
+      "```text",
+      "In src/a.ts, lines 3 to 4: A name is unclear",
+      "",
+      "Call it `count`.",
+      "",
+      "Check first that this is so. If it is, mend it with the smallest change that does, and run the tests.",
+      "```",
+      "",
+      "</details>",
+      "",
+      "<sub>security · `unclear-name`</sub>",
+    ].join("\n"),
+  );
+});
+
+test("a comment carries the severity after judging", () => {
+  assert.match(comment({ judged: { severity: "must-fix" } }), /^\*\*\[must fix\] /);
+});
+
+test("a finding without a rule names its reviewer", () => {
+  assert.match(comment({ finding: { rule: null, source: "model" } }), /<sub>security · model<\/sub>$/);
+});
+
+test("a prompt about removed code says so", () => {
+  assert.match(comment({ anchor: { side: "old" } }), /line 13 \(removed by this change\): SQL is built/);
+});
+
+const EXACT: readonly (readonly [what: string, replacement: string])[] = [
+  ["a line", "  return 1;"],
+  ["several lines", "if (a) {\n  b();\n}"],
+  ["tabs", "\tif err != nil {\n\t\treturn err\n\t}"],
+  ["blank lines in a row", "import os\n\n\nclass A:\n    pass"],
+  ["blank lines first and last", "\n\n\nx\n\n"],
+  ["backticks", "const a = `b`;\n```\n````"],
+  ["HTML and mentions inside a line", 'const a = "<b>@octocat</b> #1 </details>";'],
+  ["paths inside a line", "cp a /approve"],
+  ["letters of other scripts", "ключ = 'ключ' // 鍵 \u{1F511}"],
+  ["spaces at the ends", "   x   "],
+];
+
+for (const [what, replacement] of EXACT) {
+  test(`a suggestion can be committed as it was verified: ${what}`, () => {
+    assert.equal(committed(suggesting(replacement)), `${replacement}\n`);
+  });
+}
+
+test("a suggestion to delete the lines can be committed", () => {
+  assert.equal(committed(suggesting("")), "");
+});
+
+const INEXACT: readonly (readonly [what: string, replacement: string, shown: string])[] = [
+  ["a control character", "a\u0007b", "+ a\\x07b"],
+  ["a line end of another kind", "a\r\nb", "+ a\\r"],
+  ["a character that nobody sees", "a\u200bb", "+ a\\u{200b}b"],
+  ["a change of direction", "a\u202eb", "+ a\\u{202e}b"],
+  ["half a character", "a\ud800b", "+ a\\u{d800}b"],
+  ["a command of a bot", "x\n/approve", "+ /approve"],
+  ["a command of a bot, indented", "x\n  /lgtm cancel", "+   /lgtm cancel"],
+  ["a workflow command", "::add-mask::x", "+ ::add-mask::x"],
+  ["a mention at the start of a line", "@dependabot merge", "+ @dependabot merge"],
+];
+
+for (const [what, replacement, shown] of INEXACT) {
+  test(`a suggestion that had to be made safe is shown and cannot be committed: ${what}`, () => {
+    const text = suggesting(replacement, { lines: ["old"] });
+    assert.equal(committed(text), null);
+    assert.doesNotMatch(text, /suggestion\n/);
+    const diff = /^```diff\n(?<lines>[^]*?)\n```$/m.exec(text)?.groups?.["lines"] ?? "";
+    assert.deepEqual(diff.split("\n")[0], "- old");
+    assert.ok(diff.split("\n").includes(shown), diff);
+  });
+}
+
+test("a suggestion about removed code cannot be committed", () => {
+  const text = suggesting("new", { side: "old", lines: ["old"] });
+  assert.equal(committed(text), null);
+  assert.match(text, /```diff\n- old\n\+ new\n```/);
+});
+
+test("a suggestion that was not verified is told as words", () => {
+  const suggestion = { kind: "prose", reason: "the file would not parse with it", text: "Use `b`." } as const;
+  const text = comment({ judged: { suggestion } });
+  assert.match(text, /\n\nSuggestion, not checked \(the file would not parse with it\):\n\nUse `b`\.\n\n/);
+  assert.equal(committed(text), null);
+});
+
+const FLOODS: readonly (readonly [what: string, given: Given])[] = [
+  ["a long body", { finding: { body: "@".repeat(100_000) } }],
+  ["a long title", { finding: { title: "\u200b".repeat(100_000) } }],
+  ["a long path", { finding: { path: "\u0007".repeat(30_000) } }],
+  ["a long suggestion", { judged: { suggestion: { kind: "verified", replacement: "x".repeat(100_000) } } }],
+  ["a deleted page", { anchor: { lines: Array(5_000).fill("some line") }, judged: deleting("\u0007") }],
+  [
+    "long words beside a long body",
+    {
+      finding: { body: "\u200b".repeat(9_000) },
+      judged: { suggestion: { kind: "prose", reason: "@".repeat(9_000), text: "\u200b".repeat(9_000) } },
+    },
+  ],
+  ["many notes", { judged: { notes: Array(100).fill("@".repeat(1_000)) } }],
+];
+
+function deleting(replacement: string): Partial<JudgedFinding> {
+  return { suggestion: { kind: "verified", replacement } };
+}
+
+for (const [what, given] of FLOODS) {
+  test(`a comment is never longer than a forge accepts: ${what}`, () => {
+    const text = comment(given);
+    assert.ok(text.length <= MAX_MARKDOWN_COMMENT_CHARS, `${text.length} characters`);
+    assert.match(text, /^\*\*\[critical\] /);
+    assert.match(text, /<sub>security · `sql-from-strings`<\/sub>$/);
+  });
+}
+
+test("what does not fit is left out from the end, and a comment that lost its suggestion says so", () => {
+  const withoutPrompt = comment({ finding: { body: `Why. ${"x".repeat(65_000)}` }, judged: deleting("y") });
+  assert.equal(committed(withoutPrompt), "y\n");
+  assert.doesNotMatch(withoutPrompt, /Prompt to fix/);
+  const withoutSuggestion = suggesting("x".repeat(100_000));
+  assert.equal(committed(withoutSuggestion), null);
+  assert.match(withoutSuggestion, /more to it than a comment can hold/);
+});

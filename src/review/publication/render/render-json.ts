@@ -1,0 +1,112 @@
+/**
+ * The review as JSON: a documented contract with a version. Fields are added under the same version; a field is removed
+ * or changes its meaning only under the next. docs/json-output.md and schema/review-output.schema.json describe it.
+ */
+import type { Anchor, DroppedFinding } from "../../findings/finding.ts";
+import type { Publication, PublishedFinding } from "../publication.ts";
+import { stringifySafe } from "./safe-json.ts";
+
+const CONTRACT_VERSION = 1;
+
+export function renderJson(publication: Publication): string {
+  const { change, verdict, findings, dropped, receipt, degradations, usage, details, version } = publication;
+  const { conclusion, passes, notices, overview } = publication;
+  return stringifySafe({
+    version: CONTRACT_VERSION,
+    tool: {
+      name: "kodiai",
+      version,
+      reviewer: details.reviewer,
+      rulesRun: details.rulesRun,
+      modelNote: details.modelNote,
+    },
+    change: {
+      kind: change.kind,
+      description: change.description,
+      title: change.title,
+      base: change.base,
+      head: change.head,
+      files: details.scale.files,
+      addedLines: details.scale.addedLines,
+      removedLines: details.scale.removedLines,
+      languages: details.languages,
+      riskSignals: details.riskSignals,
+      notes: change.notes,
+    },
+    verdict,
+    overview,
+    findings: findings.map(describeFinding),
+    dropped: dropped.map(describeDropped),
+    receipt: {
+      files: receipt.entries.map(({ path, status, reason, readBy, lines }) => ({
+        path,
+        status,
+        ...(reason === null ? {} : { reason }),
+        ...(readBy === undefined ? {} : { readBy }),
+        lines,
+      })),
+      coverage: receipt.coverage,
+    },
+    config: {
+      origin: details.configOrigin,
+      problems: details.configProblems,
+      mode: details.mode.mode,
+      modeOrigin: details.mode.origin,
+      minLevel: details.mode.minLevel,
+    },
+    degradations,
+    conclusion,
+    notices,
+    passes,
+    usage,
+  });
+}
+
+function describeFinding(published: PublishedFinding): Readonly<Record<string, unknown>> {
+  const { finding, anchor, suggestion } = published;
+  return {
+    id: published.id,
+    title: finding.title,
+    body: finding.body,
+    severity: published.severity,
+    reportedSeverity: finding.severity,
+    category: finding.category,
+    path: anchor?.path ?? finding.path,
+    side: anchor?.side ?? finding.sideHint,
+    ...describePlace(anchor),
+    headLine: published.headLine,
+    quote: anchor === null ? finding.quote : anchor.lines.join("\n"),
+    ...(suggestion.kind === "verified" ? { suggestion: suggestion.replacement } : {}),
+    ...(suggestion.kind === "prose" ? { advice: suggestion.text, adviceReason: suggestion.reason } : {}),
+    confidence: finding.confidence,
+    priority: published.priority,
+    source: finding.source,
+    ...(finding.rule === null ? {} : { rule: finding.rule }),
+    placement: published.placement,
+    evidence: finding.evidence,
+    notes: published.notes,
+    frame: published.frame,
+  };
+}
+
+function describeDropped(dropped: DroppedFinding): Readonly<Record<string, unknown>> {
+  const { finding, anchor } = dropped;
+  return {
+    id: dropped.id,
+    title: finding.title,
+    path: anchor?.path ?? finding.path,
+    side: anchor?.side ?? finding.sideHint,
+    ...describePlace(anchor),
+    severity: dropped.severity,
+    category: finding.category,
+    source: finding.source,
+    ...(finding.rule === null ? {} : { rule: finding.rule }),
+    reason: dropped.reason,
+    detail: dropped.detail,
+  };
+}
+
+/** Lines are null, not left out, where the finding has no place: a reader must decide what to do with it. */
+function describePlace(anchor: Anchor | null): { startLine: number | null; endLine: number | null } {
+  return { startLine: anchor?.startLine ?? null, endLine: anchor?.endLine ?? null };
+}

@@ -1,0 +1,45 @@
+/**
+ * The review as Markdown for a comment or a job summary. Text that is not ours passes through safe-markdown.ts; the
+ * result is never longer than a forge accepts, and says so when something had to be left out.
+ */
+import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
+import {
+  fitFindings,
+  item,
+  MAX_MARKDOWN_COMMENT_CHARS,
+  renderDetails,
+  renderFinding,
+  renderMore,
+  renderNotices,
+  renderOverview,
+} from "./markdown-blocks.ts";
+import { adviseRest } from "../compose/advise-failure.ts";
+import type { Publication } from "../publication.ts";
+import { groupFindings, sectionUnplaced } from "../words.ts";
+
+export function renderMarkdown(publication: Publication): string {
+  const { placed, unplaced, more } = groupFindings(publication.findings);
+  const head = [
+    `**${item(publication.verdict.headline)}**\n`,
+    ...[renderNotices(publication), renderRest(publication), renderOverview(publication)].filter(
+      (block) => block !== "",
+    ),
+  ].join("\n");
+  const tail = [renderMore(more), renderDetails(publication)].filter((block) => block !== "").join("\n");
+  const sections = [
+    ...SEVERITIES.map((severity) => ({
+      title: SEVERITY_LABELS[severity],
+      findings: placed.filter((finding) => finding.severity === severity),
+    })),
+    ...sectionUnplaced(unplaced),
+  ];
+  const budgetChars = MAX_MARKDOWN_COMMENT_CHARS - head.length - tail.length;
+  const hint = "; `--format json` lists all";
+  return [head, ...fitFindings(sections, renderFinding, { budgetChars, hint }), tail].join("\n");
+}
+
+/** How to have what there was no time for. */
+function renderRest({ conclusion }: Publication): string {
+  const advice = adviseRest(conclusion);
+  return advice === null ? "" : `Next: ${item(advice)}\n`;
+}

@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  cleanPublication,
+  sampleAnchor,
+  sampleDropped,
+  sampleFinding,
+  sampleJudged,
+  samplePublication,
+  modelPass,
+} from "../../../../test/support/sample-publication.ts";
+import type { DroppedFinding } from "../../findings/finding.ts";
+import { MAX_MARKDOWN_COMMENT_CHARS } from "./markdown-blocks.ts";
+import type { Publication } from "../publication.ts";
+import { renderSummary, stillOpen, type SummaryOptions } from "./render-summary.ts";
+
+const ALL_INLINE: SummaryOptions = {
+  isInline: ({ placement }) => placement === "inline",
+  movedReasons: new Map(),
+};
+
+/** The forge adds its marker to what is composed here. */
+const MAX_CHARS = MAX_MARKDOWN_COMMENT_CHARS - 400;
+
+function told(id: string, more: Partial<DroppedFinding> = {}): DroppedFinding {
+  const finding = sampleFinding({ title: `Told before ${id}`, severity: "major" });
+  return sampleDropped({
+    id,
+    finding,
+    severity: "major",
+    reason: "dropped:already-told",
+    detail: "",
+    ...more,
+  });
+}
+
+/** The text between a heading and the next heading or block. */
+function section(summary: string, heading: string): string {
+  const start = summary.indexOf(`### ${heading}`);
+  assert.notEqual(start, -1, `${heading} is there`);
+  return summary.slice(start).split(/\n(?=### |<details>)/)[0] ?? "";
+}
+
+function reasonFor(publication: Publication, id: string, reason: string): SummaryOptions {
+  assert.ok(publication.findings.some((finding) => finding.id === id));
+  return {
+    isInline: (finding) => finding.placement === "inline" && finding.id !== id,
+    movedReasons: new Map([[id, reason]]),
+  };
+}
+
+test("a finding with a comment of its own is listed by title and place, without its text", () => {
+  const summary = renderSummary(samplePublication(), ALL_INLINE);
+  assert.equal(
+    section(summary, "Critical"),
+    "### Critical\n\n**(1)** SQL is built from a string, `src/db/users.ts:13`\n",
+  );
+  assert.doesNotMatch(summary, /The name is put into the statement/);
+  assert.doesNotMatch(summary, /could not be commented on/);
+});
+
+test("a finding without a comment of its own is told in full", () => {
+  const summary = renderSummary(samplePublication(), ALL_INLINE);
+  assert.match(section(summary, "Could not be placed"), /It loops until the pool answers\./);
+  assert.match(section(summary, "About a file as a whole"), /No test under `test\/` names `users`\./);
+});
+
+test("a finding whose line was refused is told in full, with the reason", () => {
+  const publication = samplePublication();
+  const options = reasonFor(publication, "id-sql-from-strings-13", "line is not part of the @diff");
+  const critical = section(renderSummary(publication, options), "Critical");
+  assert.match(critical, /^\*\*\(1\) SQL is built from a string\*\*$/m);
+  assert.match(critical, /The name is put into the statement/);
+  assert.match(
+    critical,
+    /^\+ {3}return client\.query\("SELECT \* FROM users WHERE name = \$1", \[name\]\);$/m,
+  );
+  assert.match(
+    critical,
+    /^Told here because its line could not be commented on: line is not part of the @&#8203;diff$/m,
+  );
+});
+
+test("findings of every placement are in the summary once", () => {
+  const publication = samplePublication();
+  const summary = renderSummary(publication, ALL_INLINE);
+  assert.equal(publication.findings.length, 6);
+  for (const { finding } of publication.findings) {
+    assert.equal(summary.split(finding.title).length, 2, finding.title);
+  }
+});
+
+test("what an earlier review told and is still there has a section of its own", () => {
+  const dropped = [told("1"), sampleDropped(), told("2", { severity: "minor" }), told("3", { anchor: null })];
+  const publication = samplePublication({ judged: [], dropped });
+  assert.deepEqual(
+    stillOpen(publication).map(({ id }) => id),
+    ["1", "2", "3"],
+  );
+  assert.equal(
+    section(renderSummary(publication, ALL_INLINE), "Still open"),
+    [
+      "### Still open (3)",
+      "",
+      "- Major: Told before 1, `src/db/users.ts:13`",
+      "- Minor: Told before 2, `src/db/users.ts:13`",
+      "- Major: Told before 3, `src/db/users.ts`",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("nothing still open, no section", () => {
+  const publication = samplePublication({ dropped: [sampleDropped()] });
+  assert.doesNotMatch(renderSummary(publication, ALL_INLINE), /Still open/);
+});
+
+test("many findings that are still open are collapsed after the first thirty, and none is left out", () => {
+  const dropped = Array.from({ length: 45 }, (_, index) => told(String(index)));
+  const open = renderSummary(samplePublication({ judged: [], dropped }), ALL_INLINE);
+  assert.match(open, /### Still open \(45\)/);
+  const [shown, collapsed] = open.split("<details>\n<summary>More still open (15)</summary>");
+  assert.equal(shown?.match(/^- Major: Told before/gm)?.length, 30);
+  assert.equal(collapsed?.match(/^- Major: Told before/gm)?.length, 15);
+});
+
+test("a summary without findings is the verdict and the details", () => {
+  const summary = renderSummary(cleanPublication(), ALL_INLINE);
+  assert.match(
+    summary,
+    /^## Kodiai\n\n\*\*No findings in 2 files \(6 added lines read by [^*]*\)\*\*\n\n<details>/,
+  );
+  assert.match(summary, /<\/details>\n$/);
+});
+
+test("what changed stands after the verdict and before the findings, disarmed, part by part", () => {
+  const live = "Adds tax. Ask @octocat about #12, ![x](https://e.example/x.png) <b>";
+  const one = renderSummary(samplePublication({ overview: [{ pass: "review", text: live }] }), ALL_INLINE);
+  assert.match(
+    one,
+    /^## Kodiai\n\n\*\*[^*]+\*\*\n\n### What changed, in the words of the model\n\nAdds tax\. Ask @&#8203;octocat about #&#8203;12, [^\n]+\n\n### Critical\n/,
+  );
+  assert.doesNotMatch(one, /!\[|<b>|\(https:/);
+  const overview = ["part 1 of 2", "part 2 of 2"].map((pass) => ({ pass, text: `Adds ${pass}.` }));
+  assert.equal(
+    section(renderSummary(samplePublication({ overview }), ALL_INLINE), "What changed"),
+    [
+      "### What changed, in the words of the model",
+      "",
+      "**part 1 of 2:** Adds part 1 of 2.",
+      "",
+      "**part 2 of 2:** Adds part 2 of 2.",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("nothing said of the change, no section", () => {
+  assert.doesNotMatch(renderSummary(samplePublication(), ALL_INLINE), /What changed/);
+});
+
+test("hundreds of findings fit, those left out are counted, and the details stay", () => {
+  const judged = Array.from({ length: 600 }, (_, index) =>
+    sampleJudged(sampleFinding({ body: `Word ${index}. `.repeat(200) }), sampleAnchor(), {
+      id: String(index).padStart(3, "0"),
+    }),
+  );
+  const dropped = Array.from({ length: 300 }, (_, index) => told(String(index)));
+  for (const isInline of [true, false]) {
+    const summary = renderSummary(samplePublication({ judged, dropped }), {
+      ...ALL_INLINE,
+      isInline: () => isInline,
+    });
+    assert.ok(summary.length <= MAX_CHARS, `${summary.length} characters`);
+    const shown = summary.match(/^\*\*\(\d+\)/gm)?.length ?? 0;
+    assert.ok(shown > 10);
+    if (shown < judged.length)
+      assert.match(summary, new RegExp(`${judged.length - shown} more findings did`));
+    assert.match(summary, /### Still open \(300\)/);
+    assert.match(summary, /<summary>Review details<\/summary>[^]*<\/details>\n$/);
+  }
+});
+
+test("a finding too long for the comment is listed by its title, and hides none of the others", () => {
+  const long = sampleFinding({ title: "A very long one" });
+  const anchor = sampleAnchor({ lines: Array.from({ length: 40 }, () => "x".repeat(5_000)) });
+  const judged = [
+    sampleJudged(long, anchor, { id: "long" }),
+    sampleJudged(sampleFinding({ title: "A short one", body: "Its text." }), sampleAnchor(), { id: "short" }),
+  ];
+  const summary = renderSummary(samplePublication({ judged }), { ...ALL_INLINE, isInline: () => false });
+  assert.match(summary, /^\*\*\(\d\)\*\* A very long one, `/m);
+  assert.match(summary, /A short one\*\*[^]*Its text\./);
+  assert.doesNotMatch(summary, /not fit/);
+  assert.ok(summary.length <= MAX_CHARS);
+});
+
+test("never over the limit, however the text grows by escaping", () => {
+  const flood = "\u200b".repeat(5_000);
+  const finding = sampleFinding({ title: flood, body: flood, path: flood, quote: flood });
+  const anchor = sampleAnchor({ path: flood, lines: [flood] });
+  const judged = ["a", "b", "c"].map((id) => sampleJudged(finding, anchor, { id, notes: [flood] }));
+  const more = judged.map((one) => ({ ...one, id: `more ${one.id}`, placement: "details" as const }));
+  const dropped = Array.from({ length: 60 }, (_, index) => told(String(index), { finding, anchor }));
+  const publication = samplePublication({
+    judged: [...judged, ...more],
+    dropped,
+    configOrigin: flood,
+    overview: Array.from({ length: 10 }, () => ({ pass: flood, text: flood })),
+    passes: [modelPass(flood)],
+    degradations: Array.from({ length: 60 }, () => ({ what: flood, message: flood, count: 2 })),
+  });
+  for (const isInline of [true, false]) {
+    const movedReasons = new Map(judged.map(({ id }) => [id, flood]));
+    const summary = renderSummary(publication, { isInline: () => isInline, movedReasons });
+    assert.ok(summary.length <= MAX_CHARS, `${summary.length} characters`);
+    assert.match(
+      summary,
+      /### Still open \(60\)[^]*More still open \(\d+\)[^]*- … \d+ more, left out for length/,
+    );
+  }
+});

@@ -1,0 +1,85 @@
+/**
+ * The sticky summary of a pull request: the verdict, what changed, what is new, what is still open from earlier reviews, and the
+ * details. Findings with a comment on their line are listed by title; the others are told in full.
+ */
+import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
+import type { DroppedFinding } from "../../findings/finding.ts";
+import {
+  fitBlocks,
+  fitFindings,
+  item,
+  MAX_MARKDOWN_COMMENT_CHARS,
+  renderDetails,
+  renderFinding,
+  renderListed,
+  renderMore,
+  renderNotices,
+  renderOverview,
+  renderTitle,
+} from "./markdown-blocks.ts";
+import type { Publication, PublishedFinding } from "../publication.ts";
+import { groupFindings, sectionUnplaced } from "../words.ts";
+
+/** The forge appends its signed marker. */
+const MARKER_CHARS = 500;
+
+export type SummaryOptions = {
+  /** True for a finding that has a comment on its line. */
+  readonly isInline: (finding: PublishedFinding) => boolean;
+  /** Why a finding has none although it was meant to, by id. */
+  readonly movedReasons: ReadonlyMap<string, string>;
+};
+
+/** Findings that were told by an earlier review of the same pull request and are still there. */
+export function stillOpen({ dropped }: Pick<Publication, "dropped">): readonly DroppedFinding[] {
+  return dropped.filter(({ reason }) => reason === "dropped:already-told");
+}
+
+export function renderSummary(publication: Publication, { isInline, movedReasons }: SummaryOptions): string {
+  const { placed, unplaced, more } = groupFindings(publication.findings);
+  const below = [renderNotices(publication), renderAgain(publication), renderOverview(publication)];
+  const head = [
+    `## Kodiai\n\n**${item(publication.verdict.headline)}**\n`,
+    ...below.filter((block) => block !== ""),
+  ].join("\n");
+  const tail = [renderStillOpen(publication), renderMore(more), renderDetails(publication)]
+    .filter((block) => block !== "")
+    .join("\n");
+  const sections = [
+    ...SEVERITIES.map((severity) => ({
+      title: SEVERITY_LABELS[severity],
+      findings: placed.filter((finding) => finding.severity === severity),
+    })),
+    ...sectionUnplaced(unplaced),
+  ];
+  const render = (finding: PublishedFinding, number: number): string => {
+    if (isInline(finding)) return renderListed(finding, number);
+    const moved = movedReasons.get(finding.id);
+    const note =
+      moved === undefined ? "" : `\nTold here because its line could not be commented on: ${item(moved)}\n`;
+    return `${renderFinding(finding, number)}${note}`;
+  };
+  const budgetChars = MAX_MARKDOWN_COMMENT_CHARS - MARKER_CHARS - head.length - tail.length;
+  return [head, ...fitFindings(sections, render, { budgetChars, hint: "" }), tail].join("\n");
+}
+
+/** How to have the rest, where another try can come further. Money that is spent is spent the next time too. */
+function renderAgain({ conclusion }: Publication): string {
+  const isOfUse = conclusion === "timeout-partial" || conclusion === "model-failed";
+  return isOfUse ? "Comment `/kodiai review` to have it reviewed again.\n" : "";
+}
+
+/** More than this many are collapsed. */
+const MAX_STILL_OPEN = 30;
+
+/** Titles and paths grow when they are made safe; what is new comes first. */
+const MAX_STILL_OPEN_CHARS = 8_000;
+
+function renderStillOpen(publication: Publication): string {
+  const open = stillOpen(publication);
+  if (open.length === 0) return "";
+  const shown = open.slice(0, MAX_STILL_OPEN).map(renderTitle);
+  const { kept } = fitBlocks(shown, MAX_STILL_OPEN_CHARS);
+  const more = renderMore(open.slice(kept.length), "More still open");
+  return [`### Still open (${open.length})`, "", ...kept, "", ...(more === "" ? [] : [more])].join("\n");
+}

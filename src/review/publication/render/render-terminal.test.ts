@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertGolden } from "../../../../test/support/golden.ts";
+import {
+  READ_ALL,
+  sampleAnalysis,
+  sampleAnchor,
+  sampleChange,
+  sampleFile,
+  sampleFileAnalysis,
+  sampleFinding,
+  sampleJudged,
+  samplePublication,
+  SAMPLE_PUBLICATIONS,
+} from "../../../../test/support/sample-publication.ts";
+import { composeReceipt } from "../compose/compose-receipt.ts";
+import { renderTerminal } from "./render-terminal.ts";
+import { displayWidth } from "./terminal-text.ts";
+
+for (const [name, compose] of Object.entries(SAMPLE_PUBLICATIONS)) {
+  test(`terminal: ${name}`, () => {
+    assertGolden(`publication/terminal/${name}.txt`, renderTerminal(compose(), { color: false, width: 100 }));
+  });
+}
+
+test("terminal: narrow", () => {
+  const text = renderTerminal(samplePublication(), { color: false, width: 60 });
+  assertGolden("publication/terminal/narrow.txt", text);
+  for (const line of text.split("\n")) assert.ok(displayWidth(line) <= 60, `too wide: ${line}`);
+});
+
+test("terminal: colour changes nothing but colour", () => {
+  const colored = renderTerminal(samplePublication(), { color: true, width: 100 });
+  assertGolden("publication/terminal/color.txt", colored);
+  const plain = renderTerminal(samplePublication(), { color: false, width: 100 });
+  assert.equal(
+    colored.replaceAll(/\u001B\[[0-9;]*m/g, "").replaceAll(/ +$/gm, ""),
+    plain.replaceAll(/ +$/gm, ""),
+  );
+});
+
+const HOSTILE = "\u001b[2J\u202e\u200b\u0007\r\u009b1m";
+
+test("terminal: no control character of the change reaches the terminal", () => {
+  const path = `a${HOSTILE}\udcff.ts`;
+  const finding = sampleFinding({
+    title: `t${HOSTILE}`,
+    body: `b${HOSTILE}\n- i${HOSTILE}\n\`\`\`\n${HOSTILE}\n\`\`\``,
+    path,
+    quote: HOSTILE,
+    rule: null,
+  });
+  const anchor = sampleAnchor({ path, startLine: 10, endLine: 10, lines: [HOSTILE] });
+  const publication = samplePublication({
+    change: sampleChange([sampleFile(path, [`+x${HOSTILE}`])], { description: HOSTILE, notes: [HOSTILE] }),
+    judged: [
+      sampleJudged(finding, anchor, {
+        suggestion: { kind: "verified", replacement: HOSTILE },
+        notes: [HOSTILE],
+      }),
+      sampleJudged(finding, null, { suggestion: { kind: "prose", reason: HOSTILE, text: HOSTILE } }),
+      sampleJudged(finding, anchor, { placement: "details" }),
+    ],
+    degradations: [{ what: HOSTILE, message: HOSTILE, count: 1 }],
+    configOrigin: HOSTILE,
+    overview: [{ pass: HOSTILE, text: `s${HOSTILE}` }],
+    configProblems: [{ severity: "error", file: HOSTILE, line: 1, column: 1, key: "", message: HOSTILE }],
+  });
+  const text = renderTerminal(publication, { color: false, width: 100 });
+  assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u202e\udc80-\udcff]/);
+  assert.match(text, /\\u\{202e\}/);
+  assert.match(text, /\\xff/);
+  assert.match(text, /^Summary .* s\\x1b\[2J\\u\{202e\}/m);
+});
+
+test("terminal: a review printed in a workflow gives the runner no command", () => {
+  const finding = sampleFinding({
+    title: "::error::t",
+    body: "::set-output name=a::b\n\n- ::add-mask::x\n\n##[add-path]/tmp",
+    quote: "",
+    path: "::warning::p",
+  });
+  const overview = [{ pass: "review", text: `${"word ".repeat(8)}::error::s ##[add-path]/tmp` }];
+  const text = renderTerminal(samplePublication({ judged: [sampleJudged(finding, null)], overview }), {
+    color: false,
+    width: 40,
+  });
+  assert.doesNotMatch(text, /^\s*::/m);
+  assert.ok(!text.includes("##["));
+  assert.match(text, /\\::set-output/);
+});
+
+test("terminal: the pointer stands under wide characters and a long range says how much is hidden", () => {
+  const lines = ["+  名前 = 1;", ...Array.from({ length: 20 }, (_, index) => `+  x${index};`)];
+  const wide = sampleJudged(
+    sampleFinding({ path: "w.ts" }),
+    sampleAnchor({ path: "w.ts", startLine: 10, endLine: 10, lines: ["  名前 = 1;"] }),
+  );
+  const long = sampleJudged(
+    sampleFinding({ path: "w.ts", rule: "long" }),
+    sampleAnchor({ path: "w.ts", startLine: 10, endLine: 30 }),
+  );
+  const publication = samplePublication({
+    change: sampleChange([sampleFile("w.ts", lines)]),
+    judged: [wide, long],
+  });
+  const text = renderTerminal(publication, { color: false, width: 100 });
+  assert.match(text, /│ 名前 = 1;\n +│ \^{9}\n/);
+  assert.match(text, /… 9 more/);
+});
+
+test("terminal: a change that the model could not read was read by the rules alone, and nothing says that it was not", () => {
+  const file = sampleFile("a.ts", ["+x", "+y"]);
+  const analysis = sampleAnalysis([sampleFileAnalysis("a.ts")]);
+  const rowsOf = (why: "failed:model" | "limit:time"): string => {
+    const coverage = { ...READ_ALL, byModel: new Map([["a.ts", why]]) };
+    const receipt = composeReceipt([file], analysis, coverage);
+    const publication = samplePublication({ change: sampleChange([file]), analysis, receipt });
+    return renderTerminal(publication, { color: false, width: 100 });
+  };
+  assert.match(
+    rowsOf("failed:model"),
+    /^Read        2 lines in 1 file by the rules alone, the model failed: a\.ts\nMode/m,
+  );
+  assert.match(
+    rowsOf("limit:time"),
+    /^Read        2 lines in 1 file by the rules alone, the model had no time left for it: a\.ts\nMode/m,
+  );
+});

@@ -1,0 +1,287 @@
+/**
+ * The review for a person at a terminal: findings under their code, then the verdict and what it rests on. Text of the
+ * repository is printed only after its control characters are made visible.
+ */
+import { printable } from "../../../base/printable.ts";
+import { SEVERITIES, SEVERITY_LABELS, type Severity } from "../../../base/severity.ts";
+import { adviseRest } from "../compose/advise-failure.ts";
+import { createPaint, type Paint } from "./ansi.ts";
+import { describeLeftOut } from "../compose/describe-left-out.ts";
+import type { Publication, PublishedFinding, Verdict } from "../publication.ts";
+import { renderCodeFrame } from "./render-code-frame.ts";
+import { cutToWidth, displayWidth, wrapLine, wrapProse } from "./terminal-text.ts";
+import { count, grouped } from "../../../base/count.ts";
+import {
+  describeAmount,
+  describeCoverage,
+  describeDropped,
+  describeMode,
+  describePass,
+  describeReviewer,
+  describeUsage,
+  groupFindings,
+  isReadByRulesAlone,
+  listOmissions,
+  modelPasses,
+  partPrefix,
+  placeOf,
+  sectionUnplaced,
+  whyRulesAlone,
+} from "../words.ts";
+
+export type TerminalOptions = { readonly color: boolean; readonly width: number };
+
+/** Prose wider than this is hard to read, narrower than that cannot hold a code frame. */
+const MAX_WIDTH = 100;
+const MIN_WIDTH = 40;
+
+/** A longer replacement is opened in an editor. */
+const MAX_SUGGESTION_LINES = 12;
+
+/** Notes, problems and degradations are listed up to here each, then counted. */
+const MAX_LISTED = 10;
+
+const LABEL_COLUMNS = 12;
+
+type Page = { readonly paint: Paint; readonly width: number; readonly codeWidth: number };
+
+export function renderTerminal(publication: Publication, options: TerminalOptions): string {
+  const page: Page = {
+    paint: createPaint(options.color),
+    width: Math.min(Math.max(options.width, MIN_WIDTH), MAX_WIDTH),
+    codeWidth: Math.max(options.width, MIN_WIDTH),
+  };
+  const { placed, unplaced, more } = groupFindings(publication.findings);
+  const sections = [
+    ...SEVERITIES.flatMap((severity) => renderSeverity(severity, placed, page)),
+    ...renderUnplaced(unplaced, page),
+    ...renderMore(more, page),
+    renderSummary(publication, page),
+  ];
+  return `${disarm(sections.map((lines) => lines.join("\n")).join("\n\n"))}\n`;
+}
+
+/**
+ * A line that starts with `::`, or holds `##[`, is a command to GitHub's runner when a review is printed in a workflow.
+ * Code and prose under review must not give commands.
+ */
+function disarm(text: string): string {
+  return text.replaceAll(/^( *)::/gm, "$1\\::").replaceAll("##[", "##\\[");
+}
+
+const ACCENTS: Readonly<Record<Severity, keyof Paint>> = {
+  critical: "boldRed",
+  "must-fix": "boldMagenta",
+  major: "boldYellow",
+  medium: "boldCyan",
+  minor: "boldBlue",
+};
+
+function accentOf(severity: Severity, paint: Paint): (text: string) => string {
+  return paint[ACCENTS[severity]];
+}
+
+function renderSeverity(severity: Severity, placed: readonly PublishedFinding[], page: Page): string[][] {
+  const findings = placed.filter((finding) => finding.severity === severity);
+  if (findings.length === 0) return [];
+  const accent = accentOf(severity, page.paint);
+  return [
+    [heading(SEVERITY_LABELS[severity], findings.length, accent, page)],
+    ...findings.map((finding) =>
+      [
+        renderPlace(finding, page),
+        [""],
+        renderCodeFrame(finding, { paint: page.paint, accent, width: page.codeWidth }),
+        renderProse(finding, page),
+      ].flat(),
+    ),
+  ];
+}
+
+/** "Critical ─────────── 2". */
+function heading(
+  label: string,
+  number: number,
+  accent: (text: string) => string,
+  { paint, width }: Page,
+): string {
+  const rule = "─".repeat(Math.max(3, width - displayWidth(label) - String(number).length - 2));
+  return `${accent(label)} ${paint.dim(`${rule} ${number}`)}`;
+}
+
+/** Path and line as editors and terminals open them, then the facts, on a line of their own where it is narrow. */
+function renderPlace(published: PublishedFinding, { paint, width }: Page): string[] {
+  const { finding, anchor } = published;
+  const place = printable(placeOf(published));
+  const removed = anchor?.side === "old" ? ["removed code"] : [];
+  const facts = [...removed, finding.rule ?? finding.source, finding.category].map(printable).join(" · ");
+  const isNarrow = displayWidth(place) + displayWidth(facts) + 2 > width;
+  return isNarrow ? [paint.bold(place), paint.dim(facts)] : [`${paint.bold(place)}  ${paint.dim(facts)}`];
+}
+
+/** Body, suggestion and what judging did to the finding. */
+function renderProse({ finding, anchor, suggestion, notes }: PublishedFinding, page: Page): string[] {
+  const { paint, width } = page;
+  const lines = ["", ...indent(wrapProse(finding.body, width - 2))];
+  if (suggestion.kind === "verified") {
+    const code = (sign: string, line: string): string =>
+      cutToWidth(`${sign} ${printable(line)}`, page.codeWidth - 2);
+    const removed = limited(anchor?.lines ?? []).map((line) => paint.red(code("-", line)));
+    const added = limited(replacementLines(suggestion.replacement)).map((line) =>
+      paint.green(code("+", line)),
+    );
+    lines.push("", `  ${paint.bold("Suggested change")}`, ...indent([...removed, ...added]));
+  }
+  if (suggestion.kind === "prose") {
+    const why = wrapLine(`Suggestion, not checked: ${suggestion.reason}`, width - 2);
+    lines.push("", ...indent(why.map(paint.bold)), ...indent(wrapProse(suggestion.text, width - 2)));
+  }
+  if (notes.length > 0) {
+    lines.push("", ...indent(notes.flatMap((note) => wrapLine(note, width - 2)).map(paint.dim)));
+  }
+  return lines;
+}
+
+function replacementLines(replacement: string): string[] {
+  return replacement === "" ? [] : replacement.replace(/\r?\n$/, "").split(/\r?\n/);
+}
+
+function limited(lines: readonly string[]): string[] {
+  const rest = lines.length - MAX_SUGGESTION_LINES;
+  return rest > 0 ? [...lines.slice(0, MAX_SUGGESTION_LINES), `… ${count(rest, "more line")}`] : [...lines];
+}
+
+function renderUnplaced(findings: readonly PublishedFinding[], page: Page): string[][] {
+  const { paint, width } = page;
+  const sections: string[][] = [];
+  for (const { title: label, findings: group } of sectionUnplaced(findings)) {
+    if (group.length === 0) continue;
+    sections.push([heading(label, group.length, paint.bold, page)]);
+    for (const published of group) {
+      const accent = accentOf(published.severity, paint);
+      const title = `${SEVERITY_LABELS[published.severity]}: ${published.finding.title}`;
+      const [quoted] = published.finding.quote.split("\n", 1);
+      sections.push([
+        ...renderPlace(published, page),
+        "",
+        ...indent(wrapLine(title, width - 2).map(accent)),
+        ...(quoted === undefined || quoted === ""
+          ? []
+          : indent(wrapLine(`It quotes: ${quoted.trim()}`, width - 2).map(paint.dim))),
+        ...renderProse(published, page),
+      ]);
+    }
+  }
+  return sections;
+}
+
+/** One line each: they are past what the mode tells in full. */
+function renderMore(findings: readonly PublishedFinding[], page: Page): string[][] {
+  if (findings.length === 0) return [];
+  const { paint, width } = page;
+  const lines = findings.flatMap((published) => {
+    const label = SEVERITY_LABELS[published.severity].padEnd(9);
+    const side = published.anchor?.side === "old" ? " (removed)" : "";
+    const [first = "", ...rest] = wrapLine(published.finding.title, width - 13);
+    return [
+      `  ${accentOf(published.severity, paint)(label)} ${printable(placeOf(published))}${paint.dim(side)}`,
+      `            ${first}`,
+      ...rest.map((line) => `            ${line}`),
+    ];
+  });
+  return [[heading("More findings", findings.length, paint.bold, page), "", ...lines]];
+}
+
+type Row = readonly [label: string, text: string];
+
+function renderSummary(publication: Publication, page: Page): string[] {
+  const { paint, width } = page;
+  const { verdict, change, details } = publication;
+  const rows: readonly Row[] = [
+    ...publication.notices.map((notice): Row => ["Notice", notice]),
+    ...listRest(publication),
+    ...publication.overview.map(({ pass, text }): Row => ["Summary", `${partPrefix(pass)}${text}`]),
+    ["Change", change.description],
+    ...listReceipt(publication),
+    ...listDropped(publication),
+    ["Config", details.configOrigin],
+    ...listUsage(publication),
+    ...listed(change.notes).map((note): Row => ["Note", note]),
+    ...listed(details.configProblems).map((problem): Row => ["Problem", problem]),
+    ...listed(publication.degradations.map(describeDegradation)).map((text): Row => ["Degraded", text]),
+  ];
+  return [
+    ...(publication.findings.length > 0 ? [paint.dim("─".repeat(width))] : []),
+    ...wrapLine(verdict.headline, width).map(accentOfVerdict(verdict, paint)),
+    "",
+    ...renderRows(rows, page),
+  ];
+}
+
+function listRest({ conclusion }: Publication): Row[] {
+  const advice = adviseRest(conclusion);
+  return advice === null ? [] : [["Next", advice]];
+}
+
+/** Labels in a column of their own, each told once for the rows that share it. */
+function renderRows(rows: readonly Row[], { paint, width }: Page): string[] {
+  return rows.flatMap(([label, text], index) => {
+    const shown = rows[index - 1]?.[0] === label ? "" : label;
+    return wrapLine(text, width - LABEL_COLUMNS).map(
+      (line, lineIndex) => `${paint.dim((lineIndex === 0 ? shown : "").padEnd(LABEL_COLUMNS))}${line}`,
+    );
+  });
+}
+
+function accentOfVerdict({ outcome, highest }: Verdict, paint: Paint): (text: string) => string {
+  if (outcome === "clean") return paint.boldGreen;
+  if (outcome === "incomplete") return paint.boldYellow;
+  return highest === null ? paint.bold : accentOf(highest, paint);
+}
+
+function listReceipt({ receipt, details }: Publication): Row[] {
+  if (receipt.entries.length === 0) return [];
+  const omissions = listOmissions(receipt).map((omission): Row => {
+    const rest = omission.files - omission.paths.length;
+    const named = [...omission.paths.map(printable), ...(rest > 0 ? [`${grouped(rest)} more`] : [])].join(
+      ", ",
+    );
+    const amount = describeAmount(omission);
+    return omission.isReadByRules
+      ? ["Read", `${amount} by the rules alone, ${whyRulesAlone(omission)}: ${named}`]
+      : ["Not read", `${amount}, ${omission.label}: ${named}`];
+  });
+  const read: Row = ["Read", `${describeCoverage(receipt)}, by ${describeReviewer(details)}`];
+  const isRead = receipt.coverage.reviewedFiles > 0 && !isReadByRulesAlone(receipt);
+  return [...(isRead ? [read] : []), ...omissions, ["Mode", describeMode(details.mode)]];
+}
+
+function listDropped({ dropped, details, findings }: Publication): Row[] {
+  if (dropped.length === 0) return [];
+  const number = findings.length === 0 ? count(dropped.length, "finding") : `${grouped(dropped.length)} more`;
+  return [["Not shown", `${number}: ${describeDropped(dropped, details.mode)}; --format json lists them`]];
+}
+
+function listUsage({ usage, details, passes }: Publication): Row[] {
+  const { modelNote } = details;
+  const leftOut = describeLeftOut(passes);
+  return [
+    ...(modelNote === null ? [] : [["Model", modelNote] as const]),
+    ...(usage === null ? [] : [["Model", describeUsage(usage)] as const]),
+    ...modelPasses({ passes }).map((pass): Row => ["Pass", describePass(pass)]),
+    ...(leftOut === null ? [] : [["Left out", `of the prompt: ${leftOut}`] as const]),
+  ];
+}
+
+function describeDegradation({ what, message, count: number }: Publication["degradations"][number]): string {
+  return `${what}: ${message}${number > 1 ? ` (${grouped(number)} times)` : ""}`;
+}
+
+function listed(texts: readonly string[]): string[] {
+  const rest = texts.length - MAX_LISTED;
+  return rest > 0 ? [...texts.slice(0, MAX_LISTED), `… and ${grouped(rest)} more`] : [...texts];
+}
+
+function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => (line === "" ? "" : `  ${line}`));
+}

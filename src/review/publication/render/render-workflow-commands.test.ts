@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { SEVERITIES, type Severity } from "../../../base/severity.ts";
+import {
+  sampleAnchor,
+  sampleFinding,
+  sampleJudged,
+  samplePublication,
+  SAMPLE_PUBLICATIONS,
+} from "../../../../test/support/sample-publication.ts";
+import { renderWorkflowCommands } from "./render-workflow-commands.ts";
+
+function lines(...judged: Parameters<typeof sampleJudged>[]): string[] {
+  const publication = samplePublication({
+    judged: judged.map((parts) => sampleJudged(...parts)),
+    dropped: [],
+  });
+  return renderWorkflowCommands(publication).trimEnd().split("\n");
+}
+
+test("github: each kind of finding, then the verdict", () => {
+  assert.deepEqual(
+    renderWorkflowCommands(samplePublication())
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.replace(/(?<=^::.*?::.{75}).*/, "")),
+    [
+      "::error file=src/db/users.ts,line=13,endLine=13,title=Critical%3A SQL is built from a string::The name is put into the statement as it is. Whoever chooses it can read or",
+      "::warning file=src/db/users.ts,title=Medium%3A The retry never ends::Could not be placed on a line. It loops until the pool answers.",
+      "::warning file=src/session.ts,line=11,endLine=13,title=Medium%3A Errors are swallowed by an empty catch::A token that does not decode leaves `session` as it was, so the caller goes",
+      "::warning file=test/login.test.ts,line=11,endLine=11,title=Medium%3A A test was removed::About removed code, line 11 before the change. `refuses a wrong password` i",
+      "::warning file=src/db/users.ts,title=Medium%3A Source changed without its test::No test under `test/` names `users`.",
+      "::notice file=src/db/users.ts,line=11,endLine=11,title=Minor%3A The timeout is a bare number::Give it a name with its unit.",
+      "::notice title=Kodiai::6 findings: 1 critical, 4 medium, 1 minor, in 3 of 5 files",
+    ],
+  );
+});
+
+for (const [name, compose] of Object.entries(SAMPLE_PUBLICATIONS)) {
+  test(`github: ${name} ends with its verdict`, () => {
+    assert.ok(
+      renderWorkflowCommands(compose()).endsWith(`::notice title=Kodiai::${compose().verdict.headline}\n`),
+    );
+  });
+}
+
+const LEVELS: Readonly<Record<Severity, string>> = {
+  critical: "error",
+  "must-fix": "error",
+  major: "warning",
+  medium: "warning",
+  minor: "notice",
+};
+for (const severity of SEVERITIES) {
+  test(`github: ${severity} is ${LEVELS[severity]}`, () => {
+    assert.ok(lines([sampleFinding({ severity }), sampleAnchor()])[0]?.startsWith(`::${LEVELS[severity]} `));
+  });
+}
+
+const ESCAPES: readonly [string, string, string][] = [
+  ["percent first", "100%0A", "100%250A"],
+  ["line feed", "a\nb", "a%0Ab"],
+  ["carriage return", "a\r\nb\rc", "a%0Ab%0Ac"],
+  ["colons and commas stay in messages", "a:b,c", "a:b,c"],
+  ["control characters", "a\u001b[0m", "a\\x1b[0m"],
+];
+for (const [name, body, expected] of ESCAPES) {
+  test(`github: message, ${name}`, () =>
+    assert.ok(lines([sampleFinding({ body }), sampleAnchor()])[0]?.endsWith(`::${expected}`)));
+}
+
+test("github: properties escape their separators", () => {
+  const path = "a,line=1::b%c\nd.ts";
+  const [line] = lines([sampleFinding({ path, title: "x, y: z" }), null]);
+  assert.ok(line?.startsWith("::error file=a%2Cline=1%3A%3Ab%25c\\nd.ts,title=Critical%3A x%2C y%3A z::"));
+});
+
+test("github: no text of a finding starts another command or ends its own", () => {
+  const pieces = fc.constantFrom(
+    "::",
+    "\n",
+    "\r",
+    "\r\n",
+    "%0A",
+    "::error::",
+    "##[error]",
+    "::stop-commands::x",
+    "\u2028",
+    "\u0085",
+    ",",
+    "=",
+    " ",
+    "x",
+  );
+  const hostile = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(hostile, hostile, hostile, (title, body, path) => {
+      const output = lines([sampleFinding({ title, body, path, quote: "q" }), null]);
+      assert.equal(output.length, 2);
+      const [, properties, message] = /^::error ([^:]*)::(.*)$/u.exec(output[0] ?? "") ?? [];
+      assert.ok(properties !== undefined && message !== undefined);
+      assert.deepEqual(
+        properties.split(",").map((part) => part.split("=", 1)[0]),
+        ["file", "title"],
+      );
+      assert.doesNotMatch(output.join(""), /[\n\r\u0085\u2028]/);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("github: past the limit the rest is counted, and details come last", () => {
+  const many = (severity: Severity, number: number) =>
+    Array.from({ length: number }, (_, index) =>
+      sampleJudged(sampleFinding({ severity, title: `${severity} ${index}` }), sampleAnchor(), {
+        id: `${severity}${index}`,
+      }),
+    );
+  const last = sampleJudged(sampleFinding({ title: "in the details" }), sampleAnchor(), {
+    placement: "details",
+    priority: 1,
+    id: "d",
+  });
+  const publication = samplePublication({
+    judged: [last, ...many("critical", 12), ...many("minor", 9)],
+    dropped: [],
+  });
+  const output = renderWorkflowCommands(publication).trimEnd().split("\n");
+  assert.equal(output.filter((line) => line.startsWith("::error ")).length, 10);
+  assert.equal(output.filter((line) => line.startsWith("::notice ")).length, 10);
+  assert.ok(!output.some((line) => line.includes("in the details")));
+  assert.match(
+    output.at(-2) ?? "",
+    /GitHub shows 10 annotations of each level per step, so it does not show 3 more errors and 1 more notice;/,
+  );
+});
+
+test("github: what the model says of the change is no annotation", () => {
+  const overview = [{ pass: "review", text: "Adds tax to orders." }];
+  assert.equal(
+    renderWorkflowCommands(samplePublication({ overview })),
+    renderWorkflowCommands(samplePublication()),
+  );
+});

@@ -1,0 +1,89 @@
+/**
+ * The review as GitHub workflow commands: lines that a workflow's log turns into annotations. Every line of the output
+ * is a command of ours; text under review cannot start another.
+ */
+import { printable } from "../../../base/printable.ts";
+import { SEVERITY_LABELS, type Severity } from "../../../base/severity.ts";
+import type { Publication, PublishedFinding } from "../publication.ts";
+import { count } from "../../../base/count.ts";
+import { isAboutDescription, isAboutFile, joinWords } from "../words.ts";
+
+type Level = "error" | "warning" | "notice";
+
+const LEVELS: Readonly<Record<Severity, Level>> = {
+  critical: "error",
+  "must-fix": "error",
+  major: "warning",
+  medium: "warning",
+  minor: "notice",
+};
+
+/** GitHub shows ten annotations of each level per step; two notices are kept for the verdict and for saying so. */
+const MAX_PER_LEVEL: Readonly<Record<Level, number>> = { error: 10, warning: 10, notice: 8 };
+
+/** Long messages are folded by GitHub; the whole text is in the other formats. */
+const MAX_MESSAGE_CHARS = 4_000;
+
+export function renderWorkflowCommands(publication: Publication): string {
+  const inline = publication.findings.filter(({ placement }) => placement !== "details");
+  const more = publication.findings.filter(({ placement }) => placement === "details");
+  const lines: string[] = [];
+  const hidden: string[] = [];
+  for (const level of ["error", "warning", "notice"] as const) {
+    const findings = [...inline, ...more].filter(({ severity }) => LEVELS[severity] === level);
+    const kept = findings.slice(0, MAX_PER_LEVEL[level]);
+    lines.push(...kept.map((finding) => renderFinding(finding, level)));
+    if (findings.length > kept.length) hidden.push(count(findings.length - kept.length, `more ${level}`));
+  }
+  if (hidden.length > 0) {
+    const message = `GitHub shows 10 annotations of each level per step, so it does not show ${joinWords(hidden)}; --format json lists all findings`;
+    lines.push(command("notice", { title: "Kodiai" }, message));
+  }
+  lines.push(command("notice", { title: "Kodiai" }, publication.verdict.headline));
+  return `${lines.join("\n")}\n`;
+}
+
+function renderFinding(published: PublishedFinding, level: Level): string {
+  const { finding, anchor, headLine, suggestion } = published;
+  const endLine = anchor?.side === "new" ? anchor.endLine : headLine;
+  const place = headLine === null ? {} : { line: String(headLine), endLine: String(endLine ?? headLine) };
+  const advice = suggestion.kind === "verified" ? `\n\nSuggested change:\n${suggestion.replacement}` : "";
+  return command(
+    level,
+    {
+      ...(isAboutDescription(published) ? {} : { file: anchor?.path ?? finding.path }),
+      ...place,
+      title: `${SEVERITY_LABELS[published.severity]}: ${finding.title}`,
+    },
+    `${placeNote(published)}${finding.body}${advice}`,
+  );
+}
+
+function placeNote(published: PublishedFinding): string {
+  const { anchor } = published;
+  if (anchor?.side === "old") return `About removed code, line ${anchor.startLine} before the change. `;
+  return anchor === null && !isAboutFile(published) ? "Could not be placed on a line. " : "";
+}
+
+function command(level: Level, properties: Readonly<Record<string, string>>, message: string): string {
+  const list = Object.entries(properties)
+    .map(([name, value]) => `${name}=${escapeProperty(value)}`)
+    .join(",");
+  return `::${level} ${list}::${escapeData(cutMessage(message))}`;
+}
+
+function cutMessage(message: string): string {
+  return message.length <= MAX_MESSAGE_CHARS ? message : `${message.slice(0, MAX_MESSAGE_CHARS)} …`;
+}
+
+/** Percent first: it is the sign of the other escapes. */
+function escapeData(text: string): string {
+  return text
+    .split(/\r\n|\n|\r/)
+    .map((line) => printable(line).replaceAll("%", "%25"))
+    .join("%0A");
+}
+
+function escapeProperty(text: string): string {
+  return printable(text).replaceAll("%", "%25").replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

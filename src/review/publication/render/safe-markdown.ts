@@ -1,0 +1,178 @@
+/**
+ * Markdown from rules, models and repositories made safe to publish. What is kept: paragraphs, flat lists, fenced code,
+ * code spans and bold. Everything else comes out as the text it is: no mention, cross-reference, link, image, HTML or
+ * bot command survives. Text is taken apart and written anew, so it cannot be read differently by a forge than here.
+ */
+import { printable } from "../../../base/printable.ts";
+
+/** A body beyond this is not a review comment; what is cut is marked with an ellipsis. */
+const MAX_MARKDOWN_CHARS = 4_000;
+
+/** Written as an entity, so that nothing invisible stands in what we publish; it parts `@` from a name. */
+const BREAK = "&#8203;";
+
+/** One pass over a text without code spans. Bounds, and words that are tried from their start only, keep it linear. */
+const LIVE = new RegExp(
+  [
+    /!?\[(?<label>[^[\]]{0,300})\]\((?<target>https?:\/\/[^\s()<>]{1,1000})\)/, // a link or image: its text and its address
+    /(?<url>(?<![a-z0-9+.-])(?:[a-z0-9+.-]*:\/\/|www\.)[^\s<>`*|]*)/, // what a forge links by itself, from the word's start
+    /(?<hex>(?<![0-9a-z])[0-9a-f]{7,64}(?![0-9a-z]))/, // what may be a commit
+    /(?<reference>(?:\bGH-|#)(?=\d))/, // an issue, also in owner/repository#1
+    /(?<mention>@)/,
+    /(?<special>[\\`*_[\]<>&|~$])/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "gi",
+);
+
+/** Backslash escapes do where Markdown reads them; the others have a meaning before or after Markdown. */
+const ENTITIES: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;", $: "&#36;" };
+
+/** Bots read raw text, at the start of a line: `/approve`, `bors r+`. */
+const BOT_COMMAND = /^\s{0,20}(?:\/[a-z]|::|(?:bors|homu|jenkins|recheck|retest|lgtm)\b)/i;
+
+/** Several lines of untrusted Markdown. */
+export function neutralise(text: string): string {
+  const lines: string[] = [];
+  let fenced: string[] | null = null;
+  let marker = "";
+  for (const line of cutMarkdown(text).split(/\r\n|\n|\r/)) {
+    const opening = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fenced !== null) {
+      const isEnd = opening !== undefined && opening.startsWith(marker) && line.trim() === opening;
+      if (!isEnd) fenced.push(line);
+      else {
+        lines.push(...fence(fenced));
+        fenced = null;
+      }
+    } else if (opening === undefined) lines.push(neutraliseLine(line));
+    else {
+      fenced = [];
+      marker = opening;
+    }
+  }
+  if (fenced !== null) lines.push(...fence(fenced));
+  return lines
+    .join("\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** One line of untrusted text for a heading or a list item: code spans and bold are kept, it starts no block. */
+export function neutraliseInline(text: string): string {
+  return neutraliseBlockStart(
+    renderInline(tokenise(printable(cutMarkdown(text).replaceAll(/\s+/g, " ").trim()))),
+  );
+}
+
+/** A code span that holds exactly the text, whatever backticks are in it. */
+export function codeSpan(text: string): string {
+  const shown = printable(text);
+  if (shown.trim() === "") return `\`"${shown}"\``;
+  const ticks = "`".repeat(longestRun(shown) + 1);
+  const pad = ticks.length > 1 || shown.startsWith(" ") ? " " : "";
+  return `${ticks}${pad}${shown}${pad}${ticks}`;
+}
+
+/** A fenced block as lines. Its fence is longer than any run of backticks inside; tabs are kept, they are code. */
+export function fence(code: readonly string[], language = ""): string[] {
+  const shown = code.map((line) => {
+    const safe = line.split("\t").map(printable).join("\t");
+    return BOT_COMMAND.test(safe) || safe.startsWith("@") ? ` ${safe}` : safe;
+  });
+  const ticks = "`".repeat(shown.reduce((most, line) => Math.max(most, longestRun(line) + 1), 3));
+  return ["", `${ticks}${language}`, ...shown, ticks, ""];
+}
+
+function cutMarkdown(text: string): string {
+  return text.length <= MAX_MARKDOWN_CHARS ? text : `${text.slice(0, MAX_MARKDOWN_CHARS)} …`;
+}
+
+function longestRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
+}
+
+const LIST_ITEM = /^\s{0,12}(?:[-*+]|(?<number>\d{1,3})[.)])\s+(?=\S)/;
+
+function neutraliseLine(line: string): string {
+  const item = LIST_ITEM.exec(line);
+  const rest = printable((item === null ? line : line.slice(item[0].length)).trim());
+  const safe = neutraliseBlockStart(renderInline(tokenise(rest)));
+  if (item === null) return safe;
+  const number = item.groups?.["number"];
+  return number === undefined ? `- ${safe}` : `${Number(number)}. ${safe}`;
+}
+
+/** What would start a heading, list, rule, quote, table or command at the start of a line is made plain text. */
+function neutraliseBlockStart(line: string): string {
+  if (BOT_COMMAND.test(line)) return line.startsWith("/") ? `&#47;${line.slice(1)}` : `${BREAK}${line}`;
+  const numbered = /^(\d{1,9})[.)](?=\s|$)/.exec(line);
+  if (numbered !== null) return `${numbered[1]}\\${line.slice(numbered[1]?.length)}`;
+  return /^(?:#|[-+=])/.test(line) ? `\\${line}` : line;
+}
+
+type Token = { readonly kind: "text" | "code" | "bold"; readonly text: string };
+
+/** Splits a line into code spans, bold marks and text. A run of backticks without an equal one after it is text. */
+function tokenise(line: string): Token[] {
+  const runs = [...line.matchAll(/`+/g)];
+  const tokens: Token[] = [];
+  let position = 0;
+  for (const [index, run] of runs.entries()) {
+    if (run.index < position) continue;
+    const close = runs.slice(index + 1).find((other) => other[0].length === run[0].length);
+    if (close === undefined) continue;
+    tokens.push(...splitBold(line.slice(position, run.index)));
+    const code = line.slice(run.index + run[0].length, close.index);
+    tokens.push({ kind: "code", text: code.trim() === "" ? code : code.trim() });
+    position = close.index + run[0].length;
+  }
+  return [...tokens, ...splitBold(line.slice(position))];
+}
+
+function splitBold(text: string): Token[] {
+  return text
+    .split(/(?<!\*)(\*\*)(?!\*)/)
+    .filter((part) => part !== "")
+    .map((part) => ({ kind: part === "**" ? "bold" : "text", text: part }));
+}
+
+function renderInline(tokens: readonly Token[]): string {
+  const marks = tokens.filter(({ kind }) => kind === "bold").length;
+  let seen = 0;
+  let line = "";
+  for (const { kind, text } of tokens) {
+    if (kind === "bold") seen++;
+    // The last mark of an odd number has no partner.
+    const mark = marks % 2 === 1 && seen === marks ? "\\*\\*" : "**";
+    const piece = kind === "bold" ? mark : kind === "code" ? codeSpan(text) : neutraliseText(text);
+    // Two code spans side by side would be read as one longer run of backticks, and what they hold would come alive.
+    line += line.endsWith("`") && piece.startsWith("`") ? ` ${piece}` : piece;
+  }
+  return line;
+}
+
+type LiveGroup = "label" | "target" | "url" | "hex" | "reference" | "mention" | "special";
+
+function neutraliseText(text: string): string {
+  return text.replace(LIVE, (...match) => {
+    // With named groups in the pattern, the last argument is always their object.
+    const groups = match.at(-1) as Partial<Record<LiveGroup, string>>;
+    // Without its bracket the label must not join what stands before it: `#[1](…)` is not to become an issue.
+    if (groups.target !== undefined)
+      return `${BREAK}${neutraliseText(groups.label ?? "")} (${codeSpan(groups.target)})`;
+    if (groups.url !== undefined) return codeUrl(groups.url);
+    if (groups.hex !== undefined) return codeSpan(groups.hex);
+    if (groups.reference !== undefined) return `${groups.reference}${BREAK}`;
+    if (groups.mention !== undefined) return `@${BREAK}`;
+    const special = groups.special ?? "";
+    return ENTITIES[special] ?? `\\${special}`;
+  });
+}
+
+/** The sentence's own punctuation after an address is not part of it. */
+function codeUrl(url: string): string {
+  const address = url.replace(/[.,;:!?)'"\]]{1,10}$/, "");
+  return `${codeSpan(address)}${neutraliseText(url.slice(address.length))}`;
+}
