@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { PgBoss } from "pg-boss";
 import type { Queue } from "../src/queue/queue.ts";
-import { rememberFindings, toldFindings } from "../src/store/repositories/findings.ts";
+import { rememberFindings, readReportedFindings } from "../src/store/repositories/findings.ts";
 import { openStore, type Store } from "../src/store/store.ts";
 import { type Cluster, startCluster } from "../test/support/postgres/cluster.ts";
 import { judge } from "./measure.ts";
@@ -152,7 +152,7 @@ async function measureFindings(cluster: Cluster): Promise<void> {
     for (const { size, store, ms } of subjects) {
       const place = { repositoryId: Math.floor(((index * 7_919) % size) / 1_000), pullRequest: index % 100 };
       const startedAt = performance.now();
-      const told = await toldFindings({ ...place, head: "", exceptRunId: -1 }, store.database);
+      const told = await readReportedFindings({ ...place, head: "", exceptRunId: -1 }, store.database);
       await store.database.transaction((sql) => rememberFindings([findingOf(place, index)], sql));
       ms.push(performance.now() - startedAt);
       if (told.length === 0 && index < 10) throw new Error("a pull request with findings was told none");

@@ -2,16 +2,16 @@
 import { runCli } from "./cli/cli.ts";
 import type { CliDeps, ModelChoice, TextSink } from "./cli/command.ts";
 import { describeChoice } from "./cli/describe-choice.ts";
-import { describeTrouble } from "./cli/describe-model-failure.ts";
+import { describeModelFailure } from "./cli/describe-model-failure.ts";
 import { EXIT } from "./cli/exit-code.ts";
-import { createStops } from "./cli/interrupts.ts";
+import { createInterrupts } from "./cli/interrupts.ts";
 import type { AppSources } from "./compose/app.ts";
 import { modelsIfNamed } from "./jobs/model-review/models-if-named.ts";
 import { environment, readSettings } from "./config/settings.ts";
-import type { ModelTrouble } from "./model/report-model-failure.ts";
+import type { ModelFailureReport } from "./model/report-model-failure.ts";
 import { VERSION } from "./version.ts";
 
-const stops = createStops({ now: () => performance.now(), end: () => process.exit(EXIT.interrupted) });
+const stops = createInterrupts({ now: () => performance.now(), end: () => process.exit(EXIT.interrupted) });
 process.on("SIGINT", stops.onSignal);
 process.on("SIGTERM", stops.onSignal);
 
@@ -23,7 +23,7 @@ const deps: CliDeps = {
   stdout: lazySink(openStdout),
   stderr: lazySink(() => process.stderr),
   signal: stops.signal,
-  onFirstStop: stops.onFirstStop,
+  onFirstStop: stops.onFirst,
   now: () => process.uptime() * 1_000,
   wallClock: Date.now,
   readInput: lazyInput,
@@ -68,8 +68,8 @@ const deps: CliDeps = {
   },
 };
 
-function tellOnStderr(trouble: ModelTrouble): void {
-  deps.stderr.write(describeTrouble(trouble));
+function tellOnStderr(trouble: ModelFailureReport): void {
+  deps.stderr.write(describeModelFailure(trouble));
 }
 
 function announceOnStderr(choice: ModelChoice): void {

@@ -150,3 +150,20 @@ test("adapters do not import one another, and ports import no adapter", () => {
   }
   assert.deepEqual(wrong, []);
 });
+
+test("exported names are unique in the program", () => {
+  const filesOf = new Map<string, Set<string>>();
+  for (const path of sources.filter((each) => !isTest(each))) {
+    const text = readFileSync(`${root}/${path}`, "utf8");
+    // A schema and its type share one name, in one file.
+    for (const [, name = ""] of text.matchAll(
+      /^export (?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm,
+    ))
+      filesOf.set(name, (filesOf.get(name) ?? new Set()).add(path));
+  }
+  const shared = [...filesOf].filter(([, paths]) => paths.size > 1);
+  assert.deepEqual(
+    shared.map(([name, paths]) => `${name}: ${[...paths].join(", ")}`),
+    [],
+  );
+});

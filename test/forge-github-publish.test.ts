@@ -6,8 +6,8 @@ import { checkOracle } from "../fake-github/oracle.ts";
 import {
   commentOn,
   createForge,
-  createMemoryLedger,
-  placeOf,
+  createMemoryJournal,
+  repositoryRefOf,
   publicationOf,
   type Scenario,
   startScenario,
@@ -80,8 +80,8 @@ test("publishing again writes nothing, also when the pull request has been close
 test("everything is found again by its marker when the records are lost", async (t) => {
   const scenario = await startScenario(t);
   await scenario.publish();
-  const ledger = createMemoryLedger();
-  const outcome = await scenario.publish({ ledger });
+  const journal = createMemoryJournal();
+  const outcome = await scenario.publish({ journal });
   assert.equal(outcome.kind, "published");
   assert.deepEqual(seen(scenario), expected(scenario));
   checkOracle(scenario.fake);
@@ -95,20 +95,20 @@ test("what was written is found again after the app was renamed", async (t) => {
   fake.faults.add({ operation: "apps/get-authenticated", fault: { kind: "alter", body } });
   assert.deepEqual(await forge.checkCredentials(), { slug: "former" });
   fake.clock.advance(11 * 60_000);
-  assert.equal((await scenario.publish({ ledger: createMemoryLedger() }, forge)).kind, "published");
+  assert.equal((await scenario.publish({ journal: createMemoryJournal() }, forge)).kind, "published");
   assert.deepEqual(seen(scenario), expected(scenario));
   checkOracle(fake);
 });
 
 test("a new head gets a review of its own, and the summary is edited in place", async (t) => {
   const scenario = await startScenario(t);
-  const { fake, pullRequest, ledger } = scenario;
+  const { fake, pullRequest, journal } = scenario;
   await scenario.publish();
   const oldHead = pullRequest.head;
   await fake.push(pullRequest, { "other.ts": "export {};\n" });
   // The review and the check belong to a head.
-  ledger.intents.delete("review");
-  ledger.intents.delete("check");
+  journal.intents.delete("review");
+  journal.intents.delete("check");
   scenario.publication = (head) => publicationOf(head, [commentOn(2), commentOn(4)]);
   assert.equal((await scenario.publish()).kind, "published");
   const commits = fake.reviewsOf(pullRequest).map(({ commit }) => commit);
@@ -119,17 +119,17 @@ test("a new head gets a review of its own, and the summary is edited in place", 
 
 test("a person who asks again at the same head gets another review, once", async (t) => {
   const scenario = await startScenario(t);
-  const { fake, ledger } = scenario;
+  const { fake, journal } = scenario;
   const first = await scenario.publish();
   // A review belongs to one request for a head.
-  ledger.intents.delete("review");
+  journal.intents.delete("review");
   scenario.publication = (head) => publicationOf(head, [commentOn(7)]);
   const request = "comment:99";
   const second = await scenario.publish({ request });
   assert.ok(first.kind === "published" && second.kind === "published");
   assert.notEqual(second.reviewId, first.reviewId);
   assert.deepEqual([second.summaryId, second.checkId], [first.summaryId, first.checkId]);
-  assert.deepEqual(await scenario.publish({ request, ledger: createMemoryLedger() }), second);
+  assert.deepEqual(await scenario.publish({ request, journal: createMemoryJournal() }), second);
   assert.equal(fake.reviewsOf(scenario.pullRequest).length, 2);
   checkOracle(fake, { reviewsPerHead: 2 });
 });
@@ -174,15 +174,15 @@ test("every answer that is lost, at every step, with and without lagging lists, 
 test("a crash at every durable step, before or after it is stored, costs nothing", async (t) => {
   const counted = await startScenario(t);
   await counted.publish();
-  assert.ok(counted.ledger.writes >= 7, String(counted.ledger.writes));
-  for (let atWrite = 1; atWrite <= counted.ledger.writes; atWrite += 1) {
+  assert.ok(counted.journal.writes >= 7, String(counted.journal.writes));
+  for (let atWrite = 1; atWrite <= counted.journal.writes; atWrite += 1) {
     for (const isStored of [false, true]) {
       await t.test(`write ${atWrite}, stored ${isStored}`, async (t) => {
         const scenario = await startScenario(t);
         scenario.fake.setListLag(atWrite % 2 === 0 ? 30_000 : 0);
-        scenario.ledger.crash = { atWrite, isStored };
+        scenario.journal.crash = { atWrite, isStored };
         assert.equal((await scenario.publishUntilDone()).kind, "published");
-        assert.equal(scenario.ledger.crash, null, "the crash was played");
+        assert.equal(scenario.journal.crash, null, "the crash was played");
         assert.deepEqual(seen(scenario), expected(scenario));
         checkOracle(scenario.fake);
       });
@@ -258,14 +258,14 @@ test("a crash while refused comments are looked for, or after they were found, k
   const counted = await startScenario(t);
   counted.publication = publication;
   await counted.publish();
-  const published = counted.ledger.writes;
+  const published = counted.journal.writes;
   // The last ones are those of the summary and the check, which know nothing of lines.
   for (let atWrite = 2; atWrite <= published - 3; atWrite += 1) {
     for (const isStored of [false, true]) {
       await t.test(`write ${atWrite}, stored ${isStored}`, async (t) => {
         const scenario = await startScenario(t);
         scenario.publication = publication;
-        scenario.ledger.crash = { atWrite, isStored };
+        scenario.journal.crash = { atWrite, isStored };
         assert.equal((await scenario.publishUntilDone()).kind, "published");
         assert.deepEqual(seen(scenario), expected(scenario, [1], "finding-99"));
         checkOracle(scenario.fake);
@@ -324,23 +324,23 @@ test("a draft is written on where that is wanted", async (t) => {
 test("an answer is written once, also when GitHub's own answer was lost, and touches nothing else", async (t) => {
   const scenario = await startScenario(t);
   const { fake, pullRequest } = scenario;
-  const answer = (request: string, ledger = scenario.ledger, isLost = async () => false) =>
+  const answer = (request: string, journal = scenario.journal, isLost = async () => false) =>
     scenario.inSession(async (session) => {
       const read = await session.readPullRequest(pullRequest.number);
-      await session.answer({ pullRequest: read, request, body: "Not now.", ledger, isLost });
+      await session.answer({ pullRequest: read, request, body: "Not now.", journal, isLost });
     });
-  await answer("limit/1", scenario.ledger, async () => true);
+  await answer("limit/1", scenario.journal, async () => true);
   assert.deepEqual(fake.commentsOf(pullRequest), []);
   fake.faults.add({ operation: "issues/create-comment", fault: { kind: "lost", by: "reset" } });
   await answer("limit/1");
   await answer("limit/1");
   // Nothing was kept of it: what stands there is found by its mark.
-  await answer("limit/1", createMemoryLedger());
+  await answer("limit/1", createMemoryJournal());
   assert.deepEqual(
     fake.commentsOf(pullRequest).map(({ body }) => body.split("\n")[0]),
     ["Not now."],
   );
-  await answer("limit/2", createMemoryLedger());
+  await answer("limit/2", createMemoryJournal());
   assert.equal(fake.commentsOf(pullRequest).length, 2);
   assert.equal((await scenario.publish()).kind, "published");
   checkOracle(fake, { isSummary: (body) => body.includes("kodiai:summary"), tokensRevoked: true });
@@ -387,7 +387,7 @@ test("a pending review of an earlier head or composition is deleted, not submitt
   });
   await t.test("another head", async () => {
     await fake.push(pullRequest, { "other.ts": "export {};\n" });
-    assert.equal((await scenario.publish({ ledger: createMemoryLedger() })).kind, "published");
+    assert.equal((await scenario.publish({ journal: createMemoryJournal() })).kind, "published");
     assert.deepEqual(seen(scenario), expected(scenario, [2]));
     checkOracle(fake);
   });
@@ -410,11 +410,11 @@ test("a pending review that is there but not listed yet is waited for", async (t
   await scenario.publish({ guard: async () => (asked++ < ASKED_BEFORE_PENDING ? "go" : "lost") });
   fake.setListLag(30_000);
   // Another process whose records are lost meets GitHub's rule of one pending review.
-  const ledger = createMemoryLedger();
-  const outcome = await scenario.publish({ ledger });
+  const journal = createMemoryJournal();
+  const outcome = await scenario.publish({ journal });
   assert.ok(outcome.kind === "wait");
   fake.clock.advance(outcome.untilMs - fake.clock.now());
-  assert.equal((await scenario.publish({ ledger })).kind, "published");
+  assert.equal((await scenario.publish({ journal })).kind, "published");
   assert.deepEqual(seen(scenario), expected(scenario));
   checkOracle(fake);
 });
@@ -450,13 +450,13 @@ test("a submit whose answer is lost, and a review that still looks pending, are 
 
 test("a review that is visible already is kept when there is nothing to post any more", async (t) => {
   const scenario = await startScenario(t);
-  const { fake, ledger } = scenario;
+  const { fake, journal } = scenario;
   // Intended, attempted, created: the fourth would say that it was submitted.
-  ledger.crash = { atWrite: 4, isStored: false };
+  journal.crash = { atWrite: 4, isStored: false };
   await assert.rejects(scenario.publish());
   assert.deepEqual(seen(scenario).reviews, [{ state: "COMMENTED", isHead: true }]);
-  assert.equal(ledger.intents.get("review")?.state, "created");
-  ledger.crash = null;
+  assert.equal(journal.intents.get("review")?.state, "created");
+  journal.crash = null;
   scenario.publication = (head) => publicationOf(head, []);
   const outcome = await scenario.publish();
   assert.ok(outcome.kind === "published" && outcome.reviewId !== null);
@@ -471,7 +471,7 @@ test("a summary or check that is listed although it is gone is not asked for wit
   const fault = { kind: "status", status: 404, body: { message: "Not Found" } } as const;
   for (const operation of ["issues/update-comment", "checks/update"]) {
     fake.faults.add({ operation, fault });
-    const outcome = await scenario.publish({ ledger: createMemoryLedger() });
+    const outcome = await scenario.publish({ journal: createMemoryJournal() });
     assert.ok(outcome.kind === "wait");
     assert.ok(outcome.untilMs >= fake.clock.now() + 10_000);
   }
@@ -491,8 +491,8 @@ test("somebody else's marker is neither trusted nor edited", async (t) => {
   fake.world.reviewComments.length = 0;
   const copied = fake.comment(pullRequest, { author: "mallory", body: summary.body });
   await fake.review(pullRequest, { author: "mallory", body: review.body, state: "COMMENTED" });
-  const ledger = createMemoryLedger();
-  assert.equal((await scenario.publish({ ledger })).kind, "published");
+  const journal = createMemoryJournal();
+  assert.equal((await scenario.publish({ journal })).kind, "published");
   assert.equal(copied.body, summary.body);
   const own = fake.reviewsOf(pullRequest).filter(({ author }) => author.login === "kodiai[bot]");
   assert.equal(own.length, 1);
@@ -505,7 +505,7 @@ test("a summary that somebody deleted is written again", async (t) => {
   const { fake } = scenario;
   await scenario.publish();
   fake.world.issueComments.length = 0;
-  scenario.ledger.intents.delete("review");
+  scenario.journal.intents.delete("review");
   scenario.publication = (head) => ({ ...publicationOf(head, [commentOn(1)]) });
   assert.equal((await scenario.publish()).kind, "published");
   assert.equal(fake.commentsOf(scenario.pullRequest).length, 1);
@@ -579,16 +579,16 @@ test("two processes that publish the same head at once publish it once", async (
   const scenario = await startScenario(t);
   const { fake, repository, pullRequest } = scenario;
   const publishAs = async () => {
-    const session = createForge(fake).openSession(placeOf(repository));
+    const session = createForge(fake).openSession(repositoryRefOf(repository));
     const current = await session.readPullRequest(pullRequest.number);
     const publication = publicationOf(current.head, [commentOn(1)]);
-    const ledger = createMemoryLedger();
+    const journal = createMemoryJournal();
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const request = {
         pullRequest: current,
         request: "",
         compose: () => publication,
-        ledger,
+        journal,
         guard: async () => "go" as const,
         mayBeDraft: false,
       };
@@ -619,9 +619,9 @@ test("a worker that wakes up after another one has published deletes what it had
     if (!isFirst) return;
     isFirst = false;
     // While the first worker's request is on its way, another one does all of the work.
-    await scenario.publish({ ledger: createMemoryLedger() }, createForge(fake));
+    await scenario.publish({ journal: createMemoryJournal() }, createForge(fake));
   });
-  const outcome = await scenario.publish({ ledger: createMemoryLedger() });
+  const outcome = await scenario.publish({ journal: createMemoryJournal() });
   assert.equal(outcome.kind, "published");
   assert.deepEqual(seen(scenario), expected(scenario));
   assert.equal(fake.reviewsOf(pullRequest).length, 1);
@@ -629,16 +629,16 @@ test("a worker that wakes up after another one has published deletes what it had
 
 test("the check runs while the review does, is concluded once, and is found again after a crash", async (t) => {
   const scenario = await startScenario(t);
-  const { fake, pullRequest, ledger } = scenario;
+  const { fake, pullRequest, journal } = scenario;
   const start = () =>
     scenario.inSession(async (session) => {
-      await session.startCheck(await session.readPullRequest(pullRequest.number), ledger);
+      await session.startCheck(await session.readPullRequest(pullRequest.number), journal);
     });
   fake.setListLag(30_000);
   fake.faults.add({ operation: "checks/create", fault: { kind: "lost", by: "reset" } });
   await start();
   await start();
-  assert.equal(ledger.intents.get("check")?.state, "attempted");
+  assert.equal(journal.intents.get("check")?.state, "attempted");
   fake.clock.advance(31_000);
   await start();
   await start();
@@ -656,11 +656,11 @@ test("the check runs while the review does, is concluded once, and is found agai
 
 test("a notice concludes the check, and writes nothing else", async (t) => {
   const scenario = await startScenario(t);
-  const { pullRequest, ledger } = scenario;
+  const { pullRequest, journal } = scenario;
   const notice = { conclusion: "neutral", title: "Not reviewed", summary: "It is a draft." } as const;
   for (let time = 0; time < 2; time += 1) {
     await scenario.inSession(async (session) => {
-      await session.concludeCheck(await session.readPullRequest(pullRequest.number), notice, ledger);
+      await session.concludeCheck(await session.readPullRequest(pullRequest.number), notice, journal);
     });
   }
   assert.deepEqual(writesOf(scenario), ["checks/create"]);

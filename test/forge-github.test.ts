@@ -11,8 +11,8 @@ import { checkOracle } from "../fake-github/oracle.ts";
 import {
   connect,
   createForge,
-  createMemoryLedger,
-  placeOf,
+  createMemoryJournal,
+  repositoryRefOf,
   startScenario,
 } from "./support/publish-scenario.ts";
 
@@ -30,12 +30,12 @@ test("a pull request is read as it is now, also from a fork that is gone", async
     isDraft: true,
   };
   const pullRequest = await fake.openPullRequest(repository, request);
-  const session = forge.openSession(placeOf(repository));
+  const session = forge.openSession(repositoryRefOf(repository));
   const read = await session.readPullRequest(pullRequest.number);
   assert.deepEqual(
     { ...read, base: "", url: "", association: "" },
     {
-      place: placeOf(repository),
+      repositoryRef: repositoryRefOf(repository),
       number: pullRequest.number,
       title: "A change",
       body: "",
@@ -66,7 +66,7 @@ test("git gets an address without a credential, and the read token only when it 
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository({ name: "shop", isPrivate: true });
   const pullRequest = await fake.openPullRequest(repository, { files: FILES });
-  const session = forge.openSession(placeOf(repository));
+  const session = forge.openSession(repositoryRefOf(repository));
   assert.throws(() => session.cloneAccess(), /after readPullRequest/);
   await session.readPullRequest(pullRequest.number);
   const { url, credential } = session.cloneAccess();
@@ -88,13 +88,13 @@ test("a repository that was renamed is found by its id, and another one of its n
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository({ name: "shop" });
   const pullRequest = await fake.openPullRequest(repository, { files: FILES });
-  const place = placeOf(repository);
+  const repositoryRef = repositoryRefOf(repository);
   fake.renameRepository(repository, "store");
   const impostor = await fake.createRepository({ name: "shop" });
   await fake.openPullRequest(impostor, { files: FILES });
-  const session = forge.openSession(place);
+  const session = forge.openSession(repositoryRef);
   const read = await session.readPullRequest(pullRequest.number);
-  assert.deepEqual(read.place, { ...place, name: "store" });
+  assert.deepEqual(read.repositoryRef, { ...repositoryRef, name: "store" });
   assert.equal(read.head, pullRequest.head);
   assert.match(session.cloneAccess().url, /\/acme\/store\.git$/);
   await session.close();
@@ -109,7 +109,7 @@ test("an answer that leads to another host is not followed, and takes nothing th
   t.after(() => elsewhere.close());
   const headers = { location: `${elsewhere.url}/repos/acme/shop/pulls/1` };
   fake.faults.add({ operation: "pulls/get", times: 2, fault: { kind: "status", status: 307, headers } });
-  const session = forge.openSession(placeOf(repository));
+  const session = forge.openSession(repositoryRefOf(repository));
   await assert.rejects(session.readPullRequest(1), { code: "network", message: /another host/ });
   assert.deepEqual(elsewhere.calls, []);
   await session.close();
@@ -120,7 +120,7 @@ test("a success without its content is no answer", async (t) => {
   const repository = await fake.createRepository();
   const pullRequest = await fake.openPullRequest(repository, { files: FILES });
   fake.faults.add({ operation: "pulls/get", fault: { kind: "status", status: 200, body: "" } });
-  const session = forge.openSession(placeOf(repository));
+  const session = forge.openSession(repositoryRefOf(repository));
   assert.equal((await session.readPullRequest(1)).head, pullRequest.head);
   await session.close();
 });
@@ -130,9 +130,9 @@ test("a session has tokens of its own, mints each once, and only what it needs",
   const repository = await fake.createRepository();
   const pullRequest = await fake.openPullRequest(repository, { files: FILES });
   const comment = fake.comment(pullRequest, { author: "ada", body: "@kodiai review" });
-  const reading = forge.openSession(placeOf(repository));
-  const reacting = forge.openSession(placeOf(repository));
-  const unused = forge.openSession(placeOf(repository));
+  const reading = forge.openSession(repositoryRefOf(repository));
+  const reacting = forge.openSession(repositoryRefOf(repository));
+  const unused = forge.openSession(repositoryRefOf(repository));
   await Promise.all([reading.readPullRequest(1), reading.readThread(1, 10), reading.readPullRequest(1)]);
   await reacting.react({ kind: "issue-comment", id: comment.id }, "eyes");
   const permissions = fake.tokens.map((token) => Object.keys(token.permissions).sort().join(" "));
@@ -155,7 +155,7 @@ for (const [name, aheadMs] of [
     const forge = createForge(fake, [], aheadMs);
     const repository = await fake.createRepository();
     const pullRequest = await fake.openPullRequest(repository, { files: FILES });
-    const session = forge.openSession(placeOf(repository));
+    const session = forge.openSession(repositoryRefOf(repository));
     await session.readPullRequest(1);
     fake.clock.advance(50 * 60_000);
     await session.readPullRequest(1);
@@ -178,7 +178,7 @@ test("a token that is about to end is replaced, and both are given back", async 
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository();
   await fake.openPullRequest(repository, { files: FILES });
-  const session = forge.openSession(placeOf(repository));
+  const session = forge.openSession(repositoryRefOf(repository));
   await session.readPullRequest(1);
   fake.clock.advance(56 * 60_000);
   await session.readPullRequest(1);
@@ -193,7 +193,7 @@ test("a token that is not known everywhere yet is tried again", async (t) => {
   await fake.openPullRequest(repository, { files: FILES });
   const fault = { kind: "status", status: 401, body: { message: "Bad credentials" } } as const;
   fake.faults.add({ operation: "pulls/get", times: 2, fault });
-  const session = forge.openSession(placeOf(repository));
+  const session = forge.openSession(repositoryRefOf(repository));
   assert.equal((await session.readPullRequest(1)).number, 1);
   await session.close();
 });
@@ -202,7 +202,7 @@ test("a token that cannot be given back is logged, and closing goes on", async (
   const { fake, forge, logged } = await connect(t);
   const repository = await fake.createRepository();
   await fake.openPullRequest(repository, { files: FILES });
-  const session = forge.openSession(placeOf(repository));
+  const session = forge.openSession(repositoryRefOf(repository));
   await session.readPullRequest(1);
   fake.faults.add({ operation: "apps/revoke-installation-access-token", times: 2, fault: { kind: "reset" } });
   await session.close();
@@ -262,7 +262,7 @@ test("merged pull requests of an author are counted; an account that cannot be s
     await fake.closePullRequest(merged, { isMerged: true });
   }
   await fake.openPullRequest(repository, { files: FILES, author: "ada" });
-  const session = forge.openSession(placeOf(repository));
+  const session = forge.openSession(repositoryRefOf(repository));
   assert.equal(await session.countMergedPullRequests("ada"), 2);
   assert.equal(await session.countMergedPullRequests("dependabot[bot]"), 1);
   assert.equal(await session.countMergedPullRequests("grace"), 0);
@@ -282,9 +282,9 @@ test("failures say what they are: suspended, gone, without permission, not reach
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository();
   const pullRequest = await fake.openPullRequest(repository, { files: FILES });
-  const place = placeOf(repository);
+  const repositoryRef = repositoryRefOf(repository);
   const read = async (number = 1) => {
-    const session = forge.openSession(place);
+    const session = forge.openSession(repositoryRef);
     try {
       return await session.readPullRequest(number);
     } finally {
@@ -302,16 +302,16 @@ test("failures say what they are: suspended, gone, without permission, not reach
   await assert.rejects(read(), { code: "suspended" });
   fake.unsuspend(fake.installation);
   fake.installation.permissions = { metadata: "read", contents: "read", pull_requests: "read" };
-  const session = forge.openSession(place);
+  const session = forge.openSession(repositoryRef);
   const current = await session.readPullRequest(1);
-  await assert.rejects(session.startCheck(current, createMemoryLedger()), (error: unknown) => {
+  await assert.rejects(session.startCheck(current, createMemoryJournal()), (error: unknown) => {
     assert.ok(error instanceof KodiaiError);
     assert.equal(error.code, "forbidden");
     assert.match(error.hint, /permissions/);
     return true;
   });
   await session.close();
-  const withdrawn = forge.openSession({ ...place, repositoryId: 999_999 });
+  const withdrawn = forge.openSession({ ...repositoryRef, repositoryId: 999_999 });
   await assert.rejects(withdrawn.readPullRequest(1), { code: "not-found", hint: /still installed/ });
   fake.uninstall(fake.installation);
   await assert.rejects(read(), { code: "not-found" });
@@ -326,7 +326,7 @@ test("the primary limit holds back the installation until its reset, and no othe
   const other = await fake.createRepository({ owner: "other" });
   await fake.openPullRequest(other, { files: FILES });
   fake.faults.add({ operation: "pulls/get", fault: { kind: "primary-limit", resetInSeconds: 600 } });
-  const session = forge.openSession(placeOf(repository));
+  const session = forge.openSession(repositoryRefOf(repository));
   const started = fake.clock.now();
   const error = await session.readPullRequest(1).catch((thrown: unknown) => thrown);
   assert.ok(error instanceof KodiaiError && error.code === "rate-limited" && error.retryAtMs !== null);
@@ -334,7 +334,7 @@ test("the primary limit holds back the installation until its reset, and no othe
   const calls = fake.calls.length;
   await assert.rejects(session.readPullRequest(1), { code: "rate-limited", retryAtMs: error.retryAtMs });
   assert.equal(fake.calls.length, calls);
-  const elsewhere = forge.openSession(placeOf(other));
+  const elsewhere = forge.openSession(repositoryRefOf(other));
   assert.equal((await elsewhere.readPullRequest(1)).number, 1);
   fake.clock.advance(error.retryAtMs - fake.clock.now());
   assert.equal((await session.readPullRequest(1)).number, 1);
@@ -385,9 +385,9 @@ test("a repository is found by its name, and what the app cannot see is not", as
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository({ name: "shop", isPrivate: true });
   await fake.createRepository({ owner: "stranger", name: "elsewhere" });
-  assert.deepEqual(await forge.findPlace("ACME", "shop"), placeOf(repository));
-  assert.equal(await forge.findPlace("stranger", "elsewhere"), null);
-  assert.equal(await forge.findPlace("acme", "nothing"), null);
+  assert.deepEqual(await forge.findRepository("ACME", "shop"), repositoryRefOf(repository));
+  assert.equal(await forge.findRepository("stranger", "elsewhere"), null);
+  assert.equal(await forge.findRepository("acme", "nothing"), null);
   checkOracle(fake, { tokensRevoked: true });
 });
 
@@ -441,7 +441,7 @@ test("what comes from ourselves is known once the app's name is", async (t) => {
   await fresh.checkCredentials();
   const known = fresh.parseEvent(delivery).event;
   assert.ok(known.kind === "pull-request" && known.action === "review-requested");
-  assert.deepEqual(known.place, placeOf(scenario.repository));
+  assert.deepEqual(known.repositoryRef, repositoryRefOf(scenario.repository));
 });
 
 test("every open pull request is swept; what is suspended, archived or failing does not stop it", async (t) => {
@@ -465,11 +465,11 @@ test("every open pull request is swept; what is suspended, archived or failing d
   });
   const found = await Array.fromAsync(forge.listOpenPullRequests());
   assert.deepEqual(
-    found.map(({ place }) => `${place.owner}/${place.name}`),
+    found.map(({ repositoryRef }) => `${repositoryRef.owner}/${repositoryRef.name}`),
     ["acme/shop", "third/shop"],
   );
   const [first] = found;
-  assert.deepEqual(first?.place, placeOf(repository));
+  assert.deepEqual(first?.repositoryRef, repositoryRefOf(repository));
   assert.deepEqual(first?.pullRequest, {
     number: opened.number,
     head: opened.head,
@@ -494,7 +494,7 @@ test("an installation that cannot be swept now is told after the others, so that
   fake.faults.add({ operation: "pulls/list", times: 2, fault: { kind: "status", status: 502 } });
   const found: string[] = [];
   const sweep = async () => {
-    for await (const { place } of forge.listOpenPullRequests()) found.push(place.owner);
+    for await (const { repositoryRef } of forge.listOpenPullRequests()) found.push(repositoryRef.owner);
   };
   await assert.rejects(sweep(), { code: "network", retryable: true });
   assert.deepEqual(found, ["second"]);
@@ -550,9 +550,9 @@ test("checks of a commit are read without our own: what failed first and where, 
   const repository = await fake.createRepository({ name: "shop", isPrivate: true });
   const fakePullRequest = await fake.openPullRequest(repository, { files: FILES });
   const { head } = fakePullRequest;
-  const session = forge.openSession(placeOf(repository));
+  const session = forge.openSession(repositoryRefOf(repository));
   const pullRequest = await session.readPullRequest(fakePullRequest.number);
-  await session.startCheck(pullRequest, createMemoryLedger());
+  await session.startCheck(pullRequest, createMemoryJournal());
   assert.deepEqual(await session.readChecks(head), []);
 
   const annotation = { path: "src/a.ts", startLine: 3, endLine: 3, level: "failure" } as const;

@@ -27,7 +27,7 @@ import { createInterface } from "node:readline";
 import { test, type TestContext } from "node:test";
 import { KodiaiError } from "../src/base/errors.ts";
 import { createRepositoryCache } from "../src/repository/git/cache/repository-cache.ts";
-import type { OpenedPullRequest, RemotePullRequest, RepositoryCache } from "../src/repository/repository.ts";
+import type { CachedPullRequest, RemotePullRequest, RepositoryCache } from "../src/repository/repository.ts";
 import { type TestRepository, testRepository } from "./support/test-repository.ts";
 
 const PATH = process.env["PATH"] ?? "";
@@ -216,7 +216,7 @@ function open(
   host: GitHost,
   pullRequest: RemotePullRequest,
   { signal, onProgress, password, url }: Opening = {},
-): Promise<OpenedPullRequest> {
+): Promise<CachedPullRequest> {
   const credential =
     password === undefined ? null : () => Promise.resolve({ username: "x-access-token", password });
   return cache.openPullRequest({ url: url ?? host.url, credential }, pullRequest, {
@@ -226,7 +226,7 @@ function open(
 }
 
 /** Opens, closes at the end of the test, and insists that it was opened. */
-async function opened(t: TestContext, opening: Promise<OpenedPullRequest>) {
+async function opened(t: TestContext, opening: Promise<CachedPullRequest>) {
   const result = await opening;
   assert.ok(result.kind === "opened", `${result.kind} instead of opened`);
   t.after(() => result.repository.close());

@@ -1,7 +1,7 @@
 /** Holds the vectors of every database to one contract, with and without the extension of PostgreSQL. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { migrate } from "../src/store/migrate.ts";
+import { migrateSchema } from "../src/store/migrate.ts";
 import { KNOWLEDGE_MIGRATIONS } from "../src/store/migrations/all-migrations.ts";
 import { openVectors } from "../src/store/vectors/open-vectors.ts";
 import { openPgliteDatabase } from "./support/postgres/pglite-database.ts";
@@ -31,7 +31,11 @@ after(async () => (await pglite)?.close());
 async function openPglite(): Promise<Database> {
   pglite ??= (async () => {
     const database = await openPgliteDatabase();
-    await migrate(database, { record: "schema_migrations", migrations: KNOWLEDGE_MIGRATIONS }, Date.now);
+    await migrateSchema(
+      database,
+      { record: "schema_migrations", migrations: KNOWLEDGE_MIGRATIONS },
+      Date.now,
+    );
     return database;
   })();
   const database = await pglite;

@@ -8,7 +8,7 @@ import type { CliDeps, Command } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { OTHER_COMMANDS } from "./other-commands.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { type CommandLine, renderCommandHelp, renderOverview } from "./render-help.ts";
+import { type CommandLine, renderCommandHelp, renderCommandList } from "./render-help.ts";
 
 type CommandEntry = CommandLine & { readonly load: () => Promise<Command> };
 
@@ -97,7 +97,7 @@ async function dispatch(argv: readonly string[], deps: CliDeps): Promise<ExitCod
     return EXIT.ok;
   }
   if (first === "--help" || first === "-h" || (first === "help" && second === "")) {
-    deps.stdout.write(renderOverview(COMMANDS, deps.version));
+    deps.stdout.write(renderCommandList(COMMANDS, deps.version));
     return EXIT.ok;
   }
   if (first === "help") return dispatch([...argv.slice(1), "--help"], deps);

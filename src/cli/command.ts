@@ -1,5 +1,5 @@
 /** What a command is. Each lives in a file of its own and has one line in cli.ts. */
-import type { Trouble } from "./describe-model-failure.ts";
+import type { CommandLineModelFailure } from "./describe-model-failure.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Publisher } from "../forge/forge.ts";
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
@@ -67,7 +67,7 @@ export type ModelWatch = {
   /** Somebody may stop them by hand. */
   readonly stop?: ModelStop;
   /** Where one was asked in vain; left out: it's told on standard error. */
-  readonly tell?: (trouble: Trouble) => void;
+  readonly tell?: (trouble: CommandLineModelFailure) => void;
   /** Called before a model that nobody asked for by hand is used; left out: it's told on standard error. */
   readonly announce?: (choice: ModelChoice) => void;
 };

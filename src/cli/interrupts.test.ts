@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createStops, SAME_PRESS_MS } from "./interrupts.ts";
+import { createInterrupts, SAME_PRESS_MS } from "./interrupts.ts";
 
 function scene() {
   let nowMs = 0;
   const events: string[] = [];
-  const stops = createStops({ now: () => nowMs, end: () => void events.push("ended") });
+  const stops = createInterrupts({ now: () => nowMs, end: () => void events.push("ended") });
   stops.signal.addEventListener("abort", () => void events.push("aborted"));
   return {
     events,
     stops,
-    listen: () => stops.onFirstStop(() => void events.push("told")),
+    listen: () => stops.onFirst(() => void events.push("told")),
     press: (afterMs = SAME_PRESS_MS): void => {
       nowMs += afterMs;
       stops.onSignal();

@@ -9,25 +9,25 @@
  */
 export const SAME_PRESS_MS = 300;
 
-export type Stops = {
+export type Interrupts = {
   /** Whatever is done is not wanted any more. */
   readonly signal: AbortSignal;
   /** Of the process. */
   readonly onSignal: () => void;
   /** From now on the first signal is told here, unless one was told already. */
-  readonly onFirstStop: (listener: () => void) => void;
+  readonly onFirst: (listener: () => void) => void;
   /** Everything is done: what still runs is left over. */
   readonly abort: () => void;
 };
 
-export type StopsOptions = {
+export type InterruptOptions = {
   /** Milliseconds; only differences count. */
   readonly now: () => number;
   /** Ends the process. */
   readonly end: () => void;
 };
 
-export function createStops({ now, end }: StopsOptions): Stops {
+export function createInterrupts({ now, end }: InterruptOptions): Interrupts {
   const controller = new AbortController();
   let listener: (() => void) | null = null;
   let isTold = false;
@@ -42,7 +42,7 @@ export function createStops({ now, end }: StopsOptions): Stops {
       isTold = true;
       listener();
     },
-    onFirstStop: (first) => void (listener = first),
+    onFirst: (first) => void (listener = first),
     abort: () => controller.abort(),
   };
 }

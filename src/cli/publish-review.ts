@@ -5,7 +5,7 @@ import type { CliDeps } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { createProgress } from "./progress.ts";
 
-export async function publishReview(address: PullRequestAddress, deps: CliDeps): Promise<ExitCode> {
+export async function printReview(address: PullRequestAddress, deps: CliDeps): Promise<ExitCode> {
   const app = await deps.openApp();
   const progress = createProgress(deps);
   try {

@@ -3,7 +3,7 @@ import type { Command } from "./command.ts";
 
 export type CommandLine = { readonly name: string; readonly summary: string };
 
-export function renderOverview(commands: readonly CommandLine[], version: string): string {
+export function renderCommandList(commands: readonly CommandLine[], version: string): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
     `kodiai ${version}: reviews changes to code. Works with no key and no model.`,

@@ -10,11 +10,11 @@ import type { Change } from "../review/change/change.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import { OUTPUT_FORMATS, type OutputFormat } from "../review/publication/output-format.ts";
 import { count } from "../base/count.ts";
-import { isWhole } from "../review/publication/words.ts";
+import { isComplete } from "../review/publication/words.ts";
 import type { PullRequestAddress } from "./app.ts";
 import type { CliDeps, Command, ModelOptions, ParsedArguments } from "./command.ts";
 import { describeChoice } from "./describe-choice.ts";
-import { describeTrouble, type Trouble } from "./describe-model-failure.ts";
+import { describeModelFailure, type CommandLineModelFailure } from "./describe-model-failure.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { usage } from "./parse-arguments.ts";
 import { createProgress, type Progress } from "./progress.ts";
@@ -111,13 +111,13 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     const idle = PRINTING_OPTIONS.filter((name) => options[name] !== undefined).map((name) => `--${name}`);
     if (idle.length > 0)
       throw usage(review, `${idle.join(" and ")} cannot be combined with --publish: nothing is printed`);
-    return (await import("./publish-review.ts")).publishReview(source.address, deps);
+    return (await import("./publish-review.ts")).printReview(source.address, deps);
   }
   if (options["offline"] === true && source.kind === "pull-request")
     throw usage(review, "--offline cannot be combined with --pr: a pull request is elsewhere");
   const progress = createProgress(deps);
   const stopping = new AbortController();
-  const troubles: Trouble[] = [];
+  const troubles: CommandLineModelFailure[] = [];
   const stop = {
     signal: stopping.signal,
     onChosen: (foundCount: () => number) => keepOnStop(stopping, foundCount, { ...deps, progress }),
@@ -152,7 +152,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     const recording = typeof record === "string" ? await recordTo(record, reviewDeps, deps) : null;
     const { publication, failOn } = await reviewChange(request, recording?.watched.deps ?? reviewDeps);
     progress.clear();
-    for (const trouble of troubles) deps.stderr.write(describeTrouble(trouble));
+    for (const trouble of troubles) deps.stderr.write(describeModelFailure(trouble));
     await publish(publication, options, deps);
     await recording?.write({ request, publication });
     if (stopping.signal.aborted) return EXIT.interrupted;
@@ -322,5 +322,5 @@ function exitCodeOf(publication: Publication, failOn: string | true): ExitCode {
   const level = failOn as Severity | "none";
   if (level !== "none" && publication.findings.some(({ severity }) => isAtLeast(severity, level)))
     return EXIT.findings;
-  return isWhole(publication) ? EXIT.ok : EXIT.incomplete;
+  return isComplete(publication) ? EXIT.ok : EXIT.incomplete;
 }

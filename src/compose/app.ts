@@ -23,7 +23,7 @@ import { createReconcileRecipe, RECONCILE_KIND } from "../jobs/reconcile.ts";
 import { TRANSLATE_KIND } from "../jobs/record-delivery.ts";
 import { CLOSE_KIND, pullRequestOf, REVIEW_KIND } from "../jobs/review-job.ts";
 import { createReviewRecipe } from "../jobs/review-pull-request.ts";
-import type { TellTrouble } from "../model/report-model-failure.ts";
+import type { ReportModelFailure } from "../model/report-model-failure.ts";
 import type { ModelSource } from "../jobs/reading/pull-request-models.ts";
 import { createTranslateRecipe } from "../jobs/translate-delivery.ts";
 import { type Job, type Queue, QUEUE_DEFAULTS, type QueueOptions } from "../queue/queue.ts";
@@ -32,15 +32,15 @@ import { createMetrics, type Metrics } from "../server/metrics.ts";
 import { createReadiness } from "../server/readiness.ts";
 import { createRejections } from "../server/rejections.ts";
 import { startServer } from "../server/server.ts";
-import { startIntroduction } from "../server/load-app-identity.ts";
+import { loadAppIdentity } from "../server/load-app-identity.ts";
 import { startReconciling } from "../server/start-reconciling.ts";
-import { createWebhookDoor } from "../server/webhook-handler.ts";
+import { createWebhookHandler } from "../server/webhook-handler.ts";
 import { recordExecution, recordRateLimit } from "../store/repositories/telemetry.ts";
 import type { Reader } from "../reading/reader.ts";
 import { openStore, type Store } from "../store/store.ts";
-import { ownProcessStarter, receiveClaim } from "../worker/job-process.ts";
+import { jobProcessStarter, receiveClaim } from "../worker/job-process.ts";
 import { runGivenClaim } from "../worker/run-given-claim.ts";
-import { runHere } from "../worker/run-now.ts";
+import { runNow } from "../worker/run-now.ts";
 import { createWorker, type Worker, type WorkerDeps } from "../worker/worker.ts";
 
 export type AppSources = {
@@ -181,7 +181,7 @@ async function composeParts({
 async function modelSource(source: SettingsSource, log: Log): Promise<ModelSource> {
   const settings = readModelSettings(source);
   const { loadModels, randomWord } = await import("./models.ts");
-  const tell: TellTrouble = (trouble) => log.warn("a model failed where it was asked", trouble);
+  const tell: ReportModelFailure = (trouble) => log.warn("a model failed where it was asked", trouble);
   // What this machine is set to must be there at its start, not at the first review.
   const own = { asked: settings.model, configured: null, fallbacks: [] };
   await loadModels({ ...own, effort: "medium", repository: "" }, settings, tell);
@@ -198,8 +198,8 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
     onRejected: (reason) => metrics.rejected(reason),
   });
   const readiness = createReadiness({ database, queue, forge, log });
-  const introduction = startIntroduction(parts);
-  const door = createWebhookDoor({
+  const introduction = loadAppIdentity(parts);
+  const door = createWebhookHandler({
     database,
     queue,
     forge,
@@ -239,7 +239,7 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
 }
 
 async function work(concurrency: number, parts: Parts): Promise<Running> {
-  const introduction = startIntroduction(parts);
+  const introduction = loadAppIdentity(parts);
   const worker = startWorker(concurrency, parts);
   return {
     says: `working, ${count(concurrency, "review")} at a time`,
@@ -268,8 +268,8 @@ async function workOnGiven(signal: AbortSignal, parts: Parts): Promise<void> {
 const ONE_GIVEN_JOB = ["worker", "--given-job"];
 
 function workerDeps(parts: Parts): WorkerDeps {
-  const startOwnProcess = ownProcessStarter(ONE_GIVEN_JOB);
-  return { ...parts, now: parts.store.now, startOwnProcess, onReport: (report) => keep(report, parts) };
+  const startJobProcess = jobProcessStarter(ONE_GIVEN_JOB);
+  return { ...parts, now: parts.store.now, startJobProcess, onReport: (report) => keep(report, parts) };
 }
 
 /** Containers start with the same host and process number again and again: a few random digits tell them apart. */
@@ -304,15 +304,15 @@ async function publishReview(
       },
     );
   }
-  const place = await parts.forge.findPlace(owner, name);
-  if (place === null) {
+  const repositoryRef = await parts.forge.findRepository(owner, name);
+  if (repositoryRef === null) {
     throw new KodiaiError("not-found", `the GitHub App is not installed on ${owner}/${name}`, {
       hint: "Install it there (Settings, GitHub Apps), or review without --publish.",
     });
   }
   const requestId = crypto.randomUUID();
   const asked = {
-    place,
+    repositoryRef,
     number,
     head: "",
     isBot: false,
@@ -323,5 +323,5 @@ async function publishReview(
   } as const;
   const { request } = planReview(asked);
   const { database } = parts.store;
-  return runHere(request, { ...workerDeps(parts), database, workerName: workerName(), ...options });
+  return runNow(request, { ...workerDeps(parts), database, workerName: workerName(), ...options });
 }

@@ -11,9 +11,9 @@ import { renderJson } from "../review/publication/render/render-json.ts";
 import { createGuard } from "../review/untrusted/create-guard.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import { type ServedTool, serveMcp } from "../tools/mcp-server.ts";
-import { reviewChange as reviewTool, type ChangeSource } from "../tools/review-change.ts";
+import { reviewChangeTool as reviewTool, type ChangeSource } from "../tools/review-change.ts";
 import type { ReadContext, Tool } from "../tools/tool.ts";
-import { createToolbox, describeTool, parseArguments } from "../tools/toolbox.ts";
+import { createToolbox, describeTool, parseToolArguments } from "../tools/toolbox.ts";
 import { READ_TOOLS } from "../tools/tools.ts";
 
 /** Calls come in bursts: so long the change is taken to be what it was. */
@@ -75,7 +75,7 @@ function reviewingTool(request: McpRequest, sources: McpSources): ServedTool {
   return {
     ...describeTool(reviewTool),
     async call(given, signal) {
-      const parsed = parseArguments(reviewTool, given);
+      const parsed = parseToolArguments(reviewTool, given);
       if (!parsed.isGood) return { text: parsed.problem, isError: true };
       const review = (source: ChangeSource) =>
         runReview(withBase(source, request), request, { ...sources, signal });

@@ -13,7 +13,7 @@ import { createMemorySpending, lowestCeiling } from "../jobs/spending/create-mem
 import { chooseModels, FLOOR, type ModelId, type RequestedModels } from "../model/choose-models.ts";
 import type { Model } from "../model/model.ts";
 import { NOT_TO_BE_HAD } from "../model/no-model.ts";
-import { tellTrouble, type TellTrouble } from "../model/report-model-failure.ts";
+import { reportModelFailure, type ReportModelFailure } from "../model/report-model-failure.ts";
 import { createMemoryNotebook } from "../tools/notebook.ts";
 
 /** Enough that two repositories hardly ever share a cache, which would only make it slower. */
@@ -103,7 +103,7 @@ function announced(models: readonly Model[], announce: () => void): readonly Mod
 export async function loadModels(
   wanted: RequestedModels,
   settings: ModelSettings,
-  tell: TellTrouble,
+  tell: ReportModelFailure,
 ): Promise<AvailableModels> {
   const chosen = chooseModels(wanted, settings);
   const models: Model[] = [];
@@ -111,7 +111,7 @@ export async function loadModels(
   for (const id of chosen.models) {
     try {
       models.push(
-        tellTrouble(await loadModel(id, wanted, settings), await addressOfModel(id, settings), tell),
+        reportModelFailure(await loadModel(id, wanted, settings), await addressOfModel(id, settings), tell),
       );
     } catch (error) {
       if (wanted.asked !== null || !(error instanceof KodiaiError)) throw error;

@@ -16,7 +16,7 @@ export type Publisher = {
 export type RawDelivery = { readonly id: string; readonly event: string; readonly body: string };
 
 /** One repository as a job reaches it. Ids are the host's own; they survive renames. */
-export type Place = {
+export type RepositoryRef = {
   readonly installationId: number;
   readonly repositoryId: number;
   readonly owner: string;
@@ -49,7 +49,7 @@ export type ForgeEvent =
   | {
       readonly kind: "pull-request";
       readonly action: PullRequestAction;
-      readonly place: Place;
+      readonly repositoryRef: RepositoryRef;
       readonly pullRequest: EventPullRequest;
       readonly sender: Person;
       readonly requestId: string;
@@ -57,7 +57,7 @@ export type ForgeEvent =
   | {
       /** Somebody asked in words. On a pull request only; `isOwn` when we wrote it ourselves. */
       readonly kind: "comment";
-      readonly place: Place;
+      readonly repositoryRef: RepositoryRef;
       readonly number: number;
       readonly isPullRequest: boolean;
       readonly target: CommentTarget;
@@ -71,7 +71,7 @@ export type ForgeEvent =
   | {
       /** Somebody pressed "re-run" on our check. */
       readonly kind: "check-rerequested";
-      readonly place: Place;
+      readonly repositoryRef: RepositoryRef;
       readonly number: number;
       readonly head: string;
       readonly sender: Person;
@@ -113,7 +113,7 @@ export type CommentTarget = {
 export type Reaction = "eyes" | "+1" | "confused";
 
 export type PullRequest = {
-  readonly place: Place;
+  readonly repositoryRef: RepositoryRef;
   readonly number: number;
   readonly title: string;
   readonly body: string;
@@ -149,7 +149,7 @@ export type PublicationPart = "review" | "summary" | "check" | "answer";
  * its fate is unknown. `created`: it exists under `externalId` but is not visible yet (a pending review, a running check).
  * `published`: done.
  */
-export type Intent = {
+export type JournalEntry = {
   readonly state: "intended" | "attempted" | "created" | "published";
   readonly bodyHash: string;
   readonly marker: string;
@@ -161,9 +161,9 @@ export type Intent = {
  * Intents of one pull request. The review and the check belong to a head, the summary to the pull request, an answer to
  * a request.
  */
-export type PublicationLedger = {
-  read(part: PublicationPart): Promise<Intent | null>;
-  write(part: PublicationPart, intent: Intent): Promise<void>;
+export type PublicationJournal = {
+  read(part: PublicationPart): Promise<JournalEntry | null>;
+  write(part: PublicationPart, intent: JournalEntry): Promise<void>;
 };
 
 /** Whether what is about to be written is still wanted; asked right before each visible step. */
@@ -171,11 +171,11 @@ export type PublishGuard = () => Promise<"go" | "lost" | "superseded" | "cancell
 
 export type PublishRequest = {
   readonly pullRequest: PullRequest;
-  /** Tells reviews of one head apart when a person asked for another one; "" for the first. As in the ledger. */
+  /** Tells reviews of one head apart when a person asked for another one; "" for the first. As in the journal. */
   readonly request: string;
   /** Composes what is written; called again with what the host refused. */
   readonly compose: (moved: readonly MovedFinding[]) => PullRequestPublication;
-  readonly ledger: PublicationLedger;
+  readonly journal: PublicationJournal;
   readonly guard: PublishGuard;
   /** Whether a pull request that has become a draft is still written on. */
   readonly mayBeDraft: boolean;
@@ -206,10 +206,10 @@ export type CheckNotice = {
 /** One line in answer to a request that leads to no review. */
 export type AnswerRequest = {
   readonly pullRequest: PullRequest;
-  /** Tells answers apart. As in the ledger. */
+  /** Tells answers apart. As in the journal. */
   readonly request: string;
   readonly body: string;
-  readonly ledger: PublicationLedger;
+  readonly journal: PublicationJournal;
   /** Whether another worker has the job by now. */
   readonly isLost: () => Promise<boolean>;
 };
@@ -236,11 +236,11 @@ export type ForgeSession = {
   readChecks(head: string): Promise<readonly CheckReport[]>;
   cloneAccess(): RemoteAccess;
   /** Shows on the head that a review is under way. The same call after a crash finds the check again. */
-  startCheck(pullRequest: PullRequest, ledger: PublicationLedger): Promise<void>;
-  concludeCheck(pullRequest: PullRequest, notice: CheckNotice, ledger: PublicationLedger): Promise<void>;
+  startCheck(pullRequest: PullRequest, journal: PublicationJournal): Promise<void>;
+  concludeCheck(pullRequest: PullRequest, notice: CheckNotice, journal: PublicationJournal): Promise<void>;
   publish(request: PublishRequest): Promise<PublishOutcome>;
   /** Whether a review that was begun for this head and request is visible, whatever became of whoever began it. */
-  isReviewVisible(begun: Pick<PublishRequest, "pullRequest" | "ledger" | "request">): Promise<boolean>;
+  isReviewVisible(begun: Pick<PublishRequest, "pullRequest" | "journal" | "request">): Promise<boolean>;
   /** The same call after a crash finds the answer again. */
   answer(request: AnswerRequest): Promise<void>;
   /** Adding the same reaction twice is adding it once. */
@@ -250,7 +250,7 @@ export type ForgeSession = {
 
 /** A pull request that is open, as a sweep sees it. */
 export type OpenPullRequest = {
-  readonly place: Place;
+  readonly repositoryRef: RepositoryRef;
   readonly pullRequest: EventPullRequest;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -263,9 +263,9 @@ export type Forge = {
   parseEvent(delivery: RawDelivery): ParsedEvent;
   /** Name of the app as people mention it; "kodiai" until the host has told another. */
   slug(): string;
-  openSession(place: Place): ForgeSession;
+  openSession(repositoryRef: RepositoryRef): ForgeSession;
   /** Finds the repository of a pull request's address; null when the app is not installed there. */
-  findPlace(owner: string, name: string): Promise<Place | null>;
+  findRepository(owner: string, name: string): Promise<RepositoryRef | null>;
   /** Requests again what the host failed to deliver in the last `withinMs`; the number of requested deliveries. */
   redeliverFailed(withinMs: number): Promise<number>;
   /** Open pull requests of every installation that is not suspended. Throws at its end when some may be readable later. */

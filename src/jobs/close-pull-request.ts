@@ -8,7 +8,7 @@ import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import type { JobContext, Recipe } from "./recipe.ts";
 import { parseReviewJob } from "./review-job.ts";
-import { endAllLeft } from "./run/close-unfinished-runs.ts";
+import { closeAllUnfinished } from "./run/close-unfinished-runs.ts";
 
 export type CloseDeps = {
   readonly forge: Pick<Forge, "openSession">;
@@ -34,12 +34,12 @@ export function createCloseRecipe(deps: CloseDeps): Recipe {
 }
 
 async function endReplaced({ job, log }: JobContext, deps: CloseDeps): Promise<void> {
-  const { place, number } = parseReviewJob(job.payload);
-  const session = deps.forge.openSession(place);
+  const { repositoryRef, number } = parseReviewJob(job.payload);
+  const session = deps.forge.openSession(repositoryRef);
   try {
     const message = "The pull request was closed before its review was done";
     const ending = { status: "superseded", reason: `superseded-by:${job.id}`, message } as const;
-    await endAllLeft({ job, number }, ending, { ...deps, session, log });
+    await closeAllUnfinished({ job, number }, ending, { ...deps, session, log });
   } finally {
     await session.close();
   }

@@ -23,7 +23,7 @@ import { reviewsOfRepository } from "./review-job.ts";
 const LOOK_AGAIN_MS = 60_000;
 
 export type ForgetDeps = {
-  readonly forge: Pick<Forge, "findPlace">;
+  readonly forge: Pick<Forge, "findRepository">;
   readonly queue: Queue;
   readonly database: Database;
   readonly telemetry: Database;
@@ -63,7 +63,7 @@ async function isInstalledAgain(repositoryId: number, { forge, database }: Forge
   if (owner === undefined || name === undefined) return false;
   try {
     // Another repository may have taken the name.
-    return (await forge.findPlace(owner, name))?.repositoryId === repositoryId;
+    return (await forge.findRepository(owner, name))?.repositoryId === repositoryId;
   } catch (error) {
     if (error instanceof KodiaiError && error.code === "suspended") return true;
     throw error;

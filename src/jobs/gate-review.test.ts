@@ -16,7 +16,7 @@ const HEAD = "a".repeat(40);
 const BASE = "b".repeat(40);
 
 const PULL_REQUEST: PullRequest = {
-  place: { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" },
+  repositoryRef: { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" },
   number: 5,
   title: "feat: log in",
   body: "",

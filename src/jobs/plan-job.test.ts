@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ForgeEvent, Person, Place, PullRequestAction } from "../forge/forge.ts";
+import type { ForgeEvent, Person, RepositoryRef, PullRequestAction } from "../forge/forge.ts";
 import type { JobRequest } from "../queue/queue.ts";
 import { planJob, planReview, type Plan } from "./plan-job.ts";
 import {
@@ -12,7 +12,7 @@ import {
 } from "./review-job.ts";
 
 const SLUG = "kodiai";
-const PLACE: Place = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+const PLACE: RepositoryRef = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
 const HEAD = "a".repeat(40);
 const OTHER_HEAD = "b".repeat(40);
 const ADA: Person = { login: "ada", isBot: false };
@@ -37,13 +37,21 @@ function pullRequestEvent(
     author: ADA,
     ...given,
   };
-  return { kind: "pull-request", action, place: PLACE, pullRequest, sender: ADA, requestId: "r1", ...more };
+  return {
+    kind: "pull-request",
+    action,
+    repositoryRef: PLACE,
+    pullRequest,
+    sender: ADA,
+    requestId: "r1",
+    ...more,
+  };
 }
 
 function commentEvent(body: string, more: Partial<CommentEvent> = {}): CommentEvent {
   return {
     kind: "comment",
-    place: PLACE,
+    repositoryRef: PLACE,
     number: 5,
     isPullRequest: true,
     target: { kind: "issue-comment", id: 99 },
@@ -59,7 +67,7 @@ function commentEvent(body: string, more: Partial<CommentEvent> = {}): CommentEv
 function checkEvent(more: Partial<CheckEvent> = {}): CheckEvent {
   return {
     kind: "check-rerequested",
-    place: PLACE,
+    repositoryRef: PLACE,
     number: 5,
     head: HEAD,
     sender: ADA,
@@ -140,7 +148,14 @@ for (const { event, trigger, name, priority, request } of REVIEWS) {
     });
     const reactTo = trigger === "comment" ? { kind: "issue-comment", id: 99 } : null;
     const asker = { ...ADA, isInsider: trigger === "comment" };
-    assert.deepEqual(parseReviewJob(payload), { place: PLACE, number: 5, trigger, request, reactTo, asker });
+    assert.deepEqual(parseReviewJob(payload), {
+      repositoryRef: PLACE,
+      number: 5,
+      trigger,
+      request,
+      reactTo,
+      asker,
+    });
   });
 }
 
@@ -151,13 +166,19 @@ test("a comment from outside the team waits for what runs, one of the team takes
 });
 
 test("a job that an older version queued names nobody who asked", () => {
-  const older = JSON.stringify({ place: PLACE, number: 5, trigger: "opened", request: "", reactTo: null });
+  const older = JSON.stringify({
+    repositoryRef: PLACE,
+    number: 5,
+    trigger: "opened",
+    request: "",
+    reactTo: null,
+  });
   assert.equal(parseReviewJob(older).asker, null);
 });
 
 test("an open, a push and a sweep of one head are one job", () => {
   const sweep = planReview({
-    place: PLACE,
+    repositoryRef: PLACE,
     number: 5,
     head: HEAD,
     isBot: false,
@@ -177,7 +198,7 @@ test("another head, pull request or repository is another job", () => {
     pullRequestEvent("synchronize"),
     pullRequestEvent("synchronize", { head: OTHER_HEAD }),
     pullRequestEvent("synchronize", { number: 6 }),
-    pullRequestEvent("synchronize", {}, { place: { ...PLACE, repositoryId: 43 } }),
+    pullRequestEvent("synchronize", {}, { repositoryRef: { ...PLACE, repositoryId: 43 } }),
   ];
   assert.equal(new Set(events.map(keyOf)).size, events.length);
 });
@@ -203,7 +224,10 @@ test("what may be asked again at the same head is a job of its own each time, an
 
 test("a renamed repository keeps its jobs: names are in no key", () => {
   const renamed = { ...PLACE, owner: "new", name: "name" };
-  assert.equal(keyOf(pullRequestEvent("opened")), keyOf(pullRequestEvent("opened", {}, { place: renamed })));
+  assert.equal(
+    keyOf(pullRequestEvent("opened")),
+    keyOf(pullRequestEvent("opened", {}, { repositoryRef: renamed })),
+  );
 });
 
 test("pull requests of bots go to the dependency lane, whoever caused the event", () => {
@@ -226,7 +250,7 @@ test("every trigger has a priority: what people ask for goes before events, and 
   ]);
   for (const trigger of REVIEW_TRIGGERS) {
     const plan = {
-      place: PLACE,
+      repositoryRef: PLACE,
       number: 5,
       head: HEAD,
       isBot: false,

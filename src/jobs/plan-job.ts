@@ -2,7 +2,7 @@
  * What an event asks for: a job, or nothing and why. A pure table: it knows the event alone. What only the repository's
  * own configuration can say is decided by gate-review.ts when the job runs.
  */
-import type { CommentTarget, ForgeEvent, Person, Place, PullRequestAction } from "../forge/forge.ts";
+import type { CommentTarget, ForgeEvent, Person, RepositoryRef, PullRequestAction } from "../forge/forge.ts";
 import type { JobRequest } from "../queue/queue.ts";
 import { planForget } from "./forget-job.ts";
 import { parseCommand } from "./parse-command.ts";
@@ -49,15 +49,15 @@ export function planJob(event: ForgeEvent, slug: string): Plan {
     case "uninstalled":
       return { kind: "enqueue", request: planForget(event) };
     case "pull-request": {
-      const { place, pullRequest, action, requestId } = event;
+      const { repositoryRef, pullRequest, action, requestId } = event;
       if (isSelf(event.sender, slug)) return skip("own-event");
-      if (action === "closed") return planClose(place, pullRequest.number, requestId);
+      if (action === "closed") return planClose(repositoryRef, pullRequest.number, requestId);
       if (!pullRequest.isOpen) return skip("closed");
       const isBot = pullRequest.author.isBot;
       const asker = { ...event.sender, isInsider: false };
       return planReview({
         ...pullRequest,
-        place,
+        repositoryRef,
         isBot,
         trigger: ACTIONS[action],
         requestId,
@@ -66,11 +66,20 @@ export function planJob(event: ForgeEvent, slug: string): Plan {
       });
     }
     case "check-rerequested": {
-      const { place, number, head, requestId } = event;
+      const { repositoryRef, number, head, requestId } = event;
       if (event.sender.isBot) return skip("bot-event");
       const trigger = "check-rerequested";
       const asker = { ...event.sender, isInsider: false };
-      return planReview({ place, number, head, isBot: false, trigger, requestId, reactTo: null, asker });
+      return planReview({
+        repositoryRef,
+        number,
+        head,
+        isBot: false,
+        trigger,
+        requestId,
+        reactTo: null,
+        asker,
+      });
     }
     case "comment":
       return planComment(event, slug);
@@ -84,9 +93,9 @@ function planComment(event: ForgeEvent & { kind: "comment" }, slug: string): Pla
   if (command === null) return skip("no-command");
   if (!event.isPullRequest) return skip("not-a-pull-request");
   if (command !== "review") return skip("unknown-command");
-  const { place, number, requestId, target } = event;
+  const { repositoryRef, number, requestId, target } = event;
   return planReview({
-    place,
+    repositoryRef,
     number,
     head: "",
     isBot: false,
@@ -98,7 +107,7 @@ function planComment(event: ForgeEvent & { kind: "comment" }, slug: string): Pla
 }
 
 export type ReviewPlan = {
-  readonly place: Place;
+  readonly repositoryRef: RepositoryRef;
   readonly number: number;
   /** "" when the event does not say; the job reads it anyhow. */
   readonly head: string;
@@ -110,7 +119,7 @@ export type ReviewPlan = {
 };
 
 export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
-  const { place, number, trigger, requestId, reactTo, asker } = plan;
+  const { repositoryRef, number, trigger, requestId, reactTo, asker } = plan;
   const name = SHARED.has(trigger) ? plan.head : `${trigger}/${requestId}`;
   const priority = isExplicit(trigger)
     ? PRIORITY.explicit
@@ -122,15 +131,15 @@ export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
   return {
     kind: "enqueue",
     request: {
-      key: `${REVIEW_KIND}/${place.repositoryId}/${number}/${name}`,
+      key: `${REVIEW_KIND}/${repositoryRef.repositoryId}/${number}/${name}`,
       kind: REVIEW_KIND,
       lane: plan.isBot ? "dependency" : "review",
-      serialKey: reviewSerialKey(place, number),
+      serialKey: reviewSerialKey(repositoryRef, number),
       supersedes: supersedesOthers(plan),
-      group: String(place.installationId),
+      group: String(repositoryRef.installationId),
       priority,
       delayMs: 0,
-      payload: renderReviewJob({ place, number, trigger, request, reactTo, asker }),
+      payload: renderReviewJob({ repositoryRef, number, trigger, request, reactTo, asker }),
     },
   };
 }
@@ -144,19 +153,26 @@ function supersedesOthers({ trigger, asker }: ReviewPlan): boolean {
 }
 
 /** Takes the place of every review that is queued or running, and ends what they began. */
-function planClose(place: Place, number: number, requestId: string): Plan {
+function planClose(repositoryRef: RepositoryRef, number: number, requestId: string): Plan {
   return {
     kind: "enqueue",
     request: {
-      key: `${CLOSE_KIND}/${place.repositoryId}/${number}/${requestId}`,
+      key: `${CLOSE_KIND}/${repositoryRef.repositoryId}/${number}/${requestId}`,
       kind: CLOSE_KIND,
       lane: "review",
-      serialKey: reviewSerialKey(place, number),
+      serialKey: reviewSerialKey(repositoryRef, number),
       supersedes: true,
-      group: String(place.installationId),
+      group: String(repositoryRef.installationId),
       priority: PRIORITY.explicit,
       delayMs: 0,
-      payload: renderReviewJob({ place, number, trigger: "opened", request: "", reactTo: null, asker: null }),
+      payload: renderReviewJob({
+        repositoryRef,
+        number,
+        trigger: "opened",
+        request: "",
+        reactTo: null,
+        asker: null,
+      }),
     },
   };
 }

@@ -116,9 +116,9 @@ async function sweep(context: JobContext, { forge, queue, database }: ReconcileD
   for await (const open of forge.listOpenPullRequests()) {
     context.signal.throwIfAborted();
     if (!(await isMissed(open, database))) continue;
-    const { place, pullRequest } = open;
+    const { repositoryRef, pullRequest } = open;
     const { request } = planReview({
-      place,
+      repositoryRef,
       number: pullRequest.number,
       head: pullRequest.head,
       isBot: pullRequest.author.isBot,
@@ -136,8 +136,11 @@ async function sweep(context: JobContext, { forge, queue, database }: ReconcileD
 }
 
 /** Pull requests from before the app was installed are nobody's omission, unless they were reviewed since. */
-async function isMissed({ place, pullRequest, createdAt, installedAt }: OpenPullRequest, database: Database) {
-  const { repositoryId } = place;
+async function isMissed(
+  { repositoryRef, pullRequest, createdAt, installedAt }: OpenPullRequest,
+  database: Database,
+) {
+  const { repositoryId } = repositoryRef;
   const { number, head } = pullRequest;
   if (await hasOutcome({ repositoryId, pullRequest: number, head }, database)) return false;
   return createdAt >= installedAt || (await lastCompletedRun(repositoryId, number, database)) !== null;

@@ -23,7 +23,7 @@ export type PlannedDelivery = {
   readonly body: string | null;
 };
 
-export type DeliveryState = {
+export type DeliveryResult = {
   readonly state: "queued" | "skipped" | "failed";
   readonly reason: string | null;
   readonly jobId: number | null;
@@ -98,25 +98,25 @@ export function deferDelivery(raw: ReceivedDelivery): PlannedDelivery {
 }
 
 const CONFLICT: ConflictingDelivery = { state: "conflict" };
-const DUPLICATE: DeliveryState = { state: "skipped", reason: "skipped:duplicate-delivery", jobId: null };
+const DUPLICATE: DeliveryResult = { state: "skipped", reason: "skipped:duplicate-delivery", jobId: null };
 
 /** All of them or none; one state for each, in their order. */
 export async function recordDeliveries(
   deliveries: readonly PlannedDelivery[],
   queue: Queue,
   sql: Sql,
-): Promise<readonly (DeliveryState | ConflictingDelivery)[]> {
+): Promise<readonly (DeliveryResult | ConflictingDelivery)[]> {
   const insertions = await insertDeliveries(
     deliveries.map((delivery) => ({ ...delivery, ...delivery.facts, guid: delivery.id })),
     sql,
   );
   const added = deliveries.filter((_, index) => insertions[index] === "inserted");
-  const settled = await settle(
+  const settled = await settlePlans(
     added.map(({ plan }) => plan),
     queue,
     sql,
   );
-  const states = new Map<PlannedDelivery, DeliveryState>();
+  const states = new Map<PlannedDelivery, DeliveryResult>();
   for (const [index, delivery] of added.entries()) {
     const state = settled[index];
     if (state === undefined) throw new TypeError("every plan is settled");
@@ -139,11 +139,11 @@ export async function recordDeliveries(
 }
 
 /** Enqueues what is to be done; one state for each plan, in their order. */
-export async function settle(
+export async function settlePlans(
   plans: readonly PlannedDelivery["plan"][],
   queue: Queue,
   sql: Sql,
-): Promise<readonly DeliveryState[]> {
+): Promise<readonly DeliveryResult[]> {
   const requests = plans.flatMap((plan) => (plan.kind === "enqueue" ? [plan.request] : []));
   const enqueued = requests.length === 0 ? [] : await queue.enqueue(requests, sql);
   let next = 0;

@@ -7,7 +7,7 @@ import { judgeFindings } from "../review/findings/judge-findings.ts";
 import { composePublication } from "../review/publication/compose/compose-publication.ts";
 import { composeReceipt } from "../review/publication/compose/compose-receipt.ts";
 import type { Publication } from "../review/publication/publication.ts";
-import { gatherSituation } from "./gathering/gather-judging-context.ts";
+import { gatherJudgingContext } from "./gathering/gather-judging-context.ts";
 import { gatherSuggestionContext } from "./gathering/gather-suggestion-context.ts";
 import { createDegradations } from "./gathering/optional.ts";
 import {
@@ -35,7 +35,7 @@ export async function reviewPrepared(prepared: PreparedReview, deps: ReviewDeps)
   const floor = await (deps.readFloor?.(prepared) ?? readWithFloor(prepared, deps));
   const { review, note } = await readWithModels(prepared, floor.findings, deps);
   const findings = [...floor.findings, ...(review?.findings ?? [])];
-  const situation = await gatherSituation(findings, { ...prepared, config: config.tree });
+  const situation = await gatherJudgingContext(findings, { ...prepared, config: config.tree });
   const suggestions = await gatherSuggestionContext(findings, { ...deps, ...prepared });
   const judgement = judgeFindings(findings, change, situation, suggestions);
   const coverage = { ...floor.coverage, byModel: review?.byModel ?? null };

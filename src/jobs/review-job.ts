@@ -1,5 +1,5 @@
 /** What a review job carries, as JSON in the queue: which pull request, and what asked for it. Never a credential. */
-import type { CommentTarget, Person, Place } from "../forge/forge.ts";
+import type { CommentTarget, Person, RepositoryRef } from "../forge/forge.ts";
 
 export const REVIEW_TRIGGERS = [
   "opened",
@@ -24,7 +24,7 @@ export type Asker = Person & {
 };
 
 export type ReviewJob = {
-  readonly place: Place;
+  readonly repositoryRef: RepositoryRef;
   readonly number: number;
   readonly trigger: ReviewTrigger;
   /** Names an explicit request, so that it may be reviewed again at the same head; "" for all others. */
@@ -51,7 +51,7 @@ export const REVIEW_KIND = "review-pull-request";
 export const CLOSE_KIND = "close-pull-request";
 
 /** One running review per pull request; newer ones take the place of older ones. */
-export function reviewSerialKey({ repositoryId }: Place, number: number): string {
+export function reviewSerialKey({ repositoryId }: RepositoryRef, number: number): string {
   return `${reviewsOfRepository(repositoryId)}${number}`;
 }
 
@@ -60,19 +60,26 @@ export function reviewsOfRepository(repositoryId: number): string {
   return `review/${repositoryId}/`;
 }
 
-export function renderReviewJob(job: ReviewJob): string {
-  return JSON.stringify(job);
+/** The name under which the reference to the repository is stored: jobs of other versions have it too. */
+type StoredReviewJob = Omit<ReviewJob, "repositoryRef" | "asker"> & {
+  readonly place: RepositoryRef;
+  /** Older versions wrote none. */
+  readonly asker?: Asker | null;
+};
+
+export function renderReviewJob({ repositoryRef, ...job }: ReviewJob): string {
+  return JSON.stringify({ place: repositoryRef, ...job } satisfies StoredReviewJob);
 }
 
-/** The queue holds only what `renderReviewJob` wrote, so its shape is known. Older versions wrote no asker. */
+/** The queue holds only what `renderReviewJob` wrote, so its shape is known. */
 export function parseReviewJob(payload: string): ReviewJob {
-  const job = JSON.parse(payload) as Omit<ReviewJob, "asker"> & Partial<Pick<ReviewJob, "asker">>;
-  return { ...job, asker: job.asker ?? null };
+  const { place, asker = null, ...job } = JSON.parse(payload) as StoredReviewJob;
+  return { repositoryRef: place, ...job, asker };
 }
 
 /** Which pull request a job is about; null for jobs that are about none. */
 export function pullRequestOf({ kind, payload }: { readonly kind: string; readonly payload: string }) {
   if (kind !== REVIEW_KIND && kind !== CLOSE_KIND) return null;
-  const { place, number, trigger } = parseReviewJob(payload);
-  return { repository: `${place.owner}/${place.name}`, number, trigger };
+  const { repositoryRef, number, trigger } = parseReviewJob(payload);
+  return { repository: `${repositoryRef.owner}/${repositoryRef.name}`, number, trigger };
 }

@@ -18,10 +18,10 @@ import { isExplicit, parseReviewJob, type ReviewJob } from "./review-job.ts";
 import { acknowledge } from "./run/acknowledge.ts";
 import { answerRefusal } from "./run/answer-refusal.ts";
 import { claimReviewRun } from "./run/claim-review-run.ts";
-import { endClosed, endReplaced } from "./run/close-unfinished-runs.ts";
+import { closeForClosedPullRequest, closeReplacedRuns } from "./run/close-unfinished-runs.ts";
 import { createWriteAccess, gatherTagTrust } from "./gathering/gather-access.ts";
 import { gatherAuthor } from "./gathering/gather-author.ts";
-import { gatherLeftRuns, requestToPublish } from "./run/find-unfinished-runs.ts";
+import { findUnfinishedRuns, requestToPublish } from "./run/find-unfinished-runs.ts";
 import { gatherRequests, triggersOf } from "./gathering/gather-requests.ts";
 import { giveUpReview } from "./run/give-up-review.ts";
 import { createDegradations } from "./gathering/optional.ts";
@@ -32,7 +32,7 @@ import { type ModelPermit, type ModelSource, pullRequestModels } from "./reading
 import { rememberRun } from "./run/remember-findings.ts";
 import { finishReview } from "./run/finish-review.ts";
 import { skipReview } from "./run/skip-review.ts";
-import { stepBy } from "./run/report-progress.ts";
+import { reportProgress } from "./run/report-progress.ts";
 
 export type PullRequestDeps = {
   readonly forge: Forge;
@@ -54,7 +54,7 @@ export function createReviewRecipe(deps: PullRequestDeps): Recipe {
       const asked = parseReviewJob(context.job.payload);
       reachFaultPoint("after-claim", asked.number);
       const reader = await deps.openReader(context.signal);
-      const session = deps.forge.openSession(asked.place);
+      const session = deps.forge.openSession(asked.repositoryRef);
       try {
         return await reviewPullRequest(asked, session, { ...deps, context, reader });
       } finally {
@@ -78,7 +78,7 @@ async function reviewPullRequest(
   // Others hear of it once it is known that they get a review.
   if (asked.asker?.isInsider !== false) await acknowledge(asked, session, context);
   const opened = await openPullRequest(asked, session, deps);
-  if (opened === null) return endClosed(asked, { ...deps, session });
+  if (opened === null) return closeForClosedPullRequest(asked, { ...deps, session });
   try {
     return await reviewOpened({ asked, session, ...opened }, deps);
   } finally {
@@ -102,14 +102,14 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
   const degradations = createDegradations(signal);
   const requests = await gatherRequests(context.job, deps.queue);
   const triggers = triggersOf(requests);
-  const left = await gatherLeftRuns(requests, deps.database);
+  const left = await findUnfinishedRuns(requests, deps.database);
   const request = requestToPublish(requests, left, pullRequest.head);
   const run = await claimReviewRun({ ...opened, triggers, request }, deps);
   if (run.finished !== null) {
     for (const each of requests) await acknowledge(each, session, context, "+1");
     return run.finished;
   }
-  await endReplaced({ left, pullRequest, run }, { ...deps, session });
+  await closeReplacedRuns({ left, pullRequest, run }, { ...deps, session });
   const author = await gatherAuthor(pullRequest, session, { ...deps, degradations });
   const hasWriteAccess = createWriteAccess(pullRequest, session, degradations);
   const reviewRequest: ReviewRequest = {
@@ -127,7 +127,7 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
     repository,
     signal,
     models: pullRequestModels({ pullRequest, session, run, permit: () => permit }, deps),
-    onProgress: stepBy(context, deps.now),
+    onProgress: reportProgress(context, deps.now),
   };
   const watched = deps.models.settings.recordsRuns ? await recordRun(reviewDeps, deps) : null;
   const prepared = await prepareReview(reviewRequest, {
@@ -167,7 +167,7 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
   if (opened.asked.asker?.isInsider === false) await acknowledge(opened.asked, session, context);
 
   deps.reader.warm();
-  await degradations.optional("check run", () => session.startCheck(pullRequest, run.ledger));
+  await degradations.optional("check run", () => session.startCheck(pullRequest, run.journal));
   await context.step("reviewing");
   const reviewed = await reviewPrepared(prepared, watched?.deps ?? reviewDeps);
   const publication =
@@ -181,7 +181,7 @@ async function reviewOpened(opened: OpenedReview, deps: JobDeps): Promise<JobOut
   const outcome = await session.publish({
     pullRequest,
     compose: (moved) => composePullRequest(publication, config.review, moved),
-    ledger: run.ledger,
+    journal: run.journal,
     request,
     guard,
     mayBeDraft: config.review.drafts || triggers.some(isExplicit),

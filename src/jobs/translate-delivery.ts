@@ -2,9 +2,9 @@
 import type { Forge } from "../forge/forge.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
-import { readBody, readDelivery, settleDelivery } from "../store/repositories/deliveries.ts";
+import { readDeliveryBody, readDelivery, settleDelivery } from "../store/repositories/deliveries.ts";
 import type { JobOutcome, Recipe } from "./recipe.ts";
-import { planEvent, settle } from "./record-delivery.ts";
+import { planEvent, settlePlans } from "./record-delivery.ts";
 
 export type TranslateDeps = {
   readonly database: Database;
@@ -28,11 +28,11 @@ export function createTranslateRecipe(deps: TranslateDeps): Recipe {
 async function translate(payload: string, { database, queue, forge }: TranslateDeps): Promise<JobOutcome> {
   // Written by deferDelivery and by nobody else.
   const { id } = JSON.parse(payload) as { readonly id: string };
-  const [delivery, body] = await Promise.all([readDelivery(id, database), readBody(id, database)]);
+  const [delivery, body] = await Promise.all([readDelivery(id, database), readDeliveryBody(id, database)]);
   if (delivery === null || body === null) return { state: "done", reason: "translated" };
   const planned = planEvent({ id, event: delivery.event, body }, forge);
   const settled = await database.transaction(async (sql) => {
-    const states = await settle([planned.plan], queue, sql);
+    const states = await settlePlans([planned.plan], queue, sql);
     for (const state of states) await settleDelivery(id, { ...state, facts: planned.facts }, sql);
     return states;
   });

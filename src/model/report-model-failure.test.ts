@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Model, type ModelTask, NO_STRAY_CALLS, NO_TOKENS, type Outcome } from "./model.ts";
-import { type ModelTrouble, tellTrouble } from "./report-model-failure.ts";
+import { type ModelFailureReport, reportModelFailure } from "./report-model-failure.ts";
 
 const TASK: ModelTask = {
   prompt: { system: "", user: "" },
@@ -14,7 +14,7 @@ const TASK: ModelTask = {
 
 async function troublesOf(
   ends: readonly Pick<Outcome, "kind" | "stopReason">[],
-): Promise<readonly ModelTrouble[]> {
+): Promise<readonly ModelFailureReport[]> {
   const left = [...ends];
   const model: Model = {
     id: "compatible:x",
@@ -23,8 +23,8 @@ async function troublesOf(
       return { ...end, model: "compatible:x", turns: 0, tokens: NO_TOKENS, ms: 0 };
     },
   };
-  const troubles: ModelTrouble[] = [];
-  const told = tellTrouble(model, "http://10.0.0.7:8000/v1", (trouble) => void troubles.push(trouble));
+  const troubles: ModelFailureReport[] = [];
+  const told = reportModelFailure(model, "http://10.0.0.7:8000/v1", (trouble) => void troubles.push(trouble));
   for (const { stopReason } of ends)
     assert.equal((await told.run(TASK, new AbortController().signal)).stopReason, stopReason);
   return troubles;

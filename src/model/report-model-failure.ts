@@ -4,7 +4,7 @@
  */
 import type { Model } from "./model.ts";
 
-export type ModelTrouble = {
+export type ModelFailureReport = {
   /** `provider:name`. */
   readonly model: string;
   /** Without credentials and without a query. */
@@ -13,13 +13,13 @@ export type ModelTrouble = {
   readonly reason: string;
 };
 
-export type TellTrouble = (trouble: ModelTrouble) => void;
+export type ReportModelFailure = (trouble: ModelFailureReport) => void;
 
 /** What can come of a wrong address, or of what stands there. */
 const OF_ADDRESS = /^(?:no connection|connection lost|provider error|HTTP [45]\d\d)$/;
 
 /** Each reason once, however often the model is asked. */
-export function tellTrouble(model: Model, address: string, tell: TellTrouble): Model {
+export function reportModelFailure(model: Model, address: string, tell: ReportModelFailure): Model {
   const told = new Set<string>();
   return {
     id: model.id,

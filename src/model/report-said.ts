@@ -1,7 +1,7 @@
 /** Passes on what a model wrote, bounded. */
 import { MAX_SAID_CHARS, type ModelTask, type Said } from "./model.ts";
 
-export function tellSaid({ text, thinking }: Said, { onEvent }: Pick<ModelTask, "onEvent">): void {
+export function reportSaid({ text, thinking }: Said, { onEvent }: Pick<ModelTask, "onEvent">): void {
   if (text.trim() === "" && thinking.trim() === "") return;
   onEvent({ kind: "said", text: bounded(text), thinking: bounded(thinking) });
 }

@@ -10,14 +10,14 @@ import type { ParseComparison } from "../review/findings/verify-suggestion.ts";
 import type { NameRole } from "../syntax/name-roles.ts";
 
 /** What rules need to know about a file apart from its diff. */
-export type FileFacts = Pick<FileAnalysis, "path" | "language" | "category"> & {
+export type RuleFile = Pick<FileAnalysis, "path" | "language" | "category"> & {
   /** Rule settings that apply to this path. */
   readonly floor: RepoConfig["floor"];
 };
 
 export type FileReading = {
   readonly file: ChangedFile;
-  readonly facts: FileFacts;
+  readonly facts: RuleFile;
   /** The whole file at the head; null when only the diff is known; "unread" when it can be had, and only if it is needed. */
   readonly text: { readonly whole: string } | "unread" | null;
   /** Lock files, generated and skipped files: only rules that look everywhere read them. */
@@ -38,7 +38,7 @@ export type ReviewedFile = {
 export type ChangeReading = {
   readonly change: Change;
   /** For each file that rules may see, in the order of the change. */
-  readonly facts: readonly FileFacts[];
+  readonly facts: readonly RuleFile[];
   /** Settings at the root, also for findings that belong to no file. */
   readonly floor: RepoConfig["floor"];
   /** Every path at the head; null when unknown. */

@@ -31,7 +31,7 @@ export type Revision = { readonly commit: string } | "index" | "working-tree";
 export type EntryKind = "file" | "folder" | "symlink" | "submodule";
 
 /** How long an answer may take; git is killed when it is over, or when nobody waits any more. */
-export type Patience = { readonly maxMs: number; readonly signal: AbortSignal };
+export type Deadline = { readonly maxMs: number; readonly signal: AbortSignal };
 
 export type SearchHit = {
   readonly path: string;
@@ -93,20 +93,20 @@ export type Repository = {
   /** Every path of a revision in git's order, or those below a folder, at most `maxPaths`; null when there are more. */
   listPaths(revision: Revision, maxPaths: number, folder?: string): Promise<readonly string[] | null>;
   /** Null when nothing of the repository stands there: also for what git ignores, and for all that is outside. */
-  findEntry(revision: Revision, path: string, patience: Patience): Promise<EntryKind | null>;
+  findEntry(revision: Revision, path: string, patience: Deadline): Promise<EntryKind | null>;
   /** Lines of text files; links and submodules are not followed. */
-  search(revision: Revision, search: Search, patience: Patience): Promise<SearchResult>;
+  search(revision: Revision, search: Search, patience: Deadline): Promise<SearchResult>;
   /** Commits that changed a file, newest first, followed over renames; at most `maxEntries`. */
   readHistory(
     revision: Revision,
     path: string,
-    options: Patience & { readonly maxEntries: number },
+    options: Deadline & { readonly maxEntries: number },
   ): Promise<readonly HistoryEntry[]>;
   /** Who brought the lines `from` to `to`, in their order. The file has that many lines. */
   readBlame(
     revision: Revision,
     path: string,
-    options: Patience & { readonly from: number; readonly to: number },
+    options: Deadline & { readonly from: number; readonly to: number },
   ): Promise<readonly BlameRange[]>;
   close(): void;
 };
@@ -131,7 +131,7 @@ export type RemotePullRequest = {
   readonly head: string;
 };
 
-export type OpenedPullRequest =
+export type CachedPullRequest =
   | { readonly kind: "opened"; readonly repository: Repository; readonly change: Change }
   /** The head has moved on meanwhile; what is there now. */
   | { readonly kind: "moved"; readonly head: string };
@@ -147,7 +147,7 @@ export type RepositoryCache = {
     access: RemoteAccess,
     pullRequest: RemotePullRequest,
     options: { readonly signal: AbortSignal; readonly onProgress: (stage: string) => void },
-  ): Promise<OpenedPullRequest>;
+  ): Promise<CachedPullRequest>;
   /** Deletes the copy on this machine. False when it is in use. */
   discard(repositoryId: number): Promise<boolean>;
 };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createBodyRoom } from "./body-memory.ts";
+import { createBodyMemory } from "./body-memory.ts";
 
 test("the body that has been arriving longest gives way, one that is complete never does", () => {
-  const room = createBodyRoom(100);
+  const room = createBodyMemory(100);
   const gone: string[] = [];
   const enter = (name: string) => {
     const place = room.enter();

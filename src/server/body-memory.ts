@@ -4,7 +4,7 @@
  * says nothing, since behind a reverse proxy all requests come from the same one.
  */
 
-export type BodyPlace = {
+export type BodyShare = {
   /** Reserves memory for the next piece. False when there is none, even after older bodies have given way. */
   take(bytes: number): boolean;
   /** Calls `giveWay` once if the memory of this body is needed for a newer one. It holds none from then on. */
@@ -15,11 +15,11 @@ export type BodyPlace = {
   leave(): void;
 };
 
-export type BodyRoom = { enter(): BodyPlace };
+export type BodyMemory = { enter(): BodyShare };
 
 type Arriving = { giveWay: () => void };
 
-export function createBodyRoom(maxBytes: number): BodyRoom {
+export function createBodyMemory(maxBytes: number): BodyMemory {
   let takenBytes = 0;
   /** In the order in which they began. */
   const arriving = new Set<Arriving>();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KodiaiError } from "../base/errors.ts";
 import { createLog } from "../base/log.ts";
-import { startIntroduction } from "./load-app-identity.ts";
+import { loadAppIdentity } from "./load-app-identity.ts";
 
 test("GitHub is asked until it has told the app's name", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
@@ -15,7 +15,7 @@ test("GitHub is asked until it has told the app's name", async (t) => {
       return { slug: "reviewer" };
     },
   };
-  const introduction = startIntroduction({ forge, log });
+  const introduction = loadAppIdentity({ forge, log });
   t.after(() => introduction.stop());
   const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
   for (const expected of [1, 2]) {

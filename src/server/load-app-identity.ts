@@ -9,17 +9,17 @@ import type { Forge } from "../forge/forge.ts";
 /** An operator who mends the settings restarts anyhow; an outage is not asked about all the time. */
 const ASK_AGAIN_MS = 60_000;
 
-export type Introduction = {
+export type AppIdentity = {
   isNameKnown(): boolean;
   stop(): void;
 };
 
-export type IntroductionDeps = {
+export type AppIdentityDeps = {
   readonly forge: Pick<Forge, "checkCredentials">;
   readonly log: Log;
 };
 
-export function startIntroduction({ forge, log }: IntroductionDeps): Introduction {
+export function loadAppIdentity({ forge, log }: AppIdentityDeps): AppIdentity {
   let isKnown = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;

@@ -1,10 +1,10 @@
 /** Reads the body of a request as it came, up to a limit of its own and within the memory that all bodies share. */
 import type { IncomingMessage } from "node:http";
-import type { BodyPlace } from "./body-memory.ts";
+import type { BodyShare } from "./body-memory.ts";
 
 export type BodyLimits = {
   readonly maxBytes: number;
-  readonly place: BodyPlace;
+  readonly place: BodyShare;
 };
 
 export type ReadBody =

@@ -11,10 +11,10 @@ import type { Log } from "../base/log.ts";
 import { limitConnections } from "./limit-connections.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Readiness } from "./readiness.ts";
-import type { WebhookDoor } from "./webhook-handler.ts";
+import type { WebhookHandler } from "./webhook-handler.ts";
 
 export type ServerDeps = {
-  readonly door: WebhookDoor;
+  readonly door: WebhookHandler;
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: Metrics;
   /** Null: metrics and details are shown to nobody. */

@@ -4,14 +4,14 @@ import type { IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
 import { createLog } from "../base/log.ts";
-import { createWebhookDoor, type WebhookDoor } from "./webhook-handler.ts";
+import { createWebhookHandler, type WebhookHandler } from "./webhook-handler.ts";
 
 const SECRET = "a secret for this test only";
 const MIB = 1024 * 1024;
 
-function createDoor(): { readonly door: WebhookDoor; readonly rejected: string[] } {
+function createDoor(): { readonly door: WebhookHandler; readonly rejected: string[] } {
   const rejected: string[] = [];
-  const door = createWebhookDoor({
+  const door = createWebhookHandler({
     // What is refused goes no further than here: calling anything of these fails loudly, as it should.
     database: {} as never,
     queue: {} as never,

@@ -11,7 +11,7 @@ import type { Forge } from "../forge/forge.ts";
 import {
   type ConflictingDelivery,
   deferDelivery,
-  type DeliveryState,
+  type DeliveryResult,
   dependsOnName,
   NOT_JSON,
   planDelivery,
@@ -21,7 +21,7 @@ import {
 import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import { createGroupCommit, type GroupCommit } from "../store/group-commit.ts";
-import { type BodyPlace, createBodyRoom } from "./body-memory.ts";
+import { type BodyShare, createBodyMemory } from "./body-memory.ts";
 import { readBody } from "./read-body.ts";
 import type { Rejections } from "./rejections.ts";
 import { verifySignature } from "./verify-signature.ts";
@@ -38,12 +38,12 @@ const MAX_PARSED_BYTES = 512 * 1024;
  */
 const MAX_BYTES_IN_FLIGHT = 128 * 1024 * 1024;
 
-export type DoorAnswer = {
+export type WebhookAnswer = {
   readonly status: 202 | 400 | 401 | 409 | 413 | 503;
   readonly body: Readonly<Record<string, string | number | null>>;
 };
 
-export type DoorDeps = {
+export type WebhookDeps = {
   readonly database: Database;
   readonly queue: Queue;
   readonly forge: Pick<Forge, "parseEvent" | "slug">;
@@ -57,14 +57,14 @@ export type DoorDeps = {
   readonly now: () => number;
 };
 
-type Recorded = DeliveryState | ConflictingDelivery;
+type Recorded = DeliveryResult | ConflictingDelivery;
 
-type IntakeDeps = DoorDeps & { readonly intake: GroupCommit<PlannedDelivery, Recorded> };
+type IntakeDeps = WebhookDeps & { readonly intake: GroupCommit<PlannedDelivery, Recorded> };
 
-export type WebhookDoor = (incoming: IncomingMessage) => Promise<DoorAnswer>;
+export type WebhookHandler = (incoming: IncomingMessage) => Promise<WebhookAnswer>;
 
-export function createWebhookDoor(given: DoorDeps): WebhookDoor {
-  const room = createBodyRoom(MAX_BYTES_IN_FLIGHT);
+export function createWebhookHandler(given: WebhookDeps): WebhookHandler {
+  const room = createBodyMemory(MAX_BYTES_IN_FLIGHT);
   const { database, queue } = given;
   // A commit waits for the disk, so all that came within one turn of the event loop share one.
   const intake = createGroupCommit<PlannedDelivery, Recorded>(database, (deliveries, sql) =>
@@ -81,7 +81,7 @@ export function createWebhookDoor(given: DoorDeps): WebhookDoor {
   };
 }
 
-async function take(incoming: IncomingMessage, place: BodyPlace, deps: IntakeDeps): Promise<DoorAnswer> {
+async function take(incoming: IncomingMessage, place: BodyShare, deps: IntakeDeps): Promise<WebhookAnswer> {
   const receivedAt = deps.now();
   const body = await readBody(incoming, { maxBytes: MAX_BODY_BYTES, place });
   if (body.kind !== "read") return reject(body.kind, deps);
@@ -103,7 +103,7 @@ async function take(incoming: IncomingMessage, place: BodyPlace, deps: IntakeDep
   return isJson ? record(delivery, deps) : reject("bad-json", deps);
 }
 
-async function record(delivery: PlannedDelivery, deps: IntakeDeps): Promise<DoorAnswer> {
+async function record(delivery: PlannedDelivery, deps: IntakeDeps): Promise<WebhookAnswer> {
   const { intake, queue, log } = deps;
   try {
     const recorded = await intake.add(delivery);
@@ -153,7 +153,7 @@ const REFUSALS = {
   },
 } as const;
 
-function reject(reason: keyof typeof REFUSALS, { rejections }: DoorDeps): DoorAnswer {
+function reject(reason: keyof typeof REFUSALS, { rejections }: WebhookDeps): WebhookAnswer {
   rejections.add(reason);
   const { status, message } = REFUSALS[reason];
   return { status, body: { error: reason, message } };

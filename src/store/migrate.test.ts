@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENGINES, withStore } from "../../test/support/queue-contract/engines.ts";
 import { KodiaiError } from "../base/errors.ts";
-import { migrate, type Migration } from "./migrate.ts";
+import { migrateSchema, type Migration } from "./migrate.ts";
 import { KNOWLEDGE_MIGRATIONS, TELEMETRY_MIGRATIONS } from "./migrations/all-migrations.ts";
 
 const step = (number: number, name: string, ...statements: readonly string[]): Migration => ({
@@ -27,8 +27,8 @@ for (const engine of ENGINES) {
     withStore(engine, async ({ database }) => {
       const next = KNOWLEDGE_MIGRATIONS.length + 1;
       const steps = [...KNOWLEDGE_MIGRATIONS, step(next, "extra", "create table extra (id bigint)")];
-      await migrate(database, schemaOf(steps), () => 42);
-      await migrate(database, schemaOf(steps), () => 43);
+      await migrateSchema(database, schemaOf(steps), () => 42);
+      await migrateSchema(database, schemaOf(steps), () => 43);
       const rows = await database.query(
         "select number, name, applied_at from schema_migrations order by number",
       );
@@ -49,17 +49,17 @@ for (const engine of ENGINES) {
         "create table extra (id bigint)",
         "insert into nowhere values (1)",
       );
-      await assert.rejects(migrate(database, schemaOf([...KNOWLEDGE_MIGRATIONS, broken]), Date.now));
+      await assert.rejects(migrateSchema(database, schemaOf([...KNOWLEDGE_MIGRATIONS, broken]), Date.now));
       await assert.rejects(database.query("select id from extra"));
       const mended = step(number, "extra", "create table extra (id bigint)");
-      await migrate(database, schemaOf([...KNOWLEDGE_MIGRATIONS, mended]), Date.now);
+      await migrateSchema(database, schemaOf([...KNOWLEDGE_MIGRATIONS, mended]), Date.now);
       assert.deepEqual(await database.query("select id from extra"), []);
     }));
 
   test(`${engine.name}: an older program refuses a newer schema and changes nothing`, () =>
     withStore(engine, async ({ database }) => {
       const older = KNOWLEDGE_MIGRATIONS.slice(0, -1);
-      await assert.rejects(migrate(database, schemaOf(older), Date.now), (error) => {
+      await assert.rejects(migrateSchema(database, schemaOf(older), Date.now), (error) => {
         assert.ok(error instanceof KodiaiError);
         assert.equal(error.code, "database");
         assert.match(error.message, /newer version of Kodiai/);
@@ -68,6 +68,6 @@ for (const engine of ENGINES) {
       });
       // A step of the same number that is not ours is just as unknown.
       const other = [...older, step(KNOWLEDGE_MIGRATIONS.length, "something-else")];
-      await assert.rejects(migrate(database, schemaOf(other), Date.now), KodiaiError);
+      await assert.rejects(migrateSchema(database, schemaOf(other), Date.now), KodiaiError);
     }));
 }

@@ -16,7 +16,7 @@ export type Migration = {
 /** The steps of a schema, and the table that says which of them have been taken. */
 export type Schema = { readonly record: string; readonly migrations: readonly Migration[] };
 
-export async function migrate(database: Database, schema: Schema, now: () => number): Promise<void> {
+export async function migrateSchema(database: Database, schema: Schema, now: () => number): Promise<void> {
   const { dialect } = database;
   /** One process at a time, also where "if not exists" alone would let two of them collide. */
   const alone = (work: (sql: Sql) => Promise<void>): Promise<void> =>

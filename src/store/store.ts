@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { parse } from "node:path";
 import { KodiaiError } from "../base/errors.ts";
 import { type DatabaseClock, startDatabaseClock } from "./postgres/database-clock.ts";
-import { migrate, type Schema } from "./migrate.ts";
+import { migrateSchema, type Schema } from "./migrate.ts";
 import { KNOWLEDGE_MIGRATIONS, TELEMETRY_MIGRATIONS } from "./migrations/all-migrations.ts";
 import { assertNotMoving } from "./move/move-record.ts";
 import type { Database, Sql } from "./database.ts";
@@ -80,7 +80,7 @@ async function openSqliteStore(
   ): Promise<SqliteDatabase> => {
     const database = openSqliteDatabase(options);
     opened.push(database);
-    await migrate(database, schema, Date.now);
+    await migrateSchema(database, schema, Date.now);
     return database;
   };
   try {
@@ -117,8 +117,8 @@ async function openPostgresStore(
     if (mustExist) await assertUsed(database);
     await admit(database);
     clock = await startDatabaseClock(database.readTime);
-    await migrate(database, KNOWLEDGE, clock.now);
-    await migrate(database, telemetrySchema("telemetry_migrations"), clock.now);
+    await migrateSchema(database, KNOWLEDGE, clock.now);
+    await migrateSchema(database, telemetrySchema("telemetry_migrations"), clock.now);
     return {
       database,
       telemetry: database.relaxed,

@@ -6,7 +6,7 @@ import {
   MAX_PATH_CHARS,
   namePath,
   openTextFile,
-  patienceOf,
+  deadlineOf,
   refuse,
   type TextFile,
 } from "./resolve-paths.ts";
@@ -38,7 +38,7 @@ export const blame: Tool<ReadContext, z.infer<typeof schema>> = {
     const last = Math.min(to, total, from + MAX_LINES - 1);
     const { repository } = file;
     const ranges = await repository.readBlame(file.revision, file.path, {
-      ...patienceOf(context),
+      ...deadlineOf(context),
       from,
       to: last,
     });
@@ -60,7 +60,7 @@ export const blame: Tool<ReadContext, z.infer<typeof schema>> = {
 /** A file that nobody committed has no history. */
 async function isCommitted({ revision, repository, path }: TextFile, context: ReadContext): Promise<boolean> {
   if (typeof revision !== "string") return true;
-  return (await repository.findEntry({ commit: "HEAD" }, path, patienceOf(context))) === "file";
+  return (await repository.findEntry({ commit: "HEAD" }, path, deadlineOf(context))) === "file";
 }
 
 function linesOf({ startLine, endLine, isEdge }: BlameRange, { repository }: TextFile): string {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { yieldToEventLoop } from "../base/event-loop.ts";
-import { createGate } from "./concurrency-limit.ts";
+import { createConcurrencyLimit } from "./concurrency-limit.ts";
 
 test("no more than its places at a time, all in order, also behind one that fails", async () => {
-  const gate = createGate(3);
+  const gate = createConcurrencyLimit(3);
   let inside = 0;
   let most = 0;
   const begun: number[] = [];

@@ -1,8 +1,8 @@
 /** Lets a few through at a time, in the order in which they came. */
 
-export type Gate = <Value>(work: () => Promise<Value>) => Promise<Value>;
+export type ConcurrencyLimit = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
-export function createGate(places: number): Gate {
+export function createConcurrencyLimit(places: number): ConcurrencyLimit {
   let free = places;
   const waiting: (() => void)[] = [];
   return async (work) => {

@@ -1,6 +1,6 @@
 /** `file_history`: the commits that changed a file, newest first. */
 import * as z from "zod";
-import { MAX_PATH_CHARS, namePath, notThere, ONLY_A_DIFF, patienceOf, treePath } from "./resolve-paths.ts";
+import { MAX_PATH_CHARS, namePath, notThere, ONLY_A_DIFF, deadlineOf, treePath } from "./resolve-paths.ts";
 import { MAX_ENTRIES, showEntry } from "./show-history.ts";
 import type { ReadContext, Tool } from "./tool.ts";
 
@@ -17,7 +17,7 @@ export const fileHistory: Tool<ReadContext, z.infer<typeof schema>> = {
     if (repository === null) return ONLY_A_DIFF;
     const path = treePath(given, guard);
     if (path === null) return notThere(given);
-    const options = { ...patienceOf(context), maxEntries: MAX_ENTRIES + 1 };
+    const options = { ...deadlineOf(context), maxEntries: MAX_ENTRIES + 1 };
     const entries = await repository.readHistory(head, path, options);
     const name = namePath(path, guard);
     if (entries.length === 0 && (await repository.findEntry(head, path, options)) === null)

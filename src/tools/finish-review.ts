@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { stripControls } from "../review/untrusted/hidden-characters.ts";
-import { inTurn } from "./serialize.ts";
+import { serialize } from "./serialize.ts";
 import { markedPaths, MAX_NAMES } from "./mark-reviewed.ts";
 import { namePaths } from "./resolve-paths.ts";
 import type { Shown } from "./shown.ts";
@@ -25,11 +25,11 @@ const schema = z.object({
     .describe("Two or three sentences: what the change does, and what you could not check"),
 });
 
-export const finishReview: Tool<ReviewContext, z.infer<typeof schema>> = {
+export const finishReviewTool: Tool<ReviewContext, z.infer<typeof schema>> = {
   name: "finish_review",
   description: "Ends the review. Everything must be recorded by then.",
   schema,
-  execute: ({ summary }, context) => inTurn(context.notebook, () => finish(summary, context)),
+  execute: ({ summary }, context) => serialize(context.notebook, () => finish(summary, context)),
 };
 
 async function finish(summary: string, context: ReviewContext): Promise<ToolResult> {

@@ -7,7 +7,7 @@ import {
   namePath,
   notThere,
   ONLY_A_DIFF,
-  patienceOf,
+  deadlineOf,
   refuse,
   treePath,
 } from "./resolve-paths.ts";
@@ -37,7 +37,7 @@ export const listFiles: Tool<ReadContext, z.infer<typeof schema>> = {
     if (repository === null) return ONLY_A_DIFF;
     const folder = isRoot(dir) ? "" : treePath(dir.replace(/\/+$/, ""), guard);
     if (folder === null) return notThere(dir);
-    const kind = folder === "" ? "folder" : await repository.findEntry(head, folder, patienceOf(context));
+    const kind = folder === "" ? "folder" : await repository.findEntry(head, folder, deadlineOf(context));
     if (kind !== "folder") return notThere(dir);
     const matches = glob === undefined ? null : globMatcher(glob);
     if (glob !== undefined && matches === null) return refuse("This glob cannot be used; simplify it.");

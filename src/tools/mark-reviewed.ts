@@ -1,6 +1,6 @@
 /** `mark_reviewed`: the model says which files it has read. Only what was shown to it can have been read. */
 import * as z from "zod";
-import { inTurn } from "./serialize.ts";
+import { serialize } from "./serialize.ts";
 import { changedFile, MAX_PATH_CHARS, namePaths, sayBack } from "./resolve-paths.ts";
 import type { ReviewContext, Tool, ToolResult } from "./tool.ts";
 
@@ -23,7 +23,7 @@ export const markReviewed: Tool<ReviewContext, z.infer<typeof schema>> = {
   description:
     "Says which changed files you have read to their end. Files whose diff was not shown to you cannot be marked.",
   schema,
-  execute: ({ paths }, context) => inTurn(context.notebook, () => mark(paths, context)),
+  execute: ({ paths }, context) => serialize(context.notebook, () => mark(paths, context)),
 };
 
 async function mark(given: readonly string[], context: ReviewContext): Promise<ToolResult> {

@@ -10,7 +10,7 @@ import { describeError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import type { ModelTool, ToolAnswer } from "../model/model.ts";
 import { boundedLines, type TooLong } from "./bounded-lines.ts";
-import { createGate } from "./concurrency-limit.ts";
+import { createConcurrencyLimit } from "./concurrency-limit.ts";
 
 /** The other side has closed its end: answers that are still being made are waited for this long. */
 const LAST_ANSWERS_MS = 10_000;
@@ -40,7 +40,7 @@ type McpOptions = {
 export async function serveMcp({ version, tools, instructions, signal, onError }: McpOptions): Promise<void> {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
-  const gate = createGate(MAX_CALLS_AT_ONCE);
+  const gate = createConcurrencyLimit(MAX_CALLS_AT_ONCE);
   const served = new McpServer({ name: "kodiai", version }, { capabilities: { tools: {} }, instructions });
   const { server } = served;
   server.setRequestHandler(ListToolsRequestSchema, () => ({

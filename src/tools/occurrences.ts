@@ -10,7 +10,7 @@ import { decodeBytes } from "../review/change/decode-bytes.ts";
 import { showPath } from "../review/untrusted/show-path.ts";
 import type { NameRole } from "../syntax/name-roles.ts";
 import { guardHits } from "./guard-hits.ts";
-import { patienceOf } from "./resolve-paths.ts";
+import { deadlineOf } from "./resolve-paths.ts";
 import { cutLine } from "./show-lines.ts";
 import type { DataLine, ReadContext, ToolResult } from "./tool.ts";
 
@@ -68,7 +68,7 @@ export async function findOccurrences(
   context: ReadContext,
 ): Promise<Occurrences> {
   const wanted = { text: name, isWord: true, folder: "", accepts: () => true, maxHits: MAX_HITS };
-  const { hits, endedBy } = await repository.search(context.head, wanted, patienceOf(context));
+  const { hits, endedBy } = await repository.search(context.head, wanted, deadlineOf(context));
   const looksDeclared = declarationLook(name);
   const files = [...Map.groupBy(hits, ({ path }) => path)].toSorted(
     ([, one], [, other]) => Number(other.some(looksDeclared)) - Number(one.some(looksDeclared)),

@@ -14,7 +14,7 @@ import type { Guard } from "../review/untrusted/guard.ts";
 import { stripControls } from "../review/untrusted/hidden-characters.ts";
 import { hasBetterSuggestion, suggestionNotes } from "./check-suggestion.ts";
 import { describeUnplaced } from "./describe-unplaced.ts";
-import { inTurn } from "./serialize.ts";
+import { serialize } from "./serialize.ts";
 import type { Notebook, NotebookEntry } from "./notebook.ts";
 import { changedFile, MAX_PATH_CHARS, namePath, refuse, sayBack } from "./resolve-paths.ts";
 import type { ReviewContext, Tool, ToolResult } from "./tool.ts";
@@ -83,7 +83,7 @@ export const recordFinding: Tool<ReviewContext, Args> = {
   description:
     "Records one finding, at once and for good. The answer says where it landed, or what to quote instead. The 50 gravest of a review are reported.",
   schema,
-  execute: (args, context) => inTurn(context.notebook, () => record(args, context)),
+  execute: (args, context) => serialize(context.notebook, () => record(args, context)),
 };
 
 async function record(args: Args, context: ReviewContext): Promise<ToolResult> {

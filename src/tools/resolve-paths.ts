@@ -1,5 +1,5 @@
 /** Where tools look: paths that a model names, turned into what stands there, or into words that say why nothing does. */
-import type { EntryKind, Patience, Repository, Revision } from "../repository/repository.ts";
+import type { EntryKind, Deadline, Repository, Revision } from "../repository/repository.ts";
 import type { ChangedFile } from "../review/change/change.ts";
 import { decodeBytes } from "../review/change/decode-bytes.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
@@ -18,9 +18,9 @@ const MAX_FILE_BYTES = 8 * 1024 * 1024;
 /** As git does it: a file with a NUL byte near its beginning is not text. */
 const BINARY_LOOKED_AT = 8_000;
 
-export type Side = "head" | "base";
+export type TreeSide = "head" | "base";
 
-export function patienceOf({ signal }: Pick<ReadContext, "signal">): Patience {
+export function deadlineOf({ signal }: Pick<ReadContext, "signal">): Deadline {
   return { maxMs: MAX_GIT_MS, signal };
 }
 
@@ -95,7 +95,7 @@ export function isRefusal(found: TextFile | ToolResult): found is ToolResult {
 
 export async function openTextFile(
   given: string,
-  side: Side,
+  side: TreeSide,
   context: ReadContext,
 ): Promise<TextFile | ToolResult> {
   const { repository, guard } = context;
@@ -105,7 +105,7 @@ export async function openTextFile(
   const wanted = treePath(given, guard);
   if (wanted === null) return notThere(given);
   const path = side === "base" ? (changedFile(given, context)?.oldPath ?? wanted) : wanted;
-  const kind = await repository.findEntry(revision, path, patienceOf(context));
+  const kind = await repository.findEntry(revision, path, deadlineOf(context));
   if (kind !== "file") return describeKind(kind, given, side);
   const latin1 = (await repository.readFiles(revision, [path], MAX_FILE_BYTES)).get(path);
   const name = namePath(path, guard);
@@ -116,7 +116,7 @@ export async function openTextFile(
   return { path, repository, revision, lines: splitLines(decodeBytes(latin1)) };
 }
 
-function describeKind(kind: EntryKind | null, given: string, side: Side): ToolResult {
+function describeKind(kind: EntryKind | null, given: string, side: TreeSide): ToolResult {
   const name = sayBack(given);
   switch (kind) {
     case "folder":

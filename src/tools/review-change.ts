@@ -23,7 +23,7 @@ type WholeReview = {
   readonly review: (source: ChangeSource) => Promise<string>;
 };
 
-export const reviewChange: Tool<WholeReview, z.infer<typeof schema>> = {
+export const reviewChangeTool: Tool<WholeReview, z.infer<typeof schema>> = {
   name: "review_change",
   description:
     "Reviews a change and answers with the review as JSON: the current branch with uncommitted work against its base, unless one of base, staged, commit or range names another.",

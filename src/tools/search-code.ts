@@ -8,7 +8,7 @@ import type { SearchResult } from "../repository/repository.ts";
 import { showPath } from "../review/untrusted/show-path.ts";
 import { guardHits, type GuardedHit, guardLine } from "./guard-hits.ts";
 import { globMatcher } from "./list-files.ts";
-import { ONLY_A_DIFF, patienceOf, refuse } from "./resolve-paths.ts";
+import { ONLY_A_DIFF, deadlineOf, refuse } from "./resolve-paths.ts";
 import { requiredText } from "./required-text.ts";
 import { cutLine } from "./show-lines.ts";
 import type { DataLine, ReadContext, Tool } from "./tool.ts";
@@ -56,7 +56,7 @@ export const searchCode: Tool<ReadContext, z.infer<typeof schema>> = {
           isWanted(path) && (fixed || isMatch(text)) && isTold(text, isMatch, context),
         maxHits: MAX_HITS,
       },
-      patienceOf(context),
+      deadlineOf(context),
     );
     const hits = await guardHits(result.hits, repository, context);
     return { text: describeResult(result), data: showHits(hits, context) };

@@ -3,7 +3,7 @@ import type { Notebook } from "./notebook.ts";
 
 const lastOf = new WeakMap<Notebook, Promise<unknown>>();
 
-export function inTurn<Value>(notebook: Notebook, work: () => Promise<Value>): Promise<Value> {
+export function serialize<Value>(notebook: Notebook, work: () => Promise<Value>): Promise<Value> {
   const before = lastOf.get(notebook) ?? Promise.resolve();
   // Whether the one before has failed is its own caller's business.
   const mine = before.then(work, work);

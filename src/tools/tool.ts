@@ -22,13 +22,13 @@ export type ReadContext = {
   readonly base: string | null;
   readonly reader: Reader;
   /** Checks of the head commit; null where there is nobody to ask. */
-  readonly readChecks: (() => Promise<readonly CheckReport[]>) | null;
+  readonly readChecks: (() => Promise<readonly ShownCheck[]>) | null;
   readonly guard: Guard;
   readonly signal: AbortSignal;
 };
 
 /** One check of the head commit as its host reports it. */
-export type CheckReport = {
+export type ShownCheck = {
   readonly name: string;
   /** "failure", "success", "in_progress", … */
   readonly state: string;

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
 import type { ModelTask, ModelTool, ToolAnswer } from "../model/model.ts";
-import { createGate } from "./concurrency-limit.ts";
+import { createConcurrencyLimit } from "./concurrency-limit.ts";
 import { cutLine } from "./show-lines.ts";
 import type { DataLine, ReadContext, Tool, ToolResult } from "./tool.ts";
 
@@ -79,7 +79,7 @@ export function createToolbox<Context extends ReadContext>(
   context: Context,
   { now, windDownAtMs, onCall = () => {} }: ToolboxOptions,
 ): Toolbox {
-  const gate = createGate(MAX_CALLS_AT_ONCE);
+  const gate = createConcurrencyLimit(MAX_CALLS_AT_ONCE);
   let malformedInRow = 0;
   let sameInRow = 0;
   let lastCall = "";
@@ -99,7 +99,7 @@ export function createToolbox<Context extends ReadContext>(
   };
 
   const call = async (tool: Tool<Context>, args: unknown): Promise<ToolAnswer> => {
-    const parsed = parseArguments(tool, args);
+    const parsed = parseToolArguments(tool, args);
     if (!parsed.isGood) return refuse(tool.name, parsed.problem);
     malformedInRow = 0;
     if (++calls > MAX_CALLS || answeredChars > MAX_TOTAL_CHARS) {
@@ -164,7 +164,7 @@ type Parsed<Args> =
   | { readonly isGood: false; readonly problem: string };
 
 /** `given` is whatever was sent; what is wrong with it is said with what was expected. */
-export function parseArguments<Args>(
+export function parseToolArguments<Args>(
   { name, schema }: Pick<Tool<never, Args>, "name" | "schema">,
   given: unknown,
 ): Parsed<Args> {

@@ -4,7 +4,7 @@ import { ciStatus } from "./ci-status.ts";
 import { fileHistory } from "./file-history.ts";
 import { findReferences } from "./find-references.ts";
 import { findSymbol } from "./find-symbol.ts";
-import { finishReview } from "./finish-review.ts";
+import { finishReviewTool } from "./finish-review.ts";
 import { listFiles } from "./list-files.ts";
 import { markReviewed } from "./mark-reviewed.ts";
 import { readFile } from "./read-file.ts";
@@ -31,5 +31,5 @@ export const REVIEW_TOOLS: readonly Tool<ReviewContext>[] = [
   ...READ_TOOLS,
   recordFinding,
   markReviewed,
-  finishReview,
+  finishReviewTool,
 ];

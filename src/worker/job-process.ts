@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { getHeapStatistics } from "node:v8";
 import { KodiaiError } from "../base/errors.ts";
 import type { Claim } from "../queue/queue.ts";
-import type { OwnProcessMessage, StartOwnProcess } from "./run-in-process.ts";
+import type { JobProcessMessage, StartJobProcess } from "./run-in-process.ts";
 import type { GivenClaim } from "./run-given-claim.ts";
 
 const BYTES_PER_MB = 1_048_576;
@@ -16,7 +16,7 @@ const BYTES_PER_MB = 1_048_576;
 const MAX_HEAP_MB = 1_024;
 
 /** `args`: the command line that makes this program call `receiveClaim`. */
-export function ownProcessStarter(args: readonly string[]): StartOwnProcess {
+export function jobProcessStarter(args: readonly string[]): StartJobProcess {
   return (claim, onMessage) => {
     const heapMb = Math.min(MAX_HEAP_MB, Math.floor(getHeapStatistics().heap_size_limit / BYTES_PER_MB));
     const child = fork(process.argv[1] ?? "", args, {
@@ -26,7 +26,7 @@ export function ownProcessStarter(args: readonly string[]): StartOwnProcess {
       detached: true,
     });
     // It is this program; nobody else writes to the channel.
-    child.on("message", (message) => onMessage(message as OwnProcessMessage));
+    child.on("message", (message) => onMessage(message as JobProcessMessage));
     // A process that is gone says so with its end.
     child.send(claim, () => {});
     return { pid: child.pid, kill: (signal) => void child.kill(signal), ended: endOf(child) };
@@ -58,7 +58,7 @@ export async function receiveClaim(signal: AbortSignal): Promise<GivenClaim> {
     // It is this program that sends it.
     claim: message as Claim,
     stop,
-    tell: (said: OwnProcessMessage) =>
+    tell: (said: JobProcessMessage) =>
       new Promise((resolve) => {
         if (process.send === undefined) resolve();
         else process.send(said, () => resolve());

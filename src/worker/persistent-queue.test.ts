@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { KodiaiError } from "../base/errors.ts";
 import { createLog } from "../base/log.ts";
 import type { Claim, Queue } from "../queue/queue.ts";
-import { createPatientQueue } from "./persistent-queue.ts";
+import { createPersistentQueue } from "./persistent-queue.ts";
 
 const away = new KodiaiError("database", "is away", { hint: "wait", retryable: true });
 const log = createLog({ level: "error", format: "text", write: () => {}, now: Date.now });
@@ -27,7 +27,7 @@ const patience = { leaseMs: 60_000, abandon: new AbortController().signal, log }
 
 test("the end of a job is told again while the database is away", async () => {
   const { queue, calls } = failing([away]);
-  assert.equal(await createPatientQueue(queue, patience).complete(claim, DONE), true);
+  assert.equal(await createPersistentQueue(queue, patience).complete(claim, DONE), true);
   assert.equal(calls(), 2);
 });
 
@@ -41,7 +41,10 @@ test("it is not told again when the lease is over, the process ends, or the fail
   ] as const;
   for (const [how, failure] of cases) {
     const { queue, calls } = failing([failure]);
-    await assert.rejects(createPatientQueue(queue, how).complete(claim, DONE), (error) => error === failure);
+    await assert.rejects(
+      createPersistentQueue(queue, how).complete(claim, DONE),
+      (error) => error === failure,
+    );
     assert.equal(calls(), 1);
   }
 });

@@ -9,14 +9,17 @@ import type { Queue } from "../queue/queue.ts";
 
 const PAUSE_MS = 1_000;
 
-export type Patience = {
+export type PersistentQueueOptions = {
   readonly leaseMs: number;
   /** Aborted when the process ends in a moment. */
   readonly abandon: AbortSignal;
   readonly log: Log;
 };
 
-export function createPatientQueue(queue: Queue, { leaseMs, abandon, log }: Patience): Queue {
+export function createPersistentQueue(
+  queue: Queue,
+  { leaseMs, abandon, log }: PersistentQueueOptions,
+): Queue {
   async function persist<Value>(tell: () => Promise<Value>): Promise<Value> {
     const endsAt = performance.now() + leaseMs;
     for (;;) {

@@ -7,8 +7,8 @@ import { describeError, KodiaiError, messageOf } from "../base/errors.ts";
 import { maskCredentials } from "../base/log.ts";
 import type { GivingUp, JobContext, JobOutcome, Recipe } from "../jobs/recipe.ts";
 import type { Claim, Completion, LeaseState } from "../queue/queue.ts";
-import { createPatientQueue } from "./persistent-queue.ts";
-import type { RunDeps } from "./worker.ts";
+import { createPersistentQueue } from "./persistent-queue.ts";
+import type { JobRunDeps } from "./worker.ts";
 
 /** A worker may miss several heartbeats and still hold its job: one every 10 s for a lease of 60 s. */
 export const HEARTBEATS_PER_LEASE = 6;
@@ -19,7 +19,7 @@ const GIVE_UP_WITHIN_MS = 30_000;
 /** A reason is for a list; the log has the rest. */
 const MAX_REASON_CHARS = 300;
 
-export type ClaimDeps = RunDeps & {
+export type ClaimDeps = JobRunDeps & {
   /** Aborted when the process stops and jobs are to be given back. */
   readonly giveBack: AbortSignal;
   /** Aborted when the process ends in a moment: what does not stop by itself is left where it is. */
@@ -31,7 +31,7 @@ export async function runClaim(claim: Claim, deps: ClaimDeps): Promise<void> {
   const { now, log: parent } = deps;
   const log = parent.with({ job: job.id, kind: job.kind, attempt: job.attempts });
   const startedAt = now();
-  const queue = createPatientQueue(deps.queue, { ...deps.queueOptions, abandon: deps.abandon, log });
+  const queue = createPersistentQueue(deps.queue, { ...deps.queueOptions, abandon: deps.abandon, log });
   const { state, reason } = await workOn(claim, { ...deps, queue, log });
   const ms = now() - startedAt;
   log.info("job left", { state, reason, ms });
@@ -40,9 +40,9 @@ export async function runClaim(claim: Claim, deps: ClaimDeps): Promise<void> {
 
 const LOST = { state: "lost", reason: "lease-lost" };
 
-export type Left = { readonly state: string; readonly reason: string };
+export type JobEnd = { readonly state: string; readonly reason: string };
 
-async function workOn(claim: Claim, deps: ClaimDeps): Promise<Left> {
+async function workOn(claim: Claim, deps: ClaimDeps): Promise<JobEnd> {
   const recipe = deps.recipes[claim.job.kind];
   if (recipe === undefined) return end(claim, { state: "failed", reason: "failed:unknown-kind" }, deps);
   if (claim.isPoisoned) {
@@ -123,7 +123,7 @@ type GiveUpDeps = ClaimDeps & { readonly recipe: Recipe };
 
 type SettleDeps = GiveUpDeps & { readonly lease: LeaseWatch };
 
-async function settle(claim: Claim, outcome: JobOutcome, deps: SettleDeps): Promise<Left> {
+async function settle(claim: Claim, outcome: JobOutcome, deps: SettleDeps): Promise<JobEnd> {
   if (outcome.state === "lost") return LOST;
   if (outcome.state === "wait") {
     const why = await whyEnded(deps.lease);
@@ -151,7 +151,7 @@ async function whyEnded(lease: LeaseWatch): Promise<ReturnType<LeaseWatch["ended
   }
 }
 
-async function settleFailure(claim: Claim, error: unknown, deps: SettleDeps): Promise<Left> {
+async function settleFailure(claim: Claim, error: unknown, deps: SettleDeps): Promise<JobEnd> {
   const { queue, lease, log } = deps;
   const why = await whyEnded(lease);
   if (why === "lost") return LOST;
@@ -182,7 +182,7 @@ async function stopUnwanted(
   kind: "superseded" | "cancelled",
   deps: GiveUpDeps,
   said: string,
-): Promise<Left> {
+): Promise<JobEnd> {
   const next = kind === "superseded" ? ((await deps.queue.read(claim.job.id))?.supersededBy ?? null) : null;
   const reason = next === null ? said : `superseded-by:${next}`;
   const message =
@@ -191,7 +191,7 @@ async function stopUnwanted(
 }
 
 /** People first, then the record: a worker that dies in between says it twice rather than never. */
-async function giveUp(claim: Claim, why: GivingUp, deps: GiveUpDeps): Promise<Left> {
+async function giveUp(claim: Claim, why: GivingUp, deps: GiveUpDeps): Promise<JobEnd> {
   try {
     await within(GIVE_UP_WITHIN_MS, unlessAbandoned(deps.recipe.giveUp(claim.job, why), deps.abandon));
   } catch (error) {
@@ -202,12 +202,12 @@ async function giveUp(claim: Claim, why: GivingUp, deps: GiveUpDeps): Promise<Le
   return end(claim, { state: why.kind, reason: why.reason }, deps);
 }
 
-async function end(claim: Claim, completion: Completion, { queue }: ClaimDeps): Promise<Left> {
+async function end(claim: Claim, completion: Completion, { queue }: ClaimDeps): Promise<JobEnd> {
   const isOurs = await queue.complete(claim, completion);
   return isOurs ? completion : { state: "lost", reason: completion.reason };
 }
 
-export async function release(claim: Claim, { queue }: ClaimDeps): Promise<Left> {
+export async function release(claim: Claim, { queue }: ClaimDeps): Promise<JobEnd> {
   await queue.release(claim);
   return { state: "released", reason: "shutting down" };
 }

@@ -2,24 +2,24 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Recipe } from "../jobs/recipe.ts";
 import type { Claim } from "../queue/queue.ts";
-import type { OwnProcess, OwnProcessMessage, StartOwnProcess } from "./run-in-process.ts";
+import type { JobProcess, JobProcessMessage, StartJobProcess } from "./run-in-process.ts";
 import { bench, NOW } from "../../test/support/worker-bench.ts";
 
 /** Would only be called if the job ran here. */
 const never: Recipe["run"] = () => assert.fail("it runs in a process of its own");
 
 type Script = (
-  own: { end: (how: string) => void; say: (message: OwnProcessMessage) => void },
+  own: { end: (how: string) => void; say: (message: JobProcessMessage) => void },
   claim: Claim,
 ) => void | Promise<void>;
 
 /** A process that does what the script says; it ends by the first signal it gets. */
-function scripted(script: Script): { readonly start: StartOwnProcess; readonly signals: string[] } {
+function scripted(script: Script): { readonly start: StartJobProcess; readonly signals: string[] } {
   const signals: string[] = [];
-  const start: StartOwnProcess = (claim, say) => {
+  const start: StartJobProcess = (claim, say) => {
     const { promise: ended, resolve: end } = Promise.withResolvers<string>();
     queueMicrotask(() => void script({ end, say }, claim));
-    const kill: OwnProcess["kill"] = (signal) => {
+    const kill: JobProcess["kill"] = (signal) => {
       signals.push(signal);
       end(signal);
     };
@@ -38,7 +38,7 @@ test("a job that its own process has left is left as that process said", async (
     say({ kind: "left", state: "done", reason: "published" });
     end("exit code 0");
   });
-  await work(never, { startOwnProcess: start });
+  await work(never, { startJobProcess: start });
   const job = await queue.read(1);
   assert.deepEqual([job?.state, job?.deaths], ["done", 0]);
   assert.deepEqual(
@@ -53,7 +53,7 @@ test("a process that ends without a word has crashed, and the job is charged", a
     say(ALIVE);
     end("SIGABRT");
   });
-  await work(never, { startOwnProcess: start });
+  await work(never, { startJobProcess: start });
   const job = await queue.read(1);
   assert.deepEqual([job?.state, job?.reason, job?.deaths], ["queued", "waiting:crashed", 1]);
   assert.deepEqual([reports[0]?.state, reports[0]?.reason], ["crashed", "crashed:SIGABRT"]);
@@ -66,7 +66,7 @@ test("a process that is stuck is killed before its lease expires, and the job is
     say(ALIVE);
     void Promise.resolve().then(() => t.mock.timers.tick(45_000));
   });
-  await work(never, { startOwnProcess: start });
+  await work(never, { startJobProcess: start });
   t.mock.timers.reset();
   assert.deepEqual(signals, ["SIGKILL"]);
   assert.equal((await queue.read(1))?.deaths, 1);
@@ -75,7 +75,7 @@ test("a process that is stuck is killed before its lease expires, and the job is
 test("a process that cannot be started is not the job's fault: it is tried again later", async (t) => {
   const { work, queue, reports } = await bench(t);
   const { start } = scripted(({ end }) => end("Error: spawn ENOMEM"));
-  await work(never, { startOwnProcess: start });
+  await work(never, { startJobProcess: start });
   const job = await queue.read(1);
   assert.deepEqual([job?.state, job?.deaths], ["queued", 0]);
   assert.match(job?.reason ?? "", /^failed:io: .*ENOMEM/);
@@ -90,7 +90,7 @@ test("a worker that stops asks the process for the job, and takes it back itself
     say(ALIVE);
     stopping.abort();
   });
-  await work(never, { startOwnProcess: start, giveBack: stopping.signal });
+  await work(never, { startJobProcess: start, giveBack: stopping.signal });
   const job = await queue.read(1);
   assert.deepEqual(signals, ["SIGTERM"]);
   assert.deepEqual([job?.state, job?.attempts, job?.deaths], ["queued", 0, 0]);

@@ -5,13 +5,13 @@
 import { KodiaiError, messageOf } from "../base/errors.ts";
 import type { Recipe } from "../jobs/recipe.ts";
 import type { Claim } from "../queue/queue.ts";
-import { createPatientQueue } from "./persistent-queue.ts";
-import { type ClaimDeps, HEARTBEATS_PER_LEASE, type Left, release, runClaim } from "./run-claim.ts";
+import { createPersistentQueue } from "./persistent-queue.ts";
+import { type ClaimDeps, HEARTBEATS_PER_LEASE, type JobEnd, release, runClaim } from "./run-claim.ts";
 
 /** What a job's own process says to its worker: again and again that it is not stuck, and last what became of the job. */
-export type OwnProcessMessage = { readonly kind: "alive" } | ({ readonly kind: "left" } & Left);
+export type JobProcessMessage = { readonly kind: "alive" } | ({ readonly kind: "left" } & JobEnd);
 
-export type OwnProcess = {
+export type JobProcess = {
   /** Undefined when it could not be started. */
   readonly pid: number | undefined;
   kill(signal: "SIGTERM" | "SIGKILL"): void;
@@ -19,7 +19,7 @@ export type OwnProcess = {
   readonly ended: Promise<string>;
 };
 
-export type StartOwnProcess = (claim: Claim, onMessage: (message: OwnProcessMessage) => void) => OwnProcess;
+export type StartJobProcess = (claim: Claim, onMessage: (message: JobProcessMessage) => void) => JobProcess;
 
 /** A start takes well under a second; a machine that needs longer than this is in trouble itself. */
 const UP_WITHIN_MS = 60_000;
@@ -30,12 +30,12 @@ const UP_WITHIN_MS = 60_000;
  */
 const SILENT_FOR_MS = 45_000;
 
-export type ApartDeps = ClaimDeps & { readonly startOwnProcess: StartOwnProcess };
+export type RunInProcessDeps = ClaimDeps & { readonly startJobProcess: StartJobProcess };
 
-export async function runApart(claim: Claim, deps: ApartDeps): Promise<void> {
+export async function runInProcess(claim: Claim, deps: RunInProcessDeps): Promise<void> {
   const { job } = claim;
   const log = deps.log.with({ job: job.id, kind: job.kind, attempt: job.attempts });
-  const queue = createPatientQueue(deps.queue, { ...deps.queueOptions, abandon: deps.abandon, log });
+  const queue = createPersistentQueue(deps.queue, { ...deps.queueOptions, abandon: deps.abandon, log });
   const startedAt = deps.now();
   const supervised = await supervise(claim, { ...deps, log });
   if (supervised.left === null && !supervised.isUp && !deps.giveBack.aborted) {
@@ -45,13 +45,13 @@ export async function runApart(claim: Claim, deps: ApartDeps): Promise<void> {
   deps.onReport({ job, ...left, ms: deps.now() - startedAt });
 }
 
-type Supervised = { readonly isUp: boolean; readonly left: Left | null; readonly ended: string };
+type Supervised = { readonly isUp: boolean; readonly left: JobEnd | null; readonly ended: string };
 
-async function supervise(claim: Claim, deps: ApartDeps): Promise<Supervised> {
+async function supervise(claim: Claim, deps: RunInProcessDeps): Promise<Supervised> {
   const { queue, log, giveBack, abandon, queueOptions } = deps;
   let isUp = false;
-  let left: Left | null = null;
-  const own = deps.startOwnProcess(claim, (message) => {
+  let left: JobEnd | null = null;
+  const own = deps.startJobProcess(claim, (message) => {
     isUp = true;
     if (message.kind === "left") left = { state: message.state, reason: message.reason };
     clearTimeout(silence);
@@ -79,7 +79,7 @@ async function supervise(claim: Claim, deps: ApartDeps): Promise<Supervised> {
   return { isUp, left, ended };
 }
 
-async function settle(claim: Claim, how: string, deps: ClaimDeps): Promise<Left> {
+async function settle(claim: Claim, how: string, deps: ClaimDeps): Promise<JobEnd> {
   // It was told to stop, and did so without a word.
   if (deps.giveBack.aborted) return release(claim, deps);
   deps.log.error("a job crashed its process", { how, deaths: claim.job.deaths + 1 });

@@ -9,7 +9,7 @@ import { createWorker, type WorkerDeps } from "./worker.ts";
 /** How often its progress is looked up. */
 const WATCH_EVERY_MS = 200;
 
-export type HereDeps = WorkerDeps & {
+export type RunNowDeps = WorkerDeps & {
   readonly database: Database;
   readonly workerName: string;
   readonly onStep: (step: string) => void;
@@ -18,7 +18,7 @@ export type HereDeps = WorkerDeps & {
 };
 
 /** Resolves when the job has ended, whichever way. */
-export async function runHere(request: JobRequest, deps: HereDeps): Promise<Job> {
+export async function runNow(request: JobRequest, deps: RunNowDeps): Promise<Job> {
   const { database, queue, workerName } = deps;
   const lane = `${RESERVED_LANE_PREFIX}${request.key}`;
   const [enqueued] = await database.transaction((sql) => queue.enqueue([{ ...request, lane }], sql));
@@ -35,7 +35,7 @@ export async function runHere(request: JobRequest, deps: HereDeps): Promise<Job>
   }
 }
 
-async function watch(jobId: number, { queue, onStep, signal }: HereDeps): Promise<Job> {
+async function watch(jobId: number, { queue, onStep, signal }: RunNowDeps): Promise<Job> {
   let isCancelled = false;
   for (;;) {
     if (signal.aborted && !isCancelled) isCancelled = await queue.cancel(jobId, "cancelled:by-hand");

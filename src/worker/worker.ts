@@ -6,11 +6,11 @@ import { messageOf } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import type { JobReport, Recipe } from "../jobs/recipe.ts";
 import type { Queue, QueueOptions } from "../queue/queue.ts";
-import { runApart, type StartOwnProcess } from "./run-in-process.ts";
+import { runInProcess, type StartJobProcess } from "./run-in-process.ts";
 import { runClaim } from "./run-claim.ts";
 
 /** What running one job needs. */
-export type RunDeps = {
+export type JobRunDeps = {
   readonly queue: Queue;
   readonly recipes: Readonly<Record<string, Recipe>>;
   readonly log: Log;
@@ -22,7 +22,7 @@ export type RunDeps = {
   readonly onReport: (report: JobReport) => void;
 };
 
-export type WorkerDeps = RunDeps & { readonly startOwnProcess: StartOwnProcess };
+export type WorkerDeps = JobRunDeps & { readonly startJobProcess: StartJobProcess };
 
 export type WorkerOptions = {
   /** Of this process and no other, ever. */
@@ -60,7 +60,7 @@ export function createWorker(options: WorkerOptions, deps: WorkerDeps): Worker {
   const runOne = async (lanes: readonly string[] | null): Promise<boolean> => {
     const claim = await deps.queue.claim({ worker: options.name, lanes });
     if (claim === null) return false;
-    const run = claim.job.isSuspect ? runApart : runClaim;
+    const run = claim.job.isSuspect ? runInProcess : runClaim;
     await run(claim, { ...deps, giveBack: giveBack.signal, abandon: abandon.signal });
     return true;
   };

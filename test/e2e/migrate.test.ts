@@ -8,8 +8,8 @@ import { suite, test } from "node:test";
 import { MOVE_FAULT_POINTS } from "../../src/base/fault-point.ts";
 import { QUEUE_DEFAULTS } from "../../src/queue/queue.ts";
 import { listDeliveries, readDelivery } from "../../src/store/repositories/deliveries.ts";
-import { toldFindings } from "../../src/store/repositories/findings.ts";
-import { createLedger } from "../../src/store/repositories/publications.ts";
+import { readReportedFindings } from "../../src/store/repositories/findings.ts";
+import { createPublicationJournal } from "../../src/store/repositories/publications.ts";
 import { readRunsOfJob } from "../../src/store/repositories/runs.ts";
 import { openStore } from "../../src/store/store.ts";
 import { eventually } from "../support/app/running-app.ts";
@@ -37,10 +37,15 @@ async function recall({ queue, database, pullRequest, repository }: Scenario) {
     stats: { ...(await queue.stats()), oldestReadyMs: null },
     deliveries: await listDeliveries({ limit: 100, withoutJob: false }, database),
     runs: await Promise.all(jobs.map(({ id }) => readRunsOfJob(id, database))),
-    told: await toldFindings({ ...place, head: pullRequest.head, exceptRunId: 0 }, database),
-    ledger: await Promise.all(
+    told: await readReportedFindings({ ...place, head: pullRequest.head, exceptRunId: 0 }, database),
+    journal: await Promise.all(
       (["review", "summary", "check"] as const).map((part) =>
-        createLedger(database, { ...place, head: pullRequest.head, request: "", now: Date.now }).read(part),
+        createPublicationJournal(database, {
+          ...place,
+          head: pullRequest.head,
+          request: "",
+          now: Date.now,
+        }).read(part),
       ),
     ),
   };

@@ -1,6 +1,6 @@
 /**
- * A pull request on the fake GitHub, the real adapter, and a ledger in memory: what tests of publishing share. Waiting
- * moves the fake's clock instead of taking time, and a crash is a ledger that stops.
+ * A pull request on the fake GitHub, the real adapter, and a journal in memory: what tests of publishing share. Waiting
+ * moves the fake's clock instead of taking time, and a crash is a journal that stops.
  */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
@@ -9,9 +9,9 @@ import { createLog } from "../../src/base/log.ts";
 import type {
   Forge,
   ForgeSession,
-  Intent,
-  Place,
-  PublicationLedger,
+  JournalEntry,
+  RepositoryRef,
+  PublicationJournal,
   PublicationPart,
   PublishOutcome,
   PublishRequest,
@@ -49,7 +49,7 @@ export function createForge(fake: FakeGithub, logged: string[] = [], aheadMs = 0
   });
 }
 
-export function placeOf({ id, owner, name, installation }: Repository): Place {
+export function repositoryRefOf({ id, owner, name, installation }: Repository): RepositoryRef {
   assert.ok(installation !== null);
   return { installationId: installation.id, repositoryId: id, owner: owner.login, name };
 }
@@ -59,33 +59,33 @@ export type Crash = { readonly atWrite: number; readonly isStored: boolean };
 
 export const CRASH = new Error("the process died here");
 
-export type MemoryLedger = PublicationLedger & {
-  readonly intents: Map<PublicationPart, Intent>;
+export type MemoryJournal = PublicationJournal & {
+  readonly intents: Map<PublicationPart, JournalEntry>;
   writes: number;
   crash: Crash | null;
 };
 
-export function createMemoryLedger(): MemoryLedger {
-  const intents = new Map<PublicationPart, Intent>();
-  const ledger: MemoryLedger = {
+export function createMemoryJournal(): MemoryJournal {
+  const intents = new Map<PublicationPart, JournalEntry>();
+  const journal: MemoryJournal = {
     intents,
     writes: 0,
     crash: null,
     read: async (part) => intents.get(part) ?? null,
     async write(part, intent) {
-      ledger.writes += 1;
-      const isCrash = ledger.crash?.atWrite === ledger.writes;
-      if (!isCrash || ledger.crash?.isStored === true) intents.set(part, structuredClone(intent));
+      journal.writes += 1;
+      const isCrash = journal.crash?.atWrite === journal.writes;
+      if (!isCrash || journal.crash?.isStored === true) intents.set(part, structuredClone(intent));
       if (isCrash) throw CRASH;
     },
   };
-  return ledger;
+  return journal;
 }
 
 export type Scenario = Connected & {
   readonly repository: Repository;
   readonly pullRequest: PullRequest;
-  readonly ledger: MemoryLedger;
+  readonly journal: MemoryJournal;
   /** What is published; tests change it. */
   publication: (head: string) => PullRequestPublication;
   /** One job's try, in a session of its own; in another process when a forge is given. */
@@ -130,15 +130,15 @@ export async function startScenario(t: TestContext): Promise<Scenario> {
   const pullRequest = await fake.openPullRequest(repository, {
     files: { "new.ts": `${LINES.join("\n")}\n` },
   });
-  const ledger = createMemoryLedger();
+  const journal = createMemoryJournal();
   const scenario: Scenario = {
     ...connected,
     repository,
     pullRequest,
-    ledger,
+    journal,
     publication: (head) => publicationOf(head, [commentOn(1), commentOn(5, { startLine: 3 })]),
     async inSession(work, forge = connected.forge) {
-      const session = forge.openSession(placeOf(repository));
+      const session = forge.openSession(repositoryRefOf(repository));
       try {
         return await work(session);
       } finally {
@@ -157,7 +157,7 @@ export async function startScenario(t: TestContext): Promise<Scenario> {
           if (outcome.kind !== "wait") return outcome;
           fake.clock.advance(Math.max(outcome.untilMs - fake.clock.now(), 0));
         } catch (error) {
-          if (error === CRASH) ledger.crash = null;
+          if (error === CRASH) journal.crash = null;
           else if (!(error instanceof KodiaiError && error.retryable)) throw error;
           // The lease of a worker that died has to run out, and a retry has a pause before it.
           fake.clock.advance(15_000);
@@ -183,7 +183,7 @@ function requestFor(
       const rest = publicationOf(intended.head, comments, intended.review?.event);
       return { ...rest, summary: `${rest.summary} Moved: ${[...ids].join(" ") || "none"}.` };
     },
-    ledger: scenario.ledger,
+    journal: scenario.journal,
     request: "",
     guard: async () => "go",
     mayBeDraft: false,

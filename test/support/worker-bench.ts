@@ -10,7 +10,7 @@ import { type JobRequest, QUEUE_DEFAULTS, type Queue } from "../../src/queue/que
 import { createSqliteQueue } from "../../src/queue/sqlite/sqlite-queue.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openStore } from "../../src/store/store.ts";
-import { runApart, type StartOwnProcess } from "../../src/worker/run-in-process.ts";
+import { runInProcess, type StartJobProcess } from "../../src/worker/run-in-process.ts";
 import { runClaim } from "../../src/worker/run-claim.ts";
 
 export const NOW = 1_000_000;
@@ -44,7 +44,7 @@ type Bench = {
       readonly abandon?: AbortSignal;
       readonly giveUp?: () => Promise<void>;
       /** The job runs in a process of its own. */
-      readonly startOwnProcess?: StartOwnProcess;
+      readonly startJobProcess?: StartJobProcess;
     },
   ) => Promise<void>;
   readonly add: (request: JobRequest) => Promise<number>;
@@ -79,7 +79,7 @@ export async function bench(t: TestContext): Promise<Bench> {
     reports,
     lines,
     add,
-    async work(run, { kind = "work", giveBack = NEVER, abandon = NEVER, giveUp, startOwnProcess } = {}) {
+    async work(run, { kind = "work", giveBack = NEVER, abandon = NEVER, giveUp, startJobProcess } = {}) {
       await add({ ...REQUEST, kind });
       const claim = await queue.claim({ worker: "test", lanes: null });
       assert.ok(claim !== null);
@@ -100,8 +100,8 @@ export async function bench(t: TestContext): Promise<Bench> {
         giveBack,
         abandon,
       };
-      if (startOwnProcess === undefined) await runClaim(claim, deps);
-      else await runApart(claim, { ...deps, startOwnProcess });
+      if (startJobProcess === undefined) await runClaim(claim, deps);
+      else await runInProcess(claim, { ...deps, startJobProcess });
     },
   };
 }

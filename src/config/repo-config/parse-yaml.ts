@@ -5,7 +5,7 @@
 import { isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, parseDocument, Parser } from "yaml";
 import type { Document, ErrorCode, Node, ParsedNode, YAMLMap } from "yaml";
 import { printable } from "../../base/printable.ts";
-import type { ConfigNode, FileFault, MapEntry, Place } from "./config-node.ts";
+import type { ConfigNode, FileFault, MapEntry, TextPosition } from "./config-node.ts";
 
 /** The schema needs six levels. The library recurses per level and a few thousand of them end the process. */
 export const MAX_DEPTH = 20;
@@ -23,7 +23,7 @@ type ParsedYaml =
   | { readonly ok: true; readonly root: ConfigNode | null }
   | { readonly ok: false; readonly faults: readonly FileFault[] };
 
-type PlaceOf = (offset: number) => Place;
+type PlaceOf = (offset: number) => TextPosition;
 
 /** `root` is null for a file that holds nothing or only comments. */
 export function parseYaml(text: string): ParsedYaml {
@@ -156,7 +156,7 @@ function convertEntries(map: YAMLMap, placeOf: PlaceOf, faults: FileFault[]): re
   return entries;
 }
 
-function pushFault(faults: FileFault[], place: Place, message: string): void {
+function pushFault(faults: FileFault[], place: TextPosition, message: string): void {
   if (faults.length < MAX_SYNTAX_FAULTS) faults.push({ place, message });
 }
 

@@ -1,5 +1,5 @@
 /** Collects what is wrong with one file, in the order of its lines, and never more than a person would read. */
-import type { Place } from "./config-node.ts";
+import type { TextPosition } from "./config-node.ts";
 import type { ConfigProblem } from "./repo-config.ts";
 
 /** A file full of nonsense would otherwise fill a terminal or a review; counted apart so that warnings hide no error. */
@@ -8,16 +8,21 @@ const MAX_PER_SEVERITY = 50;
 export type ProblemList = {
   readonly file: string;
   /** `message` comes without its subject: the key, or "the file" when `key` is "". It is asked for only when it is kept. */
-  add(severity: ConfigProblem["severity"], place: Place | null, key: string, message: () => string): void;
+  add(
+    severity: ConfigProblem["severity"],
+    place: TextPosition | null,
+    key: string,
+    message: () => string,
+  ): void;
   /** Place of the first problem in a top-level section, listed or not; null when it has none. */
-  firstIn(section: string): Place | null;
+  firstIn(section: string): TextPosition | null;
   list(): readonly ConfigProblem[];
 };
 
 export function createProblemList(file: string): ProblemList {
   const problems: ConfigProblem[] = [];
   const counts = { error: 0, warning: 0 };
-  const firstBySection = new Map<string, Place>();
+  const firstBySection = new Map<string, TextPosition>();
   return {
     file,
     add(severity, place, key, message) {

@@ -1,11 +1,15 @@
 /** Finds what the app knows of a repository by its name: which installation it belongs to, and its id. */
-import type { Place } from "../forge.ts";
+import type { RepositoryRef } from "../forge.ts";
 import { hasStatus } from "./github-error.ts";
 import type { SweepDeps } from "./list-open-pull-requests.ts";
 import { revokeToken } from "./session-tokens.ts";
 
 /** Null when the app is not installed there, or there is no such repository. */
-export async function findPlace(owner: string, name: string, deps: SweepDeps): Promise<Place | null> {
+export async function findRepositoryRef(
+  owner: string,
+  name: string,
+  deps: SweepDeps,
+): Promise<RepositoryRef | null> {
   const { app, clientOf, now, log } = deps;
   try {
     const { data: installation } = await app.request("GET /repos/{owner}/{repo}/installation", {

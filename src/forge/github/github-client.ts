@@ -15,7 +15,7 @@ const PagingOctokit = Octokit.plugin(paginateRest);
 export type GithubClient = InstanceType<typeof PagingOctokit>;
 
 /** How GitHub is reached. */
-export type Connection = {
+export type GithubConnection = {
   readonly apiUrl: string;
   readonly userAgent: string;
   readonly now: () => number;
@@ -26,7 +26,7 @@ export type Connection = {
 };
 
 /** And as which app. */
-export type AppConnection = Connection & { readonly appId: number; readonly privateKeyPem: string };
+export type AppConnection = GithubConnection & { readonly appId: number; readonly privateKeyPem: string };
 
 export type Token = { readonly value: string; readonly mintedAtMs: number };
 
@@ -70,7 +70,7 @@ export function createAppClient(connection: AppConnection, gate: RateGate): Gith
 
 /** Speaks with the token that `token` gives; as anybody when it gives none. */
 export function createTokenClient(
-  connection: Connection,
+  connection: GithubConnection,
   gate: RateGate,
   token: () => Promise<Token | null>,
 ): GithubClient {
@@ -98,7 +98,7 @@ export function createTokenClient(
 }
 
 type Guarded = {
-  readonly connection: Connection;
+  readonly connection: GithubConnection;
   readonly gate: RateGate;
   readonly call: {
     readonly route: string;
@@ -156,7 +156,7 @@ function routeOf({ method, url }: { readonly method: string; readonly url: strin
   return `${method} ${url.replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/, "")}`;
 }
 
-function octokitOptions({ apiUrl, userAgent, log }: Connection) {
+function octokitOptions({ apiUrl, userAgent, log }: GithubConnection) {
   const quiet = (message: string): void => log.debug("octokit", { message });
   const loud = (message: string): void => log.warn("octokit", { message });
   return {

@@ -13,7 +13,7 @@ import {
   createTokenClient,
   type GithubClient,
 } from "./github-client.ts";
-import { findPlace } from "./find-repository.ts";
+import { findRepositoryRef } from "./find-repository.ts";
 import { createGithubSession } from "./github-session.ts";
 import { listOpenPullRequests } from "./list-open-pull-requests.ts";
 import { createMarkers } from "./markers.ts";
@@ -86,15 +86,15 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
   return {
     slug: () => knownSlug ?? DEFAULT_SLUG,
     parseEvent: (delivery) => parseEvent(delivery, { appId, slug: knownSlug }),
-    openSession: (place) =>
-      createGithubSession(place, {
-        connection: connectionFor(place.installationId),
+    openSession: (repositoryRef) =>
+      createGithubSession(repositoryRef, {
+        connection: connectionFor(repositoryRef.installationId),
         app,
-        gate: gateOf(place.installationId),
+        gate: gateOf(repositoryRef.installationId),
         markers,
         slug: currentSlug,
       }),
-    findPlace: (owner, name) => findPlace(owner, name, { app, clientOf, now, log }),
+    findRepository: (owner, name) => findRepositoryRef(owner, name, { app, clientOf, now, log }),
     redeliverFailed: (withinMs) => redeliverFailed(withinMs, { app, log, now }),
     listOpenPullRequests: () => listOpenPullRequests({ app, clientOf, now, log }),
     checkCredentials: async () => ({ slug: await learnSlug() }),

@@ -32,8 +32,8 @@ export async function readPullRequestAs(
   const current = await withTokenHint(async () => {
     const repository = { owner, repo: name };
     const { data } = await read.request("GET /repos/{owner}/{repo}", repository);
-    const place = { installationId: 0, repositoryId: Number(data.id), owner, name };
-    return readPullRequest(number, { read, name: async () => repository, place, appId: 0 });
+    const repositoryRef = { installationId: 0, repositoryId: Number(data.id), owner, name };
+    return readPullRequest(number, { read, name: async () => repository, repositoryRef, appId: 0 });
   });
   const credential = token === null ? null : async () => ({ username: "x-access-token", password: token });
   return {

@@ -1,5 +1,5 @@
 /** One job's access to one repository: its tokens, what it reads and what it writes. Nothing outlives `close`. */
-import type { ForgeSession, Place } from "../forge.ts";
+import type { ForgeSession, RepositoryRef } from "../forge.ts";
 import { requireCloneUrl } from "./clone-url.ts";
 import { createTokenClient, type AppConnection, type GithubClient, type Token } from "./github-client.ts";
 import { notKnownYet } from "./github-error.ts";
@@ -29,23 +29,23 @@ export type SessionDeps = {
   readonly slug: () => Promise<string>;
 };
 
-export function createGithubSession(place: Place, deps: SessionDeps): ForgeSession {
+export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionDeps): ForgeSession {
   const { connection, gate, markers } = deps;
   const { now, sleep, appId } = connection;
   const tokens = createSessionTokens({
     app: deps.app,
     clientOf: (token: Token) => createTokenClient(connection, gate, async () => token),
-    installationId: place.installationId,
-    repositoryId: place.repositoryId,
+    installationId: repositoryRef.installationId,
+    repositoryId: repositoryRef.repositoryId,
     now,
     log: connection.log,
   });
   const read = createTokenClient(connection, gate, () => tokens.get("read"));
   const write = createTokenClient(connection, gate, () => tokens.get("write"));
   const name = async (purpose: TokenPurpose) =>
-    (await tokens.currentName(purpose)) ?? { owner: place.owner, repo: place.name };
+    (await tokens.currentName(purpose)) ?? { owner: repositoryRef.owner, repo: repositoryRef.name };
   const calls = createRepositoryCalls({ read, write, name, appId, slug: deps.slug });
-  const reading: ReadDeps = { read, name: () => name("read"), place, appId };
+  const reading: ReadDeps = { read, name: () => name("read"), repositoryRef, appId };
   const publishing: PublishDeps = {
     calls,
     markers,
@@ -72,10 +72,10 @@ export function createGithubSession(place: Place, deps: SessionDeps): ForgeSessi
         credential: async () => ({ username: "x-access-token", password: (await tokens.get("read")).value }),
       };
     },
-    startCheck: (pullRequest, ledger) =>
-      startCheck({ pullRequest, head: pullRequest.head, ledger, isLost: neverLost }, publishing),
-    async concludeCheck(pullRequest, notice, ledger) {
-      const target = { pullRequest, head: pullRequest.head, ledger, isLost: neverLost };
+    startCheck: (pullRequest, journal) =>
+      startCheck({ pullRequest, head: pullRequest.head, journal, isLost: neverLost }, publishing),
+    async concludeCheck(pullRequest, notice, journal) {
+      const target = { pullRequest, head: pullRequest.head, journal, isLost: neverLost };
       const outcome = await writeCheck(target, notice, publishing);
       if (outcome.kind === "unknown") throw notKnownYet(outcome.untilMs, "the check");
     },

@@ -4,7 +4,7 @@
  */
 import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
-import type { OpenPullRequest, Place } from "../forge.ts";
+import type { OpenPullRequest, RepositoryRef } from "../forge.ts";
 import type { GithubClient, Token } from "./github-client.ts";
 import { personOf } from "./parse-event.ts";
 import { revokeToken } from "./session-tokens.ts";
@@ -60,13 +60,13 @@ async function* listOfInstallation(
       for (const repository of page.data) {
         // Nothing can be written there.
         if (repository.archived || repository.disabled) continue;
-        const place = {
+        const repositoryRef = {
           installationId: installation.id,
           repositoryId: Number(repository.id),
           owner: repository.owner.login,
           name: repository.name,
         };
-        yield* listOfRepository({ place, installedAt: installation.installedAt }, client);
+        yield* listOfRepository({ repositoryRef, installedAt: installation.installedAt }, client);
       }
     }
   } finally {
@@ -75,19 +75,19 @@ async function* listOfInstallation(
 }
 
 async function* listOfRepository(
-  { place, installedAt }: { readonly place: Place; readonly installedAt: number },
+  { repositoryRef, installedAt }: { readonly repositoryRef: RepositoryRef; readonly installedAt: number },
   client: GithubClient,
 ): AsyncGenerator<OpenPullRequest> {
   const pages = client.paginate.iterator("GET /repos/{owner}/{repo}/pulls", {
-    owner: place.owner,
-    repo: place.name,
+    owner: repositoryRef.owner,
+    repo: repositoryRef.name,
     state: "open",
     per_page: PAGE_SIZE,
   });
   for await (const { data } of pages) {
     for (const pullRequest of data) {
       yield {
-        place,
+        repositoryRef,
         pullRequest: {
           number: pullRequest.number,
           head: pullRequest.head.sha,

@@ -16,7 +16,7 @@ const envelope = {
   repository: { id: 22, name: "shop", full_name: "acme/shop", owner: { login: "acme" } },
   sender: { login: "ada", type: "User" },
 };
-const place = { installationId: 11, repositoryId: 22, owner: "acme", name: "shop" };
+const repositoryRef = { installationId: 11, repositoryId: 22, owner: "acme", name: "shop" };
 const pullRequest = {
   number: 7,
   title: "A change",
@@ -100,7 +100,7 @@ test("each action of a pull request has one word of ours", () => {
     assert.deepEqual(parsePullRequest(action, more), {
       kind: "pull-request",
       action: expected,
-      place,
+      repositoryRef,
       pullRequest: {
         number: 7,
         head: HEAD,
@@ -152,7 +152,7 @@ test("comments know where they stand and whether we wrote them", () => {
   };
   assert.deepEqual(parseComment({}), {
     kind: "comment",
-    place,
+    repositoryRef,
     number: 7,
     isPullRequest: true,
     target: { kind: "issue-comment", id: 99 },
@@ -202,7 +202,7 @@ test("a re-run counts for our own check only, and where the pull request is name
     parse("check_run", { ...envelope, action: "rerequested", check_run: { ...check, ...more } }).event;
   assert.deepEqual(parseCheck({}), {
     kind: "check-rerequested",
-    place,
+    repositoryRef,
     number: 7,
     head: HEAD,
     sender: { login: "ada", isBot: false },
@@ -228,7 +228,7 @@ test('"Re-run all checks" asks for ours too', () => {
     }).event;
   assert.deepEqual(parseSuite([7]), {
     kind: "check-rerequested",
-    place,
+    repositoryRef,
     number: 7,
     head: HEAD,
     sender: { login: "ada", isBot: false },

@@ -9,7 +9,7 @@ import type {
   ForgeEvent,
   ParsedEvent,
   Person,
-  Place,
+  RepositoryRef,
   PullRequestAction,
   RawDelivery,
 } from "../forge.ts";
@@ -108,7 +108,7 @@ function readPullRequest({ body, own }: Payload): ForgeEvent {
   return {
     kind: "pull-request",
     action,
-    place: placeOf(payload),
+    repositoryRef: repositoryRefOf(payload),
     pullRequest: {
       number: pullRequest.number,
       head: pullRequest.head.sha,
@@ -173,7 +173,7 @@ function readCheckRun({ body, own }: Payload): ForgeEvent {
   if (number === undefined) return ignored("check-without-pull-request");
   return {
     kind: "check-rerequested",
-    place: placeOf(payload),
+    repositoryRef: repositoryRefOf(payload),
     number,
     head: check.head_sha,
     sender: personOf(payload.sender),
@@ -190,7 +190,7 @@ function readCheckSuite({ body, own }: Payload): ForgeEvent {
   if (number === undefined) return ignored("check-without-pull-request");
   return {
     kind: "check-rerequested",
-    place: placeOf(payload),
+    repositoryRef: repositoryRefOf(payload),
     number,
     head: suite.head_sha,
     sender: personOf(payload.sender),
@@ -227,10 +227,15 @@ type Commented = {
 };
 
 function comment(payload: InRepository, commented: Commented): ForgeEvent {
-  return { kind: "comment", place: placeOf(payload), sender: personOf(payload.sender), ...commented };
+  return {
+    kind: "comment",
+    repositoryRef: repositoryRefOf(payload),
+    sender: personOf(payload.sender),
+    ...commented,
+  };
 }
 
-function placeOf({ installation, repository }: InRepository): Place {
+function repositoryRefOf({ installation, repository }: InRepository): RepositoryRef {
   return {
     installationId: installation.id,
     repositoryId: repository.id,

@@ -1,6 +1,6 @@
 /** Reading a pull request and what people said on it, as values of the port. */
 import { KodiaiError } from "../../base/errors.ts";
-import type { Place, PullRequest, PullRequestComment } from "../forge.ts";
+import type { RepositoryRef, PullRequest, PullRequestComment } from "../forge.ts";
 import type { GithubClient } from "./github-client.ts";
 import { hasStatus } from "./github-error.ts";
 import { personOf } from "./parse-event.ts";
@@ -9,7 +9,7 @@ import type { RepositoryName } from "./session-tokens.ts";
 export type ReadDeps = {
   readonly read: GithubClient;
   readonly name: () => Promise<RepositoryName>;
-  readonly place: Place;
+  readonly repositoryRef: RepositoryRef;
   readonly appId: number;
 };
 
@@ -28,7 +28,7 @@ const BOT_SUFFIX = "[bot]";
 
 export async function readPullRequest(
   number: number,
-  { read, name, place }: ReadDeps,
+  { read, name, repositoryRef }: ReadDeps,
 ): Promise<ReadPullRequest> {
   const repository = await name();
   const { data } = await read.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", {
@@ -37,13 +37,13 @@ export async function readPullRequest(
   });
   const base = data.base.repo;
   // Under the old name of a repository that was moved there may be another one.
-  if (Number(base.id) !== place.repositoryId) {
+  if (Number(base.id) !== repositoryRef.repositoryId) {
     throw new KodiaiError("not-found", `${repository.owner}/${repository.repo} is another repository now`, {
       hint: "The repository was moved or replaced; the next event from it names it anew.",
     });
   }
   const pullRequest: PullRequest = {
-    place: { ...place, owner: base.owner.login, name: base.name },
+    repositoryRef: { ...repositoryRef, owner: base.owner.login, name: base.name },
     number,
     title: data.title,
     body: data.body ?? "",

@@ -1,10 +1,10 @@
 /** Which deliveries are asked for again. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chooseFailed, type Delivery } from "./redeliver-failed.ts";
+import { chooseFailed, type FailedDelivery } from "./redeliver-failed.ts";
 
 let nextId = 100;
-function attempt(guid: string, deliveredAtMs: number, isReceived: boolean): Delivery {
+function attempt(guid: string, deliveredAtMs: number, isReceived: boolean): FailedDelivery {
   nextId += 1;
   return { id: nextId, guid, deliveredAtMs, isReceived };
 }

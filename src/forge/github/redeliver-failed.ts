@@ -4,7 +4,7 @@ import type { GithubClient } from "./github-client.ts";
 import { hasStatus } from "./github-error.ts";
 import { githubNow } from "./github-time.ts";
 
-export type Delivery = {
+export type FailedDelivery = {
   readonly id: number;
   readonly guid: string;
   readonly deliveredAtMs: number;
@@ -37,8 +37,8 @@ export async function redeliverFailed(withinMs: number, deps: RedeliverDeps): Pr
 }
 
 /** One attempt of each delivery whose attempts have all failed, oldest first; attempts of one delivery share its guid. */
-export function chooseFailed(deliveries: readonly Delivery[]): readonly Delivery[] {
-  const attempts = new Map<string, Delivery[]>();
+export function chooseFailed(deliveries: readonly FailedDelivery[]): readonly FailedDelivery[] {
+  const attempts = new Map<string, FailedDelivery[]>();
   for (const delivery of deliveries) {
     const known = attempts.get(delivery.guid);
     if (known === undefined) attempts.set(delivery.guid, [delivery]);
@@ -51,8 +51,11 @@ export function chooseFailed(deliveries: readonly Delivery[]): readonly Delivery
 }
 
 /** Newest first, those of the last `withinMs`. */
-async function listDeliveries(withinMs: number, { app, now }: RedeliverDeps): Promise<readonly Delivery[]> {
-  const deliveries: Delivery[] = [];
+async function listDeliveries(
+  withinMs: number,
+  { app, now }: RedeliverDeps,
+): Promise<readonly FailedDelivery[]> {
+  const deliveries: FailedDelivery[] = [];
   let pages = 0;
   for await (const { data, headers } of app.paginate.iterator("GET /app/hook/deliveries", {
     per_page: 100,

@@ -1,5 +1,5 @@
 /** Reads how well the author knows the repository. What is known is kept for a day; a failed look-up is not. */
-import type { ForgeSession, Place, PullRequest } from "../../forge/forge.ts";
+import type { ForgeSession, RepositoryRef, PullRequest } from "../../forge/forge.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
 import type { Database } from "../../store/database.ts";
 import { readAuthor, rememberAuthor } from "../../store/repositories/authors.ts";
@@ -17,18 +17,18 @@ export type AuthorDeps = {
 };
 
 export async function gatherAuthor(
-  { place, author, association }: PullRequest,
+  { repositoryRef, author, association }: PullRequest,
   session: ForgeSession,
   deps: AuthorDeps,
 ): Promise<AuthorFacts> {
   if (author.isBot || SETTLED.has(association)) return { association, mergedPullRequests: null };
-  return { association, mergedPullRequests: await gatherMerged(author.login, place, session, deps) };
+  return { association, mergedPullRequests: await gatherMerged(author.login, repositoryRef, session, deps) };
 }
 
 /** How many pull requests of a person were merged here; null when that can't be known. */
 export async function gatherMerged(
   login: string,
-  { repositoryId }: Place,
+  { repositoryId }: RepositoryRef,
   session: ForgeSession,
   { database, now, degradations }: AuthorDeps,
 ): Promise<number | null> {

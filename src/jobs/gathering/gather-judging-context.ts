@@ -3,11 +3,11 @@ import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import { hasTooling } from "../../review/analysis/tooling.ts";
 import type { Finding } from "../../review/findings/finding.ts";
-import type { Situation } from "../../review/findings/rules/rule.ts";
+import type { JudgingContext } from "../../review/findings/rules/rule.ts";
 import { isToolingMatter } from "../../review/findings/rules/tooling.ts";
 import type { Listing } from "./gather-listing.ts";
 
-export type SituationSources = {
+export type JudgingSources = {
   readonly config: ConfigTree;
   readonly analysis: Analysis;
   readonly listing: Listing;
@@ -16,10 +16,10 @@ export type SituationSources = {
   readonly listedBefore: ReadonlySet<string>;
 };
 
-export async function gatherSituation(
+export async function gatherJudgingContext(
   findings: readonly Finding[],
-  { config, analysis, listing, alreadyTold, listedBefore }: SituationSources,
-): Promise<Situation> {
+  { config, analysis, listing, alreadyTold, listedBefore }: JudgingSources,
+): Promise<JudgingContext> {
   const paths = findings.some(isToolingMatter) ? await listing() : null;
   return {
     analysis,

@@ -53,7 +53,7 @@ export async function openPullRequest(
 }
 
 function remoteOf(pullRequest: PullRequest) {
-  const { place, number, title, body, baseRef, head, headLabel } = pullRequest;
-  const description = `pull request ${number} of ${place.owner}/${place.name} (${headLabel} into ${baseRef})`;
-  return { repositoryId: place.repositoryId, number, title, body, description, baseRef, head };
+  const { repositoryRef, number, title, body, baseRef, head, headLabel } = pullRequest;
+  const description = `pull request ${number} of ${repositoryRef.owner}/${repositoryRef.name} (${headLabel} into ${baseRef})`;
+  return { repositoryId: repositoryRef.repositoryId, number, title, body, description, baseRef, head };
 }

@@ -5,7 +5,7 @@ import type { Model } from "../../model/model.ts";
 import type { OperatorPrices } from "../../model/prices.ts";
 import type { Spending } from "../../model/spending.ts";
 import type { Notebook } from "../../tools/notebook.ts";
-import type { CheckReport } from "../../tools/tool.ts";
+import type { ShownCheck } from "../../tools/tool.ts";
 import type { OpenFinding } from "../../review/prompt/prompt.ts";
 
 export type AvailableModels = {
@@ -27,7 +27,7 @@ export type ModelAccess = {
   readonly operatorPrices: OperatorPrices;
   openNotebook(change: Change): Promise<Notebook>;
   /** Checks of the head commit; null where there is nobody to ask. */
-  readonly readChecks: (() => Promise<readonly CheckReport[]>) | null;
+  readonly readChecks: (() => Promise<readonly ShownCheck[]>) | null;
   /** Told by earlier reviews of the same pull request. */
   readonly openFindings: readonly OpenFinding[];
   /** Whether too many reviews of this author in this repository have timed out lately to try one twice. */

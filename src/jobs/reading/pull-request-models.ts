@@ -46,8 +46,8 @@ export function pullRequestModels(
   { pullRequest, session, run, permit }: PullRequestModelsInput,
   { models, database, now }: PullRequestModelsDeps,
 ): ModelAccess {
-  const { place, number, author, head } = pullRequest;
-  const { repositoryId, installationId } = place;
+  const { repositoryRef, number, author, head } = pullRequest;
+  const { repositoryId, installationId } = repositoryRef;
   const scope = { runId: run.id, installationId, repositoryId, pullRequest: number };
   return {
     async choose({ model, fallbackModels, review }: RepoConfig) {

@@ -4,7 +4,7 @@
  */
 import { yieldToEventLoop } from "../../base/event-loop.ts";
 import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
-import type { FileFacts, FileReading, Reader, ReviewedChange, ReviewedFile } from "../../reading/reader.ts";
+import type { RuleFile, FileReading, Reader, ReviewedChange, ReviewedFile } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
@@ -48,7 +48,7 @@ export type FloorOutcome = {
 
 type PlannedFile = {
   readonly file: ChangedFile;
-  readonly facts: FileFacts;
+  readonly facts: RuleFile;
   /** Lock files, generated and skipped files: only rules that look everywhere read them. */
   readonly isFiltered: boolean;
 };

@@ -3,7 +3,7 @@ import { messageOf } from "../../base/errors.ts";
 import type { Meter, Model, ModelTask, ModelTool, Outcome } from "../../model/model.ts";
 import type { Refusal, Reservation, Spending } from "../../model/spending.ts";
 import { foundIn, type Notebook } from "../../tools/notebook.ts";
-import type { CheckReport } from "../../tools/tool.ts";
+import type { ShownCheck } from "../../tools/tool.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
 import type { RecordedAnswer, RecordedModels, RecordedRun, RunStep, SpendingAnswer } from "./recording.ts";
@@ -20,7 +20,7 @@ type Growing<Log> = {
 };
 
 type ModelsLog = Omit<Growing<RecordedModels>, "checks" | "runs"> & {
-  checks: RecordedAnswer<readonly CheckReport[]>[] | null;
+  checks: RecordedAnswer<readonly ShownCheck[]>[] | null;
   runs: RunLog[];
 };
 
@@ -194,7 +194,7 @@ function recordSpending(spending: Spending, keep: (answer: Answered) => void): S
   };
 }
 
-async function recordChecks({ readChecks }: ModelAccess, log: ModelsLog): Promise<readonly CheckReport[]> {
+async function recordChecks({ readChecks }: ModelAccess, log: ModelsLog): Promise<readonly ShownCheck[]> {
   if (readChecks === null) return [];
   try {
     const value = await readChecks();

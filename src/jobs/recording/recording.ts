@@ -13,7 +13,7 @@ import type { Finding } from "../../review/findings/finding.ts";
 import type { OpenFinding } from "../../review/prompt/prompt.ts";
 import type { Degradation, PassReport } from "../../review/publication/publication.ts";
 import type { NumberedEntry } from "../../tools/notebook.ts";
-import type { CheckReport } from "../../tools/tool.ts";
+import type { ShownCheck } from "../../tools/tool.ts";
 
 export const RECORDING_KIND = "kodiai-recording";
 
@@ -35,7 +35,7 @@ export type ReviewRecording = {
   readonly repository: RecordedRepository | null;
   readonly floor: RecordedFloor;
   readonly models: RecordedModels;
-  readonly outcome: ReviewOutcome;
+  readonly outcome: RecordedOutcome;
 };
 
 export type RecordedRequest = {
@@ -112,7 +112,7 @@ export type RecordedModels = {
   readonly operatorPrices: OperatorPrices;
   readonly mayRetry: readonly boolean[];
   /** Null where there was nobody to ask. */
-  readonly checks: readonly RecordedAnswer<readonly CheckReport[]>[] | null;
+  readonly checks: readonly RecordedAnswer<readonly ShownCheck[]>[] | null;
   readonly runs: readonly RecordedRun[];
 };
 
@@ -158,11 +158,11 @@ export type RunStep =
  * What is compared: what people are told, and how it came about. What the model said of the change is not in it: it is as it was
  * recorded with the call.
  */
-export type ReviewOutcome = {
+export type RecordedOutcome = {
   readonly headline: string;
   readonly conclusion: string;
   readonly notices: readonly string[];
-  readonly findings: readonly ToldFinding[];
+  readonly findings: readonly RecordedFinding[];
   readonly dropped: readonly UntoldFinding[];
   readonly receipt: readonly RecordedLines[];
   /** Of reviewers at parts of the change, the floor first. */
@@ -170,7 +170,7 @@ export type ReviewOutcome = {
   readonly degradations: readonly string[];
 };
 
-export type ToldFinding = {
+export type RecordedFinding = {
   readonly title: string;
   readonly path: string;
   readonly side: string;

@@ -1,8 +1,8 @@
 /** What a review came to, in short, and how two of them differ. */
 import type { Publication } from "../../review/publication/publication.ts";
-import type { RecordedAttempt, ReviewOutcome, ToldFinding, UntoldFinding } from "./recording.ts";
+import type { RecordedAttempt, RecordedOutcome, RecordedFinding, UntoldFinding } from "./recording.ts";
 
-export function outcomeOf(publication: Publication): ReviewOutcome {
+export function outcomeOf(publication: Publication): RecordedOutcome {
   const { verdict, conclusion, notices, findings, dropped, receipt, passes, degradations } = publication;
   return {
     headline: verdict.headline,
@@ -42,7 +42,7 @@ export function outcomeOf(publication: Publication): ReviewOutcome {
 }
 
 /** Sentences for people; none when the two say the same. */
-export function compareOutcomes(recorded: ReviewOutcome, replayed: ReviewOutcome): readonly string[] {
+export function compareOutcomes(recorded: RecordedOutcome, replayed: RecordedOutcome): readonly string[] {
   return [
     ...compareText("the headline", recorded.headline, replayed.headline),
     ...compareText("the conclusion", recorded.conclusion, replayed.conclusion),
@@ -80,7 +80,7 @@ function asItem(text: string): { readonly text: string } {
   return { text };
 }
 
-function placeOf({ title, path, startLine }: ToldFinding | UntoldFinding): string {
+function placeOf({ title, path, startLine }: RecordedFinding | UntoldFinding): string {
   return `${path}${startLine === null ? "" : `:${startLine}`} "${title}"`;
 }
 

@@ -8,8 +8,8 @@ import { acknowledge } from "./acknowledge.ts";
 const COMMENT: CommentTarget = { kind: "review-comment", id: 99 };
 
 function jobOf(reactTo: CommentTarget | null): ReviewJob {
-  const place = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
-  return { place, number: 5, trigger: "comment", request: "r", reactTo, asker: null };
+  const repositoryRef = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+  return { repositoryRef, number: 5, trigger: "comment", request: "r", reactTo, asker: null };
 }
 
 function sessionOf(react: ForgeSession["react"]): ForgeSession {

@@ -2,7 +2,7 @@
 import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
 import type { Database } from "../../store/database.ts";
-import { createLedger } from "../../store/repositories/publications.ts";
+import { createPublicationJournal } from "../../store/repositories/publications.ts";
 import type { JobContext } from "../recipe.ts";
 import type { AskerClass, Decision } from "../spending/request-limits.ts";
 
@@ -30,10 +30,10 @@ export async function answerRefusal(
   { database, now, context }: AnswerDeps,
 ): Promise<void> {
   if (!decision.isAnswered) return;
-  const { place, number, head } = pullRequest;
+  const { repositoryRef, number, head } = pullRequest;
   const request = `limit/${run.id}`;
-  const ledger = createLedger(database, {
-    repositoryId: place.repositoryId,
+  const journal = createPublicationJournal(database, {
+    repositoryId: repositoryRef.repositoryId,
     pullRequest: number,
     head,
     request,
@@ -41,7 +41,7 @@ export async function answerRefusal(
   });
   const isLost = async (): Promise<boolean> => (await context.lease()) === "lost";
   try {
-    await session.answer({ pullRequest, request, body: describeRefusal(decision), ledger, isLost });
+    await session.answer({ pullRequest, request, body: describeRefusal(decision), journal, isLost });
   } catch (error) {
     // The job is tried again, and looks for what it wrote. A locked conversation takes no answer.
     if (error instanceof KodiaiError && error.retryable) throw error;

@@ -2,17 +2,17 @@
  * Begins a run in the records, and reads what earlier runs of the pull request left: which head was last reviewed, what
  * was told. A job that starts again after a crash gets its own run back.
  */
-import type { ForgeSession, PublicationLedger, PullRequest } from "../../forge/forge.ts";
+import type { ForgeSession, PublicationJournal, PullRequest } from "../../forge/forge.ts";
 import type { Severity } from "../../base/severity.ts";
 import type { OpenFinding } from "../../review/prompt/prompt.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Database } from "../../store/database.ts";
-import { toldFindings } from "../../store/repositories/findings.ts";
-import { createLedger } from "../../store/repositories/publications.ts";
+import { readReportedFindings } from "../../store/repositories/findings.ts";
+import { createPublicationJournal } from "../../store/repositories/publications.ts";
 import { claimRun, lastCompletedRun } from "../../store/repositories/runs.ts";
 import type { JobContext, JobOutcome } from "../recipe.ts";
 import type { ReviewTrigger } from "../review-job.ts";
-import { settleTold } from "./reconcile-published.ts";
+import { reconcilePublished } from "./reconcile-published.ts";
 
 export type ReviewRun = {
   readonly id: number;
@@ -25,10 +25,10 @@ export type ReviewRun = {
   readonly listedBefore: ReadonlySet<string>;
   /** What was told, the newest first, as a model is told of it. */
   readonly openFindings: readonly OpenFinding[];
-  readonly ledger: PublicationLedger;
+  readonly journal: PublicationJournal;
 };
 
-export type RunInput = {
+export type ClaimRunInput = {
   readonly session: ForgeSession;
   readonly pullRequest: PullRequest;
   readonly change: Change;
@@ -37,25 +37,25 @@ export type RunInput = {
   readonly request: string;
 };
 
-export type RunDeps = {
+export type ClaimRunDeps = {
   readonly database: Database;
   readonly now: () => number;
   readonly context: Pick<JobContext, "job">;
 };
 
 export async function claimReviewRun(
-  { session, pullRequest, change, triggers, request }: RunInput,
-  { database, now, context }: RunDeps,
+  { session, pullRequest, change, triggers, request }: ClaimRunInput,
+  { database, now, context }: ClaimRunDeps,
 ): Promise<ReviewRun> {
-  const { place, number, head } = pullRequest;
-  const { repositoryId } = place;
+  const { repositoryRef, number, head } = pullRequest;
+  const { repositoryId } = repositoryRef;
   const key = { repositoryId, pullRequest: number };
   const run = await claimRun(
     {
       ...key,
       jobId: context.job.id,
-      installationId: place.installationId,
-      repository: `${place.owner}/${place.name}`,
+      installationId: repositoryRef.installationId,
+      repository: `${repositoryRef.owner}/${repositoryRef.name}`,
       base: change.base ?? "",
       head,
       triggers: triggers.join(","),
@@ -63,10 +63,10 @@ export async function claimReviewRun(
     },
     database,
   );
-  await settleTold({ pullRequest, session }, { database, now });
+  await reconcilePublished({ pullRequest, session }, { database, now });
   const [last, reported] = await Promise.all([
     lastCompletedRun(repositoryId, number, database),
-    toldFindings({ ...key, head, exceptRunId: run.id }, database),
+    readReportedFindings({ ...key, head, exceptRunId: run.id }, database),
   ]);
   const told = reported.filter(({ isOnlyListed }) => !isOnlyListed);
   const listed = reported.filter(({ isOnlyListed }) => isOnlyListed);
@@ -83,7 +83,7 @@ export async function claimReviewRun(
       // Written from a publication, whose severities these are.
       severity: severity as Severity,
     })),
-    ledger: createLedger(database, { ...key, head, request, now }),
+    journal: createPublicationJournal(database, { ...key, head, request, now }),
   };
 }
 

@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type LeftRun, requestToPublish } from "./find-unfinished-runs.ts";
+import { type UnfinishedRun, requestToPublish } from "./find-unfinished-runs.ts";
 import type { GatheredRequest } from "../gathering/gather-requests.ts";
 
 const HEAD = "a".repeat(40);
 const OTHER_HEAD = "b".repeat(40);
 
 function requestOf(jobId: number, request: string): GatheredRequest {
-  const place = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
-  return { jobId, place, number: 5, trigger: "opened", request, reactTo: null, asker: null };
+  const repositoryRef = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+  return { jobId, repositoryRef, number: 5, trigger: "opened", request, reactTo: null, asker: null };
 }
 
-function runOf(jobId: number, request: string, head = HEAD): LeftRun {
+function runOf(jobId: number, request: string, head = HEAD): UnfinishedRun {
   return { id: jobId, jobId, head, isOpen: true, request };
 }
 
 const CASES: readonly (readonly [
   what: string,
   requests: readonly GatheredRequest[],
-  left: readonly LeftRun[],
+  left: readonly UnfinishedRun[],
   request: string,
 ])[] = [
   ["its own", [requestOf(3, "c3")], [], "c3"],

@@ -6,7 +6,7 @@ import type { Sql } from "../../store/database.ts";
 import { readRunsOfJob, type Run } from "../../store/repositories/runs.ts";
 import type { GatheredRequest } from "../gathering/gather-requests.ts";
 
-export type LeftRun = Pick<Run, "id" | "jobId" | "head"> & {
+export type UnfinishedRun = Pick<Run, "id" | "jobId" | "head"> & {
   /** Nobody has said yet that it is over. */
   readonly isOpen: boolean;
   /** The request that it would have answered. */
@@ -14,11 +14,11 @@ export type LeftRun = Pick<Run, "id" | "jobId" | "head"> & {
 };
 
 /** Oldest job first. */
-export async function gatherLeftRuns(
+export async function findUnfinishedRuns(
   requests: readonly GatheredRequest[],
   sql: Sql,
-): Promise<readonly LeftRun[]> {
-  const left: LeftRun[] = [];
+): Promise<readonly UnfinishedRun[]> {
+  const left: UnfinishedRun[] = [];
   for (const { jobId, request } of requests.toSorted((a, b) => a.jobId - b.jobId)) {
     for (const { id, head, status } of await readRunsOfJob(jobId, sql)) {
       if (status === "completed" || status === "partial") continue;
@@ -36,7 +36,7 @@ export async function gatherLeftRuns(
  */
 export function requestToPublish(
   requests: readonly GatheredRequest[],
-  left: readonly LeftRun[],
+  left: readonly UnfinishedRun[],
   head: string,
 ): string {
   const [own] = requests;

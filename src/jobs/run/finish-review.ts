@@ -3,7 +3,7 @@ import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { ForgeSession, PublishOutcome, PullRequest } from "../../forge/forge.ts";
 import type { Queue } from "../../queue/queue.ts";
 import type { PassReport, Publication } from "../../review/publication/publication.ts";
-import { isWhole, modelPasses } from "../../review/publication/words.ts";
+import { isComplete, modelPasses } from "../../review/publication/words.ts";
 import type { Database } from "../../store/database.ts";
 import { finishRun, type RunEnd } from "../../store/repositories/runs.ts";
 import { recordDegradations, recordModelRuns } from "../../store/repositories/telemetry.ts";
@@ -71,7 +71,7 @@ async function rememberReview(input: FinishInput, { database, now }: FinishDeps)
   const { run, publication } = input;
   const told = publication.findings.filter(({ placement }) => placement !== "details");
   const end: RunEnd = {
-    status: isWhole(publication) ? "completed" : "partial",
+    status: isComplete(publication) ? "completed" : "partial",
     reason: reasonOf(publication),
     finishedAt: now(),
     findingsTotal: publication.findings.length + publication.dropped.length,
@@ -81,9 +81,9 @@ async function rememberReview(input: FinishInput, { database, now }: FinishDeps)
     await rememberRun({ ...input, toldAt: now() }, sql);
     await finishRun(run.id, end, sql);
     if (publication.conclusion !== "timeout-partial") return;
-    const { place, author } = input.pullRequest;
+    const { repositoryRef, author } = input.pullRequest;
     await recordTimeout(
-      { runId: run.id, repositoryId: place.repositoryId, author: author.login, at: now() },
+      { runId: run.id, repositoryId: repositoryRef.repositoryId, author: author.login, at: now() },
       sql,
     );
   });
@@ -93,7 +93,7 @@ async function rememberReview(input: FinishInput, { database, now }: FinishDeps)
 async function endCheck({ session, pullRequest, run }: FinishInput, { context }: FinishDeps): Promise<void> {
   const title = "The pull request was closed while it was reviewed";
   try {
-    await session.concludeCheck(pullRequest, { conclusion: "cancelled", title, summary: title }, run.ledger);
+    await session.concludeCheck(pullRequest, { conclusion: "cancelled", title, summary: title }, run.journal);
   } catch (error) {
     // The next attempt finds the pull request closed, and ends what is left.
     if (error instanceof KodiaiError && error.retryable) throw error;

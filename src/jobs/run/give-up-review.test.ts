@@ -6,7 +6,7 @@ import { test, type TestContext } from "node:test";
 import type { CheckNotice, CommentTarget, ForgeSession, PullRequest } from "../../forge/forge.ts";
 import { type Job, QUEUE_DEFAULTS } from "../../queue/queue.ts";
 import { createSqliteQueue } from "../../queue/sqlite/sqlite-queue.ts";
-import { createLedger } from "../../store/repositories/publications.ts";
+import { createPublicationJournal } from "../../store/repositories/publications.ts";
 import { claimRun, readRunsOfJob } from "../../store/repositories/runs.ts";
 import { openStore } from "../../store/store.ts";
 import type { GivingUp } from "../recipe.ts";
@@ -32,7 +32,7 @@ async function bench(t: TestContext) {
   const reactions: string[] = [];
   const session: Pick<ForgeSession, "readPullRequest" | "concludeCheck" | "react" | "close"> = {
     // All that is used of it.
-    readPullRequest: async () => ({ place: PLACE, number: 5, head: NOW }) as PullRequest,
+    readPullRequest: async () => ({ repositoryRef: PLACE, number: 5, head: NOW }) as PullRequest,
     concludeCheck: async ({ head }, notice) => void told.set(head, notice),
     react: async (_target, reaction) => void reactions.push(reaction),
     close: async () => {},
@@ -41,7 +41,7 @@ async function bench(t: TestContext) {
   const forge = { openSession: () => session as ForgeSession };
   const add = async (trigger: ReviewTrigger, requestId: string, reactTo: CommentTarget | null = null) => {
     const plan = {
-      place: PLACE,
+      repositoryRef: PLACE,
       number: 5,
       head: "",
       isBot: false,
@@ -69,7 +69,7 @@ async function bench(t: TestContext) {
       database,
     );
   const noteCheck = (head: string, state: "created" | "published") =>
-    createLedger(database, {
+    createPublicationJournal(database, {
       repositoryId: 42,
       pullRequest: 5,
       head,

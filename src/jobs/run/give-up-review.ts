@@ -6,11 +6,11 @@ import type { CheckNotice, Forge, ForgeSession } from "../../forge/forge.ts";
 import type { Job, Queue } from "../../queue/queue.ts";
 import { codeSpan, neutralise } from "../../review/publication/render/safe-markdown.ts";
 import type { Database } from "../../store/database.ts";
-import { createLedger } from "../../store/repositories/publications.ts";
+import { createPublicationJournal } from "../../store/repositories/publications.ts";
 import { finishRun } from "../../store/repositories/runs.ts";
 import type { GivingUp } from "../recipe.ts";
 import { parseReviewJob, type ReviewJob, type ReviewTrigger } from "../review-job.ts";
-import { gatherLeftRuns } from "./find-unfinished-runs.ts";
+import { findUnfinishedRuns } from "./find-unfinished-runs.ts";
 import { gatherRequests } from "../gathering/gather-requests.ts";
 
 export type GiveUpDeps = {
@@ -26,7 +26,7 @@ const ANSWERED_BY_CHECK: ReadonlySet<ReviewTrigger> = new Set(["check-rerequeste
 export async function giveUpReview(job: Job, why: GivingUp, deps: GiveUpDeps): Promise<void> {
   const asked = parseReviewJob(job.payload);
   const requests = await gatherRequests(job, deps.queue);
-  const left = await gatherLeftRuns(requests, deps.database);
+  const left = await findUnfinishedRuns(requests, deps.database);
   for (const { id } of left.filter(({ isOpen }) => isOpen)) {
     const status = why.kind === "failed" ? "failed" : "superseded";
     await finishRun(
@@ -35,7 +35,7 @@ export async function giveUpReview(job: Job, why: GivingUp, deps: GiveUpDeps): P
       deps.database,
     );
   }
-  const session = deps.forge.openSession(asked.place);
+  const session = deps.forge.openSession(asked.repositoryRef);
   try {
     await concludeChecks(asked, why, { ...deps, session, heads: left.map(({ head }) => head) });
     if (why.kind !== "failed") return;
@@ -52,15 +52,15 @@ async function concludeChecks(
 ): Promise<void> {
   const pullRequest = await session.readPullRequest(asked.number);
   for (const head of new Set([...heads, pullRequest.head])) {
-    const key = { repositoryId: asked.place.repositoryId, pullRequest: asked.number, head };
-    const ledger = createLedger(database, { ...key, request: asked.request, now });
-    const check = await ledger.read("check");
+    const key = { repositoryId: asked.repositoryRef.repositoryId, pullRequest: asked.number, head };
+    const journal = createPublicationJournal(database, { ...key, request: asked.request, now });
+    const check = await journal.read("check");
     const isBegun = check !== null && check.state !== "published";
     const isAwaited = check === null || ANSWERED_BY_CHECK.has(asked.trigger);
     const isNews = why.kind === "failed" && head === pullRequest.head && isAwaited;
     // What another job has begun at a head that is not ours is not ours to end.
     if (isBegun ? heads.includes(head) : isNews)
-      await session.concludeCheck({ ...pullRequest, head }, noticeOf(why), ledger);
+      await session.concludeCheck({ ...pullRequest, head }, noticeOf(why), journal);
   }
 }
 

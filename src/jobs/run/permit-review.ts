@@ -11,7 +11,7 @@ import type { ModelAccess } from "../model-review/model-access.ts";
 import type { Asker } from "../review-job.ts";
 import {
   type AskerClass,
-  type Candidate,
+  type ReviewRequester,
   type Decision,
   decideRequest,
   effectiveLimits,
@@ -46,10 +46,10 @@ export type PermitDeps = {
 /** Null where no model would review: rules cost nobody anything, and are not limited. */
 export async function permitReview(input: PermitInput, deps: PermitDeps): Promise<Decision | null> {
   const { requests, pullRequest, run, config, wantsAnswer } = input;
-  const { installationId, repositoryId } = pullRequest.place;
+  const { installationId, repositoryId } = pullRequest.repositoryRef;
   if ((await deps.access.choose(config)).models.length === 0) return null;
   const limits = effectiveLimits(config.limits, deps.models.settings.limits);
-  const candidates: Candidate[] = [];
+  const candidates: ReviewRequester[] = [];
   for (const request of requests) {
     candidates.push(await candidateOf(request, input, deps));
     // Where nothing limits the job's own request, the host need not be asked about others.
@@ -81,7 +81,7 @@ async function candidateOf(
   { jobId, trigger, asker: named }: GatheredRequest,
   input: PermitInput,
   deps: PermitDeps,
-): Promise<Candidate> {
+): Promise<ReviewRequester> {
   const asker = named ?? { ...input.pullRequest.author, isInsider: false };
   // A command line is the operator's own.
   const askerClass = trigger === "command-line" ? "writer" : await classOf(asker, input, deps);
@@ -100,6 +100,6 @@ async function classOf(
   const isAuthor = asker.login === pullRequest.author.login;
   if (asker.isInsider || (isAuthor && CONTRIBUTING.has(pullRequest.association))) return "contributor";
   if (asker.isBot) return "stranger";
-  const merged = await gatherMerged(asker.login, pullRequest.place, session, deps);
+  const merged = await gatherMerged(asker.login, pullRequest.repositoryRef, session, deps);
   return (merged ?? 0) > 0 ? "contributor" : "stranger";
 }

@@ -5,23 +5,23 @@
 import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
 import type { Database } from "../../store/database.ts";
 import { markTold } from "../../store/repositories/findings.ts";
-import { createLedger, readBegunReviews } from "../../store/repositories/publications.ts";
+import { createPublicationJournal, readBegunReviews } from "../../store/repositories/publications.ts";
 
-export type SettleInput = { readonly pullRequest: PullRequest; readonly session: ForgeSession };
+export type ReconcilePublishedInput = { readonly pullRequest: PullRequest; readonly session: ForgeSession };
 
-export type SettleDeps = { readonly database: Database; readonly now: () => number };
+export type ReconcilePublishedDeps = { readonly database: Database; readonly now: () => number };
 
-export async function settleTold(
-  { pullRequest, session }: SettleInput,
-  { database, now }: SettleDeps,
+export async function reconcilePublished(
+  { pullRequest, session }: ReconcilePublishedInput,
+  { database, now }: ReconcilePublishedDeps,
 ): Promise<void> {
-  const key = { repositoryId: pullRequest.place.repositoryId, pullRequest: pullRequest.number };
+  const key = { repositoryId: pullRequest.repositoryRef.repositoryId, pullRequest: pullRequest.number };
   for (const { runId, head, request } of await readBegunReviews(
     { ...key, head: pullRequest.head },
     database,
   )) {
-    const ledger = createLedger(database, { ...key, head, request, now });
-    const begun = { pullRequest: { ...pullRequest, head }, ledger, request };
+    const journal = createPublicationJournal(database, { ...key, head, request, now });
+    const begun = { pullRequest: { ...pullRequest, head }, journal, request };
     if (await session.isReviewVisible(begun)) await markTold(runId, now(), database);
   }
 }

@@ -20,7 +20,7 @@ export async function rememberRun(
   const rows = publication.findings.map(({ id, finding, anchor, severity, placement }) => ({
     identity: id,
     runId: run.id,
-    repositoryId: pullRequest.place.repositoryId,
+    repositoryId: pullRequest.repositoryRef.repositoryId,
     pullRequest: pullRequest.number,
     head: pullRequest.head,
     path: finding.path,

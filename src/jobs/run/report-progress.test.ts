@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { stepBy } from "./report-progress.ts";
+import { reportProgress } from "./report-progress.ts";
 
 test("a new turn is shown at once, what happens within one now and then", () => {
   const shown: string[] = [];
   let nowMs = 0;
-  const show = stepBy({ step: async (name) => void shown.push(name) }, () => nowMs);
+  const show = reportProgress({ step: async (name) => void shown.push(name) }, () => nowMs);
   const at = (ms: number, stage: string): void => {
     nowMs = ms;
     show(stage);

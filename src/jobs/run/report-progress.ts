@@ -7,7 +7,10 @@ const EVERY_MS = 5_000;
 /** Another reviewer, or its next turn: shown at once, since a turn can take minutes in which nothing more is told. */
 const BEGINNING = /^(?:.*\bturn \d+|[^,]*)/;
 
-export function stepBy({ step }: Pick<JobContext, "step">, now: () => number): (stage: string) => void {
+export function reportProgress(
+  { step }: Pick<JobContext, "step">,
+  now: () => number,
+): (stage: string) => void {
   let shownAt = -Infinity;
   let beginning: string | undefined;
   return (stage) => {

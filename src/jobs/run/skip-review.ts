@@ -56,18 +56,18 @@ export async function skipReview(reason: SkipReason, input: SkipInput, deps: Ski
   const because = becauseOf(reason, analysis);
   if (!UNSCREENED.has(reason)) {
     const publication = await screenChange(input.prepared, because, deps.review);
-    const { place, number } = input.pullRequest;
+    const { repositoryRef, number } = input.pullRequest;
     // An earlier commit may have left findings in the summary that are gone now.
     if (
       publication.findings.length > 0 ||
-      (await isSummaryOfSkipped(place.repositoryId, number, deps.database))
+      (await isSummaryOfSkipped(repositoryRef.repositoryId, number, deps.database))
     )
       return publishScreened({ ...input, reason, publication }, deps);
   }
-  const check = await input.run.ledger.read("check");
+  const check = await input.run.journal.read("check");
   const isBegun = check !== null && check.state !== "published";
   if (isBegun || isTagged(reason, analysis))
-    await input.session.concludeCheck(input.pullRequest, noticeOf(because), input.run.ledger);
+    await input.session.concludeCheck(input.pullRequest, noticeOf(because), input.run.journal);
   return endSkipped(reason, input, deps, 0);
 }
 
@@ -80,7 +80,7 @@ async function publishScreened(input: Screened, deps: SkipDeps): Promise<JobOutc
   const outcome = await session.publish({
     pullRequest,
     compose: (moved) => composePullRequest(publication, review, moved),
-    ledger: run.ledger,
+    journal: run.journal,
     request,
     guard,
     mayBeDraft: true,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   type AskerClass,
-  type Candidate,
+  type ReviewRequester,
   decideRequest,
   type EarlierRequest,
   effectiveLimits,
@@ -12,7 +12,7 @@ import {
 const LIMITS = { stranger: 2, contributor: 3, writer: null };
 const NOW = 10 * LIMIT_WINDOW_MS;
 
-const asking = (jobId: number, askerClass: AskerClass): Candidate => ({
+const asking = (jobId: number, askerClass: AskerClass): ReviewRequester => ({
   jobId,
   login: `of-${jobId}`,
   askerClass,
@@ -28,7 +28,7 @@ function before(
 }
 
 function decide(
-  candidates: readonly [Candidate, ...Candidate[]],
+  candidates: readonly [ReviewRequester, ...ReviewRequester[]],
   earlier: readonly EarlierRequest[],
   runId = 1,
 ) {

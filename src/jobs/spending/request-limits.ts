@@ -25,17 +25,17 @@ export type EarlierRequest = {
   readonly at: number;
 };
 
-export type Candidate = {
+export type ReviewRequester = {
   readonly jobId: number;
   readonly login: string;
   readonly askerClass: AskerClass;
 };
 
 export type Decision =
-  | { readonly kind: "granted"; readonly by: Candidate }
+  | { readonly kind: "granted"; readonly by: ReviewRequester }
   | {
       readonly kind: "refused";
-      readonly by: Candidate;
+      readonly by: ReviewRequester;
       readonly limit: number;
       /** When the class may ask again; milliseconds since 1970. */
       readonly againAtMs: number;
@@ -73,7 +73,8 @@ export function decideRequest(
   const before = granted.find((request) => request.runId === runId);
   const holder = candidates.find(({ jobId }) => jobId === before?.jobId);
   if (holder !== undefined) return { kind: "granted", by: holder };
-  const isFresh = ({ jobId }: Candidate): boolean => !granted.some((request) => request.jobId === jobId);
+  const isFresh = ({ jobId }: ReviewRequester): boolean =>
+    !granted.some((request) => request.jobId === jobId);
   const by = [own, ...inherited.filter(isFresh)].find(({ askerClass }) => {
     const limit = limits[askerClass];
     return limit === null || granted.filter((request) => request.askerClass === askerClass).length < limit;
@@ -91,7 +92,7 @@ export function decideRequest(
 
 export type RequestToDecide = {
   readonly runId: number;
-  readonly candidates: readonly [Candidate, ...Candidate[]];
+  readonly candidates: readonly [ReviewRequester, ...ReviewRequester[]];
   readonly limits: RequestLimits;
   /** False when the rules review anyway: then the review itself says that no model took part. */
   readonly wantsAnswer: boolean;

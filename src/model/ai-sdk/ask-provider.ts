@@ -1,18 +1,18 @@
 /** One call to the provider: sent, read to its end or to where it breaks, and accounted for either way. */
 import type { ModelTask, ModelTool, Tokens } from "../model.ts";
 import { classifyFailure, type Failure, LOST } from "./classify-failure.ts";
-import type { AiSdkOptions, Connection } from "./connect-provider.ts";
+import type { AiSdkOptions, ProviderConnection } from "./connect-provider.ts";
 import type { Conversation } from "./conversation.ts";
-import { countTokens } from "./count-tokens.ts";
+import { countRequestTokens } from "./count-tokens.ts";
 import { composeDemands, type Demands } from "./demands.ts";
 import type { CallOptions } from "./language-model.ts";
 import { type Answer, type CallTool, createAnswer, readAnswer } from "./read-answer.ts";
 import { createWatchedFetch } from "./watched-fetch.ts";
-import type { Watch } from "./watch.ts";
+import type { RunWatch } from "./watch.ts";
 
 export type Asking = Demands & {
   readonly model: Pick<AiSdkOptions, "provider" | "name">;
-  readonly connection: Connection;
+  readonly connection: ProviderConnection;
   readonly tools: readonly ModelTool[];
   readonly callTool: CallTool;
   readonly strayCalls: ModelTask["strayCalls"];
@@ -22,7 +22,7 @@ export type Asking = Demands & {
   readonly onSaid: (content: Answer["content"]) => void;
 };
 
-export type Attempt = {
+export type ProviderAttempt = {
   readonly answer: Answer;
   /** Null: the answer came to its end, or a tool has ended the run. */
   readonly failure: Failure | null;
@@ -50,8 +50,8 @@ function failureOf({ finish }: Answer): Failure | null {
 export async function askProvider(
   asking: Asking,
   conversation: Conversation,
-  watch: Watch,
-): Promise<Attempt> {
+  watch: RunWatch,
+): Promise<ProviderAttempt> {
   const { connection } = asking;
   const demanded = composeDemands(asking.model, asking);
   const answer = createAnswer();
@@ -86,7 +86,7 @@ export async function askProvider(
     // What was refused, or never reached anybody, costs nothing; what we left in the middle may.
     if (isAnswered || watch.cause() !== null) {
       const size = { input: conversation.size(), output: answer.size };
-      asking.onCalled(countTokens(answer.finish?.usage ?? null, size), isAnswered);
+      asking.onCalled(countRequestTokens(answer.finish?.usage ?? null, size), isAnswered);
     }
   }
 }

@@ -22,7 +22,7 @@ export type AiSdkOptions = {
   readonly cacheKey: string;
 };
 
-export type Connection = {
+export type ProviderConnection = {
   /** The only address that may be contacted. */
   readonly origin: string;
   readonly open: (fetch: Fetch) => LanguageModel;
@@ -74,7 +74,7 @@ function keyOf({ provider, apiKey }: AiSdkOptions): string {
   throw wrong(`there is no key for ${provider}`, `Give the key of ${provider}, or choose another model.`);
 }
 
-export async function connectProvider(options: AiSdkOptions): Promise<Connection> {
+export async function connectProvider(options: AiSdkOptions): Promise<ProviderConnection> {
   const { provider, name } = options;
   const baseURL = addressOf(provider, options.baseUrl);
   const { origin } = new URL(baseURL);

@@ -11,7 +11,7 @@ function said(count: number | undefined, estimate: number): number {
   return count !== undefined && count > 0 && count <= MAX_TOKENS ? Math.round(count) : estimate;
 }
 
-export function countTokens(
+export function countRequestTokens(
   usage: FinishPart["usage"] | null,
   size: { readonly input: number; readonly output: number },
 ): Tokens {

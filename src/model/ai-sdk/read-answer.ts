@@ -12,7 +12,7 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from "./language-model.ts";
-import type { Watch } from "./watch.ts";
+import type { RunWatch } from "./watch.ts";
 
 export type Answer = {
   /** What the model said, as it is said back to it. */
@@ -148,8 +148,8 @@ export function contentOf(answer: Answer): readonly AssistantPart[] {
   return answer.content.slice(0, answer.content.findLastIndex(({ type }) => type === "tool-call") + 1);
 }
 
-export type AnswerDeps = Pick<ModelTask, "strayCalls"> & {
-  readonly watch: Watch;
+export type ReadAnswerDeps = Pick<ModelTask, "strayCalls"> & {
+  readonly watch: RunWatch;
   readonly callTool: CallTool;
 };
 
@@ -157,7 +157,7 @@ export type AnswerDeps = Pick<ModelTask, "strayCalls"> & {
 export async function readAnswer(
   stream: ReadableStream<StreamPart>,
   answer: Answer,
-  deps: AnswerDeps,
+  deps: ReadAnswerDeps,
 ): Promise<void> {
   const { watch } = deps;
   /** While a tool works nobody waits for the provider. */

@@ -3,15 +3,15 @@
  * the meter is asked, after each it is told.
  */
 import { END_OF_TURN, type ModelTask, NO_TOKENS, type Outcome, type OutcomeKind } from "../model.ts";
-import { askProvider, type Attempt, type Asking } from "./ask-provider.ts";
+import { askProvider, type ProviderAttempt, type Asking } from "./ask-provider.ts";
 import type { Failure } from "./classify-failure.ts";
-import type { AiSdkOptions, Connection } from "./connect-provider.ts";
+import type { AiSdkOptions, ProviderConnection } from "./connect-provider.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { type Demands, giveUp, roomOf } from "./demands.ts";
-import { tellSaid } from "../report-said.ts";
+import { reportSaid } from "../report-said.ts";
 import { addTokens, estimateTokens } from "../tokens.ts";
 import { type Answer, type CallTool, contentOf, saidIn } from "./read-answer.ts";
-import { createWatch, type Watch } from "./watch.ts";
+import { createWatch, type RunWatch } from "./watch.ts";
 
 /** Waits of a provider that says nothing about them: doubled each time. */
 const FIRST_WAIT_MS = 500;
@@ -30,12 +30,12 @@ type Run = {
   /** Less, once the provider has refused it. */
   demands: Demands;
   readonly conversation: Conversation;
-  readonly watch: Watch;
+  readonly watch: RunWatch;
 };
 
 const OUT_OF_BUDGET: End = { kind: "stopped-by-budget", stopReason: "budget" };
 
-const isEnd = (value: Attempt | End): value is End => "stopReason" in value;
+const isEnd = (value: ProviderAttempt | End): value is End => "stopReason" in value;
 
 /** How long until the same call may be made again; null when it may not. */
 function waitMs(failure: Failure, tries: { readonly count: number; readonly leftMs: number }): number | null {
@@ -51,7 +51,7 @@ function waitMs(failure: Failure, tries: { readonly count: number; readonly left
 }
 
 /** One turn: the call, made again while there is hope. */
-async function takeTurn(run: Run, turn: number): Promise<Attempt | End> {
+async function takeTurn(run: Run, turn: number): Promise<ProviderAttempt | End> {
   const { task, watch, conversation } = run;
   const startedAt = performance.now();
   for (let count = 0; ; count++) {
@@ -143,7 +143,7 @@ function createCallTool({ tools, onEvent }: ModelTask): CallTool {
 }
 
 /** How a run ends that the watch has ended. What neither it nor the provider did, a meter that fails, is no outcome of the model. */
-function endOfThrown(error: unknown, watch: Watch, signal: AbortSignal): End {
+function endOfThrown(error: unknown, watch: RunWatch, signal: AbortSignal): End {
   const cause = watch.cause();
   if (cause === null) throw error;
   if (cause === "aborted") throw signal.reason;
@@ -151,7 +151,7 @@ function endOfThrown(error: unknown, watch: Watch, signal: AbortSignal): End {
 }
 
 export async function runTask(
-  model: { readonly options: AiSdkOptions; readonly connection: Connection },
+  model: { readonly options: AiSdkOptions; readonly connection: ProviderConnection },
   task: ModelTask,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -172,7 +172,7 @@ export async function runTask(
       tokens = addTokens(tokens, spent);
       task.meter.add(spent);
     },
-    onSaid: (content) => tellSaid(saidIn(content), task),
+    onSaid: (content) => reportSaid(saidIn(content), task),
   };
   const demands = { maxOutputTokens: roomOf(name, task.limits.maxOutputTokens), effort };
   const conversation = createConversation(task.prompt, task.tools);

@@ -3,7 +3,7 @@ import type { ModelLimits } from "../model.ts";
 
 export type EndCause = "deadline" | "stalled" | "aborted";
 
-export type Watch = {
+export type RunWatch = {
   /** Aborted when the watch ends. */
   readonly signal: AbortSignal;
   /** Null as long as it goes on. */
@@ -18,7 +18,7 @@ export type Watch = {
   close(): void;
 };
 
-export function createWatch(limits: ModelLimits, outside: AbortSignal): Watch {
+export function createWatch(limits: ModelLimits, outside: AbortSignal): RunWatch {
   const controller = new AbortController();
   const { signal } = controller;
   let cause: EndCause | null = null;

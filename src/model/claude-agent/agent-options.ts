@@ -7,7 +7,7 @@ import type { Effort } from "../../config/effort.ts";
 import type { ModelLimits, ModelTool } from "../model.ts";
 import { takesThinkingBudget, thinkingBudget } from "../thinking-budget.ts";
 import { BUILT_IN_TOOLS } from "./built-in-tools.ts";
-import type { Workplace } from "./scratch-folders.ts";
+import type { ScratchFolders } from "./scratch-folders.ts";
 
 /** Name of the server of our tools; the model sees `mcp__kodiai__read_file`. */
 export const TOOL_SERVER = "kodiai";
@@ -68,7 +68,7 @@ export type AgentOptionsInput = {
   readonly system: string;
   readonly tools: readonly ModelTool[];
   readonly limits: ModelLimits;
-  readonly workplace: Workplace;
+  readonly workplace: ScratchFolders;
   readonly programPath: string;
   readonly toolServer: McpSdkServerConfigWithInstance;
   /** Called after the tools of an answer have run, before the provider is called again. */

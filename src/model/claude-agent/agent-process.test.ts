@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type TestContext, test } from "node:test";
 import type { SpawnedProcess } from "@anthropic-ai/claude-agent-sdk";
-import { createProgram, type Program } from "./agent-process.ts";
+import { createAgentProcess, type AgentProcess } from "./agent-process.ts";
 
 const FOREVER = "setInterval(() => {}, 1_000);";
 
@@ -14,14 +14,14 @@ const WITH_CHILD = `
 
 const TEST_OPTIONS = { timeout: 20_000 };
 
-function startScript(context: TestContext, program: Program, script: string): SpawnedProcess {
+function startScript(context: TestContext, program: AgentProcess, script: string): SpawnedProcess {
   context.after(() => program.stop());
   const { signal } = new AbortController();
   return program.start({ command: process.execPath, args: ["-e", script], env: {}, signal });
 }
 
 test("a killed program is dead, and so is what it has started", TEST_OPTIONS, async (context) => {
-  const program = createProgram();
+  const program = createAgentProcess();
   const { stdout } = startScript(context, program, WITH_CHILD);
   await once(stdout, "data");
   program.kill();
@@ -33,7 +33,7 @@ test(
   "who stops a program waits until it is gone, also when it was killed before",
   TEST_OPTIONS,
   async (context) => {
-    const program = createProgram();
+    const program = createAgentProcess();
     const started = startScript(context, program, WITH_CHILD);
     await once(started.stdout, "data");
     program.kill();
@@ -43,7 +43,7 @@ test(
 );
 
 test("a program that is started after the end is dead at once", TEST_OPTIONS, async (context) => {
-  const program = createProgram();
+  const program = createAgentProcess();
   await program.stop();
   const { stdout } = startScript(context, program, FOREVER);
   await once(stdout.resume(), "close");

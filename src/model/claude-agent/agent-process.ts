@@ -6,7 +6,7 @@ import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sd
 // A killed process is gone within milliseconds; one that hangs in the kernel must not hold a review.
 const GONE_WITHIN_MS = 2000;
 
-export type Program = {
+export type AgentProcess = {
   readonly start: (options: SpawnOptions) => SpawnedProcess;
   /** Ends it and whatever it has started: from now on it does nothing more, though the system is still clearing it away. */
   kill(): void;
@@ -24,7 +24,7 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-export function createProgram(): Program {
+export function createAgentProcess(): AgentProcess {
   let child: ChildProcess | null = null;
   let isStopped = false;
   const kill = (): void => {

@@ -11,12 +11,12 @@ import type {
   SDKResultMessage,
 } from "@anthropic-ai/claude-agent-sdk";
 import type { ModelTask, ModelTool, Tokens, ToolAnswer } from "../model.ts";
-import { tellSaid } from "../report-said.ts";
+import { reportSaid } from "../report-said.ts";
 import { CHARS_PER_TOKEN, sizeOf } from "../tokens.ts";
 import { TOOL_SERVER } from "./agent-options.ts";
 import { createAnswerReader, type FinishedAnswer } from "./answer-reader.ts";
 import {
-  type Ending,
+  type RunEnding,
   endOfAnswer,
   endOfError,
   endOfResult,
@@ -24,12 +24,12 @@ import {
   isFinalStatus,
   OUTPUT_LIMIT,
 } from "./run-ending.ts";
-import { createLedger, isCount } from "./usage-counter.ts";
+import { createUsageCounter, isCount } from "./usage-counter.ts";
 import { startWatch } from "./watch.ts";
 
 export type AgentRun = {
   /** Never rejects. */
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<RunEnding>;
   /** Asks for the first call; false: the run has ended. */
   admit(): Promise<boolean>;
   /** Output tokens that one answer may have, once the first call is admitted. */
@@ -45,8 +45,8 @@ export type AgentRun = {
   stop(): { readonly turns: number; readonly tokens: Tokens };
 };
 
-const OUT_OF_BUDGET: Ending = { kind: "stopped-by-budget", stopReason: "budget" };
-const BUDGET_UNKNOWN: Ending = { kind: "failed", stopReason: "budget not known" };
+const OUT_OF_BUDGET: RunEnding = { kind: "stopped-by-budget", stopReason: "budget" };
+const BUDGET_UNKNOWN: RunEnding = { kind: "failed", stopReason: "budget not known" };
 
 /** After calls the program asks for the rest at once, for ever. A third answer in a row that breaks off is no accident. */
 const MAX_CUTS = 2;
@@ -77,15 +77,15 @@ function sumOf({ modelUsage }: SDKResultMessage): Tokens {
 }
 
 export function startAgentRun(task: ModelTask): AgentRun {
-  const ledger = createLedger(task);
-  const reader = createAnswerReader(ledger, {
-    onBegin: () => task.onEvent({ kind: "turn", turn: ledger.turns() }),
-    onSaid: (said) => tellSaid(said, task),
+  const usage = createUsageCounter(task);
+  const reader = createAnswerReader(usage, {
+    onBegin: () => task.onEvent({ kind: "turn", turn: usage.turns() }),
+    onSaid: (said) => reportSaid(said, task),
   });
-  const ended = Promise.withResolvers<Ending>();
+  const ended = Promise.withResolvers<RunEnding>();
   let isOver = false;
   /** Said by a tool while the answer it belongs to still comes. */
-  let chosen: Ending | null = null;
+  let chosen: RunEnding | null = null;
   /** Output tokens of one answer. The program is told once, at its start, so that each later call needs as many. */
   let room: number | null = null;
   /** How many answers broke off one after the other; the last one did unless it is 0. */
@@ -93,9 +93,9 @@ export function startAgentRun(task: ModelTask): AgentRun {
   /** The last answer has reached its limit. */
   let isFull = false;
 
-  const isReached = (): boolean => ledger.turns() > 0;
+  const isReached = (): boolean => usage.turns() > 0;
 
-  function end(ending: Ending): void {
+  function end(ending: RunEnding): void {
     isOver = true;
     ended.resolve(chosen ?? ending);
   }
@@ -108,7 +108,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
   async function admit(): Promise<boolean> {
     if (isOver) return false;
     try {
-      const atMost = ledger.atMost();
+      const atMost = usage.atMost();
       const allowed = await task.meter.admit({ ...atMost, outputTokens: room ?? atMost.outputTokens });
       if (allowed < (room ?? 1)) end(OUT_OF_BUDGET);
       room ??= allowed;
@@ -125,7 +125,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
     cuts = 0;
     isFull = answer.stopReason === "max_tokens";
     watch.answered();
-    const ending = endOfAnswer({ ...answer, isFirst: ledger.turns() === 1 });
+    const ending = endOfAnswer({ ...answer, isFirst: usage.turns() === 1 });
     if (ending !== null) end(ending);
   }
 
@@ -147,7 +147,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
 
   function onResult(result: SDKResultMessage): void {
     reader.breakOff();
-    ledger.settle(sumOf(result));
+    usage.settle(sumOf(result));
     end(endOfResult(result, { isCut: cuts > 0, isReached: isReached() }));
   }
 
@@ -169,7 +169,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
     // A model that thinks in secret gives no other sign of life; what it has thought counts, should it be cut.
     if (message.subtype === "thinking_tokens") {
       watch.listen();
-      ledger.receive(message.estimated_tokens_delta * CHARS_PER_TOKEN);
+      usage.receive(message.estimated_tokens_delta * CHARS_PER_TOKEN);
     }
   }
 
@@ -179,7 +179,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
     if (isOver || chosen !== null) return { text: "The review is over.", isError: true, ends: null };
     task.onEvent({ kind: "tool", name: tool.name });
     const answer = await tool.call(args);
-    ledger.grow(sizeOf(answer.text));
+    usage.grow(sizeOf(answer.text));
     if (answer.ends !== null) {
       chosen ??= answer.ends;
       // The rest of what the model says is on its way; it says what the call has cost.
@@ -218,7 +218,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
     watch.rest();
     await reader.over();
     if (input.hook_event_name === "PostToolBatch") await passBatch(input.tool_calls);
-    if (ledger.turns() >= task.limits.maxTurns) end({ kind: "failed", stopReason: "turn limit" });
+    if (usage.turns() >= task.limits.maxTurns) end({ kind: "failed", stopReason: "turn limit" });
     return { continue: await admit() };
   };
 
@@ -228,7 +228,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
     await reader.over();
     const reminder = isOver ? null : (task.remind?.() ?? null);
     if (reminder === null) return {};
-    ledger.grow(sizeOf(reminder));
+    usage.grow(sizeOf(reminder));
     return (await admit()) ? { decision: "block", reason: reminder } : { continue: false };
   };
 
@@ -245,7 +245,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
       isOver = true;
       watch.stop();
       reader.breakOff();
-      return { turns: ledger.turns(), tokens: ledger.tokens() };
+      return { turns: usage.turns(), tokens: usage.tokens() };
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { SDKPartialAssistantMessage } from "@anthropic-ai/claude-agent-sdk";
 import { MAX_SAID_CHARS, type Said } from "../model.ts";
 import { sizeOf } from "../tokens.ts";
-import type { Ledger } from "./usage-counter.ts";
+import type { UsageCounter } from "./usage-counter.ts";
 
 type StreamEvent = SDKPartialAssistantMessage["event"];
 type Delta = Extract<StreamEvent, { type: "content_block_delta" }>["delta"];
@@ -37,20 +37,20 @@ export type AnswerEvents = {
   readonly onSaid: (said: Said) => void;
 };
 
-export function createAnswerReader(ledger: Ledger, { onBegin, onSaid }: AnswerEvents): AnswerReader {
+export function createAnswerReader(usage: UsageCounter, { onBegin, onSaid }: AnswerEvents): AnswerReader {
   let answer: OpenAnswer | null = null;
 
   function close(): OpenAnswer | null {
     const closed = answer;
     answer = null;
-    ledger.close();
+    usage.close();
     if (closed !== null) onSaid(closed.said);
     closed?.over.resolve();
     return closed;
   }
 
   function receive(text: string): void {
-    ledger.receive(sizeOf(text));
+    usage.receive(sizeOf(text));
   }
 
   function readDelta(delta: Delta, into: OpenAnswer): void {
@@ -70,7 +70,7 @@ export function createAnswerReader(ledger: Ledger, { onBegin, onSaid }: AnswerEv
     if (event.type === "content_block_start") into.hasToolCalls ||= event.content_block.type === "tool_use";
     if (event.type !== "message_delta") return;
     into.stopReason = event.delta.stop_reason;
-    ledger.update(event.usage);
+    usage.update(event.usage);
   }
 
   return {
@@ -78,7 +78,7 @@ export function createAnswerReader(ledger: Ledger, { onBegin, onSaid }: AnswerEv
       if (event.type === "message_stop") return close();
       if (event.type === "message_start") {
         close();
-        ledger.open(event.message.usage);
+        usage.open(event.message.usage);
         answer = {
           stopReason: null,
           hasText: false,

@@ -10,9 +10,9 @@ import type { Model, ModelTask, Outcome } from "../model.ts";
 import { agentOptions, type Credentials } from "./agent-options.ts";
 import { type AgentRun, startAgentRun } from "./agent-run.ts";
 import { type Agent, loadAgent } from "./load-agent.ts";
-import { createProgram, type Program } from "./agent-process.ts";
+import { createAgentProcess, type AgentProcess } from "./agent-process.ts";
 import { createToolServer } from "./tool-server.ts";
-import { createWorkplace, removeLeftWorkplaces, type Workplace } from "./scratch-folders.ts";
+import { createScratchFolders, removeStaleScratchFolders, type ScratchFolders } from "./scratch-folders.ts";
 
 export type ClaudeAgentOptions = Credentials & {
   /** `provider:name`. */
@@ -27,7 +27,7 @@ export async function createClaudeAgentModel(options: ClaudeAgentOptions): Promi
       hint: "Set ANTHROPIC_API_KEY, or CLAUDE_CODE_OAUTH_TOKEN as `claude setup-token` prints it.",
     });
   const agent = await loadAgent(options);
-  await removeLeftWorkplaces();
+  await removeStaleScratchFolders();
   return {
     id: options.id,
     run: (task, signal) => runAgent({ agent, options }, task, signal),
@@ -40,8 +40,8 @@ async function runAgent(deps: Deps, task: ModelTask, signal: AbortSignal): Promi
   signal.throwIfAborted();
   const startedAt = performance.now();
   const run = startAgentRun(task);
-  const program = createProgram();
-  const workplace = createWorkplace();
+  const program = createAgentProcess();
+  const workplace = createScratchFolders();
   try {
     converse(deps, task, { run, program, workplace }).then(run.onProgramEnd, run.onProgramEnd);
     const { kind, stopReason } = await untilAborted(run.ended, signal);
@@ -58,7 +58,11 @@ async function runAgent(deps: Deps, task: ModelTask, signal: AbortSignal): Promi
   }
 }
 
-type Parts = { readonly run: AgentRun; readonly program: Program; readonly workplace: Promise<Workplace> };
+type Parts = {
+  readonly run: AgentRun;
+  readonly program: AgentProcess;
+  readonly workplace: Promise<ScratchFolders>;
+};
 
 /** Starts the program and reads what it says until it says no more. */
 async function converse(deps: Deps, task: ModelTask, parts: Parts): Promise<void> {
@@ -75,7 +79,7 @@ async function converse(deps: Deps, task: ModelTask, parts: Parts): Promise<void
   }
 }
 
-type Started = { readonly run: AgentRun; readonly program: Program; readonly workplace: Workplace };
+type Started = { readonly run: AgentRun; readonly program: AgentProcess; readonly workplace: ScratchFolders };
 
 function startQuery({ agent, options }: Deps, task: ModelTask, { run, program, workplace }: Started): Query {
   const { tools, prompt } = task;

@@ -2,7 +2,7 @@
 import type { SDKAssistantMessageError, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import { END_OF_TURN, type OutcomeKind } from "../model.ts";
 
-export type Ending = { readonly kind: OutcomeKind; readonly stopReason: string };
+export type RunEnding = { readonly kind: OutcomeKind; readonly stopReason: string };
 
 /** Statuses of a provider that has no room now. */
 const NO_ROOM: ReadonlySet<number> = new Set([429, 503, 529]);
@@ -14,15 +14,15 @@ export function isFinalStatus(status: number | null): boolean {
   );
 }
 
-const CONTEXT_OVERFLOW: Ending = { kind: "failed", stopReason: "context overflow" };
-export const OUTPUT_LIMIT: Ending = { kind: "failed", stopReason: "output limit" };
-const QUOTA_EXCEEDED: Ending = { kind: "failed", stopReason: "quota exceeded" };
+const CONTEXT_OVERFLOW: RunEnding = { kind: "failed", stopReason: "context overflow" };
+export const OUTPUT_LIMIT: RunEnding = { kind: "failed", stopReason: "output limit" };
+const QUOTA_EXCEEDED: RunEnding = { kind: "failed", stopReason: "quota exceeded" };
 
 /** What statuses mean that say it in a number alone. */
-const MEANINGS: Readonly<Record<number, Ending>> = { 402: QUOTA_EXCEEDED, 413: CONTEXT_OVERFLOW };
+const MEANINGS: Readonly<Record<number, RunEnding>> = { 402: QUOTA_EXCEEDED, 413: CONTEXT_OVERFLOW };
 
 /** Null: no answer at all. `isReached`: the provider has answered before, so that there is a way to it. */
-export function endOfStatus(status: number | null, isReached: boolean): Ending {
+export function endOfStatus(status: number | null, isReached: boolean): RunEnding {
   if (status === null) return { kind: "failed", stopReason: isReached ? "connection lost" : "no connection" };
   const meaning = MEANINGS[status];
   if (meaning !== undefined) return meaning;
@@ -30,7 +30,7 @@ export function endOfStatus(status: number | null, isReached: boolean): Ending {
 }
 
 /** What the program says of a refused call in a word; null: the status says it. */
-export function endOfError(error: SDKAssistantMessageError | undefined): Ending | null {
+export function endOfError(error: SDKAssistantMessageError | undefined): RunEnding | null {
   return error === "billing_error" ? QUOTA_EXCEEDED : null;
 }
 
@@ -43,7 +43,7 @@ export type AnswerEnd = {
 };
 
 /** Null: the run goes on with tools, or the program has the last word. */
-export function endOfAnswer({ stopReason, hasText, hasToolCalls, isFirst }: AnswerEnd): Ending | null {
+export function endOfAnswer({ stopReason, hasText, hasToolCalls, isFirst }: AnswerEnd): RunEnding | null {
   if (stopReason === "refusal") return { kind: "refused", stopReason: "refusal" };
   if (stopReason === "model_context_window_exceeded") return CONTEXT_OVERFLOW;
   if (hasToolCalls) return null;
@@ -59,7 +59,7 @@ export function endOfAnswer({ stopReason, hasText, hasToolCalls, isFirst }: Answ
 export function endOfResult(
   result: SDKResultMessage,
   { isCut, isReached }: { readonly isCut: boolean; readonly isReached: boolean },
-): Ending {
+): RunEnding {
   if (result.stop_reason === "refusal") return { kind: "refused", stopReason: "refusal" };
   if (result.terminal_reason === "prompt_too_long" || result.terminal_reason === "blocking_limit")
     return CONTEXT_OVERFLOW;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { removeLeftWorkplaces } from "./scratch-folders.ts";
+import { removeStaleScratchFolders } from "./scratch-folders.ts";
 
 test("folders that killed processes have left are cleared away, and nothing else", async (t) => {
   const parent = mkdtempSync(join(tmpdir(), "kodiai-left-"));
@@ -14,7 +14,7 @@ test("folders that killed processes have left are cleared away, and nothing else
     writeFileSync(join(parent, name, "home", "file"), "x");
     if (name.endsWith("old")) utimesSync(join(parent, name), twoDaysAgo, twoDaysAgo);
   }
-  await removeLeftWorkplaces(parent);
+  await removeStaleScratchFolders(parent);
   assert.deepEqual(readdirSync(parent).toSorted(), ["kodiai-agent-new", "other-old"]);
-  await removeLeftWorkplaces(join(parent, "missing"));
+  await removeStaleScratchFolders(join(parent, "missing"));
 });

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export type Workplace = {
+export type ScratchFolders = {
   readonly home: string;
   readonly temporary: string;
   /** Where it works, and where it looks for programs: nothing is ever in it. */
@@ -19,7 +19,7 @@ const LEFT_AFTER_MS = 24 * 60 * 60 * 1_000;
 // A program that was just killed may have left a write in flight.
 const REMOVE_TRIES = 5;
 
-export async function createWorkplace(): Promise<Workplace> {
+export async function createScratchFolders(): Promise<ScratchFolders> {
   const folder = await mkdtemp(join(tmpdir(), PREFIX));
   const workplace = {
     home: join(folder, "home"),
@@ -32,7 +32,7 @@ export async function createWorkplace(): Promise<Workplace> {
 }
 
 /** Clears away what killed processes have left. What cannot be removed belongs to somebody else. */
-export async function removeLeftWorkplaces(parent = tmpdir()): Promise<void> {
+export async function removeStaleScratchFolders(parent = tmpdir()): Promise<void> {
   const names = await readdir(parent).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(PREFIX))) {
     const folder = join(parent, name);

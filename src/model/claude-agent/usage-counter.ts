@@ -9,14 +9,14 @@ import { addTokens, estimateTokens, sizeOf } from "../tokens.ts";
 const PROGRAM_SIZE = 2000;
 
 /** What the provider says, as far as it does; types promise more than it keeps. */
-export type Usage = {
+export type ProviderUsage = {
   readonly input_tokens?: number | null;
   readonly cache_creation_input_tokens?: number | null;
   readonly cache_read_input_tokens?: number | null;
   readonly output_tokens?: number | null;
 };
 
-export type Ledger = {
+export type UsageCounter = {
   turns(): number;
   tokens(): Tokens;
   /** The most that the next call can take. */
@@ -24,11 +24,11 @@ export type Ledger = {
   /** The conversation has grown by what a tool answered. */
   grow(size: number): void;
   /** An answer begins. */
-  open(usage: Usage | undefined): void;
+  open(usage: ProviderUsage | undefined): void;
   /** So much of it has come. */
   receive(size: number): void;
   /** The provider says more about it; what it says later holds. */
-  update(usage: Usage | undefined): void;
+  update(usage: ProviderUsage | undefined): void;
   /** It is over, whole or cut: the meter is told. Nothing happens when none is open. */
   close(): void;
   /** The program's own sum, at the end: what was used beside the answers that were seen is added. */
@@ -43,11 +43,11 @@ export function isCount(count: unknown): count is number {
   return typeof count === "number" && count >= 0 && count <= MAX_TOKENS;
 }
 
-function known(usage: Usage | undefined): Usage {
+function known(usage: ProviderUsage | undefined): ProviderUsage {
   return Object.fromEntries(Object.entries(usage ?? {}).filter(([, count]) => isCount(count)));
 }
 
-type OpenAnswer = { usage: Usage; size: number; isCounted: boolean };
+type OpenAnswer = { usage: ProviderUsage; size: number; isCounted: boolean };
 
 function countAnswer({ usage, size, isCounted }: OpenAnswer, conversationSize: number): Tokens {
   const cachedInput = usage.cache_read_input_tokens ?? 0;
@@ -63,7 +63,7 @@ function countAnswer({ usage, size, isCounted }: OpenAnswer, conversationSize: n
   };
 }
 
-export function createLedger({ prompt, tools, limits, meter }: ModelTask): Ledger {
+export function createUsageCounter({ prompt, tools, limits, meter }: ModelTask): UsageCounter {
   const offered = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
   let conversationSize =
     PROGRAM_SIZE + sizeOf(prompt.system) + sizeOf(prompt.user) + sizeOf(JSON.stringify(offered));

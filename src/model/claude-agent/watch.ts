@@ -1,7 +1,7 @@
 /** The clocks of one run: how long it may take, how long the provider may be silent, how long it may have no room. */
 import type { ModelLimits } from "../model.ts";
 
-export type Watch = {
+export type AgentWatch = {
   /** The provider was asked, or has said something: from now on silence counts. */
   listen(): void;
   /** Nothing is expected of the provider. */
@@ -15,7 +15,7 @@ export type Watch = {
 
 export type WatchEvents = { readonly onDeadline: () => void; readonly onSilence: () => void };
 
-export function startWatch(limits: ModelLimits, { onDeadline, onSilence }: WatchEvents): Watch {
+export function startWatch(limits: ModelLimits, { onDeadline, onSilence }: WatchEvents): AgentWatch {
   const deadline = setTimeout(onDeadline, limits.deadlineMs);
   let silence: NodeJS.Timeout | undefined;
   let refusedSince: number | null = null;

@@ -4,10 +4,10 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "../../store/database.ts";
-import type { Books } from "../rules/queue-transaction.ts";
+import type { QueueTransaction } from "../rules/queue-transaction.ts";
 import { toJob } from "../rules/job-rows.ts";
 import type { Claim, QueueOptions } from "../queue.ts";
-import { isReserved, type Line } from "./group-turns.ts";
+import { isReserved, type GroupTurns } from "./group-turns.ts";
 import { lockGroups, lockNames } from "./locks.ts";
 
 export type Claimed = {
@@ -21,7 +21,7 @@ export type ClaimWish = {
   /** Names of the workers that want a job. */
   readonly workers: readonly string[];
   readonly options: QueueOptions;
-  readonly line: Line;
+  readonly line: GroupTurns;
 };
 
 /**
@@ -77,7 +77,7 @@ type Started = {
   readonly has_more: number;
 };
 
-export async function claimJobs(wish: ClaimWish, { sql, nowMs }: Books): Promise<Claimed> {
+export async function claimJobs(wish: ClaimWish, { sql, nowMs }: QueueTransaction): Promise<Claimed> {
   const { lane, workers, options, line } = wish;
   const groups = await takeTurns(wish, sql);
   if (groups.length === 0) return { claims: [], isWorthAnother: false };

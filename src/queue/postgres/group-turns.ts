@@ -5,19 +5,19 @@
  */
 import { PgBoss, type Db } from "pg-boss";
 import type { Database, Sql, SqlValue } from "../../store/database.ts";
-import { type Books, openBooks, type Place } from "../rules/queue-transaction.ts";
+import { type QueueTransaction, openQueueTransaction, type TurnKey } from "../rules/queue-transaction.ts";
 import { RESERVED_LANE_PREFIX } from "../queue.ts";
 
 /** The engine's schema, beside our tables. */
 const ENGINE_SCHEMA = "kodiai_queue";
 
-export type Line = {
+export type GroupTurns = {
   /** Puts everybody in line who has become ready, and whoever of these groups can run something now that one has left. */
-  stand(books: Books, leftGroups: readonly string[]): Promise<void>;
+  queue(transaction: QueueTransaction, leftGroups: readonly string[]): Promise<void>;
   /** Puts everybody in line who has something to run and does not stand there. */
-  standAll(sql: Sql): Promise<void>;
+  queueAll(sql: Sql): Promise<void>;
   /** Puts everybody in line who has something to run, also those who are only said to stand there. */
-  mend(sql: Sql): Promise<void>;
+  repair(sql: Sql): Promise<void>;
   /** Puts groups at the end of a line in which they are known to stand. */
   enter(lane: string, groups: readonly string[], sql: Sql): Promise<void>;
   /** Takes at most so many turns: the groups whose turn it is. */
@@ -29,7 +29,7 @@ export type Line = {
 
 type Turn = { readonly group: string };
 
-const STAND = `with place as (
+const QUEUE_GROUPS = `with place as (
     select place.lane, place.job_group from json_to_recordset($1::json) as place (lane text, job_group text)
     union
     select other.lane, other.job_group from job_turns as other
@@ -55,7 +55,10 @@ const FORGET_LOST_PLACES = `update job_turns set is_waiting = 0
     select 1 from ${ENGINE_SCHEMA}.job as entry
     where entry.name = job_turns.lane and entry.data ->> 'group' = job_turns.job_group)`;
 
-export async function openLine(database: Database, onError: (error: Error) => void): Promise<Line> {
+export async function openGroupTurns(
+  database: Database,
+  onError: (error: Error) => void,
+): Promise<GroupTurns> {
   const engine = new PgBoss({
     db: engineDatabase(database),
     schema: ENGINE_SCHEMA,
@@ -80,10 +83,10 @@ export async function openLine(database: Database, onError: (error: Error) => vo
     await engine.insert(lane, turns, { db: engineDatabase(sql), returnId: false });
   }
 
-  async function stand({ ready, sql }: Books, leftGroups: readonly string[]): Promise<void> {
+  async function queue({ ready, sql }: QueueTransaction, leftGroups: readonly string[]): Promise<void> {
     const shared = ready.splice(0).filter(({ lane }) => !isReserved(lane));
     if (shared.length === 0 && leftGroups.length === 0) return;
-    const stood = await sql.query<{ lane: string; job_group: string }>(STAND, [
+    const stood = await sql.query<{ lane: string; job_group: string }>(QUEUE_GROUPS, [
       JSON.stringify(shared.map(({ lane, group }) => ({ lane, job_group: group }))),
       JSON.stringify(leftGroups),
     ]);
@@ -92,14 +95,14 @@ export async function openLine(database: Database, onError: (error: Error) => vo
     }
   }
 
-  async function standAll(sql: Sql): Promise<void> {
+  async function queueAll(sql: Sql): Promise<void> {
     const places = await sql.query<{ lane: string; job_group: string }>(
       "select distinct lane, job_group from jobs where state = 'ready'",
     );
     // Nothing of what is done here asks for the time.
-    const books = openBooks(sql, 0);
-    for (const { lane, job_group: group } of places) books.ready.push({ lane, group });
-    await stand(books, []);
+    const transaction = openQueueTransaction(sql, 0);
+    for (const { lane, job_group: group } of places) transaction.ready.push({ lane, group });
+    await queue(transaction, []);
   }
 
   /** It makes or renews its tables when it starts, which two processes must not do at once. */
@@ -110,20 +113,20 @@ export async function openLine(database: Database, onError: (error: Error) => vo
       await sql.query(lockSchema);
       // On other connections, since its statements have transactions of their own.
       await engine.start();
-      await mend(sql);
+      await repair(sql);
     });
   }
 
-  async function mend(sql: Sql): Promise<void> {
+  async function repair(sql: Sql): Promise<void> {
     await sql.query(FORGET_LOST_PLACES);
-    await standAll(sql);
+    await queueAll(sql);
   }
 
   await startAlone();
   return {
-    stand,
-    standAll,
-    mend,
+    queue,
+    queueAll,
+    repair,
     enter,
     async take(lane, count, sql) {
       const db = engineDatabase(sql);
@@ -158,7 +161,7 @@ function engineDatabase(sql: Sql): Db {
   };
 }
 
-function byLane(places: readonly Place[]): ReadonlyMap<string, readonly string[]> {
+function byLane(places: readonly TurnKey[]): ReadonlyMap<string, readonly string[]> {
   const grouped = Map.groupBy(places, ({ lane }) => lane);
   return new Map([...grouped].map(([lane, of]) => [lane, of.map(({ group }) => group)]));
 }

@@ -4,7 +4,7 @@
  * superseding, the exact limit of a group, leases with tokens, and a record of every job and its reason.
  */
 import type { Database, Sql } from "../../store/database.ts";
-import { type Books, openBooks } from "../rules/queue-transaction.ts";
+import { type QueueTransaction, openQueueTransaction } from "../rules/queue-transaction.ts";
 import { cancelJob, completeJob, putBack, renewLease, requeueJob, retryJob } from "../rules/end-job.ts";
 import { enqueueJobs } from "../rules/enqueue-jobs.ts";
 import { crashJob, endLostLeases, findLostLeases, type LostLease } from "../rules/lost-leases.ts";
@@ -19,9 +19,9 @@ import {
 } from "../rules/read-jobs.ts";
 import { admitDue, readDue } from "../rules/readiness.ts";
 import { claimJobs } from "./claim-jobs.ts";
-import { forgetIdlePlaces } from "./forget-idle-groups.ts";
+import { forgetIdleGroups } from "./forget-idle-groups.ts";
 import { createGathering, type Gathered } from "./gather.ts";
-import { isReserved, openLine } from "./group-turns.ts";
+import { isReserved, openGroupTurns } from "./group-turns.ts";
 import { lockGroups, lockSerialKeys, lockUpkeep, PASS_OVER, serialKeyOf } from "./locks.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import type { Claim, ClaimRequest, Job, Queue, QueueOptions } from "../queue.ts";
@@ -48,7 +48,7 @@ const LOOK_AROUND_MS = 200;
 export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue> {
   const { database, options, now, onError } = deps;
   const signal = createWakeSignal();
-  const line = await openLine(database, onError);
+  const line = await openGroupTurns(database, onError);
   let listening: ReturnType<PostgresQueueDeps["listen"]> | null = null;
   let saying: NodeJS.Timeout | null = null;
   let lastLane = "";
@@ -67,41 +67,46 @@ export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue>
 
   async function change<Value, Found extends Affected>(
     find: (sql: Sql, nowMs: number) => Promise<Found>,
-    work: (books: Books, found: Found) => Promise<Value>,
+    work: (transaction: QueueTransaction, found: Found) => Promise<Value>,
   ): Promise<Value> {
     const changed = await database.transaction(async (sql) => {
-      const books = openBooks(sql, now());
-      const found = await find(sql, books.nowMs);
+      const transaction = openQueueTransaction(sql, now());
+      const found = await find(sql, transaction.nowMs);
       await lockSerialKeys(found.serialKeys, sql);
-      const done = await work(books, found);
-      const hasWork = books.ready.length > 0 || found.leftGroups.length > 0;
+      const done = await work(transaction, found);
+      const hasWork = transaction.ready.length > 0 || found.leftGroups.length > 0;
       // A claim that still counts what has left would send its group away after we have looked who can run something.
       await lockGroups(found.leftGroups, sql);
-      await line.stand(books, found.leftGroups);
+      await line.queue(transaction, found.leftGroups);
       return { value: done, hasWork };
     });
     if (changed.hasWork) wake();
     return changed.value;
   }
 
-  const changeJob = <Value>(jobId: number, work: (books: Books) => Promise<Value>): Promise<Value> =>
-    change((sql) => findJob(jobId, sql), work);
+  const changeJob = <Value>(
+    jobId: number,
+    work: (transaction: QueueTransaction) => Promise<Value>,
+  ): Promise<Value> => change((sql) => findJob(jobId, sql), work);
 
   const gatherLeaves = createGathering<Leaving, unknown>(
     () => "leave",
     (leaving) =>
       change(
         () => Promise.resolve(affectedBy(leaving.map(({ job }) => job))),
-        async (books) => {
+        async (transaction) => {
           const answers: unknown[] = [];
-          for (const { work } of leaving) answers.push(await work(books));
+          for (const { work } of leaving) answers.push(await work(transaction));
           return answers;
         },
       ),
   );
 
   /** A job that leaves its worker may make room for another of its group. Those of one moment share a transaction. */
-  async function leave<Value>({ job }: Claim, work: (books: Books) => Promise<Value>): Promise<Value> {
+  async function leave<Value>(
+    { job }: Claim,
+    work: (transaction: QueueTransaction) => Promise<Value>,
+  ): Promise<Value> {
     // Each is answered with what its own work gave.
     return (await gatherLeaves({ job, work })) as Value;
   }
@@ -109,11 +114,11 @@ export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue>
   /** Leases that are over and delays that have passed, over all machines. */
   async function bringUpToDate(): Promise<void> {
     const { hasLost, hasDue } = await readDue(now(), database);
-    if (hasLost) await change(findLost, (books, { lost }) => endLostLeases(lost, options, books));
+    if (hasLost) await change(findLost, (transaction, { lost }) => endLostLeases(lost, options, transaction));
     if (hasDue)
       await change(
         () => Promise.resolve(affectedBy([])),
-        (books) => admitDue(books, PASS_OVER),
+        (transaction) => admitDue(transaction, PASS_OVER),
       );
   }
 
@@ -147,7 +152,7 @@ export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue>
         const workers = requests.slice(claims.length).map(({ worker }) => worker);
         try {
           const claimed = await database.transaction((sql) =>
-            claimJobs({ lane, workers, options, line }, openBooks(sql, now())),
+            claimJobs({ lane, workers, options, line }, openQueueTransaction(sql, now())),
           );
           claims.push(...claimed.claims);
           ({ isWorthAnother } = claimed);
@@ -171,9 +176,9 @@ export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue>
   return {
     async enqueue(requests, sql) {
       await lockSerialKeys(requests.map(serialKeyOf), sql);
-      const books = openBooks(sql, now());
-      const enqueued = await enqueueJobs(requests, books);
-      await line.stand(books, []);
+      const transaction = openQueueTransaction(sql, now());
+      const enqueued = await enqueueJobs(requests, transaction);
+      await line.queue(transaction, []);
       return enqueued;
     },
     wake,
@@ -191,13 +196,15 @@ export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue>
     heartbeat: (held, step) =>
       // A transaction is run again when the server restarts; a statement alone is not.
       database.transaction((sql) => renewLease(held, { step, untilMs: now() + options.leaseMs }, sql)),
-    complete: (held, completion) => leave(held, (books) => completeJob(held, completion, books)),
-    retry: (held, reason) => leave(held, (books) => retryJob(held, reason, options, books)),
-    park: (held, untilMs, reason) => leave(held, (books) => putBack(held, { untilMs, reason }, books)),
-    release: (held) => leave(held, (books) => putBack(held, { untilMs: books.nowMs, reason: null }, books)),
-    crash: (held) => leave(held, (books) => crashJob(held, options, books)),
-    cancel: (jobId, reason) => changeJob(jobId, (books) => cancelJob(jobId, reason, books)),
-    requeue: (jobId) => changeJob(jobId, (books) => requeueJob(jobId, books)),
+    complete: (held, completion) => leave(held, (transaction) => completeJob(held, completion, transaction)),
+    retry: (held, reason) => leave(held, (transaction) => retryJob(held, reason, options, transaction)),
+    park: (held, untilMs, reason) =>
+      leave(held, (transaction) => putBack(held, { untilMs, reason }, transaction)),
+    release: (held) =>
+      leave(held, (transaction) => putBack(held, { untilMs: transaction.nowMs, reason: null }, transaction)),
+    crash: (held) => leave(held, (transaction) => crashJob(held, options, transaction)),
+    cancel: (jobId, reason) => changeJob(jobId, (transaction) => cancelJob(jobId, reason, transaction)),
+    requeue: (jobId) => changeJob(jobId, (transaction) => requeueJob(jobId, transaction)),
     read: (jobId) => readJob(jobId, database),
     supersededBy: (jobId) => readReplaced(jobId, database),
     list: (filter) => listJobs(filter, database),
@@ -206,9 +213,9 @@ export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue>
     stats: () => readStats(now(), database),
     async prune(beforeMs) {
       const pruned = await pruneJobs(beforeMs, database);
-      await forgetIdlePlaces(database);
+      await forgetIdleGroups(database);
       // Nothing should ever need it; whoever was left out by a defect waits for the next clean-up at most.
-      await database.transaction((sql) => line.mend(sql));
+      await database.transaction((sql) => line.repair(sql));
       wake();
       return pruned;
     },
@@ -223,7 +230,7 @@ export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue>
   };
 }
 
-type Leaving = { readonly job: Job; readonly work: (books: Books) => Promise<unknown> };
+type Leaving = { readonly job: Job; readonly work: (transaction: QueueTransaction) => Promise<unknown> };
 
 /** What a change has to lock, and the groups of which a job stops running. */
 type Affected = { readonly serialKeys: readonly string[]; readonly leftGroups: readonly string[] };

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { engineNamed, withStore } from "../../../test/support/queue-contract/engines.ts";
 import { idsOf, requestOf, withQueue } from "../../../test/support/queue-contract/sample-queue.ts";
 import { QUEUE_DEFAULTS } from "../queue.ts";
-import { standEverybodyInLine } from "./restore-turns.ts";
+import { restoreTurns } from "./restore-turns.ts";
 
 const postgres = engineNamed("postgres");
 
@@ -30,7 +30,7 @@ test("jobs that somebody else has written are found, each once, however often ev
     const entries = async () =>
       (await database.query<{ count: number }>("select count(*) as count from kodiai_queue.job"))[0]?.count;
     assert.equal(await entries(), 0);
-    for (let times = 0; times < 3; times++) await standEverybodyInLine({ database, onError });
+    for (let times = 0; times < 3; times++) await restoreTurns({ database, onError });
     const waiting = await database.query(
       "select lane, job_group from job_turns where is_waiting = 1 order by lane, job_group",
     );

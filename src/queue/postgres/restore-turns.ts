@@ -3,21 +3,21 @@
  * queue: they came from another database, where the line was kept differently.
  */
 import type { Database } from "../../store/database.ts";
-import { openLine } from "./group-turns.ts";
+import { openGroupTurns } from "./group-turns.ts";
 
 /** Says that there is an entry in the line of this database; a copy of the row in another one has none. */
-export const STANDS_IN_LINE = { table: "job_turns", column: "is_waiting", value: 0 } as const;
+export const TURN_MARK = { table: "job_turns", column: "is_waiting", value: 0 } as const;
 
-export type StandingDeps = {
+export type RestoreTurnsDeps = {
   readonly database: Database;
   readonly onError: (error: unknown) => void;
 };
 
 /** Those who stand there already keep their place. */
-export async function standEverybodyInLine({ database, onError }: StandingDeps): Promise<void> {
-  const line = await openLine(database, onError);
+export async function restoreTurns({ database, onError }: RestoreTurnsDeps): Promise<void> {
+  const line = await openGroupTurns(database, onError);
   try {
-    await database.transaction((sql) => line.standAll(sql));
+    await database.transaction((sql) => line.queueAll(sql));
   } finally {
     await line.close();
   }

@@ -8,7 +8,7 @@ import {
   type QueueOptions,
   RESERVED_LANE_PREFIX,
 } from "../queue.ts";
-import type { Books } from "./queue-transaction.ts";
+import type { QueueTransaction } from "./queue-transaction.ts";
 import { QUEUED_STATES } from "./job-rows.ts";
 import { advance, hasHead, type Wait, waitUntil } from "./readiness.ts";
 
@@ -29,27 +29,31 @@ const END = `update jobs set state = $2, reason = $3, finished_at = $4, token = 
   where id = $1`;
 
 /** Ends a job whoever holds it, and lets the next one of its serial key come forward. */
-export async function endJob(jobId: number, { state, reason }: End, books: Books): Promise<void> {
-  const [row] = await books.sql.query<{ serial_key: string | null }>(`${END} returning serial_key`, [
+export async function endJob(
+  jobId: number,
+  { state, reason }: End,
+  transaction: QueueTransaction,
+): Promise<void> {
+  const [row] = await transaction.sql.query<{ serial_key: string | null }>(`${END} returning serial_key`, [
     jobId,
     state,
     reason,
-    books.nowMs,
+    transaction.nowMs,
   ]);
-  await advance(row?.serial_key ?? null, books);
+  await advance(row?.serial_key ?? null, transaction);
 }
 
 export async function completeJob(
   { job, token }: Claim,
   { state, reason }: Completion,
-  books: Books,
+  transaction: QueueTransaction,
 ): Promise<boolean> {
-  const [row] = await books.sql.query<{ serial_key: string | null }>(
+  const [row] = await transaction.sql.query<{ serial_key: string | null }>(
     `${END} and token = $5 and state = 'running' returning serial_key`,
-    [job.id, state, reason, books.nowMs, token],
+    [job.id, state, reason, transaction.nowMs, token],
   );
   if (row === undefined) return false;
-  await advance(row.serial_key, books);
+  await advance(row.serial_key, transaction);
   return true;
 }
 
@@ -69,39 +73,43 @@ export async function retryJob(
   claim: Claim,
   reason: string,
   options: QueueOptions,
-  books: Books,
+  transaction: QueueTransaction,
 ): Promise<"queued" | "failed" | "stopped" | "lost"> {
-  const held = await readHeld(claim, books.sql);
+  const held = await readHeld(claim, transaction.sql);
   if (held === null) return "lost";
-  if (await endStopped(claim, held, books)) return "stopped";
+  if (await endStopped(claim, held, transaction)) return "stopped";
   if (held.attempts >= options.maxAttempts) {
-    await endJob(claim.job.id, { state: "failed", reason }, books);
+    await endJob(claim.job.id, { state: "failed", reason }, transaction);
     return "failed";
   }
   const pauseMs = Math.min(options.maxBackoffMs, options.backoffMs * 2 ** (held.attempts - 1));
-  await waitUntil(claim.job.id, { untilMs: books.nowMs + pauseMs, reason }, books);
+  await waitUntil(claim.job.id, { untilMs: transaction.nowMs + pauseMs, reason }, transaction);
   return "queued";
 }
 
 /** Puts it back without counting the attempt. False when the lease was lost. */
-export async function putBack(claim: Claim, wait: Wait, books: Books): Promise<boolean> {
-  const held = await readHeld(claim, books.sql);
+export async function putBack(claim: Claim, wait: Wait, transaction: QueueTransaction): Promise<boolean> {
+  const held = await readHeld(claim, transaction.sql);
   if (held === null) return false;
-  if (await endStopped(claim, held, books)) return true;
-  await books.sql.query("update jobs set attempts = attempts - 1 where id = $1", [claim.job.id]);
-  await waitUntil(claim.job.id, wait, books);
+  if (await endStopped(claim, held, transaction)) return true;
+  await transaction.sql.query("update jobs set attempts = attempts - 1 where id = $1", [claim.job.id]);
+  await waitUntil(claim.job.id, wait, transaction);
   return true;
 }
 
-export async function cancelJob(jobId: number, reason: string, books: Books): Promise<boolean> {
-  const { sql, nowMs } = books;
+export async function cancelJob(
+  jobId: number,
+  reason: string,
+  transaction: QueueTransaction,
+): Promise<boolean> {
+  const { sql, nowMs } = transaction;
   // A claim may come first even now: then it is running, and its worker is told.
   const [ended] = await sql.query<{ serial_key: string | null }>(
     `${END} and state in (${QUEUED_STATES.map((state) => `'${state}'`).join(", ")}) returning serial_key`,
     [jobId, "cancelled", reason, nowMs],
   );
   if (ended !== undefined) {
-    await advance(ended.serial_key, books);
+    await advance(ended.serial_key, transaction);
     return true;
   }
   const told = await sql.query(
@@ -112,8 +120,8 @@ export async function cancelJob(jobId: number, reason: string, books: Books): Pr
 }
 
 /** Starts afresh, for every worker: earlier attempts and crashes no longer count. */
-export async function requeueJob(jobId: number, books: Books): Promise<boolean> {
-  const { sql, nowMs } = books;
+export async function requeueJob(jobId: number, transaction: QueueTransaction): Promise<boolean> {
+  const { sql, nowMs } = transaction;
   const [ended] = await sql.query<{ lane: string; job_group: string; serial_key: string | null }>(
     "select lane, job_group, serial_key from jobs where id = $1 and state in ('failed', 'cancelled', 'skipped')",
     [jobId],
@@ -133,7 +141,7 @@ export async function requeueJob(jobId: number, books: Books): Promise<boolean> 
   );
   // Forgotten just now, being too old.
   if (requeued.length === 0) return false;
-  if (!isBehind) books.ready.push({ lane, group });
+  if (!isBehind) transaction.ready.push({ lane, group });
   return true;
 }
 
@@ -146,8 +154,8 @@ async function readHeld({ job, token }: Claim, sql: Sql): Promise<Held | null> {
 }
 
 /** A job that nobody wants any more is not queued again. */
-async function endStopped(claim: Claim, held: Held, books: Books): Promise<boolean> {
+async function endStopped(claim: Claim, held: Held, transaction: QueueTransaction): Promise<boolean> {
   if (held.stop === null) return false;
-  await endJob(claim.job.id, { state: held.stop, reason: held.stop_reason ?? held.stop }, books);
+  await endJob(claim.job.id, { state: held.stop, reason: held.stop_reason ?? held.stop }, transaction);
   return true;
 }

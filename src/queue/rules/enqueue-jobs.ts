@@ -5,18 +5,18 @@
 import { type Sql, type SqlValue, toStorableText } from "../../store/database.ts";
 import { inBatches, rowsOf } from "../../store/many-rows.ts";
 import type { Enqueued, JobRequest } from "../queue.ts";
-import type { Books } from "./queue-transaction.ts";
+import type { QueueTransaction } from "./queue-transaction.ts";
 import { advance, hasHead } from "./readiness.ts";
 
 export async function enqueueJobs(
   requests: readonly JobRequest[],
-  books: Books,
+  transaction: QueueTransaction,
 ): Promise<readonly Enqueued[]> {
-  const meetsOther = await findMeetings(requests, books.sql);
+  const meetsOther = await findMeetings(requests, transaction.sql);
   const enqueued: Enqueued[] = [];
   let free: JobRequest[] = [];
   const addFree = async (): Promise<void> => {
-    for (const jobId of await insertFree(free, books)) enqueued.push({ jobId, isNew: true });
+    for (const jobId of await insertFree(free, transaction)) enqueued.push({ jobId, isNew: true });
     free = [];
   };
   for (const request of requests) {
@@ -26,7 +26,7 @@ export async function enqueueJobs(
     }
     // Jobs are numbered in the order of their coming.
     await addFree();
-    enqueued.push(await enqueueJob(request, books));
+    enqueued.push(await enqueueJob(request, transaction));
   }
   await addFree();
   return enqueued;
@@ -70,18 +70,21 @@ async function findValues(
 }
 
 /** Adds jobs that wait for no other; their ids, in their order. */
-async function insertFree(requests: readonly JobRequest[], books: Books): Promise<readonly number[]> {
+async function insertFree(
+  requests: readonly JobRequest[],
+  transaction: QueueTransaction,
+): Promise<readonly number[]> {
   const ids = await insert(
     requests.map((request) => ({ request, state: request.delayMs > 0 ? "delayed" : "ready" })),
-    books,
+    transaction,
   );
-  for (const { lane, group, delayMs } of requests) if (delayMs <= 0) books.ready.push({ lane, group });
+  for (const { lane, group, delayMs } of requests) if (delayMs <= 0) transaction.ready.push({ lane, group });
   return ids;
 }
 
-async function enqueueJob(request: JobRequest, books: Books): Promise<Enqueued> {
+async function enqueueJob(request: JobRequest, transaction: QueueTransaction): Promise<Enqueued> {
   const { key, serialKey } = request;
-  const { sql } = books;
+  const { sql } = transaction;
   const [known] = await sql.query<Known>("select id, state, reason from jobs where key = $1", [key]);
   if (known !== undefined) {
     if (!makesRoom(known)) return { jobId: known.id, isNew: false };
@@ -89,12 +92,12 @@ async function enqueueJob(request: JobRequest, books: Books): Promise<Enqueued> 
   }
 
   if (serialKey !== null && (await hasHead(serialKey, sql))) {
-    const [jobId = 0] = await insert([{ request, state: "blocked" }], books);
-    if (request.supersedes) await supersedeOthers(jobId, serialKey, books);
-    await advance(serialKey, books);
+    const [jobId = 0] = await insert([{ request, state: "blocked" }], transaction);
+    if (request.supersedes) await supersedeOthers(jobId, serialKey, transaction);
+    await advance(serialKey, transaction);
     return { jobId, isNew: true };
   }
-  const [jobId = 0] = await insertFree([request], books);
+  const [jobId = 0] = await insertFree([request], transaction);
   return { jobId, isNew: true };
 }
 
@@ -108,7 +111,7 @@ function makesRoom({ state, reason }: Known): boolean {
 type NewJob = { readonly request: JobRequest; readonly state: "blocked" | "delayed" | "ready" };
 
 /** The ids, in their order. */
-async function insert(jobs: readonly NewJob[], { sql, nowMs }: Books): Promise<readonly number[]> {
+async function insert(jobs: readonly NewJob[], { sql, nowMs }: QueueTransaction): Promise<readonly number[]> {
   const rows = await inBatches(jobs, (batch) =>
     sql.query<{ id: number; key: string }>(
       `insert into jobs
@@ -132,7 +135,11 @@ function valuesOf(request: JobRequest, state: NewJob["state"], nowMs: number): r
   return [key, kind, lane, serialKey, group, priority, payload, state, runAt, runAt, nowMs, headKey];
 }
 
-async function supersedeOthers(jobId: number, serialKey: string, { sql, nowMs }: Books): Promise<void> {
+async function supersedeOthers(
+  jobId: number,
+  serialKey: string,
+  { sql, nowMs }: QueueTransaction,
+): Promise<void> {
   const reason = `superseded-by:${jobId}`;
   // Those behind the head and the head itself are found by different indexes.
   await sql.query(

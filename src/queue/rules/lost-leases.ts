@@ -4,7 +4,7 @@
  */
 import type { Sql } from "../../store/database.ts";
 import type { Claim, QueueOptions } from "../queue.ts";
-import type { Books } from "./queue-transaction.ts";
+import type { QueueTransaction } from "./queue-transaction.ts";
 import { endJob } from "./end-job.ts";
 import { type Wait, waitUntil } from "./readiness.ts";
 
@@ -47,17 +47,21 @@ export async function findLostLeases(nowMs: number, sql: Sql): Promise<readonly 
 export async function endLostLeases(
   found: readonly LostLease[],
   { maxDeaths, maxAttempts }: QueueOptions,
-  books: Books,
+  transaction: QueueTransaction,
 ): Promise<void> {
   for (const { id } of found) {
-    const [lost] = await books.sql.query<Lost>(
+    const [lost] = await transaction.sql.query<Lost>(
       `update jobs set deaths = deaths + ${CHARGE_IF_ALONE}, crashed_worker = worker
        where id = $1 and state = 'running' and due_at <= $3 returning deaths, stop, stop_reason`,
-      [id, maxAttempts, books.nowMs],
+      [id, maxAttempts, transaction.nowMs],
     );
     // The worker has come back in the meantime.
     if (lost === undefined) continue;
-    await leaveCrashed(id, { ...lost, maxDeaths, untilMs: books.nowMs, reason: "waiting:lease-lost" }, books);
+    await leaveCrashed(
+      id,
+      { ...lost, maxDeaths, untilMs: transaction.nowMs, reason: "waiting:lease-lost" },
+      transaction,
+    );
   }
 }
 
@@ -65,17 +69,17 @@ export async function endLostLeases(
 export async function crashJob(
   { job, token }: Claim,
   { maxDeaths, leaseMs }: QueueOptions,
-  books: Books,
+  transaction: QueueTransaction,
 ): Promise<boolean> {
-  const [lost] = await books.sql.query<Lost>(
+  const [lost] = await transaction.sql.query<Lost>(
     `update jobs set deaths = deaths + 1
      where id = $1 and token = $2 and state = 'running' returning deaths, stop, stop_reason`,
     [job.id, token],
   );
   if (lost === undefined) return false;
   // As if its lease had to run out first: what was short at this moment, such as memory, may be there again.
-  const untilMs = books.nowMs + leaseMs;
-  await leaveCrashed(job.id, { ...lost, maxDeaths, untilMs, reason: "waiting:crashed" }, books);
+  const untilMs = transaction.nowMs + leaseMs;
+  await leaveCrashed(job.id, { ...lost, maxDeaths, untilMs, reason: "waiting:crashed" }, transaction);
   return true;
 }
 
@@ -84,12 +88,12 @@ type Crashed = Lost & Wait & { readonly maxDeaths: number };
 async function leaveCrashed(
   id: number,
   { deaths, stop, stop_reason: stopReason, maxDeaths, ...wait }: Crashed,
-  books: Books,
+  transaction: QueueTransaction,
 ): Promise<void> {
-  if (stop !== null) await endJob(id, { state: stop, reason: stopReason ?? stop }, books);
+  if (stop !== null) await endJob(id, { state: stop, reason: stopReason ?? stop }, transaction);
   // The claim after the last crash was only to notify people; if even that crashes, the queue ends the job itself.
-  else if (deaths > maxDeaths) await endJob(id, { state: "failed", reason: "failed:poison" }, books);
-  else await waitUntil(id, wait, books);
+  else if (deaths > maxDeaths) await endJob(id, { state: "failed", reason: "failed:poison" }, transaction);
+  else await waitUntil(id, wait, transaction);
 }
 
 /** Until when a worker may still be at work, in milliseconds since 1970; null when no job is running. */

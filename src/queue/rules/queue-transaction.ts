@@ -5,15 +5,15 @@
 import type { Sql } from "../../store/database.ts";
 
 /** Where a group stands in line: once for each lane. */
-export type Place = { readonly lane: string; readonly group: string };
+export type TurnKey = { readonly lane: string; readonly group: string };
 
-export type Books = {
+export type QueueTransaction = {
   readonly sql: Sql;
   readonly nowMs: number;
   /** Places whose groups have a job that may run since this transaction: the engine puts them in line before its end. */
-  readonly ready: Place[];
+  readonly ready: TurnKey[];
 };
 
-export function openBooks(sql: Sql, nowMs: number): Books {
+export function openQueueTransaction(sql: Sql, nowMs: number): QueueTransaction {
   return { sql, nowMs, ready: [] };
 }

@@ -101,6 +101,6 @@ export async function pruneJobs(beforeMs: number, database: Database): Promise<n
  * Places in line of groups that have nothing to run: every lane of somebody who waited for one job would leave one behind.
  * Who comes back gets a new one. One that still waits in a shared lane is cleared by the claim that finds nothing for it.
  */
-export const IS_IDLE_PLACE = `(is_waiting = 0 or is_shared = 0) and not exists (
+export const HAS_IDLE_TURN = `(is_waiting = 0 or is_shared = 0) and not exists (
   select 1 from jobs
   where jobs.state = 'ready' and jobs.lane = job_turns.lane and jobs.job_group = job_turns.job_group)`;

@@ -3,7 +3,7 @@
  * a lane as soon as one of its jobs there is `ready`.
  */
 import type { Sql } from "../../store/database.ts";
-import type { Books } from "./queue-transaction.ts";
+import type { QueueTransaction } from "./queue-transaction.ts";
 
 // A claim brings at most so many due jobs into line, so that many at once do not make it slow; the next claims go on.
 const MAX_DUE_PER_CLAIM = 50;
@@ -26,9 +26,9 @@ export async function hasHead(serialKey: string, sql: Sql): Promise<boolean> {
 }
 
 /** After the head of a serial key has ended: the one that came first of those behind it takes its place. */
-export async function advance(serialKey: string | null, books: Books): Promise<void> {
+export async function advance(serialKey: string | null, transaction: QueueTransaction): Promise<void> {
   if (serialKey === null) return;
-  const rows = await books.sql.query<Placed>(
+  const rows = await transaction.sql.query<Placed>(
     `update jobs set
        state = case when run_at <= $2 then 'ready' else 'delayed' end,
        due_at = case when run_at <= $2 then $2 else run_at end,
@@ -36,37 +36,41 @@ export async function advance(serialKey: string | null, books: Books): Promise<v
      where id = (select id from jobs where serial_key = $1 and state = 'blocked' order by id limit 1)
        and not exists (select 1 from jobs where head_key = $1)
      returning lane, job_group, state`,
-    [serialKey, books.nowMs],
+    [serialKey, transaction.nowMs],
   );
-  lineUp(rows, books);
+  lineUp(rows, transaction);
 }
 
 /** Delayed jobs whose time has come. `passOver` is how an engine says that those others are just changing can wait. */
-export async function admitDue(books: Books, passOver = ""): Promise<void> {
-  const rows = await books.sql.query<Placed>(
+export async function admitDue(transaction: QueueTransaction, passOver = ""): Promise<void> {
+  const rows = await transaction.sql.query<Placed>(
     `with due as (
        select id from jobs where state = 'delayed' and due_at <= $1
        order by due_at limit ${MAX_DUE_PER_CLAIM} ${passOver})
      update jobs set state = 'ready' where id in (select id from due)
      returning lane, job_group, state`,
-    [books.nowMs],
+    [transaction.nowMs],
   );
-  lineUp(rows, books);
+  lineUp(rows, transaction);
 }
 
 export type Wait = { readonly untilMs: number; readonly reason: string | null };
 
 /** Makes a job that holds its place as head wait until then, or no longer. */
-export async function waitUntil(jobId: number, { untilMs, reason }: Wait, books: Books): Promise<void> {
-  const isDue = untilMs <= books.nowMs;
-  const rows = await books.sql.query<Placed>(
+export async function waitUntil(
+  jobId: number,
+  { untilMs, reason }: Wait,
+  transaction: QueueTransaction,
+): Promise<void> {
+  const isDue = untilMs <= transaction.nowMs;
+  const rows = await transaction.sql.query<Placed>(
     `update jobs set state = $2, run_at = $3, due_at = $3, reason = $4, token = null, worker = null, step = null
      where id = $1 returning lane, job_group, state`,
-    [jobId, isDue ? "ready" : "delayed", isDue ? books.nowMs : untilMs, reason],
+    [jobId, isDue ? "ready" : "delayed", isDue ? transaction.nowMs : untilMs, reason],
   );
-  lineUp(rows, books);
+  lineUp(rows, transaction);
 }
 
-function lineUp(placed: readonly Placed[], { ready }: Books): void {
+function lineUp(placed: readonly Placed[], { ready }: QueueTransaction): void {
   for (const { lane, job_group: group, state } of placed) if (state === "ready") ready.push({ lane, group });
 }

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { test } from "node:test";
 import { engineNamed } from "../../../test/support/queue-contract/engines.ts";
 import { type SampleQueue, withQueue } from "../../../test/support/queue-contract/sample-queue.ts";
-import { openBooks } from "../rules/queue-transaction.ts";
+import { openQueueTransaction } from "../rules/queue-transaction.ts";
 import { claimJob } from "./claim-job.ts";
 import type { Sql } from "../../store/database.ts";
 
@@ -28,7 +28,7 @@ async function statementsOfClaims({
   });
   const claim = (lanes: readonly string[] | null) =>
     database.transaction((sql) =>
-      claimJob({ worker: "w", lanes }, options, openBooks(recording(sql), now())),
+      claimJob({ worker: "w", lanes }, options, openQueueTransaction(recording(sql), now())),
     );
   await add({ serialKey: "pr-1" }, { serialKey: "pr-1" }, { delayMs: 1_000 });
   const dead = await take();

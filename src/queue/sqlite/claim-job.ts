@@ -4,12 +4,12 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "../../store/database.ts";
-import type { Books } from "../rules/queue-transaction.ts";
+import type { QueueTransaction } from "../rules/queue-transaction.ts";
 import { toJob } from "../rules/job-rows.ts";
 import { endLostLeases, findLostLeases } from "../rules/lost-leases.ts";
 import { admitDue, readDue } from "../rules/readiness.ts";
 import type { Claim, ClaimRequest, QueueOptions } from "../queue.ts";
-import { standInLine } from "./group-turns.ts";
+import { queueGroupTurns } from "./group-turns.ts";
 
 type Candidate = {
   readonly lane: string;
@@ -57,17 +57,17 @@ export async function mayClaim(
 export async function claimJob(
   request: ClaimRequest,
   options: QueueOptions,
-  books: Books,
+  transaction: QueueTransaction,
 ): Promise<Claim | null> {
-  const { sql } = books;
-  const { hasLost, hasDue } = await readDue(books.nowMs, sql);
-  if (hasLost) await endLostLeases(await findLostLeases(books.nowMs, sql), options, books);
-  if (hasDue) await admitDue(books);
-  await standInLine(books);
+  const { sql } = transaction;
+  const { hasLost, hasDue } = await readDue(transaction.nowMs, sql);
+  if (hasLost) await endLostLeases(await findLostLeases(transaction.nowMs, sql), options, transaction);
+  if (hasDue) await admitDue(transaction);
+  await queueGroupTurns(transaction);
   for (;;) {
     const next = await findNext(request, options.groupLimit, sql);
     if (next === null) return null;
-    if (next.id !== null) return start({ ...next, id: next.id }, request, options, books);
+    if (next.id !== null) return start({ ...next, id: next.id }, request, options, transaction);
     // The group stood in line for a job that has been claimed, cancelled or superseded since.
     await sql.query("update job_turns set is_waiting = 0 where lane = $1 and job_group = $2", [
       next.lane,
@@ -90,7 +90,7 @@ async function start(
   candidate: Candidate & { readonly id: number },
   request: ClaimRequest,
   options: QueueOptions,
-  { sql, nowMs }: Books,
+  { sql, nowMs }: QueueTransaction,
 ): Promise<Claim> {
   const token = randomUUID();
   const [row] = await sql.query(START, [candidate.id, token, request.worker, nowMs, nowMs + options.leaseMs]);

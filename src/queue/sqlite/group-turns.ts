@@ -1,14 +1,14 @@
 /** The line in which groups wait for their turn: a table, since nobody else writes while a transaction does. */
 import type { Database } from "../../store/database.ts";
-import type { Books } from "../rules/queue-transaction.ts";
-import { IS_IDLE_PLACE } from "../rules/read-jobs.ts";
+import type { QueueTransaction } from "../rules/queue-transaction.ts";
+import { HAS_IDLE_TURN } from "../rules/read-jobs.ts";
 import { RESERVED_LANE_PREFIX } from "../queue.ts";
 
 /**
  * Puts groups that have become ready in line; those that stand there already keep their place. Who has had a turn goes
  * behind all that wait, so a group that comes back waits for at most one turn of each other, whatever number it left with.
  */
-export async function standInLine({ ready, sql }: Books): Promise<void> {
+export async function queueGroupTurns({ ready, sql }: QueueTransaction): Promise<void> {
   // Many jobs that become ready together are mostly of a few groups.
   const places = new Map(ready.splice(0).map((place) => [JSON.stringify(place), place]));
   for (const { lane, group } of places.values()) {
@@ -21,6 +21,6 @@ export async function standInLine({ ready, sql }: Books): Promise<void> {
 }
 
 /** Forgets the places of groups that have nothing to run. */
-export async function forgetIdlePlaces(database: Database): Promise<void> {
-  await database.query(`delete from job_turns where ${IS_IDLE_PLACE}`);
+export async function deleteIdleTurns(database: Database): Promise<void> {
+  await database.query(`delete from job_turns where ${HAS_IDLE_TURN}`);
 }

@@ -3,7 +3,7 @@
  * database makes calls of the same moment share a commit. Looking for work and finding none writes nothing.
  */
 import type { Database, Sql } from "../../store/database.ts";
-import { type Books, openBooks } from "../rules/queue-transaction.ts";
+import { type QueueTransaction, openQueueTransaction } from "../rules/queue-transaction.ts";
 import { cancelJob, completeJob, putBack, renewLease, requeueJob, retryJob } from "../rules/end-job.ts";
 import { enqueueJobs } from "../rules/enqueue-jobs.ts";
 import { crashJob } from "../rules/lost-leases.ts";
@@ -17,7 +17,7 @@ import {
   readStats,
 } from "../rules/read-jobs.ts";
 import { claimJob, mayClaim } from "./claim-job.ts";
-import { forgetIdlePlaces, standInLine } from "./group-turns.ts";
+import { deleteIdleTurns, queueGroupTurns } from "./group-turns.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import type { Claim, ClaimRequest, Queue, QueueOptions } from "../queue.ts";
 
@@ -25,15 +25,18 @@ export function createSqliteQueue(database: Database, options: QueueOptions, now
   const signal = createWakeSignal();
   let isIdle = true;
 
-  async function keep<Value>(sql: Sql, work: (books: Books) => Promise<Value>): Promise<Value> {
-    const books = openBooks(sql, now());
-    const value = await work(books);
-    await standInLine(books);
+  async function keep<Value>(
+    sql: Sql,
+    work: (transaction: QueueTransaction) => Promise<Value>,
+  ): Promise<Value> {
+    const transaction = openQueueTransaction(sql, now());
+    const value = await work(transaction);
+    await queueGroupTurns(transaction);
     return value;
   }
 
   /** A job that leaves its worker may make room for another. */
-  async function change<Value>(work: (books: Books) => Promise<Value>): Promise<Value> {
+  async function change<Value>(work: (transaction: QueueTransaction) => Promise<Value>): Promise<Value> {
     const value = await database.transaction((sql) => keep(sql, work));
     signal.wake();
     return value;
@@ -44,7 +47,9 @@ export function createSqliteQueue(database: Database, options: QueueOptions, now
     // While there is work, looking twice would only cost time.
     const mayFind = !isIdle || (await mayClaim(request, options, now(), database));
     const found = mayFind
-      ? await database.transaction((sql) => keep(sql, (books) => claimJob(request, options, books)))
+      ? await database.transaction((sql) =>
+          keep(sql, (transaction) => claimJob(request, options, transaction)),
+        )
       : null;
     isIdle = found === null;
     if (found === null) signal.foundNothing(look);
@@ -52,19 +57,20 @@ export function createSqliteQueue(database: Database, options: QueueOptions, now
   }
 
   return {
-    enqueue: (requests, sql) => keep(sql, (books) => enqueueJobs(requests, books)),
+    enqueue: (requests, sql) => keep(sql, (transaction) => enqueueJobs(requests, transaction)),
     wake: signal.wake,
     waitForWork: signal.wait,
     claim,
     heartbeat: (held, step) =>
       database.transaction((sql) => renewLease(held, { step, untilMs: now() + options.leaseMs }, sql)),
-    complete: (held, completion) => change((books) => completeJob(held, completion, books)),
-    retry: (held, reason) => change((books) => retryJob(held, reason, options, books)),
-    park: (held, untilMs, reason) => change((books) => putBack(held, { untilMs, reason }, books)),
-    release: (held) => change((books) => putBack(held, { untilMs: books.nowMs, reason: null }, books)),
-    crash: (held) => change((books) => crashJob(held, options, books)),
-    cancel: (jobId, reason) => change((books) => cancelJob(jobId, reason, books)),
-    requeue: (jobId) => change((books) => requeueJob(jobId, books)),
+    complete: (held, completion) => change((transaction) => completeJob(held, completion, transaction)),
+    retry: (held, reason) => change((transaction) => retryJob(held, reason, options, transaction)),
+    park: (held, untilMs, reason) => change((transaction) => putBack(held, { untilMs, reason }, transaction)),
+    release: (held) =>
+      change((transaction) => putBack(held, { untilMs: transaction.nowMs, reason: null }, transaction)),
+    crash: (held) => change((transaction) => crashJob(held, options, transaction)),
+    cancel: (jobId, reason) => change((transaction) => cancelJob(jobId, reason, transaction)),
+    requeue: (jobId) => change((transaction) => requeueJob(jobId, transaction)),
     read: (jobId) => readJob(jobId, database),
     supersededBy: (jobId) => readReplaced(jobId, database),
     list: (filter) => listJobs(filter, database),
@@ -73,7 +79,7 @@ export function createSqliteQueue(database: Database, options: QueueOptions, now
     stats: () => readStats(now(), database),
     async prune(beforeMs) {
       const pruned = await pruneJobs(beforeMs, database);
-      await forgetIdlePlaces(database);
+      await deleteIdleTurns(database);
       return pruned;
     },
     close: () => Promise.resolve(),

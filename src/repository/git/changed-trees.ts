@@ -9,7 +9,7 @@ import type { ObjectReader } from "./object-reader.ts";
 export const MAX_CHANGED_FILES = 10_000;
 
 /** All paths together. They are kept in several places, and so are the names of the folders above. */
-export const MAX_PATH_CHARS = 4 * 1024 * 1024;
+export const MAX_GIT_PATH_CHARS = 4 * 1024 * 1024;
 
 /** Deeper folders are left out. Java and vendored packages end at about 40. */
 const MAX_DEPTH = 64;
@@ -201,7 +201,7 @@ function chooseFiles(
   const leftOut: LeftOutFolder[] = [];
   const countOf = (sides: Sides): number => counts.get(keyOf(sides)) ?? Number.POSITIVE_INFINITY;
   let files = MAX_CHANGED_FILES;
-  let chars = MAX_PATH_CHARS;
+  let chars = MAX_GIT_PATH_CHARS;
   const leaveOut = (sides: Sides, prefix: string): void => {
     leftOut.push({ path: prefix === "" ? "./" : decodePath(prefix), files: countOf(sides) });
     files--;

@@ -1,6 +1,6 @@
 /** Git commands that end in time: killed when their time is over or nobody waits for the answer any more. */
 import { KodiaiError } from "../../base/errors.ts";
-import type { Patience } from "../repository.ts";
+import type { Deadline } from "../repository.ts";
 import type { GitOptions } from "./run-git.ts";
 
 /** A process cannot use more in that time. The limit is there for the one on memory, which comes with it. */
@@ -11,7 +11,7 @@ export function cpuSecondsOf(maxMs: number): number {
 /** Runs a git command with a signal that also speaks when the time is over. */
 export type InTime = <Value>(work: (git: GitOptions) => Promise<Value>) => Promise<Value>;
 
-export function within({ maxMs, signal }: Patience, git: GitOptions): InTime {
+export function within({ maxMs, signal }: Deadline, git: GitOptions): InTime {
   return async (work) => {
     const late = AbortSignal.timeout(maxMs);
     const signals = git.signal === undefined ? [late, signal] : [late, signal, git.signal];

@@ -10,7 +10,7 @@ import {
   compareTrees,
   type LeftOutFolder,
   MAX_CHANGED_FILES,
-  MAX_PATH_CHARS,
+  MAX_GIT_PATH_CHARS,
 } from "./changed-trees.ts";
 import type { ObjectReader } from "./object-reader.ts";
 import { type GitOptions, runGit, streamUntil } from "./run-git.ts";
@@ -96,7 +96,7 @@ async function listRaw(sides: DiffSides, git: DiffContext) {
     for (let at = 0; at < fields.length; at += 2)
       entries.push(...parseRecord(fields[at] ?? "", fields[at + 1] ?? ""));
     chars += chunk.length;
-    return entries.length > MAX_CHANGED_FILES || chars > MAX_PATH_CHARS;
+    return entries.length > MAX_CHANGED_FILES || chars > MAX_GIT_PATH_CHARS;
   });
   if (hasMore) throw tooManyFiles();
   return { entries, folders: [] };

@@ -4,7 +4,7 @@
  */
 import { yieldToEventLoop } from "../../base/event-loop.ts";
 import { decodeBytes, decodePath } from "../../review/change/decode-bytes.ts";
-import type { Patience, Revision, Search, SearchHit, SearchResult } from "../repository.ts";
+import type { Deadline, Revision, Search, SearchHit, SearchResult } from "../repository.ts";
 import { cpuSecondsOf } from "./deadline.ts";
 import { commitOf } from "./revision-arguments.ts";
 import { type GitOptions, gitFailure, streamGit } from "./run-git.ts";
@@ -18,7 +18,7 @@ const TURN_MS = 20;
 export async function search(
   revision: Revision,
   wanted: Search,
-  { maxMs, signal, git }: Patience & { readonly git: GitOptions },
+  { maxMs, signal, git }: Deadline & { readonly git: GitOptions },
 ): Promise<SearchResult> {
   if (/[\0\n]/.test(wanted.text)) throw new TypeError("a search is for text of one line");
   const enough = new AbortController();

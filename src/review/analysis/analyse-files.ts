@@ -7,7 +7,7 @@ import { categoryOf, compileCategoryGlobs } from "./categories.ts";
 import { riskOf } from "./file-risk.ts";
 import { languageOf } from "./languages.ts";
 import { markOf, type FileAttributes } from "./marks.ts";
-import { countTokens, isReviewable, triageFiles, triageLimits } from "./triage.ts";
+import { countDiffTokens, isReviewable, triageFiles, triageLimits } from "./triage.ts";
 
 export type FileSituation = {
   readonly config: ConfigTree;
@@ -34,7 +34,7 @@ export function analyseFiles(
     const riskFacts = { path, category, language, mark, addedLines, removedLines, newMode };
     const risk = riskOf(riskFacts, largePR.riskWeights);
     const facts = { path, category, language, mark, isSkipped, risk };
-    return { path, risk, isReviewable: isReviewable(file, facts), tokens: countTokens(file), facts };
+    return { path, risk, isReviewable: isReviewable(file, facts), tokens: countDiffTokens(file), facts };
   });
 
   const reviewableFiles = triaged.filter((file) => file.isReviewable).length;

@@ -45,7 +45,7 @@ export type ConventionalType =
 
 export type ReviewMode = "strict" | "balanced" | "lenient";
 
-export type Intent = {
+export type ReviewIntent = {
   readonly skipReview: boolean;
   readonly isDraft: boolean;
   /** From a bracket tag; null when none was given. */
@@ -93,7 +93,7 @@ export type ReviewPass = {
 export type Analysis = {
   readonly files: readonly FileAnalysis[];
   readonly byPath: ReadonlyMap<string, FileAnalysis>;
-  readonly intent: Intent;
+  readonly intent: ReviewIntent;
   /** Why the change is not reviewed, as the end of a sentence: "[no-review] in the title"; null when it is. */
   readonly skippedBecause: string | null;
   readonly mode: EffectiveMode;

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { commitOf } from "../../../test/support/analysis-fixtures.ts";
 import type { Commit } from "../change/change.ts";
-import type { Intent } from "./analysis.ts";
+import type { ReviewIntent } from "./analysis.ts";
 import { parseIntent, sampleCommits } from "./intent.ts";
 
-const NOTHING: Intent = {
+const NOTHING: ReviewIntent = {
   skipReview: false,
   isDraft: false,
   mode: null,
@@ -19,7 +19,7 @@ const NOTHING: Intent = {
   ignoredTags: [],
 };
 
-const TITLES: readonly [title: string, expected: Partial<Intent>][] = [
+const TITLES: readonly [title: string, expected: Partial<ReviewIntent>][] = [
   ["", {}],
   ["Add a thing", {}],
   ["[no-review] x", { skipReview: true }],
@@ -70,7 +70,7 @@ test("titles are read", () => {
   }
 });
 
-const COMMITS: readonly [what: string, commits: readonly Commit[], expected: Partial<Intent>][] = [
+const COMMITS: readonly [what: string, commits: readonly Commit[], expected: Partial<ReviewIntent>][] = [
   [
     "tags in subjects",
     [commitOf("[wip] x"), commitOf("[strict-review] y")],

@@ -4,7 +4,7 @@
  * that make a review say less count only where the caller trusts whoever wrote them.
  */
 import type { Change, Commit } from "../change/change.ts";
-import type { ConventionalType, Intent, ReviewMode } from "./analysis.ts";
+import type { ConventionalType, ReviewIntent, ReviewMode } from "./analysis.ts";
 import { announcesBreakingChange, hasBreakingFooter } from "./breaking-change.ts";
 
 /** Beyond this only a sample of the commits is read: both ends, where people write tags, and every fifth between. */
@@ -75,7 +75,7 @@ type Conventional = {
 export function parseIntent(
   change: Pick<Change, "title" | "body" | "commits">,
   rules: TagRules = { tags: "all", noReview: "all" },
-): Intent {
+): ReviewIntent {
   const commits = sampleCommits(change.commits);
   const subjects = [change.title, ...commits.map((commit) => commit.subject)].map(cleanSubject);
   const { tags, ignoredTags } = weighTags(subjects.map(tagsOf), rules);
@@ -179,7 +179,7 @@ function chooseConventional([title, ...commits]: readonly (Conventional | null)[
 function findBreakingSource(
   change: Pick<Change, "title" | "body">,
   commits: readonly Commit[],
-): Intent["breakingSource"] {
+): ReviewIntent["breakingSource"] {
   if (isMarkedBreaking(change.title)) return "title";
   if (commits.some((commit) => isMarkedBreaking(commit.subject) || hasBreakingFooter(commit.body)))
     return "commit";

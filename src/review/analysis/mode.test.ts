@@ -3,11 +3,11 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { configOf } from "../../../test/support/analysis-fixtures.ts";
 import { severityRank } from "../../base/severity.ts";
-import type { Intent, Scale } from "./analysis.ts";
+import type { ReviewIntent, Scale } from "./analysis.ts";
 import { parseIntent } from "./intent.ts";
 import { effectiveMode } from "./mode.ts";
 
-function intentOf(title: string): Intent {
+function intentOf(title: string): ReviewIntent {
   return parseIntent({ title, body: "", commits: [] });
 }
 

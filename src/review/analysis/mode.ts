@@ -4,7 +4,7 @@
  */
 import type { LoadedConfig } from "../../config/repo-config/repo-config.ts";
 import type { Severity } from "../../base/severity.ts";
-import type { EffectiveMode, Intent, ReviewMode, Scale } from "./analysis.ts";
+import type { EffectiveMode, ReviewIntent, ReviewMode, Scale } from "./analysis.ts";
 
 /** Small changes bear every remark; in large ones only what matters is heard. */
 const STRICT_LINES = 100;
@@ -28,7 +28,7 @@ const MODES: Readonly<Record<ReviewMode, ModeValues>> = {
   },
 };
 
-export function effectiveMode(intent: Intent, config: LoadedConfig, scale: Scale): EffectiveMode {
+export function effectiveMode(intent: ReviewIntent, config: LoadedConfig, scale: Scale): EffectiveMode {
   const { severity, maxComments, patterns } = config.values.review;
   const { mode, origin } = chooseMode(intent, config, scale);
   const values = MODES[mode];
@@ -43,7 +43,7 @@ export function effectiveMode(intent: Intent, config: LoadedConfig, scale: Scale
 }
 
 function chooseMode(
-  intent: Intent,
+  intent: ReviewIntent,
   config: LoadedConfig,
   scale: Scale,
 ): { readonly mode: ReviewMode; readonly origin: EffectiveMode["origin"] } {
@@ -60,7 +60,7 @@ function modeBySize(changedLines: number): ReviewMode {
 
 /** What somebody asked for is not ignored by a source that counts for less. */
 function ignoredCategories(
-  intent: Intent,
+  intent: ReviewIntent,
   patterns: LoadedConfig["values"]["review"]["patterns"],
   values: ModeValues,
 ): readonly string[] {

@@ -5,7 +5,7 @@ import { changedFile, configOf } from "../../../test/support/analysis-fixtures.t
 import type { FileMark } from "./analysis.ts";
 import {
   comparePaths,
-  countTokens,
+  countDiffTokens,
   isReviewable,
   triageFiles,
   type TriageFile,
@@ -146,15 +146,15 @@ test("by default files are weighed, not counted", () => {
 
 test("one giant file does not push out the others", () => {
   const giant = changedFile({ path: "a", lines: Array(20_000).fill(`+${"x".repeat(100)}`) });
-  assert.equal(countTokens(giant), 15_000);
+  assert.equal(countDiffTokens(giant), 15_000);
   assert.deepEqual(
-    countTiers(weighing([countTokens(giant), ...Array(45).fill(1_000)]), BY_DEFAULT),
+    countTiers(weighing([countDiffTokens(giant), ...Array(45).fill(1_000)]), BY_DEFAULT),
     [46, 0, 0],
   );
 });
 
 test("tokens are those of the script: a Chinese line takes more than an English one", () => {
-  const of = (text: string): number => countTokens(changedFile({ path: "a", lines: [`+${text}`] }));
+  const of = (text: string): number => countDiffTokens(changedFile({ path: "a", lines: [`+${text}`] }));
   assert.ok(of("错".repeat(1_000)) > 4 * of("x".repeat(1_000)));
 });
 

@@ -36,7 +36,7 @@ export function countReviewable(
 /** A model reads a longer diff in several answers of `show_diff`; it must not leave the files behind it without room. */
 const MAX_FILE_TOKENS = 15_000;
 
-export function countTokens(file: ChangedFile): number {
+export function countDiffTokens(file: ChangedFile): number {
   return Math.min(estimateTokens(roughSize(file)), MAX_FILE_TOKENS);
 }
 

@@ -3,11 +3,11 @@
  * decides between places that are equally likely. A quote that could mean two places is not placed.
  */
 import type { ChangedFile } from "../change/change.ts";
-import { type Candidate, choosePlace, isConfirmed, isPlausible } from "./choose-place.ts";
+import { type PlaceCandidate, choosePlace, isConfirmed, isPlausible } from "./choose-place.ts";
 import type { Anchor, Finding } from "./finding.ts";
 import { type HunkText, hunkTexts, numberOn } from "./hunk-text.ts";
 import { alike, loosely, type Match, partly, RESPACED, type Way, wholly, withGaps } from "./match-quote.ts";
-import { type Reading, readQuote } from "./read-quote.ts";
+import { type QuoteReading, readQuote } from "./read-quote.ts";
 
 /** From strict to loose: a way is tried when those before it found nothing. */
 const WAYS: readonly Way[] = [wholly, partly, loosely, withGaps, alike];
@@ -26,11 +26,11 @@ export function anchorFinding(finding: Finding, file: ChangedFile): Anchor | nul
 /** The side that wasn't said counts where the line confirms it, and otherwise when nothing else does. */
 export function locateFinding(finding: Finding, file: ChangedFile): Located {
   const readings = readQuote(finding.quote);
-  let elsewhere: readonly Candidate[] = [];
+  let elsewhere: readonly PlaceCandidate[] = [];
   const both = hunkTexts(file).filter(({ side }) => side === "both");
   const sides = hunkTexts(file).filter(({ side }) => side !== "both");
   for (const find of WAYS) {
-    const findIn = (hunks: readonly HunkText[]): readonly Candidate[] =>
+    const findIn = (hunks: readonly HunkText[]): readonly PlaceCandidate[] =>
       readings
         .flatMap((reading, order) =>
           candidatesOf({ ...reading, order }, find, finding, { path: file.path, texts: hunks }),
@@ -46,7 +46,7 @@ export function locateFinding(finding: Finding, file: ChangedFile): Located {
   return elsewhere.length === 0 ? { kind: "not-found" } : locatedOf(elsewhere, finding);
 }
 
-function locatedOf(candidates: readonly Candidate[], { sideHint }: Finding): Located {
+function locatedOf(candidates: readonly PlaceCandidate[], { sideHint }: Finding): Located {
   const anchors = choosePlace(candidates, sideHint).map(({ anchor }) => anchor);
   const [only, ...others] = anchors;
   return only === undefined || others.length > 0
@@ -55,11 +55,11 @@ function locatedOf(candidates: readonly Candidate[], { sideHint }: Finding): Loc
 }
 
 function candidatesOf(
-  reading: Reading & { readonly order: number },
+  reading: QuoteReading & { readonly order: number },
   find: Way,
   { lineHint }: Finding,
   { path, texts }: { readonly path: string; readonly texts: readonly HunkText[] },
-): readonly Candidate[] {
+): readonly PlaceCandidate[] {
   const hint = lineHint ?? reading.number;
   return texts
     .filter(({ side }) => reading.side === null || side === reading.side)

@@ -5,11 +5,11 @@
 import type { ChangedFile, Hunk } from "../change/change.ts";
 import { type DiffLine, walkHunk } from "../change/walk-hunks.ts";
 
-export type Side = "new" | "old";
+export type DiffSide = "new" | "old";
 
 /** One side of a hunk, or both sides as the diff shows them. */
 export type HunkText = {
-  readonly side: Side | "both";
+  readonly side: DiffSide | "both";
   readonly lines: readonly DiffLine[];
   readonly squeezed: JoinedText;
   /** Made when it's needed: most quotes are found without it. */
@@ -119,6 +119,6 @@ export function lineAt(at: number, starts: readonly number[]): number {
   return low;
 }
 
-export function numberOn(line: DiffLine, side: Side): number | null {
+export function numberOn(line: DiffLine, side: DiffSide): number | null {
   return side === "new" ? line.newLine : line.oldLine;
 }

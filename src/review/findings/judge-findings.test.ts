@@ -13,7 +13,7 @@ import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
 import { DESCRIPTION_PATH } from "./description-path.ts";
 import type { Finding } from "./finding.ts";
 import { judgeFindings, type Judgement } from "./judge-findings.ts";
-import type { Situation } from "./rules/rule.ts";
+import type { JudgingContext } from "./rules/rule.ts";
 
 const FILES = [
   changedFile({
@@ -33,12 +33,12 @@ const FILES = [
 function judge(
   findings: readonly Finding[],
   written: unknown = {},
-  given: Partial<Situation> = {},
+  given: Partial<JudgingContext> = {},
 ): Judgement {
   const config = configTreeOf(configOf(written));
   const change = changeOf(FILES);
   const analysis = analysisOf(change, config);
-  const situation: Situation = {
+  const situation: JudgingContext = {
     analysis,
     config,
     alreadyTold: new Set(),
@@ -54,7 +54,7 @@ function judge(
 }
 
 /** "kept SEVERITY" or the reason it was dropped. */
-function outcome(finding: Finding, written: unknown = {}, given: Partial<Situation> = {}): string {
+function outcome(finding: Finding, written: unknown = {}, given: Partial<JudgingContext> = {}): string {
   const { judged, dropped } = judge([finding], written, given);
   assert.equal(judged.length + dropped.length, 1);
   return judged[0] === undefined ? (dropped[0]?.reason ?? "") : `kept ${judged[0].severity}`;
@@ -67,7 +67,7 @@ const CASES: readonly (readonly [
   finding: Partial<Finding>,
   written: unknown,
   expected: string,
-  given?: Partial<Situation>,
+  given?: Partial<JudgingContext>,
 ])[] = [
   ["a finding on a changed line", { ...ON_LINE, severity: "major" }, {}, "kept major"],
   ["a path outside the change", { path: "src/elsewhere.ts", quote: "x" }, {}, "dropped:not-in-change"],

@@ -10,8 +10,8 @@ import { beyondGravest, MAX_MODEL_FINDINGS } from "./gravest-of-model.ts";
 import { type Identified, identifyFindings, isSame, type Placed } from "./identify-findings.ts";
 import { priorityOf } from "./priority.ts";
 import { abbreviatedFiles } from "./rules/abbreviated-files.ts";
-import { alreadyTold } from "./rules/already-reported.ts";
-import { isAlwaysListed, isAlwaysTold } from "./rules/always-reported.ts";
+import { alreadyReported } from "./rules/already-reported.ts";
+import { isAlwaysListed, isAlwaysReported } from "./rules/always-reported.ts";
 import { belowMode } from "./rules/below-mode.ts";
 import { configSuppressions } from "./rules/config-suppressions.ts";
 import { feedbackSuppressions } from "./rules/feedback-suppressions.ts";
@@ -20,7 +20,7 @@ import { ignoredCategory } from "./rules/ignored-category.ts";
 import { inChange } from "./rules/in-change.ts";
 import { inCodeSuppression } from "./rules/in-code-suppression.ts";
 import { minimumConfidence } from "./rules/minimum-confidence.ts";
-import type { Candidate, JudgingRule, Situation } from "./rules/rule.ts";
+import type { FindingInJudgement, JudgingRule, JudgingContext } from "./rules/rule.ts";
 import { severityFloors } from "./rules/severity-floors.ts";
 import { tooling } from "./rules/tooling.ts";
 import { type ParseComparison, verifySuggestion } from "./verify-suggestion.ts";
@@ -34,7 +34,7 @@ const RULES: readonly JudgingRule[] = [
   inCodeSuppression,
   configSuppressions,
   feedbackSuppressions,
-  alreadyTold,
+  alreadyReported,
   abbreviatedFiles,
   ignoredCategory,
   belowMode,
@@ -59,7 +59,7 @@ export type Judgement = {
 export function judgeFindings(
   findings: readonly Finding[],
   change: Change,
-  situation: Situation,
+  situation: JudgingContext,
   suggestions: SuggestionContext,
 ): Judgement {
   const dropped: DroppedFinding[] = [];
@@ -87,8 +87,8 @@ export function judgeFindings(
 function toCandidates(
   findings: readonly Finding[],
   change: Change,
-  { analysis }: Situation,
-): readonly Candidate[] {
+  { analysis }: JudgingContext,
+): readonly FindingInJudgement[] {
   return identifyInChange(findings, change).map((identified) => ({
     ...identified,
     severity: identified.finding.severity,
@@ -122,15 +122,18 @@ export function identifyInChange(
  * severe, then the surest. A model that was misled can make a rule's finding graver; it can neither reword nor swallow it.
  * What a comment of the change silences does not come first: it would silence with it what a model finds graver.
  */
-function mergeSame(candidates: readonly Candidate[], dropped: DroppedFinding[]): readonly Candidate[] {
+function mergeSame(
+  candidates: readonly FindingInJudgement[],
+  dropped: DroppedFinding[],
+): readonly FindingInJudgement[] {
   const byImportance = candidates.toSorted(
     (a, b) =>
       Number(comesFirst(b)) - Number(comesFirst(a)) ||
       severityRank(a.severity) - severityRank(b.severity) ||
       b.finding.confidence - a.finding.confidence,
   );
-  const merged = new Map<Candidate, Candidate[]>();
-  const byPath = new Map<string, Candidate[]>();
+  const merged = new Map<FindingInJudgement, FindingInJudgement[]>();
+  const byPath = new Map<string, FindingInJudgement[]>();
   for (const candidate of byImportance) {
     const seen = byPath.get(candidate.finding.path) ?? [];
     byPath.set(candidate.finding.path, seen);
@@ -146,12 +149,12 @@ function mergeSame(candidates: readonly Candidate[], dropped: DroppedFinding[]):
   return [...merged].map(([best, rest]) => mergeInto(best, rest));
 }
 
-function comesFirst({ finding, severity }: Candidate): boolean {
+function comesFirst({ finding, severity }: FindingInJudgement): boolean {
   if (finding.source === "model") return false;
-  return finding.ignoredBecause === null || severity === "critical" || isAlwaysTold({ finding });
+  return finding.ignoredBecause === null || severity === "critical" || isAlwaysReported({ finding });
 }
 
-function mergeInto(best: Candidate, rest: readonly Candidate[]): Candidate {
+function mergeInto(best: FindingInJudgement, rest: readonly FindingInJudgement[]): FindingInJudgement {
   const all = [best, ...rest];
   const also = rest.map(({ finding }) => `also found by ${finding.rule ?? finding.source}`);
   return {
@@ -166,13 +169,13 @@ function mergeInto(best: Candidate, rest: readonly Candidate[]): Candidate {
 }
 
 type Kept = {
-  readonly candidate: Candidate;
+  readonly candidate: FindingInJudgement;
   readonly notes: readonly string[];
   /** A filter would have dropped it, but such findings are always listed. */
   readonly isOnlyListed: boolean;
 };
 
-function applyRules(start: Candidate, situation: Situation): Kept | DroppedFinding {
+function applyRules(start: FindingInJudgement, situation: JudgingContext): Kept | DroppedFinding {
   let candidate = start;
   let isOnlyListed = false;
   const notes: string[] = [];
@@ -193,16 +196,16 @@ function applyRules(start: Candidate, situation: Situation): Kept | DroppedFindi
 
 /** Neither the mode, the size of the change nor a comment in it hides these; a review that is skipped only screens. */
 function isStillListed(
-  candidate: Candidate,
+  candidate: FindingInJudgement,
   reason: DroppedFinding["reason"],
-  { analysis }: Situation,
+  { analysis }: JudgingContext,
 ): boolean {
   const isByChange = reason.startsWith("filtered:") || reason === "suppressed:in-code";
   return isByChange && isAlwaysListed(candidate) && analysis.skippedBecause === null;
 }
 
 function asDropped(
-  { id, finding, anchor, severity }: Identified & Pick<Candidate, "severity">,
+  { id, finding, anchor, severity }: Identified & Pick<FindingInJudgement, "severity">,
   reason: DroppedFinding["reason"],
   detail: string,
 ): DroppedFinding {
@@ -211,10 +214,10 @@ function asDropped(
 
 function rank(
   kept: readonly Kept[],
-  { analysis }: Situation,
+  { analysis }: JudgingContext,
   { compare, texts, overLimit }: SuggestionContext,
 ): readonly JudgedFinding[] {
-  const kindOf = ({ finding }: Candidate): string => finding.rule ?? finding.category;
+  const kindOf = ({ finding }: FindingInJudgement): string => finding.rule ?? finding.category;
   const occurrences = Map.groupBy(kept, ({ candidate }) => kindOf(candidate));
   const ranked = kept
     .map(({ candidate, ...rest }) => ({
@@ -231,7 +234,8 @@ function rank(
     // Whoever floods a review with other findings does not push these off their lines.
     .toSorted(
       (a, b) =>
-        Number(isAlwaysTold(b.candidate)) - Number(isAlwaysTold(a.candidate)) || b.priority - a.priority,
+        Number(isAlwaysReported(b.candidate)) - Number(isAlwaysReported(a.candidate)) ||
+        b.priority - a.priority,
     );
   let inlineLeft = analysis.mode.maxComments;
   const placementOf = ({ candidate, isOnlyListed }: Kept): JudgedFinding["placement"] => {

@@ -15,7 +15,7 @@ import {
   rangesOf,
   squeeze,
 } from "./hunk-text.ts";
-import type { Reading } from "./read-quote.ts";
+import type { QuoteReading } from "./read-quote.ts";
 
 export type Match = Range & {
   /** 1 for the same code; below it, how much of it is the same. */
@@ -66,7 +66,7 @@ const MAX_GAP_LINES = 100;
 const MAX_INLINE_GAP_LINES = 3;
 
 /** `hint`: the line that was given; null for none. */
-export type Way = (reading: Reading, hunk: HunkText, hint: number | null) => readonly Match[];
+export type Way = (reading: QuoteReading, hunk: HunkText, hint: number | null) => readonly Match[];
 
 /** The same but for white space, however the lines are broken; or every line as it is, but a few of them forgotten. */
 export const wholly: Way = ({ lines }, hunk) => {

@@ -10,7 +10,7 @@ import {
   withoutWrapping,
 } from "./copied-marks.ts";
 
-export type Reading = {
+export type QuoteReading = {
   readonly lines: readonly string[];
   /** Which side of the diff its signs speak of; null without signs. */
   readonly side: "new" | "old" | null;
@@ -23,7 +23,7 @@ export type Reading = {
 /** Readings of readings; real quotes have one or two. */
 const MAX_READINGS = 12;
 
-type Step = (reading: Reading) => readonly Reading[];
+type Step = (reading: QuoteReading) => readonly QuoteReading[];
 
 const cleaned =
   (clean: (lines: readonly string[]) => readonly string[] | null): Step =>
@@ -66,15 +66,15 @@ const STEPS: readonly Step[] = [
   unsign,
 ];
 
-export function readQuote(quote: string): readonly Reading[] {
-  let readings: readonly Reading[] = [
+export function readQuote(quote: string): readonly QuoteReading[] {
+  let readings: readonly QuoteReading[] = [
     { lines: quote.replaceAll("\r", "").split("\n"), side: null, number: null, share: 1 },
   ];
   for (const step of STEPS) readings = [...readings, ...readings.flatMap(step)].slice(0, MAX_READINGS);
   return readings.map((reading) => ({ ...reading, lines: trimBlank(reading.lines) })).filter(isSaying);
 }
 
-const isSaying = ({ lines }: Reading): boolean => lines.length > 0;
+const isSaying = ({ lines }: QuoteReading): boolean => lines.length > 0;
 
 function trimBlank(lines: readonly string[]): readonly string[] {
   const isText = (line: string): boolean => line.trim() !== "";

@@ -3,7 +3,7 @@
  * input. What does not fit is left out, said in the text, and counted.
  */
 import type { Prompt, PromptInput, PromptSection } from "./prompt.ts";
-import type { Section } from "./section.ts";
+import type { SectionRenderer } from "./section.ts";
 import { customRules } from "./sections/custom-rules.ts";
 import { diff } from "./sections/diff.ts";
 import { evidence } from "./sections/evidence.ts";
@@ -20,7 +20,7 @@ import { task } from "./sections/task.ts";
 import { theChange } from "./sections/the-change.ts";
 import { SYSTEM_PROMPT } from "./system-prompt.ts";
 
-const SECTIONS: readonly Section[] = [
+const SECTIONS: readonly SectionRenderer[] = [
   theChange,
   scale,
   mode,
@@ -54,7 +54,7 @@ export function buildPrompt(input: PromptInput): Prompt {
 }
 
 /** A section that a lean prompt goes without counts as cut. */
-function renderSection(section: Section, input: PromptInput) {
+function renderSection(section: SectionRenderer, input: PromptInput) {
   if (input.size === "full") return section.render(input, section.budgetChars);
   if (section.leanBudgetChars > 0) return section.render(input, section.leanBudgetChars);
   const { text, cutChars } = section.render(input, section.budgetChars);

@@ -13,7 +13,7 @@ export type RenderedSection = {
   readonly shownPaths?: readonly string[];
 };
 
-export type Section = {
+export type SectionRenderer = {
   readonly name: string;
   /** Most characters from outside; our own words come on top. */
   readonly budgetChars: number;

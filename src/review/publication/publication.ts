@@ -2,7 +2,7 @@
  * The publication: everything that is told about a change, as data. Each output format and each forge renders this
  * value and nothing else; none of them decides what is told.
  */
-import type { EffectiveMode, Intent, RiskSignal, Scale, AuthorTier } from "../analysis/analysis.ts";
+import type { EffectiveMode, ReviewIntent, RiskSignal, Scale, AuthorTier } from "../analysis/analysis.ts";
 import type { ChangeKind } from "../change/change.ts";
 import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";
 import type { Severity } from "../../base/severity.ts";
@@ -85,7 +85,7 @@ export type Conclusion =
   | "stopped-partial";
 
 /** What all models together used. */
-export type Usage = {
+export type ModelUsage = {
   readonly model: string;
   readonly turns: number;
   readonly inputTokens: number;
@@ -123,7 +123,7 @@ export type Publication = {
     readonly modelNote: string | null;
     readonly mode: EffectiveMode;
     readonly scale: Scale;
-    readonly intent: Intent;
+    readonly intent: ReviewIntent;
     readonly authorTier: AuthorTier;
     readonly riskSignals: readonly RiskSignal[];
     /** Where the configuration came from, for people. */
@@ -140,6 +140,6 @@ export type Publication = {
   readonly notices: readonly string[];
   readonly degradations: readonly Degradation[];
   /** Null when no model was called. */
-  readonly usage: Usage | null;
+  readonly usage: ModelUsage | null;
   readonly version: string;
 };

@@ -4,7 +4,7 @@ import { SEVERITIES, SEVERITY_LABELS, type Severity } from "../../base/severity.
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { DroppedFinding, DropReason } from "../findings/finding.ts";
 import type { EffectiveMode } from "../analysis/analysis.ts";
-import type { PassReport, Publication, PublishedFinding, Usage } from "./publication.ts";
+import type { PassReport, Publication, PublishedFinding, ModelUsage } from "./publication.ts";
 import type { Receipt, ReceiptEntry, ReceiptReason } from "./receipt.ts";
 
 /** Paths named per reason; the rest is counted. */
@@ -172,12 +172,12 @@ export function describeReaders({
 }
 
 /** True when everything was read, and everybody who read came to the end of it. */
-export function isWhole({ conclusion, receipt }: Pick<Publication, "conclusion" | "receipt">): boolean {
+export function isComplete({ conclusion, receipt }: Pick<Publication, "conclusion" | "receipt">): boolean {
   return conclusion === "complete" && receipt.coverage.isComplete;
 }
 
 /** "anthropic:x, 3 turns, 12,000 tokens in (8,000 cached), 900 out, USD 0.05, and up to USD 0.12 for work that was cut off". */
-export function describeUsage({ model, turns, costUsd, cutOffUsd, ...tokens }: Usage): string {
+export function describeUsage({ model, turns, costUsd, cutOffUsd, ...tokens }: ModelUsage): string {
   const cached = tokens.cachedInputTokens === 0 ? "" : ` (${grouped(tokens.cachedInputTokens)} cached)`;
   return [
     model,

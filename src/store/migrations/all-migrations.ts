@@ -1,7 +1,7 @@
 /** Every step of the two schemas, in order. */
 import { deliveries } from "./knowledge/0001-deliveries.ts";
 import { telemetry } from "./telemetry/0001-telemetry.ts";
-import { jobs } from "./knowledge/0002-jobs.ts";
+import { jobTables } from "./knowledge/0002-jobs.ts";
 import { modelRuns } from "./telemetry/0002-model-runs.ts";
 import { reviews } from "./knowledge/0003-reviews.ts";
 import { manyMachines } from "./knowledge/0004-many-machines.ts";
@@ -15,7 +15,7 @@ import type { Migration } from "../migrate.ts";
 
 export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   deliveries,
-  jobs,
+  jobTables,
   reviews,
   manyMachines,
   vectors,

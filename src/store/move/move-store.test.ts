@@ -12,7 +12,7 @@ import {
 } from "../../../test/support/move/sample-move.ts";
 import { administer } from "../../../test/support/postgres/shared-cluster.ts";
 import { KodiaiError } from "../../base/errors.ts";
-import { migrate } from "../migrate.ts";
+import { migrateSchema } from "../migrate.ts";
 import { KNOWLEDGE_MIGRATIONS } from "../migrations/all-migrations.ts";
 import { openPostgresDatabase } from "../postgres/postgres-database.ts";
 import { openSqliteDatabase } from "../sqlite/sqlite-database.ts";
@@ -300,7 +300,7 @@ const OLDER = { record: SCHEMA_RECORD, migrations: KNOWLEDGE_MIGRATIONS.slice(0,
 test("even its schema stays as it is", async (t) => {
   const { targetUrl, move } = await sampleMove(t);
   const older = openPostgresDatabase({ url: targetUrl, connections: 1 });
-  await migrate(older, OLDER, Date.now);
+  await migrateSchema(older, OLDER, Date.now);
   await older.query("insert into rejections values ('r', 'd', 1, 1)");
   await older.close();
   await assert.rejects(move(), refused("config", /its table rejections has rows/));
@@ -348,7 +348,7 @@ test("an older source is brought up to date first", async (t) => {
   const { path, targetUrl } = await sampleMove(t);
   const olderPath = `${path}.older.db`;
   const older = openSqliteDatabase({ path: olderPath, synchronous: "full" });
-  await migrate(older, OLDER, Date.now);
+  await migrateSchema(older, OLDER, Date.now);
   await older.query("insert into rejections values ('r', 'd', 1, 1)");
   await older.close();
   const { tables } = await moveHere(`sqlite:${olderPath}`, targetUrl);

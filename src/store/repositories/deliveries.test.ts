@@ -10,7 +10,7 @@ import {
   type Insertion,
   listDeliveries,
   type NewDelivery,
-  readBody,
+  readDeliveryBody,
   readDelivery,
   settleDelivery,
 } from "./deliveries.ts";
@@ -55,8 +55,8 @@ for (const engine of ENGINES) {
       // As an earlier version has left it.
       await database.query("update deliveries set body_hash = null");
       assert.equal(await insertDelivery(other, database), "known");
-      assert.equal(await readBody(delivery.guid, database), delivery.body);
-      assert.equal(await readBody("unknown", database), null);
+      assert.equal(await readDeliveryBody(delivery.guid, database), delivery.body);
+      assert.equal(await readDeliveryBody("unknown", database), null);
     }));
 
   test(`${engine.name}: settling says what became of it, learns what it was about, and forgets the body`, () =>
@@ -64,9 +64,9 @@ for (const engine of ENGINES) {
       await insertDelivery(delivery, database);
       const settled = { state: "queued", reason: null, jobId: 5_000_000_001 } as const;
       await settleDelivery(delivery.guid, { ...settled, facts: FACTS, keepBody: true }, database);
-      assert.equal(await readBody(delivery.guid, database), delivery.body);
+      assert.equal(await readDeliveryBody(delivery.guid, database), delivery.body);
       await settleDelivery(delivery.guid, { ...settled, reason: "same-job" }, database);
-      assert.equal(await readBody(delivery.guid, database), null);
+      assert.equal(await readDeliveryBody(delivery.guid, database), null);
       const { body: _, bodyHash: _hash, ...rest } = delivery;
       const expected = { ...rest, ...FACTS, ...settled, reason: "same-job" };
       assert.deepEqual(await readDelivery(delivery.guid, database), expected);

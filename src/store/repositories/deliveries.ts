@@ -178,7 +178,7 @@ export async function readDelivery(guidOrPrefix: string, sql: Sql): Promise<Deli
 }
 
 /** Null when the delivery is not known or its body is no longer needed. */
-export async function readBody(guid: string, sql: Sql): Promise<string | null> {
+export async function readDeliveryBody(guid: string, sql: Sql): Promise<string | null> {
   const [row] = await sql.query<{ body: string | null }>("select body from deliveries where guid = $1", [
     guid,
   ]);

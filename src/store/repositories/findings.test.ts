@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
 import type { Sql } from "../database.ts";
-import { type FindingRow, rememberFindings, toldFindings, type ToldRequest } from "./findings.ts";
+import { type FindingRow, rememberFindings, readReportedFindings, type ToldRequest } from "./findings.ts";
 import { claimRun } from "./runs.ts";
 
 const row: FindingRow = {
@@ -35,7 +35,7 @@ async function runAt(head: string, database: Sql): Promise<number> {
 }
 
 async function told(database: Sql, request: ToldRequest): Promise<readonly string[]> {
-  const found = await toldFindings(request, database);
+  const found = await readReportedFindings(request, database);
   return found.map(({ identity, isOnlyListed }) => (isOnlyListed ? `${identity} (listed)` : identity));
 }
 

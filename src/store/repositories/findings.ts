@@ -75,16 +75,16 @@ export async function rememberFindings(rows: readonly FindingRow[], sql: Sql): P
   }
 }
 
-export type ToldFinding = Pick<FindingRow, "identity" | "title" | "path" | "startLine" | "severity"> & {
+export type ReportedFinding = Pick<FindingRow, "identity" | "title" | "path" | "startLine" | "severity"> & {
   /** Reported in the details of another head only: after a push it can get the comment that there was no room for. */
   readonly isOnlyListed: boolean;
 };
 
 /** What other runs have reported, the newest first. */
-export async function toldFindings(
+export async function readReportedFindings(
   { repositoryId, pullRequest, head, exceptRunId }: ToldRequest,
   sql: Sql,
-): Promise<readonly ToldFinding[]> {
+): Promise<readonly ReportedFinding[]> {
   const rows = await sql.query(
     `select identity, title, path, start_line, severity,
        case when placement <> 'details' or told_by_run in (

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
-import { createLedger, type LedgerIntent } from "./publications.ts";
-import type { PublicationLedger } from "../../forge/forge.ts";
+import { createPublicationJournal, type StoredEntry } from "./publications.ts";
+import type { PublicationJournal } from "../../forge/forge.ts";
 
 const place = { repositoryId: 5_000_000_000, pullRequest: 7, head: "aaa", request: "", now: () => 42 };
 
-const intended: LedgerIntent = {
+const intended: StoredEntry = {
   state: "intended",
   bodyHash: "hash",
   marker: "mark",
@@ -17,27 +17,27 @@ const intended: LedgerIntent = {
 for (const engine of ENGINES) {
   test(`${engine.name}: an intent is read back as it was last written, after a restart too`, () =>
     withStore(engine, async ({ database }) => {
-      const ledger: PublicationLedger = createLedger(database, place);
-      assert.equal(await ledger.read("review"), null);
-      await ledger.write("review", intended);
-      assert.deepEqual(await ledger.read("review"), intended);
+      const journal: PublicationJournal = createPublicationJournal(database, place);
+      assert.equal(await journal.read("review"), null);
+      await journal.write("review", intended);
+      assert.deepEqual(await journal.read("review"), intended);
       const created = {
         ...intended,
         state: "created",
         externalId: 9_007_199_254_740_991,
         attemptedAt: 43,
       } as const;
-      await ledger.write("review", created);
-      assert.deepEqual(await createLedger(database, place).read("review"), created);
-      assert.equal(await ledger.read("summary"), null);
+      await journal.write("review", created);
+      assert.deepEqual(await createPublicationJournal(database, place).read("review"), created);
+      assert.equal(await journal.read("summary"), null);
     }));
 
   test(`${engine.name}: the summary is the pull request's, the check the head's, a review the request's`, () =>
     withStore(engine, async ({ database }) => {
-      const ledger = createLedger(database, place);
-      for (const part of ["review", "summary", "check"] as const) await ledger.write(part, intended);
+      const journal = createPublicationJournal(database, place);
+      for (const part of ["review", "summary", "check"] as const) await journal.write(part, intended);
       const found = async (other: Partial<typeof place>) => {
-        const elsewhere = createLedger(database, { ...place, ...other });
+        const elsewhere = createPublicationJournal(database, { ...place, ...other });
         const parts: string[] = [];
         for (const part of ["review", "summary", "check"] as const)
           if ((await elsewhere.read(part)) !== null) parts.push(part);

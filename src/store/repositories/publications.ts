@@ -1,9 +1,9 @@
 /** What was meant to be written on pull requests and how far each part got; read again after a crash. */
 import type { Database, Sql } from "../database.ts";
 
-export type LedgerPart = "review" | "summary" | "check" | "answer";
+export type StoredPart = "review" | "summary" | "check" | "answer";
 
-export type LedgerIntent = {
+export type StoredEntry = {
   readonly state: "intended" | "attempted" | "created" | "published";
   readonly bodyHash: string;
   readonly marker: string;
@@ -12,12 +12,12 @@ export type LedgerIntent = {
 };
 
 /** The shape a forge asks for. A write is durable when it resolves. */
-export type Ledger = {
-  read(part: LedgerPart): Promise<LedgerIntent | null>;
-  write(part: LedgerPart, intent: LedgerIntent): Promise<void>;
+export type StoredJournal = {
+  read(part: StoredPart): Promise<StoredEntry | null>;
+  write(part: StoredPart, intent: StoredEntry): Promise<void>;
 };
 
-export type LedgerPlace = {
+export type JournalScope = {
   readonly repositoryId: number;
   readonly pullRequest: number;
   readonly head: string;
@@ -26,15 +26,15 @@ export type LedgerPlace = {
   readonly now: () => number;
 };
 
-export function createLedger(database: Database, place: LedgerPlace): Ledger {
-  const keyOf = (part: LedgerPart): readonly (string | number)[] => {
+export function createPublicationJournal(database: Database, place: JournalScope): StoredJournal {
+  const keyOf = (part: StoredPart): readonly (string | number)[] => {
     const { head, request } = scopeOf(part, place);
     return [place.repositoryId, place.pullRequest, head, part, request];
   };
   return {
     async read(part) {
       const [row] = await database.query<{
-        state: LedgerIntent["state"];
+        state: StoredEntry["state"];
         body_hash: string;
         marker: string;
         external_id: number | null;
@@ -68,7 +68,7 @@ export function createLedger(database: Database, place: LedgerPlace): Ledger {
 }
 
 /** The summary belongs to the pull request, the check to a head, a review to one request for a head, an answer to a request. */
-function scopeOf(part: LedgerPart, { head, request }: LedgerPlace): { head: string; request: string } {
+function scopeOf(part: StoredPart, { head, request }: JournalScope): { head: string; request: string } {
   switch (part) {
     case "summary":
       return { head: "", request: "" };

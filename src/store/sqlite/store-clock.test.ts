@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { migrate } from "../migrate.ts";
+import { migrateSchema } from "../migrate.ts";
 import { KNOWLEDGE_MIGRATIONS } from "../migrations/all-migrations.ts";
 import { openSqliteDatabase } from "./sqlite-database.ts";
 import { startStoreClock } from "./store-clock.ts";
@@ -35,7 +35,7 @@ function createMachine(t: TestContext) {
     wall: () => wallMs,
     async startProcess() {
       const database = openSqliteDatabase({ path: join(folder, "kodiai.db"), synchronous: "normal" });
-      await migrate(
+      await migrateSchema(
         database,
         { record: "schema_migrations", migrations: KNOWLEDGE_MIGRATIONS },
         () => wallMs,

@@ -4,7 +4,7 @@ import { findNearest } from "./nearest.ts";
 import { packSignature, type SignatureSearch } from "./signature-search.ts";
 import { signatureOf } from "./signature.ts";
 import { assertFits, fromBytes, keyOf, toBytes } from "./space.ts";
-import { findPlaceId, makePlaceId } from "./vector-collections.ts";
+import { findCollectionId, ensureCollectionId } from "./vector-collections.ts";
 import { MAX_NEIGHBOURS, type VectorEntry, type Vectors } from "./vectors.ts";
 
 /** As many as one statement names: few statements, and few values that are asked for in vain. */
@@ -33,7 +33,7 @@ export function createVectors(
       const placeIds = new Map<string, number>();
       for (const entry of entries) {
         const key = JSON.stringify([entry.scope, keyOf(entry.space)]);
-        const placeId = placeIds.get(key) ?? (await makePlaceId(entry, sql));
+        const placeId = placeIds.get(key) ?? (await ensureCollectionId(entry, sql));
         placeIds.set(key, placeId);
         await putOne(entry, placeId, sql);
       }
@@ -54,7 +54,7 @@ export function createVectors(
       if (!Number.isInteger(limit) || limit < 1 || limit > MAX_NEIGHBOURS) {
         throw new RangeError(`The limit must be 1 to ${MAX_NEIGHBOURS} and is ${limit}.`);
       }
-      const placeId = await findPlaceId({ scope, space }, database);
+      const placeId = await findCollectionId({ scope, space }, database);
       if (placeId === null) return [];
       const signature = signatureOf(vector);
       const candidates = await search.rank({ placeId, signature, limit: maxCandidates });

@@ -8,7 +8,7 @@
  */
 import { mostBits } from "./signature.ts";
 import { cosineDistance } from "./space.ts";
-import type { Candidate } from "./signature-search.ts";
+import type { SignatureMatch } from "./signature-search.ts";
 import type { Neighbour } from "./vectors.ts";
 
 type Wanted = { readonly vector: Float32Array; readonly limit: number; readonly maxDistance: number };
@@ -24,7 +24,7 @@ type Reading = {
 
 export async function findNearest(
   { vector, limit, maxDistance }: Wanted,
-  candidates: readonly Candidate[],
+  candidates: readonly SignatureMatch[],
   { areAll, batch, read }: Reading,
 ): Promise<readonly Neighbour[]> {
   let nearest: readonly Neighbour[] = [];

@@ -10,12 +10,12 @@ export type SignatureRequest = {
 };
 
 /** A vector that may be near: in so many bits its signature differs from the one asked for. */
-export type Candidate = { readonly id: number; readonly bits: number };
+export type SignatureMatch = { readonly id: number; readonly bits: number };
 
 export type SignatureSearch = {
   readonly method: Vectors["method"];
   /** The fewest bits first, then by id. Fewer than the limit: there are no others. */
-  rank(request: SignatureRequest): Promise<readonly Candidate[]>;
+  rank(request: SignatureRequest): Promise<readonly SignatureMatch[]>;
 };
 
 const ID_BYTES = 8;

@@ -3,10 +3,10 @@ import type { Sql } from "../database.ts";
 import { keyOf } from "./space.ts";
 import type { VectorSpace } from "./vectors.ts";
 
-export type VectorPlace = { readonly scope: string; readonly space: VectorSpace };
+export type VectorCollection = { readonly scope: string; readonly space: VectorSpace };
 
 /** Null where nothing was ever put. */
-export async function findPlaceId({ scope, space }: VectorPlace, sql: Sql): Promise<number | null> {
+export async function findCollectionId({ scope, space }: VectorCollection, sql: Sql): Promise<number | null> {
   const [row] = await sql.query<{ id: number }>(
     "select id from vector_places where scope = $1 and space = $2",
     [scope, keyOf(space)],
@@ -14,15 +14,15 @@ export async function findPlaceId({ scope, space }: VectorPlace, sql: Sql): Prom
   return row?.id ?? null;
 }
 
-export async function makePlaceId(place: VectorPlace, sql: Sql): Promise<number> {
-  const known = await findPlaceId(place, sql);
+export async function ensureCollectionId(place: VectorCollection, sql: Sql): Promise<number> {
+  const known = await findCollectionId(place, sql);
   if (known !== null) return known;
   // Another process may make the same one in this moment; then it is that one's.
   await sql.query(
     "insert into vector_places (scope, space) values ($1, $2) on conflict (scope, space) do nothing",
     [place.scope, keyOf(place.space)],
   );
-  const made = await findPlaceId(place, sql);
+  const made = await findCollectionId(place, sql);
   if (made === null) throw new Error("A place for vectors was made and is not there.");
   return made;
 }

@@ -2,15 +2,15 @@
  * Creates a comment or a check exactly once, over crashes and lost answers. Before anything is sent it is noted durably
  * that it will be; after an answer that never came it is looked for, and created again only when it cannot exist any more.
  */
-import type { Intent, PublicationLedger } from "../../forge.ts";
+import type { JournalEntry, PublicationJournal } from "../../forge.ts";
 import { isFateUnknown } from "../github-error.ts";
-import { mayAppearUntil, settle, type PublishDeps } from "./publishing.ts";
+import { mayAppearUntil, settlePublication, type PublishDeps } from "./publishing.ts";
 
 export type Creation = {
   readonly part: "summary" | "check" | "answer";
-  readonly ledger: PublicationLedger;
-  /** As it was read from the ledger; null when there is none. */
-  readonly intent: Intent | null;
+  readonly journal: PublicationJournal;
+  /** As it was read from the journal; null when there is none. */
+  readonly intent: JournalEntry | null;
   readonly bodyHash: string;
   readonly marker: string;
   /** Looks for one of ours; null when none is listed. */
@@ -20,7 +20,7 @@ export type Creation = {
   readonly isLost: () => Promise<boolean>;
 };
 
-export type Created =
+export type CreatedOnce =
   | { readonly kind: "created"; readonly id: number }
   /** It was there already, with a content that may be another. */
   | { readonly kind: "found"; readonly id: number }
@@ -31,8 +31,8 @@ export type Created =
 export async function createOnce(
   creation: Creation,
   deps: Pick<PublishDeps, "now" | "sleep">,
-): Promise<Created> {
-  const { part, ledger, bodyHash, marker, find, create, isLost } = creation;
+): Promise<CreatedOnce> {
+  const { part, journal, bodyHash, marker, find, create, isLost } = creation;
   const known = await find();
   if (known !== null) return { kind: "found", id: known };
   const openUntilMs = mayAppearUntil(creation.intent, deps.now());
@@ -40,18 +40,18 @@ export async function createOnce(
   if (await isLost()) return { kind: "lost" };
 
   const attemptedAt = deps.now();
-  const attempt: Intent = { state: "attempted", bodyHash, marker, externalId: null, attemptedAt };
-  await ledger.write(part, attempt);
+  const attempt: JournalEntry = { state: "attempted", bodyHash, marker, externalId: null, attemptedAt };
+  await journal.write(part, attempt);
   try {
     return { kind: "created", id: await create() };
   } catch (error) {
     if (!isFateUnknown(error)) {
       // Refused: it does not exist, and the next try need not wait for it to appear.
-      await ledger.write(part, { ...attempt, state: "intended", attemptedAt: null });
+      await journal.write(part, { ...attempt, state: "intended", attemptedAt: null });
       throw error;
     }
   }
-  await settle(deps);
+  await settlePublication(deps);
   const found = await find();
   if (found !== null) return { kind: "found", id: found };
   return { kind: "unknown", untilMs: mayAppearUntil(attempt, deps.now()) ?? deps.now() };

@@ -1,13 +1,13 @@
-/** What became of a review whose worker could not say: asked of the ledger first, and of GitHub where that is not enough. */
+/** What became of a review whose worker could not say: asked of the journal first, and of GitHub where that is not enough. */
 import type { PublishRequest } from "../../forge.ts";
 import { type PublishDeps, scopeOf } from "./publishing.ts";
 
 export async function isReviewVisible(
-  begun: Pick<PublishRequest, "pullRequest" | "ledger" | "request">,
+  begun: Pick<PublishRequest, "pullRequest" | "journal" | "request">,
   { calls, markers }: Pick<PublishDeps, "calls" | "markers">,
 ): Promise<boolean> {
-  const { pullRequest, ledger } = begun;
-  const intent = await ledger.read("review");
+  const { pullRequest, journal } = begun;
+  const intent = await journal.read("review");
   if (intent === null || intent.state === "intended") return false;
   if (intent.state === "published") return true;
   if (intent.externalId !== null) {

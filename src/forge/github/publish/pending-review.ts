@@ -3,17 +3,20 @@
  * GitHub allows one pending review per author, so that a second create is refused rather than seen.
  */
 import { reachFaultPoint } from "../../../base/fault-point.ts";
-import type { Intent } from "../../forge.ts";
+import type { JournalEntry } from "../../forge.ts";
 import type { MarkerContent } from "../markers.ts";
 import type { OwnReview } from "../repository-calls.ts";
-import { createReview, type PreparedReview } from "./post-review.ts";
+import { createReview, type PendingReview } from "./post-review.ts";
 import { LIST_LAG_MS, mayAppearUntil, waitForFate, type Publishing } from "./publishing.ts";
-import { readMarker, renderContent, renderMarker, type ReviewPlan } from "./review-plan.ts";
+import { readMarker, renderContent, renderMarker, type GithubReviewPlan } from "./review-plan.ts";
 
 /** Each round looks at what is there and acts once; more than a lost answer and a refusal do not follow one another. */
 const MAX_ROUNDS = 4;
 
-export async function prepareReview(plan: ReviewPlan, known: Intent | null): Promise<PreparedReview> {
+export async function preparePendingReview(
+  plan: GithubReviewPlan,
+  known: JournalEntry | null,
+): Promise<PendingReview> {
   let intent = await noteIntent(plan, known);
   let isListLagging = false;
   reachFaultPoint("after-intent");
@@ -38,36 +41,41 @@ export async function prepareReview(plan: ReviewPlan, known: Intent | null): Pro
 }
 
 /** Forgets a pending review that was deleted; what is done next starts anew. */
-export async function discardPending(publishing: Publishing, intent: Intent): Promise<void> {
+export async function discardPending(publishing: Publishing, intent: JournalEntry): Promise<void> {
   const { request, calls } = publishing;
   if (intent.externalId !== null)
     await calls.deletePendingReview(request.pullRequest.number, intent.externalId);
-  await request.ledger.write("review", { ...intent, state: "intended", externalId: null, attemptedAt: null });
+  await request.journal.write("review", {
+    ...intent,
+    state: "intended",
+    externalId: null,
+    attemptedAt: null,
+  });
 }
 
-async function noteIntent(plan: ReviewPlan, known: Intent | null): Promise<Intent> {
+async function noteIntent(plan: GithubReviewPlan, known: JournalEntry | null): Promise<JournalEntry> {
   if (known !== null && known.bodyHash === plan.bodyHash) return known;
   const { request } = plan.publishing;
   const marker = renderMarker(plan, []);
   // What an earlier composition left behind is still looked for, by its id or in the list.
-  const intent: Intent = {
+  const intent: JournalEntry = {
     state: known?.state ?? "intended",
     bodyHash: plan.bodyHash,
     marker,
     externalId: known?.externalId ?? null,
     attemptedAt: known?.attemptedAt ?? null,
   };
-  await request.ledger.write("review", intent);
+  await request.journal.write("review", intent);
   return intent;
 }
 
 type Seen =
-  | PreparedReview
+  | PendingReview
   /** Cleared: there was a pending one that was not the right one, and it was deleted. */
-  | { readonly kind: "none"; readonly intent: Intent; readonly isCleared: boolean };
+  | { readonly kind: "none"; readonly intent: JournalEntry; readonly isCleared: boolean };
 
 /** Adopts what is ours and right, deletes what is ours and not. */
-async function lookForReview(plan: ReviewPlan, intent: Intent): Promise<Seen> {
+async function lookForReview(plan: GithubReviewPlan, intent: JournalEntry): Promise<Seen> {
   const { request, calls } = plan.publishing;
   const { number } = request.pullRequest;
   const known = intent.externalId === null ? null : await calls.readReview(number, intent.externalId);
@@ -84,23 +92,27 @@ async function lookForReview(plan: ReviewPlan, intent: Intent): Promise<Seen> {
     return { kind: "none", intent: { ...intent, externalId: null }, isCleared: false };
   }
   // Beside the one that was deleted no other can have been created: the fate of the last attempt is known.
-  const cleared: Intent = { ...intent, state: "intended", externalId: null, attemptedAt: null };
-  await request.ledger.write("review", cleared);
+  const cleared: JournalEntry = { ...intent, state: "intended", externalId: null, attemptedAt: null };
+  await request.journal.write("review", cleared);
   return { kind: "none", intent: cleared, isCleared: true };
 }
 
-async function adopt(plan: ReviewPlan, intent: Intent, review: OwnReview): Promise<PreparedReview> {
+async function adopt(
+  plan: GithubReviewPlan,
+  intent: JournalEntry,
+  review: OwnReview,
+): Promise<PendingReview> {
   const content = contentOf(plan, review);
-  const adopted: Intent = {
+  const adopted: JournalEntry = {
     ...intent,
     state: review.isPending ? "created" : "published",
     marker: content === null ? intent.marker : renderContent(plan, content),
     externalId: review.id,
   };
-  await plan.publishing.request.ledger.write("review", adopted);
+  await plan.publishing.request.journal.write("review", adopted);
   return { kind: review.isPending ? "pending" : "submitted", intent: adopted, id: review.id };
 }
 
-function contentOf({ publishing }: ReviewPlan, { body }: OwnReview): MarkerContent | null {
+function contentOf({ publishing }: GithubReviewPlan, { body }: OwnReview): MarkerContent | null {
   return readMarker(publishing, body);
 }

@@ -4,27 +4,27 @@
  */
 import { reachFaultPoint } from "../../../base/fault-point.ts";
 import type { InlineComment, MovedFinding } from "../../../review/publication/pull-request-publication.ts";
-import type { Intent } from "../../forge.ts";
+import type { JournalEntry } from "../../forge.ts";
 import { hasStatus, isFateUnknown } from "../github-error.ts";
 import { withMarker } from "../text-limits.ts";
 import { continueSearch, nextStep, startSearch } from "./find-refused.ts";
-import { findStop, scopeOf, settle, type Stop } from "./publishing.ts";
-import { movedFindings, renderMarker, type ReviewPlan, toMoved } from "./review-plan.ts";
+import { findStop, scopeOf, settlePublication, type Stop } from "./publishing.ts";
+import { movedFindings, renderMarker, type GithubReviewPlan, toMoved } from "./review-plan.ts";
 
-export type PreparedReview =
-  | { readonly kind: "pending" | "submitted"; readonly intent: Intent; readonly id: number }
+export type PendingReview =
+  | { readonly kind: "pending" | "submitted"; readonly intent: JournalEntry; readonly id: number }
   /** Nothing is left to be said on lines. */
-  | { readonly kind: "nothing-to-post"; readonly intent: Intent }
+  | { readonly kind: "nothing-to-post"; readonly intent: JournalEntry }
   | { readonly kind: "stop"; readonly stop: Stop };
 
-export type Created = PreparedReview | LookAgain;
+export type PostedReview = PendingReview | LookAgain;
 
 /** Something may be there, or is for certain. */
-type LookAgain = { readonly kind: "look-again"; readonly intent: Intent; readonly isThere: boolean };
+type LookAgain = { readonly kind: "look-again"; readonly intent: JournalEntry; readonly isThere: boolean };
 
 const TRIAL_TEXT = "Kodiai is finding out which lines can be commented on.";
 
-export async function createReview(plan: ReviewPlan, intent: Intent): Promise<Created> {
+export async function createReview(plan: GithubReviewPlan, intent: JournalEntry): Promise<PostedReview> {
   const { publishing, review } = plan;
   const moved = movedFindings(intent.marker, plan);
   const whole = await postFinal(plan, moved);
@@ -37,7 +37,7 @@ export async function createReview(plan: ReviewPlan, intent: Intent): Promise<Cr
 }
 
 /** Finds the comments that GitHub refuses, and posts the rest. */
-async function placeComments(plan: ReviewPlan): Promise<Created> {
+async function placeComments(plan: GithubReviewPlan): Promise<PostedReview> {
   const { publishing, review } = plan;
   const { number } = publishing.request.pullRequest;
   let search = startSearch(review.comments.length);
@@ -65,10 +65,10 @@ async function placeComments(plan: ReviewPlan): Promise<Created> {
   }
 }
 
-type Posted = Created | { readonly kind: "refused"; readonly error: unknown };
+type Posted = PostedReview | { readonly kind: "refused"; readonly error: unknown };
 
 /** Posts the review as it shall be seen, with what is moved told elsewhere. */
-async function postFinal(plan: ReviewPlan, moved: readonly MovedFinding[]): Promise<Posted> {
+async function postFinal(plan: GithubReviewPlan, moved: readonly MovedFinding[]): Promise<Posted> {
   const { publishing } = plan;
   const { review } = publishing.request.compose(moved);
   const isMoved = new Set(moved.map(({ findingId }) => findingId));
@@ -81,38 +81,38 @@ async function postFinal(plan: ReviewPlan, moved: readonly MovedFinding[]): Prom
   const posted = await post(plan, { marker, body, comments });
   if (posted.kind !== "accepted") return posted;
   reachFaultPoint("after-create");
-  const intent: Intent = { ...posted.intent, state: "created", externalId: posted.id };
-  await publishing.request.ledger.write("review", intent);
+  const intent: JournalEntry = { ...posted.intent, state: "created", externalId: posted.id };
+  await publishing.request.journal.write("review", intent);
   return { kind: "pending", intent, id: posted.id };
 }
 
 /** A review that is never submitted. Its marker is not a review's, so that after a crash it is deleted and not adopted. */
-async function postTrial(plan: ReviewPlan, comments: readonly InlineComment[]): Promise<Attempted> {
+async function postTrial(plan: GithubReviewPlan, comments: readonly InlineComment[]): Promise<Attempted> {
   const scope = scopeOf(plan.publishing, "trial");
   const trial = plan.publishing.markers.render(scope, { bodyHash: plan.bodyHash, moved: [] });
   return post(plan, { marker: renderMarker(plan, []), body: withMarker(TRIAL_TEXT, trial), comments });
 }
 
-async function postNothing(plan: ReviewPlan, moved: readonly MovedFinding[]): Promise<PreparedReview> {
-  const intent: Intent = {
+async function postNothing(plan: GithubReviewPlan, moved: readonly MovedFinding[]): Promise<PendingReview> {
+  const intent: JournalEntry = {
     state: "published",
     bodyHash: plan.bodyHash,
     marker: renderMarker(plan, moved),
     externalId: null,
     attemptedAt: null,
   };
-  await plan.publishing.request.ledger.write("review", intent);
+  await plan.publishing.request.journal.write("review", intent);
   return { kind: "nothing-to-post", intent };
 }
 
 type Attempted =
-  | { readonly kind: "accepted"; readonly id: number; readonly intent: Intent }
+  | { readonly kind: "accepted"; readonly id: number; readonly intent: JournalEntry }
   | LookAgain
   | { readonly kind: "refused"; readonly error: unknown };
 
 /** One POST, noted before it is sent. It is never sent again by itself. */
 async function post(
-  { publishing, bodyHash }: ReviewPlan,
+  { publishing, bodyHash }: GithubReviewPlan,
   {
     marker,
     body,
@@ -120,18 +120,24 @@ async function post(
   }: { readonly marker: string; readonly body: string; readonly comments: readonly InlineComment[] },
 ): Promise<Attempted> {
   const { request, calls, head, now } = publishing;
-  const attempt: Intent = { state: "attempted", bodyHash, marker, externalId: null, attemptedAt: now() };
-  await request.ledger.write("review", attempt);
+  const attempt: JournalEntry = {
+    state: "attempted",
+    bodyHash,
+    marker,
+    externalId: null,
+    attemptedAt: now(),
+  };
+  await request.journal.write("review", attempt);
   try {
     const id = await calls.createReview(request.pullRequest.number, { head, body, comments });
     return { kind: "accepted", id, intent: attempt };
   } catch (error) {
     if (isFateUnknown(error)) {
-      await settle(publishing);
+      await settlePublication(publishing);
       return { kind: "look-again", intent: attempt, isThere: false };
     }
-    const intent: Intent = { ...attempt, state: "intended", attemptedAt: null };
-    await request.ledger.write("review", intent);
+    const intent: JournalEntry = { ...attempt, state: "intended", attemptedAt: null };
+    await request.journal.write("review", intent);
     if (!hasStatus(error, 422)) throw error;
     const isThere = /pending review/i.test(error.call.words);
     return isThere ? { kind: "look-again", intent, isThere } : { kind: "refused", error };

@@ -7,10 +7,10 @@ import { createOnce } from "./create-once.ts";
 import { findComment, type PublishDeps, scopeOf } from "./publishing.ts";
 
 export async function publishAnswer(answer: AnswerRequest, deps: PublishDeps): Promise<void> {
-  const { pullRequest, ledger, body, isLost } = answer;
+  const { pullRequest, journal, body, isLost } = answer;
   const { calls, markers } = deps;
   const { number } = pullRequest;
-  const intent = await ledger.read("answer");
+  const intent = await journal.read("answer");
   if (intent?.state === "published") return;
   const scope = scopeOf({ request: answer, head: "" }, "answer");
   const bodyHash = hashParts([body]);
@@ -18,7 +18,7 @@ export async function publishAnswer(answer: AnswerRequest, deps: PublishDeps): P
   const created = await createOnce(
     {
       part: "answer",
-      ledger,
+      journal,
       intent,
       bodyHash,
       marker,
@@ -30,7 +30,7 @@ export async function publishAnswer(answer: AnswerRequest, deps: PublishDeps): P
   );
   if (created.kind === "lost") return;
   if (created.kind === "unknown") throw notKnownYet(created.untilMs, "the answer");
-  await ledger.write("answer", {
+  await journal.write("answer", {
     state: "published",
     bodyHash,
     marker,

@@ -1,6 +1,6 @@
 /** The check: one per head, running while a review is under way and concluded at its end. Created once, updated in place. */
 import { hashParts } from "../../../base/hash.ts";
-import type { Intent, PublicationLedger, PullRequest } from "../../forge.ts";
+import type { JournalEntry, PublicationJournal, PullRequest } from "../../forge.ts";
 import { nameCheck } from "../check-name.ts";
 import type { Markers } from "../markers.ts";
 import type { CheckState } from "../repository-calls.ts";
@@ -17,7 +17,7 @@ export type CheckText = {
 type CheckTarget = {
   readonly pullRequest: PullRequest;
   readonly head: string;
-  readonly ledger: PublicationLedger;
+  readonly journal: PublicationJournal;
   /** Whether another worker has the job by now. */
   readonly isLost: () => Promise<boolean>;
 };
@@ -38,7 +38,7 @@ const RUNNING: CheckText = {
  * asked for another review of its head.
  */
 export async function startCheck(target: CheckTarget, deps: PublishDeps): Promise<void> {
-  const intent = await target.ledger.read("check");
+  const intent = await target.journal.read("check");
   if (intent?.state === "created") return;
   // Without an answer the conclusion looks for it later: nobody waits for a sign of work.
   const hasty = { ...deps, sleep: async () => undefined };
@@ -55,25 +55,25 @@ export async function writeCheck(
   text: CheckText,
   deps: PublishDeps,
 ): Promise<CheckOutcome> {
-  const { head, ledger } = target;
+  const { head, journal } = target;
   const bodyHash = checkHash(text);
   const externalIds = externalIdsOf(target, deps.markers);
   const [externalId = ""] = externalIds;
   const state: CheckState = { ...text, externalId };
-  const intent = await ledger.read("check");
+  const intent = await journal.read("check");
   const knownId = intent?.externalId ?? null;
   if (knownId !== null && intent?.state === "published" && intent.bodyHash === bodyHash) {
     return { kind: "done", id: knownId };
   }
   const record = async (id: number): Promise<CheckOutcome> => {
-    const written: Intent = {
+    const written: JournalEntry = {
       state: text.conclusion === null ? "created" : "published",
       bodyHash,
       marker: externalId,
       externalId: id,
       attemptedAt: null,
     };
-    await ledger.write("check", written);
+    await journal.write("check", written);
     return { kind: "done", id };
   };
 
@@ -81,7 +81,7 @@ export async function writeCheck(
   const created = await createOnce(
     {
       part: "check",
-      ledger,
+      journal,
       intent,
       bodyHash,
       marker: externalId,
@@ -104,10 +104,10 @@ export async function writeCheck(
 
 /** The same for every state of this check, so that it is found again whatever it says; the current one first. */
 function externalIdsOf(
-  { pullRequest: { place, number }, head }: CheckTarget,
+  { pullRequest: { repositoryRef, number }, head }: CheckTarget,
   markers: Markers,
 ): readonly string[] {
-  const { installationId, repositoryId } = place;
+  const { installationId, repositoryId } = repositoryRef;
   const scope = { installationId, repositoryId, number, head, part: "check", request: "" } as const;
   const content = { bodyHash: hashParts([head], 16), moved: [] };
   return markers.renderAll(scope, content).map((marker) => nameCheck(number, marker));

@@ -7,9 +7,9 @@ import type {
   MovedFinding,
   PullRequestPublication,
 } from "../../../review/publication/pull-request-publication.ts";
-import type { Intent } from "../../forge.ts";
+import type { JournalEntry } from "../../forge.ts";
 import { hasStatus, isFateUnknown } from "../github-error.ts";
-import { discardPending, prepareReview } from "./pending-review.ts";
+import { discardPending, preparePendingReview } from "./pending-review.ts";
 import {
   findStop,
   LIST_LAG_MS,
@@ -18,9 +18,15 @@ import {
   type Publishing,
   type Stop,
 } from "./publishing.ts";
-import { movedFindings, planReview, readMarker, renderContent, type ReviewPlan } from "./review-plan.ts";
+import {
+  movedFindings,
+  planGithubReview,
+  readMarker,
+  renderContent,
+  type GithubReviewPlan,
+} from "./review-plan.ts";
 
-export type ReviewOutcome =
+export type GithubReviewOutcome =
   | {
       readonly kind: "done";
       /** Null when there was nothing to say on lines. */
@@ -37,19 +43,19 @@ const MAX_SUBMITS = 3;
 /** Somebody deleted the review while it was pending; the next try starts anew. */
 const VANISHED_WAIT_MS = 5_000;
 
-export async function publishReview(
+export async function publishGithubReview(
   publishing: Publishing,
   publication: PullRequestPublication,
-): Promise<ReviewOutcome> {
-  const known = await publishing.request.ledger.read("review");
+): Promise<GithubReviewOutcome> {
+  const known = await publishing.request.journal.read("review");
   if (known?.state === "published") {
     const moved = movedSince(known, publishing, publication);
     return { kind: "done", id: known.externalId, moved, isJustSubmitted: false };
   }
   const { review } = publication;
   if (review === null) return withdraw(publishing, known);
-  const plan = planReview(publishing, review);
-  const prepared = await prepareReview(plan, known);
+  const plan = planGithubReview(publishing, review);
+  const prepared = await preparePendingReview(plan, known);
   if (prepared.kind === "stop") return prepared;
   if (prepared.kind === "pending") return submit(plan, prepared);
   const { marker, externalId } = prepared.intent;
@@ -58,7 +64,7 @@ export async function publishReview(
 
 /** What of this publication a review that stands there already has left to the summary. */
 export function movedSince(
-  known: Intent | null,
+  known: JournalEntry | null,
   publishing: Publishing,
   { review }: PullRequestPublication,
 ): readonly MovedFinding[] {
@@ -66,13 +72,13 @@ export function movedSince(
 }
 
 /** There is nothing to post, but an earlier try may have left a pending review behind, or one that people see. */
-async function withdraw(publishing: Publishing, known: Intent | null): Promise<ReviewOutcome> {
+async function withdraw(publishing: Publishing, known: JournalEntry | null): Promise<GithubReviewOutcome> {
   if (known === null || known.state === "intended") return nothingPosted(null);
   const { request, calls } = publishing;
   const { number } = request.pullRequest;
   const noted = known.externalId === null ? null : await calls.readReview(number, known.externalId);
   if (noted !== null && !noted.isPending) {
-    await request.ledger.write("review", { ...known, state: "published" });
+    await request.journal.write("review", { ...known, state: "published" });
     return nothingPosted(noted.id);
   }
   const reviews = await calls.listOwnReviews(number);
@@ -86,7 +92,7 @@ async function withdraw(publishing: Publishing, known: Intent | null): Promise<R
   return nothingPosted(null);
 }
 
-function nothingPosted(id: number | null): ReviewOutcome {
+function nothingPosted(id: number | null): GithubReviewOutcome {
   return { kind: "done", id, moved: [], isJustSubmitted: false };
 }
 
@@ -94,7 +100,7 @@ function nothingPosted(id: number | null): ReviewOutcome {
  * A worker that was stopped for so long that another one took over may have created this review after the other one
  * published: then this one is deleted, and the other one is ours. Its intent; null when there is none.
  */
-async function findSubmitted(plan: ReviewPlan, { id, intent }: Pending): Promise<Intent | null> {
+async function findSubmitted(plan: GithubReviewPlan, { id, intent }: Pending): Promise<JournalEntry | null> {
   const { publishing } = plan;
   const { request, calls } = publishing;
   const reviews = await calls.listOwnReviews(request.pullRequest.number);
@@ -102,19 +108,19 @@ async function findSubmitted(plan: ReviewPlan, { id, intent }: Pending): Promise
   if (other === undefined) return null;
   if (other.id !== id) await calls.deletePendingReview(request.pullRequest.number, id);
   const content = readMarker(publishing, other.body);
-  const published: Intent = {
+  const published: JournalEntry = {
     ...intent,
     state: "published",
     marker: content === null ? intent.marker : renderContent(plan, content),
     externalId: other.id,
   };
-  await request.ledger.write("review", published);
+  await request.journal.write("review", published);
   return published;
 }
 
-type Pending = { readonly id: number; readonly intent: Intent };
+type Pending = { readonly id: number; readonly intent: JournalEntry };
 
-async function submit(plan: ReviewPlan, pending: Pending): Promise<ReviewOutcome> {
+async function submit(plan: GithubReviewPlan, pending: Pending): Promise<GithubReviewOutcome> {
   const { publishing } = plan;
   reachFaultPoint("before-submit");
   const other = await findSubmitted(plan, pending);
@@ -141,13 +147,13 @@ async function submit(plan: ReviewPlan, pending: Pending): Promise<ReviewOutcome
     return { kind: "stop", stop: { kind: "wait", untilMs, reason: "review-vanished" } };
   }
   reachFaultPoint("after-submit");
-  await publishing.request.ledger.write("review", { ...pending.intent, state: "published" });
+  await publishing.request.journal.write("review", { ...pending.intent, state: "published" });
   const moved = movedFindings(pending.intent.marker, plan);
   return { kind: "done", id: pending.id, moved, isJustSubmitted: true };
 }
 
 async function submitUntilVisible(
-  { publishing, review }: ReviewPlan,
+  { publishing, review }: GithubReviewPlan,
   id: number,
 ): Promise<"visible" | "gone" | "unknown"> {
   const { calls, request } = publishing;

@@ -13,7 +13,7 @@ export function summaryHash(summary: string): string {
 
 /** Whether the summary stands there already as it should. */
 export async function isSummaryCurrent(publishing: Publishing, summary: string): Promise<boolean> {
-  const intent = await publishing.request.ledger.read("summary");
+  const intent = await publishing.request.journal.read("summary");
   return (
     intent?.state === "published" && intent.externalId !== null && intent.bodyHash === summaryHash(summary)
   );
@@ -26,10 +26,10 @@ export async function publishSummary(publishing: Publishing, summary: string): P
   const bodyHash = summaryHash(summary);
   const marker = markers.render(scope, { bodyHash, moved: [] });
   const body = withMarker(summary, marker);
-  const intent = await request.ledger.read("summary");
+  const intent = await request.journal.read("summary");
   const record = async (id: number): Promise<SummaryOutcome> => {
     reachFaultPoint("after-summary");
-    await request.ledger.write("summary", {
+    await request.journal.write("summary", {
       state: "published",
       bodyHash,
       marker,
@@ -49,7 +49,7 @@ export async function publishSummary(publishing: Publishing, summary: string): P
   const created = await createOnce(
     {
       part: "summary",
-      ledger: request.ledger,
+      journal: request.journal,
       intent,
       bodyHash,
       marker,

@@ -6,7 +6,7 @@ import type { PullRequestPublication } from "../../../review/publication/pull-re
 import type { PublishOutcome, PublishRequest } from "../../forge.ts";
 import { isGithubError } from "../github-error.ts";
 import { checkHash, writeCheck } from "./publish-check.ts";
-import { movedSince, publishReview } from "./publish-review.ts";
+import { movedSince, publishGithubReview } from "./publish-review.ts";
 import { isSummaryCurrent, publishSummary, summaryHash } from "./publish-summary.ts";
 import { findStop, waitForFate, type PublishDeps, type Publishing, type Stop } from "./publishing.ts";
 
@@ -28,7 +28,7 @@ async function publishParts(request: PublishRequest, deps: PublishDeps): Promise
   const stop = await findStop(publishing);
   if (stop !== null) return stop;
 
-  const review = await publishReview(publishing, intended);
+  const review = await publishGithubReview(publishing, intended);
   if (review.kind === "stop") return review.stop;
 
   const composed = request.compose(review.moved);
@@ -38,7 +38,7 @@ async function publishParts(request: PublishRequest, deps: PublishDeps): Promise
   if (summary.kind !== "done") return summary;
 
   const isLost = async (): Promise<boolean> => (await request.guard()) === "lost";
-  const target = { pullRequest: request.pullRequest, head, ledger: request.ledger, isLost };
+  const target = { pullRequest: request.pullRequest, head, journal: request.journal, isLost };
   const check = await writeCheck(target, composed.check, deps);
   if (check.kind === "lost") return check;
   if (check.kind === "unknown") return waitForFate("check", check.untilMs);
@@ -58,9 +58,9 @@ async function findDone(
 ): Promise<PublishOutcome | null> {
   const { request } = publishing;
   const [review, summary, check] = await Promise.all([
-    request.ledger.read("review"),
-    request.ledger.read("summary"),
-    request.ledger.read("check"),
+    request.journal.read("review"),
+    request.journal.read("summary"),
+    request.journal.read("check"),
   ]);
   if (summary?.state !== "published" || check?.state !== "published") return null;
   if (intended.review !== null && review?.state !== "published") return null;

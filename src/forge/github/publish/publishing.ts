@@ -1,5 +1,11 @@
 /** One publication under way: what the steps of publishing share, and the rules about requests whose fate is unknown. */
-import type { Intent, PublicationPart, PublishOutcome, PublishRequest, PullRequest } from "../../forge.ts";
+import type {
+  JournalEntry,
+  PublicationPart,
+  PublishOutcome,
+  PublishRequest,
+  PullRequest,
+} from "../../forge.ts";
 import type { MarkedPart, Markers, MarkerScope } from "../markers.ts";
 import type { RepositoryCalls } from "../repository-calls.ts";
 
@@ -39,8 +45,8 @@ export function scopeOf(
   part: MarkedPart,
 ): MarkerScope {
   const { pullRequest, request } = publishing.request;
-  const { place, number } = pullRequest;
-  const { installationId, repositoryId } = place;
+  const { repositoryRef, number } = pullRequest;
+  const { installationId, repositoryId } = repositoryRef;
   const common = { installationId, repositoryId, number, part };
   return part === "summary"
     ? { ...common, head: "", request: "" }
@@ -58,12 +64,12 @@ export async function findComment(
 }
 
 /** Waits until a request without an answer has either been carried out or never will be. */
-export async function settle({ sleep }: Pick<PublishDeps, "sleep">): Promise<void> {
+export async function settlePublication({ sleep }: Pick<PublishDeps, "sleep">): Promise<void> {
   await sleep(SETTLE_MS);
 }
 
 /** Until when something that is not listed may still exist; null when nothing was attempted, or long enough ago. */
-export function mayAppearUntil(intent: Intent | null, nowMs: number): number | null {
+export function mayAppearUntil(intent: JournalEntry | null, nowMs: number): number | null {
   if (intent === null || intent.attemptedAt === null) return null;
   const untilMs = intent.attemptedAt + LAG_MS;
   return nowMs < untilMs ? untilMs : null;

@@ -8,7 +8,7 @@ import type {
 import type { MarkerContent } from "../markers.ts";
 import { scopeOf, type Publishing } from "./publishing.ts";
 
-export type ReviewPlan = {
+export type GithubReviewPlan = {
   readonly publishing: Publishing;
   /** As composed with nothing moved: what a review is recognised by, whatever GitHub refuses of it. */
   readonly review: NonNullable<PullRequestPublication["review"]>;
@@ -18,7 +18,10 @@ export type ReviewPlan = {
 /** For people, below a finding whose line could not be commented on. */
 const LINE_REFUSED = "GitHub takes no comment there.";
 
-export function planReview(publishing: Publishing, review: ReviewPlan["review"]): ReviewPlan {
+export function planGithubReview(
+  publishing: Publishing,
+  review: GithubReviewPlan["review"],
+): GithubReviewPlan {
   const comments = review.comments.map((comment) => JSON.stringify(comment));
   return { publishing, review, bodyHash: hashParts([review.event, review.body, ...comments]) };
 }
@@ -26,7 +29,7 @@ export function planReview(publishing: Publishing, review: ReviewPlan["review"])
 /** The findings that a marker says are told in the summary instead. */
 export function movedFindings(
   marker: string,
-  { publishing, review }: Pick<ReviewPlan, "publishing" | "review">,
+  { publishing, review }: Pick<GithubReviewPlan, "publishing" | "review">,
 ): readonly MovedFinding[] {
   const content = readMarker(publishing, marker);
   const moved = new Set(content?.moved);
@@ -42,12 +45,12 @@ export function readMarker(publishing: Publishing, text: string): MarkerContent 
   return publishing.markers.read(scopeOf(publishing, "review"), text);
 }
 
-export function renderMarker(plan: ReviewPlan, moved: readonly MovedFinding[]): string {
+export function renderMarker(plan: GithubReviewPlan, moved: readonly MovedFinding[]): string {
   const hashes = moved.map(({ findingId }) => shortHash(findingId));
   return renderContent(plan, { bodyHash: plan.bodyHash, moved: hashes });
 }
 
-export function renderContent({ publishing }: ReviewPlan, content: MarkerContent): string {
+export function renderContent({ publishing }: GithubReviewPlan, content: MarkerContent): string {
   return publishing.markers.render(scopeOf(publishing, "review"), content);
 }
 

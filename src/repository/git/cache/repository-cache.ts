@@ -5,7 +5,7 @@
 import { mkdir, utimes } from "node:fs/promises";
 import { resolve } from "node:path";
 import { KodiaiError } from "../../../base/errors.ts";
-import type { OpenedPullRequest, RemotePullRequest, Repository, RepositoryCache } from "../../repository.ts";
+import type { CachedPullRequest, RemotePullRequest, Repository, RepositoryCache } from "../../repository.ts";
 import { openRepository } from "../open-repository.ts";
 import type { GitOptions } from "../run-git.ts";
 import {
@@ -63,7 +63,7 @@ async function openFetched(
   pullRequest: RemotePullRequest,
   deps: FetchDeps,
   signal: AbortSignal,
-): Promise<OpenedPullRequest> {
+): Promise<CachedPullRequest> {
   const fetched = await fetchLocked(pullRequest, deps, { signal, isAnew: false });
   try {
     return await readFetched(pullRequest, fetched, deps);
@@ -117,7 +117,7 @@ async function readFetched(
   pullRequest: RemotePullRequest,
   { use, isWarm: _known, ...fetched }: Fetched,
   { copy, git }: FetchDeps,
-): Promise<OpenedPullRequest> {
+): Promise<CachedPullRequest> {
   let repository: Repository | null = null;
   const close = (): void => {
     repository?.close();

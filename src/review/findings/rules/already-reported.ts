@@ -1,7 +1,7 @@
 /** Nothing is said twice: a finding that is open, contested or waived on this pull request is not told again. */
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 
-export const alreadyTold: JudgingRule = ({ id }, situation) =>
+export const alreadyReported: JudgingRule = ({ id }, situation) =>
   situation.alreadyTold.has(id)
     ? drop("dropped:already-told", "it was told before on this pull request")
     : KEEP;

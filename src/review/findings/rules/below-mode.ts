@@ -1,11 +1,11 @@
 /** Findings below the level of the mode (or of `severity.minLevel`) are recorded and counted, not told. */
 import { isAtLeast } from "../../../base/severity.ts";
-import { isAlwaysTold } from "./always-reported.ts";
+import { isAlwaysReported } from "./always-reported.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 
 export const belowMode: JudgingRule = ({ finding, severity }, { analysis }) => {
   const { mode, minLevel } = analysis.mode;
-  return isAtLeast(severity, minLevel) || isAlwaysTold({ finding })
+  return isAtLeast(severity, minLevel) || isAlwaysReported({ finding })
     ? KEEP
     : drop("filtered:below-mode", `${mode} mode tells from ${minLevel} up`);
 };

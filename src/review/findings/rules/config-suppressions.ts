@@ -1,7 +1,7 @@
 /** `review.suppressions`: plain text, `glob:` on the path, `regex:` on the title. Critical findings are never suppressed. */
 import { compileGlobs } from "../../../base/glob.ts";
 import type { Finding } from "../finding.ts";
-import { drop, type JudgingRule, KEEP, type Situation } from "./rule.ts";
+import { drop, type JudgingRule, KEEP, type JudgingContext } from "./rule.ts";
 
 export const configSuppressions: JudgingRule = ({ finding, severity }, situation) => {
   if (severity === "critical") return KEEP;
@@ -10,7 +10,7 @@ export const configSuppressions: JudgingRule = ({ finding, severity }, situation
   return entry === undefined ? KEEP : drop("suppressed:config", `review.suppressions: ${entry}`);
 };
 
-function matches(entry: string, finding: Finding, { config }: Situation): boolean {
+function matches(entry: string, finding: Finding, { config }: JudgingContext): boolean {
   if (entry.startsWith("glob:")) return compileGlobs([entry.slice("glob:".length)])(finding.path);
   if (entry.startsWith("regex:"))
     return config.compilePattern(entry.slice("regex:".length))?.(finding.title) ?? false;

@@ -1,10 +1,10 @@
 /** Categories that the mode or `review.patterns.ignore` leaves out. Critical findings are told all the same. */
-import { isAlwaysTold } from "./always-reported.ts";
+import { isAlwaysReported } from "./always-reported.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 
 export const ignoredCategory: JudgingRule = ({ finding, severity }, { analysis }) => {
   const isIgnored = analysis.mode.ignoredCategories.includes(finding.category);
-  if (!isIgnored || severity === "critical" || isAlwaysTold({ finding })) return KEEP;
+  if (!isIgnored || severity === "critical" || isAlwaysReported({ finding })) return KEEP;
   return drop(
     "filtered:category",
     `${finding.category} is left out in ${analysis.mode.mode} mode or by configuration`,

@@ -7,7 +7,7 @@ import type { DropReason } from "../finding.ts";
 import type { Identified } from "../identify-findings.ts";
 
 /** A finding on its way through the rules. */
-export type Candidate = Identified & {
+export type FindingInJudgement = Identified & {
   /** The severity so far. */
   readonly severity: Severity;
   /** Null when the finding's path is not in the change. */
@@ -16,7 +16,7 @@ export type Candidate = Identified & {
 };
 
 /** Everything outside the finding that judging depends on. */
-export type Situation = {
+export type JudgingContext = {
   readonly analysis: Analysis;
   readonly config: ConfigTree;
   /** Ids that are open, contested or waived on this pull request. */
@@ -24,7 +24,7 @@ export type Situation = {
   /** Ids that were only listed in the details of earlier heads, for want of room; left out: none. */
   readonly listedBefore?: ReadonlySet<string>;
   /** What people's reactions suppress: a sentence why, or null. */
-  readonly suppressedByFeedback: (candidate: Candidate) => string | null;
+  readonly suppressedByFeedback: (candidate: FindingInJudgement) => string | null;
   /** True when the repository has a formatter or linter configured. */
   readonly hasTooling: boolean;
 };
@@ -34,7 +34,7 @@ export type Ruling =
   | { readonly kind: "severity"; readonly severity: Severity; readonly note: string }
   | { readonly kind: "drop"; readonly reason: DropReason; readonly detail: string };
 
-export type JudgingRule = (candidate: Candidate, situation: Situation) => Ruling;
+export type JudgingRule = (candidate: FindingInJudgement, situation: JudgingContext) => Ruling;
 
 export const KEEP: Ruling = { kind: "keep" };
 

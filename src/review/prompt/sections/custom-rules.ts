@@ -1,10 +1,10 @@
 /** `review.patterns.customRules`: rules of the repository in plain words. */
 import { fitLines, leftNote } from "../fit.ts";
-import { NOTHING, type Section } from "../section.ts";
+import { NOTHING, type SectionRenderer } from "../section.ts";
 
 const MAX_RULES = 10;
 
-export const customRules: Section = {
+export const customRules: SectionRenderer = {
   name: "custom rules",
   budgetChars: 2_000,
   leanBudgetChars: 2_000,

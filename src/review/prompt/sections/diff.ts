@@ -11,7 +11,7 @@ import { filesOfPass } from "../files-of-pass.ts";
 import { fitLines, leftNote } from "../fit.ts";
 import type { PromptInput } from "../prompt.ts";
 import { renderFileDiff } from "../render-file-diff.ts";
-import { NOTHING, type Section } from "../section.ts";
+import { NOTHING, type SectionRenderer } from "../section.ts";
 
 /** The start of a file says too little below this. */
 const MIN_PART_CHARS = 2_000;
@@ -19,7 +19,7 @@ const MIN_PART_CHARS = 2_000;
 /** Names of files that are not shown; the list of files has the others. */
 const MAX_NAMES_CHARS = 4_000;
 
-export const diff: Section = {
+export const diff: SectionRenderer = {
   name: "diff",
   budgetChars: 240_000,
   leanBudgetChars: 60_000,

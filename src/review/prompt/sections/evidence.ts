@@ -5,9 +5,9 @@ import type { Finding } from "../../findings/finding.ts";
 import type { Guard } from "../../untrusted/guard.ts";
 import { showPath } from "../../untrusted/show-path.ts";
 import { fitLines, leftNote } from "../fit.ts";
-import { NOTHING, type Section } from "../section.ts";
+import { NOTHING, type SectionRenderer } from "../section.ts";
 
-export const evidence: Section = {
+export const evidence: SectionRenderer = {
   name: "evidence",
   budgetChars: 4_000,
   leanBudgetChars: 2_000,

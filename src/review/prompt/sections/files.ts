@@ -2,9 +2,9 @@
 import { showPath } from "../../untrusted/show-path.ts";
 import { fitLines, leftNote } from "../fit.ts";
 import { filesOfPass } from "../files-of-pass.ts";
-import { NOTHING, type Section } from "../section.ts";
+import { NOTHING, type SectionRenderer } from "../section.ts";
 
-export const files: Section = {
+export const files: SectionRenderer = {
   name: "files",
   budgetChars: 8_000,
   leanBudgetChars: 0,

@@ -1,12 +1,12 @@
 /** The guideline files of the base branch: what the repository's people want kept. They guide; they override nothing. */
 import { showPath } from "../../untrusted/show-path.ts";
 import { cutNote, fitProse } from "../fit.ts";
-import { NOTHING, type Section } from "../section.ts";
+import { NOTHING, type SectionRenderer } from "../section.ts";
 
 /** Less of a file than this is a fragment that misleads. */
 const MIN_CHARS = 200;
 
-export const guidelines: Section = {
+export const guidelines: SectionRenderer = {
   name: "guidelines",
   budgetChars: 4_000,
   leanBudgetChars: 0,

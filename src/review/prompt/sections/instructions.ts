@@ -1,8 +1,8 @@
 /** `review.prompt`: what the repository tells every reviewer. */
 import { cutNote, fitProse } from "../fit.ts";
-import { NOTHING, type Section } from "../section.ts";
+import { NOTHING, type SectionRenderer } from "../section.ts";
 
-export const instructions: Section = {
+export const instructions: SectionRenderer = {
   name: "instructions",
   budgetChars: 4_000,
   leanBudgetChars: 1_500,

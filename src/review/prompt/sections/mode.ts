@@ -1,11 +1,11 @@
 /** What will be told of what is found. The model is asked to be honest about severities, not to keep silent. */
 import { CATEGORIES } from "../../../base/severity.ts";
 import { fitLines } from "../fit.ts";
-import type { Section } from "../section.ts";
+import type { SectionRenderer } from "../section.ts";
 
 const KNOWN: ReadonlySet<string> = new Set(CATEGORIES);
 
-export const mode: Section = {
+export const mode: SectionRenderer = {
   name: "mode",
   budgetChars: 600,
   leanBudgetChars: 600,

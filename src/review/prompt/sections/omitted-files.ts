@@ -8,7 +8,7 @@ import type { ChangedFile, Unreadable } from "../../change/change.ts";
 import { showPath } from "../../untrusted/show-path.ts";
 import { fitLines } from "../fit.ts";
 import type { PromptInput } from "../prompt.ts";
-import { NOTHING, type Section } from "../section.ts";
+import { NOTHING, type SectionRenderer } from "../section.ts";
 
 const MARKED: Readonly<Record<FileMark, string>> = {
   generated: "generated",
@@ -62,7 +62,7 @@ const MAX_NAMES = 100;
 
 type Omitted = { readonly file: ChangedFile; readonly reason: string };
 
-export const omittedFiles: Section = {
+export const omittedFiles: SectionRenderer = {
   name: "names of omitted files",
   budgetChars: 4_000,
   leanBudgetChars: 1_000,

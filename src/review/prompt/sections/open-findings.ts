@@ -2,11 +2,11 @@
 import { severityRank } from "../../../base/severity.ts";
 import { showPath } from "../../untrusted/show-path.ts";
 import { fitLines, leftNote } from "../fit.ts";
-import { NOTHING, type Section } from "../section.ts";
+import { NOTHING, type SectionRenderer } from "../section.ts";
 
 const MAX_FINDINGS = 10;
 
-export const openFindings: Section = {
+export const openFindings: SectionRenderer = {
   name: "open findings",
   budgetChars: 2_000,
   leanBudgetChars: 0,

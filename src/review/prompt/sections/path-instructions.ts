@@ -1,9 +1,9 @@
 /** `review.pathInstructions` whose globs match a file of the pass. */
 import { compileGlobs } from "../../../base/glob.ts";
 import { fitLines, leftNote } from "../fit.ts";
-import { NOTHING, type Section } from "../section.ts";
+import { NOTHING, type SectionRenderer } from "../section.ts";
 
-export const pathInstructions: Section = {
+export const pathInstructions: SectionRenderer = {
   name: "path instructions",
   budgetChars: 3_000,
   leanBudgetChars: 0,

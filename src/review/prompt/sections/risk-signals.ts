@@ -1,9 +1,9 @@
 /** Where the analysis sees risk. Hints for the order of reading, not findings. */
 import { showPath } from "../../untrusted/show-path.ts";
 import { fitLines, leftNote } from "../fit.ts";
-import { NOTHING, type Section } from "../section.ts";
+import { NOTHING, type SectionRenderer } from "../section.ts";
 
-export const riskSignals: Section = {
+export const riskSignals: SectionRenderer = {
   name: "risk signals",
   budgetChars: 500,
   leanBudgetChars: 0,

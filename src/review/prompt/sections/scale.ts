@@ -1,9 +1,9 @@
 /** How much there is to read, how closely, and what of it is this pass. */
 import type { Tier } from "../../analysis/analysis.ts";
 import type { PromptInput } from "../prompt.ts";
-import type { Section } from "../section.ts";
+import type { SectionRenderer } from "../section.ts";
 
-export const scale: Section = {
+export const scale: SectionRenderer = {
   name: "scale and triage",
   budgetChars: 1_000,
   leanBudgetChars: 0,

@@ -1,9 +1,9 @@
 /** What to do now, in which language, and what this prompt leaves out. */
 import { isEnglish } from "../../../config/review-language.ts";
-import type { Section } from "../section.ts";
+import type { SectionRenderer } from "../section.ts";
 import type { PromptInput } from "../prompt.ts";
 
-export const task: Section = {
+export const task: SectionRenderer = {
   name: "task",
   budgetChars: 500,
   leanBudgetChars: 500,

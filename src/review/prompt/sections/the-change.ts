@@ -1,11 +1,11 @@
 /** What the change is meant to do, in its author's words, and how to speak to the author. */
-import type { AuthorTier, Intent } from "../../analysis/analysis.ts";
+import type { AuthorTier, ReviewIntent } from "../../analysis/analysis.ts";
 import { sampleCommits } from "../../analysis/intent.ts";
 import type { Change } from "../../change/change.ts";
 import type { Guard } from "../../untrusted/guard.ts";
 import { cutNote, fitLines, fitProse, leftNote } from "../fit.ts";
 import type { PromptInput } from "../prompt.ts";
-import type { Section } from "../section.ts";
+import type { SectionRenderer } from "../section.ts";
 
 /** A title is one line; what is longer was not written to be read. */
 const MAX_TITLE_CHARS = 300;
@@ -20,7 +20,7 @@ const TONES: Readonly<Record<AuthorTier, string>> = {
   core: "The author maintains this repository. Be terse: one or two sentences for each body.",
 };
 
-export const theChange: Section = {
+export const theChange: SectionRenderer = {
   name: "the change",
   budgetChars: 8_000,
   leanBudgetChars: 3_000,
@@ -48,7 +48,7 @@ export const theChange: Section = {
   },
 };
 
-function describeIntent({ type, isBreaking, breakingSource, isDraft }: Intent): string {
+function describeIntent({ type, isBreaking, breakingSource, isDraft }: ReviewIntent): string {
   return [
     type === null ? "" : `Its author calls it "${type}".`,
     isBreaking ? `A breaking change is announced in the ${breakingSource}.` : "",

@@ -11,7 +11,7 @@ import { renderInlineComment } from "../render/render-inline-comment.ts";
 import { renderSummary, stillOpen } from "../render/render-summary.ts";
 import { neutraliseInline } from "../render/safe-markdown.ts";
 import { count } from "../../../base/count.ts";
-import { isWhole } from "../words.ts";
+import { isComplete } from "../words.ts";
 
 export type PullRequestPolicy = {
   readonly failOn: Severity | "none";
@@ -87,6 +87,6 @@ function mayApprove(publication: Publication, { autoApprove }: PullRequestPolicy
 function concludeCheck(publication: Publication, { failOn }: PullRequestPolicy): CheckConclusion {
   const open = [...publication.findings, ...stillOpen(publication)];
   if (failOn !== "none" && open.some(({ severity }) => isAtLeast(severity, failOn))) return "failure";
-  if (!isWhole(publication) || publication.verdict.outcome === "skipped") return "neutral";
+  if (!isComplete(publication) || publication.verdict.outcome === "skipped") return "neutral";
   return open.length > 0 && failOn === "none" ? "neutral" : "success";
 }

@@ -15,7 +15,7 @@ import {
   describeAmount,
   describeReaders,
   isAboutDescription,
-  isWhole,
+  isComplete,
   joinWords,
   listOmissions,
   type Omission,
@@ -50,7 +50,7 @@ export function composeVerdict(input: VerdictInput): Verdict {
       };
     }
   }
-  if (!isWhole(input)) return { outcome: "incomplete", headline: describeIncomplete(input), highest };
+  if (!isComplete(input)) return { outcome: "incomplete", headline: describeIncomplete(input), highest };
   if (findings.length > 0) return { outcome: "findings", headline: describeFindings(input), highest };
   const outcome = open > 0 ? "findings" : "clean";
   return { outcome, headline: describeSilence(input), highest };

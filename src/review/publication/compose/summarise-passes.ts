@@ -1,13 +1,13 @@
 /** What the attempts of all reviewers come to: who reviewed, what it used, how it ended, and what people should know of it. */
 import { adviseFailure, describeReason } from "./advise-failure.ts";
-import type { Conclusion, PassReport, Usage } from "../publication.ts";
+import type { Conclusion, PassReport, ModelUsage } from "../publication.ts";
 import { count } from "../../../base/count.ts";
 import { joinWords } from "../words.ts";
 
 export type PassSummary = {
   /** "floor" when no model took part. */
   readonly reviewer: string;
-  readonly usage: Usage | null;
+  readonly usage: ModelUsage | null;
   readonly conclusion: Conclusion;
   readonly notices: readonly string[];
 };
@@ -35,7 +35,7 @@ function namesOf(attempts: readonly PassReport[]): string {
   return models.size === 0 ? "floor" : joinWords([...models]);
 }
 
-function sumUsage(all: readonly PassReport[], cutOffUsd: number): Usage | null {
+function sumUsage(all: readonly PassReport[], cutOffUsd: number): ModelUsage | null {
   const answered = all.filter(({ turns }) => turns > 0);
   if (answered.length === 0 && cutOffUsd === 0) return null;
   // Who was asked by an attempt that died is among those who were asked after it.

@@ -36,14 +36,14 @@ const MAX_CODE_LINES = 40;
 /** Single texts in lists: a description, a note, a title. */
 const MAX_ITEM_CHARS = 500;
 
-export type Section = { readonly title: string; readonly findings: readonly PublishedFinding[] };
+export type MarkdownSection = { readonly title: string; readonly findings: readonly PublishedFinding[] };
 
 /**
  * The sections as blocks. A finding that is too long for what is left of the room is listed by its title, so that it hides
  * neither itself nor those after it; the last block says how many findings did not fit at all.
  */
 export function fitFindings(
-  sections: readonly Section[],
+  sections: readonly MarkdownSection[],
   render: (finding: PublishedFinding, number: number) => string,
   { budgetChars, hint }: { readonly budgetChars: number; readonly hint: string },
 ): readonly string[] {
@@ -64,7 +64,7 @@ export function fitFindings(
 
 /** One block per finding, the first of a section with its heading, numbered "(1)": a number sign would link to an issue. */
 function numberFindings(
-  sections: readonly Section[],
+  sections: readonly MarkdownSection[],
   render: (finding: PublishedFinding, number: number) => string,
 ): { readonly whole: string; readonly listed: string }[] {
   const blocks: { readonly whole: string; readonly listed: string }[] = [];
@@ -156,7 +156,7 @@ export function renderNotices({ notices }: Pick<Publication, "notices">): string
 }
 
 /** What changed, after the verdict. Whose words they are is said with them: the model has read what anybody wrote. */
-export function renderOverview({ overview }: Pick<Publication, "overview">): string {
+export function renderReviewOverview({ overview }: Pick<Publication, "overview">): string {
   if (overview.length === 0) return "";
   const paragraphs = overview.map(({ pass, text }) => {
     const name = partPrefix(pass);

@@ -11,7 +11,7 @@ import {
   renderFinding,
   renderMore,
   renderNotices,
-  renderOverview,
+  renderReviewOverview,
 } from "./markdown-blocks.ts";
 import { adviseRest } from "../compose/advise-failure.ts";
 import type { Publication } from "../publication.ts";
@@ -21,7 +21,7 @@ export function renderMarkdown(publication: Publication): string {
   const { placed, unplaced, more } = groupFindings(publication.findings);
   const head = [
     `**${item(publication.verdict.headline)}**\n`,
-    ...[renderNotices(publication), renderRest(publication), renderOverview(publication)].filter(
+    ...[renderNotices(publication), renderRest(publication), renderReviewOverview(publication)].filter(
       (block) => block !== "",
     ),
   ].join("\n");

@@ -10,7 +10,7 @@ import type { Publication, PublishedFinding } from "../publication.ts";
 import { stringifySafe } from "./safe-json.ts";
 import {
   describeAmount,
-  isWhole,
+  isComplete,
   isAboutDescription,
   isAboutFile,
   listOmissions,
@@ -225,7 +225,7 @@ function describeInvocation(publication: Publication): Json {
   const { receipt, degradations, details, change } = publication;
   const unread = listOmissions(receipt).filter(({ reason }) => makesIncomplete(reason));
   return {
-    executionSuccessful: isWhole(publication),
+    executionSuccessful: isComplete(publication),
     toolExecutionNotifications: [
       ...publication.notices.map((notice) => notification("warning", notice)),
       ...degradations.map(({ what, message }) => notification("warning", `${what}: ${message}`)),

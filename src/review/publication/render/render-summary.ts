@@ -14,7 +14,7 @@ import {
   renderListed,
   renderMore,
   renderNotices,
-  renderOverview,
+  renderReviewOverview,
   renderTitle,
 } from "./markdown-blocks.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
@@ -37,7 +37,7 @@ export function stillOpen({ dropped }: Pick<Publication, "dropped">): readonly D
 
 export function renderSummary(publication: Publication, { isInline, movedReasons }: SummaryOptions): string {
   const { placed, unplaced, more } = groupFindings(publication.findings);
-  const below = [renderNotices(publication), renderAgain(publication), renderOverview(publication)];
+  const below = [renderNotices(publication), renderAgain(publication), renderReviewOverview(publication)];
   const head = [
     `## Kodiai\n\n**${item(publication.verdict.headline)}**\n`,
     ...below.filter((block) => block !== ""),

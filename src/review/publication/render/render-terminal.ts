@@ -29,7 +29,7 @@ import {
   whyRulesAlone,
 } from "../words.ts";
 
-export type TerminalOptions = { readonly color: boolean; readonly width: number };
+export type PageOptions = { readonly color: boolean; readonly width: number };
 
 /** Prose wider than this is hard to read, narrower than that cannot hold a code frame. */
 const MAX_WIDTH = 100;
@@ -45,7 +45,7 @@ const LABEL_COLUMNS = 12;
 
 type Page = { readonly paint: Paint; readonly width: number; readonly codeWidth: number };
 
-export function renderTerminal(publication: Publication, options: TerminalOptions): string {
+export function renderTerminal(publication: Publication, options: PageOptions): string {
   const page: Page = {
     paint: createPaint(options.color),
     width: Math.min(Math.max(options.width, MIN_WIDTH), MAX_WIDTH),

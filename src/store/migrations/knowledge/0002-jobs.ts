@@ -5,7 +5,7 @@
  */
 import type { Migration } from "../../migrate.ts";
 
-export const jobs: Migration = {
+export const jobTables: Migration = {
   number: 2,
   name: "jobs",
   statements: ({ identity }) => [

@@ -3,7 +3,7 @@
  * left to JavaScript, which does it as fast as an extension that would have to be installed.
  */
 import type { Database } from "../../database.ts";
-import { type Candidate, PACKED_BYTES, type SignatureSearch } from "../signature-search.ts";
+import { type SignatureMatch, PACKED_BYTES, type SignatureSearch } from "../signature-search.ts";
 import { SIGNATURE_BITS } from "../signature.ts";
 
 const PACKED_WORDS = PACKED_BYTES / Int32Array.BYTES_PER_ELEMENT;
@@ -16,7 +16,7 @@ export function createSqliteSearch(database: Database): SignatureSearch {
       const packed = await readPacked(placeId, database);
       const differences = countDifferences(packed, signature);
       const most = mostNeeded(differences, limit);
-      const candidates: Candidate[] = [];
+      const candidates: SignatureMatch[] = [];
       for (let index = 0; index < differences.length; index++) {
         const bits = differences[index] ?? 0;
         if (bits <= most) candidates.push({ id: idAt(packed, index), bits });
