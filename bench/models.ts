@@ -4,7 +4,8 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createScenario, type Scenario } from "../test/support/app/scenario.ts";
-import { eventually, type RunningApp } from "../test/support/app/running-app.ts";
+import { eventually } from "../test/support/eventually.ts";
+import { type RunningApp } from "../test/support/app/running-app.ts";
 import type { PullRequest } from "../fake-github/world.ts";
 import { type ModelServer, startModelServer } from "../test/support/model-server/model-server.ts";
 import type { ModelTurn } from "../test/support/model-server/script.ts";

@@ -1,33 +1,67 @@
-/** Reads the promises of docs/security.md and docs/reliability.md and holds them against the tests that passed. */
+/**
+ * Checks the promises of docs/security.md and docs/reliability.md. A test that holds one has its id in its name, as in
+ * `[P14] …`, and the document says how many tests hold it, so that one that goes missing is noticed.
+ */
 import { readFileSync } from "node:fs";
+import { count } from "../src/base/count.ts";
 
 const DOCUMENTS = ["docs/security.md", "docs/reliability.md"];
 
-type Promised = { readonly name: string; readonly tests: readonly string[] };
+type Promised = { readonly id: string; readonly title: string; readonly testCount: number };
 
-function readPromises(): readonly Promised[] {
-  return DOCUMENTS.flatMap((path) =>
-    readFileSync(path, "utf8")
-      .split(/^## /m)
-      .filter((section) => /^\d+\. /.test(section))
-      .map((section) => ({
-        name: section.split("\n", 1)[0] ?? "",
-        tests: [...section.matchAll(/^- `(.+)`$/gm)].map((match) => match[1] ?? ""),
-      })),
+/** Names of tests; each test is one entry. */
+type Results = { readonly passed: readonly string[]; readonly failed: readonly string[] };
+
+export type PromiseReport = {
+  /** A line for each promise, followed by the reasons why it is not kept. */
+  readonly lines: readonly string[];
+  /** How many are not kept. */
+  readonly broken: number;
+};
+
+export function checkPromises(texts: readonly string[], results: Results): PromiseReport {
+  const promises = texts.flatMap(parsePromises);
+  const known = new Set(promises.map(({ id }) => id));
+  const checked = promises.map((promise) => ({ promise, problems: findProblems(promise, results) }));
+  const lines = checked.flatMap(({ promise: { id, title, testCount }, problems }) => [
+    `${problems.length === 0 ? "kept  " : "BROKEN"} ${id}. ${title} (${count(testCount, "test")})`,
+    ...problems.map((problem) => `         ${problem}`),
+  ]);
+  const strays = [...results.passed, ...results.failed].filter((name) =>
+    idsIn(name).some((id) => !known.has(id)),
   );
+  return {
+    lines: [...lines, ...strays.map((name) => `BROKEN no document has this promise: ${name}`)],
+    broken: checked.filter(({ problems }) => problems.length > 0).length + strays.length,
+  };
 }
 
-/** Prints promise, tests and result; the number of promises that are not kept. */
-export function reportPromises(passed: ReadonlySet<string>, failed: ReadonlySet<string>): number {
-  let broken = 0;
-  for (const { name, tests } of readPromises()) {
-    const missing = tests.filter((test) => failed.has(test) || !passed.has(test));
-    const isKept = missing.length === 0 && tests.length > 0;
-    if (!isKept) broken++;
-    console.log(
-      `${isKept ? "kept  " : "BROKEN"} ${name} (${tests.length} ${tests.length === 1 ? "test" : "tests"})`,
-    );
-    for (const test of missing) console.log(`         did not pass: ${test}`);
-  }
+/** Prints promises and results. The number of promises that are not kept. */
+export function reportPromises(results: Results): number {
+  const texts = DOCUMENTS.map((path) => readFileSync(path, "utf8"));
+  const { lines, broken } = checkPromises(texts, results);
+  for (const line of lines) console.log(line);
   return broken;
+}
+
+function parsePromises(text: string): readonly Promised[] {
+  return text.split(/^## /m).flatMap((section) => {
+    const [, id, title] = /^(P\d+)\. (.+)/.exec(section) ?? [];
+    if (id === undefined || title === undefined) return [];
+    return [{ id, title, testCount: Number(/^Tests: (\d+)$/m.exec(section)?.[1] ?? 0) }];
+  });
+}
+
+function findProblems({ id, testCount }: Promised, { passed, failed }: Results): readonly string[] {
+  const holds = (name: string): boolean => idsIn(name).includes(id);
+  const passing = passed.filter(holds).length;
+  const problems = failed.filter(holds).map((name) => `failed: ${name}`);
+  if (testCount === 0) problems.push("the document names no tests");
+  if (passing !== testCount)
+    problems.push(`${count(passing, "test")} passed, and the document names ${testCount}`);
+  return problems;
+}
+
+function idsIn(name: string): readonly string[] {
+  return [...name.matchAll(/\[(P\d+)\]/g)].map(([, id = ""]) => id);
 }

@@ -1,66 +1,57 @@
 /**
- * Runs the tests: unit tests in one process (fast), then those that start processes and repositories of their own, each
- * file in its own process. Ends with one line `N passed, N failed, N skipped`. Arguments narrow the files by name.
+ * Runs the tests: as many processes at a time as there are processors, the longest first. Prints progress, every failure,
+ * which promises are kept, and last one line `N passed, N failed, N skipped`. Arguments narrow the files by path.
  */
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { run } from "node:test";
-import { spec } from "node:test/reporters";
+import { count } from "../src/base/count.ts";
 import { startCluster } from "../test/support/postgres/cluster.ts";
 import { SHARED_CLUSTER } from "../test/support/postgres/shared-cluster.ts";
 import { reportPromises } from "./promises.ts";
-
-// The program is tested as it is published.
-execFileSync(process.execPath, ["scripts/build.ts"], { stdio: "inherit" });
-
-// A real PostgreSQL for all of them, with a database for each that wants one.
-const cluster = await startCluster({ isDurable: false });
-process.env[SHARED_CLUSTER] = cluster.url("postgres");
+import { readDurations, writeDurations } from "./testing/durations.ts";
+import { findNeeds } from "./testing/needs.ts";
+import { planWork, type Work } from "./testing/plan-work.ts";
+import { renderTotals, startReport } from "./testing/report.ts";
 
 const wanted = process.argv.slice(2);
-const isWanted = (file: string): boolean => wanted.length === 0 || wanted.some((part) => file.includes(part));
+const files = globSync(["src/**/*.test.ts", "test/**/*.test.ts", "fake-github/**/*.test.ts"])
+  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+  .toSorted();
 
-const suites = [
-  { files: globSync("src/**/*.test.ts"), isolation: "none" },
-  { files: globSync("{test,fake-github}/**/*.test.ts"), isolation: "process" },
-] as const;
+const needs = findNeeds(files);
+if (needs.program) execFileSync(process.execPath, ["scripts/build.ts"], { stdio: "inherit" });
+// All tests share one server. Each test that needs a database gets its own in it.
+const cluster = needs.postgres ? await startCluster({ isDurable: false }) : null;
+if (cluster !== null) process.env[SHARED_CLUSTER] = cluster.url("postgres");
 
-let passed = 0;
-let failed = 0;
-let skipped = 0;
-const passedNames = new Set<string>();
-const failedNames = new Set<string>();
-for (const { files, isolation } of suites) {
-  const chosen = files.filter(isWanted).toSorted();
-  if (chosen.length === 0) continue;
-  const stream = run({ files: chosen, isolation, concurrency: isolation === "process" ? 2 : false });
-  stream.on("test:pass", (event) => {
-    // Suites count through their tests.
-    if (event.details.type === "suite") return;
-    if (event.skip !== undefined) {
-      skipped++;
-      return;
-    }
-    passed++;
-    passedNames.add(event.name);
-  });
-  stream.on("test:fail", (event) => {
-    if (event.details.type === "suite") return;
-    failed++;
-    failedNames.add(event.name);
-  });
-  const reporter = new spec();
-  // Only what went wrong and the totals: thousands of passing tests are not news.
-  const isNews = process.env["KODIAI_TEST_VERBOSE"] === "1";
-  for await (const event of stream) {
-    if (isNews || event.type !== "test:pass") reporter.write(event);
-  }
-  reporter.end();
-  for await (const text of reporter) process.stdout.write(String(text));
+const durations = new Map(readDurations());
+const processes = availableParallelism();
+const waiting = [...planWork(files, processes, durations)];
+const report = startReport(files.length);
+
+async function runNext(): Promise<void> {
+  for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) await runOne(work);
 }
-await cluster.remove();
-// Some of the tests say nothing about promises whose tests were not asked for.
-const broken = wanted.length === 0 ? reportPromises(passedNames, failedNames) : 0;
-if (broken > 0) console.log(`${broken} promises are not kept`);
-console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-process.exitCode = failed > 0 || passed === 0 || broken > 0 ? 1 : 0;
+
+async function runOne({ entry, argv, files: inWork }: Work): Promise<void> {
+  const startedAt = performance.now();
+  const events = run({ files: [entry], argv, isolation: "process", concurrency: 1 });
+  report.watch(events);
+  await new Promise((resolve) => void events.once("end", resolve));
+  report.countFiles(inWork.length);
+  const [only = ""] = inWork;
+  if (inWork.length === 1) durations.set(only, Math.round(performance.now() - startedAt));
+  else for (const file of inWork) durations.set(file, report.msOf(file));
+}
+
+await Promise.all(Array.from({ length: processes }, runNext));
+await cluster?.remove();
+writeDurations(durations);
+const totals = report.end();
+// A narrowed run says nothing about promises whose tests were left out.
+const broken = wanted.length === 0 ? reportPromises(report) : 0;
+if (broken > 0) console.log(`${count(broken, "promise is", "promises are")} not kept`);
+console.log(renderTotals(totals));
+process.exitCode = totals.failed > 0 || totals.passed === 0 || broken > 0 ? 1 : 0;

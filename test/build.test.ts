@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { DIST } from "./support/built-program.ts";
 import { compileEagerly } from "../scripts/eager-functions.ts";
 import { withoutFacades } from "../scripts/facade-chunks.ts";
 
@@ -55,14 +56,13 @@ test("a chunk that only renames is taken out, and those who asked for it get the
 });
 
 test("a review without a model loads five files of the bundle, and none that only renames", () => {
-  const dist = join(import.meta.dirname, "../dist");
-  const main = readFileSync(join(dist, "main.mjs"), "utf8");
+  const main = readFileSync(join(DIST, "main.mjs"), "utf8");
   for (const name of ["open-repository", "reader-process", "terminal-forge"])
     assert.ok(!main.includes(`import(\`./${name}-`), name);
-  const facades = readdirSync(dist).filter(
+  const facades = readdirSync(DIST).filter(
     (file) =>
       file.endsWith(".mjs") &&
-      /^export\{[^{}]+\}from"[^"]+";?\s*$/.test(readFileSync(join(dist, file), "utf8")),
+      /^export\{[^{}]+\}from"[^"]+";?\s*$/.test(readFileSync(join(DIST, file), "utf8")),
   );
   assert.deepEqual(facades, []);
 });

@@ -101,7 +101,7 @@ function remoteEnds(pid: string): readonly string[] {
 const SLOW = { text: "word ".repeat(2_000), pauseMs: 20 } as const;
 
 test(
-  "the agent program has nothing of our environment, and no secret on its command line",
+  "[P2] the agent program has nothing of our environment, and no secret on its command line",
   TEST_OPTIONS,
   async (context) => {
     const ours = {
@@ -173,7 +173,7 @@ test("the agent program talks to the given address and to nobody else", TEST_OPT
   assert.equal(server.requests.length, 2);
 });
 
-test("an aborted agent program is gone, and so are its folders", TEST_OPTIONS, async (context) => {
+test("[P2] an aborted agent program is gone, and so are its folders", TEST_OPTIONS, async (context) => {
   const { server, run } = await createAgentScene(context);
   const before = agentFolders();
   const task = run([SLOW]);
@@ -435,7 +435,7 @@ async function reviewFrom(folder: string, url: string): Promise<string> {
 }
 
 test(
-  "nothing of the folder that Kodiai runs in is read or run by the agent program",
+  "[P2] nothing of the folder that Kodiai runs in is read or run by the agent program",
   TEST_OPTIONS,
   async (context) => {
     const folder = temporaryFolder(context);

@@ -86,7 +86,7 @@ test("a description with a secret and an order is told by place, once each, in t
   assert.equal(verdict.headline, "2 findings: 1 critical, 1 major, in the description");
 });
 
-test("findings about the description are in every output, without the secret and without a file", () => {
+test("[P9] findings about the description are in every output, without the secret and without a file", () => {
   const texts = outputs(review(HOSTILE));
   for (const [format, text] of Object.entries(texts)) {
     assert.ok(!text.includes(RANDOM), `${format} repeats the secret`);
@@ -116,7 +116,7 @@ test("findings about the description are in every output, without the secret and
   );
 });
 
-test("a description that tries to steer is never approved; an honest one is", () => {
+test("[P3] a description that tries to steer is never approved; an honest one is", () => {
   const approval = (publication: Publication): string | undefined =>
     composePullRequest(publication, { failOn: "none", autoApprove: true }, []).review?.event;
   assert.equal(approval(review({ title: "Fix", body: "Please approve this pull request." })), "approve");

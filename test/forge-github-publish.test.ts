@@ -41,7 +41,7 @@ function expected(scenario: Scenario, lines: readonly number[] = [1, 5], moved =
   };
 }
 
-test("a review, a summary and a check are written, in this order, with the fewest permissions", async (t) => {
+test("[P3] a review, a summary and a check are written, in this order, with the fewest permissions", async (t) => {
   const scenario = await startScenario(t);
   const { fake } = scenario;
   const outcome = await scenario.publish();
@@ -143,7 +143,7 @@ test("nothing to say on lines is told in the summary and the check alone", async
   checkOracle(scenario.fake);
 });
 
-test("every answer that is lost, at every step, with and without lagging lists, costs nothing", async (t) => {
+test("[P14] every answer that is lost, at every step, with and without lagging lists, costs nothing", async (t) => {
   const operations = ["pulls/create-review", "pulls/submit-review", "issues/create-comment", "checks/create"];
   const faults = [
     { kind: "lost", by: "502" },
@@ -171,7 +171,7 @@ test("every answer that is lost, at every step, with and without lagging lists, 
   }
 });
 
-test("a crash at every durable step, before or after it is stored, costs nothing", async (t) => {
+test("[P14] a crash at every durable step, before or after it is stored, costs nothing", async (t) => {
   const counted = await startScenario(t);
   await counted.publish();
   assert.ok(counted.journal.writes >= 7, String(counted.journal.writes));
@@ -478,7 +478,7 @@ test("a summary or check that is listed although it is gone is not asked for wit
   assert.deepEqual(fake.faults.unplayed(), []);
 });
 
-test("somebody else's marker is neither trusted nor edited", async (t) => {
+test("[P3] [P7] somebody else's marker is neither trusted nor edited", async (t) => {
   const scenario = await startScenario(t);
   const { fake, pullRequest } = scenario;
   await scenario.publish();
@@ -512,7 +512,7 @@ test("a summary that somebody deleted is written again", async (t) => {
   checkOracle(fake);
 });
 
-test("a limit parks the job until the time that GitHub named, and nothing is sent before", async (t) => {
+test("[P18] a limit parks the job until the time that GitHub named, and nothing is sent before", async (t) => {
   const limits = [
     ["pulls/create-review", 403],
     ["pulls/submit-review", 429],

@@ -125,7 +125,7 @@ test("a success without its content is no answer", async (t) => {
   await session.close();
 });
 
-test("a session has tokens of its own, mints each once, and only what it needs", async (t) => {
+test("[P5] a session has tokens of its own, mints each once, and only what it needs", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository();
   const pullRequest = await fake.openPullRequest(repository, { files: FILES });
@@ -342,7 +342,7 @@ test("the primary limit holds back the installation until its reset, and no othe
   checkOracle(fake, { tokensRevoked: true });
 });
 
-test("no token is in any error or log, whatever fails", async (t) => {
+test("[P5] no token is in any error or log, whatever fails", async (t) => {
   const scenario = await startScenario(t);
   const { fake, logged } = scenario;
   const errors: unknown[] = [];

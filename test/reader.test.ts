@@ -9,7 +9,7 @@ import { runFloor } from "../src/jobs/reading/run-floor.ts";
 import { createReaderProcess } from "../src/reading/process/reader-process.ts";
 import type { FileReading, Reader } from "../src/reading/reader.ts";
 import { analysisOf, changedFile, changeOf, configTreeOf } from "./support/analysis-fixtures.ts";
-import { eventually } from "./support/app/running-app.ts";
+import { eventually } from "./support/eventually.ts";
 import { createInProcessReader } from "./support/in-process-reader.ts";
 import { isAlive, readerOf } from "./support/processes.ts";
 
@@ -115,7 +115,7 @@ for (const [path, maxMs, expected] of LIMITS) {
   });
 }
 
-test("a file over its limits is listed as not read, and the others are reviewed", async (t) => {
+test("[P17] a file over its limits is listed as not read, and the others are reviewed", async (t) => {
   const paths = ["a.ts", "grows.ts", "crashes.ts", "z.ts"];
   const change = changeOf(paths.map((path) => changedFile({ path, lines: ["+code"] })));
   const config = configTreeOf();
@@ -159,7 +159,7 @@ test("reader: aborting ends a task at once, and its process", async (t) => {
   await eventually("the process is gone", () => !isAlive(pid));
 });
 
-test("the process that reads has nothing of our environment", async (t) => {
+test("[P2] the process that reads has nothing of our environment", async (t) => {
   const reader = openedFor(t, REAL);
   await reader.ask("review-file", readingOf("a.ts", "code"), PATIENT_MS);
   const pid = readerOf(process.pid);
@@ -177,7 +177,7 @@ test("the process that reads has nothing of our environment", async (t) => {
   );
 });
 
-test("the process that reads ends when the program is killed", async () => {
+test("[P2] the process that reads ends when the program is killed", async () => {
   const script = `
     import { createReaderProcess } from ${JSON.stringify(new URL("../src/reading/process/reader-process.ts", import.meta.url).href)};
     const reader = createReaderProcess(new URL(${JSON.stringify(REAL.href)}), new AbortController().signal);

@@ -318,7 +318,7 @@ test("a pull request of a fork, also of a deleted one, comes from the base repos
   assert.ok(host.requests.every(({ path }) => path.startsWith("/acme/shop.git/")));
 });
 
-test("a private repository is read with a credential that is asked for once and left nowhere", async (t) => {
+test("[P2] a private repository is read with a credential that is asked for once and left nowhere", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const token = `ghs_${randomUUID().replaceAll("-", "")}`;
@@ -402,7 +402,7 @@ test("a credential that cannot be made fails with its own reason", async (t) => 
   assert.equal(await assertRefused(opening, "rate-limited", true), limited);
 });
 
-test("a credential is not told to the host that a redirect names", async (t) => {
+test("[P2] a credential is not told to the host that a redirect names", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const other = await gitHost(t, made);
@@ -530,7 +530,7 @@ test("reviews of one repository at the same time, in one process, all see their 
   );
 });
 
-test("a pull request that takes long to compare does not hold up another one of its repository", async (t) => {
+test("[P16] a pull request that takes long to compare does not hold up another one of its repository", async (t) => {
   const { made, base, head } = shop(t);
   const second = pullRequestFrom(made, 8, base, { "8.txt": "x\n" });
   const host = await gitHost(t, made);
@@ -768,7 +768,7 @@ test("a cache that cannot be written to says so", async (t) => {
   assert.match(error.message, /could not be written to \(ENOTDIR\)/);
 });
 
-test("names and addresses that are none never reach git", async (t) => {
+test("[P1] names and addresses that are none never reach git", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const cache = cacheIn(temporaryFolder(t));
@@ -804,7 +804,7 @@ test("a branch whose name looks like an option or a path is fetched by its full 
   }
 });
 
-test("neither hooks, attributes, modules and links of the change, nor anybody's settings, act", async (t) => {
+test("[P1] neither hooks, attributes, modules and links of the change, nor anybody's settings, act", async (t) => {
   const { made, base } = shop(t);
   const folder = temporaryFolder(t);
   const traces = temporaryFolder(t);
@@ -859,7 +859,7 @@ test("neither hooks, attributes, modules and links of the change, nor anybody's 
   );
 });
 
-test("objects that git's check refuses are not kept, and the copy is not blamed", async (t) => {
+test("[P1] objects that git's check refuses are not kept, and the copy is not blamed", async (t) => {
   const { made, base, head } = shop(t);
   const host = await gitHost(t, made);
   const folder = temporaryFolder(t);

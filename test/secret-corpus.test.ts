@@ -1,6 +1,6 @@
 /** The corpus of secrets: what a model, a log and the database get of each format, and what stays of ordinary text. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { suite, test } from "node:test";
 import { createLog, maskCredentials } from "../src/base/log.ts";
 import { maskSecrets } from "../src/base/secrets/find-secrets.ts";
 import { createConcealer } from "../src/jobs/reading/conceal-secrets.ts";
@@ -41,28 +41,30 @@ function logged(text: string): string {
   return lines.join("");
 }
 
-for (const { format, text, secrets } of PLANTED) {
-  test(`masked for models, logs and the database: ${format}`, () => {
-    for (const secret of secrets) assert.ok(text.includes(secret), "the corpus itself");
-    for (const [layout, lay] of Object.entries(LAYOUTS)) {
-      const guard = createGuard(DELIMITER);
-      const laid = lay(text);
-      const shown = guard.code(laid);
-      for (const secret of secrets) assert.ok(!shown.includes(secret), `${layout}: ${shown}`);
-      assert.equal(shown.split("\n").length, laid.split("\n").length);
-      assert.equal(guard.reveal(shown), laid);
-    }
-    const others = {
-      prose: createGuard(DELIMITER).prose(text),
-      log: logged(text),
-      error: maskCredentials(text),
-      published: maskSecrets(text),
-      stored: createConcealer({ files: [] }).conceal(text),
-    };
-    for (const [where, shown] of Object.entries(others))
-      for (const secret of secrets) assert.ok(!shown.includes(secret), `${where}: ${shown}`);
-  });
-}
+void suite("[P9] masked for models, logs and the database", () => {
+  for (const { format, text, secrets } of PLANTED) {
+    test(format, () => {
+      for (const secret of secrets) assert.ok(text.includes(secret), "the corpus itself");
+      for (const [layout, lay] of Object.entries(LAYOUTS)) {
+        const guard = createGuard(DELIMITER);
+        const laid = lay(text);
+        const shown = guard.code(laid);
+        for (const secret of secrets) assert.ok(!shown.includes(secret), `${layout}: ${shown}`);
+        assert.equal(shown.split("\n").length, laid.split("\n").length);
+        assert.equal(guard.reveal(shown), laid);
+      }
+      const others = {
+        prose: createGuard(DELIMITER).prose(text),
+        log: logged(text),
+        error: maskCredentials(text),
+        published: maskSecrets(text),
+        stored: createConcealer({ files: [] }).conceal(text),
+      };
+      for (const [where, shown] of Object.entries(others))
+        for (const secret of secrets) assert.ok(!shown.includes(secret), `${where}: ${shown}`);
+    });
+  }
+});
 
 /** The text with this in the place of each secret. */
 function without(text: string, secrets: readonly string[], mask: (secret: string) => string): string {
@@ -105,11 +107,11 @@ for (const { format, text, secrets } of PLANTED.filter((planted) => !KEYS.includ
   });
 }
 
-test("the corpus has at least 60 formats, each with a secret of its own", () => {
+test("[P9] the corpus has at least 60 formats, each with a secret of its own", () => {
   assert.ok(new Set(PLANTED.map(({ format }) => format)).size === PLANTED.length && PLANTED.length >= 60);
 });
 
-test("ordinary text that looks like a secret stays as it is for models, and in what is published and stored", () => {
+test("[P9] ordinary text that looks like a secret stays as it is for models, and in what is published and stored", () => {
   const masked = NEAR_MISSES.filter(
     ([, text]) =>
       createGuard(DELIMITER).code(text) !== text ||

@@ -23,7 +23,7 @@ function startProcess(url: string, name: number) {
 
 for (const engine of ENGINES) {
   test(
-    `${engine.name}: ${PROCESSES} processes that take all they can get take exactly what there is`,
+    `[P11] ${engine.name}: ${PROCESSES} processes that take all they can get take exactly what there is`,
     { timeout: 120_000 },
     (t) =>
       withStore(engine, async ({ database }, url) => {

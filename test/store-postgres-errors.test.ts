@@ -12,7 +12,7 @@ import { KodiaiError } from "../src/base/errors.ts";
 import { openPostgresQueue } from "../src/queue/postgres/postgres-queue.ts";
 import { QUEUE_DEFAULTS } from "../src/queue/queue.ts";
 import { openStore } from "../src/store/store.ts";
-import { eventually } from "./support/app/running-app.ts";
+import { eventually } from "./support/eventually.ts";
 import { type Cluster, startCluster } from "./support/postgres/cluster.ts";
 
 const PASSWORD = "s3cr3t";

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
 import { KodiaiError } from "../src/base/errors.ts";
 import { openPostgresDatabase, type PostgresDatabase } from "../src/store/postgres/postgres-database.ts";
-import { eventually } from "./support/app/running-app.ts";
+import { eventually } from "./support/eventually.ts";
 import { type Cluster, startCluster } from "./support/postgres/cluster.ts";
 import { type Proxy, startProxy } from "./support/postgres/proxy.ts";
 import { makeDatabase } from "./support/postgres/shared-cluster.ts";

@@ -346,7 +346,7 @@ for (const [origin, environment, apiUrl, token] of READERS) {
   });
 }
 
-test("the .env file of a folder somebody happens to stand in has no say in where a token goes", () => {
+test("[P5] the .env file of a folder somebody happens to stand in has no say in where a token goes", () => {
   const dotEnv = "GITHUB_API_URL=https://evil.example\nGITHUB_TOKEN=t0\nKODIAI_DATA=/tmp/evil\n";
   assert.deepEqual(readReaderSettings(source({ GITHUB_TOKEN: "t1" }, { dotEnv }), GITHUB), {
     apiUrl: "https://api.github.com",
@@ -356,7 +356,7 @@ test("the .env file of a folder somebody happens to stand in has no say in where
   assert.equal(readReaderSettings(source({ GITHUB_TOKEN: "t1" }, { dotEnv }), ENTERPRISE).token, null);
 });
 
-test("a .env file does not say where a key from the environment is shown", () => {
+test("[P5] a .env file does not say where a key from the environment is shown", () => {
   const environment = { ...COMPLETE };
   assert.throws(
     () =>

@@ -296,7 +296,7 @@ test("record_finding: masks and escapes in a quote are turned back, those in oth
   assert.equal(context.guard.secretCount(), 1);
 });
 
-test("record_finding: a secret that was masked is never put into what is published", async (t) => {
+test("[P9] record_finding: a secret that was masked is never put into what is published", async (t) => {
   const token = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
   const { ask, askWrongly, found } = await bench(t, {
     after: { "src/a.ts": `const token = "${token}";\nconst limit = 1;\n` },
@@ -357,7 +357,7 @@ test("record_finding: no field turns a mask back for the model or for the notebo
   }
 });
 
-test("what a model records and sums up never holds the mark of a fence", async (t) => {
+test("[P3] what a model records and sums up never holds the mark of a fence", async (t) => {
   const { ask, askWrongly, found, context } = await bench(t, { after: { "src/a.ts": "const limit = 1;\n" } });
   const mark = "f00dfeed";
   const fenced = `Before.\n<data-${mark} label="title">\nFix\n</data-${mark}>\nAfter ${mark}.`;

@@ -52,7 +52,7 @@ const OUTCOMES: readonly (readonly [
   ],
 ];
 
-test("what a recipe comes to is recorded, and people are told where nothing more will come", async (t) => {
+test("[P17] what a recipe comes to is recorded, and people are told where nothing more will come", async (t) => {
   for (const [name, run, state, reason, told] of OUTCOMES) {
     await t.test(name, async (t) => {
       const { work, queue, gaveUp, lines, reports } = await bench(t);

@@ -7,10 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
+import { BIN } from "../support/built-program.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { type TestRepository, testRepository } from "../support/test-repository.ts";
-
-const KODIAI = join(import.meta.dirname, "../../bin/kodiai.js");
 
 function makeRepository(t: TestContext): TestRepository {
   const made = testRepository();
@@ -235,7 +234,7 @@ test("Ctrl-C stops at once, says so, and writes nothing", async (t) => {
   const made = makeRepository(t);
   made.commit("root");
   // Standard input stays open, so that the program waits for the rest of the diff when the signal comes.
-  const child = spawn(process.execPath, [KODIAI, "review", "--diff", "-", "-o", "out.txt"], {
+  const child = spawn(process.execPath, [BIN, "review", "--diff", "-", "-o", "out.txt"], {
     cwd: made.path,
   });
   t.after(() => child.kill("SIGKILL"));

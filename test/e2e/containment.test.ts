@@ -2,15 +2,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { test } from "node:test";
-import { eventually } from "../support/app/running-app.ts";
+import { BIN } from "../support/built-program.ts";
+import { eventually } from "../support/eventually.ts";
 import { HONEST_FILE, HOSTILE_FILES, PARSER_BOMB } from "../support/hostile-files.ts";
 import { isAlive, readerOf } from "../support/processes.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { testRepository } from "../support/test-repository.ts";
-
-const KODIAI = join(import.meta.dirname, "../../bin/kodiai.js");
 
 function hostileRepository() {
   const made = testRepository();
@@ -22,7 +20,7 @@ function hostileRepository() {
   return made;
 }
 
-test("hostile files beside an honest one: its finding is reported, and every file is accounted for", async (t) => {
+test("[P17] hostile files beside an honest one: its finding is reported, and every file is accounted for", async (t) => {
   const made = hostileRepository();
   t.after(() => made.remove());
   const { stdout, stderr } = await runKodiai(["review", "-f", "json"], { cwd: made.path });
@@ -38,7 +36,7 @@ test("hostile files beside an honest one: its finding is reported, and every fil
   );
 });
 
-test("a file that hangs the parser itself is listed as not read, and the others are reviewed", async (t) => {
+test("[P17] a file that hangs the parser itself is listed as not read, and the others are reviewed", async (t) => {
   const made = testRepository();
   t.after(() => made.remove());
   made.commit("root");
@@ -55,10 +53,10 @@ test("a file that hangs the parser itself is listed as not read, and the others 
   assert.equal(receipt.files.find(({ path }) => path === "src/bomb.js")?.reason, "limit:file-cost");
 });
 
-test("Ctrl-C works at once while rules hang, and leaves no process behind", async (t) => {
+test("[P16] Ctrl-C works at once while rules hang, and leaves no process behind", async (t) => {
   const made = hostileRepository();
   t.after(() => made.remove());
-  const child = spawn(process.execPath, [KODIAI, "review"], { cwd: made.path, stdio: "ignore" });
+  const child = spawn(process.execPath, [BIN, "review"], { cwd: made.path, stdio: "ignore" });
   t.after(() => child.kill("SIGKILL"));
   const ended = once(child, "close");
   const reader = await eventually("the reader starts", () => readerOf(child.pid ?? 0));

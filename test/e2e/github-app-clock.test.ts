@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { suite, test, type TestContext } from "node:test";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { AFTER, createScenario, ONE_REVIEW } from "../support/app/scenario.ts";
 import { createSettableClock } from "../support/app/shifted-clock.ts";
 
@@ -56,7 +56,7 @@ async function openWaiting(t: TestContext, heirs: number) {
 }
 
 void suite("the clock goes back by two hours", { concurrency: 2 }, () => {
-  test("a debounced job and the job of a killed worker run within seconds", async (t) => {
+  test("[P17] a debounced job and the job of a killed worker run within seconds", async (t) => {
     const { holder, server, clock, gate, assertReviewed } = await openWaiting(t, 1);
     clock.set(-2 * HOUR_MS);
     holder.kill("SIGKILL");
@@ -66,7 +66,7 @@ void suite("the clock goes back by two hours", { concurrency: 2 }, () => {
     await eventually("the step to be logged", () => server.output().includes("clock was set back"));
   });
 
-  test("a debounced job and the job of a killed worker run within seconds of a restart", async (t) => {
+  test("[P17] a debounced job and the job of a killed worker run within seconds of a restart", async (t) => {
     const { holder, server, clock, start, gate, assertReviewed } = await openWaiting(t, 0);
     for (const app of [holder, server]) app.kill("SIGKILL");
     await Promise.all([holder.ended, server.ended]);

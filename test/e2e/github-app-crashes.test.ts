@@ -3,13 +3,21 @@ import assert from "node:assert/strict";
 import { suite } from "node:test";
 import { FAULT_POINTS } from "../../src/base/fault-point.ts";
 import { assertFrozenIsFenced } from "../support/app/frozen-worker.ts";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { AFTER, ONE_REVIEW } from "../support/app/scenario.ts";
 import { testApp as test, testAppInOneProcess } from "../support/app/test-app.ts";
 
+/** The points that stand for all others in the promises. */
+const PROMISED: ReadonlyMap<string, string> = new Map([
+  ["after-insert", "[P13] "],
+  ["after-claim", "[P16] "],
+  ["after-create", "[P14] "],
+  ["after-submit", "[P14] "],
+]);
+
 void suite("the process is killed", { concurrency: 3 }, () => {
   // First, since it takes longest: the others go on beside it.
-  test("between create and its record, while lists lag 30 s: it waits, and adopts what is there", async (openScenario) => {
+  test("[P14] between create and its record, while lists lag 30 s: it waits, and adopts what is there", async (openScenario) => {
     const scenario = await openScenario();
     const { fake, pullRequest } = scenario;
     const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: "after-create" });
@@ -33,7 +41,7 @@ void suite("the process is killed", { concurrency: 3 }, () => {
   });
 
   for (const point of FAULT_POINTS) {
-    test(`${point}: the next start ends the review, once`, async (openScenario) => {
+    test(`${PROMISED.get(point) ?? ""}${point}: the next start ends the review, once`, async (openScenario) => {
       const scenario = await openScenario();
       const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: point });
       const status = await scenario.send("opened");
@@ -50,7 +58,7 @@ void suite("the process is killed", { concurrency: 3 }, () => {
     });
   }
 
-  test("three times at the same job: it is not tried again, and people are told", async (openScenario) => {
+  test("[P17] three times at the same job: it is not tried again, and people are told", async (openScenario) => {
     const scenario = await openScenario();
     const { fake, pullRequest } = scenario;
     const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: "after-findings" });
@@ -70,13 +78,13 @@ void suite("the process is killed", { concurrency: 3 }, () => {
   });
 });
 
-test("a worker that is frozen past its lease and wakes up again publishes nothing", async (openScenario) => {
+test("[P14] a worker that is frozen past its lease and wakes up again publishes nothing", async (openScenario) => {
   const scenario = await openScenario();
   await assertFrozenIsFenced(scenario, { startHeirs: () => scenario.startWorkers() });
 });
 
 testAppInOneProcess(
-  "one pull request crashes its process every time: one beside it is reviewed once, and charged with nothing",
+  "[P17] one pull request crashes its process every time: one beside it is reviewed once, and charged with nothing",
   async (openScenario) => {
     const scenario = await openScenario();
     const { fake, repository, pullRequest: innocent } = scenario;
@@ -118,7 +126,7 @@ testAppInOneProcess(
   },
 );
 
-test("the worker of a suspect is killed: its process gives the job back, and it is not charged", async (openScenario) => {
+test("[P17] the worker of a suspect is killed: its process gives the job back, and it is not charged", async (openScenario) => {
   const scenario = await openScenario();
   const { fake } = scenario;
   const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: "after-claim" });

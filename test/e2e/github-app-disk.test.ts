@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { renameSync, rmSync } from "node:fs";
 import { test, type TestContext } from "node:test";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { createScenario } from "../support/app/scenario.ts";
 
 const TOKEN = "a-token-for-metrics-in-tests";
@@ -31,7 +31,7 @@ for (const [name, suffix] of [
   ["file", ""],
   ["log", "-wal"],
 ] as const) {
-  test(`a database whose ${name} was deleted takes no webhook and is not ready, until it is back`, async (t) => {
+  test(`[P13] a database whose ${name} was deleted takes no webhook and is not ready, until it is back`, async (t) => {
     const { app, path, send, readiness } = await openServer(t);
     renameSync(`${path}${suffix}`, `${path}.away`);
     assert.equal(await send(), 503);
@@ -47,7 +47,7 @@ for (const [name, suffix] of [
 }
 
 test(
-  "a disk without room for the database: no webhook is taken, not ready, and ready again when there is",
+  "[P13] a disk without room for the database: no webhook is taken, not ready, and ready again when there is",
   { skip: process.platform === "linux" ? false : "the size of files is limited with Linux's prlimit" },
   async (t) => {
     const { app, send, readiness } = await openServer(t);

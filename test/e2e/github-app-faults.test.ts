@@ -21,7 +21,8 @@ const WRITES = [
 void suite("GitHub does what was asked, and the answer is lost", { concurrency: 4 }, () => {
   for (const operation of WRITES) {
     for (const fault of LOST) {
-      test(`${operation}, ${JSON.stringify(fault)}: it is done once`, async (openScenario) => {
+      const promise = operation === "pulls/create-review" ? "[P14] " : "";
+      test(`${promise}${operation}, ${JSON.stringify(fault)}: it is done once`, async (openScenario) => {
         const scenario = await openScenario();
         scenario.fake.faults.add({ operation, fault });
         await scenario.start();
@@ -103,7 +104,7 @@ void suite("GitHub refuses or is not there", { concurrency: 4 }, () => {
     scenario.check();
   });
 
-  test("the installation is suspended: the reason is recorded and nothing is tried again", async (openScenario) => {
+  test("[P17] the installation is suspended: the reason is recorded and nothing is tried again", async (openScenario) => {
     const scenario = await openScenario();
     scenario.fake.suspend(scenario.fake.installation);
     await scenario.start();

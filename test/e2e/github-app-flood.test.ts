@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { createScenario, type Scenario } from "../support/app/scenario.ts";
 
 const MIB = 1024 * 1024;
@@ -51,7 +51,7 @@ async function webhookStatuses({ fake, repository }: Scenario): Promise<readonly
   return (await Promise.all(sent)).map(({ statusCode }) => statusCode);
 }
 
-test("unsigned strangers who hold unfinished requests open keep no signed webhook out", async (t) => {
+test("[P16] unsigned strangers who hold unfinished requests open keep no signed webhook out", async (t) => {
   const scenario = await createScenario(t);
   const { webhookUrl } = await scenario.start(["serve", "--no-worker"]);
   for (const { name, ...request } of FLOODS) {

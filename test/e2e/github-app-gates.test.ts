@@ -1,7 +1,7 @@
 /** Who can keep a pull request from being reviewed, and what nobody can keep from being reported. */
 import assert from "node:assert/strict";
 import { suite } from "node:test";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { AFTER, BEFORE, type Scenario } from "../support/app/scenario.ts";
 import { testAppInOneProcess as test } from "../support/app/test-app.ts";
 import type { PullRequestRequest } from "../../fake-github/people.ts";
@@ -91,7 +91,7 @@ const SWITCHES: readonly (readonly [
 ];
 
 void suite("what an author can switch off", { concurrency: 2 }, () => {
-  test("whatever skips a review, what blinds or steers reviewers is reported, and nothing else is", async (openScenario) => {
+  test("[P12] whatever skips a review, what blinds or steers reviewers is reported, and nothing else is", async (openScenario) => {
     const scenario = await openScenario();
     await scenario.start();
     for (const [name, reason, , { config, pullRequest, action = "opened" }] of SWITCHES) {
@@ -111,7 +111,7 @@ void suite("what an author can switch off", { concurrency: 2 }, () => {
     scenario.check();
   });
 
-  test("a review that a tag skips leaves a neutral check that says why; the base's own switches leave none", async (openScenario) => {
+  test("[P12] a review that a tag skips leaves a neutral check that says why; the base's own switches leave none", async (openScenario) => {
     const scenario = await openScenario();
     await scenario.start();
     for (const [name, reason, conclusion, { action = "opened", ...options }] of SWITCHES) {
@@ -132,7 +132,7 @@ void suite("what an author can switch off", { concurrency: 2 }, () => {
     scenario.check();
   });
 
-  test("a tag of somebody without write access skips and softens nothing, wherever it is written", async (openScenario) => {
+  test("[P4] a tag of somebody without write access skips and softens nothing, wherever it is written", async (openScenario) => {
     const scenario = await openScenario();
     await scenario.start();
     const strangers: readonly (readonly [name: string, options: Case])[] = [
@@ -190,7 +190,7 @@ void suite("what an author can switch off", { concurrency: 2 }, () => {
     scenario.check();
   });
 
-  test("a pull request that becomes a draft while it is reviewed is not published on, unless somebody asked", async (openScenario) => {
+  test("[P14] a pull request that becomes a draft while it is reviewed is not published on, unless somebody asked", async (openScenario) => {
     const scenario = await openScenario();
     await scenario.start();
     const { fake } = scenario;
@@ -214,7 +214,7 @@ void suite("what an author can switch off", { concurrency: 2 }, () => {
     scenario.check({ isSummary: (body) => body.includes("kodiai:summary") });
   });
 
-  test("a tag that makes a review say less never leads to an approval", async (openScenario) => {
+  test("[P4] a tag that makes a review say less never leads to an approval", async (openScenario) => {
     const scenario = await openScenario();
     await scenario.start();
     const clean = {

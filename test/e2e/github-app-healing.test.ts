@@ -1,10 +1,10 @@
 /** What was missed while nobody listened is found and reviewed, or skipped with a reason. */
 import assert from "node:assert/strict";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { AFTER, ONE_REVIEW } from "../support/app/scenario.ts";
 import { testApp as test } from "../support/app/test-app.ts";
 
-test("a delivery that failed is asked for again, and its review comes", async (openScenario) => {
+test("[P15] a delivery that failed is asked for again, and its review comes", async (openScenario) => {
   const scenario = await openScenario();
   const { fake } = scenario;
   // Nothing listens there.
@@ -19,7 +19,7 @@ test("a delivery that failed is asked for again, and its review comes", async (o
   scenario.check();
 });
 
-test("an open head that no delivery ever told of is found by the sweep", async (openScenario) => {
+test("[P15] an open head that no delivery ever told of is found by the sweep", async (openScenario) => {
   const scenario = await openScenario({ isSwept: true });
   await scenario.start();
   const [job] = await scenario.settled();

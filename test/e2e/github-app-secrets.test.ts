@@ -55,7 +55,7 @@ function processTexts(): readonly {
   });
 }
 
-test("no token in arguments, environments, git configuration, logs, database or files", async (openScenario) => {
+test("[P2] [P5] no token in arguments, environments, git configuration, logs, database or files", async (openScenario) => {
   const scenario = await openScenario({ isPrivate: true });
   const { fake, folder } = scenario;
   const leaks: string[] = [];

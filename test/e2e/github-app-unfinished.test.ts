@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { suite } from "node:test";
 import { readRunsOfJob } from "../../src/store/repositories/runs.ts";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { AFTER, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
 import { testApp as test } from "../support/app/test-app.ts";
 
@@ -31,7 +31,7 @@ function comments({ fake, pullRequest }: Scenario): readonly string[] {
 void suite("a review is visible, and its job never came to its end", { concurrency: 2 }, () => {
   const PUSHED = { ...AFTER, "src/more.ts": "debugger;\n" };
 
-  test("it waits to write the summary, and a push replaces it: nothing is said again", async (openScenario) => {
+  test("[P14] it waits to write the summary, and a push replaces it: nothing is said again", async (openScenario) => {
     const scenario = await openScenario();
     const { fake, pullRequest } = scenario;
     await scenario.start();
@@ -51,8 +51,11 @@ void suite("a review is visible, and its job never came to its end", { concurren
     scenario.check();
   });
 
-  for (const point of ["after-submit", "before-submit"] as const) {
-    test(`it is killed ${point}, and a push comes before the restart: nothing is said twice, and nothing is lost`, async (openScenario) => {
+  for (const [point, promise] of [
+    ["after-submit", "[P14] "],
+    ["before-submit", ""],
+  ] as const) {
+    test(`${promise}it is killed ${point}, and a push comes before the restart: nothing is said twice, and nothing is lost`, async (openScenario) => {
       const scenario = await openScenario();
       const { fake, pullRequest } = scenario;
       const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: point });

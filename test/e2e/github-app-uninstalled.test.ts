@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Job } from "../../src/queue/queue.ts";
 import type { Database } from "../../src/store/database.ts";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { AFTER, BEFORE, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
 import { testAppInOneProcess } from "../support/app/test-app.ts";
 import type { PullRequest, Repository } from "../../fake-github/world.ts";

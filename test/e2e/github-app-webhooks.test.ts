@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHmac, randomUUID } from "node:crypto";
 import { suite } from "node:test";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { ONE_REVIEW, type Scenario, type ScenarioOptions } from "../support/app/scenario.ts";
 import { testAppInOneProcess as test } from "../support/app/test-app.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
@@ -52,7 +52,7 @@ async function post({ fake }: Scenario, url: string, { body, headers = {} }: Raw
   return { status: response.status, answer: (await response.json()) as { error?: string; message?: string } };
 }
 
-test("what is refused at the door is answered with what to do, and counted", async (openScenario) => {
+test("[P17] what is refused at the door is answered with what to do, and counted", async (openScenario) => {
   const scenario = await openScenario();
   const app = await scenario.start();
   const url = app.webhookUrl;
@@ -193,7 +193,7 @@ void suite("an event that leads to no review", { concurrency: 2 }, () => {
     });
   }
 
-  test("[no-review]: skipped, and acknowledged by the check alone", async (openScenario) => {
+  test("[P17] [no-review]: skipped, and acknowledged by the check alone", async (openScenario) => {
     const scenario = await openScenario({ pullRequest: { title: "Find users [no-review]" } });
     await scenario.start();
     await scenario.send("opened");
@@ -217,7 +217,7 @@ void suite("an event that leads to no review", { concurrency: 2 }, () => {
   });
 });
 
-test("a body too large to be read before the acknowledgement is read after it", async (openScenario) => {
+test("[P13] a body too large to be read before the acknowledgement is read after it", async (openScenario) => {
   const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   const app = await scenario.start();
@@ -296,7 +296,7 @@ test("wrong credentials: readiness is refused with the reason, webhooks are kept
   assert.equal((await scenario.jobs()).length, 1);
 });
 
-test("a delivery id that comes again with another body is refused and counted, with the same it is accepted", async (openScenario) => {
+test("[P13] a delivery id that comes again with another body is refused and counted, with the same it is accepted", async (openScenario) => {
   const scenario = await openScenario();
   const app = await scenario.start(["serve", "--no-worker"]);
   const { payload } = await scenario.fake.events.pullRequest("opened", scenario.pullRequest);
@@ -325,7 +325,7 @@ test("a delivery id that comes again with another body is refused and counted, w
   );
 });
 
-test("while the webhook secret is replaced, webhooks signed with either are accepted and nothing is published twice", async (openScenario) => {
+test("[P14] while the webhook secret is replaced, webhooks signed with either are accepted and nothing is published twice", async (openScenario) => {
   const scenario = await openScenario();
   const old = await scenario.start();
   await scenario.send("opened");

@@ -1,10 +1,10 @@
 /** The whole app, from a signed webhook to what stands on the pull request: real processes, real HTTP, real git. */
 import assert from "node:assert/strict";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { AFTER, ONE_REVIEW } from "../support/app/scenario.ts";
 import { testApp as test } from "../support/app/test-app.ts";
 
-test("a signed webhook becomes one review with comments on the right lines, one summary, one check", async (openScenario) => {
+test("[P14] a signed webhook becomes one review with comments on the right lines, one summary, one check", async (openScenario) => {
   const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   await scenario.start();
@@ -24,7 +24,7 @@ test("a signed webhook becomes one review with comments on the right lines, one 
   scenario.check({ tokensRevoked: true });
 });
 
-test("redelivery, a replay under another id, two workers and two events for one head: still one review", async (openScenario) => {
+test("[P14] redelivery, a replay under another id, two workers and two events for one head: still one review", async (openScenario) => {
   const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   await scenario.start(["serve", "--no-worker"]);
@@ -81,7 +81,7 @@ test("a fork, and a fork that was deleted, are reviewed, and again when their ch
   }
 });
 
-test("a second push while the first review runs: only the newest head is published", async (openScenario) => {
+test("[P14] a second push while the first review runs: only the newest head is published", async (openScenario) => {
   const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   await scenario.start();
@@ -128,7 +128,7 @@ test("a push that nobody told of is found before anything is published, and the 
   scenario.check();
 });
 
-test("a later push is not told the same again: what is still open stands in the summary", async (openScenario) => {
+test("[P14] a later push is not told the same again: what is still open stands in the summary", async (openScenario) => {
   const config = "review:\n  debounceSeconds: 3\n  triggers:\n    onSynchronize: true\n";
   const scenario = await openScenario({ config });
   const { fake, pullRequest } = scenario;

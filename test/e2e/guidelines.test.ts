@@ -69,7 +69,7 @@ for (const [what, grow] of SIZES) {
   });
 }
 
-test("guidelines that are left out, too large, binary, a link or deleted are reported all the same", async (t) => {
+test("[P12] guidelines that are left out, too large, binary, a link or deleted are reported all the same", async (t) => {
   const base = {
     ".kodiai.yml": "review:\n  skipPaths: ['**']\n  guidelines:\n    files: [docs/house-rules.md]\n",
     ".gitattributes": "CLAUDE.md linguist-generated\n",
@@ -92,7 +92,7 @@ test("guidelines that are left out, too large, binary, a link or deleted are rep
   );
 });
 
-test("an edit that a mode would leave out is listed under the further findings, for people too", async (t) => {
+test("[P12] an edit that a mode would leave out is listed under the further findings, for people too", async (t) => {
   const made = repositoryWith(t, {});
   made.write("AGENTS.md", QUIET);
   made.write("src/a.ts", linesOf(200));

@@ -16,7 +16,7 @@ const BETWEEN_WEBHOOKS_MS = 100;
 /** More than all bodies together may take. */
 const UNFINISHED = { connections: 11, bytes: 20 * 1024 * 1024 };
 
-test("a pull request made of every attack at once is reviewed as far as possible, and nobody waits for it", async (t) => {
+test("[P12] [P16] a pull request made of every attack at once is reviewed as far as possible, and nobody waits for it", async (t) => {
   const scenario = await createScenario(t);
   const { fake, repository } = scenario;
   const hostile = await fake.openPullRequest(repository, {
@@ -85,7 +85,7 @@ test("a pull request made of every attack at once is reviewed as far as possible
   scenario.check();
 });
 
-test("a base branch that is renamed between reading the pull request and fetching it is fetched under its new name", async (t) => {
+test("[P17] a base branch that is renamed between reading the pull request and fetching it is fetched under its new name", async (t) => {
   const scenario = await createScenario(t);
   const { fake, repository, pullRequest } = scenario;
   const { point, remove } = treeWriter(repository.directory);

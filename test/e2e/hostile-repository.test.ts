@@ -196,7 +196,7 @@ const PLACEMENTS: readonly Placement[] = [
 ];
 
 for (const [name, place] of PLACEMENTS) {
-  test(`no program that a repository configures in ${name} is run`, async (t) => {
+  test(`[P1] no program that a repository configures in ${name} is run`, async (t) => {
     const canaries = makeCanaries(t);
     const made = makeRepository(t);
     const hooks = join(made.path, ".git/hooks");
@@ -240,7 +240,7 @@ function bareFolder(folder: string, made: TestRepository, config: string): void 
   writeFileSync(join(folder, "a.clean"), "changed\n");
 }
 
-test("a tracked folder that looks like a bare repository is not taken for one, and runs nothing", async (t) => {
+test("[P1] a tracked folder that looks like a bare repository is not taken for one, and runs nothing", async (t) => {
   const canaries = makeCanaries(t);
   const inner = makeRepository(t);
   for (const config of ["\tbare = false\n\tworktree = .\n", "\tbare = true\n"]) {
@@ -273,7 +273,7 @@ test("a bare repository that stands alone is reviewed, unless it names a work tr
   assert.deepEqual(canaries.left(), []);
 });
 
-test("a repository cannot have files read that are outside its folder", async (t) => {
+test("[P1] a repository cannot have files read that are outside its folder", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "kodiai-home-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   const made = makeRepository(t);
@@ -289,7 +289,7 @@ test("a repository cannot have files read that are outside its folder", async (t
   assert.equal(chosen.code, 0, chosen.stderr);
 });
 
-test("missing objects are not fetched, also by a git that knows no variable against it", async (t) => {
+test("[P1] missing objects are not fetched, also by a git that knows no variable against it", async (t) => {
   const canaries = makeCanaries(t);
   const tools = mkdtempSync(join(tmpdir(), "kodiai-old-git-"));
   t.after(() => rmSync(tools, { recursive: true, force: true }));
@@ -312,7 +312,7 @@ test("missing objects are not fetched, also by a git that knows no variable agai
   }
 });
 
-test("a git that lies in the repository is not the git that runs", async (t) => {
+test("[P1] a git that lies in the repository is not the git that runs", async (t) => {
   const canaries = makeCanaries(t);
   const made = makeRepository(t);
   for (const folder of [made.path, join(made.path, "node_modules/.bin")]) {

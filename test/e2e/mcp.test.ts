@@ -4,13 +4,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { BIN } from "../support/built-program.ts";
 import { connect, environmentOf } from "../support/connect-mcp.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { type TestRepository, testRepository } from "../support/test-repository.ts";
-
-const BIN = join(dirname(dirname(import.meta.dirname)), "bin", "kodiai.js");
 
 const TOOLS = [
   "show_diff",
@@ -227,7 +226,7 @@ test("standard output is the protocol alone; what is asked before the input clos
   assert.match(stderr, /^kodiai: /);
 });
 
-test("a call of more than 10 MB is refused, and the next one is answered", async (t) => {
+test("[P17] a call of more than 10 MB is refused, and the next one is answered", async (t) => {
   const { ask, call, problems } = await connect(t, shop(t).path);
   const pattern = "x".repeat(11 * MB);
   await assert.rejects(call("search_code", { pattern }), /-32600.*was refused: the limit is 10 MB/);

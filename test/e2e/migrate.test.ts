@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { suite, test } from "node:test";
+import { BIN } from "../support/built-program.ts";
 import { MOVE_FAULT_POINTS } from "../../src/base/fault-point.ts";
 import { QUEUE_DEFAULTS } from "../../src/queue/queue.ts";
 import { listDeliveries, readDelivery } from "../../src/store/repositories/deliveries.ts";
@@ -12,15 +12,13 @@ import { readReportedFindings } from "../../src/store/repositories/findings.ts";
 import { createPublicationJournal } from "../../src/store/repositories/publications.ts";
 import { readRunsOfJob } from "../../src/store/repositories/runs.ts";
 import { openStore } from "../../src/store/store.ts";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { AFTER, createScenario, FINDINGS, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
 import { fillEveryTable, readPostgres, readSqlite, sampleMove } from "../support/move/sample-move.ts";
 import { makeDatabase } from "../support/postgres/shared-cluster.ts";
 import { engineNamed } from "../support/queue-contract/engines.ts";
 import { requestOf } from "../support/queue-contract/sample-queue.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
-
-const BIN = join(dirname(dirname(import.meta.dirname)), "bin", "kodiai.js");
 
 const migrate = (from: string, targetUrl: string, env: Record<string, string> = {}) =>
   runKodiai(["migrate", "--from", from], {

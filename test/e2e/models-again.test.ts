@@ -1,6 +1,6 @@
 /** A review by a model that is overtaken by a push, closed, or asked for again: nothing is said twice, nobody works in vain. */
 import assert from "node:assert/strict";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { AFTER } from "../support/app/scenario.ts";
 import {
   FINISHING,
@@ -8,7 +8,7 @@ import {
   oneByOne,
   recording,
   testModels,
-  testModelsEverywhere,
+  testModelsOnEach,
 } from "../support/model-scenes/model-scene.ts";
 import type { ModelTurn } from "../support/model-server/script.ts";
 
@@ -31,7 +31,7 @@ function whenAsked({ server }: ModelScene, turn: number, act: () => Promise<unkn
   return () => isDone;
 }
 
-testModelsEverywhere(
+testModelsOnEach(
   "a push while a model reviews: the model is stopped at once, and only the new head is told",
   async (openModelScene) => {
     const scene = await openModelScene({

@@ -145,7 +145,7 @@ function costOf(stdout: string): number {
   return Number(/tokens in.*?, USD (\d+\.\d+)/.exec(flat(stdout))?.[1] ?? assert.fail(stdout));
 }
 
-test("a model that reads one file in circles is stopped at the third call and costs cents", async (t) => {
+test("[P11] a model that reads one file in circles is stopped at the third call and costs cents", async (t) => {
   const reading: ScriptedCall = { name: "read_file", args: { path: "src/big.ts" } };
   const { run, server } = await openDesk(t, {
     ...HUNGRY,
@@ -166,7 +166,7 @@ test("a model that reads one file in circles is stopped at the third call and co
   assert.ok(costOf(stdout) < 0.1, `${costOf(stdout)} dollars`);
 });
 
-test("without a budget of anybody's a review costs 2 dollars at most, and the operator can lift that", async (t) => {
+test("[P11] without a budget of anybody's a review costs 2 dollars at most, and the operator can lift that", async (t) => {
   const reading = (turn: number): ModelTurn => ({
     toolCalls: [{ name: "read_file", args: { path: "src/big.ts", from: turn + 1, to: turn + 400 } }],
     usage: "none",

@@ -1,6 +1,6 @@
 /** Providers that fail: another model is asked, or the floor reviews alone, and either is said; never silence. */
 import assert from "node:assert/strict";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { AFTER } from "../support/app/scenario.ts";
 import {
   FINISHING,
@@ -89,7 +89,7 @@ async function reviewAll(scene: ModelScene): Promise<ReadonlyMap<string, PullReq
 }
 
 testModels(
-  "a provider that fails without another model: the floor's review, a notice, a neutral check",
+  "[P17] a provider that fails without another model: the floor's review, a notice, a neutral check",
   async (openModelScene) => {
     const scene = await openModelScene({ script: SECOND, config: CONFIG });
     for (const [name, pullRequest] of await reviewAll(scene)) {

@@ -1,7 +1,7 @@
 /** What a model records, from the webhook to what stands on the pull request: the right comments, on the right lines, once. */
 import assert from "node:assert/strict";
 import { checksumOf } from "../../src/base/secrets/token-checksum.ts";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import {
   FINISHING,
   MODEL_KEY,
@@ -12,7 +12,7 @@ import {
   recording,
   type SceneProvider,
   testModels,
-  testModelsEverywhere,
+  testModelsOnEach,
 } from "../support/model-scenes/model-scene.ts";
 
 const PATH = "src/users.ts";
@@ -142,7 +142,7 @@ function assertSaid(summary: string): void {
   assert.match(said, /ghp\\_(?:\\\*){20,}$/);
 }
 
-testModelsEverywhere(
+testModelsOnEach(
   "a webhook and five findings of a model: the right comments on the right lines, the rest in the details",
   async (openModelScene) => {
     const scene = await openModelScene(options("openai"));

@@ -192,7 +192,7 @@ async function assertHarmless(scene: ModelScene, folder: string): Promise<void> 
 
 for (const provider of ["openai", "claude"] satisfies SceneProvider[])
   testModels(
-    `a model that tries everything can do nothing but record findings (${provider})`,
+    `[P2] [P3] a model that tries everything can do nothing but record findings (${provider})`,
     async (openModelScene) => {
       const folder = mkdtempSync(join(tmpdir(), "kodiai-hostile-"));
       try {

@@ -17,8 +17,9 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
+import { BIN } from "../support/built-program.ts";
 import { SAME_PRESS_MS } from "../../src/cli/interrupts.ts";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { AFTER, BEFORE, createScenario } from "../support/app/scenario.ts";
 import {
   FINISHING,
@@ -32,9 +33,6 @@ import { type ModelServer, startModelServer } from "../support/model-server/mode
 import type { ModelScript, ModelTurn } from "../support/model-server/script.ts";
 import { type RunResult, runKodiai } from "../support/run-kodiai.ts";
 import { type TestRepository, testRepository } from "../support/test-repository.ts";
-
-const BIN_FOLDER = join(dirname(dirname(import.meta.dirname)), "bin");
-const BIN = join(BIN_FOLDER, "kodiai.js");
 
 const LOAD = recording({
   path: "src/users.ts",
@@ -300,7 +298,7 @@ test("Ctrl-C before the model has said anything: the rules' findings are told, a
 const LAUNCHER = [
   "--input-type=module",
   "--eval",
-  `import { startOnOwnNode } from ${JSON.stringify(pathToFileURL(join(BIN_FOLDER, "own-node.js")))};
+  `import { startOnOwnNode } from ${JSON.stringify(pathToFileURL(join(dirname(BIN), "own-node.js")))};
    await startOnOwnNode(${JSON.stringify(pathToFileURL(BIN))}, process.argv.slice(1));`,
   "--",
 ];

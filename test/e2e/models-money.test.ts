@@ -1,6 +1,6 @@
 /** Money: a ceiling holds whatever happens to processes and providers, by what the provider itself was asked. */
 import assert from "node:assert/strict";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { AFTER } from "../support/app/scenario.ts";
 import {
   type ModelScene,
@@ -77,7 +77,7 @@ async function assertAllTold(scene: ModelScene, deaths: number): Promise<void> {
 }
 
 testModelsOnEach(
-  "a budget holds over kills and lost connections: never above the cap plus one call, and the review is told",
+  "[P11] a budget holds over kills and lost connections: never above the cap plus one call, and the review is told",
   async (openModelScene) => {
     const scene = await openModelScene({
       config: CONFIG,
@@ -150,7 +150,7 @@ testModels(
 );
 
 testModels(
-  "a model whose price nobody knows is not used where there is a budget, and the review says so",
+  "[P11] a model whose price nobody knows is not used where there is a budget, and the review says so",
   async (openModelScene) => {
     const scene = await openModelScene({ config: "budget: { perReviewUsd: 1 }\n", script: insatiable });
     await scene.start();
@@ -167,26 +167,29 @@ testModels(
   },
 );
 
-testModels("the operator's ceiling holds where a repository sets a higher one", async (openModelScene) => {
-  const scene = await openModelScene({
-    config: CONFIG,
-    script: insatiable,
-    environment: {
-      KODIAI_BUDGET_REVIEW_USD: "0.01",
-      KODIAI_PRICES: '{"openai:scripted":{"inputUsd":10,"outputUsd":10}}',
-    },
-  });
-  await scene.start();
-  await scene.send("opened");
-  const [job] = await scene.settled();
-  assert.deepEqual([job?.state, job?.reason], ["done", "budget-partial"]);
-  assert.deepEqual(scene.server.requests, []);
-  assert.match(scene.summary(), /budget\.perReviewUsd is USD 0\.01/);
-  scene.check();
-});
+testModels(
+  "[P11] the operator's ceiling holds where a repository sets a higher one",
+  async (openModelScene) => {
+    const scene = await openModelScene({
+      config: CONFIG,
+      script: insatiable,
+      environment: {
+        KODIAI_BUDGET_REVIEW_USD: "0.01",
+        KODIAI_PRICES: '{"openai:scripted":{"inputUsd":10,"outputUsd":10}}',
+      },
+    });
+    await scene.start();
+    await scene.send("opened");
+    const [job] = await scene.settled();
+    assert.deepEqual([job?.state, job?.reason], ["done", "budget-partial"]);
+    assert.deepEqual(scene.server.requests, []);
+    assert.match(scene.summary(), /budget\.perReviewUsd is USD 0\.01/);
+    scene.check();
+  },
+);
 
 testModels(
-  "a price that a repository makes up does not lift the operator's ceiling",
+  "[P11] a price that a repository makes up does not lift the operator's ceiling",
   async (openModelScene) => {
     const free = 'prices: { "openai:scripted": { inputUsd: 0, outputUsd: 0 } }\n';
     const environment = { KODIAI_BUDGET_REVIEW_USD: "0.01" };

@@ -1,6 +1,6 @@
 /** Several passes over one large change: one publication, and a pass that fails or a process that dies costs only itself. */
 import assert from "node:assert/strict";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import {
   FINISHING,
   type ModelScene,
@@ -8,7 +8,6 @@ import {
   oneByOne,
   recording,
   testModels,
-  testModelsEverywhere,
   testModelsOnEach,
 } from "../support/model-scenes/model-scene.ts";
 import type { ModelRequest } from "../support/model-server/model-server.ts";
@@ -81,7 +80,7 @@ async function review(scene: ModelScene) {
   return job;
 }
 
-testModelsEverywhere(
+testModelsOnEach(
   "150 files in three passes: each reads its own part, and all is told in one publication",
   async (openModelScene) => {
     const scene = await openModelScene(LARGE);
@@ -103,7 +102,7 @@ testModelsEverywhere(
 );
 
 testModels(
-  "the second of three passes fails: it is told, its files are listed as not read, the others are kept",
+  "[P17] the second of three passes fails: it is told, its files are listed as not read, the others are kept",
   async (openModelScene) => {
     const scene = await openModelScene(LARGE);
     const refusing = { faults: [{ kind: "status", status: 400, times: "always" }] } as const;
@@ -147,7 +146,7 @@ function killAt(
 }
 
 testModelsOnEach(
-  "a process that is killed in mid-review: what it had recorded is told once, and a pass that was over is not repeated",
+  "[P17] a process that is killed in mid-review: what it had recorded is told once, and a pass that was over is not repeated",
   async (openModelScene) => {
     const scene = await openModelScene({
       script: THREE_EACH,

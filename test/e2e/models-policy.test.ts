@@ -51,7 +51,7 @@ const SAYS = (who: string): string =>
     "",
   ].join("\n");
 
-test("guidelines, instructions and rules of a repository reach the model from the base, never from the change", async (t) => {
+test("[P4] guidelines, instructions and rules of a repository reach the model from the base, never from the change", async (t) => {
   const { server, review } = await openDesk(
     t,
     { "AGENTS.md": "Words of the base as a guideline.\n", ".kodiai.yml": SAYS("base") },
@@ -98,7 +98,7 @@ test("guidelines that the base switches off do not reach the model", async (t) =
   assert.doesNotMatch(beforeTheDiff(server), /Words of the base/);
 });
 
-test("a model that says a rule's finding again, as what a linter decides, does not silence it", async (t) => {
+test("[P3] a model that says a rule's finding again, as what a linter decides, does not silence it", async (t) => {
   const { server, review } = await openDesk(t, { ".prettierrc": "{}\n" });
   const misled = {
     name: "record_finding",

@@ -1,6 +1,6 @@
 /** Who may have a model review a pull request how often, and who pays: counted by what the provider itself was asked. */
 import assert from "node:assert/strict";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { AFTER } from "../support/app/scenario.ts";
 import {
   FINISHING,
@@ -56,7 +56,7 @@ async function bookedOn({ database }: ModelScene): Promise<readonly string[]> {
 }
 
 testModelsOnEach(
-  "a stranger's comments get two model reviews an hour and one line of answer, booked on the stranger",
+  "[P11] a stranger's comments get two model reviews an hour and one line of answer, booked on the stranger",
   async (openModelScene) => {
     const scene = await openModelScene({ config: CONFIG, script });
     let app = await scene.start();
@@ -88,7 +88,7 @@ testModelsOnEach(
   },
 );
 
-testModels("comments of strangers do not stop a review that runs", async (openModelScene) => {
+testModels("[P11] comments of strangers do not stop a review that runs", async (openModelScene) => {
   const scene = await openModelScene({ config: CONFIG, script });
   await scene.start();
   let isRunning = false;
@@ -106,7 +106,7 @@ testModels("comments of strangers do not stop a review that runs", async (openMo
 });
 
 testModels(
-  "pushes of a stranger are reviewed by a model twice an hour, then by the rules, and the review says so",
+  "[P11] pushes of a stranger are reviewed by a model twice an hour, then by the rules, and the review says so",
   async (openModelScene) => {
     const scene = await openModelScene({
       config: CONFIG.replace("review:\n", "review:\n  autoApprove: true\n"),
@@ -144,7 +144,7 @@ testModels(
 );
 
 testModels(
-  "a contributor gets more than a stranger, and the base and the operator can lower it",
+  "[P11] a contributor gets more than a stranger, and the base and the operator can lower it",
   async (openModelScene) => {
     const scene = await openModelScene({
       config: `${CONFIG}limits: { strangersPerHour: 3, contributorsPerHour: 3 }\n`,

@@ -68,7 +68,7 @@ function curious(request: ScriptedRequest): ModelTurn {
 
 for (const provider of ["openai", "claude"] satisfies SceneProvider[])
   testModels(
-    `secrets in the code and in the description: no provider sees a value, all are told by place (${provider})`,
+    `[P9] secrets in the code and in the description: no provider sees a value, all are told by place (${provider})`,
     async (openModelScene) => {
       const scene = await openModelScene({
         provider,

@@ -11,7 +11,7 @@ import {
   testModels,
 } from "../support/model-scenes/model-scene.ts";
 import { AFTER } from "../support/app/scenario.ts";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import type { PullRequest } from "../../fake-github/world.ts";
 import type { ModelScript, ModelTurn } from "../support/model-server/script.ts";
 import { readRunsOfJob } from "../../src/store/repositories/runs.ts";
@@ -124,7 +124,7 @@ testModels(
 );
 
 testModels(
-  "a model that says nothing in time is asked once more for the riskiest half; after three such reviews of an author no more",
+  "[P17] a model that says nothing in time is asked once more for the riskiest half; after three such reviews of an author no more",
   async (openModelScene) => {
     const scene = await openModelScene({
       script: [ENDLESS],

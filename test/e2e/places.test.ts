@@ -5,10 +5,9 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { BIN } from "../support/built-program.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { type TestRepository, testRepository } from "../support/test-repository.ts";
-
-const KODIAI = join(import.meta.dirname, "../../bin/kodiai.js");
 
 function makeRepository(t: TestContext): TestRepository {
   const made = testRepository();
@@ -24,7 +23,7 @@ test("a pre-commit hook stops a commit with a mistake, also with `commit --all`,
   const made = makeRepository(t);
   made.write(
     ".git/hooks/pre-commit",
-    `#!/bin/sh\nexec "${process.execPath}" "${KODIAI}" review --staged --fail-on major\n`,
+    `#!/bin/sh\nexec "${process.execPath}" "${BIN}" review --staged --fail-on major\n`,
   );
   chmodSync(join(made.path, ".git/hooks/pre-commit"), 0o755);
   made.write("src/app.py", MISTAKE);
@@ -71,7 +70,7 @@ test("a reader that closes the pipe early is no error", (t) => {
     "src/app.py",
     Array.from({ length: 3_000 }, (_, index) => `def f${index}():\n    breakpoint()\n`).join(""),
   );
-  const run = spawnSync("sh", ["-c", `"${process.execPath}" "${KODIAI}" review -f json | head -c 10`], {
+  const run = spawnSync("sh", ["-c", `"${process.execPath}" "${BIN}" review -f json | head -c 10`], {
     cwd: made.path,
     encoding: "utf8",
   });
@@ -81,7 +80,7 @@ test("a reader that closes the pipe early is no error", (t) => {
 test("a long report reaches a slow reader whole", (t) => {
   const made = makeRepository(t);
   for (let index = 0; index < 400; index++) made.write(`src/file${index}.py`, MISTAKE.repeat(3));
-  const run = spawnSync("sh", ["-c", `"${process.execPath}" "${KODIAI}" review -f json | (sleep 1; cat)`], {
+  const run = spawnSync("sh", ["-c", `"${process.execPath}" "${BIN}" review -f json | (sleep 1; cat)`], {
     cwd: made.path,
     encoding: "utf8",
     maxBuffer: 1 << 28,

@@ -35,13 +35,13 @@ function repositoryWith(t: TestContext, config: string | null): TestRepository {
 
 const OFF = "floor:\n  rules:\n    leftover-debugger: off\n";
 
-test("a rule switched off at the base is off", async (t) => {
+test("[P4] a rule switched off at the base is off", async (t) => {
   const made = repositoryWith(t, OFF);
   made.commit("a");
   assert.deepEqual(rulesOf(await reviewed(made)), []);
 });
 
-test("a rule switched off by the change itself is on, and the edit is told", async (t) => {
+test("[P4] a rule switched off by the change itself is on, and the edit is told", async (t) => {
   const made = repositoryWith(t, null);
   made.write(".kodiai.yml", OFF);
   made.commit("hide");

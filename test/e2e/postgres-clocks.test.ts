@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { suite, test, type TestContext } from "node:test";
 import { assertFrozenIsFenced } from "../support/app/frozen-worker.ts";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { AFTER, createScenario, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
 import { withClockAhead } from "../support/app/shifted-clock.ts";
 import { engineNamed } from "../support/queue-contract/engines.ts";
@@ -77,7 +77,7 @@ void suite("clocks are an hour apart", { concurrency: 2 }, () => {
       scenario.check();
     });
 
-    test(`a worker whose clock is an hour ${name} is frozen past its lease and publishes nothing`, async (t) => {
+    test(`[P19] a worker whose clock is an hour ${name} is frozen past its lease and publishes nothing`, async (t) => {
       const scenario = await open(t);
       await assertFrozenIsFenced(scenario, {
         environment: withClockAhead(holderMs),
@@ -86,7 +86,7 @@ void suite("clocks are an hour apart", { concurrency: 2 }, () => {
     });
   }
 
-  test("workers of all clocks review every pull request once", async (t) => {
+  test("[P19] workers of all clocks review every pull request once", async (t) => {
     const scenario = await open(t);
     const { fake, repository } = scenario;
     const others = [];

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { AFTER, createScenario, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
 import { startProxy } from "../support/postgres/proxy.ts";
 import { engineNamed } from "../support/queue-contract/engines.ts";
@@ -29,7 +29,7 @@ async function startProxyFor({ folder }: Scenario) {
 
 void suite("a worker cannot reach its database", { concurrency: 2 }, () => {
   for (const [failure, operation] of FAILURES) {
-    test(`${failure} at ${operation} for longer than its lease: the review comes once, and the worker is of use again`, async (t) => {
+    test(`[P19] ${failure} at ${operation} for longer than its lease: the review comes once, and the worker is of use again`, async (t) => {
       const scenario = await createScenario(t, { engine: engineNamed("postgres") });
       const { fake, repository } = scenario;
       const proxy = await startProxyFor(scenario);

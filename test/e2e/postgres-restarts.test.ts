@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { test, type TestContext } from "node:test";
 import { openPostgresQueue } from "../../src/queue/postgres/postgres-queue.ts";
 import type { Job } from "../../src/queue/queue.ts";
-import { eventually } from "../support/app/running-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { AFTER, BEFORE, createScenario, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
 import type { FakeGithub } from "../../fake-github/fake-github.ts";
 import type { Webhook } from "../../fake-github/payloads.ts";
@@ -190,7 +190,7 @@ function tellFigures(t: TestContext, figures: Readonly<Record<string, unknown>>)
   t.diagnostic(JSON.stringify(figures));
 }
 
-test("PostgreSQL is restarted under load: no acknowledged event is lost, none is published twice", async (t) => {
+test("[P19] PostgreSQL is restarted under load: no acknowledged event is lost, none is published twice", async (t) => {
   const cluster = await startCluster({ isDurable: true });
   t.after(() => cluster.remove());
   const scenario = await createScenario(t, {

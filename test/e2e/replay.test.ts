@@ -14,7 +14,7 @@ import {
   oneByOne,
   pricesOf,
   recording as recordingOf,
-  testModelsEverywhere,
+  testModelsOnEach,
 } from "../support/model-scenes/model-scene.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
 import type { ModelScript } from "../support/model-server/script.ts";
@@ -257,7 +257,7 @@ test("replay: what is no recording, damaged, newer or far too large is refused w
   assert.equal(usage.code, 2);
 });
 
-testModelsEverywhere(
+testModelsOnEach(
   "replay: the server records its runs, and each can be replayed by its number",
   async (openModelScene) => {
     const scene = await openModelScene({

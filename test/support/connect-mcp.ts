@@ -1,12 +1,10 @@
 /** Starts `kodiai mcp` in a folder and calls its tools with the official client. */
 import assert from "node:assert/strict";
-import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
-
-const BIN = join(dirname(dirname(import.meta.dirname)), "bin", "kodiai.js");
+import { BIN } from "./built-program.ts";
 
 export function environmentOf(cwd: string): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", HOME: cwd, GIT_CONFIG_NOSYSTEM: "1" };

@@ -1,8 +1,6 @@
 /** Runs the program as a user does, in a process of its own. */
 import { spawn } from "node:child_process";
-import { dirname, join } from "node:path";
-
-const BIN = join(dirname(dirname(import.meta.dirname)), "bin", "kodiai.js");
+import { BIN } from "./built-program.ts";
 
 export type RunResult = { readonly code: number; readonly stdout: string; readonly stderr: string };
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { requireCloneUrl } from "./clone-url.ts";
 
-test("the clone address is on the host of the API, over https", () => {
+test("[P2] the clone address is on the host of the API, over https", () => {
   for (const [url, api] of [
     ["https://github.com/acme/shop.git", "https://api.github.com"],
     ["https://acme.ghe.com/acme/shop.git", "https://api.acme.ghe.com"],

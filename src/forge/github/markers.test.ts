@@ -22,7 +22,7 @@ test("a marker is read where it was written, with what it carries", () => {
   }
 });
 
-test("a marker of another place, part or secret is not ours", () => {
+test("[P7] a marker of another place, part or secret is not ours", () => {
   const marker = markers.render(scope, content);
   const others: readonly Partial<MarkerScope>[] = [
     { installationId: 12 },
@@ -39,7 +39,7 @@ test("a marker of another place, part or secret is not ours", () => {
   assert.deepEqual(createMarkers("other secret", "secret").read(scope, marker), content);
 });
 
-test("a marker that was changed, cut or quoted is not ours", () => {
+test("[P7] a marker that was changed, cut or quoted is not ours", () => {
   const marker = markers.render(scope, content);
   const texts = [
     "",

@@ -40,7 +40,7 @@ test("writes never overlap, also after one has failed", async () => {
   );
 });
 
-test("the 81st write within a minute is not sent, and says when it may be", async () => {
+test("[P18] the 81st write within a minute is not sent, and says when it may be", async () => {
   const { gate, clock } = gateAt(1_000_000);
   let sent = 0;
   const write = () => gate.pass(WRITE, async () => (sent += 1));
@@ -65,7 +65,7 @@ test("the limit of an hour holds when that of a minute does not", () => {
   assert.ok(nextWriteAt(steady.slice(1)) < 499 * 7_000);
 });
 
-test("after GitHub named a time nothing is sent before it", async () => {
+test("[P18] after GitHub named a time nothing is sent before it", async () => {
   const { gate, clock } = gateAt(1_000_000);
   gate.holdUntil(1_030_000);
   for (const call of [READ, WRITE]) {

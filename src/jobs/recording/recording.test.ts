@@ -219,7 +219,7 @@ test("recording: no secret is in it, wherever it came from, and the review still
   }
 });
 
-test("recording: no secret of the corpus reaches the model or the recording, by the diff or by a tool", async (t) => {
+test("[P9] recording: no secret of the corpus reaches the model or the recording, by the diff or by a tool", async (t) => {
   const path = (index: number): string => `src/planted/file-${index}.txt`;
   const files = Object.fromEntries(PLANTED.map(({ text }, index) => [path(index), text]));
   const reads: ModelAct[] = Object.keys(files).flatMap((each) => [

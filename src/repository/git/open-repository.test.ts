@@ -397,7 +397,7 @@ test("paths and contents of any bytes", async (t) => {
   }
 });
 
-test("nothing configured in a repository changes the diff or runs a program", async (t) => {
+test("[P1] nothing configured in a repository changes the diff or runs a program", async (t) => {
   const made = makeRepository(t);
   made.write("a.ts", "one\n");
   made.write(".gitattributes", "*.ts -diff diff=evil\n* filter=evil\n");
@@ -436,7 +436,7 @@ test("nothing configured in a repository changes the diff or runs a program", as
   assert.throws(() => writeFileSync(proof, "", { flag: "r" }), /ENOENT/);
 });
 
-test("a file that git would filter is named and not read; a pointer of Git LFS is named as one", async (t) => {
+test("[P17] a file that git would filter is named and not read; a pointer of Git LFS is named as one", async (t) => {
   const made = makeRepository(t);
   const pointer = (digit: string): string =>
     `version https://git-lfs.github.com/spec/v1\noid sha256:${digit.repeat(64)}\nsize 12345\n`;
@@ -488,7 +488,7 @@ test("a submodule and a file that became a link", async (t) => {
   );
 });
 
-test("files that are too large are listed without being compared; the others are read", async (t) => {
+test("[P17] files that are too large are listed without being compared; the others are read", async (t) => {
   const made = makeRepository(t);
   made.write("moved.txt", "moved\n".repeat(1_500_000));
   made.commit("root");
@@ -560,7 +560,7 @@ test("a large file with an undecodable name is left out, and the files beside it
   );
 });
 
-test("a tree of a hundred million files is counted, left out and named; the files beside it are read", async (t) => {
+test("[P17] a tree of a hundred million files is counted, left out and named; the files beside it are read", async (t) => {
   const made = makeRepository(t);
   made.write("a.txt", "one\n");
   const base = made.commit("root");

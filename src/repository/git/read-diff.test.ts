@@ -11,7 +11,7 @@ function numbers(seed: number): string {
   return Array.from({ length: 350_000 }, () => `${(at = (at * 48_271) % 2_147_483_647) % 100}\n`).join("");
 }
 
-test("when git reaches its limit, the small files are compared and the others are too large", async (t) => {
+test("[P17] when git reaches its limit, the small files are compared and the others are too large", async (t) => {
   const made = testRepository();
   t.after(() => made.remove());
   made.write("data.txt", numbers(1));

@@ -326,7 +326,7 @@ test("the same finding of the floor and of a model is told once, as the more sev
   );
 });
 
-test("a model cannot reword or swallow what a rule has found; it can make it graver", () => {
+test("[P3] a model cannot reword or swallow what a rule has found; it can make it graver", () => {
   const floor = findingOf({
     ...ON_LINE,
     source: "floor",
@@ -382,7 +382,7 @@ const ABOUT_THE_REVIEW = [
 ];
 
 for (const rule of ABOUT_THE_REVIEW) {
-  test(`${rule}: no mode, size or comment of the change silences it, and the base can`, () => {
+  test(`[P12] ${rule}: no mode, size or comment of the change silences it, and the base can`, () => {
     const found = { ...ON_LINE, source: "floor", rule, severity: "medium" } as const;
     const lenient = { review: { mode: "lenient", patterns: { ignore: [findingOf(found).category] } } };
     assert.equal(outcome(findingOf({ ...found, ignoredBecause: "fine" }), lenient), "kept medium");

@@ -313,7 +313,7 @@ function outsideOfFences(user: string): string {
   );
 }
 
-test("everything from outside is in the prompt, and only inside of fences", () => {
+test("[P3] everything from outside is in the prompt, and only inside of fences", () => {
   let count = 0;
   const tokens: string[] = [];
   const token = (): string => {

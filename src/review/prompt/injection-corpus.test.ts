@@ -68,7 +68,7 @@ function phrasesOf({ title = "", body = "", commit = "", branch = "", files = {}
   });
 }
 
-test("every injection of the corpus is shown inside of fences that it cannot end, with nothing hidden in it", () => {
+test("[P3] every injection of the corpus is shown inside of fences that it cannot end, with nothing hidden in it", () => {
   assert.ok(INJECTION_CASES.length >= 60);
   for (const each of INJECTION_CASES)
     for (const size of ["full", "lean"] as const) {
@@ -94,7 +94,7 @@ test("every injection of the corpus is shown inside of fences that it cannot end
     }
 });
 
-test("what people do not see of a description, a model does not see either; what stands in code is shown to it", () => {
+test("[P3] what people do not see of a description, a model does not see either; what stands in code is shown to it", () => {
   const shown = (id: string): string => {
     const each = INJECTION_CASES.find((one) => one.id === id) ?? assert.fail(id);
     return promptOf(each, "full").user;

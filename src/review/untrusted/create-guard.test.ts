@@ -149,7 +149,7 @@ const PIECES = [
   '"',
 ];
 
-test("code: whatever the text, it comes back, with as many lines", () => {
+test("[P9] code: whatever the text, it comes back, with as many lines", () => {
   const text = fc.oneof(
     fc
       .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 3 })), { maxLength: 12 })

@@ -1,6 +1,6 @@
 /** A worker is frozen in the middle of a review, as a machine that is suspended, and goes on when another has its job. */
 import assert from "node:assert/strict";
-import { eventually } from "./running-app.ts";
+import { eventually } from "../eventually.ts";
 import { ONE_REVIEW, type Scenario } from "./scenario.ts";
 
 /** Settings of the process that is frozen; `startHeirs` starts those that take its place. */

@@ -2,16 +2,12 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { BIN } from "../built-program.ts";
 import type { FakeGithub } from "../../../fake-github/fake-github.ts";
-
-const BIN = join(dirname(dirname(dirname(import.meta.dirname))), "bin", "kodiai.js");
 
 /** A lease this short makes the job of a killed worker start again while a test waits. */
 const LEASE_SECONDS = "2";
-
-/** More than any step takes on a busy machine; a test that gets here has failed. */
-const PATIENCE_MS = 150_000;
 
 export type AppFolder = {
   readonly path: string;
@@ -127,19 +123,5 @@ function killOwnProcesses(output: string): void {
     } catch {
       // It has ended.
     }
-  }
-}
-
-/** Asks until the answer is yes; fails with what it waited for. */
-export async function eventually<Value>(
-  what: string,
-  ask: () => Value | null | undefined | false | Promise<Value | null | undefined | false>,
-): Promise<Value> {
-  const endsAt = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== null && answer !== undefined && answer !== false) return answer;
-    if (Date.now() > endsAt) throw new Error(`waited in vain for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

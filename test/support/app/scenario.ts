@@ -13,7 +13,8 @@ import type { PullRequestRequest } from "../../../fake-github/people.ts";
 import { checkOracle } from "../../../fake-github/oracle.ts";
 import type { PullRequest, Repository } from "../../../fake-github/world.ts";
 import { type Engine, engineNamed } from "../queue-contract/engines.ts";
-import { type AppFolder, appFolder, eventually, joinApps, type RunningApp, startApp } from "./running-app.ts";
+import { eventually } from "../eventually.ts";
+import { type AppFolder, appFolder, joinApps, type RunningApp, startApp } from "./running-app.ts";
 
 /** Two findings: pasted SQL on line 4, an empty catch on line 10. */
 export const FINDINGS = [

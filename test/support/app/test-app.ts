@@ -1,4 +1,4 @@
-/** Runs a test of the whole app in every way that it is deployed: one process with a file, and many with PostgreSQL. */
+/** Runs a scenario of the whole app in every way that it's deployed: on SQLite, and on PostgreSQL. */
 import { test } from "node:test";
 import { engineNamed } from "../queue-contract/engines.ts";
 import { createScenario, type Scenario, type ScenarioOptions } from "./scenario.ts";
@@ -9,19 +9,25 @@ type OpenScenario = (options?: ScenarioOptions) => Promise<Scenario>;
 
 type Work = (openScenario: OpenScenario) => Promise<void>;
 
-/** On PostgreSQL a server that only takes webhooks, and many processes that only run jobs. */
+/**
+ * SQLite runs in one process. PostgreSQL does so too, unless a promise names the scenario: then a server only receives
+ * webhooks and eight processes run the jobs, because starting them takes longer than the scenario itself.
+ */
 export function testApp(title: string, work: Work): void {
+  if (!/\[P\d+\]/.test(title)) {
+    testAppInOneProcess(title, work);
+    return;
+  }
   testOnFile(title, work);
-  testOnPostgres(`${title} (postgres, ${WORKER_PROCESSES} workers)`, work, WORKER_PROCESSES);
+  testOnPostgres(`[P19] ${title} (postgres, ${WORKER_PROCESSES} workers)`, work, WORKER_PROCESSES);
 }
 
-/** For what nobody could tell from outside who ran the job: processes take seconds to start. */
+/** For scenarios in which the server itself must run the jobs. */
 export function testAppInOneProcess(title: string, work: Work): void {
   testOnFile(title, work);
   testOnPostgres(`${title} (postgres)`, work, 0);
 }
 
-/** By the title alone: promises are held by tests of that name. */
 function testOnFile(title: string, work: Work): void {
   test(title, (t) => work((options) => createScenario(t, options)));
 }

@@ -90,26 +90,16 @@ function commentsOn(fake: FakeGithub, pullRequest: PullRequest): ReadonlyMap<str
 
 type Work = (openModelScene: OpenModelScene) => Promise<void>;
 
-/** One process and a file. */
+/** One process on SQLite. */
 export function testModels(title: string, work: Work): void {
   test(title, (t) => work((options) => openScene(t, options)));
 }
 
-/** One process, with a file and with PostgreSQL: for what is kept over its death. */
+/** One process, on SQLite and on PostgreSQL. */
 export function testModelsOnEach(title: string, work: Work): void {
   testModels(title, work);
   const engine = engineNamed("postgres");
   test(`${title} (postgres)`, (t) => work((options) => openScene(t, { engine, ...options })));
-}
-
-const WORKER_PROCESSES = 8;
-
-/** One process with a file, and a server with eight workers that have nothing in common but PostgreSQL. */
-export function testModelsEverywhere(title: string, work: Work): void {
-  testModels(title, work);
-  const engine = engineNamed("postgres");
-  test(`${title} (postgres, ${WORKER_PROCESSES} workers)`, (t) =>
-    work((options) => openScene(t, { engine, workerProcesses: WORKER_PROCESSES, ...options })));
 }
 
 export type ScriptedFinding = {

@@ -42,7 +42,7 @@ type Claimed = {
 
 export function testFairness(engine: Engine): void {
   test(
-    `${engine.name}: with a long and uneven line, no group waits more than twice its fair share`,
+    `[P20] ${engine.name}: with a long and uneven line, no group waits more than twice its fair share`,
     LIMIT,
     (t) =>
       withQueue(engine, { groupLimit: GROUP_LIMIT }, async (sample) => {
@@ -60,29 +60,32 @@ export function testFairness(engine: Engine): void {
       }),
   );
 
-  test(`${engine.name}: with several processes no group waits more than twice its fair share`, LIMIT, (t) =>
-    withStore(engine, async (store, url) => {
-      const sizes = sizesByGroup();
-      const options = { ...QUEUE_DEFAULTS, groupLimit: GROUP_LIMIT };
-      const queue = await engine.openQueue(store, options, store.now);
-      try {
-        const add = (...requests: readonly Partial<JobRequest>[]) =>
-          store.database.transaction((sql) => queue.enqueue(requests.map(requestOf), sql));
-        await fill(add, sizes);
-        await drainByProcesses(t, { engine: engine.name, url, options });
-        const ended = await queue.list({ states: ["done"], limit: TOTAL });
-        const order = ended.toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0) || a.id - b.id);
-        assert.deepEqual(countsOf(order), sizes);
-        // Who was a moment earlier is not known as exactly as above, hence the whole and not each turn.
-        const toLast = longestEnd(order, sizes);
-        t.diagnostic(
-          JSON.stringify({ jobs: order.length, groups: sizes.size, processes: PROCESSES, toLast }),
-        );
-        assert.ok(toLast <= 2, `a group waited ${toLast} times its share for its last job`);
-      } finally {
-        await queue.close();
-      }
-    }),
+  test(
+    `[P20] ${engine.name}: with several processes no group waits more than twice its fair share`,
+    LIMIT,
+    (t) =>
+      withStore(engine, async (store, url) => {
+        const sizes = sizesByGroup();
+        const options = { ...QUEUE_DEFAULTS, groupLimit: GROUP_LIMIT };
+        const queue = await engine.openQueue(store, options, store.now);
+        try {
+          const add = (...requests: readonly Partial<JobRequest>[]) =>
+            store.database.transaction((sql) => queue.enqueue(requests.map(requestOf), sql));
+          await fill(add, sizes);
+          await drainByProcesses(t, { engine: engine.name, url, options });
+          const ended = await queue.list({ states: ["done"], limit: TOTAL });
+          const order = ended.toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0) || a.id - b.id);
+          assert.deepEqual(countsOf(order), sizes);
+          // Who was a moment earlier is not known as exactly as above, hence the whole and not each turn.
+          const toLast = longestEnd(order, sizes);
+          t.diagnostic(
+            JSON.stringify({ jobs: order.length, groups: sizes.size, processes: PROCESSES, toLast }),
+          );
+          assert.ok(toLast <= 2, `a group waited ${toLast} times its share for its last job`);
+        } finally {
+          await queue.close();
+        }
+      }),
   );
 }
 

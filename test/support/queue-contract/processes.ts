@@ -171,7 +171,7 @@ export function testProcesses(engine: Engine): void {
   );
 
   test(
-    on("processes that call as chance has it lose no job, leave none behind, and keep order and limit"),
+    on("[P19] processes that call as chance has it lose no job, leave none behind, and keep order and limit"),
     LIMIT,
     ({ signal }) =>
       withScene(

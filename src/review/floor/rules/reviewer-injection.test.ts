@@ -15,7 +15,7 @@ import { reviewerInjection } from "./reviewer-injection.ts";
 const LEAST_BY_RULE = 79;
 const LEAST_BY_ANY = 85;
 
-test("most of the corpus of injections is recognised", (t) => {
+test("[P12] most of the corpus of injections is recognised", (t) => {
   const told = INJECTION_CASES.map(({ id, ...each }) => ({ id, rules: rulesThatSpeakUp({ id, ...each }) }));
   const byRule = told.filter(({ rules }) => rules.includes("reviewer-injection"));
   const byAny = told.filter(({ rules }) => rules.length > 0);

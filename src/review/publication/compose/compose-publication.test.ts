@@ -266,7 +266,7 @@ test("removed code of a renamed file is framed by its old path", () => {
   assert.equal(findings[0]?.headLine, 10);
 });
 
-test("a secret appears in no format, whoever's frame it stands in", async () => {
+test("[P9] a secret appears in no format, whoever's frame it stands in", async () => {
   const secret = "AKIAIOSFODNN7EXAMPLEKEY";
   const file = sampleFile("a.ts", ["+before", `+const key = "${secret}";`, `+${secret}`, "+after()"]);
   const about = sampleFinding({
@@ -305,7 +305,7 @@ test("a secret appears in no format, whoever's frame it stands in", async () => 
   assert.deepEqual(publication.findings[0]?.anchor?.lines, ["const key =[hidden]", "[hidden]"]);
 });
 
-test("what has the shape of a secret is masked also where no rule pointed at it", () => {
+test("[P9] what has the shape of a secret is masked also where no rule pointed at it", () => {
   const key = ["AKIA", "Q5ZGLXW2MPKD6TVR"].join("");
   const file = sampleFile("a.ts", [`+const key = "${key}";`, "+use(key)", "+after()"]);
   const anchor = sampleAnchor({ path: "a.ts", startLine: 11, endLine: 11, lines: ["use(key)"] });

@@ -326,7 +326,7 @@ function hostilePublication(): Publication {
   });
 }
 
-test("nothing of a change is live in a comment, the review, the summary or the check", () => {
+test("[P6] nothing of a change is live in a comment, the review, the summary or the check", () => {
   const moved = [{ findingId: "moved", reason: LIVE }];
   const { review, summary, check } = composePullRequest(hostilePublication(), ADVICE, moved);
   assert.deepEqual(

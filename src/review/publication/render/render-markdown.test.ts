@@ -62,7 +62,7 @@ test("markdown: never over the limit, however the text grows by escaping", () =>
   assert.match(text, /more, left out for length/);
 });
 
-test("markdown: nothing of the change is live, in any field", () => {
+test("[P6] markdown: nothing of the change is live, in any field", () => {
   const live =
     "@octocat #1 <img src=x> ![a](https://e.example/x.png) https://e.example\n/approve\n# h\n</details>";
   const finding = sampleFinding({

@@ -1,0 +1,31 @@
+/** Finds out what a test file needs before it can run, from the modules that it imports. */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Importing one of these modules is how a test says what it needs. */
+const BUILT_PROGRAM = "test/support/built-program.ts";
+const SHARED_CLUSTER = "test/support/postgres/shared-cluster.ts";
+
+export type Needs = { readonly program: boolean; readonly postgres: boolean };
+
+/** Paths are relative to the root of the project. */
+export function findNeeds(files: readonly string[]): Needs {
+  const reached = reachableFrom(files);
+  return { program: reached.has(BUILT_PROGRAM), postgres: reached.has(SHARED_CLUSTER) };
+}
+
+function reachableFrom(files: readonly string[]): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const open = [...files];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    open.push(...importsOf(file));
+  }
+  return reached;
+}
+
+function importsOf(file: string): readonly string[] {
+  const imports = readFileSync(file, "utf8").matchAll(/^(?:import|export|\}).* from "(\.[^"]+\.ts)";$/gm);
+  return [...imports].map(([, path = ""]) => join(dirname(file), path));
+}

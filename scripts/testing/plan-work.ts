@@ -1,0 +1,45 @@
+/** Divides test files among processes: unit tests share a few, every other file has its own. */
+import { join } from "node:path";
+import { type Durations, estimateMs } from "./durations.ts";
+
+const UNIT_TESTS = join(import.meta.dirname, "unit-tests.ts");
+
+/** The work of one process. */
+export type Work = {
+  /** The module that the process runs, with `argv`. */
+  readonly entry: string;
+  readonly argv: readonly string[];
+  /** The test files in it. */
+  readonly files: readonly string[];
+};
+
+type Group = { files: string[]; ms: number };
+
+/** Longest first, so that no long file is left over at the end while other processors are idle. */
+export function planWork(files: readonly string[], processes: number, known: Durations): readonly Work[] {
+  const byLength = files
+    .map((file) => ({ file, ms: estimateMs(file, known) }))
+    .toSorted((one, other) => other.ms - one.ms);
+  const units = Array.from({ length: processes }, (): Group => ({ files: [], ms: 0 }));
+  const others: Group[] = [];
+  for (const { file, ms } of byLength) {
+    if (!file.startsWith("src/")) {
+      others.push({ files: [file], ms });
+      continue;
+    }
+    const smallest = units.reduce((least, group) => (group.ms < least.ms ? group : least));
+    smallest.files.push(file);
+    smallest.ms += ms;
+  }
+  return [...units, ...others]
+    .filter(({ files: inGroup }) => inGroup.length > 0)
+    .toSorted((one, other) => other.ms - one.ms)
+    .map(({ files: inGroup }) => toWork(inGroup));
+}
+
+function toWork(files: readonly string[]): Work {
+  const [first = ""] = files;
+  return first.startsWith("src/")
+    ? { entry: UNIT_TESTS, argv: files, files }
+    : { entry: first, argv: [], files };
+}

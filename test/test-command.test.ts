@@ -1,0 +1,76 @@
+/** The test command itself: what it builds and starts, in which order it runs files, and how it checks promises. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { checkPromises } from "../scripts/promises.ts";
+import { findNeeds } from "../scripts/testing/needs.ts";
+import { planWork } from "../scripts/testing/plan-work.ts";
+
+const DOCUMENT =
+  "# Promises\n\n## P1. It works\n\nAlways.\n\nTests: 2\n\n## P2. It is safe\n\nTests: 1\n\n## Limits\n";
+
+const KEPT = ["[P1] one", "[P1] [P2] two", "three"];
+
+test("a promise is kept when as many tests passed as its document names, and none failed", () => {
+  assert.deepEqual(checkPromises([DOCUMENT], { passed: KEPT, failed: [] }), {
+    lines: ["kept   P1. It works (2 tests)", "kept   P2. It is safe (1 test)"],
+    broken: 0,
+  });
+});
+
+for (const [problem, passed, failed, line] of [
+  ["a test that is missing", ["[P1] one", "[P2] two"], [], "1 test passed, and the document names 2"],
+  ["a test that fails", KEPT, ["[P2] four"], "failed: [P2] four"],
+  [
+    "a test that the document doesn't count",
+    [...KEPT, "[P2] five"],
+    [],
+    "2 tests passed, and the document names 1",
+  ],
+  ["an unknown id", [...KEPT, "[P3] six"], [], "BROKEN no document has this promise: [P3] six"],
+] as const) {
+  test(`${problem} breaks a promise`, () => {
+    const { lines, broken } = checkPromises([DOCUMENT], { passed, failed });
+    assert.equal(broken, 1);
+    assert.ok(
+      lines.some((each) => each.trim() === line),
+      lines.join("\n"),
+    );
+  });
+}
+
+test("a promise without tests is broken", () => {
+  assert.equal(checkPromises(["## P1. It works\n"], { passed: [], failed: [] }).broken, 1);
+});
+
+test("every promise of the documents has a number of tests", () => {
+  for (const path of ["docs/security.md", "docs/reliability.md"]) {
+    const sections = readFileSync(path, "utf8").split(/^## (?=P\d)/m);
+    assert.ok(sections.length > 1);
+    for (const section of sections.slice(1)) assert.match(section, /^P\d+\. .+\n[^]*^Tests: [1-9]\d*$/m);
+  }
+});
+
+test("the program is built and PostgreSQL is started only for tests that import them", () => {
+  const needs = (file: string) => findNeeds([file]);
+  assert.deepEqual(needs("src/base/count.ts"), { program: false, postgres: false });
+  assert.deepEqual(needs("test/plurals.test.ts"), { program: false, postgres: false });
+  assert.deepEqual(needs("test/build.test.ts"), { program: true, postgres: false });
+  assert.deepEqual(needs("test/queue.test.ts"), { program: false, postgres: true });
+  assert.deepEqual(needs("test/e2e/github-app.test.ts"), { program: true, postgres: true });
+});
+
+test("unit tests share processes of even length, and the longest work comes first", () => {
+  const durations = new Map([
+    ["src/a.test.ts", 5],
+    ["src/b.test.ts", 4],
+    ["src/c.test.ts", 1],
+    ["test/long.test.ts", 20],
+    ["test/short.test.ts", 2],
+  ]);
+  const work = planWork([...durations.keys()], 2, durations);
+  assert.deepEqual(
+    work.map(({ files }) => files),
+    [["test/long.test.ts"], ["src/a.test.ts"], ["src/b.test.ts", "src/c.test.ts"], ["test/short.test.ts"]],
+  );
+});
