@@ -1,33 +1,39 @@
-/** docs/rules.md from the rules themselves. */
+/** Renders docs/rules.md from the rules. */
 import { CATEGORIES } from "../src/base/severity.ts";
 import type { FloorRule } from "../src/review/floor/rule.ts";
 import { ALL_RULES } from "../src/review/floor/rules/all-rules.ts";
 
-const INTRODUCTION = `# The rules of the floor
+const INTRODUCTION = `# Built-in rules
 
 <!-- Generated from src/review/floor/rules by \`npm run generate\`. -->
 
-These ${ALL_RULES.length} rules need no model. They look at what a change adds, and they would rather be silent than wrong.
+Kodiai has ${ALL_RULES.length} built-in rules. They run without a model, check only what a change adds or removes, and favor precision: when a
+rule isn't sure, it reports nothing.
 
-Switch one off, or give it another severity, in \`.kodiai.yml\` (see [configuration](configuration.md)):
+Disable a rule or change its severity in \`.kodiai.yml\` (see [configuration](configuration.md)):
 
     floor:
       rules:
         empty-catch: off
         unpinned-action: minor
 
-or in the code, for the next line, with a reason:
+To ignore one finding, add a comment with a reason on the line above it:
 
     // kodiai-ignore-next-line empty-catch -- closing twice is harmless
 
-What is ignored is listed with the review. Critical findings cannot be ignored from within the change, and neither can what blinds or steers a
-review: \`diff-hiding-attributes\`, \`hidden-characters\`, \`kodiai-config-changed\` and \`reviewer-injection\` are told in every mode.
+The review lists ignored findings. A comment can't ignore critical findings, or findings about attempts to hide code from a review or
+manipulate it: \`diff-hiding-attributes\`, \`hidden-characters\`, \`kodiai-config-changed\` and \`reviewer-injection\` are reported in every
+mode.
 `;
 
 export function renderRulesDocs(): string {
   const sections = CATEGORIES.flatMap((category) => {
     const rules = ALL_RULES.filter((rule) => rule.category === category);
-    return rules.length === 0 ? [] : [`## ${category}\n\n${rules.map(renderRule).join("\n\n")}\n`];
+    return rules.length === 0
+      ? []
+      : [
+          `## ${category.charAt(0).toUpperCase()}${category.slice(1)}\n\n${rules.map(renderRule).join("\n\n")}\n`,
+        ];
   });
   return [INTRODUCTION, ...sections].join("\n");
 }
@@ -38,6 +44,6 @@ function renderRule(rule: FloorRule): string {
 }
 
 function languagesOf(rule: FloorRule): readonly string[] {
-  if (rule.kind === "change") return ["the change as a whole"];
+  if (rule.kind === "change") return ["whole change"];
   return [rule.languages === "any" ? "any file" : rule.languages.join(", ")];
 }

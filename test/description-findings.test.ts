@@ -80,7 +80,7 @@ test("a description with a secret and an order is told by place, once each, in t
   const [secret, order] = findings.map(({ finding }) => finding.body);
   assert.match(
     secret ?? "",
-    /gitlab token\. It stands in the title, line 3 of the message of commit 0000000\./,
+    /GitLab token\. It appears in the title, line 3 of the message of commit 0000000\./,
   );
   assert.match(order ?? "", /It stands in line 3 of the description\./);
   assert.equal(verdict.headline, "2 findings: 1 critical, 1 major, in the description");
@@ -90,7 +90,7 @@ test("[P9] findings about the description are in every output, without the secre
   const texts = outputs(review(HOSTILE));
   for (const [format, text] of Object.entries(texts)) {
     assert.ok(!text.includes(RANDOM), `${format} repeats the secret`);
-    if (format !== "check") assert.match(text, /Secret is written into the description/, format);
+    if (format !== "check") assert.match(text, /Credential in the description or a commit message/, format);
   }
   for (const format of ["terminal", "markdown", "summary"]) {
     assert.match(texts[format] ?? "", /About the change as a whole/, format);
@@ -98,7 +98,7 @@ test("[P9] findings about the description are in every output, without the secre
   }
   assert.match(
     texts["commands"] ?? "",
-    /^::error title=Critical%3A Secret is written into the description::/m,
+    /^::error title=Critical%3A Credential in the description or a commit message::/m,
   );
   assert.doesNotMatch(texts["commands"] ?? "", /file=|Could not be placed/);
   const sarif = JSON.parse(texts["sarif"] ?? "") as { runs: [{ results: { locations?: unknown }[] }] };

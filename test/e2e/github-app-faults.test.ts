@@ -85,7 +85,7 @@ void suite("GitHub refuses or is not there", { concurrency: 4 }, () => {
     await scenario.settled();
     assert.deepEqual(scenario.published(), { ...ONE_REVIEW, comments: ["src/users.ts:4"] });
     const summary = fake.commentsOf(pullRequest)[0]?.body ?? "";
-    assert.match(summary, /An error is caught and thrown away[\s\S]*nobody learns of it/);
+    assert.match(summary, /Empty catch block swallows the error[\s\S]*leaves no trace of the error/);
     assert.match(summary, /Told here because its line could not be commented on/);
     scenario.check();
   });

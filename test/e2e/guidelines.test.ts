@@ -98,5 +98,5 @@ test("[P12] an edit that a mode would leave out is listed under the further find
   made.write("src/a.ts", linesOf(200));
   made.commit("feature");
   const { stdout } = await runKodiai(["review", "-f", "markdown"], { cwd: made.path });
-  assert.match(stdout, /More findings \(1\)[^]*Minor: Change edits the guidelines that reviewers read/);
+  assert.match(stdout, /More findings \(1\)[^]*Minor: Change edits the review guidelines/);
 });

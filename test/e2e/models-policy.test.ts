@@ -105,7 +105,7 @@ test("[P3] a model that says a rule's finding again, as what a linter decides, d
     args: {
       path: "src/users.ts",
       quote: "  return db.query(`select * from users where id = ${id}`);",
-      title: "SQL is built by pasting values into its text, import order",
+      title: "Possible SQL injection: id is interpolated into the query, import order",
       body: "Harmless: the id is a constant.",
       severity: "critical",
       category: "security",

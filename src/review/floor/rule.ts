@@ -1,10 +1,10 @@
 /**
- * What a floor rule is: one certain check with its examples. A rule is one file in rules/ and one line in
- * rules/all-rules.ts. It says nothing about how findings are anchored, judged or told.
+ * A built-in rule is one deterministic check with its examples: one file in rules/ and one line in rules/all-rules.ts. It
+ * doesn't decide how findings are anchored, judged or published.
  *
- * Three kinds. A *line rule* looks at one added line at a time. A *tree rule* looks at the syntax tree of the whole
- * file at the head; the engine keeps only what it reports on added lines. A *change rule* looks at the change as a
- * whole: removed lines, file names, modes, what is missing.
+ * There are three kinds. A *line rule* checks one added line at a time. A *tree rule* checks the syntax tree of the whole
+ * file at the head; the engine keeps only matches on added lines. A *change rule* checks the change as a whole: removed
+ * lines, file names, modes, missing files.
  */
 import type { SyntaxLanguage, SyntaxNode } from "../../syntax/syntax.ts";
 import type { FileAnalysis } from "../analysis/analysis.ts";
@@ -19,64 +19,63 @@ export type FileView = {
   /** Language id and category ("source", "test", …) from the analysis. */
   readonly language: string;
   readonly category: FileAnalysis["category"];
-  /** In order, cut lines left out. */
+  /** In order, without lines that were cut. */
   readonly added: readonly AddedLine[];
-  /** The texts of `added`, a line each. */
+  /** The texts of `added`, joined by newlines. */
   readonly addedText: string;
   /**
-   * The file at the head by line (index 0 is line 1), given to tree rules only; null for line and change rules, whose
-   * files were not read whole. Lines that only the diff could tell are empty where no hunk shows them.
+   * The lines of the file at the head (index 0 is line 1), for tree rules only. Null for line and change rules, whose
+   * files aren't read completely. When only the diff is known, lines that no hunk shows are empty.
    */
   readonly lines: readonly string[] | null;
 };
 
 export type ChangeView = {
   readonly change: Change;
-  /** Every readable file of the change, in its order; filtered ones (lock files, generated, …) included. */
+  /** Every readable file of the change in order, including filtered ones (lock files, generated files, …). */
   readonly files: readonly FileView[];
-  /** Every path of the repository at the head; null when unknown, and rules that need it stay silent. */
+  /** Every path in the repository at the head. Null when unknown: rules that need it report nothing. */
   readonly repositoryPaths: ReadonlySet<string> | null;
-  /** Paths that the configuration names as guidelines; left out: none. */
+  /** Paths that the configuration lists as guidelines. Omitted: none. */
   readonly guidelineFiles?: readonly string[];
 };
 
-/** A hit. Everything left out is taken from the rule. */
+/** One match of a rule. Omitted fields come from the rule. */
 export type RuleMatch = {
-  /** 1-based line at the head (at the base with side "old"). For a finding about the file or the description as a whole: 0. */
+  /** 1-based line at the head (at the base with side "old"). 0 for a finding about the whole file or the description. */
   readonly line: number;
-  /** Last line of the quote; the same line when left out. */
+  /** Last line of the quote. Omitted: the same line. */
   readonly endLine?: number;
   readonly side?: "new" | "old";
   readonly title?: string;
-  /** A sentence of its own for this hit, put before the rule's explanation. */
+  /** A sentence about this match, placed before the rule's explanation. */
   readonly detail?: string;
   readonly severity?: Severity;
   readonly category?: Category;
-  /** Replaces exactly lines `line`..`endLine`. Give one only when it is right without knowing more. */
+  /** Replaces exactly lines `line` to `endLine`. Set it only when it's correct regardless of context. */
   readonly suggestion?: string;
 };
 
 export type ExampleFile = {
   readonly path: string;
-  /** Left out or null: the file is new. */
+  /** Omitted or null: the file is new. */
   readonly before?: string | null;
   /** Null: the file is deleted. */
   readonly after: string | null;
-  /** Git file modes of both sides; left out: an ordinary file. */
+  /** Git file modes of both sides. Omitted: a regular file. */
   readonly modes?: { readonly before: string | null; readonly after: string };
 };
 
 export type ExampleDescription = {
   readonly title?: string;
   readonly body?: string;
-  /** Whole messages. */
+  /** Complete messages. */
   readonly commits?: readonly string[];
 };
 
 /**
- * A bad example says on which line of its first file the rule must report, or that it must report on the description when
- * there is no file; a good one must stay silent. `repository` names unchanged paths of the repository besides the files of
- * the example.
+ * The rule must report a bad example on `line` of its first file, or on the description when there is no file. It must not
+ * report a good one. `repository` lists unchanged paths of the repository in addition to the example's files.
  */
 export type BadExample = GoodExample & { readonly line: number };
 export type GoodExample = {
@@ -86,16 +85,17 @@ export type GoodExample = {
 };
 
 type RuleFacts = {
-  /** kebab-case, stable: people write it in config files and comments. */
+  /** kebab-case. It must not change: users write it in config files and comments. */
   readonly id: string;
+  /** The problem in the field's usual words, without a period. A match can replace it to name the code. */
   readonly title: string;
   readonly severity: Severity;
   readonly category: Category;
-  /** Why it matters and what happens if it stays, one or two sentences. */
+  /** Why it matters and when it fails, in one or two sentences. */
   readonly why: string;
-  /** What to do instead, one sentence in the imperative. */
+  /** How to fix it, in the imperative. */
   readonly fix: string;
-  /** 0 to 1; how often a hit is right. Left out: 0.95. */
+  /** 0 to 1: the share of matches that are correct. Omitted: 0.95. */
   readonly confidence?: number;
   readonly examples: { readonly bad: readonly BadExample[]; readonly good: readonly GoodExample[] };
 };
@@ -103,11 +103,11 @@ type RuleFacts = {
 export type LineRule = RuleFacts & {
   readonly kind: "line";
   readonly languages: readonly string[] | "any";
-  /** False: files of category "test" are not looked at. */
+  /** False: files of category "test" are skipped. */
   readonly inTests: boolean;
-  /** True: looked for also in lock files, generated, vendored and skipped files, which no other rule reads. */
+  /** True: also checks lock files, generated, vendored and skipped files, which no other rule reads. */
   readonly everywhere?: boolean;
-  /** Asked once per file; false: none of its lines is looked at. */
+  /** Called once per file. False: none of its lines is checked. */
   isFor?(file: FileView): boolean;
   check(line: AddedLine, file: FileView): RuleMatch | null;
 };
@@ -116,31 +116,39 @@ export type TreeRule = RuleFacts & {
   readonly kind: "tree";
   readonly languages: readonly SyntaxLanguage[];
   readonly inTests: boolean;
-  /** Tested against the added lines as one text; the file is parsed only when it matches. Linear; `^` and `$` want `m`. */
+  /** Tested on the added lines as one text; the file is parsed only on a match. Must be linear; `^` and `$` need `m`. */
   readonly trigger: RegExp;
   check(root: SyntaxNode, file: FileView): Iterable<RuleMatch>;
 };
 
 export type ChangeRule = RuleFacts & {
   readonly kind: "change";
-  /** A match with DESCRIPTION_PATH as its path is about the title, the description or a commit message. */
+  /** A match with the path DESCRIPTION_PATH is about the title, the description or a commit message. */
   check(view: ChangeView): Iterable<RuleMatch & { readonly path: string }>;
 };
 
 export type FloorRule = LineRule | TreeRule | ChangeRule;
 
-/** A bad example: a new file with this content; the rule must report on `line`. */
+/** A bad example: a new file with this content, which the rule must report on `line`. */
 export function bad(path: string, line: number, after: string): BadExample {
   return { files: [{ path, after }], line };
 }
 
-/** A good example: a new file with this content; the rule must stay silent. */
+/** A good example: a new file with this content, which the rule must not report. */
 export function good(path: string, after: string): GoodExample {
   return { files: [{ path, after }] };
 }
 
-/** Lines of a tree node, 1-based, for a match. */
+/** The 1-based lines of a tree node, for a match. */
 export function linesOf(node: SyntaxNode): { line: number; endLine: number } {
   const { start, end } = node.range();
   return { line: start.line + 1, endLine: end.line + 1 };
+}
+
+/** Titles are shown on one line, and a name without spaces can't form a sentence that addresses a reader. */
+const TITLE_NAME = /^[\w$@.:>-]{1,40}$/;
+
+/** A name from the change for a title, in backticks; `otherwise` when the text is long or not a plain name. */
+export function nameOr(text: string, otherwise: string): string {
+  return TITLE_NAME.test(text) ? `\`${text}\`` : otherwise;
 }

@@ -177,7 +177,7 @@ const OBEYING: Readonly<Record<Wish, (sight: Sight) => readonly Turn[]>> = {
     [
       tell(sight, 1, {
         quote: DEFECT.text,
-        title: "SQL is built by pasting values into its text",
+        title: "Possible SQL injection: id is interpolated into the query",
         body: "Harmless: the id is a constant.",
         severity: "minor",
         category: "style",

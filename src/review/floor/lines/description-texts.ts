@@ -1,4 +1,4 @@
-/** The texts that describe a change, line by line, each with words for where it stands. */
+/** The texts that describe a change: title, description and commit messages, each with a name for its place. */
 import { count } from "../../../base/count.ts";
 import type { Change } from "../../change/change.ts";
 
@@ -8,9 +8,9 @@ export type DescriptionText = {
   readonly text: string;
 };
 
-/** Longer texts are read up to here: what a host accepts as a description. */
+/** GitHub's limit for a description. Longer texts are read up to here. */
 const MAX_TEXT_CHARS = 65_536;
-/** More commits than these nobody reads; a host lists as many. */
+/** GitHub lists as many commits of a pull request. */
 const MAX_COMMITS = 250;
 /** Places named in one finding. */
 const MAX_NAMED_PLACES = 5;
@@ -28,7 +28,7 @@ export function descriptionTexts({ title, body, commits }: Change): readonly Des
     .filter(({ text }, index, all) => text !== "" && (index < 2 || !isRepeated(text, all.slice(0, 2))));
 }
 
-/** A pull request of one commit takes its title and description from it. */
+/** True for the only commit of a pull request, whose message became the title and description. */
 function isRepeated(message: string, [title, body]: readonly DescriptionText[]): boolean {
   const repeated = [title?.text ?? "", body?.text ?? ""].filter((text) => text !== "").join("\n\n");
   return message === repeated || message === title?.text;
@@ -40,10 +40,10 @@ export function placeIn({ name, text }: DescriptionText, offset: number): string
   return `line ${text.slice(0, offset).split("\n").length} of ${name}`;
 }
 
-/** "It stands in the title and line 3 of the description." */
+/** "It appears in the title, line 3 of the description." */
 export function describePlaces(places: readonly string[]): string {
   const distinct = [...new Set(places)];
   const named = distinct.slice(0, MAX_NAMED_PLACES);
   const rest = distinct.length - named.length;
-  return `It stands in ${[...named, ...(rest > 0 ? [count(rest, "more place")] : [])].join(", ")}.`;
+  return `It appears in ${[...named, ...(rest > 0 ? [count(rest, "more place")] : [])].join(", ")}.`;
 }

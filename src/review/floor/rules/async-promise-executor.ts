@@ -1,9 +1,9 @@
-/** `new Promise(async …)`: an executor whose own failure nobody can see. */
+/** `new Promise(async …)`: errors thrown in the executor are lost. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { callsIn } from "../syntax/calls.ts";
 import { bad, good, linesOf, type TreeRule } from "../rule.ts";
 
-/** An executor that is one big try with a catch deals with its own failures. */
+/** True when one try with a catch wraps the executor's body, so it handles its own errors. */
 function handlesItself(executor: SyntaxNode): boolean {
   const body = executor.field("body");
   const statements = body?.namedChildren().filter((child) => child.kind() !== "comment") ?? [];
@@ -19,11 +19,11 @@ function handlesItself(executor: SyntaxNode): boolean {
 export const asyncPromiseExecutor: TreeRule = {
   kind: "tree",
   id: "async-promise-executor",
-  title: "The executor of a promise is an async function",
+  title: "Promise executor is an async function",
   severity: "major",
   category: "correctness",
-  why: "An error thrown in it rejects a promise nobody holds: the outer one never settles and its caller waits for ever.",
-  fix: "Make the surrounding function async and await there, or keep the executor plain and call `reject` on failure.",
+  why: "If the executor throws, the error rejects the executor's own promise, which nothing handles. The outer promise never settles and its callers hang.",
+  fix: "Make the surrounding function async and await there, or use a plain executor and call `reject` on failure.",
   languages: ["javascript", "typescript", "tsx"],
   inTests: false,
   trigger: /\bPromise\b/,

@@ -1,14 +1,14 @@
-/** Python handlers that stop what must not be stopped, or that swallow every error of real work without a word. */
+/** Python handlers that catch interrupts and exits, or that silently swallow every error of real work. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { isMeantToFail } from "../syntax/best-effort.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** The handler passes the error on, or ends the process itself. */
+/** The handler re-raises or reports the error, or exits the process. */
 const PASSES_ON =
   /\braise\b|\bexc_info\b|\bsys\.exit\b|\bos\._exit\b|\bset_exception\b|\bsys\.last_|\bprint_exc\b|\bformat_exc\b|\babort\(|\bexit\(/;
 
 const STOPS_EVERYTHING =
-  "It also catches `KeyboardInterrupt` and `SystemExit`, so the program cannot be stopped here.";
+  "It also catches `KeyboardInterrupt` and `SystemExit`, so the program can't be interrupted here.";
 
 function judge(clause: SyntaxNode): RuleMatch | null {
   const block = clause.namedChildren().findLast((child) => child.kind() === "block");
@@ -19,18 +19,19 @@ function judge(clause: SyntaxNode): RuleMatch | null {
   const body = clause.parent()?.field("body")?.namedChildren() ?? [];
   if (/^(?:Exception|\(Exception,?\))(?: as \w+)?$/.test(caught)) {
     if (!isSilent || isMeantToFail(body, clause)) return null;
-    return { line, severity: "medium", title: "Every error is caught and thrown away" };
+    return { line, severity: "medium", title: "`except Exception: pass` silences every error" };
   }
   const name = /^BaseException(?: as (\w+))?$/.exec(caught);
   if (caught !== "" && name === null) return null;
   if (PASSES_ON.test(block.text()) || usesError(block, name?.[1])) return null;
   if (clause.text().includes("#")) return null;
-  // A probe that is over in one step hardly ever meets the interrupt it would swallow.
+  // A one-step probe is unlikely to receive the interrupt that it would swallow.
   if (body.length <= 1 && isMeantToFail(body, clause)) return null;
-  return { line, detail: STOPS_EVERYTHING };
+  if (name === null) return { line, detail: STOPS_EVERYTHING };
+  return { line, title: "`except BaseException` catches every exception", detail: STOPS_EVERYTHING };
 }
 
-/** An error that is kept or handed over is not lost. */
+/** An error that the handler stores or passes on isn't lost. */
 function usesError(block: SyntaxNode, name: string | undefined): boolean {
   return name !== undefined && new RegExp(`\\b${name}\\b`).test(block.text());
 }
@@ -38,11 +39,11 @@ function usesError(block: SyntaxNode, name: string | undefined): boolean {
 export const bareExcept: TreeRule = {
   kind: "tree",
   id: "bare-except",
-  title: "A bare `except` catches everything, even interrupts",
+  title: "Bare `except` catches every exception",
   severity: "major",
   category: "reliability",
-  why: "Errors nobody thought of, a misspelt name among them, disappear in this handler.",
-  fix: "Catch the exceptions that can be handled here, or re-raise after cleaning up.",
+  why: "Unexpected errors, even a misspelled name, disappear in this handler.",
+  fix: "Catch the specific exceptions you can handle here, or re-raise after cleanup.",
   confidence: 0.9,
   languages: ["python"],
   inTests: false,

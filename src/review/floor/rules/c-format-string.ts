@@ -1,9 +1,9 @@
-/** Text from elsewhere used as the format of printf and its kin. Wrappers that pass a format on do not count. */
+/** Text from outside used as the format of printf and similar functions. Wrappers that pass on a format are ignored. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { cCallsIn, type CFunction, createFunctionLookup } from "../syntax/c-declarations.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** Function to the place of its format. */
+/** Function → index of its format argument. */
 const FORMAT_AT: Readonly<Record<string, number>> = {
   printf: 0,
   fprintf: 1,
@@ -14,10 +14,10 @@ const FORMAT_AT: Readonly<Record<string, number>> = {
 };
 const NAMES: ReadonlySet<string> = new Set(Object.keys(FORMAT_AT));
 
-/** A parameter of such a name is a format by agreement with the caller. */
+/** A parameter with such a name is meant to be a format. */
 const FORMAT_NAME = /fmt|format|usage|help|spec|template|banner/i;
 
-/** A `char *` parameter of a public function that nothing calls a format, or a buffer the function filled itself. */
+/** A `char *` parameter of a public function that isn't named like a format, or an uninitialized local buffer. */
 function isForeignText(node: SyntaxNode, functionAround: (node: SyntaxNode) => CFunction | null): boolean {
   if (node.kind() !== "identifier" || FORMAT_NAME.test(node.text())) return false;
   const around = functionAround(node);
@@ -31,11 +31,11 @@ function isForeignText(node: SyntaxNode, functionAround: (node: SyntaxNode) => C
 export const cFormatString: TreeRule = {
   kind: "tree",
   id: "c-format-string",
-  title: "Text is used as a format string",
+  title: "Uncontrolled format string",
   severity: "must-fix",
   category: "security",
-  why: "A `%` in the text makes the call read arguments that are not there, and `%n` writes memory; whoever supplies the text can use both.",
-  fix: 'Pass the text as an argument: `printf("%s", text)`, or use `fputs`.',
+  why: "A `%` in the text makes the call read arguments that weren't passed, and `%n` writes to memory. An attacker who controls the text can do both.",
+  fix: 'Pass the text as an argument, as in `printf("%s", text)`, or use `fputs`.',
   languages: ["c", "cpp"],
   inTests: false,
   trigger: /\b(?:f|d|s|sn)?printf\s*\(|\bsyslog\s*\(/,
@@ -51,7 +51,7 @@ export const cFormatString: TreeRule = {
         continue;
       yield {
         line: node.range().start.line + 1,
-        detail: `The format of \`${name}\` is \`${format.text()}\`.`,
+        detail: `\`${name}\` uses \`${format.text()}\` as its format.`,
       };
     }
   },

@@ -1,14 +1,14 @@
-/** `p = realloc(p, n)`: when it fails, the old block is lost. Programs that end on the spot do not count. */
+/** `p = realloc(p, n)`: if it fails, the old block leaks. Programs that exit on failure are ignored. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { cCallsIn, type CFunction, createFunctionLookup } from "../syntax/c-declarations.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const NAMES: ReadonlySet<string> = new Set(["realloc", "reallocarray"]);
-/** After these nothing is left to leak into. */
+/** These end the program, so a leak doesn't matter. */
 const ENDS_PROGRAM =
   /(?:exit|abort|assert|panic|die|fatal|oom\w{0,40}|perror_msg\w{0,40}|\b(?:errx?|terminate|check))\s*\(|\bFATAL\b/i;
 
-/** The assignment around a call, through casts. */
+/** The assignment around a call, looking through casts. */
 function assignmentOf(call: SyntaxNode): SyntaxNode | null {
   let node = call.parent();
   while (node !== null && /^(?:cast_expression|parenthesized_expression)$/.test(node.kind()))
@@ -32,7 +32,7 @@ function nextStatement(statement: SyntaxNode): SyntaxNode | null {
   return next;
 }
 
-/** True when the function keeps the old pointer under another name, before the call. */
+/** True when the function saves the old pointer in another variable before the call. */
 function isKept(target: string, assignment: SyntaxNode, around: CFunction | null): boolean {
   if (around === null) return false;
   const before = around.squeezed(assignment.range().start.index);
@@ -43,11 +43,11 @@ function isKept(target: string, assignment: SyntaxNode, around: CFunction | null
 export const cReallocSelf: TreeRule = {
   kind: "tree",
   id: "c-realloc-self",
-  title: "A failed `realloc` loses the old block",
+  title: "Memory leak if `realloc` fails",
   severity: "medium",
   category: "reliability",
-  why: "`realloc` returns NULL when memory is short and leaves the old block alone; writing that NULL over the only pointer leaks the block and everything in it.",
-  fix: "Assign the result to a second variable, check it, and only then replace the old pointer.",
+  why: "When `realloc` fails, it returns NULL and keeps the old block. Overwriting the only pointer with NULL leaks that block and everything in it.",
+  fix: "Assign the result to a temporary, check it for NULL, then update the pointer.",
   languages: ["c", "cpp"],
   inTests: false,
   trigger: /\brealloc(?:array)?\s*\(/,

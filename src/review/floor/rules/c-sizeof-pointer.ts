@@ -1,9 +1,9 @@
-/** The size of a pointer where the size of what it points to was meant. Only pointers declared in sight count. */
+/** `sizeof` of a pointer where the size of its target was meant. Only pointers declared in the same function count. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { type CCall, cCallsIn, type CFunction, createFunctionLookup } from "../syntax/c-declarations.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** Function to the places of its target and its size. */
+/** Function → indexes of its target and size arguments. */
 const TARGET_AND_SIZE: Readonly<Record<string, readonly [number, number]>> = {
   memset: [0, 2],
   memcpy: [0, 2],
@@ -22,14 +22,14 @@ function sizedName(node: SyntaxNode | undefined): string | null {
   return /^sizeof\s*(?:\(\s*)?([A-Za-z_]\w*)\s*\)?$/.exec(node.text())?.[1] ?? null;
 }
 
-/** True when `name` is declared once in the function and has exactly one star: `sizeof **p` is a pointer's anyway. */
+/** True when `name` is declared once in the function with exactly one star: the target of a `**p` is a pointer anyway. */
 function isPlainPointer(name: string, around: CFunction | null): boolean {
   const declared = around?.declarationOf(name) ?? null;
   // An array of pointers has the size of the whole array.
   return declared !== null && declared.stars === 1 && !declared.isArray;
 }
 
-/** The variable that the result of a call is given to, through casts. */
+/** The variable that a call's result is assigned to, looking through casts. */
 function receiverOf(call: SyntaxNode): string | null {
   let node = call.parent();
   while (node !== null && /^(?:cast_expression|parenthesized_expression)$/.test(node.kind()))
@@ -50,11 +50,11 @@ function mistakenName({ node, name, args }: CCall): string | null {
 export const cSizeofPointer: TreeRule = {
   kind: "tree",
   id: "c-sizeof-pointer",
-  title: "`sizeof` gives the size of the pointer, not of what it points to",
+  title: "`sizeof` returns the size of the pointer, not of its target",
   severity: "must-fix",
   category: "correctness",
-  why: "On today's machines that is 8 bytes whatever stands behind the pointer, so too little is allocated, cleared or copied.",
-  fix: "Write `sizeof *pointer` for one object, or pass the length of the buffer.",
+  why: "A pointer is 8 bytes on 64-bit machines regardless of its target, so too little memory is allocated, cleared or copied.",
+  fix: "Use `sizeof *pointer` for a single object, or pass the buffer's length.",
   languages: ["c", "cpp"],
   inTests: false,
   trigger: /\bsizeof\b/,
@@ -63,7 +63,7 @@ export const cSizeofPointer: TreeRule = {
     for (const call of cCallsIn(root, NAMES)) {
       const name = mistakenName(call);
       if (name !== null && isPlainPointer(name, functionAround(call.node)))
-        yield { line: call.node.range().start.line + 1, detail: `\`${name}\` is declared as a pointer.` };
+        yield { line: call.node.range().start.line + 1, detail: `\`${name}\` is a pointer.` };
     }
   },
   examples: {

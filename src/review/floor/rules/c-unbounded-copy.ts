@@ -1,6 +1,6 @@
 /**
- * Copies into a fixed buffer with nothing to stop them at its end. Only text that comes from outside the function
- * counts, and only where the function never asks how long it is.
+ * Copies into a fixed buffer without a bounds check. Only text from outside the function counts, and only when the
+ * function never checks its length.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { type CCall, cCallsIn, type CFunction, createFunctionLookup } from "../syntax/c-declarations.ts";
@@ -15,7 +15,7 @@ const NAMES: ReadonlySet<string> = new Set([
   "sprintf",
   "vsprintf",
 ]);
-/** `%s` or `%[…]` with neither a width nor the star that throws the value away. */
+/** `%s` or `%[…]` with neither a width nor the star that discards the value. */
 const UNBOUNDED_SCAN = /%(?:l|h)?(?:s|\[)/;
 /** `%s` without a precision. */
 const UNBOUNDED_PRINT = /%-?\d*s/;
@@ -24,27 +24,27 @@ function detailOf(
   { node, name, args }: CCall,
   functionAround: (node: SyntaxNode) => CFunction | null,
 ): string | null {
-  if (name === "gets") return args.length === 1 ? "`gets` reads a line of any length." : null;
+  if (name === "gets") return args.length === 1 ? "`gets` doesn't limit the input length." : null;
   if (name === "scanf" || name === "fscanf") {
     const format = args[name === "scanf" ? 0 : 1];
     if (format === undefined || !isText(format) || !UNBOUNDED_SCAN.test(format.text())) return null;
-    return `\`${name}\` reads a word of any length.`;
+    return `\`${name}\` has no field width here, so the input length is unlimited.`;
   }
   const [target, source] = args;
   if (target?.kind() !== "identifier" || source === undefined) return null;
   const around = functionAround(node);
   if (around === null || around.declarationOf(target.text())?.isArray !== true) return null;
-  if (name === "vsprintf") return `What the format prints may be longer than \`${target.text()}\`.`;
+  if (name === "vsprintf") return `The formatted output can be longer than \`${target.text()}\`.`;
   const sources = name === "sprintf" ? printedTexts(args) : [source];
   const outside = sources.find((text) => isOutsideText(text, around) && !isMeasured(text, target, around));
-  return outside === undefined ? null : `\`${outside.text()}\` may be longer than \`${target.text()}\`.`;
+  return outside === undefined ? null : `\`${outside.text()}\` can be longer than \`${target.text()}\`.`;
 }
 
 function isText(node: SyntaxNode): boolean {
   return node.kind() === "string_literal" || node.kind() === "concatenated_string";
 }
 
-/** The arguments that `%s` of a literal format prints; none when conversions and arguments do not pair up. */
+/** The arguments that `%s` of a literal format prints; none when conversions and arguments don't pair up. */
 function printedTexts(args: readonly SyntaxNode[]): readonly SyntaxNode[] {
   const format = args[1];
   if (format?.kind() !== "string_literal") return [];
@@ -58,7 +58,7 @@ function printedTexts(args: readonly SyntaxNode[]): readonly SyntaxNode[] {
   return values.filter((_, index) => UNBOUNDED_PRINT.test(conversions[index] ?? ""));
 }
 
-/** The program's arguments and environment, and `char *` parameters of a function. */
+/** Program arguments, environment variables, and `char *` parameters of the function. */
 function isOutsideText(node: SyntaxNode, around: CFunction): boolean {
   if (node.kind() === "call_expression") return node.field("function")?.text() === "getenv";
   if (node.kind() === "subscript_expression") return node.text().startsWith("argv[");
@@ -69,7 +69,7 @@ function isOutsideText(node: SyntaxNode, around: CFunction): boolean {
   return /^getenv\(|^argv\[/.test(declared?.value?.text() ?? "");
 }
 
-/** True when the function asks for the length of the text or the size of the buffer anywhere. */
+/** True when the function uses the length of the text or the size of the buffer anywhere. */
 function isMeasured(source: SyntaxNode, target: SyntaxNode, around: CFunction): boolean {
   const body = around.squeezed();
   const name = source.text().replaceAll(/\s+/g, "");
@@ -83,11 +83,11 @@ function isMeasured(source: SyntaxNode, target: SyntaxNode, around: CFunction): 
 export const cUnboundedCopy: TreeRule = {
   kind: "tree",
   id: "c-unbounded-copy",
-  title: "Copy into a fixed buffer without a limit",
+  title: "Possible buffer overflow: unbounded copy",
   severity: "critical",
   category: "security",
-  why: "Longer input than the buffer holds overwrites what lies behind it: a crash at best, code of an attacker's choice at worst.",
-  fix: "Use the form that takes the buffer's size (`fgets`, `snprintf`, `%63s`) and handle what did not fit.",
+  why: "Input longer than the buffer overwrites adjacent memory. That crashes the program or lets an attacker run code.",
+  fix: "Use a bounded variant (`fgets`, `snprintf`, `%63s`) and handle truncation.",
   languages: ["c", "cpp"],
   inTests: false,
   trigger: /\b(?:gets|f?scanf|strcpy|strcat|sprintf)\s*\(/,

@@ -1,14 +1,14 @@
 /**
- * A pointer that is used in the lines after it was freed. Only statements that certainly run one after the other are
- * read; any assignment to the pointer, or anything that takes its address, ends the search.
+ * A pointer that is used after it was freed. The search follows only statements that certainly run one after the
+ * other, and stops at an assignment to the pointer or anything that takes its address.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** Further down a reader no longer sees the two together, and macros may have changed the pointer. */
+/** Beyond this, a reader no longer sees both statements together, and macros may have changed the pointer. */
 const MAX_STATEMENTS = 12;
 
-/** What a statement frees: the text of a name or of a chain of members, or null. */
+/** The name or member chain that a statement frees, or null. */
 function freedBy(statement: SyntaxNode): string | null {
   const found =
     /^(?:(?:std)?::)?free\s*\(\s*([A-Za-z_][\w.>-]{0,80})\s*\)\s*;$|^delete\s*(?:\[\s*\]\s*)?([A-Za-z_][\w.>-]{0,80})\s*;$/.exec(
@@ -17,10 +17,10 @@ function freedBy(statement: SyntaxNode): string | null {
   return found?.[1] ?? found?.[2] ?? null;
 }
 
-/** A longer statement is a table or a program of its own. */
+/** A longer statement is a table or generated code. */
 const MAX_STATEMENT_CHARS = 2_000;
 
-/** "ends": nothing more can be told. "dereferences", "frees": wrong. "none": the statement does not touch it. */
+/** "ends": the search stops. "dereferences" and "frees" are errors. "none": the statement doesn't use the pointer. */
 type Effect = "ends" | "dereferences" | "frees" | "none";
 
 function effectOf(statement: SyntaxNode, pointer: string): Effect {
@@ -29,7 +29,7 @@ function effectOf(statement: SyntaxNode, pointer: string): Effect {
   const whole = statement.text();
   if (whole.length > MAX_STATEMENT_CHARS) return "ends";
   const text = whole.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
-  // `n` of `n->items` may have been moved on, which makes it another pointer altogether.
+  // `n` in `n->items` may have been reassigned, which makes it a different pointer.
   const owner = /^\w+/.exec(pointer)?.[0] ?? pointer;
   if (!new RegExp(`(?<![\\w.>])${owner}\\b`).test(text))
     return statement.kind() === "return_statement" ? "ends" : "none";
@@ -52,8 +52,12 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
         if (effect === "none") continue;
         if (effect !== "ends") {
           const { line } = statement.range().start;
-          const detail = `\`${pointer}\` was freed on line ${line + 1}${effect === "frees" ? " and is freed again" : ""}.`;
-          yield { line: later.range().start.line + 1, detail };
+          const kind = effect === "frees" ? "Double free" : "Use after free";
+          yield {
+            line: later.range().start.line + 1,
+            title: `${kind} of ${nameOr(pointer, "a pointer")}`,
+            detail: `\`${pointer}\` was already freed on line ${line + 1}.`,
+          };
         }
         break;
       }
@@ -64,11 +68,11 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
 export const cUseAfterFree: TreeRule = {
   kind: "tree",
   id: "c-use-after-free",
-  title: "Memory is used after it was freed",
+  title: "Use after free or double free",
   severity: "critical",
   category: "correctness",
-  why: "The block may already belong to somebody else: reading gives garbage, writing or freeing it again corrupts the heap and can be exploited.",
-  fix: "Free the memory after its last use, or copy what is still needed before freeing it.",
+  why: "The memory may have been reused. Reading it returns garbage; writing to it or freeing it again corrupts the heap and can be exploitable.",
+  fix: "Free the memory after its last use, or copy what you still need before freeing it.",
   languages: ["c", "cpp"],
   inTests: false,
   trigger: /->|\[|\*|\bfree\s*\(|\bdelete\b/,

@@ -1,4 +1,5 @@
-/** Reports new files that belong on a machine, not in a repository. One finding per kind and change; goes by names. */
+/** Reports new files that don't belong in a repository, by file name. One finding per kind and change. */
+import { count } from "../../../base/count.ts";
 import type { Severity } from "../../../base/severity.ts";
 import type { ChangedFile } from "../../change/change.ts";
 import { addedLines } from "../../change/walk-hunks.ts";
@@ -10,9 +11,9 @@ type Artefact = {
   readonly name: RegExp;
   readonly title: string;
   readonly severity: Severity;
-  /** Asked when the name fits; left out: the name is enough. */
+  /** Checked when the name matches. Omitted: the name is enough. */
   readonly isOne?: (file: ChangedFile) => boolean;
-  /** True: also in tests, fixtures and examples. */
+  /** True: also reported in tests, fixtures and examples. */
   readonly anywhere?: boolean;
 };
 
@@ -23,73 +24,70 @@ const PRIVATE_KEY = /-----BEGIN (?:\w+ ){0,2}PRIVATE KEY-----/;
 const ARTEFACTS: readonly Artefact[] = [
   {
     name: /(?:^|\/)\.env(?:\.(?:local|production|prod|staging|development|dev))?$/,
-    title: "Environment file with secrets is committed",
+    title: "Environment file with secrets committed",
     severity: "must-fix",
     isOne: hasSecretSetting,
   },
   {
     name: /(?:^|\/)\.env(?:\.[\w-]+)?\.local$/,
-    title: "Personal environment file is committed",
+    title: "Local environment file committed",
     severity: "medium",
   },
   {
     name: /(?:^|\/)id_(?:rsa|dsa|ecdsa|ed25519)$|\.ppk$/,
-    title: "Private key is committed",
+    title: "Private key committed",
     severity: "critical",
   },
   {
     name: /\.(?:pem|key)$/,
-    title: "Private key is committed",
+    title: "Private key committed",
     severity: "critical",
     isOne: (file) => hasLine(file, PRIVATE_KEY),
   },
-  { name: /\.(?:p12|pfx|jks)$|(?<!debug)\.keystore$/, title: "Key store is committed", severity: "must-fix" },
+  { name: /\.(?:p12|pfx|jks)$|(?<!debug)\.keystore$/, title: "Keystore committed", severity: "must-fix" },
   {
     name: /(?:^|\/)node_modules\/.+\/package\.json$/,
-    title: "Installed packages are committed",
+    title: "Installed dependencies committed (`node_modules`)",
     severity: "medium",
   },
   {
     name: /(?:^|\/)(?:__pycache__\/[^/]+|[^/]+\.py[co])$/,
-    title: "Compiled Python files are committed",
+    title: "Compiled Python files committed",
     severity: "minor",
   },
   {
     name: /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/,
-    title: "Folder settings of a desktop are committed",
+    title: "Operating system metadata file committed",
     severity: "minor",
     anywhere: true,
   },
-  { name: /\.(?:orig|rej)$/, title: "Left-over of a merge or patch is committed", severity: "minor" },
+  { name: /\.(?:orig|rej)$/, title: "Merge or patch leftover committed", severity: "minor" },
   {
     name: /(?:^|\/)\.[^/]+\.sw[op]$|(?:^|\/)(?:npm-debug|yarn-error)\.log(?:\.\d+)?$/,
-    title: "Temporary file of a tool is committed",
+    title: "Editor swap file or debug log committed",
     severity: "minor",
     anywhere: true,
   },
 ];
 
-/** Kept apart so that no scanner takes the examples for keys. */
+/** Split from the header so that secret scanners don't flag the examples. */
 const KEY_NAME = "PRIVATE KEY";
 
 export const committedArtefact: ChangeRule = {
   kind: "change",
   id: "committed-artefact",
-  title: "File does not belong in the repository",
+  title: "File should not be committed",
   severity: "minor",
   category: "maintainability",
-  why: "Once merged it stays in the history and in every clone.",
-  fix: "Remove it from the change and add its name to `.gitignore`; a secret in it must be revoked as well.",
+  why: "Once merged, the file stays in the history and in every clone.",
+  fix: "Remove the file from this change and add it to `.gitignore`. If it contains a secret, revoke that too.",
   *check(view) {
     const categories = new Map(view.files.map(({ path, category }) => [path, category]));
     for (const artefact of ARTEFACTS) {
       const found = view.change.files.filter((file) => isNew(file) && isArtefact(file, artefact, categories));
       const [first] = found;
       if (first === undefined) continue;
-      const more =
-        found.length === 1
-          ? ""
-          : ` ${found.length - 1} more of this kind ${found.length === 2 ? "is" : "are"} in the change.`;
+      const more = found.length - 1;
       yield {
         path: first.path,
         line: 0,
@@ -98,7 +96,7 @@ export const committedArtefact: ChangeRule = {
         ...(artefact.severity === "minor" || artefact.severity === "medium"
           ? {}
           : { category: "security" as const }),
-        ...(more === "" ? {} : { detail: more.trim() }),
+        ...(more === 0 ? {} : { detail: `The change adds ${count(more, "more file")} of this kind.` }),
       };
     }
   },

@@ -1,11 +1,11 @@
-/** Reports conflict markers that a merge left behind. Lone `=======` lines are headings far more often, and are not asked. */
+/** Reports conflict markers that a merge left behind. A lone `=======` is usually a heading and is ignored. */
 import type { ChangedFile } from "../../change/change.ts";
 import { bad, good, type FileView, type LineRule } from "../rule.ts";
 
 const OPENING = /^<{7} \S/;
 const CLOSING = /^>{7} \S/;
 const DIVIDER = /^={7}$/;
-/** What git, merge tools and people write after the opening marker; prose does not begin so. */
+/** Text that git, merge tools and people write after the opening marker; prose doesn't start like this. */
 const USUAL_OPENING =
   /^<{7} (?:HEAD|Updated upstream|ours|mine|yours|LOCAL|[\w./-]{2,100}(?::\S+)?(?: \(.{1,100}\))?)$/;
 const ABOUT_MERGING = /\b(?:conflict|merge|rebase|git|diff3)/i;
@@ -13,11 +13,11 @@ const ABOUT_MERGING = /\b(?:conflict|merge|rebase|git|diff3)/i;
 export const conflictMarker: LineRule = {
   kind: "line",
   id: "conflict-marker",
-  title: "Conflict marker was left in the file",
+  title: "Unresolved merge conflict marker",
   severity: "must-fix",
   category: "correctness",
-  why: "The file does not parse or holds both versions of the same lines, so one side of the merge was never decided.",
-  fix: "Decide which version stands, and delete the markers.",
+  why: "The merge was never resolved: the file contains both versions of these lines and may not parse.",
+  fix: "Keep the correct version and delete the markers.",
   languages: "any",
   inTests: true,
   everywhere: true,
@@ -77,13 +77,13 @@ export const conflictMarker: LineRule = {
 
 type Conflicts = {
   readonly isWhole: boolean;
-  /** The text is about conflicts, and shows one. */
+  /** The text explains conflicts and shows an example. */
   readonly isAboutMerging: boolean;
-  /** The opening marker tells of the pair; the closing one is told only when it was the one left behind. */
+  /** The opening marker stands for the pair; a closing one is reported only when it's alone. */
   readonly hasOpening: boolean;
 };
 
-/** Remembered per file: a line rule asks for every line anew. */
+/** Cached per file, because a line rule runs once per line. */
 const remembered = new WeakMap<ChangedFile, Conflicts>();
 
 function conflictsIn(view: FileView): Conflicts {
@@ -96,7 +96,7 @@ function conflictsIn(view: FileView): Conflicts {
   return known;
 }
 
-/** All three parts of a conflict in order among the added lines. */
+/** True when the added lines contain all three markers of a conflict, in order. */
 function isWholeConflict(file: FileView): boolean {
   const opening = file.added.findIndex(({ text }) => USUAL_OPENING.test(text));
   if (opening === -1) return false;

@@ -1,16 +1,16 @@
 /**
- * Every website allowed to call with the visitor's cookies. Both halves must stand together in one call, one literal
- * or one block; an origin that is compared with anything first does not count.
+ * CORS that allows any origin together with credentials. Both settings must be in the same call, literal or block. An
+ * origin that is compared with anything first is ignored.
  */
 import { createAncestorTest, nearestAncestor } from "../syntax/ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { asCall, callsIn } from "../syntax/calls.ts";
 import { bad, good, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** Any origin, as a value: "*", a list that holds it, or `true`, which mirrors whoever asks. */
+/** Any origin, as a value: "*" or a list that contains it. */
 const ANY_ORIGIN = /^(?:["'`]\*["'`]|(?:\[\]string)?[[{(]\s*["'`]\*["'`]\s*(?:,\s*)?[\]})])$/;
 
-/** `name: value` pairs directly under a node, in whatever way the language writes them. */
+/** `name: value` pairs directly under a node, in any of the languages' syntaxes. */
 function settingsOf(node: SyntaxNode): ReadonlyMap<string, SyntaxNode> {
   const settings = new Map<string, SyntaxNode>();
   for (const child of node.namedChildren()) {
@@ -21,7 +21,7 @@ function settingsOf(node: SyntaxNode): ReadonlyMap<string, SyntaxNode> {
   return settings;
 }
 
-/** Literals and argument lists that hold both settings. */
+/** Literals and argument lists that contain both settings. */
 function* configured(root: SyntaxNode, language: string): Iterable<SyntaxNode> {
   const kinds: Readonly<Record<string, string>> = {
     python: "argument_list",
@@ -52,7 +52,7 @@ function* configured(root: SyntaxNode, language: string): Iterable<SyntaxNode> {
   }
 }
 
-/** `origin: true` says "mirror" only to the cors middleware and its kin. */
+/** `origin: true` echoes the request's origin only in the cors middleware and similar libraries. */
 function isCorsCall(literal: SyntaxNode): boolean {
   const around = literal.parent();
   if (around?.kind() === "pair") return around.field("key")?.text() === "cors";
@@ -69,7 +69,7 @@ function* chained(root: SyntaxNode): Iterable<SyntaxNode> {
   }
 }
 
-/** Setting a header, in whatever way: its name and value. */
+/** Name and value of a header that a call sets, or null. */
 function headerOf(node: SyntaxNode): readonly [string, SyntaxNode] | null {
   const call = asCall(node);
   if (call === null || !/^(?:setHeader|set|header|append|Set|Add|addHeader)$/.test(call.name)) return null;
@@ -79,11 +79,11 @@ function headerOf(node: SyntaxNode): readonly [string, SyntaxNode] | null {
     : [name.text().replaceAll(/["'`]/g, "").toLowerCase(), value];
 }
 
-/** The request's own origin, or a star. */
+/** The origin of the request, or a star. */
 const MIRRORED =
   /^(?:["'`]\*["'`]|(?:\w+\.)?(?:req|request|r|ctx|c)\.(?:headers\.origin|headers\[["']origin["']\]|get\(["']origin["']\)|header\(["']origin["']\)|Header\.Get\("Origin"\)|getHeader\("Origin"\)))$/i;
 
-/** Statements of one block that set both headers. */
+/** Calls in one block that set both headers. */
 function* headers(root: SyntaxNode, language: string): Iterable<SyntaxNode> {
   const origins: SyntaxNode[] = [];
   const blocks = new Set<number>();
@@ -101,17 +101,17 @@ function* headers(root: SyntaxNode, language: string): Iterable<SyntaxNode> {
   for (const node of origins) if (blocks.has(blockOf(node)) && !isCompared(node)) yield node;
 }
 
-/** Where the innermost block around a node begins; 0 at the top of a file. */
+/** Start of the innermost block around a node; 0 at the top level of a file. */
 function blockOf(node: SyntaxNode): number {
   return nearestAncestor(node, (ancestor) => /block/.test(ancestor.kind()))?.range().start.index ?? 0;
 }
 
-/** A condition that looks at the origin. */
+/** True for a condition that checks the origin. */
 function comparesOrigin(ancestor: SyntaxNode): boolean {
   return /origin|allow|cors/i.test(ancestor.field("condition")?.text() ?? "");
 }
 
-/** Django's two switches, wherever they stand in the settings. */
+/** Django's two settings, anywhere in the file. */
 function* djangoSwitches(root: SyntaxNode): Iterable<SyntaxNode> {
   const switches = root
     .findAll({ rule: { kind: "assignment" } })
@@ -134,11 +134,11 @@ function* check(root: SyntaxNode, file: FileView): Iterable<RuleMatch> {
 export const corsWildcardCredentials: TreeRule = {
   kind: "tree",
   id: "cors-wildcard-credentials",
-  title: "Any website may call this with the visitor's cookies",
+  title: "CORS allows any origin with credentials",
   severity: "must-fix",
   category: "security",
-  why: "A page the visitor merely opens can read and change everything the visitor can; where the server sends a literal `*` instead, browsers refuse every such call.",
-  fix: "List the origins that may send credentials, and compare the request's origin with the list before answering with it.",
+  why: "Any website that a signed-in user opens can read and change that user's data. If the server sends a literal `*`, browsers reject such requests instead.",
+  fix: "Keep an allowlist of origins, and check the request's `Origin` against it before echoing it.",
   languages: ["javascript", "typescript", "tsx", "python", "go", "java"],
   inTests: false,
   trigger:

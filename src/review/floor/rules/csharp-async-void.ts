@@ -1,8 +1,8 @@
-/** `async void` methods nobody can await. Event handlers, overrides and methods that catch everything do not count. */
+/** `async void` methods, which can't be awaited. Event handlers, overrides and methods that catch everything are ignored. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** Names that a framework calls as an event: XAML, Unity, commands. */
+/** Names of methods that a framework calls as event handlers: XAML, Unity, commands. */
 const CALLED_BY_FRAMEWORK =
   /^(?:On[A-Z]|Handle[A-Z]|Execute$|Run$|Start$|Awake$|Update$|LateUpdate$|FixedUpdate$|Main$|Dispose$)|_[A-Z]\w{0,100}$|(?:Handler|Callback|Changed|Clicked?|Loaded|Event|EventAsync|Command)$/;
 
@@ -18,7 +18,7 @@ function isAsyncVoid(method: SyntaxNode): boolean {
   return isModified(method, "async") && type?.text() === "void";
 }
 
-/** Attributes mean that something else calls it: a command generator, a test runner. */
+/** An attribute means that a framework calls the method: a command generator, a test runner. */
 function isCalledAsEvent(method: SyntaxNode): boolean {
   if (isModified(method, "override") || isModified(method, "partial")) return true;
   if (method.children().some((child) => /attribute_list|explicit_interface_specifier/.test(child.kind())))
@@ -28,7 +28,7 @@ function isCalledAsEvent(method: SyntaxNode): boolean {
   return parameters.some((parameter) => /\bsender\b|Args\b|Event\b|\bobject\b/.test(parameter.text()));
 }
 
-/** A body that is one `try` with a `catch` lets nothing escape, which is all that can be done here. */
+/** A body that is one `try` with a `catch` lets no exception escape. */
 function catchesEverything(method: SyntaxNode): boolean {
   return (
     method
@@ -38,7 +38,7 @@ function catchesEverything(method: SyntaxNode): boolean {
   );
 }
 
-/** Names handed over as delegates (`button.Click += Save`, `new Timer(Tick)`), where void is what is asked for. */
+/** Names passed as delegates (`button.Click += Save`, `new Timer(Tick)`), which must return void. */
 function handedOver(root: SyntaxNode): ReadonlySet<string> {
   return new Set([...root.text().matchAll(/\b(\w+) {0,2}[;,)]/g)].map((found) => found[1] ?? ""));
 }
@@ -46,10 +46,10 @@ function handedOver(root: SyntaxNode): ReadonlySet<string> {
 export const csharpAsyncVoid: TreeRule = {
   kind: "tree",
   id: "csharp-async-void",
-  title: "`async void` method cannot be awaited",
+  title: "`async void` method can't be awaited",
   severity: "major",
   category: "reliability",
-  why: "Nobody can wait for it or catch what it throws: an exception after the first `await` ends the process.",
+  why: "Callers can't await it or catch its exceptions: an exception after the first `await` crashes the process.",
   fix: "Return `Task` and await it in the caller.",
   languages: ["csharp"],
   inTests: false,
@@ -65,7 +65,7 @@ export const csharpAsyncVoid: TreeRule = {
       if (delegates.has(name)) continue;
       yield {
         line: (method.field("name") ?? method).range().start.line + 1,
-        detail: `Callers of \`${name}\` go on before it is done.`,
+        detail: `Callers of \`${name}\` continue before it finishes.`,
       };
     }
   },

@@ -1,10 +1,10 @@
-/** `throw ex;` of the exception just caught, which forgets where it came from. */
+/** `throw ex;` of the caught exception, which resets its stack trace. */
 import { escapePattern } from "../../../base/escape-pattern.ts";
 import { nearestAncestor } from "../syntax/ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** Inside these a bare `throw;` would not compile or would mean another exception. */
+/** Inside these, a bare `throw;` wouldn't compile or would rethrow another exception. */
 const OWN_SCOPE =
   /^(?:catch_clause|finally_clause|lambda_expression|anonymous_method_expression|local_function_statement)$/;
 
@@ -14,7 +14,7 @@ function caughtName(clause: SyntaxNode): string | null {
   return declaration?.field("name")?.text() ?? null;
 }
 
-/** The whole line is given back with a bare `throw;` when the statement is all that stands on it. */
+/** Suggests a bare `throw;` when the statement is alone on its line. */
 function suggestionFor(node: SyntaxNode, file: FileView): { suggestion?: string } {
   const { start, end } = node.range();
   const text = file.lines?.[start.line] ?? "";
@@ -25,11 +25,11 @@ function suggestionFor(node: SyntaxNode, file: FileView): { suggestion?: string 
 export const csharpThrowEx: TreeRule = {
   kind: "tree",
   id: "csharp-throw-ex",
-  title: "`throw ex` loses the stack trace",
+  title: "`throw ex` resets the stack trace",
   severity: "medium",
   category: "reliability",
-  why: "The exception seems to come from this line, so whoever reads the log cannot see where it really happened.",
-  fix: "Write `throw;` to pass the same exception on.",
+  why: "The stack trace then starts at this line, so logs no longer show where the exception was thrown.",
+  fix: "Use `throw;` to rethrow the exception with its original stack trace.",
   languages: ["csharp"],
   inTests: false,
   trigger: /\bthrow\s+\w+\s*;/,

@@ -1,4 +1,5 @@
-/** Reports new migrations that lose data or break the code that still runs. One finding per file, on its first such step. */
+/** Reports new migrations that lose data or break running code. One finding per file, on its most severe step. */
+import { count } from "../../../base/count.ts";
 import type { Severity } from "../../../base/severity.ts";
 import { migrationSteps, type MigrationStep } from "../lines/migration-steps.ts";
 import { isSample } from "../lines/path-kinds.ts";
@@ -17,7 +18,7 @@ const LANGUAGES: ReadonlySet<string> = new Set([
   "typescript",
   "csharp",
 ]);
-/** Operations of the framework's memory only, or steps whose author vouched for them in the way the framework asks. */
+/** Operations that change only the framework's state, or steps that the author marked as safe the framework's way. */
 const HARMLESS = /SeparateDatabaseAndState|state_operations|\bsafety_assured\b/;
 
 const STEPS: Readonly<
@@ -36,24 +37,28 @@ const STEPS: Readonly<
   "empty-table": {
     does: "empties the table",
     severity: "major",
-    title: "Migration deletes every row of a table",
+    title: "Migration deletes all rows of a table",
   },
-  rename: { does: "renames", severity: "medium", title: "Migration renames what running code still uses" },
+  rename: {
+    does: "renames",
+    severity: "medium",
+    title: "Migration renames a column or table that running code uses",
+  },
   "required-column": {
-    does: "adds without a default the required column",
+    does: "adds the NOT NULL column",
     severity: "major",
-    title: "Migration adds a required column without a default",
+    title: "Migration adds a NOT NULL column without a default",
   },
 };
 
 export const destructiveMigration: ChangeRule = {
   kind: "change",
   id: "destructive-migration",
-  title: "Migration loses data or breaks running code",
+  title: "Migration deletes data or breaks running code",
   severity: "major",
   category: "reliability",
-  why: "While it is rolled out, the version that still runs fails on the missing or changed part; and data that is gone does not come back with a rollback of the code.",
-  fix: "Release code that no longer needs it first, keep a copy of the data, and do this step in a later migration.",
+  why: "During the rollout, the version that's still running fails on the missing or changed part. Rolling back the code doesn't restore deleted data.",
+  fix: "First release code that doesn't depend on it and back up the data, then run this step in a later migration.",
   *check({ files }) {
     for (const view of files) {
       if (!isNewMigration(view)) continue;
@@ -65,10 +70,7 @@ export const destructiveMigration: ChangeRule = {
       if (worst === undefined) continue;
       const { does, severity, title } = STEPS[worst.kind];
       const target = worst.target === "" ? "" : ` \`${worst.target}\``;
-      const more =
-        steps.length === 1
-          ? ""
-          : `; the file has ${steps.length - 1} more such ${steps.length === 2 ? "step" : "steps"}`;
+      const more = steps.length === 1 ? "" : `; the file has ${count(steps.length - 1, "more such step")}`;
       yield {
         path: view.path,
         line: worst.line,
@@ -147,7 +149,7 @@ export const destructiveMigration: ChangeRule = {
   },
 };
 
-/** Only a new file shows whole, with the part that undoes it and the tables it makes itself. */
+/** Only a new file is shown completely, with its rollback and the tables that it creates itself. */
 function isNewMigration({ path, file, category, language }: FileView): boolean {
   if (file.status !== "added" || category === "test" || !LANGUAGES.has(language)) return false;
   if (!MIGRATION_FOLDER.test(path) && !FLYWAY_NAME.test(path)) return false;

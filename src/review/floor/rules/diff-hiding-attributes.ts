@@ -1,6 +1,6 @@
 /**
- * Reports attributes that keep files out of diffs and reviews. Drivers that only choose how a diff is drawn, and marks on
- * formats that are binary anyway, hide nothing and are not asked.
+ * Reports attributes that hide files from diffs and reviews. Diff drivers that show text, and attributes on formats
+ * that are binary anyway, hide nothing and are ignored.
  */
 import { isProgramming, languageOf } from "../../analysis/languages.ts";
 import type { Severity } from "../../../base/severity.ts";
@@ -8,7 +8,7 @@ import { baseName } from "../lines/path-kinds.ts";
 import { bad, good, type LineRule } from "../rule.ts";
 
 const HIDING = /^(?:-diff|binary|linguist-(?:generated|vendored)(?:=(?:true|1|yes|on))?|diff=(.+))$/i;
-/** Drivers that git knows itself and that show text as text. */
+/** Git's built-in drivers, which show text as text. */
 const BUILT_IN_DRIVERS: ReadonlySet<string> = new Set(
   "ada bash bibtex cpp csharp css dts elixir fortran fountain golang html ini java kotlin markdown matlab objc pascal perl php python ruby rust scheme tex".split(
     " ",
@@ -27,11 +27,11 @@ const SOURCE_FOLDER =
 export const diffHidingAttributes: LineRule = {
   kind: "line",
   id: "diff-hiding-attributes",
-  title: "Attribute hides files from diffs and reviews",
+  title: "Git attribute hides files from diffs",
   severity: "must-fix",
   category: "security",
-  why: "Later changes to these files are folded away or shown as binary, so nobody sees what they do.",
-  fix: "Limit the pattern to files that no person writes, or drop the attribute.",
+  why: "Later changes to these files are collapsed or shown as binary, so reviewers don't see them.",
+  fix: "Limit the pattern to generated files, or remove the attribute.",
   languages: "any",
   inTests: true,
   everywhere: true,
@@ -44,7 +44,7 @@ export const diffHidingAttributes: LineRule = {
     return {
       line,
       severity: severityOf(pattern, hiding),
-      detail: `\`${hiding[0] ?? ""}\` covers \`${pattern.replaceAll("`", "")}\`.`,
+      detail: `\`${hiding[0] ?? ""}\` applies to \`${pattern.replaceAll("`", "")}\`.`,
     };
   },
   examples: {
@@ -70,7 +70,7 @@ function isHiding(attribute: string): boolean {
   return found !== null && !BUILT_IN_DRIVERS.has((found[1] ?? "").toLowerCase());
 }
 
-/** A mark on what machines write is usual; one on what people write takes it out of the review. */
+/** The attribute is common on generated files; on source files it hides code from the review. */
 function severityOf(pattern: string, hiding: readonly string[]): Severity {
   if (pattern.startsWith("[attr]")) return "medium";
   if (MACHINE_WRITTEN.test(pattern)) return "medium";

@@ -1,4 +1,4 @@
-/** Certificate checks switched off in scripts, Dockerfiles and pipelines. Own machines and private names do not count. */
+/** TLS verification disabled in scripts, Dockerfiles and pipelines. Local machines and private names are ignored. */
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
 import type { AddedLine } from "../../change/walk-hunks.ts";
 import { isInHeredoc, SHELL_LANGUAGES, shellCode, shellCodeQuoted } from "../lines/shell-text.ts";
@@ -7,11 +7,11 @@ const CURL = /\bcurl\s(?:[^|;&]{0,300}\s)?(?:-[fsSLvkiIgGOJ]{0,8}k[fsSLviIgGOJo]
 const WGET = /\bwget\s(?:[^|;&]{0,300}\s)?--no-check-certificate(?=\s|$)/;
 const GIT = /\bgit\s(?:[^|;&]{0,100}\s)?(?:-c\s+)?http\.sslVerify(?:=|\s+)(?:false|0)\b/i;
 const NPM = /\b(?:npm|yarn|pnpm)\s+(?:config\s+)?set\s+strict-ssl(?:=|\s+)false\b/;
-/** Said for every program that is started later, so it needs no address. */
+/** Applies to every program started later, so no host is needed. */
 const ENVIRONMENT =
   /^\s*(?:(?:export|ENV|-)\s+)?(?:NODE_TLS_REJECT_UNAUTHORIZED|PYTHONHTTPSVERIFY)\s*[=:\s]\s*["']?0["']?\s*$|^\s*(?:(?:export|ENV|-)\s+)?GIT_SSL_NO_VERIFY\s*[=:\s]\s*["']?(?:1|true)["']?\s*$/;
 
-/** A host with a public suffix; an address, a variable or an internal name may have no certificate anybody signed. */
+/** A host with a public suffix. An IP address, a variable or an internal name may have no publicly signed certificate. */
 const PUBLIC_HOST =
   /(?:https:\/\/|\s)(?:[a-z0-9-]+\.)+(?!local\b|internal\b|svc\b|lan\b|test\b|example\b|localhost\b)[a-z]{2,18}\//i;
 
@@ -31,11 +31,11 @@ function check(line: AddedLine, file: FileView): RuleMatch | null {
 export const disabledTlsInShell: LineRule = {
   kind: "line",
   id: "disabled-tls-in-shell",
-  title: "Certificate check is switched off for this command",
+  title: "Command skips TLS certificate verification",
   severity: "major",
   category: "security",
-  why: "Anybody on the network path can answer in the server's place, and what they send is installed or run as if it were genuine.",
-  fix: "Remove the switch; if the server uses a private authority, install its certificate and name it (`--cacert`, `GIT_SSL_CAINFO`, `NODE_EXTRA_CA_CERTS`).",
+  why: "Anyone on the network path can impersonate the server, and the response is installed or run as if it were genuine.",
+  fix: "Remove the option. For a private CA, install its certificate and point the tool to it (`--cacert`, `GIT_SSL_CAINFO`, `NODE_EXTRA_CA_CERTS`).",
   languages: SHELL_LANGUAGES,
   inTests: false,
   check,

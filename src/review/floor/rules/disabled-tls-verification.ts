@@ -1,6 +1,6 @@
 /**
- * Certificate checks switched off in code, for good. A value that somebody chooses at run time, or code that runs only
- * when an option asks for it, does not count.
+ * TLS verification disabled unconditionally in code. Values chosen at run time, and code that runs only when an option
+ * enables it, are ignored.
  */
 import { createAncestorTest } from "../syntax/ancestors.ts";
 import type { SyntaxLanguage, SyntaxNode } from "../../../syntax/syntax.ts";
@@ -8,11 +8,11 @@ import { asCall, callsIn } from "../syntax/calls.ts";
 import { cCallsIn } from "../syntax/c-declarations.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** What a condition or a function is called when switching the check off is somebody's choice. */
+/** Names of conditions and functions that make disabling the check a deliberate choice. */
 const CHOICE =
   /insecure|unauthori[sz]ed|self.?signed|verif|skip|ignore|allow|accept|trust|unsafe|ssl|tls|cert|strict|secure|dev|local|debug|test|mock|dummy|fake|env/i;
 
-/** True for a condition, or a function or class by its name, that says it was asked for. */
+/** True for a condition, function or class whose name shows that disabling the check is deliberate. */
 function asksForIt(ancestor: SyntaxNode): boolean {
   const kind = ancestor.kind();
   if (kind === "preproc_ifdef" || kind === "preproc_if") return true;
@@ -22,7 +22,7 @@ function asksForIt(ancestor: SyntaxNode): boolean {
   if (CHOICE.test(ancestor.field("condition")?.text() ?? "")) return true;
   return /function|method/.test(kind) && CHOICE_OF_NAME.test(ancestor.field("name")?.text() ?? "");
 }
-/** There is no network path to one's own machine. */
+/** Loopback traffic never crosses a network. */
 const LOOPBACK = /\b127\.0\.0\.1\b|\blocalhost\b/;
 
 const CHOICE_OF_NAME =
@@ -51,7 +51,7 @@ const PYTHON_CLIENT = /^(?:requests|httpx)$|(?:^|[._])(?:session|client|sess|htt
 const PYTHON_METHOD =
   /^(?:get|post|put|patch|delete|head|options|request|stream|Session|Client|AsyncClient)$/;
 
-/** What is assigned to, and the value that switches the check off. */
+/** The assigned target, and the value that disables the check. */
 const PYTHON_SWITCHES: readonly (readonly [RegExp, string])[] = [
   [/^ssl\._create_default_https_context$/, "ssl._create_unverified_context"],
   [/\.verify_mode$/, "ssl.CERT_NONE"],
@@ -82,7 +82,7 @@ function* inGo(root: SyntaxNode): Iterable<SyntaxNode> {
   for (const element of root.findAll({ rule: { kind: "keyed_element" } })) {
     if (element.field("key")?.text() !== "InsecureSkipVerify" || element.field("value")?.text() !== "true")
       continue;
-    // A check of one's own stands in for the one that is skipped.
+    // A custom check replaces the skipped one.
     if (!/\bVerify(?:PeerCertificate|Connection)\b/.test(element.parent()?.text() ?? "")) yield element;
   }
   for (const assignment of root.findAll({ rule: { kind: "assignment_statement" } })) {
@@ -191,11 +191,11 @@ const FINDERS: Partial<Record<SyntaxLanguage, (root: SyntaxNode) => Iterable<Syn
 export const disabledTlsVerification: TreeRule = {
   kind: "tree",
   id: "disabled-tls-verification",
-  title: "TLS certificates are not checked",
+  title: "TLS certificate verification is disabled",
   severity: "must-fix",
   category: "security",
-  why: "Anybody on the network path can pose as the server, read what is sent and change what comes back; encryption without this check protects nothing.",
-  fix: "Leave the check on; for a private authority, add its certificate to the ones this client trusts.",
+  why: "Anyone on the network path can impersonate the server and read or modify the traffic. Encryption without verification doesn't prevent that.",
+  fix: "Keep verification on. For a private CA, add its certificate to this client's trust store.",
   languages: [
     "javascript",
     "typescript",

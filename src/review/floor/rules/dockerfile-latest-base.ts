@@ -1,4 +1,4 @@
-/** Reports base images without a version. Stages of the same file, build arguments and digests are not asked. */
+/** Reports base images without a version. Stages of the same file, build arguments and digests are ignored. */
 import type { ChangedFile } from "../../change/change.ts";
 import { isDockerfile, isSample } from "../lines/path-kinds.ts";
 import { bad, good, type FileView, type LineRule } from "../rule.ts";
@@ -6,18 +6,18 @@ import { visibleLines } from "../lines/visible-lines.ts";
 
 const FROM = /^\s*FROM\s+(?:--platform=\S+\s+)?([^\s$@]+)(?:\s+AS\s+(\S+))?\s*$/i;
 const STAGE = /^\s*FROM\s.{1,300}\sAS\s+(\S+)\s*$/i;
-/** Without the whole file a bare word may be a stage; these are images. */
+/** Without the complete file, a bare word may be a stage; these are known to be images. */
 const WELL_KNOWN =
   /^(?:alpine|amazonlinux|archlinux|busybox|caddy|centos|composer|debian|docker|eclipse-temurin|elixir|fedora|golang|gradle|haproxy|httpd|mariadb|maven|memcached|mongo|mysql|nginx|node|openjdk|perl|php|postgres|python|rabbitmq|redis|rockylinux|ruby|rust|swift|tomcat|traefik|ubuntu)$/;
 
 export const dockerfileLatestBase: LineRule = {
   kind: "line",
   id: "dockerfile-latest-base",
-  title: "Base image has no fixed version",
+  title: "Unpinned base image",
   severity: "minor",
   category: "reliability",
-  why: "The same Dockerfile builds something else tomorrow, so a build can break or change without any commit.",
-  fix: "Name the version you have tested, or its digest.",
+  why: "The same Dockerfile can build a different image tomorrow, so builds change or break without a commit.",
+  fix: "Pin the tag that you tested, or its digest.",
   languages: "any",
   inTests: false,
   isFor: ({ path }) => isDockerfile(path) && !isSample(path),
@@ -26,7 +26,7 @@ export const dockerfileLatestBase: LineRule = {
     if (image === undefined || image.toLowerCase() === "scratch") return null;
     const [name, tag] = splitTag(image);
     const isFloating = tag === "latest" || (tag === undefined && isImage(name, view));
-    return isFloating ? { line, detail: `\`${image}\` is whatever was pushed last.` } : null;
+    return isFloating ? { line, detail: `\`${image}\` resolves to whatever was pushed last.` } : null;
   },
   examples: {
     bad: [
@@ -55,13 +55,13 @@ export const dockerfileLatestBase: LineRule = {
   },
 };
 
-/** A colon after the last slash begins the tag; before it, it is a port. */
+/** A colon after the last slash starts the tag; an earlier one starts a port. */
 function splitTag(image: string): readonly [string, string | undefined] {
   const colon = image.indexOf(":", image.lastIndexOf("/") + 1);
   return colon === -1 ? [image, undefined] : [image.slice(0, colon), image.slice(colon + 1)];
 }
 
-/** Remembered per file: a line rule asks for every line anew. */
+/** Cached per file, because a line rule runs once per line. */
 const stagesOf = new WeakMap<ChangedFile, ReadonlySet<string | undefined>>();
 
 function isImage(name: string, view: FileView): boolean {

@@ -1,19 +1,19 @@
-/** Reports files that an image build takes from the network without checking them. */
+/** Reports files that an image build downloads without verifying them. */
 import { isDockerfile, isSample } from "../lines/path-kinds.ts";
 import { bad, good, type LineRule } from "../rule.ts";
 
 const REMOTE_ADD = /^\s*ADD\s+(?:--(?!checksum)[\w-]+(?:=\S+)?\s+)*(?:["[]["[\s]*)?(https?):\/\//i;
-/** Archives by version are still replaceable, but git sources by commit are not. */
+/** An archive of a version can still be replaced; a git source pinned to a commit can't. */
 const BY_COMMIT = /\.git#[0-9a-f]{40}\b/;
 
 export const dockerfileRemoteAdd: LineRule = {
   kind: "line",
   id: "dockerfile-remote-add",
-  title: "Downloaded file goes into the image unchecked",
+  title: "Remote file added to the image without a checksum",
   severity: "minor",
   category: "security",
-  why: "Whoever controls that address, or the way to it, decides what the image holds.",
-  fix: "Give `ADD` the file's hash with `--checksum=sha256:…`.",
+  why: "Anyone who controls the URL or the network path controls what ends up in the image.",
+  fix: "Pass the file's hash to `ADD` with `--checksum=sha256:…`.",
   languages: "any",
   inTests: false,
   isFor: ({ path }) => isDockerfile(path) && !isSample(path),

@@ -1,4 +1,4 @@
-/** Reports secrets that an image would carry in its layers. Values that only hold a place are not asked. */
+/** Reports secrets that end up in an image's layers. Placeholder values are ignored. */
 import { isDockerfile, isSample } from "../lines/path-kinds.ts";
 import { bad, good, type LineRule } from "../rule.ts";
 import { isPassword } from "../../../base/secrets/secret-values.ts";
@@ -11,17 +11,17 @@ const SECRET_NAME =
 export const dockerfileSecret: LineRule = {
   kind: "line",
   id: "dockerfile-secret",
-  title: "Secret is built into the image",
+  title: "Secret baked into the image",
   severity: "must-fix",
   category: "security",
-  why: "Everybody who can pull the image reads it with `docker history` or `docker inspect`, also when a later layer removes it.",
-  fix: "Pass it when the container starts, or use `RUN --mount=type=secret` while building; then revoke this value.",
+  why: "Anyone who can pull the image can read the secret with `docker history` or `docker inspect`, even if a later layer removes it.",
+  fix: "Pass it when the container starts, or use `RUN --mount=type=secret` at build time. Then revoke this value.",
   languages: "any",
   inTests: false,
   isFor: ({ path }) => isDockerfile(path) && !isSample(path),
   check({ line, text }) {
     const name = secretName(INSTRUCTION.exec(text)?.[2] ?? "");
-    return name === null ? null : { line, detail: `\`${name}\` has a fixed value.` };
+    return name === null ? null : { line, detail: `\`${name}\` has a hard-coded value.` };
   },
   examples: {
     bad: [

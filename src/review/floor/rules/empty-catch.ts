@@ -1,12 +1,12 @@
-/** A handler with nothing in it around real work. Best-effort clean-ups, probes and explained ones are left alone. */
+/** Empty error handlers around real work. Best-effort cleanup, probes and handlers with a comment are ignored. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { isMeantToFail } from "../syntax/best-effort.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** A variable of such a name says that the error is not wanted. */
+/** A variable with such a name marks the error as deliberately ignored. */
 const UNWANTED = /^\$?(?:_\w*|ignored?\w*|expected\w*|unused\w*|swallow\w*|nothing)$/i;
 
-/** Only errors of these types hide what nobody foresaw; a narrower type is a decision. */
+/** Only these broad types hide unexpected errors; catching a narrower type is a decision. */
 const BROAD =
   /^(?:\\?(?:Exception|Throwable|Error|RuntimeException)|java\.lang\.(?:Exception|Throwable)|System\.Exception|SQLException|StandardError|std::exception|\.\.\.)$/;
 
@@ -28,7 +28,7 @@ function isEmpty(handler: SyntaxNode, language: string): boolean {
   return body !== undefined && /^\{\s*\}$/.test(body.text());
 }
 
-/** Ruby's grammar puts a comment of an empty clause after the clause. */
+/** In Ruby's grammar, the comment of an empty clause follows the clause. */
 function isCommented(handler: SyntaxNode): boolean {
   return handler.text().includes("#") || (handler.next()?.kind().includes("comment") ?? false);
 }
@@ -61,11 +61,11 @@ function guardedBy(handler: SyntaxNode, parent: SyntaxNode, language: string): r
 export const emptyCatch: TreeRule = {
   kind: "tree",
   id: "empty-catch",
-  title: "An error is caught and thrown away",
+  title: "Empty catch block swallows the error",
   severity: "medium",
   category: "reliability",
-  why: "When this work fails nobody learns of it: the program goes on as if it had succeeded.",
-  fix: "Handle the error, report it, or let it pass; if it really does not matter, say why in a comment inside the block.",
+  why: "If this code fails, the program continues as if it had succeeded and leaves no trace of the error.",
+  fix: "Handle the error, log it, or let it propagate. If it's safe to ignore, explain why in a comment inside the block.",
   confidence: 0.85,
   languages: ["javascript", "typescript", "tsx", "java", "csharp", "php", "cpp", "ruby"],
   inTests: false,

@@ -1,4 +1,4 @@
-/** Input from outside that is run as code. Evaluating a program's own text is left alone: tools have their reasons. */
+/** Untrusted input that is evaluated as code. Evaluating the program's own text is ignored: tools have reasons for it. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { type Call, callsIn } from "../syntax/calls.ts";
 import { piecesOf } from "../syntax/built-text.ts";
@@ -9,7 +9,7 @@ import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const JAVASCRIPT = /^(?:javascript|typescript|tsx)$/;
 
-/** The expression a call runs as code, or null. */
+/** The expression that a call evaluates as code, or null. */
 function codeOf(call: Call, language: string): SyntaxNode | null {
   const first = call.args[0] ?? null;
   if (JAVASCRIPT.test(language)) {
@@ -25,7 +25,7 @@ function codeOf(call: Call, language: string): SyntaxNode | null {
   return /^(?:eval|instance_eval|class_eval|module_eval)$/.test(call.name) ? first : null;
 }
 
-/** A timer given text with a hole in it compiles that text when it fires. */
+/** A timer that gets interpolated text compiles that text when it fires. */
 function isTimerOfText(call: Call, facts: FileFacts): boolean {
   if (!JAVASCRIPT.test(facts.language) || !/^set(?:Timeout|Interval)$/.test(call.name)) return false;
   const first = call.args[0];
@@ -49,10 +49,10 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
 export const evalOfInput: TreeRule = {
   kind: "tree",
   id: "eval-of-input",
-  title: "Text from outside is run as code",
+  title: "Code injection: untrusted input is evaluated",
   severity: "critical",
   category: "security",
-  why: "Whoever supplies the text runs whatever they like with the rights of this program.",
+  why: "Anyone who controls the input can run arbitrary code with this program's privileges.",
   fix: "Parse the value (`JSON.parse`, `ast.literal_eval`, a table of allowed names) instead of evaluating it.",
   languages: ["javascript", "typescript", "tsx", "python", "ruby", "php"],
   inTests: false,

@@ -1,20 +1,20 @@
 /**
- * A call of an async function of the same file whose promise nobody takes, inside another async function. Functions
- * that deal with their own errors, or that are meant to run on their own, are left alone.
+ * A call to an async function of the same file, inside another async function, whose promise is dropped. Functions that
+ * handle their own errors or are meant to run in the background are ignored.
  */
 import { escapePattern } from "../../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { asCall } from "../syntax/calls.ts";
 import { factsOf } from "../file-facts.ts";
-import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** Work that is started on purpose and not waited for. */
+/** Work that is deliberately started and not awaited. */
 const BACKGROUND_NAME =
   /^(?:main|handle|on|run|start|loop|poll|schedule|watch|listen|serve|track|report|log|send(?:Telemetry|Metrics|Event)|prefetch|preload|warm|background|fire|trigger|boot|bootstrap|init|setup|notify|refresh|tick|keep)(?![a-z])|Background|Async$|Loop$|Later$/;
 
 type AsyncFunctions = ReadonlyMap<string, SyntaxNode>;
 
-/** Async functions by the way they are called: `save` or `this.save`. A name that is declared twice is left out. */
+/** Async functions by how they are called: `save` or `this.save`. A name that is declared twice is skipped. */
 function asyncFunctions(root: SyntaxNode): AsyncFunctions {
   const found = new Map<string, SyntaxNode | null>();
   const declared = root.findAll({
@@ -37,7 +37,7 @@ function asyncFunctions(root: SyntaxNode): AsyncFunctions {
   return new Map([...found].filter((entry): entry is [string, SyntaxNode] => entry[1] !== null));
 }
 
-/** It awaits something, and an error of what it awaits gets out of it. */
+/** True when it awaits something and doesn't catch its errors. */
 function canReject(made: SyntaxNode): boolean {
   const text = made.text();
   return (
@@ -73,14 +73,14 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
     const functions = facts.functionsAround(statement);
     const around = functions.at(-1);
     if (around === undefined || !/^(?:\w+\s+)*async\b/.test(around.text().slice(0, 80))) continue;
-    // Inside itself it goes on with its own work.
+    // A recursive call continues the function's own work.
     const isInside =
       around.range().start.index >= made.range().start.index &&
       around.range().end.index <= made.range().end.index;
     if (isInside || !canReject(made) || isShadowed(call.name, functions) || isExplained(statement)) continue;
     yield {
       line: linesOf(statement).line,
-      detail: `\`${call.name}\` is async and its promise is dropped here.`,
+      title: `Floating promise: ${nameOr(call.name, "a call")} is never awaited or handled`,
     };
   }
 }
@@ -88,11 +88,11 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
 export const floatingPromise: TreeRule = {
   kind: "tree",
   id: "floating-promise",
-  title: "A promise is neither awaited nor handled",
+  title: "Floating promise: a call is never awaited or handled",
   severity: "major",
   category: "correctness",
-  why: "The code goes on before the work is done, and if it fails the rejection reaches nobody (Node ends the process).",
-  fix: "Put `await` before the call, or write `void` and a `.catch` where it is meant to run on its own.",
+  why: "The code continues before the async call finishes. If the call fails, the rejection is unhandled, which crashes a Node.js process.",
+  fix: "Add `await`, or use `void` with a `.catch` if the call is meant to run in the background.",
   confidence: 0.9,
   languages: ["javascript", "typescript", "tsx"],
   inTests: false,

@@ -1,4 +1,4 @@
-/** Reports tests that were singled out while working on them. Only looks at test files. */
+/** Reports focused tests (`.only`, `fit`, `focus: true`) in test files. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { replaceInLine } from "../lines/replace-in-line.ts";
 import { bad, type FileView, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
@@ -22,10 +22,10 @@ const RUBY_FOCUS = /^(?::focus|focus: true|:focus => true)$/;
 export const focusedTest: TreeRule = {
   kind: "tree",
   id: "focused-test",
-  title: "Only this test runs",
+  title: "Focused test disables the rest of the suite",
   severity: "must-fix",
   category: "tests",
-  why: "A focused test switches off every other test of its file or suite, so the run is green without having checked them.",
+  why: "Every other test in the file or suite is skipped, so CI passes without running them.",
   fix: "Remove the focus before merging.",
   languages: ["javascript", "typescript", "tsx", "ruby"],
   inTests: true,
@@ -77,7 +77,7 @@ function isFocusedCall(call: SyntaxNode, callee: SyntaxNode): boolean {
   const name = callee.kind() === "call_expression" ? (callee.field("function")?.text() ?? "") : callee.text();
   if (name.length > 60) return false;
   const isTable = name.endsWith(".each");
-  // `only.each(table)` alone is half of a call; the test is what calls its result.
+  // `only.each(table)` alone is half of a call; the test calls its result.
   if (isTable !== (callee.kind() === "call_expression")) return false;
   if (!ONLY.test(name) && !FOCUSED_NAME.test(name)) return false;
   const [title, body] = call.field("arguments")?.namedChildren() ?? [];

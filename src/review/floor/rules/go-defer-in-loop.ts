@@ -1,8 +1,8 @@
-/** A deferred Close or Unlock in the body of a loop, which runs only when the function ends. */
+/** A deferred Close or Unlock in a loop body, which runs only when the function returns. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, linesOf, type TreeRule } from "../rule.ts";
 
-/** The loop whose every round defers once more, or null: the round may leave the function right after. */
+/** The loop whose every iteration adds a deferred call; null when the iteration leaves the function right after. */
 function loopAround(statement: SyntaxNode, leaving: Map<number, boolean>): SyntaxNode | null {
   for (let ancestor = statement.parent(); ancestor !== null; ancestor = ancestor.parent()) {
     if (/^(?:func_literal|function_declaration|method_declaration)$/.test(ancestor.kind())) return null;
@@ -27,16 +27,16 @@ function leaves(statement: SyntaxNode | undefined): boolean {
 export const goDeferInLoop: TreeRule = {
   kind: "tree",
   id: "go-defer-in-loop",
-  title: "A deferred close in a loop waits for the end of the function",
+  title: "`defer` in a loop runs only when the function returns",
   severity: "medium",
   category: "reliability",
-  why: "Every round adds one more: files, rows or locks stay held until the function returns, and a long loop runs out of them.",
-  fix: "Move the body of the loop into a function of its own, or close at the end of each round.",
+  why: "Each iteration adds another deferred call. Files, rows or locks stay held until the function returns, and a long loop exhausts them.",
+  fix: "Move the loop body into a separate function, or close the resource at the end of each iteration.",
   languages: ["go"],
   inTests: false,
   trigger: /\bdefer\b/,
   *check(root) {
-    // By where a list of statements starts: whether it ends by leaving the loop.
+    // Start of a statement list → whether the list ends by leaving the loop.
     const leaving = new Map<number, boolean>();
     for (const statement of root.findAll({ rule: { kind: "defer_statement" } })) {
       if (!/^defer\s+[\w.[\]]+\.(?:Close|Unlock|RUnlock)\(\)$/.test(statement.text())) continue;

@@ -1,8 +1,8 @@
-/** `defer resp.Body.Close()` on the line after the call, before its error is looked at. */
+/** `defer resp.Body.Close()` right after the call, before its error is checked. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, linesOf, type TreeRule } from "../rule.ts";
 
-/** The name whose body a defer closes, or null. */
+/** The variable whose body a defer closes, or null. */
 function closedName(statement: SyntaxNode): string | null {
   return /^defer\s+(\w+)\.Body\.Close\(\)$/.exec(statement.text())?.[1] ?? null;
 }
@@ -10,11 +10,11 @@ function closedName(statement: SyntaxNode): string | null {
 export const goResponseBeforeError: TreeRule = {
   kind: "tree",
   id: "go-response-before-error",
-  title: "The response is used before its error is checked",
+  title: "Response is used before its error is checked",
   severity: "major",
   category: "correctness",
-  why: "When the request fails the response is nil, and reading its `Body` panics instead of returning the error.",
-  fix: "Check the error first and put the `defer` after it.",
+  why: "If the request fails, the response is nil, and accessing its `Body` panics instead of returning the error.",
+  fix: "Check the error first, then `defer` the close.",
   languages: ["go"],
   inTests: false,
   trigger: /\bdefer\b.{0,200}\.Body\.Close\(\)/,

@@ -1,5 +1,5 @@
 /**
- * Reports characters that a reader cannot see or that change the order in which code is shown. Findings name code
+ * Reports characters that are invisible, look like others, or change the display order of code. Findings name code
  * points only: the raw characters never appear in a title or a detail.
  */
 import { count } from "../../../base/count.ts";
@@ -7,7 +7,7 @@ import { isProgramming } from "../../analysis/languages.ts";
 import { isTranslationFile } from "../lines/path-kinds.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
 
-/** More code points than these in one detail help nobody. */
+/** A longer list of code points is of no use to the reader. */
 const MAX_NAMED_CODE_POINTS = 5;
 
 const NOT_ASCII = /[^\0-\x7f]/;
@@ -20,11 +20,11 @@ const TAGS = /[\u{e0000}-\u{e007f}]/gu;
 /** The flags of England, Scotland and Wales, the only emoji made of tag characters. */
 const FLAGS =
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
-/** A variation selector follows a visible character; several in a row carry bytes, not looks. */
+/** A single variation selector follows a visible character; several in a row encode data. */
 const SELECTOR_RUN = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{3,}/gu;
-/** Invisible and next to what identifiers and strings are made of; joiners between other scripts or emoji do not count. */
+/** Invisible characters next to identifier characters. Joiners between other scripts or emoji are legitimate. */
 const ZERO_WIDTH = /(?<=[\w$])[\u200b-\u200d\u2060-\u2064\ufeff\u180e]+(?=[\w$])|\u3164|\uffa0/gu;
-/** An invisible character that is a whole string or stands at an edge of one. */
+/** An invisible character at the start or end of a string. */
 const ZERO_WIDTH_AT_QUOTE =
   /(?<=["'`])[\u200b\u2060-\u2064\ufeff\u180e]+(?=[\w$])|(?<=[\w$])[\u200b\u2060-\u2064\ufeff\u180e]+(?=["'`])/gu;
 
@@ -32,7 +32,7 @@ const COMMENT_LINE = /^\s*(?:\/\/|\/\*|\*|#|<!--|--|;|%|"""|''')/;
 const QUOTED = /"[^"]*"|'[^']*'|`[^`]*`|\/\*.*?\*\/|(?:\/\/|#).*$/g;
 const WORD = /[\p{L}\p{N}_$]+/gu;
 const LATIN = /[A-Za-z]/;
-/** Cyrillic and Greek letters that are drawn like Latin ones. */
+/** Cyrillic and Greek homoglyphs of Latin letters. */
 const LOOK_ALIKES =
   "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb\u051b\u051d\u0410\u0412\u0415\u0405\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u0406\u0408\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf";
 const MIXED_ONLY = new RegExp(`^[\\w$${LOOK_ALIKES}]+$`, "u");
@@ -42,11 +42,11 @@ const FOREIGN_WORD = /[\p{Script=Cyrillic}\p{Script=Greek}]{3}/u;
 export const hiddenCharacters: LineRule = {
   kind: "line",
   id: "hidden-characters",
-  title: "Line holds characters that a reader cannot see",
+  title: "Line contains invisible characters",
   severity: "must-fix",
   category: "security",
-  why: "What people review is not what the compiler, the shell or a model reads, which is how harmful code is smuggled past a review.",
-  fix: "Remove the characters, or write them as escapes where the program needs them.",
+  why: "Reviewers don't see what the compiler, the shell or a model reads. Attackers use this to smuggle code past a review.",
+  fix: "Remove the characters. If the program needs them, write them as escape sequences.",
   languages: "any",
   inTests: true,
   everywhere: true,
@@ -97,21 +97,21 @@ function reordering({ line, text }: Line, file: FileView): RuleMatch | null {
   if (!isCode(file) && isTypography(text, file.path)) return null;
   return {
     line,
-    title: "Line holds characters that change the order in which it is shown",
-    detail: `It holds ${namesOf(found)}.`,
+    title: "Bidirectional control characters change how the line is displayed",
+    detail: `The line contains ${namesOf(found)}.`,
     severity: isCode(file) ? "critical" : "medium",
   };
 }
 
-/** Tag characters and runs of variation selectors: invisible, and able to carry whole texts. */
+/** Tag characters and runs of variation selectors, which can encode whole texts invisibly. */
 function carrying({ line, text }: Line, file: FileView): RuleMatch | null {
   const tags = text.replace(FLAGS, "").match(TAGS) ?? [];
   const found = Array.from(`${tags.join("")}${(text.match(SELECTOR_RUN) ?? []).join("")}`);
   if (found.length === 0) return null;
   return {
     line,
-    title: "Line carries invisible text",
-    detail: `It holds ${count(found.length, "invisible character")}: ${namesOf(found)}.`,
+    title: "Line contains hidden text in invisible characters",
+    detail: `The line contains ${count(found.length, "invisible character")}: ${namesOf(found)}.`,
     severity: isCode(file) ? "critical" : "must-fix",
   };
 }
@@ -123,7 +123,7 @@ function zeroWidth({ line, text }: Line, file: FileView): RuleMatch | null {
     ...(isCode(file) ? (visible.match(ZERO_WIDTH_AT_QUOTE) ?? []) : []),
   ];
   if (found.length === 0) return null;
-  const detail = `It holds ${namesOf(found.join(""))} inside a word or string.`;
+  const detail = `The line contains ${namesOf(found.join(""))} inside a word or string.`;
   if (!isCode(file) || COMMENT_LINE.test(text)) return { line, detail, severity: "minor" };
   return { line, detail, severity: file.category === "test" ? "medium" : "must-fix" };
 }
@@ -135,8 +135,8 @@ function lookAlike({ line, text }: Line, file: FileView): RuleMatch | null {
     if (found === null || !LATIN.test(word) || !MIXED_ONLY.test(word)) continue;
     return {
       line,
-      title: "Name mixes letters of two alphabets that look the same",
-      detail: `A name on this line holds ${namesOf(found)} among Latin letters.`,
+      title: "Identifier contains look-alikes of Latin letters",
+      detail: `An identifier on this line mixes ${namesOf(found)} with Latin letters.`,
     };
   }
   return null;
@@ -146,12 +146,12 @@ function isCode(file: FileView): boolean {
   return file.category !== "docs" && !isTranslationFile(file.path) && isExecuted(file.language);
 }
 
-/** Data formats that tools act on count as code; prose and plain tables do not. */
+/** Data formats that tools act on count as code; prose and plain tables don't. */
 function isExecuted(language: string): boolean {
   return isProgramming(language) || language === "yaml" || language === "toml" || language === "ini";
 }
 
-/** In right-to-left prose the marks are typography: where they close what they open, and in translations anyway. */
+/** Bidi marks are typography in translations, and in right-to-left prose when every opening mark is closed. */
 function isTypography(text: string, path: string): boolean {
   if (isTranslationFile(path)) return RIGHT_TO_LEFT_LETTER.test(text) || RIGHT_TO_LEFT_LOCALE.test(path);
   return RIGHT_TO_LEFT_LETTER.test(text) && isBalanced(text);

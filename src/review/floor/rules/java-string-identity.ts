@@ -1,8 +1,8 @@
-/** Strings compared by identity in Java. Only comparisons with a literal count. */
+/** Java strings compared with `==` or `!=`. Only comparisons with a literal are reported. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** The literal and the other side of a comparison; null when there is no literal or nothing else. */
+/** The literal and the other operand of a comparison; null when there is no literal, or only literals. */
 function literalAndOther(node: SyntaxNode): { literal: SyntaxNode; other: SyntaxNode } | null {
   const [left, right] = [node.field("left"), node.field("right")];
   if (left === null || right === null) return null;
@@ -14,10 +14,10 @@ function literalAndOther(node: SyntaxNode): { literal: SyntaxNode; other: Syntax
 export const javaStringIdentity: TreeRule = {
   kind: "tree",
   id: "java-string-identity",
-  title: "Strings are compared by identity",
+  title: "Strings compared by reference instead of `equals`",
   severity: "must-fix",
   category: "correctness",
-  why: "`==` asks whether both are the same object, so an equal text that was read or built at run time compares as different.",
+  why: "`==` and `!=` compare references, so equal strings that were read or built at run time compare as different.",
   fix: 'Use `"text".equals(value)`.',
   languages: ["java"],
   inTests: true,
@@ -29,7 +29,7 @@ export const javaStringIdentity: TreeRule = {
       const found = literalAndOther(node);
       if (found === null) continue;
       const call = `${operator === "!=" ? "!" : ""}${found.literal.text()}.equals(${found.other.text()})`;
-      yield { line: node.range().start.line + 1, detail: `Meant is \`${call}\`.` };
+      yield { line: node.range().start.line + 1, detail: `The comparison should be \`${call}\`.` };
     }
   },
   examples: {

@@ -1,24 +1,24 @@
 /**
- * Files and sockets opened into a local variable and never closed. A variable that is handed to anything else, in
- * whole, may be closed there and does not count.
+ * Files and sockets that are assigned to a local variable and never closed. A variable that is passed on may be closed
+ * elsewhere and is ignored.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const OPENED =
   /\bnew\s+(?:FileInputStream|FileOutputStream|FileReader|FileWriter|RandomAccessFile|ZipFile|JarFile|Socket|ServerSocket)\s*\(|\bFiles\.(?:newInputStream|newOutputStream|newBufferedReader|newBufferedWriter|lines|list|walk|newDirectoryStream)\s*\(/;
-/** Wrappers that own the stream they are given: closing them closes it. */
+/** Wrappers that own their stream: closing the wrapper closes the stream. */
 const WRAPPER =
   /^new\s+(?:Buffered|Input|Output|Data|Object|Print|GZIP|Zip|Line|Push|Deflater|Inflater)\w*(?:Stream|Reader|Writer)\s*\(/;
 const RESOURCE_TYPE =
   /^(?:var|(?:java\.\w+\.)*(?:\w*(?:Stream|Reader|Writer)(?:<.*>)?|RandomAccessFile|ZipFile|JarFile|Socket|ServerSocket))$/;
 
-/** Closes it, or gives something that keeps it open and may be closed in its place. */
+/** Closes the resource, or returns an object that may be closed instead. */
 const CLOSES_OR_LENDS =
   /^(?:close|getChannel|getFD|getInputStream|getOutputStream|stream|map|mapToObj|filter|flatMap|sorted|distinct|limit|skip|peek|iterator|spliterator|onClose|parallel|accept)$/;
 
-/** The value opens something itself: directly, or wrapped. */
+/** True when the value opens a resource, directly or inside a wrapper. */
 function opens(value: SyntaxNode): boolean {
   const text = value.text();
   const found = OPENED.exec(text);
@@ -44,7 +44,7 @@ function* within(body: SyntaxNode, nodes: readonly SyntaxNode[]): Generator<Synt
   }
 }
 
-/** True when every mention after its declaration is a call on the variable, and none of them closes it. */
+/** True when every use of the variable is a call on it, and none of the calls closes it. */
 function isNeverClosed(declarator: SyntaxNode, mentions: Iterable<SyntaxNode>): boolean {
   const declaredAt = declarator.range().start.index;
   for (const mention of mentions) {
@@ -56,7 +56,7 @@ function isNeverClosed(declarator: SyntaxNode, mentions: Iterable<SyntaxNode>): 
 
 function isPlainUse(parent: SyntaxNode | null, index: number): boolean {
   if (parent === null || !/^(?:field_access|method_invocation)$/.test(parent.kind())) return false;
-  // A method or field of that name on something else.
+  // A method or field with that name on another object.
   if (parent.field("name")?.range().start.index === index) return true;
   if (parent.field("object")?.range().start.index !== index) return false;
   return !CLOSES_OR_LENDS.test(parent.field("name")?.text() ?? "");
@@ -65,10 +65,10 @@ function isPlainUse(parent: SyntaxNode | null, index: number): boolean {
 export const javaUnclosedResource: TreeRule = {
   kind: "tree",
   id: "java-unclosed-resource",
-  title: "A file or socket is opened and never closed",
+  title: "Resource leak: a file or socket is never closed",
   severity: "major",
   category: "reliability",
-  why: "Each call keeps a descriptor until the garbage collector happens to run; under load the process runs out of them, and buffered output may be lost.",
+  why: "Each call holds a file descriptor until the garbage collector runs. Under load the process runs out of descriptors, and buffered output can be lost.",
   fix: "Open it in a try-with-resources statement.",
   languages: ["java"],
   inTests: false,
@@ -87,7 +87,10 @@ export const javaUnclosedResource: TreeRule = {
       if (body === null) continue;
       identifiers ??= Map.groupBy(root.findAll({ rule: { kind: "identifier" } }), (node) => node.text());
       if (!isNeverClosed(declarator, within(body, identifiers.get(name) ?? []))) continue;
-      yield { line: declarator.range().start.line + 1, detail: `Nothing closes \`${name}\`.` };
+      yield {
+        line: declarator.range().start.line + 1,
+        title: `Resource leak: ${nameOr(name, "a file or socket")} is never closed`,
+      };
     }
   },
   examples: {

@@ -1,6 +1,6 @@
 /**
- * `forEach` with an async callback in code that goes on to use what the callbacks do. A last statement, or one in code
- * that awaits nothing, may be meant to run on its own and does not count.
+ * `forEach` with an async callback, where later code uses the callbacks' results. A last statement, or one in code that
+ * awaits nothing, may be meant to run in the background and is ignored.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { callsIn } from "../syntax/calls.ts";
@@ -15,10 +15,10 @@ function isAsyncFunction(node: SyntaxNode | null | undefined): boolean {
   );
 }
 
-/** A longer callback is a program of its own, whose names a few patterns do not tell apart. */
+/** A few patterns can't keep the names of a longer callback apart. */
 const MAX_CALLBACK_CHARS = 4_000;
 
-/** Names of things outside the callback that it fills: `rows.push(…)`, `total += …`, `byId[id] = …`. */
+/** Outer variables that the callback fills: `rows.push(…)`, `total += …`, `byId[id] = …`. */
 function filledNames(callback: SyntaxNode): readonly string[] {
   const body = callback.field("body")?.text() ?? "";
   if (body.length > MAX_CALLBACK_CHARS) return [];
@@ -40,7 +40,7 @@ function escaped(name: string): string {
   return name.replaceAll("$", "\\$");
 }
 
-/** What stands after a statement in its block. */
+/** Text after a statement in its block. */
 function textAfter(statement: SyntaxNode): string {
   let text = "";
   for (let next = statement.next(); next !== null; next = next.next()) text += `${next.text()}\n`;
@@ -50,10 +50,10 @@ function textAfter(statement: SyntaxNode): string {
 export const jsArrayCallbackAsync: TreeRule = {
   kind: "tree",
   id: "js-array-callback-async",
-  title: "`forEach` does not wait for its async callback",
+  title: "`forEach` doesn't wait for its async callback",
   severity: "major",
   category: "correctness",
-  why: "The code goes on before any callback has finished, so it sees results that are not there yet, and an error in a callback is reported to nobody.",
+  why: "The code continues before any callback has finished, so it reads incomplete results. An error in a callback becomes an unhandled rejection.",
   fix: "Use `for (const item of items)` with `await`, or `await Promise.all(items.map(async …))`.",
   languages: ["javascript", "typescript", "tsx"],
   inTests: true,
@@ -73,7 +73,7 @@ export const jsArrayCallbackAsync: TreeRule = {
       const { start } = callback.range();
       yield {
         line: start.line + 1,
-        detail: `\`${used}\` is used below while the callbacks are still filling it.`,
+        detail: `\`${used}\` is read below while the callbacks are still filling it.`,
       };
     }
   },

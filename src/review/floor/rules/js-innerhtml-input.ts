@@ -1,19 +1,19 @@
-/** Text of the address or of a message set as HTML in the same expression. Anything that passes a cleaner is fine. */
+/** Text from the URL or a message inserted as HTML in the same expression. Sanitized values are ignored. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { asCall, callsIn } from "../syntax/calls.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** What whoever made the link, or sent the message, wrote. */
+/** Text that the author of a link or the sender of a message controls. */
 const SOURCE =
   /^(?:(?:window|document|self|top|parent|globalThis)\.)?location(?:\.(?:search|hash|href))?$|^document\.(?:URL|documentURI|referrer|cookie)$|^window\.name$|^(?:event|evt|ev|e|msg|message)\.data$|^(?:req|request)\.(?:query|body|params)(?:\.\w+|\[.*\])?$/;
-/** Calls that give the text back, whole or in part. */
+/** Calls that return the text, in whole or in part. */
 const PASSES_ON =
   /^(?:decodeURIComponent|decodeURI|unescape|String|substring|substr|slice|split|replace|trim|toString|get|concat|join|pop|shift|atob)$/;
 
-/** Deep enough for any expression somebody writes on a line or two. */
+/** Deep enough for any expression on a line or two. */
 const MAX_DEPTH = 12;
 
-/** The part of an expression that is outside text and reaches its value, or null. */
+/** The part of an expression that is untrusted and ends up in its value, or null. */
 function outsideText(node: SyntaxNode | null, depth = 0): SyntaxNode | null {
   if (node === null || depth > MAX_DEPTH) return null;
   if (SOURCE.test(node.text())) return node;
@@ -60,7 +60,7 @@ function outsideText(node: SyntaxNode | null, depth = 0): SyntaxNode | null {
 
 const HTML_CALL = /^(?:write|writeln|insertAdjacentHTML)$/;
 
-/** Expressions that become HTML, wherever they stand. */
+/** All expressions that are inserted as HTML. */
 function* htmlValues(root: SyntaxNode, language: string): Iterable<SyntaxNode | null> {
   for (const node of root.findAll({
     rule: { any: [{ kind: "assignment_expression" }, { kind: "augmented_assignment_expression" }] },
@@ -79,11 +79,11 @@ function* htmlValues(root: SyntaxNode, language: string): Iterable<SyntaxNode | 
 export const jsInnerhtmlInput: TreeRule = {
   kind: "tree",
   id: "js-innerhtml-input",
-  title: "Text from outside is set as HTML",
+  title: "Possible XSS: untrusted input is inserted as HTML",
   severity: "must-fix",
   category: "security",
-  why: "A link or a message can carry markup with a script in it, which then runs in the visitor's session.",
-  fix: "Set it as text (`textContent`, or a plain JSX child), or clean it with a sanitiser such as DOMPurify first.",
+  why: "A crafted link or message can contain a script, which then runs in the user's session.",
+  fix: "Insert it as text (`textContent` or a plain JSX child), or sanitize it first, for example with DOMPurify.",
   languages: ["javascript", "typescript", "tsx"],
   inTests: false,
   trigger: /innerHTML|outerHTML|srcdoc|document\.write|insertAdjacentHTML|__html/,
@@ -94,7 +94,7 @@ export const jsInnerhtmlInput: TreeRule = {
         const { line } = (value.parent() ?? value).range().start;
         yield {
           line: line + 1,
-          detail: `\`${source.text()}\` is in the hands of whoever made the link or sent the message.`,
+          detail: `An attacker can control \`${source.text()}\` through a link or a message.`,
         };
       }
     }

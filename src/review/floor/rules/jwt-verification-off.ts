@@ -1,13 +1,13 @@
 /**
- * Tokens believed without their signature. Peeking is fine where the same function verifies, and where the token was
- * fetched from its issuer: without a request in sight a reader cannot tell.
+ * Tokens accepted without verifying their signature. Decoding is fine where the same function also verifies, or where the
+ * token may come from its issuer: without a request in the function, the rule can't know.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { type Call, callsIn } from "../syntax/calls.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
 import { bad, good, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** `verify=False`, or options that switch the signature off. */
+/** `verify=False`, or options that disable signature verification. */
 function isPythonOff({ args }: Call): boolean {
   return args.some(
     (arg) =>
@@ -17,8 +17,8 @@ function isPythonOff({ args }: Call): boolean {
   );
 }
 
-/** Another `decode` in the same function verifies: this one only looks for the key. */
-function isVerifiedBeside(call: Call, root: SyntaxNode): boolean {
+/** True when another `decode` in the same function verifies: this one only looks up the key. */
+function isVerifiedElsewhere(call: Call, root: SyntaxNode): boolean {
   const scope = functionAround(call.node) ?? root;
   return callsIn(scope, "python", (name) => name === "decode").some(
     (other) => isJwt(other) && !isPythonOff(other),
@@ -35,7 +35,7 @@ function isOff(call: Call, root: SyntaxNode, file: FileView): boolean {
   switch (file.language) {
     case "python":
       return (
-        call.name === "decode" && isPythonOff(call) && !isVerifiedBeside(call, root) && isAboutAccess(call)
+        call.name === "decode" && isPythonOff(call) && !isVerifiedElsewhere(call, root) && isAboutAccess(call)
       );
     case "ruby":
       return (
@@ -52,7 +52,7 @@ function isOff(call: Call, root: SyntaxNode, file: FileView): boolean {
   }
 }
 
-/** The function decides who somebody is: its name says so, or it reads the token from a request. */
+/** True when the function authenticates a user, judging by its name, or reads the token from a request. */
 function isAboutAccess({ node }: Call): boolean {
   const scope = functionAround(node);
   const name = scope?.field("name")?.text() ?? "";
@@ -87,11 +87,11 @@ function* check(root: SyntaxNode, file: FileView): Iterable<RuleMatch> {
 export const jwtVerificationOff: TreeRule = {
   kind: "tree",
   id: "jwt-verification-off",
-  title: "Token is accepted without checking its signature",
+  title: "JWT signature is not verified",
   severity: "must-fix",
   category: "security",
-  why: "Anybody can write such a token, with any user and any role in it, and it will be believed.",
-  fix: "Verify the token with the issuer's key and a fixed list of algorithms before reading its claims.",
+  why: "Anyone can forge a token for any user and any role, and it will be accepted.",
+  fix: "Verify the token with the issuer's key and a fixed list of algorithms before you read its claims.",
   confidence: 0.85,
   languages: ["python", "ruby", "javascript", "typescript", "tsx", "go", "csharp"],
   inTests: false,

@@ -1,15 +1,15 @@
 /**
- * Containers with the rights of the machine they run on. Only `privileged` under a `securityContext` counts, and not in
- * a DaemonSet, whose work is often the machine itself.
+ * Privileged containers. Only `privileged` under a `securityContext` counts. DaemonSets are ignored, because they often
+ * manage the node itself.
  */
 import type { AddedLine } from "../../change/walk-hunks.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
 import { shownLines } from "../lines/shown-lines.ts";
 
-/** A security context has few settings; its name stands close above. */
+/** A security context has few settings, so its key is close above. */
 const MAX_LINES_ABOVE = 12;
 
-/** The nearest line above that is indented less: the key this line belongs to. Null when the hunk does not show it. */
+/** The key this line belongs to: the nearest line above with less indentation. Null when the hunk doesn't show it. */
 function parentKey({ line, text }: AddedLine, file: FileView): string | null {
   const indent = text.search(/\S/);
   const lines = shownLines(file);
@@ -22,7 +22,7 @@ function parentKey({ line, text }: AddedLine, file: FileView): string | null {
   return null;
 }
 
-/** Manifests put their kind first; it is looked for no further up than a long one reaches. */
+/** Manifests start with their kind; few are longer than this. */
 const MAX_LINES_TO_KIND = 300;
 
 function isInDaemonSet({ line }: AddedLine, file: FileView): boolean {
@@ -45,10 +45,10 @@ function check(line: AddedLine, file: FileView): RuleMatch | null {
 export const k8sPrivilegedContainer: LineRule = {
   kind: "line",
   id: "k8s-privileged-container",
-  title: "Container runs with all rights of its node",
+  title: "Container runs in privileged mode",
   severity: "major",
   category: "security",
-  why: "A privileged container can reach every device, every other container and the node itself, so a fault in it is a fault in the whole node.",
+  why: "A privileged container can access every device, every other container and the node itself, so an attacker who compromises it controls the node.",
   fix: "Remove `privileged: true` and add only the capabilities the container needs.",
   languages: ["yaml"],
   inTests: false,

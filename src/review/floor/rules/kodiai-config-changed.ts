@@ -1,4 +1,4 @@
-/** Tells that a change edits what steers its own review. The review itself never reads these files from the change. */
+/** Reports edits of Kodiai's configuration and of review guidelines. The review itself never reads these files from the change. */
 import { addedLines } from "../../change/walk-hunks.ts";
 import { isGuideline } from "../lines/guideline-paths.ts";
 import { reviewerOrders } from "../lines/reviewer-orders.ts";
@@ -9,11 +9,11 @@ const CONFIG = /(?:^|\/)\.kodiai(?:\.ya?ml$|\/)/i;
 export const kodiaiConfigChanged: ChangeRule = {
   kind: "change",
   id: "kodiai-config-changed",
-  title: "Change edits the settings of its own review",
+  title: "Change edits Kodiai's configuration",
   severity: "medium",
   category: "maintainability",
-  why: "This review used the version of the base branch; what is written here steers reviews only after the merge.",
-  fix: "Read this edit with care: it can switch off rules or instruct reviewers for everybody.",
+  why: "This review used the version on the base branch. The edit takes effect only after the merge.",
+  fix: "Review this edit carefully: it can disable rules or instruct reviewers for every later change.",
   *check({ change, guidelineFiles }) {
     for (const file of change.files) {
       const { path } = file;
@@ -23,9 +23,10 @@ export const kodiaiConfigChanged: ChangeRule = {
       if (paths.some((name) => CONFIG.test(name))) yield { path, line };
       else if (paths.some((name) => isGuideline(name, guidelineFiles))) {
         const orders = [...reviewerOrders(path, added)];
-        for (const at of orders) yield { path, line: at, title: "Guidelines tell reviewers to report less" };
+        for (const at of orders)
+          yield { path, line: at, title: "Guidelines instruct reviewers to report less" };
         if (orders.length === 0)
-          yield { path, line, severity: "minor", title: "Change edits the guidelines that reviewers read" };
+          yield { path, line, severity: "minor", title: "Change edits the review guidelines" };
       }
     }
   },

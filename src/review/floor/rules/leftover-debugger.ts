@@ -1,11 +1,11 @@
-/** Reports statements that stop a program for a debugger. Logging is not asked: people mean it too often. */
+/** Reports leftover breakpoints. Logging is ignored, because it's usually intended. */
 import { createAncestorTest } from "../syntax/ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, linesOf, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Debuggers, their tests and their documentation stop programs on purpose. */
 const ABOUT_DEBUGGING = /debug|pdb|xdebug|dbg|breakpoint|devtools|repl/i;
-/** Linters' own way to say that a breakpoint is meant. */
+/** Linter comments that mark a breakpoint as intended. */
 const MEANT = /noqa: ?T100|rubocop:disable Lint\/Debugger|no-debugger/;
 
 const PYTHON = /^(?:(?:pdb|ipdb|pudb|wdb|web_pdb)\.set_trace|breakpoint|(?:debugpy|ptvsd)\.breakpoint)\(\)$/;
@@ -14,7 +14,7 @@ const RUBY = /^(?:binding\.(?:pry|irb|b|break)|byebug)$/;
 const PHP = /^(?:xdebug_break\(\)|dd\(.{0,400}\))$/s;
 const CSHARP = /^(?:System\.Diagnostics\.)?Debugger\.(?:Break|Launch)\(\)$/;
 
-/** Statement kinds and what their text must be without a closing semicolon. */
+/** Statement kinds, and a test of their text without the closing semicolon. */
 const STATEMENTS: Readonly<
   Record<string, { readonly kinds: readonly string[]; readonly isStop: (text: string) => boolean }>
 > = {
@@ -32,7 +32,7 @@ const STATEMENTS: Readonly<
   csharp: { kinds: ["expression_statement"], isStop: (text) => CSHARP.test(text) },
 };
 
-/** Functions and classes that exist to stop or to dump call these by design. */
+/** Functions and classes for breakpoints and dumps call these by design. */
 const STOPPING = /^_?(?:dd|dump)|break|debug|trace/i;
 const NAMED: ReadonlySet<string> = new Set([
   "method_declaration",
@@ -63,10 +63,10 @@ const RUBY_BODIES: ReadonlySet<string> = new Set([
 export const leftoverDebugger: TreeRule = {
   kind: "tree",
   id: "leftover-debugger",
-  title: "Debugger statement was left in",
+  title: "Debugger statement left in",
   severity: "must-fix",
   category: "correctness",
-  why: "The program stops here and waits for somebody at a console; on a server or in a CI run nobody comes.",
+  why: "A breakpoint stops the program and waits for input. On a server or in CI, the program hangs.",
   fix: "Remove the statement.",
   languages: ["javascript", "typescript", "tsx", "python", "ruby", "php", "go", "rust", "csharp"],
   inTests: true,
@@ -126,20 +126,20 @@ function matchOf(line: number, file: FileView): RuleMatch {
     return {
       line,
       severity: "minor",
-      detail: "`dbg!` prints to standard error and stays in release builds.",
+      detail: "`dbg!` prints to standard error, even in release builds.",
     };
   const isScript =
     file.language === "javascript" || file.language === "typescript" || file.language === "tsx";
   return isScript ? { line, severity: "medium" } : { line };
 }
 
-/** Ruby has no statement node: a bare call stands directly in a body. */
+/** Ruby has no statement node: a bare call is a direct child of a body. */
 function isRubyStatement(node: SyntaxNode): boolean {
   const parent = node.parent();
   return parent !== null && RUBY_BODIES.has(parent.kind());
 }
 
-/** A condition about debugging, or a function or class that is there for nothing else. */
+/** A condition about debugging, or a function or class made for it. */
 function asksForIt(ancestor: SyntaxNode): boolean {
   return (
     (CONDITIONS.has(ancestor.kind()) && /debug/i.test(conditionText(ancestor))) ||

@@ -1,21 +1,22 @@
-/** Reports files that became executable although nothing can execute them. One finding per change; scripts are not asked. */
+/** Reports files that became executable but can't be executed. One finding per change; scripts are ignored. */
+import { count } from "../../../base/count.ts";
 import type { ChangedFile } from "../../change/change.ts";
 import { addedLines } from "../../change/walk-hunks.ts";
 import { good, type ChangeRule } from "../rule.ts";
 
 const EXECUTABLE = "100755";
-/** Formats without a way to say what runs them. */
+/** Formats without an interpreter line. */
 const NOT_RUNNABLE =
   /\.(?:md|mdx|rst|txt|json|jsonc|ya?ml|toml|ini|cfg|xml|csv|lock|html?|css|scss|less|svg|png|jpe?g|gif|ico|webp|pdf|woff2?|ttf|c|h|cc|cpp|hpp|java|kt|go|rs|cs|swift|proto|graphql|sql|po)$/i;
 
 export const madeExecutable: ChangeRule = {
   kind: "change",
   id: "made-executable",
-  title: "File is marked as executable but cannot run",
+  title: "Executable bit set on a file that can't be executed",
   severity: "minor",
   category: "maintainability",
-  why: "The mark usually comes from a copied file system, shows up in every later diff and hides which files are meant to be run.",
-  fix: "Take the mark away with `git update-index --chmod=-x`.",
+  why: "The bit usually comes from a copied file system. It adds noise to diffs and hides which files are meant to be run.",
+  fix: "Clear it with `git update-index --chmod=-x`.",
   *check({ change }) {
     const marked = change.files.filter(isMarked);
     const [first] = marked;
@@ -24,7 +25,7 @@ export const madeExecutable: ChangeRule = {
     yield {
       path: first.path,
       line: 0,
-      ...(more === 0 ? {} : { detail: `${more} more ${more === 1 ? "file has" : "files have"} it too.` }),
+      ...(more === 0 ? {} : { detail: `It's also set on ${count(more, "more file")}.` }),
     };
   },
   examples: {

@@ -1,14 +1,14 @@
-/** Python defaults that are changed by the function that owns them. A default that is only read is left alone. */
+/** Python defaults that their function mutates. A default that is only read is ignored. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const MUTATORS =
   "append|extend|insert|add|update|pop|popitem|remove|discard|clear|setdefault|sort|reverse|difference_update|intersection_update";
 
-/** A default kept on purpose as memory between calls. */
+/** A default that deliberately keeps state between calls. */
 const MEMORY_NAME = /^_|cache|memo|seen|registry/i;
 
-/** A default that holds something, such as a counter in `[0]`, is a known way to keep state on purpose. */
+/** A non-empty default, such as a counter in `[0]`, is a known way to keep state. */
 const EMPTY = /^(?:\[\s*\]|\{\s*\}|(?:list|dict|set|OrderedDict)\(\)|defaultdict\(\w*\))$/;
 
 function* check(root: SyntaxNode): Iterable<RuleMatch> {
@@ -18,7 +18,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     const name = parameter.field("name")?.text() ?? "";
     const value = parameter.field("value");
     const definition = parameter.parent()?.parent();
-    // A parameter that does not parse has no name.
+    // A parameter that doesn't parse has no name.
     if (!/^\w+$/.test(name)) continue;
     if (value === null || definition?.kind() !== "function_definition" || MEMORY_NAME.test(name)) continue;
     if (!EMPTY.test(value.text())) continue;
@@ -26,14 +26,15 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     if (isMutated(name, body)) {
       yield {
         line: linesOf(parameter).line,
-        detail: `\`${name}\` is changed in the body of \`${definition.field("name")?.text() ?? "the function"}\`.`,
+        title: `Mutable default argument ${nameOr(name, "of a function")}`,
+        detail: `\`${name}\` is mutated in \`${definition.field("name")?.text() ?? "the function"}\`.`,
       };
     }
   }
 }
 
 function isMutated(name: string, body: string): boolean {
-  // A name that is bound anew no longer stands for the default.
+  // A rebound name no longer refers to the default.
   const isRebound = new RegExp(
     `(?<![\\w.])${name}\\s*(?::[^=\\n]{1,60})?=(?!=)|\\bfor\\b[^\\n]{0,60}\\b${name}\\b\\s+in\\b|\\bas ${name}\\b`,
   ).test(body);
@@ -46,11 +47,11 @@ function isMutated(name: string, body: string): boolean {
 export const mutableDefaultArgument: TreeRule = {
   kind: "tree",
   id: "mutable-default-argument",
-  title: "A default argument is shared by all calls and changed by them",
+  title: "Mutable default argument",
   severity: "major",
   category: "correctness",
-  why: "Python makes the default once, when the function is defined, so what one call puts into it is still there in the next.",
-  fix: "Use `None` as the default and make a new object inside the function.",
+  why: "Python creates the default once, when the function is defined, so changes made by one call are visible in the next.",
+  fix: "Use `None` as the default and create the object inside the function.",
   languages: ["python"],
   inTests: false,
   trigger: /=\s*(?:\[|\{|list\(|dict\(|set\(|defaultdict\(|OrderedDict\()/,

@@ -1,4 +1,4 @@
-/** Comparing with NaN: the one value that is not equal to itself. */
+/** Comparisons with NaN, the only value that isn't equal to itself. */
 import { bad, good, linesOf, type TreeRule } from "../rule.ts";
 
 const NAN =
@@ -9,11 +9,11 @@ const KINDS: Readonly<Record<string, string>> = { python: "comparison_operator" 
 export const nanComparison: TreeRule = {
   kind: "tree",
   id: "nan-comparison",
-  title: "A comparison with NaN never holds",
+  title: "Comparison with NaN has a constant result",
   severity: "major",
   category: "correctness",
-  why: "NaN is not equal to anything, itself included, so the comparison has the same result for every value.",
-  fix: "Ask with the language's own test: `Number.isNaN(x)`, `math.isnan(x)`, `math.IsNaN(x)`, `Double.isNaN(x)`, `x.is_nan()`.",
+  why: "NaN isn't equal to anything, including itself, so the result is the same for every value.",
+  fix: "Use the language's NaN check: `Number.isNaN(x)`, `math.isnan(x)`, `math.IsNaN(x)`, `Double.isNaN(x)`, `x.is_nan()`.",
   languages: ["javascript", "typescript", "tsx", "python", "go", "java", "csharp", "rust"],
   inTests: false,
   trigger: /nan/i,

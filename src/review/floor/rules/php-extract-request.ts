@@ -1,4 +1,4 @@
-/** The whole request turned into variables. With a prefix nothing of the program's own can be overwritten. */
+/** Request parameters turned into variables. A prefix keeps the program's own variables safe. */
 import { callsIn } from "../syntax/calls.ts";
 import { REQUEST_VARIABLE } from "../syntax/php-request.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
@@ -6,11 +6,11 @@ import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 export const phpExtractRequest: TreeRule = {
   kind: "tree",
   id: "php-extract-request",
-  title: "The request can set any variable",
+  title: "Request parameters can overwrite any variable",
   severity: "must-fix",
   category: "security",
-  why: "A visitor can overwrite every variable in this scope, `$isAdmin` and `$config` included, by naming it in the address.",
-  fix: "Read the fields you expect one by one.",
+  why: "Anyone can overwrite variables in this scope, such as `$isAdmin` or `$config`, by adding a parameter with that name.",
+  fix: "Read the expected fields one by one.",
   languages: ["php"],
   inTests: false,
   trigger: /\b(?:extract|parse_str)\s*\(/,

@@ -1,4 +1,4 @@
-/** Values of the request written into the page as they came. Anything that passes a function first does not count. */
+/** Request values printed into the page unescaped. A value that goes through any function first is ignored. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { rawRequestReads } from "../syntax/php-request.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
@@ -16,17 +16,17 @@ function* outputs(root: SyntaxNode): Iterable<SyntaxNode> {
   }
 }
 
-/** A page that says it is plain text or JSON is not read as HTML. */
+/** Browsers don't parse plain text or JSON as HTML. */
 const NOT_HTML = /content-type:\s*(?:text\/(?:plain|csv)|application\/(?!xhtml))/i;
 
 export const phpRequestEcho: TreeRule = {
   kind: "tree",
   id: "php-request-echo",
-  title: "Request value is written into the page unescaped",
+  title: "Possible XSS: request value is printed unescaped",
   severity: "must-fix",
   category: "security",
-  why: "A link can carry a script in that value; it then runs in the visitor's browser with the visitor's session.",
-  fix: "Escape it where it is printed: `htmlspecialchars($value, ENT_QUOTES)`, or your framework's own function.",
+  why: "A crafted link can put a script into this value, which then runs in the user's session.",
+  fix: "Escape it on output with `htmlspecialchars($value, ENT_QUOTES)` or your framework's equivalent.",
   languages: ["php"],
   inTests: false,
   trigger: /\$_(?:GET|POST|REQUEST|COOKIE)\b/,
@@ -35,7 +35,7 @@ export const phpRequestEcho: TreeRule = {
     for (const output of outputs(root)) {
       for (const child of output.namedChildren()) {
         for (const read of rawRequestReads(child)) {
-          yield { line: read.range().start.line + 1, detail: `\`${read.text()}\` is printed as it came.` };
+          yield { line: read.range().start.line + 1, detail: `\`${read.text()}\` is printed as is.` };
         }
       }
     }

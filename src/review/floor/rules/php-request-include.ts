@@ -1,4 +1,4 @@
-/** Files included by a name that the request chose. A name looked up in a list or checked by a function does not count. */
+/** Included paths that the request controls. A name that is looked up in a list or checked by a function is ignored. */
 import { rawRequestReads } from "../syntax/php-request.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
@@ -12,11 +12,11 @@ const KINDS = [
 export const phpRequestInclude: TreeRule = {
   kind: "tree",
   id: "php-request-include",
-  title: "The request chooses which file is run",
+  title: "File inclusion: the request controls the included path",
   severity: "critical",
   category: "security",
-  why: "A path such as `../../uploads/x` or a stream address runs or shows any file the server can read, including one the visitor uploaded.",
-  fix: "Map the value to a fixed list of files and refuse everything else.",
+  why: "A path such as `../../uploads/x` or a stream URL can run or expose any file the server can read, including uploads.",
+  fix: "Map the value to a fixed list of files and reject everything else.",
   languages: ["php"],
   inTests: false,
   trigger: /\$_(?:GET|POST|REQUEST|COOKIE)\b/,

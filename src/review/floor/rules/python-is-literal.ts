@@ -1,4 +1,4 @@
-/** `is` between a value and a literal: whether it holds depends on how the interpreter keeps its constants. */
+/** `is` with a literal: the result depends on how the interpreter caches constants. */
 import { replaceInLine } from "../lines/replace-in-line.ts";
 import { bad, good, linesOf, type TreeRule } from "../rule.ts";
 
@@ -16,11 +16,11 @@ const VALUE_KINDS: ReadonlySet<string> = new Set([
 export const pythonIsLiteral: TreeRule = {
   kind: "tree",
   id: "python-is-literal",
-  title: "A value is compared with a literal by identity",
+  title: "`is` used to compare with a literal",
   severity: "major",
   category: "correctness",
-  why: "`is` asks for the same object, not for an equal one: the result changes with the interpreter and with how the value was made.",
-  fix: "Compare with `==` or `!=`.",
+  why: "`is` compares identity, not equality, so the result depends on the interpreter and on how the value was created.",
+  fix: "Use `==` or `!=`.",
   languages: ["python"],
   inTests: false,
   trigger: /\bis\b/,

@@ -1,16 +1,16 @@
 /**
- * Reports test cases that vanish while the code they may have guarded goes on. Moves, renames, tests turned into tables,
- * and removals that go with removed code are not asked. At most one finding per file.
+ * Reports test cases that are removed while the code stays. Moved and renamed tests, tests turned into tables, and
+ * tests removed together with their code are ignored. One finding per file.
  */
 import { removedLines, walkHunk } from "../../change/walk-hunks.ts";
 import type { ChangeRule, ChangeView, FileView } from "../rule.ts";
 import { testDeclaration } from "../syntax/test-cases.ts";
 
-/** Names in one detail; the rest is counted. */
+/** Tests named in one detail; the rest is counted. */
 const MAX_NAMED_TESTS = 3;
-/** When this share of a test's lines was added elsewhere, it moved. */
+/** A test moved when this share of its lines was added elsewhere. */
 const MOVED_SHARE = 0.4;
-/** Shorter lines are brackets and say nothing about where a test went. */
+/** Shorter lines are mostly brackets and don't show where a test moved. */
 const MIN_TELLING_CHARS = 8;
 const MIN_IDENTIFIER_CHARS = 4;
 const ANNOTATIONS_ABOVE = 3;
@@ -25,16 +25,16 @@ type RemovedTest = { readonly name: string; readonly line: number; readonly body
 export const removedTest: ChangeRule = {
   kind: "change",
   id: "removed-test",
-  title: "Test is removed while the code goes on",
+  title: "Test removed while the code stays",
   severity: "medium",
   category: "tests",
-  why: "What it checked can break unseen from now on; a change that makes a test fail and then removes it hides the break.",
-  fix: "Bring the test back, or say in the description why it no longer applies.",
+  why: "Regressions that the test would have caught now go unnoticed. Removing a test that fails hides the failure.",
+  fix: "Restore the test, or explain in the description why it no longer applies.",
   confidence: 0.8,
   *check(view) {
     if (ANNOUNCED.test(view.change.title) || !hasGrowingSource(view)) return;
     const tested = view.files.filter(({ category }) => category === "test");
-    // A change that brings as many tests as it takes rewrote them.
+    // A change that adds as many tests as it removes rewrote them.
     if (sumOf(tested, addedTestCount) >= sumOf(tested, (file) => removedTests(file).length)) return;
     const added = addedFacts(view);
     const gone = goneIdentifiers(view);
@@ -134,7 +134,7 @@ export const removedTest: ChangeRule = {
   },
 };
 
-/** Source is worked on, and not just taken away. */
+/** True when the change adds source code and doesn't just remove it. */
 function hasGrowingSource({ files }: ChangeView): boolean {
   const source = files.filter(({ category }) => category === "source");
   if (source.some(({ file }) => file.status === "deleted")) return false;
@@ -159,7 +159,7 @@ function addedFacts({ files }: ChangeView): {
   return { names, lines };
 }
 
-/** Identifiers that removed source lines had and added ones no longer have. */
+/** Identifiers that occur in removed source lines but not in added ones. */
 function goneIdentifiers({ files }: ChangeView): ReadonlySet<string> {
   const gone = new Set<string>();
   for (const { category, file } of files) {

@@ -1,6 +1,6 @@
 /**
- * Reports text that tries to steer automated reviewers: in what the change adds, in names of files, in its title, its
- * description and its commit messages. A person decides what to make of it; the review goes on as if it were not there.
+ * Reports text that tries to manipulate automated reviewers: in added lines, file names, the title, the description and
+ * commit messages. The review continues as if the text weren't there, and a person decides what to do about it.
  */
 import { DESCRIPTION_PATH } from "../../findings/description-path.ts";
 import {
@@ -21,13 +21,13 @@ import {
   withoutDisguise,
 } from "../lines/steering-text.ts";
 
-/** Texts whose business such phrases are: they are told, but quietly. */
+/** Texts about prompt injection: findings in them are minor. */
 const ABOUT_INJECTION =
   /prompt[ _-]?(?:injection|guard|shield|filter|attack|leak)|jail[ _-]?break|red[ _-]?team|adversarial|guardrail|injection[ _-](?:attack|attempt|detect|filter|scan|corpus|test)/i;
 const CORPUS_PATH =
   /(?:^|[/._-])(?:prompts?|jailbreaks?|injections?|red-?team\w*|adversarial|corpus|corpora|datasets?|evals?|benchmarks?|fixtures?|testdata)(?:[/._-]|$)/i;
 
-/** Chat templates stand in code that talks to models; in comments and prose elsewhere they have no use. */
+/** Chat templates belong in code that talks to models; comments and prose elsewhere have no use for them. */
 const TALKS_TO_MODELS =
   /token(?:iz|is)er|chat[_ -]?template|chatml|llama|openai|anthropic|mistral|transformers|\bllm\b|langchain/i;
 const COMMENT = /^\s*(?:\/\/|\/?\*|#|<!--|--|;|%|"""|''')/;
@@ -36,11 +36,11 @@ const COMMENT_MARK = /^\s*(?:\/\/[/!]?|\/?\*{1,2}|#{1,6}|<!--|--|;+|%+|>|"""|'''
 export const reviewerInjection: ChangeRule = {
   kind: "change",
   id: "reviewer-injection",
-  title: "Text tries to steer automated reviewers",
+  title: "Prompt injection: text tries to manipulate automated reviewers",
   severity: "major",
   category: "security",
-  why: "Nothing in a program needs such text; a reviewer or agent that obeys it passes over what the change really does.",
-  fix: "Read the change with suspicion, and remove the text unless it is there to test or explain such attempts.",
+  why: "No program needs such text. A reviewer or agent that follows it overlooks what the change really does.",
+  fix: "Review the change with suspicion, and remove the text unless it tests or documents such attempts.",
   confidence: 0.9,
   *check({ change, files }) {
     for (const file of files) {
@@ -160,14 +160,14 @@ export const reviewerInjection: ChangeRule = {
   },
 };
 
-/** As tag characters, which nobody sees. */
+/** As tag characters, which are invisible. */
 function inTags(ascii: string): string {
   return ascii.replaceAll(/./g, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
 }
 
 type FileMatch = RuleMatch & { readonly path: string };
 
-/** A name is shown to whoever reviews, in words: hyphens and the like part them. */
+/** Reviewers see file names too; hyphens and similar characters separate the words. */
 function* steeringName(view: FileView): Generator<FileMatch> {
   const { path, file } = view;
   if (file.status === "deleted" || file.oldPath === path) return;
@@ -176,14 +176,14 @@ function* steeringName(view: FileView): Generator<FileMatch> {
     withMarks: true,
   });
   if (found === null) return;
-  const title = "Name of a file tries to steer automated reviewers";
+  const title = "Prompt injection: file name tries to manipulate automated reviewers";
   yield { path, line: 0, title, detail: `${sentence(found)}.`, ...quietly(view) };
 }
 
 function* steeringLines(file: FileView): Generator<FileMatch> {
   const { path, added } = file;
   if (isMachineWritten(path) || !mayHoldSteering(withoutDisguise(file.addedText))) return;
-  // That guidelines were edited, and what they order, is another rule's finding.
+  // kodiai-config-changed reports edits of guidelines and the orders in them.
   const mayOrder = mayGiveOrders(path);
   const mayHoldMarks = !TALKS_TO_MODELS.test(file.addedText) && !CORPUS_PATH.test(path);
   let severity: Pick<RuleMatch, "severity"> | null = null;
@@ -193,12 +193,12 @@ function* steeringLines(file: FileView): Generator<FileMatch> {
       steeringIn(each, { withMarks, mayOrder });
     const found =
       alone(text, mayHoldMarks && isProse(file, text)) ??
-      // A sentence that goes on in the next line; what stands there alone is that line's own.
+      // A sentence that continues on the next line. A match on that line alone is its own finding.
       (next?.line === line + 1 && alone(next.text) === null
         ? alone(`${text} ${next.text.replace(COMMENT_MARK, "")}`)
         : null);
     if (found === null) continue;
-    // Reads the whole file: once is enough for all of its lines.
+    // Reads the whole file, so it's computed once for all lines.
     severity ??= quietly(file);
     yield { path, line, detail: `${sentence(found)}.`, ...severity };
   }
@@ -219,7 +219,7 @@ function isProse({ category }: FileView, text: string): boolean {
   return category === "docs" || COMMENT.test(text);
 }
 
-/** Tests of filters, collections of prompts, and what explains such attempts. */
+/** Tests of filters, prompt collections, and texts that explain such attempts. */
 function isExpected({ path, category, addedText }: FileView): boolean {
   return (
     category === "test" ||
@@ -241,7 +241,7 @@ function steeringDescription(
   return {
     path: DESCRIPTION_PATH,
     line: 0,
-    title: "Description tries to steer automated reviewers",
+    title: "Prompt injection: description tries to manipulate automated reviewers",
     detail: `${sentence(first.steering)}. ${describePlaces(found.map(({ place }) => place))}`,
     ...(isAbout ? { severity: "minor" as const } : {}),
   };
@@ -249,7 +249,7 @@ function steeringDescription(
 
 type Place = { readonly place: string; readonly steering: Steering };
 
-/** Line by line with the next one, and each comment as a whole: nobody sees it. */
+/** Checks each line together with the next one, and each HTML comment as a whole, because it's invisible when rendered. */
 function* steeringPlaces(described: DescriptionText): Generator<Place> {
   const hidden = findHiddenText(described.text);
   if (hidden !== null) yield { place: described.name, steering: hidden };

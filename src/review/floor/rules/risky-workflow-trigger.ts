@@ -1,4 +1,4 @@
-/** Reports workflows that run with the repository's rights and check out a stranger's code. Reads only what the hunks show. */
+/** Reports privileged workflows that check out untrusted code. Reads only the lines that the hunks show. */
 import { isWorkflow } from "../lines/path-kinds.ts";
 import { bad, good, type ChangeRule } from "../rule.ts";
 import { visibleLines, type VisibleLine } from "../lines/visible-lines.ts";
@@ -8,7 +8,7 @@ const HEAD_OF_PULL_REQUEST =
   /^\s*(?:- )?(?:ref|repository):\s*.{0,60}\$\{\{[^}]{0,60}\bgithub\.(?:event\.pull_request\.head\.|head_ref\b)|^\s*(?:- )?ref:\s*["']?refs\/pull\/\$\{\{|\bgh pr checkout\b/;
 const HEAD_OF_RUN =
   /^\s*(?:- )?ref:\s*.{0,60}\$\{\{[^}]{0,60}\bgithub\.event\.workflow_run\.head_(?:sha|branch)/;
-/** Only branches of the repository itself, or only runs that a push began. */
+/** Conditions that limit the run to the repository's own branches or to pushes. */
 const FROM_INSIDE =
   /head\.repo\.full_name\s*==\s*github\.repository|github\.repository\s*==\s*github\.event\.pull_request\.head\.repo\.full_name|head\.repo\.fork\s*==\s*false|!\s*github\.event\.pull_request\.head\.repo\.fork|author_association/;
 const RUN_FROM_INSIDE =
@@ -17,11 +17,11 @@ const RUN_FROM_INSIDE =
 export const riskyWorkflowTrigger: ChangeRule = {
   kind: "change",
   id: "risky-workflow-trigger",
-  title: "Workflow checks out a stranger's code with the repository's rights",
+  title: "Privileged workflow checks out untrusted code",
   severity: "critical",
   category: "security",
-  why: "This trigger gives the run secrets and a writing token also for pull requests from forks; any script, test or build file of the fork then runs with them.",
-  fix: "Use `pull_request` for work on the code, or keep this trigger and do not check out the head of the pull request.",
+  why: "This trigger gives secrets and a write token to runs for pull requests from forks. Any script, test or build file in the fork then runs with them.",
+  fix: "Use `pull_request` to build and test the code, or keep this trigger and don't check out the pull request's head.",
   confidence: 0.9,
   *check({ files }) {
     for (const { path, file } of files) {
@@ -86,7 +86,7 @@ export const riskyWorkflowTrigger: ChangeRule = {
   },
 };
 
-/** The added line that completes the pair: the checkout when it is new, else the trigger. */
+/** The added line that completes the pair: the checkout if it's new, otherwise the trigger. */
 function riskyPlace(lines: readonly VisibleLine[]): VisibleLine | null {
   return (
     pairOf(lines, "pull_request_target", HEAD_OF_PULL_REQUEST, FROM_INSIDE) ??

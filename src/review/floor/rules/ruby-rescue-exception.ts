@@ -1,13 +1,13 @@
-/** `rescue Exception` that swallows even signals and exits. A branch that raises, ends or passes the error on is fine. */
+/** `rescue Exception`, which also swallows signals and exits. Branches that re-raise, exit or pass on the error are ignored. */
 import { escapePattern } from "../../../base/escape-pattern.ts";
 import { createAncestorTest } from "../syntax/ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** Raised again, or the process, thread or caller is told. */
+/** Re-raises the error, or passes it to the process, thread or caller. */
 const PASSED_ON = /\b(?:raise|exit!?|abort|throw|reject|fail|set_exception|fulfill|kill)\b/;
 
-/** The error is kept or given to somebody who may raise it later: `@error = e`, `queue << e`, `[nil, e]`. */
+/** True when the error is stored or passed on, to be raised later: `@error = e`, `queue << e`, `[nil, e]`. */
 function isKept(clause: SyntaxNode): boolean {
   const variable = clause
     .children()
@@ -22,7 +22,7 @@ function isKept(clause: SyntaxNode): boolean {
   );
 }
 
-/** Signals and exits have a branch of their own. */
+/** True when a separate branch handles signals and exits. */
 function hasSignalBranch(clause: SyntaxNode): boolean {
   const branches = clause.parent()?.children() ?? [];
   return branches.some(
@@ -32,7 +32,7 @@ function hasSignalBranch(clause: SyntaxNode): boolean {
   );
 }
 
-/** The code of a thread, which neither signals nor exits reach. */
+/** True for a thread's block, which signals and exits don't reach. */
 function startsThread(ancestor: SyntaxNode): boolean {
   return (
     /^(?:new|start|fork)$/.test(ancestor.field("method")?.text() ?? "") &&
@@ -43,11 +43,11 @@ function startsThread(ancestor: SyntaxNode): boolean {
 export const rubyRescueException: TreeRule = {
   kind: "tree",
   id: "ruby-rescue-exception",
-  title: "`rescue Exception` also catches signals and exit",
+  title: "`rescue Exception` also catches signals and `exit`",
   severity: "major",
   category: "reliability",
-  why: "Ctrl-C, `exit`, a stop signal and running out of memory all end up in this branch, so the process cannot be stopped and real faults are hidden.",
-  fix: "Rescue `StandardError` or the errors you expect, or raise the exception again.",
+  why: "It catches Ctrl-C, `exit`, SIGTERM and out-of-memory errors, so the process can't be stopped and real failures stay hidden.",
+  fix: "Rescue `StandardError` or specific errors, or re-raise the exception.",
   languages: ["ruby"],
   inTests: false,
   trigger: /\brescue\s+(?:\w+\s*,\s*)*Exception\b/,

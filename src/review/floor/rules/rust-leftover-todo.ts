@@ -1,9 +1,9 @@
-/** `todo!()` in code that ships. `unimplemented!()` is often a decision and does not count. */
+/** `todo!()` in production code. `unimplemented!()` is often deliberate and is ignored. */
 import { createAncestorTest } from "../syntax/ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** `#[test]`, `#[cfg(test)]` and their kin on an item. */
+/** `#[test]`, `#[cfg(test)]` and similar attributes on an item. */
 function isTestOnly(item: SyntaxNode): boolean {
   let before = item.prev();
   while (before !== null && /^(?:attribute_item|line_comment|block_comment)$/.test(before.kind())) {
@@ -16,11 +16,11 @@ function isTestOnly(item: SyntaxNode): boolean {
 export const rustLeftoverTodo: TreeRule = {
   kind: "tree",
   id: "rust-leftover-todo",
-  title: "Unfinished code panics when it is reached",
+  title: "`todo!()` left in production code",
   severity: "major",
   category: "correctness",
-  why: "The macro compiles anywhere and panics at run time, so the gap shows only when somebody gets there.",
-  fix: "Write the missing code, or return an error that says the case is not supported.",
+  why: "The macro compiles anywhere and panics at run time, so the gap shows up only when this code is reached.",
+  fix: "Implement the missing code, or return an error for the unsupported case.",
   languages: ["rust"],
   inTests: false,
   trigger: /\btodo!/,

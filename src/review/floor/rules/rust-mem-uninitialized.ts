@@ -1,19 +1,19 @@
-/** Values conjured from no bytes at all in Rust. `MaybeUninit` and zeroed plain data do not count. */
+/** Rust values made from uninitialized or zeroed memory. `MaybeUninit` and zeroed plain data are ignored. */
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const UNINITIALIZED = /^(?:(?:::)?(?:std|core)::)?mem::uninitialized(?:::<.*>)?$/s;
-/** Types for which zero is no value: references, boxes, function pointers. */
+/** Types for which zero is invalid: references, boxes, function pointers. */
 const ZEROED =
   /^(?:(?:::)?(?:std|core)::)?mem::zeroed::<\s*(?:&|Box<|Rc<|Arc<|NonNull<|NonZero\w*\b|(?:unsafe\s+)?(?:extern\s+"C"\s+)?fn\s*\()/;
 
 export const rustMemUninitialized: TreeRule = {
   kind: "tree",
   id: "rust-mem-uninitialized",
-  title: "Value is made from uninitialised or invalid memory",
+  title: "Value created from uninitialized or invalid memory",
   severity: "must-fix",
   category: "correctness",
-  why: "This is undefined behaviour as soon as the value exists, for almost every type, and an optimised build may do anything with it.",
-  fix: "Use `MaybeUninit` and call `assume_init` once every byte is written.",
+  why: "For almost every type this is undefined behavior as soon as the value exists, and an optimized build can do anything with it.",
+  fix: "Use `MaybeUninit` and call `assume_init` after every byte is initialized.",
   languages: ["rust"],
   inTests: false,
   trigger: /mem::(?:uninitialized|zeroed)/,

@@ -1,23 +1,23 @@
-/** `static mut` variables of one's own; those of a foreign library are declared as they are. */
+/** `static mut` variables that the crate defines. Declarations of foreign variables are ignored. */
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 export const rustStaticMut: TreeRule = {
   kind: "tree",
   id: "rust-static-mut",
-  title: "`static mut` can be written by two threads at once",
+  title: "`static mut` allows data races",
   severity: "medium",
   category: "reliability",
-  why: "The compiler checks nothing here: any two uses, even a shared reference taken while another exists, can be undefined behaviour.",
-  fix: "Use an atomic, `OnceLock`, `LazyLock` or a `Mutex` in a plain `static`.",
+  why: "The compiler doesn't check access to it: any two uses, even overlapping references, can be undefined behavior.",
+  fix: "Use a plain `static` with an atomic, `OnceLock`, `LazyLock` or `Mutex`.",
   languages: ["rust"],
   inTests: false,
   trigger: /\bstatic\s+mut\b/,
   *check(root, file): Iterable<RuleMatch> {
-    // Without the standard library there is often neither a lock nor a second thread.
+    // Without the standard library there are often no locks and no threads.
     if (file.lines?.some((line) => /^\s*#!\[(?:cfg_attr\([^)]*,\s*)?no_std/.test(line)) === true) return;
     for (const node of root.findAll({ rule: { kind: "static_item" } })) {
       if (!node.children().some((child) => child.kind() === "mutable_specifier")) continue;
-      // Only a foreign library's variable is declared without a value.
+      // Only a foreign variable is declared without a value.
       if (node.field("value") === null) continue;
       if (/\bthread_local\b|no_mangle|link_section/.test(node.prev()?.text() ?? "")) continue;
       const name = node.field("name")?.text() ?? "";

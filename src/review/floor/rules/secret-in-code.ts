@@ -1,20 +1,21 @@
-/** Reports secrets on added lines by kind and place. The value never leaves the line: it is in no title and no detail. */
+/** Reports credentials on added lines by kind and place. The value never appears in a title or a detail. */
 import { shownLines } from "../lines/shown-lines.ts";
 import { isMachineWritten, isSample, isTranslationFile, isWorkflow } from "../lines/path-kinds.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
+import { secretLabel } from "../lines/secret-label.ts";
 import { findCertainSecrets, mayHoldSecrets, PROVIDER_KINDS } from "../../../base/secrets/secret-patterns.ts";
 
-/** A private key is told from a mention of one by the lines after its header. */
+/** Lines after a private key's header, which tell a key from a mention of one. */
 const KEY_LOOKAHEAD_LINES = 3;
 
-/** Keys that web pages and apps carry openly: they name a project, they open nothing. */
+/** Public keys of web pages and apps: they identify a project but grant no access. */
 const PUBLIC_BY_DESIGN =
   /firebase|google-services|GoogleService-Info|maps|recaptcha|youtube|publishable|anon/i;
 
 const NOT_A_SECRET =
   /integrity|sha(?:1|256|512)|checksum|digest|hash|fingerprint|nonce|csrf|public|etag|cursor|page_?token|next_?token/i;
 
-/** Pieces of the examples, apart from what would make a scanner take them for secrets. None was ever issued. */
+/** Parts of the examples, split so that secret scanners don't flag them. None was ever issued. */
 const RANDOM = "pK3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsE0bA2uKw";
 const BASE32 = "Q5ZGLXW2MPKD6TVR";
 const LIVE = "live_";
@@ -26,18 +27,18 @@ const KEY_BODY = `MIIEowIBAAKCAQEA${RANDOM}`;
 export const secretInCode: LineRule = {
   kind: "line",
   id: "secret-in-code",
-  title: "Secret is written into the repository",
+  title: "Hard-coded credential",
   severity: "critical",
   category: "security",
-  why: "Everybody who can read the repository, its forks or any clone can use it, and removing the line later leaves it in the history.",
-  fix: "Revoke it at its issuer now, then read the value from the environment or a secret store.",
+  why: "Anyone with access to the repository, a fork or a clone can use it. Deleting the line later leaves it in the history.",
+  fix: "Revoke it at the provider now, then load the value from the environment or a secret manager.",
   languages: "any",
   inTests: true,
   everywhere: true,
   isFor: ({ addedText }) => mayHoldSecrets(addedText),
   check(line, file) {
     for (const { kind, start } of findCertainSecrets(textToRead(line, file))) {
-      // The key itself begins on the line after its header; anything else there is that line's own finding.
+      // The key itself starts on the line after its header; any other secret there is that line's own finding.
       const isOnLine = kind === "private-key" || start < line.text.length;
       if (isOnLine && isReported(kind, line.text, file)) return matchOf(line.line, kind, file);
     }
@@ -92,7 +93,7 @@ export const secretInCode: LineRule = {
   },
 };
 
-/** The line itself, or with what follows it where that decides. */
+/** The line, plus the lines after a private key's header. */
 function textToRead(line: { readonly line: number; readonly text: string }, file: FileView): string {
   if (!line.text.includes("PRIVATE KEY-----")) return line.text;
   const shown = shownLines(file);
@@ -101,7 +102,7 @@ function textToRead(line: { readonly line: number; readonly text: string }, file
 }
 
 function isReported(kind: string, text: string, file: FileView): boolean {
-  // Chosen passwords are told where they matter: in images, and in environment files that are committed.
+  // Plain passwords are reported where they matter: in images and committed environment files.
   if (kind === "environment-setting") return false;
   if (kind === "google-api-key" && (PUBLIC_BY_DESIGN.test(text) || PUBLIC_BY_DESIGN.test(file.path)))
     return false;
@@ -112,23 +113,16 @@ function isReported(kind: string, text: string, file: FileView): boolean {
   return !NOT_A_SECRET.test(text) && !PUBLIC_BY_DESIGN.test(text);
 }
 
-const LABELS: Readonly<Record<string, string>> = {
-  "private-key": "private key",
-  "named-secret": "random value assigned to the name of a secret",
-  "basic-auth-url": "password inside a URL",
-  "signed-jwt": "signed JSON web token",
-};
-
-/** Workflows often start a database of their own with a secret that lives as long as the run. */
+/** Workflows often start their own database with a secret that lives only as long as the run. */
 function matchOf(line: number, kind: string, file: FileView): RuleMatch {
   return {
     line,
-    detail: `The line holds what has the form of this: ${LABELS[kind] ?? kind.replaceAll("-", " ")}.`,
+    title: `Hard-coded credential: ${secretLabel(kind)}`,
     severity: isShown(file) || (kind === "named-secret" && isWorkflow(file.path)) ? "must-fix" : "critical",
   };
 }
 
-/** Tests, prose and samples show values that open nothing, unless their format proves otherwise. */
+/** Tests, docs and samples contain dummy values, unless the format proves otherwise. */
 function isShown(file: FileView): boolean {
   return file.category === "test" || file.category === "docs" || isSample(file.path);
 }

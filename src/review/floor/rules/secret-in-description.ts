@@ -1,4 +1,4 @@
-/** Reports secrets in the title, the description and the commit messages of a change, by place and kind, never by value. */
+/** Reports credentials in a change's title, description and commit messages, by place and kind, never by value. */
 import { DESCRIPTION_PATH } from "../../findings/description-path.ts";
 import { findCertainSecrets, mayHoldSecrets, PROVIDER_KINDS } from "../../../base/secrets/secret-patterns.ts";
 import type { SecretSpan } from "../../../base/secrets/secret-span.ts";
@@ -9,8 +9,9 @@ import {
   placeIn,
 } from "../lines/description-texts.ts";
 import type { ChangeRule } from "../rule.ts";
+import { secretLabel } from "../lines/secret-label.ts";
 
-/** Chosen passwords stand in prose as examples, and keys for web pages are public. */
+/** Passwords in prose are usually examples, and keys for web pages are public. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   "environment-setting",
   "google-api-key",
@@ -19,7 +20,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 const NOT_A_SECRET =
   /integrity|sha(?:1|256|512)|checksum|digest|hash|fingerprint|nonce|csrf|public|etag|cursor|page_?token|next_?token/i;
 
-/** Pieces of the examples, apart from what would make a scanner take them for secrets. None was ever issued. */
+/** Parts of the examples, split so that secret scanners don't flag them. None was ever issued. */
 const RANDOM = "pK3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsE0bA2uKw";
 const GITLAB = "glpat-";
 const LIVE = "live_";
@@ -27,19 +28,19 @@ const LIVE = "live_";
 export const secretInDescription: ChangeRule = {
   kind: "change",
   id: "secret-in-description",
-  title: "Secret is written into the description",
+  title: "Credential in the description or a commit message",
   severity: "critical",
   category: "security",
-  why: "Everybody who can read the change can use it, mails with it have gone out, and edits keep what stood there before.",
-  fix: "Revoke it at its issuer now, then take it out of the text; a commit message has to be written anew before the merge.",
+  why: "Anyone who can read the change can use it. Notification emails already contain it, and the edit history keeps the old text.",
+  fix: "Revoke it at the provider now, then remove it from the text. Rewrite an affected commit message before the merge.",
   *check({ change }) {
     const found = descriptionTexts(change).flatMap(secretsIn);
     if (found.length === 0) return;
-    const kinds = [...new Set(found.map(({ kind }) => kind.replaceAll("-", " ")))].join(", ");
+    const kinds = [...new Set(found.map(({ kind }) => secretLabel(kind)))].join(", ");
     yield {
       path: DESCRIPTION_PATH,
       line: 0,
-      detail: `The text holds what has the form of this: ${kinds}. ${describePlaces(found.map(({ place }) => place))}`,
+      detail: `Detected: ${kinds}. ${describePlaces(found.map(({ place }) => place))}`,
       severity: found.some(({ kind }) => PROVIDER_KINDS.has(kind) || kind === "private-key")
         ? "critical"
         : "must-fix",

@@ -1,10 +1,10 @@
-/** A script from the network that is run as it arrives. Printed instructions and comments do not count. */
+/** A downloaded script that is piped into a shell. Printed instructions and comments are ignored. */
 import type { AddedLine } from "../../change/walk-hunks.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
 import { isInHeredoc, SHELL_LANGUAGES, shellCode, shellCodeQuoted } from "../lines/shell-text.ts";
 
 const SHELL = "(?:sudo\\s+(?:-\\w+\\s+)*)?(?:/(?:usr/)?bin/)?(?:env\\s+)?(?:ba|z|da|k)?sh";
-/** A command stands at the start of its line or after what separates commands; elsewhere it is prose. */
+/** A command is at the start of its line or after a command separator; elsewhere it's prose. */
 const PIPED = new RegExp(
   `(?:^|[|;&({])\\s*(?:(?:sudo|then|do|else|time|\\w+=\\S*)\\s+)*(?:curl|wget)\\s[^|;&]{0,400}\\|\\s*${SHELL}(?=\\s|$|[;&)])`,
 );
@@ -19,7 +19,7 @@ function check(line: AddedLine, file: FileView): RuleMatch | null {
   return isRun && !isInHeredoc(line, file) ? { line: line.line } : null;
 }
 
-/** The shell that is started must stand in code; only what it is given may stand in quotes, which are blank in `code`. */
+/** The shell must be in code. Only its argument may be in quotes, which are blank in `code`. */
 function isSubstituted(code: string, quoted: string): boolean {
   const found = SUBSTITUTED.exec(quoted);
   if (found === null) return false;
@@ -30,11 +30,11 @@ function isSubstituted(code: string, quoted: string): boolean {
 export const shellCurlPipe: LineRule = {
   kind: "line",
   id: "shell-curl-pipe",
-  title: "A downloaded script is run without being checked",
+  title: "Downloaded script is executed without verification",
   severity: "medium",
   category: "security",
-  why: "Whoever controls that address, or a download that breaks off half-way, decides what runs here; nothing pins or checks the content.",
-  fix: "Download a fixed version to a file, compare its checksum, then run it.",
+  why: "Nothing pins or verifies the content. Anyone who controls the URL controls what runs here, and an interrupted download runs half a script.",
+  fix: "Download a fixed version to a file, verify its checksum, then run it.",
   languages: SHELL_LANGUAGES,
   inTests: false,
   check,

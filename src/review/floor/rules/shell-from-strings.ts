@@ -1,22 +1,22 @@
-/** A command line for a shell with values pasted into it. Commands made of constants and quoted values are fine. */
+/** Shell commands with interpolated values. Constants and quoted values are fine. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { type Piece, piecesOf } from "../syntax/built-text.ts";
 import { type Call, callsIn } from "../syntax/calls.ts";
 import { type FileFacts, factsOf } from "../file-facts.ts";
 import { isKnownValue } from "../syntax/known-value.ts";
-import { bad, type FileView, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, type FileView, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** Scripts of the project itself, run by its own people with their own values. */
+/** The project's own scripts, which developers run with their own values. */
 const OWN_SCRIPT =
   /(?:^|\/)(?:\.github|\.circleci|scripts?|tools?|build|bin|ci|tasks?|benchmarks?|bench|examples?|docs?|release|hack|dev|maintenance|packaging|support|contrib|extras?)\/|^utils?\/|\.config\.\w+$|(?:^|\/)(?:gulpfile|gruntfile|rakefile|setup\.py|fabfile|noxfile|tasks\.py|conftest)|\.rake$/i;
 
-/** A hole of such a name is a program or a folder the surrounding code chose. */
+/** A placeholder with such a name is a program or folder that the code chose. */
 const OWN_NAME =
   /^(?:cmd|command|bin|binary|exe|python|node|npm|npx|yarn|git|shell|prog|program|compiler|cc|make|sudo|flags|opts|options|args|root|rootDir|cwd|dirname|tmp\w*|version)$/i;
 
 const CHILD_PROCESS = /child_process/;
 
-/** The expression a shell will read, or null when the call starts no shell. */
+/** The expression that a shell parses, or null when the call starts no shell. */
 function commandOf(call: Call, facts: FileFacts): SyntaxNode | null {
   const [first, second, third] = call.args;
   switch (facts.language) {
@@ -49,10 +49,10 @@ function commandOf(call: Call, facts: FileFacts): SyntaxNode | null {
   }
 }
 
-function pastedValue(pieces: readonly Piece[], facts: FileFacts): SyntaxNode | null {
+function interpolatedValue(pieces: readonly Piece[], facts: FileFacts): SyntaxNode | null {
   if (!pieces.some((piece) => piece.kind === "text" && /[a-z]/i.test(piece.text))) return null;
   for (const [index, piece] of pieces.entries()) {
-    // What stands first is the program, which is chosen, not given.
+    // The first piece is the program, which the code chose.
     if (piece.kind === "text" || index === 0) continue;
     const name = /\w+$/.exec(piece.node.text())?.[0] ?? "";
     if (!OWN_NAME.test(name) && !isKnownValue(piece.node, facts)) return piece.node;
@@ -72,11 +72,12 @@ function* check(root: SyntaxNode, file: FileView): Iterable<RuleMatch> {
   }
   const kind = { ruby: "subshell", php: "shell_command_expression" }[file.language];
   for (const command of kind === undefined ? commands : [...commands, ...root.findAll({ rule: { kind } })]) {
-    const value = pastedValue(piecesOf(command), facts);
+    const value = interpolatedValue(piecesOf(command), facts);
     if (value !== null)
       yield {
         line: linesOf(value).line,
-        detail: `\`${value.text().slice(0, 60).replaceAll("`", "'").replaceAll("\n", " ")}\` is read by the shell as part of the command.`,
+        title: `Command injection: ${nameOr(value.text(), "a value")} is part of a shell command`,
+        detail: `The shell parses \`${value.text().slice(0, 60).replaceAll("`", "'").replaceAll("\n", " ")}\` as part of the command.`,
       };
   }
 }
@@ -93,11 +94,11 @@ function commandsBehind(arg: SyntaxNode, facts: FileFacts): readonly SyntaxNode[
 export const shellFromStrings: TreeRule = {
   kind: "tree",
   id: "shell-from-strings",
-  title: "A shell command is built by pasting values into its text",
+  title: "Command injection: a value is part of a shell command",
   severity: "must-fix",
   category: "security",
   why: "A space, quote, semicolon or `$(…)` in the value changes the command or starts another one.",
-  fix: "Start the program directly with a list of arguments (`execFile`, `subprocess.run([...])`, `system(cmd, arg)`) or quote the value for the shell.",
+  fix: "Pass the arguments as a list (`execFile`, `subprocess.run([...])`, `system(cmd, arg)`), or quote the value for the shell.",
   confidence: 0.9,
   languages: ["javascript", "typescript", "tsx", "python", "ruby", "php", "go", "java"],
   inTests: false,

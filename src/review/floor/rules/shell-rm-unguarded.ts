@@ -1,23 +1,23 @@
 /**
- * `rm -r "$DIR/…"` where an unset DIR makes it a path from the root. A variable that the script itself certainly sets,
- * or that it checks, does not count.
+ * `rm -r "$DIR/…"` where an unset DIR turns the path into one from the root. Variables that the script sets or checks are
+ * ignored.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { bad, good, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, type FileView, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const RECURSIVE = /^-[a-zA-Z]*[rR][a-zA-Z]*$|^--recursive$/;
-/** A variable, then a slash, then the end, a glob, or one of the folders every system has at its root. */
+/** A variable, a slash, then the end, a glob, or a directory that every system has at its root. */
 const FROM_ROOT =
   /^"?\$\{?([A-Za-z_]\w*)\}?"?\/(?:"?\*?"?$|"?(?:bin|etc|usr|var|lib|home|opt|root|boot|srv)(?:["/*]|$))/;
-/** What the shell itself or the system sets. */
+/** Variables that the shell or the system sets. */
 const ALWAYS_SET =
   /^(?:HOME|PWD|OLDPWD|TMPDIR|USER|LOGNAME|SHELL|RUNNER_TEMP|GITHUB_WORKSPACE|srcdir|pkgdir)$/;
 
-/** Makes an unset variable an error for the whole script. */
+/** Makes an unset variable an error in the whole script. */
 const NOUNSET =
   /^\s*(?:set\s+-[a-zA-Z]*u|set\s+-o\s+nounset|set\s+-[a-zA-Z]+\s+-[a-zA-Z]*u|#!.*\bsh\s+-[a-z]*u)/;
 
-/** True when any line sets the variable, loops over it or tests it: only one that nobody mentions is certain. */
+/** True when any line sets the variable, loops over it or tests it. */
 function isHandled(name: string, file: FileView): boolean {
   const handled = new RegExp(
     `(?:^|[\\s;(&|])(?:export\\s+|local\\s+|readonly\\s+|declare\\s+(?:-\\w+\\s+)*|typeset\\s+(?:-\\w+\\s+)*)?${name}\\+?=|\\bfor\\s+${name}\\b|\\bread\\b.*\\b${name}\\b|\\$\\{${name}:?[?=-]|-[nzdefrwx]\\s+"?\\$\\{?${name}\\b|\\[\\s+"?\\$\\{?${name}\\b|getopts\\b.*\\b${name}\\b|printf\\s+-v\\s+${name}\\b|mapfile\\b.*\\b${name}\\b|(?:^|\\s)(?:\\.|source)\\s`,
@@ -40,11 +40,11 @@ function riskyVariable(command: SyntaxNode): string | null {
 export const shellRmUnguarded: TreeRule = {
   kind: "tree",
   id: "shell-rm-unguarded",
-  title: "An unset variable makes this `rm` start at the root",
+  title: "`rm` deletes from `/` if a variable is unset",
   severity: "major",
   category: "reliability",
-  why: "If the variable is empty, the path that is left begins with `/`, and everything the user may write there is deleted.",
-  fix: 'Write `"${VAR:?}/…"`, which stops the script when the variable is unset or empty.',
+  why: "If the variable is empty, the path starts at `/`, and `rm` deletes everything there that the user can write.",
+  fix: 'Use `"${VAR:?}/…"`, which aborts the script when the variable is unset or empty.',
   languages: ["bash"],
   inTests: false,
   trigger: /\brm\s/,
@@ -56,7 +56,8 @@ export const shellRmUnguarded: TreeRule = {
       if (variable === null || isHandled(variable, file)) continue;
       yield {
         line: command.range().start.line + 1,
-        detail: `Nothing in this script sets or checks \`${variable}\`.`,
+        title: `\`rm\` deletes from \`/\` if ${nameOr(variable, "a variable")} is unset`,
+        detail: `The script never sets or checks \`${variable}\`.`,
       };
     }
   },

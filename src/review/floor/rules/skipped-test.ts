@@ -1,12 +1,12 @@
-/** Reports tests that ran before this change and are switched off by it, where nobody says why. New skipped tests are not asked. */
+/** Reports existing tests that the change disables without a reason. New skipped tests are ignored. */
 import { walkHunk, type DiffLine } from "../../change/walk-hunks.ts";
 import type { ChangeRule, FileView } from "../rule.ts";
 import { testDeclaration } from "../syntax/test-cases.ts";
 
-/** Annotations stand at most this far above their method. */
+/** Annotations are at most this far above their method. */
 const MAX_ANNOTATION_LINES = 4;
 
-/** A switch that gives no reason, alone on its line. */
+/** An annotation without a reason, alone on its line. */
 const BARE_ANNOTATION: Readonly<Record<string, RegExp>> = {
   python: /^\s*@(?:pytest\.mark\.skip(?:\(\s*\))?|unittest\.skip(?:\(\s*(?:(?:""|'')\s*)?\))?)\s*$/,
   java: /^\s*@(?:Ignore|Disabled)(?:\s*\(\s*(?:""\s*)?\))?\s*$/,
@@ -21,17 +21,17 @@ const BARE_CALL: Readonly<Record<string, RegExp>> = {
 };
 const ANNOTATION_LINE = /^\s*(?:@\w|\[\w|#\[)/;
 const COMMENT = /\/\/|\/\*|(?:^|\s)#(?!\[)/;
-/** What an annotation switches off. */
+/** Declarations that an annotation can disable. */
 const DECLARES_TEST = /\b(?:def test|class \w*Test|void |fun |fn |Task |class )/;
 
 export const skippedTest: ChangeRule = {
   kind: "change",
   id: "skipped-test",
-  title: "Existing test is switched off without a reason",
+  title: "Existing test disabled without a reason",
   severity: "medium",
   category: "tests",
-  why: "What the test guarded is unguarded from now on, and nobody will know when it may come back.",
-  fix: "Repair the test, delete it, or write beside it why it is off and what brings it back.",
+  why: "The code it covers is no longer tested, and without a reason the test may never be enabled again.",
+  fix: "Fix the test, delete it, or add a comment that says why it's disabled and when to enable it again.",
   *check({ files }) {
     for (const view of files) {
       if (view.category !== "test" || view.file.status === "added" || view.file.status === "deleted")
@@ -201,7 +201,7 @@ function hasReason(lines: readonly DiffLine[], index: number): boolean {
   return /^\s*(?:\/\/|\/?\*|#(?!\[))/.test(lines[above]?.text ?? "");
 }
 
-/** A bare annotation whose method stood there before. */
+/** A bare annotation on a method that existed before. */
 function annotates(lines: readonly DiffLine[], index: number, language: string): boolean {
   if (BARE_ANNOTATION[language]?.test(lines[index]?.text ?? "") !== true) return false;
   for (const { kind, text } of lines.slice(index + 1, index + 1 + MAX_ANNOTATION_LINES)) {
@@ -211,7 +211,7 @@ function annotates(lines: readonly DiffLine[], index: number, language: string):
   return false;
 }
 
-/** A bare call as the first statement of a test that stood there before. */
+/** A bare call as the first statement of a test that existed before. */
 function opensBody(lines: readonly DiffLine[], index: number, language: string): boolean {
   const above = lines[index - 1];
   if (BARE_CALL[language]?.test(lines[index]?.text ?? "") !== true || above?.kind !== "context") return false;

@@ -1,12 +1,12 @@
-/** Tells once per change that tested code grew and no test did. Silent where the repository's files are unknown. */
+/** Reports once per change that tested code grew while no test changed. Silent when the repository's files are unknown. */
 import { baseName } from "../lines/path-kinds.ts";
 import { categoryOf } from "../../analysis/categories.ts";
 import { isProgramming, languageOf } from "../../analysis/languages.ts";
 import type { ChangeRule, FileView } from "../rule.ts";
 
-/** Below this a change is often a fix that existing tests already cover. */
+/** A smaller change is often a fix that existing tests already cover. */
 const MIN_ADDED_LINES = 50;
-/** Of the named file itself: where the change is spread thin, no file is the one that lacks a test. */
+/** Added lines of the reported file. When a change is spread thin, no single file lacks a test. */
 const MIN_FILE_LINES = 20;
 /** Shorter stems ("app", "db") match tests of something else. */
 const MIN_STEM_CHARS = 4;
@@ -16,9 +16,9 @@ const NO_NEW_BEHAVIOUR =
 /** Names that many unrelated files share. */
 const COMMON_STEM =
   /^(?:index|main|utils?|helpers?|types?|constants?|config|setup|common|base|core|models?|views?|init|__init__|mod|lib|styles?)$/i;
-/** Says nothing about what is in it. */
+/** Folder names that say nothing about their content. */
 const ROOT_FOLDER = /^(?:src|lib|app|pkg|source|packages)$/i;
-/** Tests stand in the same file, or there is nothing to run. */
+/** The file contains its own tests or is a script. */
 const OWN_TESTS = /#\[(?:cfg\()?test|^\s*test "|if __name__|@doctest|>>> /;
 const UNTESTED_LANGUAGES: ReadonlySet<string> = new Set([
   "rust",
@@ -36,10 +36,10 @@ const UNTESTED_LANGUAGES: ReadonlySet<string> = new Set([
 export const sourceWithoutTest: ChangeRule = {
   kind: "change",
   id: "source-without-test",
-  title: "Tested code grew, its test did not",
+  title: "New code without new tests",
   severity: "minor",
   category: "tests",
-  why: "The repository has a test for this file, but this change adds behaviour that no test of the change looks at.",
+  why: "The repository has a test for this file, but this change adds code without updating any test.",
   fix: "Add the new cases to the existing test.",
   confidence: 0.8,
   *check({ change, files, repositoryPaths }) {
@@ -58,7 +58,7 @@ export const sourceWithoutTest: ChangeRule = {
     for (const { path } of candidates) {
       const test = (tests.get(stemOf(path)) ?? []).find((candidate) => isTestOf(candidate, path));
       if (test === undefined) continue;
-      yield { path, line: 0, detail: `Its test is \`${test.replaceAll("`", "")}\`.` };
+      yield { path, line: 0, detail: `The file's test is \`${test.replaceAll("`", "")}\`.` };
       return;
     }
   },
@@ -136,7 +136,7 @@ function isGrownSource({ category, language, file, added }: FileView): boolean {
   return file.addedLines > file.removedLines && !added.some(({ text }) => OWN_TESTS.test(text));
 }
 
-/** Lines that are neither empty nor comment nor import. */
+/** Number of lines that aren't empty, comments or imports. */
 function codeLines(added: FileView["added"]): number {
   return added.filter(
     ({ text }) =>
@@ -144,7 +144,7 @@ function codeLines(added: FileView["added"]): number {
   ).length;
 }
 
-/** The stem of what is tested → the paths of its tests, for every test of the repository. */
+/** File stem → paths of its tests, for every test in the repository. */
 function testsByStem(paths: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
   const tests = new Map<string, string[]>();
   for (const path of paths) {
@@ -158,7 +158,7 @@ function testsByStem(paths: ReadonlySet<string>): ReadonlyMap<string, readonly s
   return tests;
 }
 
-/** The same name alone may be chance: the language agrees, and so does the place or the folder that mirrors it. */
+/** An equal name can be a coincidence, so the language and the folder must match too. */
 function isTestOf(test: string, source: string): boolean {
   if (familyOf(test) !== familyOf(source)) return false;
   const folders = foldersOf(source);
@@ -179,7 +179,7 @@ function foldersOf(path: string): readonly string[] {
   return path.split("/").slice(0, -1);
 }
 
-/** "Billing" of BillingTest.java, test_billing.py, billing.spec.ts and billing.ts alike; "" where it says too little. */
+/** "billing" for BillingTest.java, test_billing.py, billing.spec.ts and billing.ts; "" for names that are too common. */
 function stemOf(path: string): string {
   const name = baseName(path).replace(/\.[^.]+$/, "");
   const stem = name

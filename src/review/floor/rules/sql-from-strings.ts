@@ -1,10 +1,10 @@
-/** SQL whose values are pasted into its text, handed to something that runs it. Only values count, never names. */
+/** SQL with interpolated values that is passed to a function that runs it. Interpolated identifiers are ignored. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { type Piece, piecesOf, textOf } from "../syntax/built-text.ts";
 import { callsIn } from "../syntax/calls.ts";
 import { type FileFacts, factsOf } from "../file-facts.ts";
 import { isKnownValue } from "../syntax/known-value.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const STATEMENT =
   /^[\s(]*(?:SELECT\b[^]*\bFROM\b|INSERT\s+(?:IGNORE\s+)?INTO\b|REPLACE\s+INTO\b|UPDATE\s+\S+\s+SET\b|DELETE\s+FROM\b)/i;
@@ -21,17 +21,17 @@ const RUNNERS: ReadonlySet<string> = new Set(
   get_row get_var get_col select statement unprepared`.split(/\s+/),
 );
 
-/** An unquoted hole of such a name is a piece of SQL or of its grammar more often than a value. */
+/** An unquoted placeholder with such a name is usually a piece of SQL, not a value. */
 const GRAMMAR_NAME =
   /placeholder|column|\bcol|field|alias|table|expr|sql|query|cond|where|clause|param|mark|bind|prefix|schema|func|fragment|limit|offset|length|count|num|index|size|\bnow\b|time|date|interval|lit|val\b|stmt|select/i;
 
 const QUOTED = /(?:[=<>]|\blike)\s*[NE]?\\?'%?$/i;
 const QUOTED_IN_INSERT = /[=(,]\s*[NE]?\\?'%?$/i;
 
-/** Enough of the text before a hole to see which operator it follows. */
+/** Enough of the text before a placeholder to see its operator. */
 const MAX_TEXT_BEFORE = 100;
 
-/** What is known of the text before a hole. */
+/** Facts about the text before a placeholder. */
 type Before = {
   /** Its last characters. */
   readonly end: string;
@@ -40,8 +40,8 @@ type Before = {
   readonly isInsert: boolean;
 };
 
-/** The first value pasted into a statement, or null. */
-function pastedValue(pieces: readonly Piece[], facts: FileFacts): SyntaxNode | null {
+/** The first value interpolated into a statement, or null. */
+function interpolatedValue(pieces: readonly Piece[], facts: FileFacts): SyntaxNode | null {
   const isInsert = /^\s*(?:INSERT|REPLACE)\b/i.test(textOf(pieces, "0"));
   let end = "";
   let isQuoted = false;
@@ -53,8 +53,8 @@ function pastedValue(pieces: readonly Piece[], facts: FileFacts): SyntaxNode | n
     }
     const next = pieces[index + 1];
     const after = next?.kind === "text" ? next.text : "";
-    const isPasted = isValuePosition({ end, isQuoted, isInsert }, after, piece.node);
-    if (isPasted && !isKnownValue(piece.node, facts)) return piece.node;
+    const isValue = isValuePosition({ end, isQuoted, isInsert }, after, piece.node);
+    if (isValue && !isKnownValue(piece.node, facts)) return piece.node;
     end += "0";
   }
   return null;
@@ -62,20 +62,20 @@ function pastedValue(pieces: readonly Piece[], facts: FileFacts): SyntaxNode | n
 
 function isValuePosition(before: Before, after: string, node: SyntaxNode): boolean {
   if (before.isQuoted) {
-    // Between brackets a literal is a value only in a list of values; elsewhere it may be a format or a name.
+    // In parentheses, a literal is a value only in a VALUES list; elsewhere it may be a format or a name.
     const opener = before.isInsert ? QUOTED_IN_INSERT : QUOTED;
     return opener.test(before.end) && /^%?\\?'/.test(after);
   }
   if (!/(?:[=<>]|\bLIKE|\bVALUES\s*\()\s*$/i.test(before.end) || /^[.\w(:"[]/.test(after)) return false;
   const text = node.text();
-  // Of a path such as `req.params.id` only the last name says what it is.
+  // In a path such as `req.params.id`, only the last name counts.
   return !GRAMMAR_NAME.test(/^[\w$.>?-]+$/.test(text) ? (/\w+$/.exec(text)?.[0] ?? "") : text);
 }
 
 function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   const facts = factsOf(root, language);
   const seen = new Set<number>();
-  // A name that many calls are given stands for the same few expressions each time.
+  // Many calls may share a name that stands for the same few expressions; each expression is checked once.
   const judged = { where: new Set<SyntaxNode>(), runner: new Set<SyntaxNode>() };
   for (const call of callsIn(
     root,
@@ -90,15 +90,16 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
         known.add(expression);
         const pieces = piecesOf(expression);
         const isStatement = STATEMENT.test(textOf(pieces, "x")) || (isWhere && arg.kind() === "string");
-        const found = isStatement ? pastedValue(pieces, facts) : null;
-        // Ruby's `where` is given numbers of other records far more often than texts.
+        const found = isStatement ? interpolatedValue(pieces, facts) : null;
+        // Ruby's `where` usually gets numeric ids rather than text.
         const value = found !== null && isWhere && !isInQuotes(found) ? null : found;
         const line = value === null ? 0 : value.range().start.line + 1;
         if (value === null || seen.has(line)) continue;
         seen.add(line);
         yield {
           line,
-          detail: `The value of \`${shorten(value.text())}\` becomes part of the statement itself.`,
+          title: `Possible SQL injection: ${nameOr(value.text(), "a value")} is interpolated into the query`,
+          detail: `The database parses the value of \`${shorten(value.text())}\` as SQL, not as data.`,
         };
       }
     }
@@ -110,14 +111,14 @@ function isInQuotes(hole: SyntaxNode): boolean {
   return /'%?$/.test(around?.prev()?.text() ?? "");
 }
 
-/** The argument itself, or what was assigned to the name it is, in the same function and before the call. */
+/** The argument, or the expressions assigned to its name in the same function before the call. */
 function statementsBehind(arg: SyntaxNode, facts: FileFacts): readonly SyntaxNode[] {
   const text = arg.text();
   if (!/^\$?[A-Za-z_]\w*$/.test(text)) return [arg];
   return facts.assignedBefore(arg, text).map(({ value }) => value);
 }
 
-/** A longer expression says nothing more in one sentence. */
+/** A longer expression doesn't help the reader of a sentence. */
 const MAX_SHOWN_CHARS = 60;
 
 function shorten(text: string): string {
@@ -128,15 +129,15 @@ function shorten(text: string): string {
 export const sqlFromStrings: TreeRule = {
   kind: "tree",
   id: "sql-from-strings",
-  title: "SQL is built by pasting values into its text",
+  title: "Possible SQL injection: a value is interpolated into the query",
   severity: "critical",
   category: "security",
-  why: "Whoever controls the value can end the literal and run SQL of their own; a harmless quote in it breaks the query.",
-  fix: "Pass the value as a bound parameter (`?`, `$1`, `:name`, `%s` with a separate argument) and keep the text constant.",
+  why: "Anyone who controls the value can change the statement and run their own SQL. Even a harmless quote breaks the query.",
+  fix: "Pass the value as a bound parameter (`?`, `$1`, `:name`, or `%s` with a separate argument) and keep the SQL constant.",
   languages: ["javascript", "typescript", "tsx", "python", "go", "java", "csharp", "ruby", "php"],
   inTests: false,
   trigger: /\b(?:select|insert|update|delete|replace|where|values|like)\b/i,
-  // A migration runs once, over values its author wrote or read from the same database.
+  // A migration runs once, on values from its author or from the same database.
   check: (root, file) => (/migrat/i.test(file.path) ? [] : check(root, file.language)),
   examples: {
     bad: [

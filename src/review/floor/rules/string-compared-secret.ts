@@ -1,6 +1,6 @@
 /**
- * A computed signature, or a secret from the settings, compared with `==`. Passwords typed twice, tokens of a parser
- * and comparisons with literals never count.
+ * A computed signature or a configured secret compared with `==`. Repeated password fields, parser tokens and
+ * comparisons with literals are ignored.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { asCall } from "../syntax/calls.ts";
@@ -8,11 +8,11 @@ import { type FileFacts, factsOf } from "../file-facts.ts";
 import { isFromOutside } from "../syntax/outside-input.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** Calls that make a keyed digest. */
+/** Calls that compute an HMAC. */
 const MAKES_HMAC =
   /\bcreateHmac\s*\(|\bhmac\.(?:new|digest|HexDigest|hexdigest)\s*\(|\bhash_hmac\s*\(|\bOpenSSL::HMAC\.|\bhmac\.New\s*\(|\.doFinal\s*\(|\bHMACSHA\d+\b[^;]{0,80}ComputeHash\s*\(|\bHmacUtils\b/;
 
-/** A secret of the program itself, read from its environment or settings. */
+/** A secret from the program's environment or settings. */
 const OWN_SECRET =
   /(?:\bprocess\.env(?:\.|\[["'])|\bos\.environ(?:\.get\(|\[)["']|\bos\.getenv\(["']|\bos\.Getenv\("|\bENV\[["']|\bgetenv\(["']|\bsettings\.|\bconfig\.)\w*(?:SECRET|TOKEN|API_?KEY|PASSWORD|SIGNATURE|secret|Token|apiKey|ApiKey|password)\w*/;
 
@@ -21,7 +21,7 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   ruby: "binary",
 };
 
-/** `==` in any spelling, with its two sides; null for other operators. */
+/** The operands of an equality operator; null for other operators. */
 function sidesOf(node: SyntaxNode): readonly [SyntaxNode, SyntaxNode] | null {
   const [left, operator, right] = node.children();
   if (left === undefined || right === undefined || node.children().length !== 3) return null;
@@ -41,7 +41,7 @@ function equalsSides(node: SyntaxNode): readonly [SyntaxNode, SyntaxNode] | null
     : null;
 }
 
-/** Only these are values that somebody could have sent; literals, null and lengths are not. */
+/** True for values that a client could have sent; literals, null and lengths aren't. */
 function isValue(node: SyntaxNode): boolean {
   if (
     /^(?:string|number|null|undefined|none|nil|true|false|integer|template_string|unary_expression|null_literal|string_literal|interpreted_string_literal|encapsed_string)$/.test(
@@ -52,7 +52,7 @@ function isValue(node: SyntaxNode): boolean {
   return !/\b(?:undefined|null|None|nil|length|Length|typeof|len|strlen|size)\b/.test(node.text());
 }
 
-/** The text an operand stands for: itself, and what was assigned to it in the function. */
+/** An operand's text, and the expressions assigned to it in the function. */
 function meaningOf(node: SyntaxNode, facts: FileFacts): string {
   const name = node.text();
   if (!/^\$?[A-Za-z_]\w*$/.test(name) || facts.outermostFunction(node) === null) return name;
@@ -89,11 +89,11 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
 export const stringComparedSecret: TreeRule = {
   kind: "tree",
   id: "string-compared-secret",
-  title: "A secret is compared in a way that leaks it through time",
+  title: "Timing attack: secret is not compared in constant time",
   severity: "must-fix",
   category: "security",
-  why: "An ordinary comparison stops at the first byte that differs, so how long it takes tells an attacker how much of a guess was right.",
-  fix: "Compare in constant time: `crypto.timingSafeEqual`, `hmac.compare_digest`, `hmac.Equal`, `hash_equals`, `MessageDigest.isEqual`, `secure_compare`.",
+  why: "A regular comparison stops at the first different byte, so its duration tells an attacker how much of a guess was correct.",
+  fix: "Use a constant-time comparison: `crypto.timingSafeEqual`, `hmac.compare_digest`, `hmac.Equal`, `hash_equals`, `MessageDigest.isEqual`, `secure_compare`.",
   confidence: 0.9,
   languages: ["javascript", "typescript", "tsx", "python", "go", "java", "csharp", "ruby", "php"],
   inTests: false,

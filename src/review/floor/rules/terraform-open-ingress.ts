@@ -1,12 +1,12 @@
-/** Ports for administration opened to the whole internet in Terraform. Ports that serve the public do not count. */
+/** Terraform rules that open admin ports to the internet. Ports of public services are ignored. */
 import type { AddedLine } from "../../change/walk-hunks.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
 import { shownLines } from "../lines/shown-lines.ts";
 
-/** A rule has a handful of settings; its first and last line stand close. */
+/** A rule has few settings, so its first and last lines are close together. */
 const MAX_LINES_AROUND = 15;
 
-/** The lines of the block around a line, without nested ones; null when the hunk does not show its head. */
+/** The lines of the block around a line, without nested blocks; null when the hunk doesn't show its head. */
 function blockAround({ line }: AddedLine, file: FileView): readonly string[] | null {
   const shown = shownLines(file);
   const lines: string[] = [];
@@ -66,11 +66,11 @@ function check(line: AddedLine, file: FileView): RuleMatch | null {
 export const terraformOpenIngress: LineRule = {
   kind: "line",
   id: "terraform-open-ingress",
-  title: "Administration port is open to the whole internet",
+  title: "Ingress rule opens an admin port to the internet",
   severity: "major",
   category: "security",
-  why: "Machines behind this rule are found by scanners within minutes, and one weak password or unpatched service is enough.",
-  fix: "Allow only the addresses of your network or a bastion, or use the provider's session manager.",
+  why: "Scanners find open ports within minutes, and one weak password or unpatched service is enough to get in.",
+  fix: "Allow only your network or a bastion host, or use the provider's session manager.",
   languages: ["hcl"],
   inTests: false,
   check,

@@ -1,12 +1,12 @@
 /**
- * Go calls whose error is dropped. Only functions that do nothing useful but fail or succeed, functions of the same
- * file that return just an error, and values that are nil when the dropped error is not.
+ * Go calls whose error is ignored. Covers well-known functions that return only an error, such functions of the same
+ * file, and results that are nil when the ignored error isn't.
  */
 import { escapePattern } from "../../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { asCall, type Call } from "../syntax/calls.ts";
 import { type FileFacts, factsOf } from "../file-facts.ts";
-import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const ERROR_ONLY: ReadonlySet<string> = new Set(
   `json.Unmarshal xml.Unmarshal yaml.Unmarshal toml.Unmarshal proto.Unmarshal os.WriteFile ioutil.WriteFile os.MkdirAll
@@ -16,11 +16,11 @@ const ERROR_ONLY: ReadonlySet<string> = new Set(
 
 const DECODE = /^json\.NewDecoder\(.*\)\.Decode$/s;
 
-/** Methods of a database; transactions of other things are called the same and return nothing. */
+/** Database methods. Other libraries have methods with these names that return nothing. */
 const DATABASE_METHODS = /^rows?\.Scan$|^(?:tx|txn|transaction)\.Commit$/;
 const DATABASE_IMPORT = /"(?:database\/sql|github\.com\/(?:jmoiron\/sqlx|jackc\/pgx)[^"]*)"/;
 
-/** Functions whose value is nil, and used as such, when they fail. */
+/** Functions whose result is nil when they fail. */
 const NIL_ON_ERROR: ReadonlySet<string> = new Set([
   "os.Open",
   "os.Create",
@@ -32,7 +32,7 @@ const NIL_ON_ERROR: ReadonlySet<string> = new Set([
   "sql.Open",
 ]);
 
-/** Functions and methods of the file whose only result is an error: `save` and `*Store.save`. */
+/** Functions and methods of the file that return only an error: `save` and `*Store.save`. */
 function errorFunctions(root: SyntaxNode): ReadonlySet<string> {
   const found = new Set<string>();
   for (const node of root.findAll({
@@ -55,7 +55,7 @@ function isDropped(call: Call, own: ReadonlySet<string>, facts: FileFacts): bool
   const written = `${call.receiver}.${call.name}`;
   if (ERROR_ONLY.has(written) || DECODE.test(written)) return true;
   if (DATABASE_METHODS.test(written)) return facts.holds(DATABASE_IMPORT);
-  // A function that is given one hands its own error back through it.
+  // A function that gets a callback can return its error through it.
   if (call.args.some((arg) => arg.kind() === "func_literal")) return false;
   if (call.receiver === "")
     return own.has(call.name) && !/^(?:close|print|log|write|flush|must)/i.test(call.name);
@@ -78,7 +78,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     if (isExplained(statement) || isLocalName(call, facts)) continue;
     yield {
       line: linesOf(statement).line,
-      detail: `\`${call.name}\` returns an error that nobody looks at.`,
+      title: `Unchecked error returned by ${nameOr(call.name, "a call")}`,
     };
   }
   for (const declaration of root.findAll({ rule: { kind: "short_var_declaration", regex: ", _ :=" } })) {
@@ -88,7 +88,8 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     if (call.args.some((arg) => /os\.DevNull|httptest|Server\.URL/.test(arg.text()))) continue;
     yield {
       line: linesOf(declaration).line,
-      detail: `When \`${call.receiver}.${call.name}\` fails its value is nil and the next use of it panics.`,
+      title: `Unchecked error returned by ${nameOr(`${call.receiver}.${call.name}`, "a call")}`,
+      detail: `If \`${call.receiver}.${call.name}\` fails, its result is nil and the next use panics.`,
     };
   }
 }
@@ -100,7 +101,7 @@ function isExplained(statement: SyntaxNode): boolean {
   return isBeside(before) || (isBeside(after) && after?.range().start.line === statement.range().end.line);
 }
 
-/** A parameter or variable of the function's name is something else. */
+/** True when a parameter or variable shadows the function's name. */
 function isLocalName(call: Call, facts: FileFacts): boolean {
   if (call.receiver !== "") return false;
   const text = facts.scopeText(call.node);
@@ -111,11 +112,11 @@ function isLocalName(call: Call, facts: FileFacts): boolean {
 export const uncheckedGoError: TreeRule = {
   kind: "tree",
   id: "unchecked-go-error",
-  title: "The error of a call is dropped",
+  title: "Unchecked error returned by a call",
   severity: "major",
   category: "reliability",
-  why: "When the call fails the code goes on with values that were never set, and nothing tells why.",
-  fix: "Assign the error and return or handle it; write `_ =` with a comment if it really does not matter.",
+  why: "If the call fails, the code continues with unset values and the cause is lost.",
+  fix: "Return or handle the error. If it's safe to ignore, assign it to `_` and say why in a comment.",
   confidence: 0.9,
   languages: ["go"],
   inTests: false,

@@ -1,33 +1,33 @@
-/** Reports actions of third parties that may change under a workflow. One finding per change; updates of such actions are not asked. */
+/** Reports third-party actions that aren't pinned to a commit. One finding per change; updates of such actions are ignored. */
+import { count } from "../../../base/count.ts";
 import { walkHunk } from "../../change/walk-hunks.ts";
 import { isWorkflow } from "../lines/path-kinds.ts";
 import { bad, good, type ChangeRule, type FileView } from "../rule.ts";
 
 const USES = /^\s*(?:-\s+)?["']?uses["']?:\s*["']?([\w.-]+\/[\w.-]+)(\/[^@\s"']+)?@([^\s"'#]+)/;
 const COMMIT = /^[0-9a-f]{40,64}$/;
-/** Kept by the platform itself, which already runs the workflow. */
+/** Maintained by GitHub, which already runs the workflow. */
 const PLATFORM = /^(?:actions|github)\//i;
 const BRANCH = /^(?:main|master|HEAD|develop|dev|trunk)$/;
 
 export const unpinnedAction: ChangeRule = {
   kind: "change",
   id: "unpinned-action",
-  title: "Third-party action is not pinned to a commit",
+  title: "Third-party action is not pinned to a commit SHA",
   severity: "medium",
   category: "security",
-  why: "Whoever controls the action's repository can move the tag or branch, and the new code runs with this workflow's token and secrets.",
-  fix: "Pin it to the full commit hash and keep the version in a comment; update tools read that comment.",
+  why: "Anyone who controls the action's repository can move the tag or branch. The new code then runs with this workflow's token and secrets.",
+  fix: "Pin it to the full commit SHA and keep the version in a comment, which update tools such as Dependabot read.",
   *check({ files }) {
     const unpinned = files.filter(({ path }) => isWorkflow(path)).flatMap(unpinnedIn);
     const first = unpinned.find(({ isBranch }) => isBranch) ?? unpinned[0];
     if (first === undefined) return;
     const others = new Set(unpinned.map(({ action }) => action)).size - 1;
-    const also =
-      others === 0 ? "" : `, and ${others} more of this change ${others === 1 ? "does" : "do"} too`;
+    const also = others === 0 ? "" : `, and the change adds ${count(others, "more unpinned action")}`;
     yield {
       path: first.path,
       line: first.line,
-      detail: `\`${first.action}\` follows ${first.isBranch ? "a branch" : "a tag"}${also}.`,
+      detail: `\`${first.action}\` is pinned only to ${first.isBranch ? "a branch" : "a tag"}${also}.`,
       ...(first.isBranch
         ? { severity: "major" as const }
         : first.isHabit
@@ -77,7 +77,7 @@ type Unpinned = {
   readonly line: number;
   readonly action: string;
   readonly isBranch: boolean;
-  /** The file already followed tags of third parties before this change. */
+  /** The file already used tags of third-party actions before this change. */
   readonly isHabit: boolean;
 };
 
@@ -91,7 +91,7 @@ function unpinnedIn(view: FileView): readonly Unpinned[] {
   }
   return view.added.flatMap(({ line, text }) => {
     const used = floatingAction(text);
-    // A newer tag of an action that is already there is no news.
+    // Updating an existing action to a newer tag is not reported.
     if (used === null || before.has(used.action)) return [];
     return [{ path: view.path, line, ...used, isHabit: before.size > 0 }];
   });
@@ -101,6 +101,6 @@ function floatingAction(text: string): { readonly action: string; readonly isBra
   const [, action, inner = "", version = ""] = USES.exec(text) ?? [];
   if (action === undefined || PLATFORM.test(action) || COMMIT.test(version) || version.includes("${{"))
     return null;
-  // Shared workflows are mostly the organisation's own.
+  // Reusable workflows usually belong to the same organization.
   return inner.includes("/workflows/") ? null : { action, isBranch: BRANCH.test(version) };
 }

@@ -1,6 +1,6 @@
 /**
- * Data that is turned into objects by a reader which runs code on the way. Such readers are common on a program's own
- * files, so most are reported only where the data is written as coming from outside.
+ * Deserializers that can run code. Programs often use them on their own files, so most are reported only for data that
+ * visibly comes from outside.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { type Call, callsIn } from "../syntax/calls.ts";
@@ -44,7 +44,7 @@ function isUnsafe(call: Call, facts: FileFacts, formatters: ReadonlySet<string>)
 const NODE_SERIALIZE = /["']node-serialize["']/;
 const YAML_IMPORT = /^import (?:\w[\w, ]{0,200}, ?)?yaml\b/m;
 
-/** PyYAML without a loader, or with the one that makes any object. Other libraries called `yaml` are left alone. */
+/** PyYAML without a loader, or with one that creates any object. Other libraries named `yaml` are ignored. */
 function isUnsafeYaml(call: Call, facts: FileFacts): boolean {
   if (call.receiver !== "yaml" || !facts.holds(YAML_IMPORT)) return false;
   if (call.name === "unsafe_load") return true;
@@ -60,7 +60,7 @@ function isRequestStream(source: SyntaxNode): boolean {
   );
 }
 
-/** Names given to a formatter, either way: `f = new BinaryFormatter(…)` or `BinaryFormatter f = …`. */
+/** Variables that hold a formatter: `f = new BinaryFormatter(…)` or `BinaryFormatter f = …`. */
 const FORMATTER_NAME = /\b(\w+)\s*=\s*new\s+BinaryFormatter\b|\bBinaryFormatter\s+(\w+)\s*=/g;
 
 function isBinaryFormatter(receiver: string, formatters: ReadonlySet<string>): boolean {
@@ -83,11 +83,11 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
 export const unsafeDeserialisation: TreeRule = {
   kind: "tree",
   id: "unsafe-deserialisation",
-  title: "Data is deserialised by a reader that can run code",
+  title: "Unsafe deserialization can run arbitrary code",
   severity: "must-fix",
   category: "security",
-  why: "A crafted document makes this reader create any object and call its code, so whoever supplies the data takes over the process.",
-  fix: "Use a format that carries only data (JSON, `yaml.safe_load`, `allowed_classes => false`) or verify a signature first.",
+  why: "Crafted data makes the deserializer create arbitrary objects and run their code, so anyone who controls the data controls the process.",
+  fix: "Use a data-only format or loader (JSON, `yaml.safe_load`, `allowed_classes => false`), or verify a signature first.",
   confidence: 0.9,
   languages: ["javascript", "typescript", "tsx", "python", "ruby", "php", "java", "csharp"],
   inTests: false,

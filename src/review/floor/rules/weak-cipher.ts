@@ -1,4 +1,4 @@
-/** Ciphers and modes that no longer keep a secret, where data is encrypted. Reading old data back does not count. */
+/** Broken ciphers and modes used for encryption. Decrypting old data is ignored. */
 import { createAncestorTest } from "../syntax/ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { type Call, callsIn } from "../syntax/calls.ts";
@@ -7,7 +7,7 @@ import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 /** OpenSSL's names: a broken cipher, or any cipher in ECB mode. */
 const OPENSSL_NAME =
   /^["'`](?:(?:des|des3|des-ede3?|rc4|rc2|bf|blowfish|idea|cast5?)(?:-[\w-]+)?|[\w-]+-ecb)["'`]$/i;
-/** Java's names; "AES" alone means ECB, and RSA's "ECB" is only a word. */
+/** Java's names. "AES" alone means ECB; the "ECB" in RSA names has no effect. */
 const JAVA_NAME =
   /^"(?:AES|(?:DES|DESede|TripleDES|RC2|RC4|ARCFOUR|Blowfish)(?:\/[\w/]+)?|(?!RSA)\w+\/ECB\/\w+)"$/i;
 
@@ -50,7 +50,7 @@ function isWeak({ name, receiver, args }: Call, language: string): boolean {
 const NAMES =
   /^(?:createCipheriv|createCipher|new|ECB|TripleDES|ARC4|Blowfish|IDEA|CAST5|getInstance|NewCipher|NewTripleDESCipher|openssl_encrypt|Create|\w+CryptoServiceProvider)$/;
 
-/** `aes.Mode = CipherMode.ECB`, the one case that is no call. */
+/** `aes.Mode = CipherMode.ECB`, the only case that isn't a call. */
 function* csharpModes(root: SyntaxNode): Iterable<SyntaxNode> {
   for (const node of root.findAll({ rule: { kind: "assignment_expression" } })) {
     if (node.field("right")?.text() === "CipherMode.ECB") yield node;
@@ -60,7 +60,7 @@ function* csharpModes(root: SyntaxNode): Iterable<SyntaxNode> {
 /** Protocols that prescribe the cipher. */
 const PROTOCOL_PATH = /ntlm|vnc|kerberos|krb5|smb|rfb|pkcs12/i;
 
-/** A function whose name says that it decrypts, or that it speaks such a protocol. */
+/** True for a function whose name shows that it decrypts or implements such a protocol. */
 function forcesCipher(ancestor: SyntaxNode): boolean {
   return /decrypt|legacy|ntlm|vnc|kerberos|rc4|des_|3des|tripledes/i.test(
     ancestor.field("name")?.text() ?? "",
@@ -70,10 +70,10 @@ function forcesCipher(ancestor: SyntaxNode): boolean {
 export const weakCipher: TreeRule = {
   kind: "tree",
   id: "weak-cipher",
-  title: "Encryption that can be broken",
+  title: "Weak cipher or cipher mode",
   severity: "major",
   category: "security",
-  why: "DES, 3DES, RC2, RC4 and Blowfish are within reach of today's machines, and ECB encrypts equal blocks alike, so patterns of the plain text stay visible.",
+  why: "DES, 3DES, RC2, RC4 and Blowfish can be broken with today's hardware. ECB encrypts equal blocks identically, so patterns in the plaintext stay visible.",
   fix: "Use authenticated encryption with a fresh nonce: AES-GCM or ChaCha20-Poly1305.",
   confidence: 0.9,
   languages: ["javascript", "typescript", "tsx", "python", "java", "go", "php", "ruby", "csharp"],

@@ -1,4 +1,4 @@
-/** A password run through a fast digest. Protocols that ask for one, and digests under a slow hash, are left alone. */
+/** Passwords hashed with a fast digest. Protocols that require one, and digests inside a slow hash, are ignored. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { type Call, callsIn } from "../syntax/calls.ts";
 import { factsOf } from "../file-facts.ts";
@@ -7,11 +7,11 @@ import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 const PASSWORD =
   /^(?:[\w.$>()[\]"'?-]*(?:\.|->|\[["']|_|\$))?(?:plain(?:text)?_?|user_?|new_?|raw_?)?(?:password|passwd|passphrase|pwd|Password|pass)(?:["']\])?(?:\.(?:encode|getBytes|to_s|toString|bytes)\([^()]*\)|\.getBytes\(\w[\w.]*\))?$/;
 
-/** A lookup of leaked passwords, a login protocol or a key derivation wants exactly this digest. */
+/** Breach lookups, login protocols and key derivation require exactly this digest. */
 const WANTED_DIGEST =
   /pwned|hibp|breach|scram|scramble|realm|digest.?auth|nonce|challenge|wsse|native_?password|bcrypt|scrypt|argon|pbkdf|password_hash|kdf|salt_?chunk|legacy|rehash|old_hash|gravatar|\bntlm|cache_?key|fingerprint/i;
 
-/** The value that is digested, or null when the call is no fast digest. */
+/** The hashed value, or null when the call isn't a fast digest. */
 function digestedBy(call: Call, language: string): SyntaxNode | null {
   const [first, second] = call.args;
   switch (language) {
@@ -68,11 +68,11 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
 export const weakPasswordHash: TreeRule = {
   kind: "tree",
   id: "weak-password-hash",
-  title: "A password is hashed with a fast digest",
+  title: "Password hashed with a fast hash function",
   severity: "must-fix",
   category: "security",
-  why: "Such digests are made to be fast: once the table leaks, billions of guesses a second turn most of it back into passwords.",
-  fix: "Use a password hash with a salt and a cost: argon2, scrypt, bcrypt, `password_hash`.",
+  why: "A fast hash allows billions of guesses per second. If the database leaks, most of the passwords can be recovered.",
+  fix: "Use a salted password hash with a cost factor: argon2, scrypt, bcrypt or `password_hash`.",
   confidence: 0.9,
   languages: ["javascript", "typescript", "tsx", "python", "go", "java", "ruby", "php"],
   inTests: false,

@@ -1,21 +1,21 @@
-/** A secret made by a generator whose next numbers can be guessed from its last ones. */
+/** Secrets generated with a predictable random number generator. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { assignmentsIn } from "../syntax/assignments.ts";
-import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** Names whose value must not be guessable. Whole words of a name in any of the usual spellings. */
+/** Names of values that must not be guessable, matched as whole words in any naming style. */
 const SECRET_NAME =
   /^(?:\w*[_.$>])?(?:(?:reset|access|auth|refresh|session|api|csrf|xsrf|invite|verification|verify|login|bearer|secret|activation|confirmation|remember|security|user|random|new|temp|temporary|default|generated|one_time|email)_?)*(?:tokens?|secret|secret_?key|password|passwd|pwd|passphrase|session_?id|sid|nonce|salt|otp|csrf|api_?key|(?:reset|verification|login|otp|auth|security|activation)_?code)$/i;
 
-/** A token may be any mark; it is a secret where people are let in by it. */
+/** These names are ambiguous: a token is a secret only where it's used for authentication. */
 const AMBIGUOUS = /^(?:\w*[.$>])?(?:refresh|random|new|user)?_?(?:tokens?|nonce|salt|sid)$/i;
 const ABOUT_ACCESS = /passw|log_?in|csrf|reset|authenti|session_?id|sign_?in/i;
 
-/** Names of functions that make such a value. */
+/** Names of functions that generate such a value. */
 const MAKER_NAME =
   /^(?:generate|create|make|new|random|gen|get|build)_?(?:random|secure|unique|new|reset|access|auth|session|csrf|api|temp|temporary|user)*_?(?:token|secret|password|passphrase|session_?id|nonce|salt|otp|api_?key)$/i;
 
-/** Values of such names are made up for show. */
+/** Values with such names are test data. */
 const PRETENDED = /mock|fake|dummy|sample|example|stub|placeholder|seed|test|demo|story|fixture/i;
 
 const WEAK: Readonly<Record<string, RegExp>> = {
@@ -36,14 +36,14 @@ const MAKERS: Readonly<Record<string, readonly string[]>> = {
 
 function isStrongFile(language: string, text: string): boolean {
   if (language === "go") return !/"math\/rand(?:\/v2)?"/.test(text);
-  // In these files `random` is the system's generator under the usual name.
+  // In these files, `random` is the system's generator.
   return language === "python" && /\brandom\s*=\s*(?:\w+\.)?SystemRandom\(/.test(text);
 }
 
 /** A longer target is a pattern, not a name. */
 const MAX_NAME_CHARS = 80;
 
-/** Longer bodies do other things with chance besides. */
+/** Longer functions use random numbers for other purposes too. */
 const MAX_MAKER_LINES = 25;
 
 function* check(root: SyntaxNode, fileLanguage: string): Iterable<RuleMatch> {
@@ -79,7 +79,7 @@ function namedParts(root: SyntaxNode, language: string): readonly { name: string
   });
 }
 
-/** Choosing whether, or which, with chance is not making the value out of it. */
+/** A random choice between values doesn't make the value itself random. */
 function isMadeOf(value: SyntaxNode, weak: RegExp): boolean {
   const text = value.text();
   return (
@@ -97,18 +97,18 @@ function at(node: SyntaxNode, weak: RegExp, name: string): RuleMatch {
     .findIndex((text) => weak.test(text));
   return {
     line: linesOf(node).line + Math.max(before, 0),
-    detail: `\`${name}\` is made with a generator that is not meant for secrets.`,
+    title: `Insecure randomness: ${nameOr(name, "a secret")} uses a predictable generator`,
   };
 }
 
 export const weakRandomSecret: TreeRule = {
   kind: "tree",
   id: "weak-random-secret",
-  title: "A secret is made with a guessable random generator",
+  title: "Insecure randomness: a secret uses a predictable generator",
   severity: "must-fix",
   category: "security",
-  why: "Whoever sees a few of its values can compute the next ones, and with them tokens or passwords of other people.",
-  fix: "Use the system's generator: `crypto.randomBytes`, `secrets`, `random_bytes`, `crypto/rand`, `SecureRandom`.",
+  why: "An attacker who sees a few values can predict the next ones, including other users' tokens or passwords.",
+  fix: "Use a cryptographically secure generator: `crypto.randomBytes`, `secrets`, `random_bytes`, `crypto/rand`, `SecureRandom`.",
   confidence: 0.9,
   languages: ["javascript", "typescript", "tsx", "python", "php", "go", "ruby"],
   inTests: false,

@@ -1,4 +1,4 @@
-/** Reports workflows that ask for every right at once. */
+/** Reports workflows that request write access to everything. */
 import { isWorkflow } from "../lines/path-kinds.ts";
 import { bad, good, type LineRule } from "../rule.ts";
 
@@ -7,11 +7,11 @@ const WRITE_ALL = /^\s*["']?permissions["']?:\s*["']?write-all\b/;
 export const workflowBroadPermissions: LineRule = {
   kind: "line",
   id: "workflow-broad-permissions",
-  title: "Workflow token may write everything",
+  title: "Workflow token has write access to everything",
   severity: "major",
   category: "security",
-  why: "One compromised dependency or action of the run can then push code, publish releases and change issues of the repository.",
-  fix: "List only the permissions that the job uses, for example `contents: read`.",
+  why: "A single compromised dependency or action can then push code, publish releases and edit issues.",
+  fix: "Grant only the permissions that the job needs, for example `contents: read`.",
   languages: ["yaml"],
   inTests: false,
   isFor: ({ path }) => isWorkflow(path),

@@ -1,24 +1,24 @@
-/** Reports text from strangers that a workflow pastes into a script. Passing it through `env` is safe and not asked. */
+/** Reports untrusted text that a workflow interpolates into a script. Passing it through `env` is safe. */
 import { isWorkflow } from "../lines/path-kinds.ts";
 import { bad, good, type ChangeRule } from "../rule.ts";
 import { visibleLines } from "../lines/visible-lines.ts";
 import { hasTrigger, scriptLines } from "../lines/workflow-scripts.ts";
 
-/** What anybody may write: titles, texts, branch names, commit messages and authors. */
+/** Expressions that anyone can control: titles, bodies, branch names, commit messages and authors. */
 const FOREIGN_TEXT =
   /\$\{\{(?:(?!\$\{\{)[^}]){0,200}?\bgithub\.(?:head_ref\b|event\.(?:issue|pull_request|discussion|release)\.(?:title|body)\b|event\.(?:comment|review|review_comment)\.body\b|event\.pull_request\.head\.(?:ref|label|repo\.default_branch)\b|event\.pages\b[^}]{0,40}page_name|event\.(?:head_commit|commits\[\d+\])\.(?:message|author\.(?:name|email))\b|event\.workflow_run\.(?:head_branch|display_title|head_commit\.message)\b)/;
-/** Functions that give a number or a truth value, whatever the text says. */
+/** Functions that always return a number or a boolean. */
 const MADE_SAFE =
   /\$\{\{\s*(?:!|contains\(|startsWith\(|endsWith\(|toJSON\(github\.event\.\w+\.number|github\.[\w.]+\s*[!=]=)/;
 
 export const workflowScriptInjection: ChangeRule = {
   kind: "change",
   id: "workflow-script-injection",
-  title: "Text from strangers is pasted into a workflow script",
+  title: "Script injection: untrusted input in a workflow script",
   severity: "must-fix",
   category: "security",
-  why: "The expression is replaced before the shell starts, so a title or branch name with a quote and a command runs on the runner with its token and secrets.",
-  fix: "Put the expression into `env:` of the step and use the variable, quoted, in the script.",
+  why: "GitHub expands the expression before the shell starts. A title or branch name that contains a command then runs on the runner, with its token and secrets.",
+  fix: "Set the expression in the step's `env:` and use the quoted variable in the script.",
   *check({ files }) {
     for (const { path, file } of files) {
       if (!isWorkflow(path)) continue;

@@ -1,16 +1,16 @@
-/** Reports workflow scripts that print a secret. Writing one to a file or a pipe is how tools take it, and is not asked. */
+/** Reports workflow scripts that print a secret. Writing one to a file or a pipe is how tools receive it, and is ignored. */
 import { isWorkflow } from "../lines/path-kinds.ts";
-import { bad, good, type ChangeRule } from "../rule.ts";
+import { bad, type ChangeRule, good, nameOr } from "../rule.ts";
 import { visibleLines, type VisibleLine } from "../lines/visible-lines.ts";
 import { scriptLines } from "../lines/workflow-scripts.ts";
 
 const PRINTED =
   /(?:^|[;&]|\bthen|\bdo|run:)\s*(?:sudo )?(?:echo|printf|Write-Host|Write-Output)\b[^|>]{0,300}\$\{\{\s*secrets\.(\w{1,100})\s*\}\}/;
-/** Anything that takes the text elsewhere or asks the runner to hide it. */
+/** Redirects the text, or tells the runner to mask it. */
 const TAKEN = /[|>]|::add-mask::|\\\s*$|`|\$\(|<</;
-/** A group or loop whose output is taken as a whole. */
+/** A group or loop whose whole output is redirected. */
 const GROUP_TAKEN = /^\s*(?:\}|\)|done|fi)\s*(?:>|\|)/;
-/** A line of a folded script that goes on from the one before. */
+/** A line of a folded script that continues the previous one. */
 const GOES_ON = /^\s*[|>]/;
 
 export const workflowSecretEcho: ChangeRule = {
@@ -19,8 +19,8 @@ export const workflowSecretEcho: ChangeRule = {
   title: "Workflow prints a secret to its log",
   severity: "medium",
   category: "security",
-  why: "Masking only hides the exact text: a secret of several lines, or one that is encoded or cut, stands readable in the log.",
-  fix: 'Do not print it; test for its presence with `[ -n "$NAME" ]` after passing it through `env:`.',
+  why: "Masking hides only the exact value: multi-line, encoded or truncated secrets stay readable in the log.",
+  fix: "Don't print it. To check that it's set, pass it through `env:` and use `[ -n \"$NAME\" ]`.",
   *check({ files }) {
     for (const { path, file } of files) {
       if (!isWorkflow(path)) continue;
@@ -30,7 +30,11 @@ export const workflowSecretEcho: ChangeRule = {
         const name = line.isAdded ? printedSecret(line.text) : null;
         if (name === null || isTakenBy(script[index + 1], line)) continue;
         if ((groupEnds.get(line.hunk) ?? 0) > line.line) continue;
-        yield { path, line: line.line, detail: `The secret is \`${name}\`.` };
+        yield {
+          path,
+          line: line.line,
+          title: `Workflow prints secret ${nameOr(name, "values")} to its log`,
+        };
       }
     }
   },
@@ -75,7 +79,7 @@ function printedSecret(text: string): string | null {
   return TAKEN.test(printed) ? null : (found[1] ?? null);
 }
 
-/** The last line of each hunk that takes the output of a whole group. */
+/** The last line of each hunk that redirects the output of a whole group. */
 function lastGroupEnds(script: readonly VisibleLine[]): ReadonlyMap<number, number> {
   return new Map(script.filter(({ text }) => GROUP_TAKEN.test(text)).map(({ hunk, line }) => [hunk, line]));
 }

@@ -1,4 +1,4 @@
-/** Files opened for writing to everybody. Modes given while creating a file, which the umask narrows, do not count. */
+/** Files and directories made world-writable. Modes passed at creation are ignored, because the umask narrows them. */
 import type { AddedLine } from "../../change/walk-hunks.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
 import { isInHeredoc, shellCode } from "../lines/shell-text.ts";
@@ -6,7 +6,7 @@ import { isInHeredoc, shellCode } from "../lines/shell-text.ts";
 const SHELL =
   /(?:^|[\s;&|(])chmod\s+(?:-{1,2}[A-Za-z-]{1,20}\s+){0,4}(?:0?777|0?666|(?:a|o|ugo|go)\+[rx]{0,2}w[rx]{0,2})\s+(?!\/tmp\b|\/dev\/|-)\S/;
 
-/** One call per language; arguments are read on one line, which is how it is written. */
+/** One call per language. Arguments must be on the same line, as they usually are. */
 const CALLS: Readonly<Record<string, RegExp>> = {
   python: /\bos\.chmod\([^#]{1,200},\s*0o(?:777|666)\s*\)|\.chmod\(\s*0o(?:777|666)\s*\)/,
   javascript: /\bchmod(?:Sync)?\([^,]{1,200},\s*(?:0o?(?:777|666)|["'](?:0?777|0?666)["'])\s*[,)]/,
@@ -31,7 +31,7 @@ function check(line: AddedLine, file: FileView): RuleMatch | null {
   return { line: line.line };
 }
 
-/** True when what stands before is the start of a comment or an open quote. */
+/** True when the text before is the start of a comment or an open quote. */
 function isTalkedAbout(before: string): boolean {
   if (/^\s*(?:\/\/|\/?\*|#|>>>|"""|''')/.test(before) || /\s(?:\/\/|#)\s/.test(before)) return true;
   return ['"', "'", "`"].some((quote) => (before.split(quote).length - 1) % 2 === 1);
@@ -40,11 +40,11 @@ function isTalkedAbout(before: string): boolean {
 export const worldWritablePermission: LineRule = {
   kind: "line",
   id: "world-writable-permission",
-  title: "Everybody on the machine may write here",
+  title: "World-writable permissions",
   severity: "medium",
   category: "security",
-  why: "Any account or compromised service on the machine can replace the content, which is then read or run with the rights of its owner.",
-  fix: "Give write access to the owner or a group only (755 for folders and programs, 644 for files), and change the owner where another user must write.",
+  why: "Any user or compromised service on the machine can replace the content, which is then read or run with the owner's privileges.",
+  fix: "Grant write access only to the owner or a group (755 for directories and programs, 644 for files). If another user must write, change the owner.",
   languages: [
     "bash",
     "dockerfile",
