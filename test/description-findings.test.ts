@@ -82,7 +82,7 @@ test("a description with a secret and an order is told by place, once each, in t
     secret ?? "",
     /GitLab token\. It appears in the title, line 3 of the message of commit 0000000\./,
   );
-  assert.match(order ?? "", /It stands in line 3 of the description\./);
+  assert.match(order ?? "", /It appears in line 3 of the description\./);
   assert.equal(verdict.headline, "2 findings: 1 critical, 1 major, in the description");
 });
 
