@@ -1,6 +1,6 @@
 /**
- * How fast webhooks are acknowledged: Kodiai, which writes each to disk first, against a bare node:http server that only
- * checks the signature (the floor) and against Probot, which does not write them (the peer). Turn by turn in one run.
+ * Measures how fast Kodiai acknowledges webhooks, which it writes to disk first. The baseline is a bare node:http server that only
+ * checks the signature; the peer is Probot, which doesn't store webhooks. All run turn by turn.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -71,7 +71,7 @@ export async function acknowledgements(): Promise<void> {
     judgeAtLeast("Kodiai, durable, to the bare server", (medians.get("kodiai serve") ?? 0) / bare, 0.5);
     for (const { name, url } of servers) {
       const { p50Ms, p99Ms, maxMs, failed } = load(url, STEADY_SECONDS, STEADY_RATE);
-      const figures = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, most ${maxMs.toFixed(1)} ms`;
+      const figures = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, max ${maxMs.toFixed(1)} ms`;
       console.log(`  ${name.padEnd(28)} at ${STEADY_RATE}/s: ${figures}, ${failed} failed`);
       if (!name.startsWith("kodiai")) continue;
       if (failed > 0) throw new Error(`${name} failed to answer ${failed} requests`);
@@ -97,7 +97,7 @@ async function startAll(folder: string, cluster: Cluster): Promise<readonly Serv
       GITHUB_APP_ID: "1",
       GITHUB_PRIVATE_KEY: privateKey,
       GITHUB_WEBHOOK_SECRET: SECRET,
-      // Nothing is sent to it: webhooks are only taken.
+      // Kodiai only receives webhooks here and calls no API.
       GITHUB_API_URL: "http://127.0.0.1:9",
       DATABASE_URL: databaseUrl,
       HOST: "127.0.0.1",
@@ -109,7 +109,7 @@ async function startAll(folder: string, cluster: Cluster): Promise<readonly Serv
   return [bare, kodiai, onPostgres, ...(probot === null ? [] : [probot])];
 }
 
-/** Installed for the measurement only; without a registry the others are measured alone. */
+/** Installs Probot for the measurement. If that fails, for example without a registry, returns null. */
 async function startProbot(folder: string, key: string): Promise<Server | null> {
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   writeFileSync(join(folder, "probot.mjs"), PROBOT_SERVER);
@@ -139,16 +139,16 @@ function start(
     stdio: ["ignore", "pipe", "pipe"],
   });
   return new Promise((resolve, reject) => {
-    let said = "";
+    let output = "";
     const onText = (text: string): void => {
-      said += text;
-      const port = /listening on port (\d+)/.exec(said)?.[1];
+      output += text;
+      const port = /listening on port (\d+)/.exec(output)?.[1];
       if (port !== undefined)
         resolve({ name, url: `http://127.0.0.1:${port}/webhooks/github`, process: child });
     };
     child.stdout.setEncoding("utf8").on("data", onText);
     child.stderr.setEncoding("utf8").on("data", onText);
-    child.on("close", () => reject(new Error(`${name} ended: ${said.slice(0, 500)}`)));
+    child.on("close", () => reject(new Error(`${name} exited: ${output.slice(0, 500)}`)));
   });
 }
 
@@ -157,7 +157,7 @@ function load(url: string, seconds: number, rate: number): LoadResult {
   const text = execFileSync(process.execPath, [script, url, SECRET, String(seconds), String(rate)], {
     encoding: "utf8",
   });
-  // Written by that script and by nobody else.
+  // Only that script writes this text.
   return JSON.parse(text) as LoadResult;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How often a misquoted finding lands on the lines it means: places in real diffs, each quoted in every way of misquotes.ts, recorded
- * as a model records them. The repositories are the caller's own (see public-changes.ts); take some that nothing was tuned on.
+ * Measures how often a misquoted finding lands on the right lines: places in real diffs, each quoted in every way of misquotes.ts and
+ * recorded as a model would. The caller provides the repositories (see public-changes.ts); use some that weren't used for tuning.
  */
 import { createInProcessReader } from "../test/support/in-process-reader.ts";
 import { analysisOf, changeOf } from "../test/support/analysis-fixtures.ts";
@@ -28,7 +28,7 @@ type Place = {
   readonly file: ChangedFile;
   readonly position: Position;
   readonly name: string;
-  /** A line of the file that the diff doesn't show, with its number; null when there is none. */
+  /** A line of the file that the diff doesn't show, with its number; null if there is none. */
   readonly unchanged: { readonly text: string; readonly line: number } | null;
 };
 type Verdict = "right" | "unplaced" | "wrong";
@@ -76,7 +76,7 @@ function report(places: readonly Place[], tallies: ReadonlyMap<string, Tally>): 
   }
   const count = right + wrong + unplaced;
   console.log(
-    `  ${count} quotes: ${((100 * right) / count).toFixed(2)} % right, ${((100 * unplaced) / count).toFixed(2)} % unplaced, ${((100 * wrong) / count).toFixed(3)} % wrong; the answer names the right line for ${named} of ${unplaced} unplaced`,
+    `  ${count} quotes: ${((100 * right) / count).toFixed(2)} % right, ${((100 * unplaced) / count).toFixed(2)} % unplaced, ${((100 * wrong) / count).toFixed(3)} % wrong; the answer contains the right line for ${named} of ${unplaced} unplaced`,
   );
   judge("quotes not placed right", 100 - (100 * right) / count, MAX_NOT_RIGHT, " %");
   judge("quotes placed wrong", (100 * wrong) / count, MAX_WRONG, " %");
@@ -114,7 +114,7 @@ function drawPosition(file: ChangedFile, chance: Chance): Position | null {
   const walked = [...walkHunk(hunk)];
   const side = chance.below(7) === 0 ? "old" : "new";
   const lines = walked.filter((line) => numberOn(line, side) !== null);
-  const first = chance.of(lines.filter((line) => line.kind !== "context" && isSaying(line.text)));
+  const first = chance.of(lines.filter((line) => line.kind !== "context" && isSubstantial(line.text)));
   if (first === undefined) return null;
   const at = lines.indexOf(first);
   const wanted = chance.below(2) === 0 ? 1 : 2 + chance.below(MAX_LINES - 1);
@@ -138,8 +138,8 @@ function drawPosition(file: ChangedFile, chance: Chance): Position | null {
   };
 }
 
-/** A line that somebody could comment on. */
-function isSaying(text: string): boolean {
+/** Whether the line has enough text to comment on. */
+function isSubstantial(text: string): boolean {
   return text.length <= 300 && (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 4;
 }
 
@@ -170,16 +170,9 @@ async function placeOf({ quote, hint, means }: Misquote, { file, position }: Pla
   return { verdict, isNamed, answer };
 }
 
-type Said = { readonly quote: string; readonly line: number | null; readonly side: "new" | "old" };
+type Quoted = { readonly quote: string; readonly line: number | null; readonly side: "new" | "old" };
 
-async function record(
-  file: ChangedFile,
-  {
-    quote,
-    line,
-    side,
-  }: { readonly quote: string; readonly line: number | null; readonly side: "new" | "old" },
-) {
+async function record(file: ChangedFile, { quote, line, side }: Quoted) {
   const change = changeOf([file]);
   const notebook = createMemoryNotebook();
   const result = await recordFinding.execute(
@@ -217,14 +210,14 @@ function drawUnchanged(file: ChangedFile, lines: readonly string[], chance: Chan
   const shown = new Set(file.hunks.flatMap((hunk) => [...walkHunk(hunk)].map(({ newLine }) => newLine)));
   const hidden = lines
     .map((text, index) => ({ text: text.replace(/\r$/, ""), line: index + 1 }))
-    .filter(({ text, line }) => !shown.has(line) && isSaying(text) && !isIn([text], file));
+    .filter(({ text, line }) => !shown.has(line) && isSubstantial(text) && !isIn([text], file));
   return chance.of(hidden) ?? null;
 }
 
 const isIn = (texts: readonly string[], file: ChangedFile): boolean =>
   countOf(texts, file, "new") + countOf(texts, file, "old") > 0;
 
-/** Quotes of code that the diff of the file doesn't have: they mean nothing in it. */
+/** Measures quotes of code that isn't in the file's diff, which must not be placed. */
 async function strays(places: readonly Place[], chance: Chance): Promise<void> {
   const [others, unchanged] = [createTally(), createTally()];
   for (const { file, unchanged: line } of places) {
@@ -244,19 +237,19 @@ const share = ({ count, placed }: ReturnType<typeof createTally>): number =>
 async function countStray(
   tally: ReturnType<typeof createTally>,
   file: ChangedFile,
-  said: Said,
+  quoted: Quoted,
 ): Promise<void> {
-  const { anchor } = await record(file, said);
+  const { anchor } = await record(file, quoted);
   tally.count++;
   if (anchor === null) return;
   tally.placed++;
   show(
     "strays",
-    `${said.quote} (line ${said.line})\n  → ${anchor.lines.join("\n")} (line ${anchor.startLine})`,
+    `${quoted.quote} (line ${quoted.line})\n  → ${anchor.lines.join("\n")} (line ${anchor.startLine})`,
   );
 }
 
-/** Bad cases to read: the name of a way, a verdict, or "strays". */
+/** Prints bad cases if KODIAI_BENCH_SHOW names their kind: a way of misquoting, a verdict, or "strays". */
 function show(kind: string, text: string): void {
   if (process.env["KODIAI_BENCH_SHOW"] === kind) console.log(`## ${kind}: ${text}\n`);
 }

@@ -1,4 +1,4 @@
-/** How a review grows from 1,000 to 10,000 changed files. */
+/** Measures how the cost of a review grows from 1,000 to 10,000 changed files. */
 import { dirname, join } from "node:path";
 import { testRepository } from "../test/support/test-repository.ts";
 import { judge, measure, report } from "./measure.ts";
@@ -28,7 +28,7 @@ export async function largeChange(): Promise<void> {
     const measured = measure(
       [
         {
-          name: "git diff, 10,000 files (floor)",
+          name: "git diff, 10,000 files (baseline)",
           command: "git",
           args: ["diff", "main...feature"],
           cwd: large.path,

@@ -1,4 +1,4 @@
-/** Times whole commands turn by turn and reads their peak memory. */
+/** Times whole commands turn by turn and measures their peak memory. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,13 +9,13 @@ export type Subject = {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** What its output must hold: a program that does nothing is fast. */
+  /** Must match the output, because a program that does nothing is fast. */
   readonly expects?: RegExp;
 };
 
 export type Measured = { readonly name: string; readonly medianMs: number; readonly peakMb: number | null };
 
-/** Each subject once per round, so that noise falls on all alike; the first round warms caches and does not count. */
+/** Runs each subject once per round, so that noise affects all alike. The first round warms caches and doesn't count. */
 export function measure(subjects: readonly Subject[], rounds: number): readonly Measured[] {
   const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
   const probe = join(folder, "probe.mjs");
@@ -51,7 +51,7 @@ export function measure(subjects: readonly Subject[], rounds: number): readonly 
 function assertWorks({ command, args, cwd, name, expects }: Subject): void {
   const { stdout } = spawnSync(command, args, { cwd, encoding: "utf8", maxBuffer: 1 << 30 });
   if (expects !== undefined && !expects.test(stdout))
-    throw new Error(`${name} did not do its work:\n${stdout.slice(0, 500)}`);
+    throw new Error(`${name} didn't produce the expected output:\n${stdout.slice(0, 500)}`);
 }
 
 function time({ command, args, cwd, name }: Subject): number {
@@ -74,7 +74,7 @@ export function report(measured: readonly Measured[]): void {
   }
 }
 
-/** Prints a figure against its limit. */
+/** Prints a figure with its limit. */
 export function judge(what: string, value: number, limit: number, unit = "×"): void {
   const verdict = value <= limit ? "ok" : "OVER";
   console.log(`  ${verdict.padEnd(5)}${what}: ${value.toFixed(2)}${unit} (limit ${limit}${unit})`);

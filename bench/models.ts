@@ -1,6 +1,6 @@
 /**
- * What a model costs besides its own time: the job of a 20-file pull request with the scripted model, which answers at once, against
- * the same job with the deterministic rules alone; and the memory of a worker with eight reviews under way.
+ * Measures the overhead of a review with a model: the job of a 20-file pull request with the fake model, which answers at once, compared
+ * with the same job with the built-in rules alone; and the memory of a worker that runs eight reviews.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createScenario, type Scenario } from "../test/support/app/scenario.ts";
@@ -15,10 +15,10 @@ import { twentyFiles } from "./support/twenty-files.ts";
 const ROUNDS = 9;
 const CONCURRENCY = 8;
 
-/** Everything but the provider's time and the first clone. */
+/** Includes everything except the provider's time and the first clone. */
 const MAX_OVERHEAD_MS = 1_500;
 
-/** The program of the Claude Agent SDK computes for half a second to start and for 40 ms in each turn, which are not ours to save. */
+/** The Claude Agent SDK's program needs half a second of CPU to start and 40 ms per turn, which we can't reduce. */
 const MAX_PROGRAM_MS = 400;
 
 const MODELS = [
@@ -27,7 +27,7 @@ const MODELS = [
   { model: "claude:claude-sonnet-5", limitMs: MAX_OVERHEAD_MS + MAX_PROGRAM_MS },
 ] as const;
 
-/** As a model works: some looks around, three findings, the files marked, an end. */
+/** A typical session: some reading, three findings, and the end. */
 const TURNS: readonly ModelTurn[] = [
   { toolCalls: ["src/feature-0.ts", "src/view.tsx"].map((path) => ({ name: "read_file", args: { path } })) },
   {
@@ -84,7 +84,7 @@ export async function models(): Promise<void> {
   const bench = await openBench();
   try {
     const floor = await jobTimes(bench, "floor");
-    console.log(`  ${"the rules alone".padEnd(40)} ${floor.toFixed(0).padStart(9)} ms`);
+    console.log(`  ${"built-in rules alone".padEnd(40)} ${floor.toFixed(0).padStart(9)} ms`);
     for (const { model, limitMs } of MODELS) {
       bench.server.script(TURNS);
       const ms = await jobTimes(bench, model);
@@ -97,7 +97,7 @@ export async function models(): Promise<void> {
   }
 }
 
-/** Median of jobs whose repository has been cloned before. */
+/** Returns the median over jobs whose repository is already cloned. */
 async function jobTimes(bench: Bench, model: string): Promise<number> {
   const app = await bench.start(["serve"], { KODIAI_MODEL: model });
   await ask(bench, bench.pullRequest, ROUNDS + 1);
@@ -107,7 +107,7 @@ async function jobTimes(bench: Bench, model: string): Promise<number> {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 }
 
-/** One review after the other, each asked for by a person. */
+/** Runs one review after the other, each requested by a person. */
 async function ask(bench: Bench, pullRequest: PullRequest, times: number): Promise<void> {
   const { fake } = bench;
   for (let time = 0; time < times; time++) {
@@ -117,7 +117,7 @@ async function ask(bench: Bench, pullRequest: PullRequest, times: number): Promi
   }
 }
 
-/** Milliseconds of every published review, as the worker says. */
+/** Returns the milliseconds of every published review, from the worker's log. */
 function jobLines(app: RunningApp): readonly number[] {
   return app
     .output()
@@ -129,7 +129,7 @@ function jobLines(app: RunningApp): readonly number[] {
     });
 }
 
-/** With every review held in mid-answer. */
+/** Measures memory while every review waits in the middle of an answer. */
 async function memoryOf(bench: Bench, model: string): Promise<void> {
   const { fake, server } = bench;
   const before = server.requests.length;
@@ -140,7 +140,7 @@ async function memoryOf(bench: Bench, model: string): Promise<void> {
   const idleMb = memoryMb(app.pid);
   const changes = await openChanges(bench, model);
   for (const change of changes) await fake.send(await fake.events.pullRequest("opened", change));
-  const busy = await eventually("reviews to be under way", () => {
+  const busy = await eventually("reviews to be running", () => {
     const held = server.requests.slice(before).filter(({ turn, end }) => turn === 3 && end() === null).length;
     return held >= CONCURRENCY && held;
   });
@@ -152,7 +152,7 @@ async function memoryOf(bench: Bench, model: string): Promise<void> {
   await app.stop();
 }
 
-/** Of two owners: an installation runs four reviews at a time. */
+/** Uses two owners, because an installation runs four reviews at a time. */
 async function openChanges({ fake }: Bench, model: string): Promise<readonly PullRequest[]> {
   const changes: PullRequest[] = [];
   for (const name of ["north", "south"]) {
@@ -173,7 +173,7 @@ async function openChanges({ fake }: Bench, model: string): Promise<readonly Pul
   return changes;
 }
 
-/** Resident memory of a process and of all that it has started. */
+/** Returns the resident memory of a process and its descendants. */
 function memoryMb(pid: number): number {
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc").filter((each) => /^\d+$/.test(each))) {

@@ -1,6 +1,6 @@
 /**
- * How often the floor speaks on published code: successive releases of popular npm packages, diffed and reviewed. Prints
- * findings per 1,000 added lines, by rule, and a sample to read. Fetches from the npm registry as npm is configured.
+ * Measures how often the built-in rules report something on published code: successive releases of popular npm packages, diffed and
+ * reviewed. Prints findings per 1,000 added lines, by rule, and writes them to a file. Uses the npm registry that npm is configured with.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { judge } from "./measure.ts";
 
 const entry = join(dirname(import.meta.dirname), "bin/kodiai.js");
 
-/** Packages that publish the code people write, with the releases to compare. */
+/** Packages that publish hand-written code, with the releases to compare. */
 const PACKAGES: readonly (readonly [name: string, from: string, to: string])[] = [
   ["express", "4.17.3", "5.1.0"],
   ["koa", "2.13.4", "3.0.0"],
@@ -58,7 +58,7 @@ const PACKAGES: readonly (readonly [name: string, from: string, to: string])[] =
   ["moment", "2.24.0", "2.30.1"],
 ];
 
-/** Published bundles are not what a review reads. */
+/** Skips published bundles, which a review doesn't contain. */
 const SKIPPED =
   "review:\n  mode: strict\n  maxComments: 50\n  skipPaths: ['dist/**', 'build/**', 'umd/**', '**/*.min.js', '**/bundle*', 'package/dist/**']\n";
 
@@ -101,7 +101,7 @@ export async function noise(): Promise<void> {
         );
       } catch (error) {
         console.log(
-          `  ${name}: left out, ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`,
+          `  ${name}: skipped, ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`,
         );
       } finally {
         made.remove();
@@ -114,9 +114,7 @@ export async function noise(): Promise<void> {
   writeFileSync(sample, JSON.stringify(found, null, 1));
   for (const [rule, hits] of Map.groupBy(found, (each) => each.rule))
     console.log(`  ${String(hits.length).padStart(5)} ${rule}`);
-  console.log(
-    `  ${compared} packages, ${lines} added lines, ${found.length} findings; all of them in ${sample}`,
-  );
+  console.log(`  ${compared} packages, ${lines} added lines, ${found.length} findings, written to ${sample}`);
   judge("findings per 1,000 added lines", found.length / (lines / 1000), 1, "");
 }
 

@@ -1,6 +1,6 @@
 /**
- * The queue over PostgreSQL against its engine alone, in the same run on the same server: jobs per second with one, four
- * and eight worker processes, and how costs grow with queued jobs and stored findings.
+ * Compares the queue on PostgreSQL with its engine alone, in the same run on the same server: jobs per second with one, four and eight
+ * worker processes, and how costs grow with queued jobs and stored findings.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ import { openPostgres } from "./support/open-postgres.ts";
 import { nextRequest } from "./support/sample-jobs.ts";
 
 const ROUNDS = 3;
-/** 60 % of the engine alone, at least. */
+/** The queue must reach at least 60 % of the engine's rate. */
 const MAX_COST = 1.67;
 const PROCESSES = [1, 4, 8] as const;
 const SLOTS = 4;
@@ -46,7 +46,7 @@ export async function postgres(): Promise<void> {
   }
 }
 
-/** Jobs per second until everything that was queued is worked off. */
+/** Measures jobs per second until the queue is empty. */
 async function measureRates(cluster: Cluster): Promise<void> {
   const url = cluster.url("postgres");
   const { store, queue, close } = await openPostgres(url);
@@ -103,10 +103,10 @@ async function drain(setup: Drain, processes: number): Promise<number> {
 
 async function expect(lines: AsyncIterator<string>, word: string): Promise<void> {
   const { value } = await lines.next();
-  if (value !== word) throw new Error(`a worker process said ${String(value)} instead of ${word}`);
+  if (value !== word) throw new Error(`a worker process printed ${String(value)} instead of ${word}`);
 }
 
-/** Claims and completions with so many queued; the databases are measured in turn. */
+/** Measures claims and completions by number of queued jobs, with the databases in turn. */
 async function measureBacklogs(cluster: Cluster): Promise<void> {
   const subjects = [];
   for (const backlog of BACKLOGS) {
@@ -132,7 +132,7 @@ async function measureBacklogs(cluster: Cluster): Promise<void> {
   );
 }
 
-/** Asks what a pull request was told and remembers one finding more, with so many findings stored. */
+/** Measures reading a pull request's reported findings and adding one, by number of stored findings. */
 async function measureFindings(cluster: Cluster): Promise<void> {
   const subjects = [];
   for (const size of FINDINGS) {
@@ -152,15 +152,15 @@ async function measureFindings(cluster: Cluster): Promise<void> {
     for (const { size, store, ms } of subjects) {
       const place = { repositoryId: Math.floor(((index * 7_919) % size) / 1_000), pullRequest: index % 100 };
       const startedAt = performance.now();
-      const told = await readReportedFindings({ ...place, head: "", exceptRunId: -1 }, store.database);
+      const reported = await readReportedFindings({ ...place, head: "", exceptRunId: -1 }, store.database);
       await store.database.transaction((sql) => rememberFindings([findingOf(place, index)], sql));
       ms.push(performance.now() - startedAt);
-      if (told.length === 0 && index < 10) throw new Error("a pull request with findings was told none");
+      if (reported.length === 0 && index < 10) throw new Error("a pull request with findings returned none");
     }
   }
   for (const { close } of subjects) await close();
   report(
-    "what was told, and one finding more",
+    "reading reported findings and adding one",
     "stored findings",
     subjects.map(({ size, ms }) => ({ size, ms: median(ms) })),
   );

@@ -1,4 +1,4 @@
-/** How long the prompt of a large change takes to build, against joining the text of its diff, which any prompt must do. */
+/** Measures how long it takes to build the prompt of a large change, compared with joining its diff, which any prompt must do. */
 import {
   analysisOf,
   changedFile,
@@ -14,9 +14,9 @@ import { judge } from "./measure.ts";
 const FILES = 1_000;
 const LINES_PER_FILE = 30;
 const ROUNDS = 15;
-/** What a review may lose to it. */
+/** The most that building a prompt may add to a review. */
 const LIMIT_MS = 50;
-/** Numbering, masking and escaping on top of joining. */
+/** Allows for numbering, masking and escaping in addition to joining. */
 const LIMIT_RATIO = 20;
 
 function changeOfFiles(): Change {
@@ -37,7 +37,7 @@ function medianMs(work: () => number): number {
   for (let round = 0; round <= ROUNDS; round++) {
     const startedAt = performance.now();
     if (work() < FILES) throw new Error("nothing was built");
-    // The first round warms up and does not count.
+    // The first round warms up and doesn't count.
     if (round > 0) times.push(performance.now() - startedAt);
   }
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
@@ -45,7 +45,7 @@ function medianMs(work: () => number): number {
 
 export async function prompt(): Promise<void> {
   const change = changeOfFiles();
-  // All files in one pass, read in full: the most that a prompt is asked to hold.
+  // All files in one pass, in full: the largest prompt.
   const config = configOf({ largePR: { fullReviewTokens: 1_000_000 } });
   const analysis = analysisOf(change, configTreeOf(config));
   const [pass] = analysis.passes;
@@ -60,15 +60,15 @@ export async function prompt(): Promise<void> {
     openFindings: [],
   };
   for (const size of ["full", "lean"] as const) {
-    const floorMs = medianMs(
+    const baselineMs = medianMs(
       () => change.files.flatMap(({ hunks }) => hunks.map(({ lines }) => lines.join("\n"))).join("\n").length,
     );
     const builtMs = medianMs(
       () => buildPrompt({ ...input, size, guard: createGuard("5e1f0c9a7b3d2468") }).user.length,
     );
-    console.log(`  joining the diff of ${FILES} files (floor)      ${floorMs.toFixed(2).padStart(9)} ms`);
+    console.log(`  joining the diff of ${FILES} files (baseline)   ${baselineMs.toFixed(2).padStart(9)} ms`);
     console.log(`  building the ${size} prompt                    ${builtMs.toFixed(2).padStart(9)} ms`);
-    judge(`${size} prompt to its floor`, builtMs / floorMs, LIMIT_RATIO);
+    judge(`${size} prompt to its baseline`, builtMs / baselineMs, LIMIT_RATIO);
     judge(`${size} prompt of ${FILES} files`, builtMs, LIMIT_MS, " ms");
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Jobs per second through the queue against bare durable commits on the same disk, and how the cost of a job grows with
- * the number of queued ones.
+ * Measures jobs per second through the queue, compared with bare durable commits on the same disk, and how the cost of a job grows with
+ * the number of queued jobs.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const ENQUEUED_AT_ONCE = 500;
 const WORKER = { worker: "bench", lanes: null } as const;
 const DONE = { state: "done", reason: "published" } as const;
 
-/** One-row transactions per second, as durable as the queue's. */
+/** Measures one-row transactions per second with the queue's durability. */
 function rawCommits(folder: string): number {
   const database = new DatabaseSync(join(folder, `raw-${crypto.randomUUID()}.db`));
   database.exec(
@@ -44,7 +44,7 @@ function rawCommits(folder: string): number {
   return (commits * 1_000) / ROUND_MS;
 }
 
-/** Jobs per second that so many callers at once each enqueue, claim and complete, every call its own. */
+/** Measures jobs per second with concurrent callers that each enqueue, claim and complete one job at a time. */
 async function jobsThrough(callers: number, store: Store, queue: Queue): Promise<number> {
   const startedAt = performance.now();
   let jobs = 0;
@@ -106,21 +106,21 @@ async function measureRates(folder: string): Promise<void> {
   await store.close();
   const show = (what: string, perSecond: number): void =>
     console.log(`  ${what.padEnd(52)} ${perSecond.toFixed(0).padStart(8)} /s`);
-  const floor = median(raw);
-  show("durable one-row commits (floor)", floor);
+  const baseline = median(raw);
+  show("durable one-row commits (baseline)", baseline);
   for (const [callers, values] of rates) {
     const rate = median(values);
     show(`jobs enqueued, claimed and completed, ${callers} at a time`, rate);
-    // Each of a lone caller's jobs waits for three commits, so its share can never reach a third.
-    if (callers > 1) judge(`commits to jobs, ${callers} at a time`, floor / rate, 3);
+    // A single caller waits for three commits per job, so its rate can't reach a third of the baseline.
+    if (callers > 1) judge(`commits to jobs, ${callers} at a time`, baseline / rate, 3);
     else
       console.log(
-        `       commits to jobs, 1 at a time: ${(floor / rate).toFixed(2)}× (three of them are waiting)`,
+        `       commits to jobs, 1 at a time: ${(baseline / rate).toFixed(2)}× (each job waits for three commits)`,
       );
   }
 }
 
-/** Each backlog is worked off to its end, a slice of each in turn, so that a busy disk falls on all alike. */
+/** Empties each backlog, one slice of each in turn, so that a busy disk affects all alike. */
 async function measureBacklogs(folder: string): Promise<void> {
   const subjects: { backlog: number; store: Store; queue: Queue; perJob: number[] }[] = [];
   for (const backlog of BACKLOGS) {
@@ -132,7 +132,7 @@ async function measureBacklogs(folder: string): Promise<void> {
     for (const { backlog, queue, perJob } of subjects) perJob.push(await workOff(backlog / SLICES, queue));
   }
   for (const { backlog, store, queue, perJob } of subjects) {
-    if ((await queue.claim(WORKER)) !== null) throw new Error("more jobs came out than went in");
+    if ((await queue.claim(WORKER)) !== null) throw new Error("more jobs were claimed than enqueued");
     await store.close();
     const what = `claim and completion of a job, ${backlog} queued`;
     console.log(`  ${what.padEnd(52)} ${median(perJob).toFixed(0).padStart(8)} µs`);

@@ -1,6 +1,6 @@
 /**
- * Runs the measurements named on the command line, or all that need nothing but this machine. Every figure is a ratio to a
- * floor measured in the same run, turn by turn, since machines are shared and noisy.
+ * Runs the measurements named on the command line, or all that need only this machine. Every figure is a ratio to a baseline measured
+ * in the same run, turn by turn, because machines are shared and noisy.
  */
 import { acknowledgements } from "./acknowledgements.ts";
 import { anchoring } from "./anchoring.ts";
@@ -28,7 +28,7 @@ const BENCHES = {
   noise,
 } as const;
 
-/** These need the npm registry or repositories, so they run only when they are named. */
+/** These need the npm registry or repositories, so they run only if they are named. */
 const ON_REQUEST = new Set(["noise", "anchoring", "suggestions"]);
 
 const wanted = process.argv.slice(2);

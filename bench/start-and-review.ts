@@ -1,4 +1,4 @@
-/** Cold start of `kodiai --help`, and a review of a 20-file change, against a bare start of the same Node and `git diff`. */
+/** Compares `kodiai --help` and a review of a 20-file change with a bare start of the same Node and `git diff`. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { twentyFiles } from "./support/twenty-files.ts";
 const project = dirname(import.meta.dirname);
 const ROUNDS = 25;
 
-/** The program as npm installs it: the bundle without the sources. */
+/** Creates the layout that npm installs: the bundle without the sources. */
 function installedLayout(): string {
   execFileSync(process.execPath, ["scripts/build.ts"], { cwd: project });
   const folder = mkdtempSync(join(tmpdir(), "kodiai-installed-"));
@@ -53,7 +53,7 @@ export async function startAndReview(): Promise<void> {
     const [bare, diff, help, review] = measured;
     if (bare === undefined || diff === undefined || help === undefined || review === undefined) return;
     judge("kodiai --help to a bare start", help.medianMs / bare.medianMs, 1.5);
-    // Two starts of Node: the process that reads starts alongside git.
+    // A review starts Node twice: the reader process starts in parallel with git.
     judge("kodiai review to git diff and a bare start", review.medianMs / (bare.medianMs + diff.medianMs), 4);
     judge("memory of kodiai review", review.peakMb ?? Number.NaN, 150, " MB");
   } finally {

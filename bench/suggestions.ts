@@ -1,6 +1,6 @@
 /**
- * How many real edits may be offered as suggestions, and how many still may when they are spoilt in every way of damage.ts. The
- * repositories are the caller's own (see public-changes.ts); take some that nothing was tuned on.
+ * Measures how many real edits are accepted as suggestions, and how many still are after each kind of damage in damage.ts. The caller
+ * provides the repositories (see public-changes.ts); use some that weren't used for tuning.
  */
 import { compareSuggestion } from "../src/reading/compare-suggestion.ts";
 import type { SuggestionVerdict } from "../src/review/findings/finding.ts";
@@ -14,7 +14,7 @@ import { drawEdits, type RealEdit } from "./support/real-edits.ts";
 
 const COUNTS = { commits: 220, perLanguage: 22 };
 
-/** Shares in percent. A line that was cut between two words is often code still. */
+/** Shares in percent. A line that was cut between two words is often still code. */
 const MAX_REFUSED = 1;
 const MAX_SPOILT = 3;
 const MAX_CUT = 10;

@@ -1,6 +1,6 @@
 /**
- * How long a search for the nearest vectors takes, and how much of what is nearest it finds: by the number of vectors in a
- * repository, against a comparison with every one of them in memory, and with many other repositories beside it.
+ * Measures how long a search for the nearest vectors takes and how many of them it finds: by number of vectors in a repository, compared
+ * with a full comparison in memory, and with many other repositories in the same database.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const WARM_UP = 5;
 const LIMIT = 20;
 const PUT_AT_ONCE = 500;
 
-/** The usual and the largest distance at which something is still worth telling; the larger, the more has to be read. */
+/** The usual and the largest useful distance. A larger distance has to read more. */
 const MAX_DISTANCES = [0.3, 0.5] as const;
 
 const MAX_P95_MS = 50;
@@ -100,7 +100,7 @@ async function measureSearches(opened: Vectors, sample: SampleVectors): Promise<
       const searchedAt = performance.now();
       if (index < WARM_UP) continue;
       searches.push(searchedAt - startedAt);
-      // Comparing with all is slow: a tenth of them says enough.
+      // A full comparison is slow, and a tenth of the queries is enough.
       if (index % 10 !== 0) continue;
       const best = reference(sample, { ...request, vector });
       comparisons.push(performance.now() - searchedAt);
@@ -115,7 +115,7 @@ async function measureSearches(opened: Vectors, sample: SampleVectors): Promise<
       `  ${what.padEnd(48)} median ${median.toFixed(1)} ms, ${ratio.toFixed(2)}× a comparison with all in memory`,
     );
     judge(`${what}: 95 of 100 within`, p95, MAX_P95_MS, " ms");
-    judge(`${what}: nearest that are missed`, 1 - found / wanted, MAX_MISSED, "");
+    judge(`${what}: missed neighbours`, 1 - found / wanted, MAX_MISSED, "");
   }
 }
 

@@ -1,7 +1,6 @@
 /**
- * Bundles the program into dist/: the program, with commands and adapters in chunks that load when they are needed, and the process
- * that reads, in one file. What a review without a model loads is in a few chunks of its own, because each file that is loaded takes
- * about as long as ten rules.
+ * Bundles into dist/: the program, with commands and adapters in chunks that load on demand, and the reader process in one file. A
+ * review without a model loads only a few chunks, because loading a file takes about as long as ten rules.
  */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,7 +13,7 @@ import { createAstGrepSyntax } from "../src/syntax/ast-grep.ts";
 const ROOT = join(import.meta.dirname, "..");
 const OUT = join(ROOT, "dist");
 
-/** The examples of rules are their tests: more than half of their text, and of no use to who runs them. */
+/** Removes the examples of rules. They are tests, take more than half of the text, and are useless at run time. */
 function withoutExamples(): Plugin {
   const syntax = createAstGrepSyntax();
   return {
@@ -33,8 +32,8 @@ function withoutExamples(): Plugin {
 }
 
 /**
- * Each with all that it imports and that no group before it has. In the order in which a review loads them, so that git is asked
- * before the recipe is loaded, and rendered with what is there. The entry stays out: it waits for the others, and none may wait for it.
+ * Each group contains everything it imports that no earlier group has. The order is that in which a review loads them, so that git
+ * starts before the recipe is loaded. The entry is in no group: it waits for the others, and a group that imported it would never load.
  */
 const GROUPS = [
   {
@@ -51,22 +50,22 @@ const GROUPS = [
   },
 ].map((group, index, all) => ({ ...group, priority: all.length - index }));
 
-/** What every review without a model loads. Of the rest, most functions are never called in the life of a process. */
+/** Chunks that every review without a model loads. In the others, a process never calls most functions. */
 const EAGER: ReadonlySet<string> = new Set(["main", "reader-main", ...GROUPS.map(({ name }) => name)]);
 
 type CodeSplitting = NonNullable<OutputOptions["codeSplitting"]>;
 
-/** The modules that went in. */
+/** Returns the paths of the bundled modules. */
 async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<readonly string[]> {
   const made = await rolldown({
     cwd: ROOT,
     input: join(ROOT, `src/${entry}.ts`),
     platform: "node",
-    // Native code, modules that call require(), and what users install only if they want it.
+    // Native code, modules that call require(), and optional packages.
     external: [/^@ast-grep\//, "@anthropic-ai/claude-agent-sdk", "pg", "pg-boss", "prom-client"],
-    // Its build for Node calls require(), which a module cannot; the other one is made of modules.
+    // The Node build of yaml calls require(), which doesn't work in a module. The browser build consists of modules.
     resolve: { alias: { yaml: join(ROOT, "node_modules/yaml/browser/index.js") } },
-    // Nobody imports from an entry.
+    // No module imports from an entry.
     preserveEntrySignatures: false,
     plugins: [withoutExamples()],
     onLog(level, { message }) {
@@ -90,6 +89,6 @@ async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<read
 await rm(OUT, { recursive: true, force: true });
 await mkdir(OUT);
 const ofMain = await bundle("main", { groups: GROUPS });
-// One file: it is loaded for every review, and shares little with the program.
+// One file, because every review loads it and it shares little with the program.
 const ofReader = await bundle("reader-main", false);
 describeBundle([...new Set([...ofMain, ...ofReader])], { root: ROOT, out: OUT });

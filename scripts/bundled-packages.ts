@@ -1,6 +1,6 @@
 /**
- * Says what the bundle is made of: a CycloneDX list of the packages in it, and the texts of their licences, which most of them
- * require to be passed on. Both are made from what the bundler really included, so that they cannot be out of date.
+ * Lists the contents of the bundle: a CycloneDX list of its packages, and the texts of their licences, which most licences require.
+ * Both come from the modules that the bundler really included, so they can't be out of date.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ type BundledPackage = {
   readonly version: string;
   /** An SPDX expression. */
   readonly license: string;
-  /** As npm writes it: the algorithm, a dash, base64. */
+  /** npm's format: the algorithm, a dash, base64. */
   readonly integrity: string;
   readonly texts: readonly string[];
 };
@@ -24,7 +24,7 @@ const PACKAGE_FOLDER = /(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+
 
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)/i;
 
-/** Writes `sbom.cdx.json` and `THIRD-PARTY-LICENSES.txt` for the files (absolute paths) that a bundle was made of. */
+/** Writes `sbom.cdx.json` and `THIRD-PARTY-LICENSES.txt` for the bundled files (absolute paths). */
 export function describeBundle(moduleIds: readonly string[], places: { root: string; out: string }): void {
   const { root, out } = places;
   const folders = moduleIds.flatMap((id) => PACKAGE_FOLDER.exec(id)?.[1] ?? []);
@@ -39,9 +39,9 @@ function readPackage(folder: string, root: string, locked: LockFile["packages"])
   const path = join(root, folder);
   const { name, version, license } = JSON.parse(readFileSync(join(path, "package.json"), "utf8")) as Manifest;
   const entry = locked[folder];
-  // A bundle of something else than was locked is not what was reviewed and tested.
+  // Only the locked version was reviewed and tested.
   if (entry?.version !== version || entry.integrity === undefined)
-    throw new Error(`${folder} is ${version}, and package-lock.json has ${entry?.version ?? "none"}`);
+    throw new Error(`${folder} is ${version}, but package-lock.json has ${entry?.version ?? "none"}`);
   if (license === undefined) throw new Error(`${name} ${version} names no licence; it can't be bundled`);
   const texts = readdirSync(path)
     .filter((file) => LICENSE_FILE.test(file))

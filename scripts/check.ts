@@ -1,4 +1,4 @@
-/** The gate: format, lint, types, unused code, generated files, tests. Runs all of them and names what failed. */
+/** The gate: format, lint, types, unused code, generated files, tests. Runs all steps and lists those that failed. */
 import { spawnSync } from "node:child_process";
 import { delimiter, dirname } from "node:path";
 

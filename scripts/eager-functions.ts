@@ -1,8 +1,8 @@
 /**
- * Makes V8 compile every function of a bundle when it compiles the bundle. Node keeps what V8 has compiled at that moment for the
- * next start, and no more: functions that are compiled at their first call are compiled again in every process. V8 takes a function
- * in parentheses for one that is called at once. Parentheses change nothing else; a declaration becomes a variable above all other code,
- * which is where it was before.
+ * Makes V8 compile every function of a bundle together with the bundle. Node caches only what V8 has compiled at that moment, so every
+ * process would compile the other functions again at their first call. V8 treats a function in parentheses as one that is called at
+ * once, and compiles it. The parentheses have no other effect. A declaration becomes a variable above all other code, where it was
+ * hoisted before.
  */
 import { parseAst } from "rolldown/parseAst";
 
@@ -27,7 +27,7 @@ export function compileEagerly(code: string): string {
   return [...imports, ...variables, ...rest, ""].join("\n");
 }
 
-/** Arrow functions and function expressions below `at`. Methods can't be put in parentheses; what is in them can. */
+/** Finds arrow functions and function expressions below `at`. A method can't be put in parentheses; functions inside it can. */
 function findExpressions(at: Syntax, found: Syntax[], isMethod = false): void {
   const isFunction = at.type === "ArrowFunctionExpression" || at.type === "FunctionExpression";
   if (isFunction && !isMethod) found.push(at);

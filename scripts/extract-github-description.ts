@@ -1,10 +1,10 @@
 /**
- * Cuts the operations that the fake GitHub serves, and the schemas they refer to, out of GitHub's published description.
+ * Extracts the operations that the fake GitHub serves, and the schemas they refer to, from GitHub's published description.
  *
  *     node scripts/with-node.js scripts/extract-github-description.ts PATH/@octokit/openapi/generated/api.github.com.json
  *
  * The package is far too large to depend on: install it elsewhere (`npm install --prefix DIRECTORY @octokit/openapi`),
- * name its file here, and commit what this writes to fake-github/github-description.json.
+ * pass the path of its file, and commit the result, fake-github/github-description.json.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import process from "node:process";
 
 const OUTPUT = join(import.meta.dirname, "../fake-github/github-description.json");
 
-/** Everything the fake answers. An operation that is not here does not exist for the tests. */
+/** All operations of the fake. It answers any other operation with 404. */
 const OPERATIONS: readonly string[] = [
   "apps/get-authenticated",
   "apps/list-installations",
@@ -63,7 +63,7 @@ const OPERATIONS: readonly string[] = [
   "rate-limit/get",
 ];
 
-/** Prose, samples and extensions, which no validator reads. */
+/** Prose, samples and extensions, which validators ignore. */
 const DROPPED_KEYWORDS: ReadonlySet<string> = new Set([
   "description",
   "summary",
@@ -81,12 +81,12 @@ const DROPPED_KEYWORDS: ReadonlySet<string> = new Set([
   "headers",
 ]);
 
-/** Their keys are names that somebody chose, not keywords. */
+/** The keys of these objects are names, not keywords. */
 const MAPS_OF_NAMES: ReadonlySet<string> = new Set(["properties", "patternProperties", "definitions"]);
 
 /**
- * Where GitHub sends null although its description says never: properties of the head of a pull request whose fork, or
- * whose owner, is gone.
+ * Properties that GitHub sends as null although its description doesn't allow it: those of a pull request's head whose fork, or whose
+ * owner, was deleted.
  */
 const NULL_IN_PRACTICE: readonly (readonly [schema: string, property: string])[] = [
   ["pull-request", "repo"],
@@ -123,7 +123,7 @@ function withNull(schema: JsonObject): Json {
   return { ...rest, type: [rest["type"], "null"], ...values };
 }
 
-/** Octokit merges "a user or an enterprise" into `allOf` for the sake of its types; nothing GitHub sends is both. */
+/** Octokit merges "a user or an enterprise" into `allOf` for its types, but GitHub never sends an object that is both. */
 function withAlternatives(schema: JsonObject): JsonObject {
   const { allOf, ...rest } = schema;
   if (
@@ -159,7 +159,7 @@ function pickPaths(document: JsonObject): Record<string, Record<string, Json>> {
       picked[path] = { ...picked[path], [method]: strip(operation) };
     }
   }
-  if (missing.size > 0) throw new Error(`not in the description: ${[...missing].join(", ")}`);
+  if (missing.size > 0) throw new Error(`the description lacks these operations: ${[...missing].join(", ")}`);
   return picked;
 }
 
@@ -177,7 +177,7 @@ function pickComponents(document: JsonObject, paths: Json): Record<string, Recor
   return components;
 }
 
-/** The components with what is wrong in the description put right. */
+/** Applies the corrections to the description. */
 function correct(components: JsonObject): JsonObject {
   let corrected: JsonObject = components;
   for (const [schema, property] of NULL_IN_PRACTICE) {
@@ -196,7 +196,7 @@ function changeAt(value: JsonObject, path: readonly string[], change: (value: Js
 }
 
 function extract(path: string): string {
-  // The file is JSON, and every step into it is checked.
+  // The file is JSON, and the code checks every step into it.
   const document = JSON.parse(readFileSync(path, "utf8")) as JsonObject;
   // The manifest of the package that the file belongs to.
   const manifest = JSON.parse(readFileSync(join(dirname(path), "../package.json"), "utf8")) as {
@@ -214,12 +214,12 @@ function extract(path: string): string {
 
 const [path] = process.argv.slice(2);
 if (path === undefined) {
-  console.error("name the file api.github.com.json of @octokit/openapi");
+  console.error("Usage: extract-github-description.ts PATH of api.github.com.json in @octokit/openapi");
   process.exitCode = 2;
 } else {
   const text = extract(path);
   const oxfmt = join(import.meta.dirname, "../node_modules/.bin/oxfmt");
-  // As the formatter leaves it, so that what a newer description changes can be read in a diff.
+  // Formatted, so that a diff shows what a newer description changes.
   writeFileSync(OUTPUT, execFileSync(oxfmt, ["--stdin-filepath", OUTPUT], { input: text }));
   console.error(`wrote ${OUTPUT}, ${Math.round(text.length / 1000)} kB`);
 }

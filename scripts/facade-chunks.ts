@@ -1,6 +1,6 @@
 /**
- * Takes out chunks that only rename exports of another one. The bundler makes one for each module of a group that is imported
- * dynamically, and each file that a start loads takes the better part of a millisecond.
+ * Removes chunks that only rename exports of another chunk. The bundler creates one for each dynamically imported module of a group,
+ * and loading a file takes most of a millisecond.
  */
 type Chunk = { readonly fileName: string; readonly name: string; readonly code: string };
 
@@ -19,7 +19,7 @@ export function withoutFacades(chunks: readonly Chunk[]): readonly Chunk[] {
       `import(\`${target}\`).then(e=>({${names.split(",").map(property).join(",")}}))`,
     );
   }
-  // Static imports of a facade are left alone, and so is the facade.
+  // A facade that is imported statically stays.
   const isNeeded = ({ fileName }: Chunk): boolean =>
     !facades.has(`./${fileName}`) || chunks.some(({ code }) => code.includes(`"./${fileName}"`));
   return chunks.filter(isNeeded).map((chunk) => ({

@@ -1,9 +1,9 @@
 /**
- * A provider of models on this machine, to see reviews with a model without a key:
+ * Runs a fake model provider on this machine, to try reviews with a model without a key:
  * `node scripts/with-node.js scripts/fake-model.ts [--port N] [--script FILE.json]`.
  *
- * Prints the settings that lead Kodiai to it, and every request as it comes. Without a script it records one finding on an added
- * line and finishes; docs/fake-model.md describes scripts.
+ * Prints the settings that point Kodiai to it, and every request as it arrives. Without a script, it records one finding on an added
+ * line and finishes. docs/fake-model.md describes scripts.
  */
 import { readFileSync } from "node:fs";
 import process from "node:process";
@@ -18,15 +18,15 @@ import { playScriptFile } from "../test/support/model-server/script-file.ts";
 
 const DEFAULT_PORT = 8788;
 
-/** Any will do. */
+/** The server accepts any key. */
 const KEY = "fake-key";
 
 function settings({ url }: ModelServer): string {
-  return `Set this, and review:
+  return `Set these variables and run a review:
 
   export KODIAI_MODEL=anthropic:fake ANTHROPIC_API_KEY=${KEY} ANTHROPIC_BASE_URL=${url}
 
-or one of these for the other protocols:
+For the other protocols, use one of these lines instead:
 
   export KODIAI_MODEL=openai:fake OPENAI_API_KEY=${KEY} OPENAI_BASE_URL=${url}/v1
   export KODIAI_MODEL=google:fake GEMINI_API_KEY=${KEY} GOOGLE_BASE_URL=${url}
@@ -45,9 +45,11 @@ function describe({
 }: ModelRequest): string {
   const again = attempt === 0 ? "" : `, attempt ${attempt + 1}`;
   const [last] = toolResults.slice(-1);
-  const said =
-    last === undefined ? `${prompt.length} characters` : `told: ${JSON.stringify(last.slice(0, 100))}`;
-  return `conversation ${conversation}, turn ${turn + 1}${again} (${protocol}, ${tools.length} tools): ${said}`;
+  const content =
+    last === undefined
+      ? `prompt of ${prompt.length} characters`
+      : `tool result: ${JSON.stringify(last.slice(0, 100))}`;
+  return `conversation ${conversation}, turn ${turn + 1}${again} (${protocol}, ${tools.length} tools): ${content}`;
 }
 
 async function main(): Promise<void> {
@@ -67,7 +69,7 @@ async function main(): Promise<void> {
   process.once("SIGINT", () => void quit());
   process.once("SIGTERM", () => void quit());
   server.onRequest((request) => console.log(describe(request)));
-  console.log(`The fake model listens at ${server.url}. ${settings(server)}`);
+  console.log(`The fake model listens on ${server.url}. ${settings(server)}`);
 }
 
 try {

@@ -1,6 +1,6 @@
 /**
- * Trims the manifest that is packed: the Node that a checkout brings along, development tools and scripts stay out, the
- * Node it needs goes in. `restore` puts the original back.
+ * Trims package.json for the published package: removes the Node that a checkout includes, development tools and scripts, and adds the
+ * required Node version. `restore` puts the original back.
  */
 import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
@@ -23,7 +23,7 @@ if (process.argv[2] === "restore") {
   const packed = {
     ...manifest,
     optionalDependencies: Object.fromEntries(optional),
-    // As bin/own-node.js has it.
+    // The same version as in bin/own-node.js.
     engines: { node: ">=22.16" },
   };
   writeFileSync("package.json", `${JSON.stringify(packed, null, 2)}\n`);

@@ -1,4 +1,4 @@
-// Runs a script of this project on a Node that can run it: `node scripts/with-node.js scripts/test.ts [ARGUMENTS]`.
+// Runs a script of this project on a suitable Node: `node scripts/with-node.js scripts/test.ts [ARGUMENTS]`.
 import { isNodeNewEnough, startOnOwnNode } from "../bin/own-node.js";
 
 const [script, ...args] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** The ways in which models spoil a suggestion. Which line or bracket is hit depends on the edit only, so that runs are alike. */
+/** Ways in which models damage a suggestion. The affected line or bracket depends only on the edit, so that runs are repeatable. */
 import { createHash } from "node:crypto";
 import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
 import { textKindAt } from "../../src/syntax/judge-edit.ts";
@@ -6,9 +6,9 @@ import type { RealEdit } from "./real-edits.ts";
 
 export type Damage = {
   readonly name: string;
-  /** What is to become of it: refused, or cleaned until it's the edit again. */
+  /** The expected result: refused, or cleaned back to the edit. */
   readonly expects: "refused" | "cleaned";
-  /** Null where it can't be done to this edit. */
+  /** Returns null if this edit can't be damaged in this way. */
   readonly spoil: (edit: RealEdit) => string | null;
 };
 
@@ -54,7 +54,7 @@ const SENTENCES = [
   "Please rename the variable to something more descriptive",
 ];
 
-/** What a comment looks like; `#` where it is not said. */
+/** Comment markers by language; the default is `#`. */
 const COMMENTS: Readonly<Record<string, readonly [open: string, close: string]>> = {
   html: ["<!-- ", " -->"],
   css: ["/* ", " */"],
@@ -119,7 +119,7 @@ export const DAMAGES: readonly Damage[] = [
 
 const syntax = createAstGrepSyntax();
 
-/** In a comment or a string any words are right, so nothing is spoilt there. */
+/** Any words are valid in a comment or a string, so text there can't be damaged. */
 function isTextAt(edit: RealEdit, text: string, line: number, column?: number): boolean {
   const { language } = edit;
   const tree = syntax.supports(language) ? syntax.parse(language, text) : null;
@@ -159,12 +159,12 @@ function placeholder(edit: RealEdit): string {
   return `${open}${pick(edit, "words", WORDS)}${close}`;
 }
 
-/** Nothing is left of an edit that deletes. */
+/** An edit that deletes leaves nothing. */
 function lines({ replacement }: RealEdit, spoilt: readonly string[]): string | null {
   return replacement.length === 0 ? null : spoilt.join("\n");
 }
 
-/** In the place of the lines in the middle where there are three or more. */
+/** Replaces the lines in the middle if there are three or more. */
 function inMiddle(edit: RealEdit, line: string): string | null {
   const { replacement } = edit;
   const start = Math.ceil(replacement.length / 3);
@@ -177,7 +177,7 @@ function atEnd(edit: RealEdit, line: string): string | null {
   return lines(edit, [...edit.replacement, indentOf(edit.replacement.slice(-1)) + line]);
 }
 
-/** Half of the last line that has text. */
+/** Cuts the last line with text in half. */
 function cut(edit: RealEdit, end: string): string | null {
   const index = edit.replacement.findLastIndex((line) => line.trim().length >= 6);
   const line = edit.replacement[index];

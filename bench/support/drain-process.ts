@@ -1,4 +1,4 @@
-/** A worker process that works off everything there is, several jobs at a time: with the queue, or with its engine alone. */
+/** A worker process that empties the queue with several jobs at a time, through the queue or through its engine alone. */
 import { once } from "node:events";
 import { PgBoss } from "pg-boss";
 import { openPostgres } from "./open-postgres.ts";
@@ -7,11 +7,11 @@ export type Drain = {
   readonly subject: "engine" | "queue";
   readonly url: string;
   readonly slots: number;
-  /** The queue of the engine when it is measured alone. */
+  /** Queue name for measuring the engine alone. */
   readonly engineQueue: string;
 };
 
-// The setup is written by the bench that starts this process.
+// The bench that starts this process writes the setup.
 const { subject, url, slots, engineQueue } = JSON.parse(process.argv[2] ?? "") as Drain;
 
 type Subject = { readonly workOne: () => Promise<boolean>; readonly close: () => Promise<void> };

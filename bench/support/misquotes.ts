@@ -1,30 +1,30 @@
 /**
- * The ways in which models misquote code without meaning anything else: each makes a quote of a place that a person would still
- * find. A way that can't be applied to a place gives null.
+ * Ways in which models misquote code while meaning the same place. A person would still find each quote. A way returns null if it can't
+ * be applied to a place.
  */
 import type { Chance } from "./public-changes.ts";
 
-/** A place in a diff, as a reviewer would comment on it. */
+/** A place in a diff that a reviewer could comment on. */
 export type Position = {
   readonly side: "new" | "old";
-  /** Lines of the place, in order, without signs. */
+  /** The lines in order, without diff signs. */
   readonly lines: readonly string[];
   readonly start: number;
   readonly end: number;
-  /** Line of the same hunk just before and after it on this side; null at the edge. */
+  /** The adjacent lines in the same hunk on this side; null at the edge. */
   readonly before: string | null;
   readonly after: string | null;
-  /** Removed lines just above a place of added lines: what it replaces. */
+  /** Removed lines directly above added lines, which they replace. */
   readonly replaced: readonly string[];
-  /** The same code is in the diff of the file a second time. */
+  /** Whether the file's diff contains the same code a second time. */
   readonly hasTwin: boolean;
 };
 
 export type Misquote = {
   readonly quote: string;
-  /** The line given with it; null for none. Left out: the first line of the place. */
+  /** The line number given with the quote; null for none. Default: the first line of the place. */
   readonly hint?: number | null;
-  /** Lines that the quote means, when they aren't all of the place. */
+  /** The lines that the quote refers to, if they aren't the whole place. */
   readonly means?: readonly [start: number, end: number];
 };
 
@@ -41,7 +41,7 @@ const ifLines =
   (least: number, way: Way): Way =>
   (position, chance) =>
     position.lines.length < least ? null : way(position, chance);
-/** Only when it makes a difference. */
+/** Returns null if the change makes no difference. */
 const changing =
   (change: (text: string) => string): Way =>
   (position) => {
@@ -50,7 +50,7 @@ const changing =
   };
 const sign = ({ side }: Position): string => (side === "new" ? "+" : "-");
 
-/** Where a long line can be broken or cut: at a space, in the middle third. */
+/** Finds where to break a long line: at a space in the middle third. */
 function middleOf(line: string): number | null {
   const text = line.trim();
   if (text.length < 30) return null;
@@ -66,7 +66,7 @@ function breakLongest(position: Position, join: (head: string, tail: string) => 
   return { quote: position.lines.map((line) => (line === longest ? broken : line)).join("\n") };
 }
 
-/** Cuts the last line in its middle, as for brevity. */
+/** Cuts the last line in the middle, as an abbreviation. */
 const cutEnd =
   (mark: string): Way =>
   (position) => {
@@ -85,7 +85,7 @@ const cutStart =
     return at === null ? null : { quote: [mark + first.slice(at), ...rest].join("\n") };
   };
 
-/** Puts a mark in place of the lines between the first and the last. */
+/** Replaces the lines between the first and the last with a mark. */
 const gap = (mark: string): Way =>
   ifLines(3, ({ lines }) => ({ quote: [lines[0], mark, lines.at(-1)].join("\n") }));
 
@@ -93,7 +93,7 @@ const WORD = /[A-Za-z_][A-Za-z0-9_]{4,}/g;
 
 function changeWord(position: Position, chance: Chance, change: (word: string) => string): Misquote | null {
   const text = all(position);
-  // A change to a short quote is a change of its meaning.
+  // Changing a short quote changes its meaning.
   if (text.trim().length < 20) return null;
   const found = chance.of([...text.matchAll(WORD)]);
   if (found === undefined) return null;

@@ -1,4 +1,4 @@
-/** The queue over a PostgreSQL, as the app opens it. */
+/** Opens the queue on PostgreSQL as the app does. */
 import { openPostgresQueue } from "../../src/queue/postgres/postgres-queue.ts";
 import { type Queue, QUEUE_DEFAULTS } from "../../src/queue/queue.ts";
 import { openStore, type Store } from "../../src/store/store.ts";

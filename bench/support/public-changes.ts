@@ -1,4 +1,4 @@
-/** Real changes to measure on: commits of repositories that the caller has, drawn by chance but the same in every run. */
+/** Real changes for measurements: randomly chosen commits of the caller's repositories, the same in every run. */
 import { spawnSync } from "node:child_process";
 import type { ChangedFile } from "../../src/review/change/change.ts";
 import { decodeBytes } from "../../src/review/change/decode-bytes.ts";
@@ -7,7 +7,7 @@ import { parseDiff } from "../../src/review/change/parse-diff.ts";
 /** Git directories, separated by colons. */
 const REPOSITORIES = "KODIAI_BENCH_REPOSITORIES";
 
-/** Older commits are left out: what people write today counts. */
+/** Older commits are ignored, because current code matters. */
 const NEWEST_COMMITS = 3_000;
 
 /** A larger commit is a release or a move. */
@@ -32,11 +32,11 @@ export function createChance(seed: number): Chance {
   return { below, of: (items) => items[below(items.length)] };
 }
 
-/** Null, with a line that says what to set, when no repositories were named. */
+/** Returns null and prints which variable to set if no repositories were named. */
 export function publicRepositories(): readonly string[] | null {
   const named = process.env[REPOSITORIES];
   if (named !== undefined && named !== "") return named.split(":");
-  console.log(`  left out: set ${REPOSITORIES} to git directories with some history, separated by colons`);
+  console.log(`  skipped: set ${REPOSITORIES} to git directories with some history, separated by colons`);
   return null;
 }
 
@@ -49,7 +49,7 @@ export type PublicChange = {
 };
 
 export function* drawChanges(repository: string, chance: Chance): Generator<PublicChange> {
-  /** Empty when git can't: a copy of a repository may lack its largest files. */
+  /** Returns an empty text if git fails: a copy of a repository may lack its largest files. */
   const git = (...args: readonly string[]): string => {
     const { status, stdout } = spawnSync("git", ["--git-dir", repository, ...args], {
       encoding: "latin1",

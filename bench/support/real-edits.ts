@@ -1,14 +1,14 @@
-/** Small edits that people committed: the lines they replaced and what they wrote instead, in the file as it was before. */
+/** Small edits that people committed: the replaced lines and the new lines, with the file before the edit. */
 import { basename, dirname } from "node:path";
 import { languageOf } from "../../src/review/analysis/languages.ts";
 import type { ChangedFile } from "../../src/review/change/change.ts";
 import { walkHunk } from "../../src/review/change/walk-hunks.ts";
 import { type Chance, drawChanges } from "./public-changes.ts";
 
-/** What a reviewer would suggest; more is a rewrite. */
+/** The most that a reviewer would suggest; more is a rewrite. */
 const MAX_EDIT_LINES = 20;
 
-/** A larger file is refused by its size, which says nothing about the edit. */
+/** Kodiai refuses a larger file because of its size, which isn't about the edit. */
 const MAX_TEXT_CHARS = 200_000;
 
 export type RealEdit = {
@@ -21,14 +21,14 @@ export type RealEdit = {
   /** The first and last replaced line, from 1. */
   readonly startLine: number;
   readonly endLine: number;
-  /** The lines that were there, and those that took their place. */
+  /** The replaced lines and the new lines. */
   readonly current: readonly string[];
   readonly replacement: readonly string[];
 };
 
 type Counts = { readonly commits: number; readonly perLanguage: number };
 
-/** Edits in files of which a commit changed one place only: such an edit stands alone, so it must be right by itself. */
+/** Uses files in which a commit changed only one place, so that the edit must be correct by itself. */
 export function drawEdits(repository: string, chance: Chance, { commits, perLanguage }: Counts): RealEdit[] {
   const found: RealEdit[] = [];
   let seen = 0;
@@ -52,7 +52,7 @@ function repositoryName(path: string): string {
   return ["repo", ".git", ""].includes(basename(path)) ? basename(dirname(path)) : basename(path);
 }
 
-/** `above` is the number of the last line before the run, which is the same before the change and after it. */
+/** `above` is the number of the last line before the run, the same before and after the change. */
 type Run = { readonly above: number; readonly removed: readonly string[]; readonly added: readonly string[] };
 
 function onlyRun({ status, hunks }: ChangedFile): Run | null {
@@ -76,10 +76,10 @@ function textBefore(after: readonly string[], { above, removed, added }: Run): s
 
 type Place = Pick<RealEdit, "name" | "path" | "language" | "text">;
 
-/** A longer line was made by a program, and a diff may have cut it. */
+/** A longer line is generated, and a diff may have cut it. */
 const MAX_LINE_CHARS = 500;
 
-/** Null for what no reviewer suggests: other blank lines or indentation, generated code. */
+/** Returns null for edits that no reviewer suggests: blank lines or indentation only, generated code. */
 function toEdit(place: Place, { above, removed, added }: Run): RealEdit | null {
   if (place.text.length > MAX_TEXT_CHARS || place.text.includes("\0")) return null;
   if ([...removed, ...added].some((line) => line.length > MAX_LINE_CHARS)) return null;
@@ -106,7 +106,7 @@ function replacing(
   };
 }
 
-/** Nothing was replaced: a reviewer quotes a line beside it that has text, and says it again. */
+/** For a pure insertion, a reviewer quotes an adjacent line with text and repeats it in the suggestion. */
 function insertion(lines: readonly string[], above: number, added: readonly string[]): Edit | null {
   const [before = "", after = ""] = [lines[above - 1], lines[above]];
   if (before.trim() !== "") return replacing(lines, above - 1, 1, [before, ...added]);

@@ -1,4 +1,4 @@
-/** Jobs to measure with: one per pull request, of fifty installations. */
+/** Jobs for measurements: one per pull request, in fifty installations. */
 import type { JobRequest } from "../../src/queue/queue.ts";
 
 const GROUPS = 50;

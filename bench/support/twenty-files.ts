@@ -1,4 +1,4 @@
-/** What a pull request of 20 files looks like: mostly source, some tests, documentation and configuration. */
+/** A typical pull request of 20 files: mostly source, some tests, documentation and configuration. */
 
 const KINDS = [
   ...Array.from({ length: 9 }, (_, index) => `src/feature-${index}.ts`),
@@ -12,7 +12,7 @@ const KINDS = [
   ".github/workflows/ci.yml",
 ];
 
-/** Ordinary lines; the second version adds some, and every fifth file a certain mistake. */
+/** Ordinary lines. The second version adds some, and a mistake to every fifth file. */
 function contentOf(path: string, index: number, version: 1 | 2): string {
   const count = version === 1 ? 180 : 203;
   const lines = Array.from({ length: count }, (_, line) => lineOf(path, line));
@@ -27,7 +27,7 @@ function lineOf(path: string, line: number): string {
   return path.endsWith(".css") ? `.rule-${line} { margin: ${line}px; }` : `# line ${line}: value`;
 }
 
-/** Path and text of each, before the change and after it. */
+/** Returns path and text of each file; version 1 is before the change, version 2 after it. */
 export function twentyFiles(version: 1 | 2): readonly (readonly [path: string, text: string])[] {
   return KINDS.map((path, index) => [path, contentOf(path, index, version)] as const);
 }

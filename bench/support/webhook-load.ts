@@ -1,6 +1,6 @@
 /**
- * Sends signed webhooks of about 20 KB, each about another pull request, from a process of its own: as fast as they are
- * answered, or at a given rate whether or not they are. Prints what it saw as JSON.
+ * Sends signed webhooks of about 20 KB, each for another pull request, from a separate process: as fast as they are answered, or at a
+ * fixed rate. Prints the results as JSON.
  */
 import { createHmac, randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
@@ -17,7 +17,7 @@ export type LoadResult = {
 
 const [url = "", secret = "", secondsText = "5", rateText = "0"] = process.argv.slice(2);
 const seconds = Number(secondsText);
-/** Requests per second; 0: as many as 32 connections carry. */
+/** Requests per second; 0 means as many as 32 connections allow. */
 const rate = Number(rateText);
 const CONNECTIONS = rate === 0 ? 32 : 256;
 
@@ -25,7 +25,7 @@ const BODY_BYTES = 20_480;
 const FIRST_NUMBER = 1_000_000;
 const MARK = "0123456789abcdef0123456789abcdef01234567";
 
-/** A real payload with places for the commit and the number that make each one another. */
+/** A real payload with positions for the commit and the number, which make each webhook different. */
 function template(): Buffer {
   const example = examples
     .find(({ name }) => name === "pull_request")
@@ -97,7 +97,7 @@ async function asFastAsAnswered(endsAt: number): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));
 }
 
-/** Latency counts from when a request was due, so that a server that stalls is not asked less. */
+/** Latency counts from when a request was due, so that a stalled server doesn't get fewer requests. */
 async function atRate(startedAt: number, endsAt: number): Promise<void> {
   const posts: Promise<void>[] = [];
   for (let index = 0; ; index++) {
