@@ -1,13 +1,13 @@
 /**
- * What several rules ask about a file again and again: which function stands around a node, and what was assigned to
- * a name before it. Everything is found in one walk and looked up by position, so that a file made to be slow (deep
- * nesting, thousands of comparisons) stays cheap.
+ * Facts about a file that several rules need: the function around a node, and the assignments to a name before it. One
+ * walk collects them and lookups go by position, so a file made to be slow (deep nesting, thousands of comparisons)
+ * stays cheap.
  */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { functionKindsOf } from "./syntax/function-kinds.ts";
 import { type Assignment, assignmentsIn } from "./syntax/assignments.ts";
 
-/** The last few assignments tell what a name holds; a name with more is a loop's or hostile. */
+/** The last few assignments show a name's value; a name with more is a loop variable or hostile. */
 const MAX_ASSIGNMENTS = 20;
 
 type Placed = Assignment & { readonly start: number };
@@ -24,14 +24,14 @@ type Span = {
 export type FileFacts = {
   readonly language: string;
   readonly text: string;
-  /** Whether a pattern is found anywhere in the file. Each is looked for once. */
+  /** True when the file matches a pattern. Each pattern is tested once. */
   holds(pattern: RegExp): boolean;
   /** Functions around a node, outermost first. */
   functionsAround(node: SyntaxNode): readonly SyntaxNode[];
   outermostFunction(node: SyntaxNode): SyntaxNode | null;
   /** The text of the outermost function around a node, or of the whole file. */
   scopeText(node: SyntaxNode): string;
-  /** What was last assigned to a name before a node, inside the outermost function around it, in order. */
+  /** The last assignments to a name before a node, inside the outermost function around it, in order. */
   assignedBefore(node: SyntaxNode, name: string): readonly Assignment[];
 };
 
@@ -85,7 +85,7 @@ function placedAssignments(root: SyntaxNode, language: string): readonly Placed[
     .toSorted((one, other) => one.start - other.start);
 }
 
-/** The index of the first thing that does not start before a position. */
+/** The index of the first entry that starts at or after a position. */
 function firstFrom(placed: readonly { readonly start: number }[], position: number): number {
   let low = 0;
   let high = placed.length;

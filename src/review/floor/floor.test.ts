@@ -1,4 +1,4 @@
-/** The engine, with rules made for the purpose. */
+/** Tests the engine with rules made for the purpose. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changedFile, configOf, fileAnalysis } from "../../../test/support/analysis-fixtures.ts";
@@ -45,7 +45,7 @@ function viewOf(lines: readonly string[], given: Partial<Parameters<typeof fileA
   );
 }
 
-test("only added lines are looked at, and cut ones are not", () => {
+test("only added lines are checked, without cut ones", () => {
   const view = viewOf([" bad context", "-bad removed", "+bad added", "+fine"]);
   assert.deepEqual(
     reviewFile(view, [LINE_RULE], CONFIG, options).map(({ lineHint, quote, rule }) => [
@@ -59,7 +59,7 @@ test("only added lines are looked at, and cut ones are not", () => {
   assert.deepEqual(reviewFile(cut, [LINE_RULE], CONFIG, options), []);
 });
 
-test("a rule that is not for tests stays out of them, and filtered files are for rules that look everywhere", () => {
+test("a rule can skip test files, and only rules with `everywhere` check filtered files", () => {
   const lines = ["+bad"];
   assert.equal(reviewFile(viewOf(lines, { category: "test" }), [LINE_RULE], CONFIG, options).length, 0);
   assert.equal(reviewFile(viewOf(lines), [LINE_RULE], CONFIG, { ...options, isFiltered: true }).length, 0);
@@ -70,41 +70,41 @@ test("a rule that is not for tests stays out of them, and filtered files are for
   );
 });
 
-test("the sixth hit of a rule in a file is named by the fifth", () => {
+test("the fifth finding of a rule in a file lists the lines of the others", () => {
   const found = reviewFile(viewOf(Array.from({ length: 8 }, () => "+bad")), [LINE_RULE], CONFIG, options);
   assert.equal(found.length, 5);
-  assert.match(found.at(-1)?.body ?? "", /The same problem is on 3 more lines of this file: 15, 16, 17\./);
+  assert.match(found.at(-1)?.body ?? "", /The same problem is on 3 more lines in this file: 15, 16, 17\./);
 });
 
-test("a rule that reports more lines than it is asked for says that there may be more", () => {
+test("a rule that reaches its line limit reports that there may be more", () => {
   const view = viewOf(Array.from({ length: 300 }, (_, index) => `+eval(${index});`));
   const found = reviewFile(withHunksLaidOut(view), [TREE_RULE], CONFIG, withTree(withHunksLaidOut(view)));
   assert.equal(found.length, 5);
   assert.match(
     found.at(-1)?.body ?? "",
-    /The same problem is on at least 95 more lines of this file: 15, 16, .*, …\./,
+    /The same problem is on at least 95 more lines in this file: 15, 16, .*, …\./,
   );
 });
 
-test("lines that comments silence are shown and counted like others, and hide none that is not silenced", () => {
+test("ignored lines are shown and counted like others, and never hide other findings", () => {
   const silenced = Array.from({ length: 150 }, (_, index) => [
     "+// kodiai-ignore-next-line no-eval -- known",
     `+eval(${index});`,
   ]).flat();
   const view = withHunksLaidOut(viewOf([...silenced, "+", "+eval(last);"]));
   const found = reviewFile(view, [TREE_RULE], CONFIG, withTree(view));
-  const [ignored, told] = [true, false].map((isIgnored) =>
+  const [ignored, reported] = [true, false].map((isIgnored) =>
     found.filter(({ ignoredBecause }) => (ignoredBecause !== null) === isIgnored),
   );
   assert.equal(ignored?.length, 5);
-  assert.match(ignored?.at(-1)?.body ?? "", /on 145 more lines of this file: 21, 23, /);
+  assert.match(ignored?.at(-1)?.body ?? "", /on 145 more lines in this file: 21, 23, /);
   assert.deepEqual(
-    told?.map(({ lineHint }) => lineHint),
+    reported?.map(({ lineHint }) => lineHint),
     [311],
   );
 });
 
-test("a rule that works too much keeps what it found, and the caller hears of it", () => {
+test("a rule that exceeds its work limit keeps its findings, and the caller is notified", () => {
   const endless: TreeRule = {
     ...TREE_RULE,
     *check(root) {
@@ -121,7 +121,7 @@ test("a rule that works too much keeps what it found, and the caller hears of it
     found.map(({ lineHint }) => lineHint),
     [10, 11, 12, 13, 14],
   );
-  assert.match(found.at(-1)?.body ?? "", /on at least 2 more lines of this file: 15, 16, …\./);
+  assert.match(found.at(-1)?.body ?? "", /on at least 2 more lines in this file: 15, 16, …\./);
 });
 
 test("a tree rule sees the whole file but reports on added lines only", () => {
@@ -145,7 +145,7 @@ test("a file without the trigger is not parsed", () => {
   assert.equal(wantsTree(viewOf(["+fine();", " eval(a);"]), [TREE_RULE]), false);
 });
 
-test("configuration switches rules off and changes their severity", () => {
+test("the configuration disables rules and changes their severity", () => {
   assert.deepEqual(
     activeRules([LINE_RULE, TREE_RULE], configOf({ floor: { rules: { "bad-word": "off" } } })).map(
       ({ id }) => id,
@@ -164,7 +164,7 @@ test("configuration switches rules off and changes their severity", () => {
   );
 });
 
-test("a diff that claims a line number in the millions costs no memory for it", () => {
+test("a diff with a line number in the millions doesn't use memory for it", () => {
   const view = viewFile(
     changedFile({ path: "a.ts", newStart: 2_000_000_000, lines: ["+eval(x)"] }),
     fileAnalysis({ path: "a.ts" }),

@@ -1,7 +1,8 @@
 /**
- * The deterministic reviewer: runs rules over views of files and turns hits into findings. Pure; reading files and
- * keeping time is the caller's work. It never decides what is told, only what was found.
+ * Runs the built-in rules over views of files and turns their matches into findings. Pure: the caller reads files and
+ * limits the time. It never decides which findings are published.
  */
+import { count } from "../../base/count.ts";
 import type { Severity } from "../../base/severity.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
@@ -13,32 +14,32 @@ import type { ChangeView, FileView, FloorRule, LineRule, RuleMatch, TreeRule } f
 import { createRuleTree } from "./syntax/rule-tree.ts";
 import { lineText, viewFile } from "./view-file.ts";
 
-/** The same thing is shown this often per file; the last one names the lines of the rest. */
+/** Findings per rule and file; the last one lists the lines of the rest. */
 const MAX_HITS_PER_RULE = 5;
 
-/** A rule is not asked further once it reported this many lines of a file: the first few are shown, the rest is counted. */
+/** A rule stops after reporting this many lines of a file: the first few are shown, the rest is counted. */
 const MAX_LINES_PER_RULE = 100;
 
-/** A quote of more lines is a block, not a place. */
+/** A longer quote no longer points to a specific place. */
 const MAX_QUOTE_LINES = 10;
 
 const DEFAULT_CONFIDENCE = 0.95;
 
-/** Stands for a file where a finding is about the description of the change. It has no lines. */
+/** Takes the place of a file in findings about the description of the change. It has no lines. */
 const DESCRIPTION_VIEW: FileView = viewFile(
   unreadFile(DESCRIPTION_PATH, { mode: "100644", unreadable: "unreadable" }),
   { language: "text", category: "docs" },
 );
 
-/** The settings of rules, as a part of a whole configuration. */
+/** The rule settings of a configuration. */
 export type FloorConfig = { readonly values: Pick<RepoConfig, "floor"> };
 
-/** `cut`: rules that were not asked for all they would report. */
+/** `cut`: rules that were stopped before they reported everything. */
 type Hits = { readonly hits: readonly Hit[]; readonly cut: ReadonlySet<string> };
 
 type Hit = { readonly rule: FloorRule; readonly match: RuleMatch; readonly severity: Severity };
 
-/** Rules of a kind that the configuration leaves on. */
+/** The rules that the configuration doesn't disable. */
 export function activeRules(rules: readonly FloorRule[], config: FloorConfig): readonly FloorRule[] {
   return rules.filter((rule) => isActive(rule, config));
 }
@@ -47,20 +48,20 @@ function isActive({ id }: FloorRule, { values }: FloorConfig): boolean {
   return values.floor.enabled && values.floor.rules[id] !== "off";
 }
 
-/** True when some tree rule wants to see the file's syntax tree. */
+/** True when some tree rule needs the file's syntax tree. */
 export function wantsTree(view: FileView, rules: readonly FloorRule[]): boolean {
   return rules.some((rule) => rule.kind === "tree" && appliesTo(rule, view) && isTriggered(rule, view));
 }
 
 export type FileOptions = {
   readonly tree: SyntaxNode | null;
-  /** True: only rules that look everywhere run. */
+  /** True: only rules with `everywhere` run. */
   readonly isFiltered: boolean;
-  /** Called with each rule that reached its limit of work: what it reported is right, but it did not read the whole file. */
+  /** Called for each rule that reached its work limit: its findings are valid, but it didn't check the whole file. */
   readonly onStopped?: (ruleId: string) => void;
 };
 
-/** Runs line rules, and tree rules where there is a tree. */
+/** Runs line rules, and tree rules if there is a tree. */
 export function reviewFile(
   view: FileView,
   rules: readonly FloorRule[],
@@ -108,7 +109,7 @@ export function reviewWholeChange(
 
 function appliesTo(rule: LineRule | TreeRule, view: FileView): boolean {
   if (!rule.inTests && view.category === "test") return false;
-  // A tree rule's languages are narrower strings than the file's.
+  // A tree rule's languages are a narrower type than the file's.
   return rule.languages === "any" || (rule.languages as readonly string[]).includes(view.language);
 }
 
@@ -134,7 +135,7 @@ function treeHits(
         if (!addedNumbers.has(match.line)) continue;
         const hit = toHit(rule, match, config);
         hits.push(hit);
-        // What a comment silences does not count: a hundred such lines must not hide the next one.
+        // Ignored lines don't count: a hundred of them must not hide the next finding.
         if (ignoredBecause(hit, view) !== null || lines.add(match.line).size < MAX_LINES_PER_RULE) continue;
         cut.add(rule.id);
         return;
@@ -156,7 +157,7 @@ function toHit(rule: FloorRule, match: RuleMatch, config: FloorConfig): Hit {
 function toFindings({ hits, cut }: Hits, view: FileView): readonly Finding[] {
   const findings: Finding[] = [];
   for (const [id, ruleHits] of Map.groupBy(dedupe(hits), (hit) => hit.rule.id)) {
-    // What a comment silences is kept apart: it must not take the place of what is to be told.
+    // Ignored matches are grouped separately, so they don't displace others.
     for (const group of partition(ruleHits, (hit) => ignoredBecause(hit, view) !== null)) {
       const shown = group.slice(0, MAX_HITS_PER_RULE);
       const rest = group.slice(MAX_HITS_PER_RULE).map((hit) => hit.match.line);
@@ -175,7 +176,7 @@ function partition<Item>(
   return [first, second];
 }
 
-/** One hit per rule and line: several on one line say the same thing to a reader. */
+/** One match per rule and line: several on one line tell the reader nothing new. */
 function dedupe(hits: readonly Hit[]): readonly Hit[] {
   const seen = new Set<string>();
   return hits.filter((hit) => {
@@ -189,14 +190,14 @@ function ignoredBecause({ rule, match }: Hit, view: FileView): string | null {
   return ignoreReason(lineText(view, match.line - 1, "new"), rule.id);
 }
 
-/** More line numbers than these in one sentence help nobody. */
+/** A longer list of line numbers is of no use to the reader. */
 const MAX_NAMED_LINES = 10;
 
 function describeRest(lines: readonly number[], isCut: boolean): string {
   if (lines.length === 0) return "";
-  const count = `${isCut ? "at least " : ""}${lines.length} more ${lines.length === 1 ? "line" : "lines"}`;
+  const more = `${isCut ? "at least " : ""}${count(lines.length, "more line")}`;
   const named = lines.slice(0, MAX_NAMED_LINES).join(", ");
-  return ` The same problem is on ${count} of this file: ${named}${isCut || lines.length > MAX_NAMED_LINES ? ", …" : ""}.`;
+  return ` The same problem is on ${more} in this file: ${named}${isCut || lines.length > MAX_NAMED_LINES ? ", …" : ""}.`;
 }
 
 function toFinding(hit: Hit, view: FileView, also: string): Finding {

@@ -1,10 +1,10 @@
-/** Makes the view of a changed file that rules look at, and lays out its lines for a syntax tree. */
+/** Creates the view of a changed file that rules check, and lays out its lines for a syntax tree. */
 import type { FileAnalysis } from "../analysis/analysis.ts";
 import type { ChangedFile } from "../change/change.ts";
 import { addedLines, walkHunk } from "../change/walk-hunks.ts";
 import type { FileView } from "./rule.ts";
 
-/** A hunk beyond this line is not laid out: a diff may claim any line number, memory may not follow it. */
+/** Hunks beyond this line aren't laid out: a diff can claim any line number, and memory must not follow it. */
 const MAX_LAID_OUT_LINES = 100_000;
 
 export function viewFile(file: ChangedFile, analysis: Pick<FileAnalysis, "language" | "category">): FileView {
@@ -21,12 +21,12 @@ export function viewFile(file: ChangedFile, analysis: Pick<FileAnalysis, "langua
   };
 }
 
-/** The same view with the whole text of the file at the head. */
+/** The view with the complete text of the file at the head. */
 export function withText(view: FileView, text: string): FileView {
   return { ...view, lines: text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)) };
 }
 
-/** The same view with the hunks' lines at their numbers and nothing between them. */
+/** The view with the hunks' lines at their numbers and empty lines between them. */
 export function withHunksLaidOut(view: FileView): FileView {
   const lines: string[] = [];
   for (const hunk of view.file.hunks) {
@@ -39,7 +39,7 @@ export function withHunksLaidOut(view: FileView): FileView {
   return { ...view, lines };
 }
 
-/** The text of a line on one side, as far as it is known; null when no hunk shows it. */
+/** The text of a line on one side; null when no hunk shows it. */
 export function lineText({ file, lines }: FileView, line: number, side: "new" | "old"): string | null {
   if (side === "new" && lines !== null) return lines[line - 1] ?? null;
   const shown = shownLines.get(file) ?? indexLines(file);
@@ -49,7 +49,7 @@ export function lineText({ file, lines }: FileView, line: number, side: "new" | 
 
 type ShownLines = Readonly<Record<"new" | "old", ReadonlyMap<number, string>>>;
 
-/** A rule may find something in each of ten thousand lines: walking the hunks for each would take minutes. */
+/** Cached: a rule can match on each of ten thousand lines, and walking the hunks for each would take minutes. */
 const shownLines = new WeakMap<ChangedFile, ShownLines>();
 
 function indexLines({ hunks }: ChangedFile): ShownLines {

@@ -1,9 +1,9 @@
-/** Files in which a repository instructs agents and reviewers. Goes by names alone; it never reads a file. */
+/** Recognizes files that instruct agents and reviewers, by name only. It never reads a file. */
 
 const READ_BY_REVIEWERS =
   /(?:^|\/)(?:(?:AGENTS|CLAUDE|GEMINI|REVIEW)(?:\.(?:local|override))?\.md|\.(?:cursor|windsurf|cline)rules(?:\/.+)?|\.github\/copilot-instructions\.md|\.github\/instructions\/.+|\.cursor\/rules\/.+|\.cursor\/BUGBOT\.md)$/;
 
-/** True for what reviewers read before they review. `configured`: the paths of `review.guidelines.files`. */
+/** True for files that reviewers read before a review. `configured`: the paths of `review.guidelines.files`. */
 export function isGuideline(path: string, configured: readonly string[] = []): boolean {
   return READ_BY_REVIEWERS.test(path) || configured.includes(path);
 }
@@ -12,7 +12,7 @@ const INSTRUCTION_NAME = /(?:^|\/)(?:(?:AGENTS|CLAUDE|GEMINI|REVIEW|SKILL)\.md|c
 const INSTRUCTION_FOLDER =
   /(?:^|\/)\.(?:claude|cursor|github\/(?:prompts|instructions|agents)|gemini|windsurf)\//i;
 
-/** True where orders are what a file is for: guidelines, and what else agents are given. */
+/** True for files that may contain orders: guidelines and other instructions for agents. */
 export function mayGiveOrders(path: string): boolean {
   return isGuideline(path) || INSTRUCTION_NAME.test(path) || INSTRUCTION_FOLDER.test(path);
 }

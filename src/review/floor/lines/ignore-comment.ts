@@ -1,6 +1,6 @@
 /**
- * `kodiai-ignore-next-line rule-id[, rule-id] -- reason` in a comment on the line before. A reason is required: without
- * one the comment does nothing, and says so by leaving the finding in place.
+ * `kodiai-ignore-next-line rule-id[, rule-id] -- reason` in a comment on the previous line. Without a reason, the comment
+ * has no effect and the finding is reported.
  */
 const IGNORE = /\bkodiai-ignore-next-line\s+([\w-]+(?:\s*,\s*[\w-]+)*)\s+--\s+(\S.*)$/;
 

@@ -1,6 +1,6 @@
 /**
- * Reads migrations for steps that lose data or break running code: SQL statements, and the calls of Rails, Django,
- * Alembic, Laravel, knex, TypeORM and Entity Framework. Goes by lines; steps that undo a migration are left out.
+ * Finds migration steps that lose data or break running code: SQL statements, and calls of Rails, Django, Alembic,
+ * Laravel, knex, TypeORM and Entity Framework. It reads lines and skips the steps of a rollback.
  */
 import type { VisibleLine } from "./visible-lines.ts";
 
@@ -13,16 +13,16 @@ export type MigrationStep = {
     | "empty-table"
     | "rename"
     | "required-column";
-  /** The table or column, "" where the line does not say. */
+  /** The table or column; "" when the line doesn't name it. */
   readonly target: string;
 };
 
-/** Marks of the part that undoes, and of the part that does. */
+/** Start of the rollback part, and of the forward part. */
 const DOWN =
   /^\s*(?:(?:public|protected|private|export|static|override|async|default|final)\s+){0,4}(?:def\s+(?:self\.)?(?:down|downgrade|reverse|backwards?|rollback|undo)\w*|(?:function\s+|void\s+)?[dD]own\s*[(:]|(?:const|let|var)\s+down\b|(?:module\.)?exports\.down\b)|^\s*--\s*(?:\+\s*goose\s+down|migrate:down|\+migrate\s+down|rollback|undo|down\b)|\bdir\.down\b/i;
 const UP =
   /^\s*(?:(?:public|protected|private|export|static|override|async|default|final)\s+){0,4}(?:def\s+(?:self\.)?(?:up|upgrade|change|forwards?)\w*|(?:function\s+|void\s+)?[uU]p\s*[(:]|(?:const|let|var)\s+up\b|(?:module\.)?exports\.up\b)|^\s*--\s*(?:\+\s*goose\s+up|migrate:up|\+migrate\s+up|up\b)|\bdir\.up\b|^class /i;
-/** A linter was told that the next step is safe, or the line is about undoing. */
+/** A linter comment marks the next step as safe, or the line belongs to a rollback. */
 const VOUCHED = /squawk-ignore|strong_migrations|migration-lint|reverse_sql|reverse_code/;
 
 const NAME = '((?:[\\w.$]|"|`|\\[|\\]){1,120})';
@@ -48,7 +48,7 @@ const CREATED = new RegExp(
   `\\bCREATE\\s+(?:TEMP(?:ORARY)?\\s+|UNLOGGED\\s+)?(?:TABLE|(?:MATERIALIZED\\s+)?VIEW)\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?${NAME}|\\bRENAME\\s+TO\\s+${NAME}`,
   "gi",
 );
-/** Bodies of routines hold statements that do not run now. */
+/** The statements in a routine's body don't run during the migration. */
 const ROUTINE = /\bCREATE\s+(?:OR\s+REPLACE\s+)?(?:DEFINER\S*\s+)?(?:FUNCTION|PROCEDURE|TRIGGER|RULE)\b/i;
 
 const CALL_STEPS: readonly (readonly [MigrationStep["kind"], RegExp])[] = [
@@ -153,7 +153,7 @@ function callSteps(lines: readonly VisibleLine[]): readonly Candidate[] {
       continue;
     }
     const embedded = sqlStep(EMBEDDED.exec(text)?.[1] ?? "", line);
-    // A string may go on where the line ends, so only what the first words say is certain.
+    // A string may continue on the next line, so only steps that the first words identify are certain.
     if (embedded !== null && embedded.step.kind !== "required-column" && embedded.step.kind !== "rename")
       candidates.push(embedded);
   }
@@ -169,7 +169,7 @@ function namesIn(text: string, ...patterns: readonly RegExp[]): ReadonlySet<stri
   return names;
 }
 
-/** Without quotes and schema, in lower case, for comparing. */
+/** The name without quotes and schema, in lower case, for comparison. */
 function bare(name: string): string {
   return name
     .replace(/["`[\]]/g, "")

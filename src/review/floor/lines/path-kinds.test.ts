@@ -52,7 +52,7 @@ const CASES: readonly (readonly [string, (path: string) => boolean, readonly str
   ];
 
 for (const [name, isOne, members, others] of CASES) {
-  test(`${name} are told by their paths`, () => {
+  test(`${name} are recognized by their paths`, () => {
     for (const path of members) assert.equal(isOne(path), true, path);
     for (const path of others) assert.equal(isOne(path), false, path);
   });

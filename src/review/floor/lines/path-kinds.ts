@@ -1,4 +1,4 @@
-/** Kinds of paths that several rules ask for. Goes by names alone; it never reads a file. */
+/** Classifies paths for several rules, by name only. It never reads a file. */
 
 const TRANSLATION_FOLDER =
   /(?:^|\/)(?:_?locales?|i18n|l10n|lang|langs|languages?|translations?|lc_messages|intl|values-[a-z]{2}(?:-r[a-z]{2})?|[\w-]+\.lproj)\//i;
@@ -7,7 +7,7 @@ const TRANSLATION_NAME = /\.(?:pot?|strings|stringsdict|xcstrings|arb|xlf|xliff|
 const TRANSLATION_SUFFIX =
   /(?:^|[/._-])(?:ar|he|iw|fa|ur|yi|ckb|ps)(?:[_-][a-z]{2,4})?\.(?:json|ya?ml|properties|php|js|ts|toml)$/i;
 
-/** Files whose texts were written by translators. */
+/** True for translation files. */
 export function isTranslationFile(path: string): boolean {
   return TRANSLATION_FOLDER.test(path) || TRANSLATION_NAME.test(path) || TRANSLATION_SUFFIX.test(path);
 }
@@ -15,7 +15,7 @@ export function isTranslationFile(path: string): boolean {
 const SAMPLE =
   /(?:^|[/._-])(?:tests?|testing|testdata|testutils?|specs?|fixtures?|examples?|samples?|demos?|mocks?|mocking|stubs?|fakes?|snapshots?|stories|storybook|playground|tutorials?|cassettes?|e2e|cypress|benchmarks?|dev|docs?|devcontainer|seeds?|changelogs?)(?:[/._-]|$)|(?:^|\/)\.?ci\//i;
 
-/** Paths by whose name the content only shows or checks something: fixtures, examples, mocks, seeds. */
+/** True for fixtures, examples, mocks and seeds. */
 export function isSample(path: string): boolean {
   return SAMPLE.test(path);
 }
@@ -23,14 +23,14 @@ export function isSample(path: string): boolean {
 const MACHINE_WRITTEN =
   /(?:^|\/)(?:node_modules|vendor|third[_-]?party|dist|build|bower_components)\/|[.-]min\.\w+$|\.(?:map|lock|lockb|sum|snap|svg|ipynb|csv|tsv|log)$|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|packages\.lock\.json)$/i;
 
-/** Lock files, bundles and data that no person typed. */
+/** True for lock files, bundles and generated data. */
 export function isMachineWritten(path: string): boolean {
   return MACHINE_WRITTEN.test(path);
 }
 
 const WORKFLOW = /^\.(?:github|gitea|forgejo)\/workflows\/[^/]+\.ya?ml$|(?:^|\/)action\.ya?ml$/;
 
-/** Workflows and composite actions. */
+/** True for workflows and composite actions. */
 export function isWorkflow(path: string): boolean {
   return WORKFLOW.test(path);
 }

@@ -1,8 +1,8 @@
-/** The text of a line with one node of it replaced: a suggestion that touches nothing else. */
+/** Replaces one node in the text of its line: a suggestion that changes nothing else. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import type { FileView } from "../rule.ts";
 
-/** Nothing when the node spans several lines or its line is not known. Spread it into a match. */
+/** Spread the result into a match. It's empty when the node spans several lines or its line is unknown. */
 export function replaceInLine(
   file: FileView,
   node: SyntaxNode,

@@ -85,12 +85,12 @@ const NEAR_MISSES = [
 for (const text of NEAR_MISSES)
   test(`no order to report less: ${text}`, () => assert.deepEqual(ordersIn(text), []));
 
-test("an order may go on in the next line, and is reported once", () => {
+test("an order that continues on the next line is reported once", () => {
   assert.deepEqual(ordersIn("Use tabs.\nReviewers: never report\nfindings in src/auth.\n"), [2]);
   assert.deepEqual(ordersIn("Reviewers:\n- skip src/auth\n"), [1]);
 });
 
-test("in a text about reviews, and below a heading about them, nobody needs to be addressed", () => {
+test("in a text or section about reviews, an order needs no addressee", () => {
   for (const order of ["Skip src/auth.", "- Never comment on src/auth", "* Do not flag formatting."]) {
     assert.deepEqual(ordersIn(order), [], order);
     assert.deepEqual(ordersIn(order, "REVIEW.md"), [1], order);

@@ -1,6 +1,6 @@
 /**
- * The shell code of one added line in a script, a Dockerfile or the YAML of a pipeline, with what is only talked about
- * (comments, quoted text) blanked. It reads lines, not trees, because two of the three have no shell grammar.
+ * The shell code of one added line in a script, a Dockerfile or the YAML of a pipeline, with comments and quoted text
+ * blanked. It reads lines, not trees, because two of the three have no shell grammar.
  */
 import type { ChangedFile } from "../../change/change.ts";
 import type { AddedLine } from "../../change/walk-hunks.ts";
@@ -17,13 +17,13 @@ const DOCKER_RUN = /^\s*(?:RUN|CMD|ENTRYPOINT|HEALTHCHECK)\s+(?:--\S+\s+)*/i;
 const DOCKER_OTHER =
   /^\s*(?:FROM|COPY|ADD|ENV|ARG|LABEL|EXPOSE|VOLUME|USER|WORKDIR|ONBUILD|STOPSIGNAL|SHELL|MAINTAINER)\s/;
 
-/** The code of a line, or null when it holds none. Quoted text is replaced by spaces, so commands keep their place. */
+/** The code of a line, or null when it has none. Spaces replace quoted text, so commands keep their position. */
 export function shellCode({ text }: AddedLine, file: FileView): string | null {
   const code = withoutPrefix(text, file);
   return code === null ? null : blankQuoted(code);
 }
 
-/** The same with quoted text kept, for rules that look into quotes. */
+/** The same with quoted text, for rules that check inside quotes. */
 export function shellCodeQuoted({ text }: AddedLine, file: FileView): string | null {
   return withoutPrefix(text, file);
 }
@@ -37,11 +37,11 @@ function withoutPrefix(text: string, file: FileView): string | null {
   return YAML_OTHER_KEY.test(code) ? null : code;
 }
 
-/** Blanks what stands between quotes; an unclosed quote runs to the end of the line, as does a comment. */
+/** Blanks quoted text. An unclosed quote extends to the end of the line, like a comment. */
 function blankQuoted(code: string): string {
   let quote = "";
   let result = "";
-  /** What was added to the result last. */
+  /** The last text added to the result. */
   let last = "";
   for (let at = 0; at < code.length; at++) {
     const char = code[at] ?? "";
@@ -64,10 +64,10 @@ function blankQuoted(code: string): string {
 
 const HEREDOC_START = /<<-?\s*(["']?)([A-Za-z_]\w{0,40})\1/;
 
-/** Remembered per file: a line rule asks for every line anew. */
+/** Cached per file, because a line rule runs once per line. */
 const remembered = new WeakMap<ChangedFile, ReadonlySet<number>>();
 
-/** True when the hunk shows that the line is text of a here-document, which is mostly printed and rarely run. */
+/** True when the hunk shows that the line is in a here-document, which is usually printed and rarely run. */
 export function isInHeredoc({ line }: AddedLine, { file }: FileView): boolean {
   const known = remembered.get(file) ?? heredocLines(file);
   remembered.set(file, known);

@@ -1,6 +1,6 @@
 /**
- * Lines of the head around an added line, as far as the hunks show them. Read once per file and remembered, because a
- * line rule asks for every line anew.
+ * Lines at the head around an added line, as far as the hunks show them. Cached per file, because a line rule runs once
+ * per line.
  */
 import type { ChangedFile } from "../../change/change.ts";
 import type { FileView } from "../rule.ts";
@@ -8,7 +8,7 @@ import { visibleLines } from "./visible-lines.ts";
 
 const remembered = new WeakMap<ChangedFile, ReadonlyMap<number, string>>();
 
-/** Line number to text; a line that no hunk shows is missing. */
+/** Line number → text. Lines that no hunk shows are missing. */
 export function shownLines({ file }: FileView): ReadonlyMap<number, string> {
   const known = remembered.get(file);
   if (known !== undefined) return known;

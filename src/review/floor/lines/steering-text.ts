@@ -1,6 +1,6 @@
 /**
- * Recognises text that is written to steer an automated reviewer. Goes by phrases that have no other use; what people say
- * to one another ("please approve this", "do not report vulnerabilities here") is not among them.
+ * Recognizes text that tries to manipulate an automated reviewer, by phrases that have no other use. Phrases that people
+ * use among themselves ("please approve this", "do not report vulnerabilities here") aren't included.
  */
 import { stripHidden } from "../../untrusted/hidden-characters.ts";
 
@@ -8,16 +8,16 @@ type SteeringKind = "forgets" | "orders" | "dictates" | "imitates" | "hides";
 
 export type Steering = {
   readonly kind: SteeringKind;
-  /** What it tries, as the end of a sentence: "it tells a model to forget its instructions". */
-  readonly what: string;
+  /** A sentence for the finding: "It tells a model to forget its instructions." */
+  readonly meaning: string;
 };
 
 const MEANINGS: Readonly<Record<SteeringKind, string>> = {
-  forgets: "it tells a model to forget its instructions",
-  orders: "it gives orders to automated reviewers",
-  dictates: "it dictates the outcome of a review",
-  imitates: "it imitates the marks by which a model knows who is speaking",
-  hides: "it carries text that people do not see, or see in another order",
+  forgets: "It tells a model to forget its instructions.",
+  orders: "It gives orders to automated reviewers.",
+  dictates: "It dictates the outcome of a review.",
+  imitates: "It imitates the markers that tell a model who is speaking.",
+  hides: "It contains text that is invisible or displayed in another order.",
 };
 
 const REVIEWER =
@@ -29,7 +29,7 @@ const CHANGE = "(?:pull request|PR|merge request|MR|change(?:set)?|patch|diff)";
 type Phrase = { readonly kind: SteeringKind; readonly expression: RegExp };
 
 const PHRASES: readonly Phrase[] = [
-  // With "if" or "for" it is meant for people: the instructions are those of the page.
+  // With "if" or "for", the phrase addresses people: it means the instructions on the page.
   {
     kind: "forgets",
     expression:
@@ -75,7 +75,7 @@ const PHRASES: readonly Phrase[] = [
     expression:
       /(?:تجاهل|تجاهلوا|تجاهلي|انس|أهمل)\s(?:جميع\s|كل\s|كافة\s)?(?:ال)?(?:تعليمات|أوامر|توجيهات|إرشادات)\s(?:ال)?(?:سابقة|أعلاه)|(?:पिछले|पिछली|पूर्व|उपरोक्त)\s(?:सभी\s|सारे\s)?(?:निर्देशों|निर्देश|आदेशों|आदेश)\s(?:को\s)?(?:अनदेखा|नज़रअंदाज़|नजरअंदाज|भूल)/,
   },
-  // What it says is read only by whoever decodes it.
+  // The order itself is visible only after decoding.
   {
     kind: "orders",
     expression: /\bdecode\b[^.!?]{0,40}\bbase-?64\b[^.!?]{0,60}\b(?:follow|obey)\b/i,
@@ -135,7 +135,7 @@ const PHRASES: readonly Phrase[] = [
   },
 ];
 
-/** In what nobody sees, a plain wish to be approved is enough. */
+/** In invisible text, a plain request for approval is enough. */
 const HIDDEN_PHRASES: readonly Phrase[] = [
   {
     kind: "dictates",
@@ -151,23 +151,23 @@ const HIDDEN_PHRASES: readonly Phrase[] = [
   },
 ];
 
-/** Marks of chat templates and tool answers, with the speaker that they claim. */
+/** Markers of chat templates and tool results, with the speaker that they claim. */
 const MARKS: Phrase = {
   kind: "imitates",
   expression:
     /<\|im_start\|>\s?(?:system|user|assistant)|<start_of_turn>\s?(?:system|user|model)|<\|(?:system|start_header_id)\|>|\[INST\]\s?\S|<<SYS>>|(?<![\w/`])<(?:system|system[-_]prompt|system[-_]message|tool_results?|function_results?)>\s?\S|(?:^|\s)#{2,3} ?system(?: prompt| message)?:\s?\S/i,
 };
 
-/** Some word of every phrase and mark; without one of them no phrase is tried. */
+/** Every phrase and marker contains one of these words; without one, no phrase is tried. */
 const HINT =
   /instruction|prompt|directi|review|approve|accept|you are now|rules|guidelines|your|im_start|start_of_turn|base-?64|\[inst\]|<<sys>>|<\|s|<system|_results?>|#system|# system|merge (?:this|the)|(?:say|find) (?:no|zero)|anweisung|instruktion|befehle|vorgaben|consigne|instrucc|instruç|istruzion|indicacion|инструк|указани|команды|忽|无视|無視|忘|指示|命令|审|评审|レビュ|무시|잊|ревьюер|рецензент|prüfer|relecteur|réviseur|revisor|تعليمات|أوامر|توجيهات|إرشادات|निर्देश|आदेश/i;
 
 export type SteeringOptions = {
-  /** Nobody sees the text, so that less is needed to know what it is for. */
+  /** The text is invisible, so a weaker phrase is enough. */
   readonly isHidden: boolean;
-  /** Marks of chat templates count too. */
+  /** Also match markers of chat templates. */
   readonly withMarks: boolean;
-  /** The text is there to give orders: what a repository tells its agents. */
+  /** The text may give orders, because it instructs the repository's agents. */
   readonly mayOrder?: boolean;
 };
 
@@ -175,7 +175,7 @@ export function mayHoldSteering(text: string): boolean {
   return HINT.test(text);
 }
 
-/** The first phrase, or null. `text` is one line or a few; white space is folded. */
+/** The first match, or null. `text` is one line or a few; white space is folded. */
 export function findSteering(
   text: string,
   { isHidden, withMarks, mayOrder = false }: SteeringOptions,
@@ -185,7 +185,7 @@ export function findSteering(
   const phrases = [...PHRASES, ...(isHidden ? HIDDEN_PHRASES : []), ...(withMarks ? [MARKS] : [])];
   for (const { kind, expression } of phrases) {
     if (mayOrder && kind === "orders") continue;
-    if (expression.test(folded)) return { kind, what: MEANINGS[kind] };
+    if (expression.test(folded)) return { kind, meaning: MEANINGS[kind] };
   }
   return null;
 }
@@ -194,18 +194,18 @@ const NOT_ASCII = /[^\0-\x7f]/;
 const TAG = /[\u{e0020}-\u{e007e}]/gu;
 const TAG_OFFSET = 0xe0000;
 
-/** Letters of mathematics and wide ones, which have a plain form. */
+/** Mathematical and full-width letters, which have a plain form. */
 const STYLED = /[\u{1d400}-\u{1d7ff}\uff21-\uff3a\uff41-\uff5a]+/gu;
 
-/** Cyrillic, Greek, Armenian and phonetic letters that are drawn like Latin ones, and these. Not what a Latin alphabet has, such as \u0131. */
+/** Cyrillic, Greek, Armenian and phonetic look-alikes of Latin letters. Letters of Latin alphabets, such as \u0131, aren't included. */
 const LOOK_ALIKES = "аеорсухіјѕԁһԛԝАВЕЅКМНОРСТХІЈοΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνρυօɡ";
 const LATIN_FORMS = "aeopcyxijsdhqwABESKMHOPCTXIJoABEZHIKMNOPTYXaikvpuog";
 const LATIN_BY_LOOK_ALIKE = new Map(Array.from(LOOK_ALIKES, (letter, at) => [letter, LATIN_FORMS[at] ?? ""]));
 const ANY_LOOK_ALIKE = new RegExp(`[${LOOK_ALIKES}]`, "g");
-/** A word of Latin letters and of such that only look like them. */
+/** A word of Latin letters and their look-alikes. */
 const MIXED_WORD = new RegExp(`[a-zA-Z${LOOK_ALIKES}]{2,40}`, "g");
 
-/** The text as a model reads it: without what parts its words, in plain letters, and with what tag characters spell. */
+/** The text as a model reads it: without hidden characters, in plain letters, and with the text of tag characters. */
 export function withoutDisguise(text: string): string {
   if (!NOT_ASCII.test(text)) return text;
   const plain = text
@@ -221,23 +221,23 @@ function toLatin(word: string): string {
   return word.replace(ANY_LOOK_ALIKE, (letter) => LATIN_BY_LOOK_ALIKE.get(letter) ?? letter);
 }
 
-/** True when hidden characters part the words of a text or spell them, or its letters only look like what they seem. */
+/** True when the text contains hidden characters, tag characters or look-alike letters. */
 export function isDisguised(text: string): boolean {
   return NOT_ASCII.test(text) && withoutDisguise(text) !== text;
 }
 
-/** The flags of England, Scotland and Wales, the only use of tag characters. */
+/** The flags of England, Scotland and Wales, the only legitimate use of tag characters. */
 const FLAG =
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
 const ANY_TAG = /[\u{e0000}-\u{e007f}]/u;
-/** Characters that turn the direction of what follows whatever it is; only scripts written from right to left have a use for them. */
+/** Characters that force the text direction; only right-to-left scripts need them. */
 const OVERRIDE = /[\u202d\u202e]/;
 const RIGHT_TO_LEFT_LETTER = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** Text in a description that is there and is not seen, or is seen otherwise than it is read; null for none. */
+/** Text in a description that is invisible or displayed in another order; null for none. */
 export function findHiddenText(text: string): Steering | null {
   if (!NOT_ASCII.test(text)) return null;
   const isReordered = OVERRIDE.test(text) && !RIGHT_TO_LEFT_LETTER.test(text);
   const isHidden = ANY_TAG.test(text.replace(FLAG, "")) || isReordered;
-  return isHidden ? { kind: "hides", what: MEANINGS.hides } : null;
+  return isHidden ? { kind: "hides", meaning: MEANINGS.hides } : null;
 }

@@ -1,4 +1,4 @@
-/** The head of a changed file as far as its hunks show it. It never guesses what stands between them. */
+/** The lines of a changed file at the head, as far as its hunks show them. It never guesses the lines between hunks. */
 import type { ChangedFile } from "../../change/change.ts";
 import { walkHunk } from "../../change/walk-hunks.ts";
 
@@ -6,11 +6,11 @@ export type VisibleLine = {
   readonly line: number;
   readonly text: string;
   readonly isAdded: boolean;
-  /** Lines of one hunk follow each other; between hunks something may be missing. */
+  /** Lines of one hunk are contiguous; lines between hunks may be missing. */
   readonly hunk: number;
 };
 
-/** Added and context lines in order. Cut lines keep their place with an empty text. */
+/** Added and context lines in order. Cut lines are kept with an empty text. */
 export function visibleLines(file: ChangedFile): readonly VisibleLine[] {
   const cut = new Set(file.cutLines);
   const lines: VisibleLine[] = [];

@@ -1,11 +1,11 @@
-/** Finds the lines of a workflow that a shell or a script engine runs. Goes by indentation; it never parses YAML. */
+/** Finds the lines of a workflow that a shell or a script engine runs, by indentation. It never parses YAML. */
 import type { VisibleLine } from "./visible-lines.ts";
 
-/** A key that begins a script; composite actions and jobs use `run`, script actions use `script`. */
+/** A key that starts a script: jobs and composite actions use `run`, script actions use `script`. */
 const SCRIPT_KEY = /^(\s*(?:-\s+)?)(?:run|script):\s*(\S.*)?$/;
 const BLOCK_SCALAR = /^[|>][+-]?\d?[+-]?\s*(?:#.*)?$/;
 
-/** Lines inside `run:` and `script:`, the key's own line included where the script stands on it. */
+/** Lines inside `run:` and `script:`, including the key's own line if the script is on it. */
 export function scriptLines(lines: readonly VisibleLine[]): readonly VisibleLine[] {
   const inside: VisibleLine[] = [];
   let keyColumn: number | null = null;
@@ -29,7 +29,7 @@ function columnOf(text: string): number {
   return text.length - text.trimStart().length;
 }
 
-/** True when a workflow shows one of the triggers as a key, a list item or inside `on: […]`. */
+/** True when a workflow has one of the triggers as a key, a list item or inside `on: […]`. */
 export function hasTrigger(lines: readonly VisibleLine[], names: string): boolean {
   const trigger = new RegExp(
     `^\\s{0,12}(?:["']?on["']?:\\s.{0,200}?)?(?:- )?["'\\[ ]{0,3}\\b(?:${names})\\b["']?\\s*(?::|,|\\]|#|$)`,

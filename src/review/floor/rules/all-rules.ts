@@ -1,4 +1,4 @@
-/** Every floor rule: one import and one line each. A test holds this list to the files of the folder. */
+/** Every built-in rule: one import and one line each. A test compares this list with the folder's files. */
 import type { FloorRule } from "../rule.ts";
 import { asyncPromiseExecutor } from "./async-promise-executor.ts";
 import { bareExcept } from "./bare-except.ts";

@@ -56,8 +56,8 @@ function isShadowed(name: string, functions: readonly SyntaxNode[]): boolean {
 
 function isExplained(statement: SyntaxNode): boolean {
   const after = statement.next();
-  const isBeside = after?.kind() === "comment" && after.range().start.line === statement.range().end.line;
-  return isBeside || statement.prev()?.kind() === "comment";
+  const isOnLine = after?.kind() === "comment" && after.range().start.line === statement.range().end.line;
+  return isOnLine || statement.prev()?.kind() === "comment";
 }
 
 function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {

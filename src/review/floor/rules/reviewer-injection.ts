@@ -177,7 +177,7 @@ function* steeringName(view: FileView): Generator<FileMatch> {
   });
   if (found === null) return;
   const title = "Prompt injection: file name tries to manipulate automated reviewers";
-  yield { path, line: 0, title, detail: `${sentence(found)}.`, ...quietly(view) };
+  yield { path, line: 0, title, detail: found.meaning, ...quietly(view) };
 }
 
 function* steeringLines(file: FileView): Generator<FileMatch> {
@@ -200,7 +200,7 @@ function* steeringLines(file: FileView): Generator<FileMatch> {
     if (found === null) continue;
     // Reads the whole file, so it's computed once for all lines.
     severity ??= quietly(file);
-    yield { path, line, detail: `${sentence(found)}.`, ...severity };
+    yield { path, line, detail: found.meaning, ...severity };
   }
 }
 
@@ -242,7 +242,7 @@ function steeringDescription(
     path: DESCRIPTION_PATH,
     line: 0,
     title: "Prompt injection: description tries to manipulate automated reviewers",
-    detail: `${sentence(first.steering)}. ${describePlaces(found.map(({ place }) => place))}`,
+    detail: `${first.steering.meaning} ${describePlaces(found.map(({ place }) => place))}`,
     ...(isAbout ? { severity: "minor" as const } : {}),
   };
 }
@@ -273,8 +273,4 @@ function* steeringPlaces(described: DescriptionText): Generator<Place> {
     });
     if (steering !== null) yield { place: placeIn(described, index), steering };
   }
-}
-
-function sentence({ what }: Steering): string {
-  return `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
 }

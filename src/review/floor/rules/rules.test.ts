@@ -1,4 +1,4 @@
-/** Every rule file holds one rule of the same name, is registered, and does what its examples say. */
+/** Every rule file exports one rule of the same name, which is registered and passes its examples. */
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { DESCRIPTION_PATH } from "../../findings/description-path.ts";
 import type { FloorRule } from "../rule.ts";
 import { ALL_RULES } from "./all-rules.ts";
 
-test("every rule file is registered, once", () => {
+test("every rule file is registered once", () => {
   const registered = ALL_RULES.map(({ id }) => `${id}.ts`);
   assert.deepEqual(registered.toSorted(), files.toSorted());
 });
@@ -17,11 +17,11 @@ const files = readdirSync(import.meta.dirname).filter(
 );
 
 for (const name of files) {
-  // Each file exports exactly one rule; the assertions below hold it to that.
+  // Each file exports exactly one rule; the assertions below check that.
   const exports: Record<string, unknown> = await import(`./${name}`);
   const rule = Object.values(exports)[0] as FloorRule;
 
-  test(`${rule.id}: is the one rule of ${name} and explains itself`, () => {
+  test(`${rule.id}: is the only rule in ${name} and explains itself`, () => {
     assert.equal(`${rule.id}.ts`, name);
     assert.equal(Object.keys(exports).length, 1);
     for (const sentence of [rule.why, rule.fix]) assert.match(sentence, /^[A-Z`].*[.!?)]$/s);
@@ -44,7 +44,7 @@ for (const name of files) {
   });
 
   rule.examples.good.forEach((example, index) => {
-    test(`${rule.id}: stays silent on good example ${index + 1}`, () => {
+    test(`${rule.id}: doesn't report good example ${index + 1}`, () => {
       const found = runRule(rule, example);
       assert.deepEqual(
         found.map((finding) => `${finding.path}:${finding.lineHint} ${finding.title}`),

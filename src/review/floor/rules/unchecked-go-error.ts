@@ -97,8 +97,8 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
 function isExplained(statement: SyntaxNode): boolean {
   const after = statement.next();
   const before = statement.prev();
-  const isBeside = (node: SyntaxNode | null): boolean => node?.kind() === "comment";
-  return isBeside(before) || (isBeside(after) && after?.range().start.line === statement.range().end.line);
+  const isComment = (node: SyntaxNode | null): boolean => node?.kind() === "comment";
+  return isComment(before) || (isComment(after) && after?.range().start.line === statement.range().end.line);
 }
 
 /** True when a parameter or variable shadows the function's name. */

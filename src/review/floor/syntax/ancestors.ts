@@ -1,7 +1,7 @@
-/** Questions about what is around a node, asked at thousands of matches of one file. */
+/** Looks up the ancestors of a node, cheaply enough for thousands of matches in one file. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 
-/** The innermost ancestor that is wanted, or null. Reads no further up than that. */
+/** The innermost ancestor that matches, or null. It reads no further up than that. */
 export function nearestAncestor(
   node: SyntaxNode,
   isWanted: (ancestor: SyntaxNode) => boolean,
@@ -12,7 +12,7 @@ export function nearestAncestor(
   return null;
 }
 
-/** Tells whether any ancestor of a node is wanted. Each ancestor is judged once, however many nodes are inside it. */
+/** Creates a test for whether any ancestor of a node matches. Each ancestor is tested once, no matter how many nodes it contains. */
 export function createAncestorTest(
   isWanted: (ancestor: SyntaxNode) => boolean,
 ): (node: SyntaxNode) => boolean {

@@ -1,4 +1,4 @@
-/** Finds what is assigned to a name inside a function, in every language alike. It never follows the value further. */
+/** Finds the assignments in a function, in any language. It never follows a value further. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 
 export type Assignment = {
@@ -9,7 +9,7 @@ export type Assignment = {
 
 const JAVASCRIPT = ["variable_declarator", "assignment_expression", "augmented_assignment_expression"];
 
-/** Kinds per language; asking a grammar for a kind it does not have is an error. */
+/** Node kinds per language, because searching for a kind that a grammar doesn't have is an error. */
 const KINDS_BY_LANGUAGE: Readonly<Record<string, readonly string[]>> = {
   javascript: JAVASCRIPT,
   typescript: JAVASCRIPT,
@@ -22,7 +22,7 @@ const KINDS_BY_LANGUAGE: Readonly<Record<string, readonly string[]>> = {
   php: ["assignment_expression", "augmented_assignment_expression"],
 };
 
-/** Every assignment of one value to one name under a node, appending ones included, in order. */
+/** Every assignment of one value to one name under a node in order, including appending ones. */
 export function assignmentsIn(scope: SyntaxNode, language: string): readonly Assignment[] {
   const kinds = KINDS_BY_LANGUAGE[language] ?? [];
   if (kinds.length === 0) return [];
@@ -43,7 +43,7 @@ function toAssignment(node: SyntaxNode): Assignment | null {
   return { node, name: target.text(), value };
 }
 
-/** Go puts even one value into a list. */
+/** Go wraps even a single value in a list. */
 function single(node: SyntaxNode | null): SyntaxNode | null {
   if (node?.kind() !== "expression_list") return node;
   const parts = node.namedChildren();

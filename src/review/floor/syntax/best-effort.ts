@@ -1,6 +1,6 @@
 /**
- * Tells whether throwing an error away looks meant: the guarded code is a clean-up or a probe whose failure is the
- * answer, or somebody wrote a comment beside it. It judges the look of the code, not what it does.
+ * Decides whether an error is ignored on purpose: the guarded code is a cleanup or a probe whose failure is the answer,
+ * or there is a comment. It goes by the look of the code, not by its effect.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 
@@ -8,10 +8,10 @@ import type { SyntaxNode } from "../../../syntax/syntax.ts";
 const CLEAN_UP =
   /(?:close|destroy|unlink|remove|delete|rm|rmdir|rmtree|kill|terminate|abort|cancel|dispose|release|disconnect|unsubscribe|detach|shutdown|shutDown|stop|end|quit|cleanup|clean_up|unref|focus|blur|scroll\w{0,20}|log|warn|print|println|debug|flush|join|wait|sleep|revoke|reset|clear|unwatch|setItem|removeItem|postMessage|chmod|chown|mkdir|utime|interrupt)\w{0,12}!?\s*\(/i;
 
-/** A way out of the guarded block: what follows it is the fallback. */
+/** Leaves the guarded block, so the code after it is the fallback. */
 const LEAVES = /\b(?:return|break|continue|yield|throw|raise|resolve|import|require|exit|fail|assert)\b/i;
 
-/** More than this in the block is work, whatever else it ends with. */
+/** A longer block is real work, not a probe. */
 const MAX_PROBE_STATEMENTS = 2;
 
 /** `handler`: the catch, except or rescue clause; `guarded`: the statements it guards. */
@@ -28,7 +28,7 @@ function isAssignment(node: SyntaxNode): boolean {
   return inner !== undefined && /assignment|declaration|operator_assignment/.test(inner.kind());
 }
 
-/** Grammars name their comments differently; a mark inside a string only keeps the rule silent. */
+/** Checks the text, because grammars name comments differently. A marker inside a string only suppresses a finding. */
 function hasCommentInside(handler: SyntaxNode): boolean {
   return /\/\/|\/\*|#/.test(handler.text());
 }

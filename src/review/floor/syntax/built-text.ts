@@ -1,6 +1,6 @@
 /**
- * Takes an expression that makes a string apart into its written text and the holes that are filled at run time,
- * whether it concatenates, interpolates or formats. It never follows a value through calls or files.
+ * Splits an expression that builds a string into its literal text and its placeholders ("holes"), whether it
+ * concatenates, interpolates or formats. It never follows a value through calls or files.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { asCall, type Call } from "./calls.ts";
@@ -55,17 +55,17 @@ const DELIMITER_KINDS: ReadonlySet<string> = new Set([
 
 const CONCAT_OPERATORS: ReadonlySet<string> = new Set(["+", "."]);
 
-/** Deeper than any hand-written expression; a generated one is not worth the stack. */
+/** Deeper than any hand-written expression; a generated one isn't worth the stack. */
 const MAX_DEPTH = 60;
 
-/** The pieces of a string expression in order; an expression with no string in it is one hole. */
+/** The pieces of a string expression in order; an expression without a string is one hole. */
 export function piecesOf(node: SyntaxNode): readonly Piece[] {
   const pieces: Piece[] = [];
   collect(node, pieces, 0);
   return pieces;
 }
 
-/** The text as written, with `hole` in place of each hole. */
+/** The literal text, with `hole` in place of each hole. */
 export function textOf(pieces: readonly Piece[], hole = "\u0000"): string {
   return pieces.map((piece) => (piece.kind === "text" ? piece.text : hole)).join("");
 }
@@ -131,7 +131,7 @@ function collectBinary(node: SyntaxNode, into: Piece[], depth: number): void {
   }
 }
 
-/** The body of a Ruby heredoc stands after the statement that opens it. */
+/** The body of a Ruby heredoc follows the statement that opens it. */
 function heredocBody(beginning: SyntaxNode): SyntaxNode | null {
   for (let ancestor = beginning.parent(); ancestor !== null; ancestor = ancestor.parent()) {
     for (let next = ancestor.next(); next !== null; next = next.next()) {
@@ -191,7 +191,7 @@ function attributeObject(call: SyntaxNode): SyntaxNode | null {
   return callee?.kind() === "attribute" ? callee.field("object") : null;
 }
 
-/** Splits a format string at its holes and puts the values in; a hole without its value takes the first one. */
+/** Splits a format string at its holes and inserts the values; a hole without a value gets the first one. */
 function fill(format: SyntaxNode, values: readonly SyntaxNode[], hole: RegExp, into: Piece[]): void {
   const source = textOf(piecesOf(format), "");
   let last = 0;

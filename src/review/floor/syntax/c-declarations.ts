@@ -1,13 +1,13 @@
 /**
- * What a C or C++ function declares by name: its parameters and locals, with how they are declared. It reads
- * declarators only and never resolves typedefs or macros.
+ * The parameters and locals that a C or C++ function declares. It reads declarators only and never resolves typedefs or
+ * macros.
  */
 import { nearestAncestor } from "./ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 
 export type CDeclaration = {
   readonly name: string;
-  /** The type as written, without stars: "const char" of `const char *p`. */
+  /** The type as written, without stars: "const char" for `const char *p`. */
   readonly type: string;
   /** Stars, plus one for an array parameter, which is a pointer. */
   readonly stars: number;
@@ -34,19 +34,19 @@ function declarationsByName(root: SyntaxNode): ReadonlyMap<string, readonly Plac
   return Map.groupBy(found, ({ name }) => name);
 }
 
-/** A function definition as rules ask about it. Its text is read when a question needs it. */
+/** A function definition. Its text is read only when needed. */
 export type CFunction = {
-  /** The text without white space, up to a position of the file or whole, to look for calls in. */
+  /** The text without white space, up to a position in the file or complete, to search for calls. */
   squeezed(until?: number): string;
-  /** It takes any number of arguments, or handles those of a function that does. */
+  /** True when it takes any number of arguments, or handles those of a function that does. */
   isVariadic(): boolean;
-  /** The callers of a static function stand in the same file and may have checked what they pass. */
+  /** The callers of a static function are in the same file and may have checked the arguments. */
   isStatic(): boolean;
-  /** The one declaration of a name; null when there is none, or several that may shadow one another. */
+  /** The only declaration of a name; null when there is none, or several that may shadow each other. */
   declarationOf(name: string): CDeclaration | null;
 };
 
-/** Looks up the function around a node; null at the top of a file. Each function is read once, however often asked. */
+/** Looks up the function around a node; null at the top level. Each function is read once. */
 export function createFunctionLookup(root: SyntaxNode): (node: SyntaxNode) => CFunction | null {
   const known = new Map<number, CFunction>();
   let declared: ReturnType<typeof declarationsByName> | null = null;
@@ -61,7 +61,7 @@ export function createFunctionLookup(root: SyntaxNode): (node: SyntaxNode) => CF
   };
 }
 
-/** Longer than the head of any function up to its name. */
+/** Longer than any function's head up to its name. */
 const MAX_HEAD_CHARS = 200;
 
 function readFunction(
@@ -72,7 +72,7 @@ function readFunction(
   let read: string | null = null;
   const text = (): string => (read ??= definition.text());
   let whole: string | null = null;
-  // Calls are looked at in the order of the text, so that each piece of it is measured once.
+  // Calls arrive in text order, so each piece of the text is measured once.
   let [measured, length] = [0, 0];
   return {
     squeezed(until) {
@@ -137,7 +137,7 @@ export type CCall = {
   readonly args: readonly SyntaxNode[];
 };
 
-/** Calls of plain functions by name, `std::` allowed; methods that happen to have the name are left out. */
+/** Calls of plain functions by name, with or without `std::`. Methods with the same name are skipped. */
 export function cCallsIn(root: SyntaxNode, names: ReadonlySet<string>): readonly CCall[] {
   const calls: CCall[] = [];
   for (const node of root.findAll({ rule: { kind: "call_expression" } })) {

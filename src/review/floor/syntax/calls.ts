@@ -1,16 +1,15 @@
 /**
- * Calls of every language in one shape, for rules that look for functions by name. It reads what is written and never
- * resolves what a name stands for.
+ * Calls of every language in one shape, for rules that look for functions by name. It never resolves names.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 
 export type Call = {
   readonly node: SyntaxNode;
-  /** What stands before the last name: "db.pool" of `db.pool.query(x)`, "" of `query(x)`. */
+  /** The text before the last name: "db.pool" for `db.pool.query(x)`, "" for `query(x)`. */
   readonly receiver: string;
-  /** The last name: "query" of `db.pool.query(x)`, "Client" of `new Client(x)`. */
+  /** The last name: "query" for `db.pool.query(x)`, "Client" for `new Client(x)`. */
   readonly name: string;
-  /** Comments left out, `name: value` arguments of C# and PHP unwrapped. */
+  /** Without comments; `name: value` arguments of C# and PHP are unwrapped. */
   readonly args: readonly SyntaxNode[];
 };
 
@@ -27,7 +26,7 @@ const CALL_KINDS: ReadonlySet<string> = new Set([
   "scoped_call_expression",
 ]);
 
-/** Kinds per language; asking a grammar for a kind it does not have is an error. */
+/** Node kinds per language, because searching for a kind that a grammar doesn't have is an error. */
 const KINDS_BY_LANGUAGE: Readonly<Record<string, readonly string[]>> = {
   javascript: ["call_expression", "new_expression"],
   typescript: ["call_expression", "new_expression"],
@@ -46,7 +45,7 @@ const KINDS_BY_LANGUAGE: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Every call in a tree whose last name `isWanted` accepts. */
+/** Every call in a tree whose last name passes `isWanted`. */
 export function callsIn(
   root: SyntaxNode,
   language: string,
@@ -65,7 +64,7 @@ export function callsIn(
 
 type NamedCall = { readonly node: SyntaxNode; readonly name: string };
 
-/** A dozen rules look through the calls of the same file, most of which none of them wants. */
+/** Cached: a dozen rules search the calls of the same file, and most calls match none of them. */
 const namedCalls = new WeakMap<SyntaxNode, readonly NamedCall[]>();
 
 function findNamedCalls(root: SyntaxNode, language: string): readonly NamedCall[] {
@@ -76,7 +75,7 @@ function findNamedCalls(root: SyntaxNode, language: string): readonly NamedCall[
     .map((node) => ({ node, name: nameNode(node)?.text() ?? "" }));
 }
 
-/** The call a node is, or null. */
+/** The node as a call, or null. */
 export function asCall(node: SyntaxNode): Call | null {
   if (!CALL_KINDS.has(node.kind())) return null;
   const named = nameNode(node);
@@ -99,7 +98,7 @@ function calleeNode(node: SyntaxNode): SyntaxNode | null {
   );
 }
 
-/** The node of the last name alone: the text of a whole callee may be as long as the file. */
+/** The node of only the last name: the text of a whole callee can be as long as the file. */
 function nameNode(node: SyntaxNode): SyntaxNode | null {
   const named = node.field("name") ?? node.field("method");
   if (named !== null) return named;
@@ -120,7 +119,7 @@ function argumentsOf(node: SyntaxNode): readonly SyntaxNode[] {
     node.field("arguments") ??
     node.namedChildren().find((child) => /^(argument_list|arguments)$/.test(child.kind()));
   if (list === null || list === undefined) return [];
-  // A tagged template has its template where other calls have their list.
+  // A tagged template has its template in place of the argument list.
   if (list.kind() === "template_string") return [];
   return list
     .namedChildren()

@@ -1,4 +1,4 @@
-/** What a function is called in each grammar, and the function around a node. */
+/** The node kinds of functions in each grammar, and the function around a node. */
 import { nearestAncestor } from "./ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 
@@ -11,7 +11,7 @@ const JAVASCRIPT = [
   "method_definition",
 ];
 
-/** Kinds per language; asking a grammar for a kind it does not have is an error. */
+/** Node kinds per language, because searching for a kind that a grammar doesn't have is an error. */
 const FUNCTION_KINDS: Readonly<Record<string, readonly string[]>> = {
   javascript: JAVASCRIPT,
   typescript: JAVASCRIPT,
@@ -31,7 +31,7 @@ export function functionKindsOf(language: string): readonly string[] {
   return FUNCTION_KINDS[language] ?? [];
 }
 
-/** The innermost function around a node, closures included; null at the top of a file. */
+/** The innermost function or closure around a node; null at the top level. */
 export function functionAround(node: SyntaxNode): SyntaxNode | null {
   return nearestAncestor(node, (ancestor) => ALL_KINDS.has(ancestor.kind()));
 }

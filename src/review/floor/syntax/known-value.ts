@@ -1,7 +1,6 @@
 /**
- * Tells whether the value of an expression is certainly harmless inside a string: a number, a constant, something
- * quoted for the purpose, something the program itself decided. Reads the function around it, nothing further; when
- * it cannot tell, the value is not known.
+ * Decides whether an expression's value is certainly harmless inside a string: a number, a constant, a quoted value, or
+ * one that the program chose itself. It reads only the surrounding function; when in doubt, the value isn't known.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { asCall } from "./calls.ts";
@@ -12,14 +11,14 @@ const LITERAL_KIND =
 
 const CONSTANT_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
 
-/** Calls that give a number, or a text made safe to put between others. */
+/** Calls that return a number or an escaped text. */
 const SAFE_CALL =
   /^(parseInt|parseFloat|Number|BigInt|int|float|len|intval|floatval|absint|Integer|Float|to_i|to_f|Itoa|FormatInt|ParseInt|valueOf|abs|round|floor|ceil|max|min|size|count|length|time|now|getTime|mktime|gm?date|strftime|toISOString|getpid|cwd|gettempdir|tmpdir|mkdtemp|mktemp|hexdigest|digest|md5|sha1|uuid4|randomUUID|nextval|implode|join|repeat|fill)$|quote|escape|sanitize|esc_|saniti[sz]e|placeholder|ident|literal/i;
 
 const NUMBER_TYPE =
   "(?:number|bigint|boolean|bool|int|integer|long|short|byte|float|double|decimal|Integer|Long|Short|Double|Float|Boolean|Guid|DateTime|u?int(?:8|16|32|64)?|float(?:32|64))";
 
-/** A value assigned through such a call was made safe on purpose, whatever it was before. */
+/** A value assigned from such a call was escaped on purpose. */
 const QUOTING = /^[^(\n]{0,60}(?:quote|escape|esc_|sanitize)\w{0,30}\s*\(/i;
 
 /** Deep enough for any chain of conditionals people write. */
@@ -74,7 +73,7 @@ function branchesOf(node: SyntaxNode): readonly SyntaxNode[] {
   return isPython ? [first, third] : [second, third];
 }
 
-/** A name of the function's own that is typed as a number, or that only literals and safe calls are assigned to. */
+/** True for a name that is typed as a number, or that is only assigned literals and safe calls. */
 function isKnownName(name: string, scope: string): boolean {
   const escaped = name.replaceAll("$", "\\$");
   const typed = new RegExp(

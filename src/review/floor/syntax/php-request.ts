@@ -1,12 +1,12 @@
-/** Follows a value of the request through a PHP expression to where it ends up, as long as nothing changes it. */
+/** Follows a request value through a PHP expression as long as nothing changes it. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 
-/** What a visitor may set freely. */
+/** Variables that a client controls. */
 export const REQUEST_VARIABLE = /^\$_(?:GET|POST|REQUEST|COOKIE)$/;
 
-/** Reads of the request under a node that reach it unchanged: through joining, choosing and parentheses only. */
+/** Request reads that reach a node unchanged: only through concatenation, conditionals and parentheses. */
 export function* rawRequestReads(node: SyntaxNode): Iterable<SyntaxNode> {
-  // A text joined from thousands of pieces is a tree as deep: it is walked without recursion.
+  // A concatenation of thousands of pieces is an equally deep tree, so the walk doesn't recurse.
   const open = [node];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (isRead(next)) yield next;
@@ -20,7 +20,7 @@ function isRead(node: SyntaxNode): boolean {
   );
 }
 
-/** The parts whose value reaches that of the whole. */
+/** The parts whose value becomes part of the whole. */
 function partsOf(node: SyntaxNode): readonly SyntaxNode[] {
   const parts = node.namedChildren();
   switch (node.kind()) {
@@ -29,7 +29,7 @@ function partsOf(node: SyntaxNode): readonly SyntaxNode[] {
     case "binary_expression":
       return /^(?:\.|\?\?)$/.test(node.field("operator")?.text() ?? "") ? parts : [];
     case "conditional_expression":
-      // The condition only chooses; what it looks at is not passed on.
+      // The condition's value isn't passed on.
       return parts.slice(1);
     case "parenthesized_expression":
     case "encapsed_string":

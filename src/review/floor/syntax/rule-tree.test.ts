@@ -1,4 +1,4 @@
-/** The tree that rules read says what the parser's says, and stops a rule that works too much. */
+/** The rules' tree matches the parser's tree, and stops a rule that exceeds its work limit. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAstGrepSyntax } from "../../../syntax/ast-grep.ts";
@@ -13,12 +13,12 @@ function placeOf(node: SyntaxNode | null): string | null {
   return node === null ? null : `${node.kind()} ${node.range().start.index}-${node.range().end.index}`;
 }
 
-/** Tokens that the parser made up are empty: among its children, but not always among its neighbours. */
+/** Tokens that the parser inserted are empty: they are children, but not always siblings. */
 function neighbour(node: SyntaxNode | null): string | null {
   return node === null || node.text() === "" ? null : placeOf(node);
 }
 
-/** All that a rule may ask a node about its place. */
+/** Everything that a rule can read about a node's position. */
 function surroundingsOf(node: SyntaxNode) {
   return {
     node: placeOf(node),
@@ -33,7 +33,7 @@ function surroundingsOf(node: SyntaxNode) {
   };
 }
 
-/** The first example of each language, and what breaks the parser. */
+/** The first example of each language, and inputs that break the parser. */
 function examples(): ReadonlyMap<SyntaxLanguage, readonly string[]> {
   const found = ALL_RULES.flatMap((rule) =>
     rule.kind === "tree" ? rule.languages.map((language) => ({ language, rule })) : [],
@@ -57,7 +57,7 @@ function withDamage(text: string): readonly string[] {
 }
 
 for (const [language, texts] of examples()) {
-  test(`each node of ${language} has the parent, neighbours and text that the parser gives it`, () => {
+  test(`each node of ${language} has the same parent, siblings and text as in the parser's tree`, () => {
     for (const text of texts) {
       const parsed = syntax.parse(language, text);
       assert.ok(parsed !== null, `no parser for ${language}`);
@@ -82,7 +82,7 @@ test("a field of a node knows its surroundings", () => {
   });
 });
 
-test("a rule that works too much is stopped, and the next one starts anew", () => {
+test("a rule that exceeds its work limit is stopped, and the next one starts from zero", () => {
   const parsed = syntax.parse("typescript", "x();\n".repeat(10_000));
   assert.ok(parsed !== null);
   const tree = createRuleTree(parsed);

@@ -1,31 +1,31 @@
 /**
  * The syntax tree that rules read. The parser searches for a node's parent and siblings from the root down, so a rule that
- * asks for them at each match takes minutes on a small file with deep nesting. This tree reads each node's children once
- * and remembers their parent; texts are slices of the file. It also counts the work of each rule and stops a rule that
- * needs far more than ordinary code ever takes.
+ * needs them at each match takes minutes on a small file with deep nesting. This tree reads each node's children once
+ * and caches their parent; texts are slices of the file. It also counts the work of each rule and stops a rule that needs
+ * far more than ordinary code requires.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 
 /**
- * The work that one rule may do on one file, in steps of about a microsecond. A minified file of the largest size that
- * is parsed takes a rule up to a third of it; a file that takes more is made to be slow.
+ * The work limit for one rule on one file, in steps of about a microsecond. A rule needs up to a third of it on a minified
+ * file of the largest size that is parsed; a file that needs more is made to be slow.
  */
 const MAX_STEPS_PER_RULE = 500_000;
 
-/** What the parser takes to hand over one node. */
+/** The parser's cost for returning one node. */
 const STEPS_PER_NODE = 3;
 
 /** A search visits about one node per four characters, each in a tenth of a step. */
 const SEARCHED_CHARS_PER_STEP = 40;
 
-/** A rule matches a text it reads with a few patterns, each of which takes some nanoseconds per character. */
+/** A rule matches a text with a few patterns, and each takes some nanoseconds per character. */
 const READ_CHARS_PER_STEP = 50;
 
-/** What is known already costs little, but a rule may ask for it millions of times. */
+/** A cached value costs little, but a rule may read it millions of times. */
 const STEPS_PER_LOOK = 0.1;
 
 export type RuleTree = {
-  /** Lets a rule work on the tree. False: the rule reached its limit and was stopped in the middle. */
+  /** Runs a rule on the tree. False: the rule reached its limit and was stopped. */
   work(run: (root: SyntaxNode) => void): boolean;
 };
 
@@ -34,9 +34,9 @@ type Range = ReturnType<SyntaxNode["range"]>;
 type TreeNode = SyntaxNode & {
   /** The parser's node. */
   readonly inner: SyntaxNode;
-  /** Its parent; undefined until a rule asks for it. */
+  /** Its parent; undefined until a rule reads it. */
   above: TreeNode | null | undefined;
-  /** Its index among its parent's children; -1 until a rule asks for it. */
+  /** Its index among its parent's children; -1 until a rule reads it. */
   at: number;
   below: TreeNode[] | null;
   namedBelow: TreeNode[] | null;
@@ -46,7 +46,7 @@ type TreeNode = SyntaxNode & {
 
 export function createRuleTree(inner: SyntaxNode): RuleTree {
   let steps = 0;
-  const limit = new RangeError("the rule took more work than it may");
+  const limit = new RangeError("the rule exceeded its work limit");
   const spend = (count: number): void => {
     steps += count;
     if (steps > MAX_STEPS_PER_RULE) throw limit;
@@ -54,9 +54,9 @@ export function createRuleTree(inner: SyntaxNode): RuleTree {
 
   const source = inner.text();
   const sourceStart = inner.range().start.index;
-  /** What was found under the root, by matcher: most rules of a language look for calls. */
+  /** Search results under the root by matcher: most rules of a language search for calls. */
   const found = new Map<string, TreeNode[]>();
-  /** Matches come in the order of the text: the next one is near the last. */
+  /** Matches arrive in text order, so the next one is near the last. */
   let lastParent: TreeNode | null = null;
 
   const wrap = (node: SyntaxNode, above: TreeNode | null | undefined, at: number): TreeNode => {
@@ -76,7 +76,7 @@ export function createRuleTree(inner: SyntaxNode): RuleTree {
     return node === null ? null : wrap(node, undefined, -1);
   };
 
-  /** Finds the parent of a node that a search gave, from the last such parent up and down again. */
+  /** Finds the parent of a search result, going up from the last such parent and down again. */
   const place = (node: TreeNode): void => {
     let parent = lastParent ?? root;
     while (parent.above !== null && parent.above !== undefined && !isAround(parent, node)) {
@@ -96,7 +96,7 @@ export function createRuleTree(inner: SyntaxNode): RuleTree {
       }
       parent = child;
     }
-    // A token that the parser made up has no width and may be in none of the children's ranges.
+    // A token that the parser inserted has no width and may be outside all children's ranges.
     node.above = wrapFound(node.inner.parent());
   };
 
@@ -110,7 +110,7 @@ export function createRuleTree(inner: SyntaxNode): RuleTree {
     }
     const found = node.at === -1 ? undefined : siblings[node.at + offset];
     if (found === undefined) return null;
-    // The parser leaves out a token that it made up itself when it looks for what follows.
+    // The parser skips tokens that it inserted when it looks up the next sibling.
     return offset === 1 && isEmpty(found) ? sibling(found, offset) : found;
   };
 
@@ -200,7 +200,7 @@ export function createRuleTree(inner: SyntaxNode): RuleTree {
     },
   };
 
-  /** The parser's node, once the search of all below it is paid for. */
+  /** The parser's node, after charging for a search of everything below it. */
   const search = (node: TreeNode): SyntaxNode => {
     const { start, end } = node.range();
     spend(1 + (end.index - start.index) / SEARCHED_CHARS_PER_STEP);
@@ -227,14 +227,14 @@ function isEmpty(node: TreeNode): boolean {
   return start.index === end.index;
 }
 
-/** True when the range of a node is larger than that of another and holds it. */
+/** True when a node's range contains another's and is larger. */
 function isAround(node: TreeNode, other: TreeNode): boolean {
   const [outer, inner] = [node.range(), other.range()];
   const isWithin = outer.start.index <= inner.start.index && inner.end.index <= outer.end.index;
   return isWithin && (outer.start.index < inner.start.index || inner.end.index < outer.end.index);
 }
 
-/** A named node may hold nothing but a token of the same kind. */
+/** Compares more than the range, because a named node may contain only a token of the same kind. */
 function isSame(node: TreeNode, other: TreeNode): boolean {
   const [one, two] = [node.range(), other.range()];
   const hasSameRange = one.start.index === two.start.index && one.end.index === two.end.index;
@@ -246,7 +246,7 @@ function isSameAt(nodes: readonly TreeNode[], at: number, other: TreeNode): bool
   return node !== undefined && isSame(node, other);
 }
 
-/** The index of the child whose range holds that of a node, or -1. */
+/** The index of the child whose range contains a node's range, or -1. */
 function childAround(parent: TreeNode, node: TreeNode): number {
   const children = parent.children() as TreeNode[];
   const { start, end } = node.range();

@@ -34,7 +34,7 @@ const SKIPPED: readonly (readonly [string, string, boolean])[] = [
 ];
 
 for (const [language, text, isSkipped] of SKIPPED) {
-  test(`${language}: ${text} is ${isSkipped ? "" : "not "}switched off`, () => {
+  test(`${language}: ${text} is ${isSkipped ? "" : "not "}disabled`, () => {
     assert.equal(testDeclaration(text, language, [])?.isSkipped, isSkipped);
   });
 }

@@ -1,6 +1,6 @@
-/** Recognises declarations of test cases, line by line, in the languages whose runners name them. It never parses. */
+/** Recognizes declarations of test cases line by line, in languages whose test runners have them. It never parses. */
 
-/** What a line declares: a test (or group of tests) by name, and whether it is switched off. */
+/** A declared test or group of tests: its name, and whether it's disabled. */
 export type TestDeclaration = {
   readonly name: string;
   readonly isGroup: boolean;
@@ -20,7 +20,7 @@ const ANNOTATION =
   /^\s*(?:@Test\b|@ParameterizedTest\b|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b|#\[(?:\w+::)?test\b)/;
 const GROUPS: ReadonlySet<string> = new Set(["describe", "context", "suite", "feature"]);
 
-/** `previous` are the lines before it, nearest last; annotations stand there. */
+/** `previous`: the lines before it, nearest last, which may contain annotations. */
 export function testDeclaration(
   text: string,
   language: string,
