@@ -1,4 +1,4 @@
-/** How hard a model thinks before it answers: the words that configuration and models share, from least to most. */
+/** Levels of reasoning effort that configuration and models share, from least to most. */
 
 export const EFFORTS = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
 

@@ -15,7 +15,7 @@ const tree = parseConfigTree([
   },
 ]);
 
-test("each key has its value and where it comes from", () => {
+test("each key has its value and its origin", () => {
   const rows = new Map(explainConfig(tree, "pkg/x.ts").map((row) => [row.key, row]));
   for (const [key, value, origin, isDefault] of [
     ["review.enabled", "true", "default", true],
@@ -33,7 +33,7 @@ test("each key has its value and where it comes from", () => {
   assert.deepEqual(root, { key: "review.mode", value: "auto", origin: ".kodiai.yml", isDefault: false });
 });
 
-test("keys stand in the schema's order, each once", () => {
+test("keys are in schema order, without duplicates", () => {
   const keys = explainConfig(noConfig(), "").map(({ key }) => key);
   assert.equal(new Set(keys).size, keys.length);
   assert.deepEqual(keys.slice(0, 3), ["review.enabled", "review.mode", "review.effort"]);

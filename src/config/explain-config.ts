@@ -1,4 +1,4 @@
-/** Every effective value for a path and the file it comes from, for `kodiai config explain`. */
+/** Lists every effective value for a path and the file that sets it, for `kodiai config explain`. */
 import { printable } from "../base/printable.ts";
 import { renderValue } from "./repo-config/describe-shape.ts";
 import type { ConfigTree } from "./repo-config/repo-config.ts";
@@ -6,15 +6,15 @@ import { listLeaves } from "./repo-config/schema-outline.ts";
 
 export type ExplainedKey = {
   readonly key: string;
-  /** One line, as it would be written in YAML; "not set" when leaving the key out means something of its own. */
+  /** One line, as written in YAML; "not set" for a key without a default. */
   readonly value: string;
   /** The file that set it, or "default". */
   readonly origin: string;
-  /** False as soon as a file sets the key, also to the same value. */
+  /** False if a file sets the key, even to its default. */
   readonly isDefault: boolean;
 };
 
-/** In the schema's order; each name under a key such as `floor.rules` has its own row. "" asks for the root. */
+/** In schema order. Each name under a key such as `floor.rules` has its own row. The path "" is the root. */
 export function explainConfig(tree: ConfigTree, path: string): readonly ExplainedKey[] {
   const config = tree.forPath(path);
   const explain = (key: string, value: unknown): ExplainedKey => ({
@@ -33,7 +33,7 @@ export function explainConfig(tree: ConfigTree, path: string): readonly Explaine
   });
 }
 
-/** Keys come from the schema, so every step but the last is a section. */
+/** Keys come from the schema, so every segment but the last is a section. */
 function valueAt(values: unknown, key: string): unknown {
   return key.split(".").reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), values);
 }

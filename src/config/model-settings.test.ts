@@ -9,7 +9,7 @@ function read(environment: Environment, dotEnv: string | null = null) {
   return readModelSettings({ environment, dotEnv, readText: () => null });
 }
 
-test("model settings: nothing set is no model, no budget, no recording", () => {
+test("model settings: without variables there is no model, no budget and no recording", () => {
   assert.deepEqual(read({}), {
     model: null,
     access: {},
@@ -21,7 +21,7 @@ test("model settings: nothing set is no model, no budget, no recording", () => {
   });
 });
 
-test("model settings: keys open their providers, one of Anthropic both of its ways", () => {
+test("model settings: a key enables its provider, and ANTHROPIC_API_KEY enables both of Anthropic's", () => {
   const { access } = read({
     ANTHROPIC_API_KEY: "a",
     OPENAI_API_KEY: "o",
@@ -38,7 +38,7 @@ test("model settings: keys open their providers, one of Anthropic both of its wa
   });
 });
 
-test("model settings: a token of a subscription opens the Claude Agent SDK alone", () => {
+test("model settings: a subscription token enables only the Claude Agent SDK", () => {
   const { access, claudeToken } = read({ CLAUDE_CODE_OAUTH_TOKEN: "t" });
   assert.deepEqual(
     { access, claudeToken },
@@ -46,7 +46,7 @@ test("model settings: a token of a subscription opens the Claude Agent SDK alone
   );
 });
 
-test("model settings: budgets of the operator, and whether runs are recorded", () => {
+test("model settings: operator budgets and recording of runs", () => {
   const { budgets, recordsRuns } = read({
     KODIAI_BUDGET_REVIEW_USD: "0.5",
     KODIAI_BUDGET_INSTALLATION_MONTH_USD: "200",
@@ -62,48 +62,64 @@ test("model settings: budgets of the operator, and whether runs are recorded", (
   );
 });
 
-test("model settings: limits of the operator", () => {
+test("model settings: operator limits", () => {
   const { limits } = read({ KODIAI_LIMIT_STRANGERS_HOUR: "0", KODIAI_LIMIT_WRITERS_HOUR: "30" });
   assert.deepEqual(limits, { strangersPerHour: 0, writersPerHour: 30 });
 });
 
-test("model settings: prices of the operator", () => {
+test("model settings: operator prices", () => {
   const prices = { "compatible:qwen3": { inputUsd: 0.2, cachedInputUsd: 0.1, outputUsd: 0.8 } };
   assert.deepEqual(read({ KODIAI_PRICES: JSON.stringify(prices) }).prices, prices);
 });
 
-const WRONG: readonly (readonly [
+const INVALID: readonly (readonly [
   what: string,
   environment: Environment,
   dotEnv: string | null,
-  says: RegExp,
+  message: RegExp,
 ])[] = [
-  ["no amount", { KODIAI_BUDGET_REVIEW_USD: "five" }, null, /KODIAI_BUDGET_REVIEW_USD must be an amount/],
-  ["a negative amount", { KODIAI_BUDGET_REVIEW_USD: "-1" }, null, /must be an amount/],
-  ["no number", { KODIAI_LIMIT_STRANGERS_HOUR: "few" }, null, /KODIAI_LIMIT_STRANGERS_HOUR must be a whole/],
   [
-    "no address",
+    "a budget that isn't an amount",
+    { KODIAI_BUDGET_REVIEW_USD: "five" },
+    null,
+    /KODIAI_BUDGET_REVIEW_USD must be an amount/,
+  ],
+  ["a negative budget", { KODIAI_BUDGET_REVIEW_USD: "-1" }, null, /must be an amount/],
+  [
+    "a limit that isn't a number",
+    { KODIAI_LIMIT_STRANGERS_HOUR: "few" },
+    null,
+    /KODIAI_LIMIT_STRANGERS_HOUR must be a whole/,
+  ],
+  [
+    "a base URL that isn't a URL",
     { OPENAI_API_KEY: "o", OPENAI_BASE_URL: "proxy" },
     null,
-    /OPENAI_BASE_URL must be an address/,
+    /OPENAI_BASE_URL must be a URL/,
   ],
-  ["prices that are no JSON", { KODIAI_PRICES: "cheap" }, null, /KODIAI_PRICES must be JSON such as/],
-  ["a price without its half", { KODIAI_PRICES: '{"a:b":{"inputUsd":1}}' }, null, /must be JSON such as/],
+  ["a price table that isn't JSON", { KODIAI_PRICES: "cheap" }, null, /KODIAI_PRICES must be JSON such as/],
+  ["a price without `outputUsd`", { KODIAI_PRICES: '{"a:b":{"inputUsd":1}}' }, null, /must be JSON such as/],
   ["a negative price", { KODIAI_PRICES: '{"a:b":{"inputUsd":-1,"outputUsd":1}}' }, null, /must be JSON/],
-  ["no choice", { KODIAI_RECORD_RUNS: "maybe" }, null, /KODIAI_RECORD_RUNS must be one of on, off/],
   [
-    "a .env that says where a key of the environment goes",
+    "a value that isn't one of the choices",
+    { KODIAI_RECORD_RUNS: "maybe" },
+    null,
+    /KODIAI_RECORD_RUNS must be one of on, off/,
+  ],
+  [
+    "a base URL in .env for a key in the environment",
     { ANTHROPIC_API_KEY: "a" },
     "ANTHROPIC_BASE_URL=https://evil.example.org\n",
-    /ANTHROPIC_BASE_URL is set in \.env, and ANTHROPIC_API_KEY in the environment/,
+    /ANTHROPIC_BASE_URL is set in \.env, but ANTHROPIC_API_KEY is set in the environment/,
   ],
 ];
 
-for (const [what, environment, dotEnv, says] of WRONG) {
-  test(`model settings: ${what}`, () => {
+for (const [what, environment, dotEnv, message] of INVALID) {
+  test(`model settings: ${what} is rejected`, () => {
     assert.throws(
       () => read(environment, dotEnv),
-      (error: unknown) => error instanceof KodiaiError && error.code === "config" && says.test(error.message),
+      (error: unknown) =>
+        error instanceof KodiaiError && error.code === "config" && message.test(error.message),
     );
   });
 }

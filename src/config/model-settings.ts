@@ -1,33 +1,33 @@
-/** Settings of models: which one, the keys that are there, where they lead, and what the operator lets them cost. */
+/** Reads model settings: the model, API keys and URLs, spending limits and prices. */
 import { BUDGET_VARIABLES, LIMIT_VARIABLES } from "./model-variables.ts";
 import type { RepoConfig } from "./repo-config/schema.ts";
 import { createSettingsReader, type SettingsReader, type SettingsSource } from "./settings-reader.ts";
 
-/** Who answers: the Claude Agent SDK, a provider's own interface, or a server that speaks OpenAI's. */
+/** The Claude Agent SDK, a provider's API, or a server with an OpenAI-compatible API. */
 export const MODEL_PROVIDERS = ["claude", "anthropic", "openai", "google", "compatible"] as const;
 export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 
-/** What leads to a provider. */
+/** Credentials and URL of a provider. */
 export type ProviderAccess = {
   readonly key: string | null;
-  /** Null: where the provider is by itself. */
+  /** Null for the provider's default URL. */
   readonly baseUrl: string | null;
 };
 
 export type ModelSettings = {
-  /** `provider:name`, "floor" for none, null when nothing was said. */
+  /** `provider:name`; "floor" for built-in rules only; null if not set. */
   readonly model: string | null;
-  /** Only providers that can be used: with a key, or for a server of one's own with an address. */
+  /** Only usable providers: those with a key, and a compatible server with a URL. */
   readonly access: Readonly<Partial<Record<ModelProvider, ProviderAccess>>>;
-  /** A token of a Claude subscription, for the Claude Agent SDK. */
+  /** Token of a Claude subscription, for the Claude Agent SDK. */
   readonly claudeToken: string | null;
-  /** Ceilings of whoever pays; those of a repository can only be lower. Null: none, also where there is one by default. */
+  /** The operator's spending limits. A repository can only lower them. Null means no limit, even if there is a default. */
   readonly budgets: OperatorBudgets;
-  /** Most model reviews of a pull request within an hour; a repository can only lower them. */
+  /** Maximum number of model reviews per pull request and hour. A repository can only lower them. */
   readonly limits: Partial<RepoConfig["limits"]>;
-  /** By `provider:name`; they beat the table of prices. */
+  /** By `provider:name`. They override the built-in price table. */
   readonly prices: RepoConfig["prices"];
-  /** Every run is stored with what went to the model and what came back. */
+  /** Every run is stored with all model requests and responses. */
   readonly recordsRuns: boolean;
 };
 
@@ -44,7 +44,7 @@ export function readModelSettings(source: SettingsSource): ModelSettings {
     prices: readPrices(reader),
     recordsRuns: reader.choice("KODIAI_RECORD_RUNS", ["on", "off"]) === "on",
   };
-  reader.refuse();
+  reader.throwIfInvalid();
   return settings;
 }
 
@@ -73,14 +73,17 @@ function access(reader: SettingsReader, keyNames: readonly string[], urlName: st
   return { key: reader.text(name), baseUrl: serviceUrl(reader, urlName, name) };
 }
 
-/** A `.env` of a folder that somebody stands in must not say where a key from the environment is shown. */
+/** A `.env` file in the current folder must not decide which host receives a key from the environment. */
 function serviceUrl(reader: SettingsReader, urlName: string, keyName: string): string | null {
   if (reader.isFromFile(urlName) && reader.text(keyName) !== null && !reader.isFromFile(keyName))
-    reader.wrong(urlName, `is set in .env, and ${keyName} in the environment: set both in the same place`);
+    reader.addProblem(
+      urlName,
+      `is set in .env, but ${keyName} is set in the environment; set both in the same place`,
+    );
   return reader.url(urlName);
 }
 
-/** A server of one's own, such as vLLM or Ollama, may need no key. */
+/** An OpenAI-compatible server, such as vLLM or Ollama, may not need a key. */
 function ownServer(reader: SettingsReader): ProviderAccess | null {
   const baseUrl = serviceUrl(reader, "KODIAI_COMPATIBLE_URL", "KODIAI_COMPATIBLE_KEY");
   return baseUrl === null ? null : { key: reader.text("KODIAI_COMPATIBLE_KEY"), baseUrl };
@@ -96,7 +99,7 @@ function readBudgets(reader: SettingsReader): OperatorBudgets {
   );
 }
 
-/** More than anyone needs to say that there is no limit. */
+/** High enough to mean no limit. */
 const MAX_LIMIT = 1_000;
 
 function readLimits(reader: SettingsReader): ModelSettings["limits"] {
@@ -107,14 +110,14 @@ function readLimits(reader: SettingsReader): ModelSettings["limits"] {
   );
 }
 
-/** As in `.kodiai.yml`, in JSON. */
+/** Same keys as `prices` in `.kodiai.yml`, in JSON. */
 function readPrices(reader: SettingsReader): RepoConfig["prices"] {
   const name = "KODIAI_PRICES";
   const text = reader.text(name);
   if (text === null) return {};
   const prices = parseJson(text);
   if (isPriceTable(prices)) return prices;
-  reader.wrong(
+  reader.addProblem(
     name,
     'must be JSON such as {"compatible:qwen3": {"inputUsd": 0.2, "outputUsd": 0.8}}, in US dollars per million tokens',
   );

@@ -1,4 +1,4 @@
-/** What the settings of models are called, for whoever is to mend one. Names only: what is in them is never said. */
+/** Names of the model settings, for error messages. Values are never shown. */
 import type { ModelProvider } from "./model-settings.ts";
 import type { RepoConfig } from "./repo-config/schema.ts";
 
@@ -10,7 +10,7 @@ export const KEY_VARIABLES: Readonly<Record<ModelProvider, string>> = {
   compatible: "KODIAI_COMPATIBLE_KEY",
 };
 
-/** Where the calls go; all but the last have an address of their own when it is not set. */
+/** Base URLs of the APIs. All but `compatible` have a default. */
 export const URL_VARIABLES: Readonly<Record<ModelProvider, string>> = {
   claude: "ANTHROPIC_BASE_URL",
   anthropic: "ANTHROPIC_BASE_URL",
@@ -19,7 +19,7 @@ export const URL_VARIABLES: Readonly<Record<ModelProvider, string>> = {
   compatible: "KODIAI_COMPATIBLE_URL",
 };
 
-/** Ceilings of the operator; `.kodiai.yml` has them under `budget`. */
+/** The operator's spending limits; `budget` in `.kodiai.yml`. */
 export const BUDGET_VARIABLES: Readonly<Record<keyof RepoConfig["budget"], string>> = {
   perReviewUsd: "KODIAI_BUDGET_REVIEW_USD",
   perPullRequestUsd: "KODIAI_BUDGET_PULL_REQUEST_USD",
@@ -28,7 +28,7 @@ export const BUDGET_VARIABLES: Readonly<Record<keyof RepoConfig["budget"], strin
   perInstallationMonthUsd: "KODIAI_BUDGET_INSTALLATION_MONTH_USD",
 };
 
-/** Most model reviews per pull request and hour; `.kodiai.yml` has them under `limits`. */
+/** The operator's limits for model reviews per pull request and hour; `limits` in `.kodiai.yml`. */
 export const LIMIT_VARIABLES: Readonly<Record<keyof RepoConfig["limits"], string>> = {
   strangersPerHour: "KODIAI_LIMIT_STRANGERS_HOUR",
   contributorsPerHour: "KODIAI_LIMIT_CONTRIBUTORS_HOUR",

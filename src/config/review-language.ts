@@ -1,4 +1,4 @@
-/** `review.language`, and how far it reaches. */
+/** Describes what `review.language` applies to. */
 import { printable } from "../base/printable.ts";
 
 const ENGLISH = /^en(?:[-_]|$)|^english$/i;
@@ -7,8 +7,8 @@ export function isEnglish(language: string): boolean {
   return ENGLISH.test(language);
 }
 
-/** What a person should know who has set it; null for English. */
+/** Note for a user who set another language; null for English. */
 export function describeLanguageReach(language: string): string | null {
   if (isEnglish(language)) return null;
-  return `review.language (${printable(language)}) applies to what a model writes; the built-in rules and Kodiai's own text are in English`;
+  return `review.language (${printable(language)}) applies to the model's findings; built-in rules and Kodiai's own text are in English`;
 }

@@ -45,7 +45,7 @@ function withKey(key: string, more: Partial<SettingsSource> = {}): SettingsSourc
   return source({ ...COMPLETE, GITHUB_PRIVATE_KEY: key }, more);
 }
 
-function refusalOf(given: SettingsSource): KodiaiError {
+function rejectionOf(given: SettingsSource): KodiaiError {
   try {
     readAppSettings(given);
   } catch (error) {
@@ -56,7 +56,7 @@ function refusalOf(given: SettingsSource): KodiaiError {
   assert.fail("the settings were accepted");
 }
 
-test("three settings are enough, the others have defaults", () => {
+test("three settings are required, the others have defaults", () => {
   assert.deepEqual(readAppSettings(source(COMPLETE)), {
     appId: 12_345,
     privateKeyPem: RSA.privateKey.trim(),
@@ -78,7 +78,7 @@ test("three settings are enough, the others have defaults", () => {
   });
 });
 
-test("everything can be set", () => {
+test("every setting can be changed", () => {
   const environment = {
     ...COMPLETE,
     GITHUB_API_URL: "https://ghe.example.org/api/v3/",
@@ -117,8 +117,8 @@ test("everything can be set", () => {
   });
 });
 
-test("everything that is missing is said at once, each with how to get it", () => {
-  const { message, hint } = refusalOf(source({}));
+test("one error lists every missing setting and where to get it", () => {
+  const { message, hint } = rejectionOf(source({}));
   for (const said of [
     /GITHUB_APP_ID is not set\n.*App ID/,
     /GITHUB_PRIVATE_KEY is not set\n.*Generate a private key/,
@@ -128,15 +128,15 @@ test("everything that is missing is said at once, each with how to get it", () =
   assert.match(hint, /\.env/);
 });
 
-test("an empty setting is a missing one", () => {
-  const { message } = refusalOf(source({ ...COMPLETE, GITHUB_APP_ID: " ", GITHUB_WEBHOOK_SECRET: "" }));
+test("an empty setting counts as missing", () => {
+  const { message } = rejectionOf(source({ ...COMPLETE, GITHUB_APP_ID: " ", GITHUB_WEBHOOK_SECRET: "" }));
   assert.match(message, /GITHUB_APP_ID is not set/);
   assert.match(message, /GITHUB_WEBHOOK_SECRET is not set/);
   assert.doesNotMatch(message, /GITHUB_PRIVATE_KEY/);
 });
 
-test("everything that is malformed is said at once, and no secret with it", () => {
-  const { message } = refusalOf(
+test("one error lists every invalid setting and shows no secret", () => {
+  const { message } = rejectionOf(
     source({
       GITHUB_APP_ID: "Iv1.0123456789abcdef",
       GITHUB_PRIVATE_KEY: "not-a-key-at-all",
@@ -151,9 +151,9 @@ test("everything that is malformed is said at once, and no secret with it", () =
   );
   for (const said of [
     /GITHUB_APP_ID must be a whole number/,
-    /GITHUB_PRIVATE_KEY is neither a private RSA key in PEM form/,
-    /GITHUB_WEBHOOK_SECRET has fewer than 16 characters/,
-    /GITHUB_API_URL must be the address of an API/,
+    /GITHUB_PRIVATE_KEY isn't an RSA private key as PEM text/,
+    /GITHUB_WEBHOOK_SECRET must have at least 16 characters/,
+    /GITHUB_API_URL must be the URL of an API/,
     /PORT must be a whole number from 0 to 65535/,
     /LOG_LEVEL must be one of debug, info, warn, error/,
     /KODIAI_LEASE_SECONDS must be a whole number from 2 to 3600/,
@@ -164,7 +164,7 @@ test("everything that is malformed is said at once, and no secret with it", () =
   assert.doesNotMatch(message, /not-a-key-at-all|hunter2|password/);
 });
 
-test("a .env file is read, and the environment beats it", () => {
+test("settings come from .env, and the environment overrides it", () => {
   const dotEnv = [
     "# of the server",
     "GITHUB_APP_ID=1",
@@ -214,28 +214,28 @@ const BAD_KEYS: readonly (readonly [what: string, given: SettingsSource])[] = [
   ["of another kind, in base64", withKey(Buffer.from(EC).toString("base64"))],
   ["of another kind, by its path", withKey("app.pem", { readText: () => EC })],
   ["that is public", withKey(RSA.publicKey)],
-  ["that is locked with a passphrase", withKey(LOCKED)],
-  ["that was cut", withKey(RSA.privateKey.slice(0, 800))],
-  ["whose file is not there", withKey("missing.pem")],
-  ["whose file holds something else", withKey("app.pem", { readText: () => "hello" })],
+  ["that is encrypted with a passphrase", withKey(LOCKED)],
+  ["that is truncated", withKey(RSA.privateKey.slice(0, 800))],
+  ["whose file is missing", withKey("missing.pem")],
+  ["whose file has other content", withKey("app.pem", { readText: () => "hello" })],
 ];
 
 for (const [what, given] of BAD_KEYS) {
-  test(`a private key ${what} is refused`, () => {
-    const { message } = refusalOf(given);
-    assert.match(message, /GITHUB_PRIVATE_KEY is neither a private RSA key in PEM form/);
+  test(`a private key ${what} is rejected`, () => {
+    const { message } = rejectionOf(given);
+    assert.match(message, /GITHUB_PRIVATE_KEY isn't an RSA private key as PEM text/);
     assert.doesNotMatch(message, /BEGIN/);
   });
 }
 
-test("a key is never looked for on disk", () => {
+test("a key is never used as a file path", () => {
   const asked: string[] = [];
   const readText = (path: string): null => {
     asked.push(path);
     return null;
   };
-  refusalOf(withKey(EC, { readText }));
-  refusalOf(withKey(Buffer.from(RSA.privateKey).toString("base64").slice(0, 1_500), { readText }));
+  rejectionOf(withKey(EC, { readText }));
+  rejectionOf(withKey(Buffer.from(RSA.privateKey).toString("base64").slice(0, 1_500), { readText }));
   assert.deepEqual(asked, []);
 });
 
@@ -266,14 +266,14 @@ const VALUES: readonly (readonly [name: string, value: string, isAccepted: boole
 ];
 
 for (const [name, value, isAccepted] of VALUES) {
-  test(`${name}=${value} is ${isAccepted ? "accepted" : "refused"}`, () => {
+  test(`${name}=${value} is ${isAccepted ? "accepted" : "rejected"}`, () => {
     const given = source({ ...COMPLETE, [name]: value });
     if (isAccepted) readAppSettings(given);
-    else assert.match(refusalOf(given).message, new RegExp(`^ {2}${name} `, "m"));
+    else assert.match(rejectionOf(given).message, new RegExp(`^ {2}${name} `, "m"));
   });
 }
 
-test("what only needs the database asks for nothing of the app", () => {
+test("commands that only use the database need no app settings", () => {
   assert.deepEqual(readStoreSettings(source({ LOG_LEVEL: "warn" })), {
     databaseUrl: "sqlite:./data/kodiai.db",
     dataFolder: "./data",
@@ -282,7 +282,7 @@ test("what only needs the database asks for nothing of the app", () => {
   assert.throws(() => readStoreSettings(source({ LOG_LEVEL: "loud" })), /LOG_LEVEL must be one of/);
 });
 
-test("cached repositories are kept beside the database unless a folder is set", () => {
+test("the repository cache is next to the database unless KODIAI_DATA is set", () => {
   const folders: readonly (readonly [Environment, string])[] = [
     [{ DATABASE_URL: "sqlite:/var/lib/kodiai/kodiai.db" }, "/var/lib/kodiai"],
     [{ DATABASE_URL: "sqlite:///var/lib/kodiai/kodiai.db" }, "/var/lib/kodiai"],
@@ -296,7 +296,7 @@ test("cached repositories are kept beside the database unless a folder is set", 
 const GITHUB = "https://github.com";
 const ENTERPRISE = "https://ghe.example.org";
 
-/** Whose page was given, what is set, and where the request then goes with which token. */
+/** Origin of the pull request's page, environment, and the resulting API URL and token. */
 const READERS: readonly (readonly [
   origin: string,
   environment: Environment,
@@ -313,7 +313,7 @@ const READERS: readonly (readonly [
     "https://ghe.example.org/api/v3",
     "t1",
   ],
-  // What is set for another host says nothing about this one, and neither does its token.
+  // Settings for another host don't apply here, and its token isn't sent.
   [
     "https://evil.example",
     { GITHUB_TOKEN: "t1", GITHUB_API_URL: "https://ghe.example.org/api/v3" },
@@ -346,7 +346,7 @@ for (const [origin, environment, apiUrl, token] of READERS) {
   });
 }
 
-test("[P5] the .env file of a folder somebody happens to stand in has no say in where a token goes", () => {
+test("[P5] a .env file in the current folder can't redirect a token to another host", () => {
   const dotEnv = "GITHUB_API_URL=https://evil.example\nGITHUB_TOKEN=t0\nKODIAI_DATA=/tmp/evil\n";
   assert.deepEqual(readReaderSettings(source({ GITHUB_TOKEN: "t1" }, { dotEnv }), GITHUB), {
     apiUrl: "https://api.github.com",
@@ -356,11 +356,11 @@ test("[P5] the .env file of a folder somebody happens to stand in has no say in 
   assert.equal(readReaderSettings(source({ GITHUB_TOKEN: "t1" }, { dotEnv }), ENTERPRISE).token, null);
 });
 
-test("[P5] a .env file does not say where a key from the environment is shown", () => {
+test("[P5] a .env file can't redirect a key from the environment to another host", () => {
   const environment = { ...COMPLETE };
   assert.throws(
     () =>
       readAppSettings({ environment, dotEnv: "GITHUB_API_URL=https://evil.example", readText: () => null }),
-    /GITHUB_API_URL is set in \.env, and GITHUB_PRIVATE_KEY in the environment/,
+    /GITHUB_API_URL is set in \.env, but GITHUB_PRIVATE_KEY is set in the environment/,
   );
 });

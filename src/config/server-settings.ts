@@ -1,6 +1,6 @@
 /**
- * Settings of the GitHub App, from the environment and a `.env` file. Everything that is missing or malformed is said in
- * one message, each with how to get it.
+ * Reads the settings of the GitHub App from the environment and a `.env` file. One error lists every setting that is
+ * missing or invalid, and where to get it.
  */
 import { createPrivateKey } from "node:crypto";
 import { dirname } from "node:path";
@@ -10,33 +10,33 @@ import { createSettingsReader, type SettingsReader, type SettingsSource } from "
 
 export type StoreSettings = {
   readonly databaseUrl: string;
-  /** Where cached repositories are kept. */
+  /** Folder of the repository cache. */
   readonly dataFolder: string;
   readonly logLevel: LogLevel;
 };
 
 export type AppSettings = StoreSettings & {
-  /** Most connections to a database server. */
+  /** Maximum number of connections to a database server. */
   readonly databaseConnections: number;
   readonly appId: number;
   readonly privateKeyPem: string;
   readonly webhookSecret: string;
-  /** Accepted too, while the webhook secret is being replaced. */
+  /** Also accepted while the webhook secret is being replaced. */
   readonly previousWebhookSecret: string | null;
-  /** Whoever shows it may read metrics and the details of readiness; null: nobody may. */
+  /** Bearer token for metrics and readiness details. If null, neither is available. */
   readonly metricsToken: string | null;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly apiUrl: string;
   readonly host: string;
   readonly port: number;
-  /** How long a job stays with a worker that says nothing. */
+  /** How long a worker keeps a job without a heartbeat. */
   readonly leaseMs: number;
-  /** How long what is stored of a repository stays after the app was removed from it. */
+  /** How long a repository's data is kept after the app is uninstalled from it. */
   readonly forgetAfterMs: number;
-  /** Most that cached repositories may take on disk. */
+  /** Maximum size of the repository cache on disk. */
   readonly cacheBytes: number;
   readonly faultPoint: FaultPoint | null;
-  /** Number of the pull request whose jobs crash there; 0: of every one. */
+  /** Only jobs of this pull request crash at the fault point; 0 for all. */
   readonly faultPullRequest: number;
 };
 
@@ -45,26 +45,26 @@ const DEFAULT_API_URL = "https://api.github.com";
 const DEFAULT_PORT = 3_000;
 const DEFAULT_CACHE_GIGABYTES = 10;
 
-/** With a heartbeat every sixth of it, the job of a dead worker starts again within 90 s. */
+/** With six heartbeats per lease, the job of a crashed worker restarts within 90 seconds. */
 const DEFAULT_LEASE_SECONDS = 60;
 
-/** A worker with some slots keeps a few of them busy; a server more, when many webhooks come at once. */
+/** A worker with a few slots uses some of them. A server uses more when many webhooks arrive at once. */
 const DEFAULT_DATABASE_CONNECTIONS = 10;
 
-/** Time to notice that the app was uninstalled by mistake, and to install it again. */
+/** Time to reinstall an app that was uninstalled by mistake. */
 const DEFAULT_FORGET_AFTER_DAYS = 7;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const BYTES_PER_GIGABYTE = 1_000_000_000;
 
-/** Shorter secrets can be guessed; GitHub suggests a random string of high entropy. */
+/** Shorter secrets can be guessed. GitHub recommends a random string with high entropy. */
 const MIN_SECRET_CHARS = 16;
 
 export function readStoreSettings(source: SettingsSource): StoreSettings {
   const reader = createSettingsReader(source, HOW_TO_GET);
   const settings = storeSettings(reader);
-  reader.refuse();
+  reader.throwIfInvalid();
   return settings;
 }
 
@@ -74,7 +74,7 @@ export function readMoveSettings(source: SettingsSource): MoveSettings {
   const reader = createSettingsReader(source, HOW_TO_GET);
   const faultPoint = reader.choice("KODIAI_FAULT_POINT", MOVE_FAULT_POINTS);
   const settings = { ...storeSettings(reader), faultPoint };
-  reader.refuse();
+  reader.throwIfInvalid();
   return settings;
 }
 
@@ -105,37 +105,37 @@ export function readAppSettings(source: SettingsSource): AppSettings {
       max: Number.MAX_SAFE_INTEGER,
     }),
   };
-  reader.refuse();
+  reader.throwIfInvalid();
   return settings;
 }
 
 export type ReaderSettings = {
   readonly apiUrl: string;
-  /** A person's own token; null to read as anybody. */
+  /** The user's token; null for anonymous access. */
   readonly token: string | null;
-  /** Where fetched repositories are kept; null: where the system keeps such things. */
+  /** Folder for fetched repositories; null for the system's cache folder. */
   readonly dataFolder: string | null;
 };
 
-/** For reading one pull request. The API follows from the address of its page, unless the one of that host is set. */
+/** Settings for reading one pull request. The API URL follows from its web address, unless GITHUB_API_URL is set for that host. */
 export function readReaderSettings(source: SettingsSource, origin: string): ReaderSettings {
-  // Whoever looks at a pull request may stand in a checkout of it: its `.env` must not say where a person's token goes.
+  // The user may be in a checkout of the pull request. Its `.env` must not decide which host receives the user's token.
   const reader = createSettingsReader({ ...source, dotEnv: null }, HOW_TO_GET);
   const isGithub = origin === "https://github.com";
   const set = reader.text("GITHUB_API_URL") === null ? null : apiUrl(reader);
   const isSetForIt = set !== null && isApiOf(set, origin);
-  // A token goes where its owner meant it to, never to any host that an address names.
+  // The token is only sent to the host it was set for, never to any host in a pull request's address.
   const isTrusted = set === null ? isGithub : isSetForIt;
   const settings = {
     apiUrl: isSetForIt ? set : isGithub ? DEFAULT_API_URL : `${origin}/api/v3`,
     token: isTrusted ? (reader.text("GITHUB_TOKEN") ?? reader.text("GH_TOKEN")) : null,
     dataFolder: reader.text("KODIAI_DATA"),
   };
-  reader.refuse();
+  reader.throwIfInvalid();
   return settings;
 }
 
-/** Whether an API is that of the host whose pages have this origin: the host itself, or its name after "api.". */
+/** Whether an API belongs to the host with this origin: same host, or the host with "api." in front. */
 export function isApiOf(api: string, origin: string): boolean {
   const [apiHost, host] = [URL.parse(api)?.host, URL.parse(origin)?.host];
   return host !== undefined && (apiHost === host || apiHost === `api.${host}`);
@@ -143,15 +143,15 @@ export function isApiOf(api: string, origin: string): boolean {
 
 const HOW_TO_GET: Readonly<Record<string, string>> = {
   GITHUB_APP_ID:
-    "the number under “App ID” on your app's settings page (Settings, Developer settings, GitHub Apps)",
+    "Copy the number under “App ID” on your app's settings page (Settings, Developer settings, GitHub Apps).",
   GITHUB_PRIVATE_KEY:
-    "“Generate a private key” on your app's settings page; the PEM text, the path of the file, or the text in base64",
+    "Select “Generate a private key” on your app's settings page. Set the PEM text, the path of the file, or the text in base64.",
   GITHUB_WEBHOOK_SECRET:
-    "a random text that you also enter under “Webhook secret” of your app, such as the output of `openssl rand -hex 32`",
+    "Generate a random text, for example with `openssl rand -hex 32`. Enter the same text under “Webhook secret” on your app's settings page.",
   GITHUB_WEBHOOK_SECRET_PREVIOUS:
-    "the webhook secret that you are replacing, until the new one is entered at GitHub",
+    "Set the webhook secret that you're replacing. Remove it after you've entered the new one on GitHub.",
   KODIAI_METRICS_TOKEN:
-    "a random text that Prometheus sends too, such as the output of `openssl rand -hex 32`",
+    "Generate a random text, for example with `openssl rand -hex 32`. Prometheus must send the same text.",
 };
 
 function storeSettings(reader: SettingsReader): StoreSettings {
@@ -168,20 +168,20 @@ function privateKey(reader: SettingsReader, { readText }: SettingsSource): strin
   const name = "GITHUB_PRIVATE_KEY";
   const value = reader.text(name);
   if (value === null) {
-    reader.wrong(name, "is not set");
+    reader.addProblem(name, "is not set");
     return "";
   }
   const candidates = [
     () => value.replaceAll(String.raw`\n`, "\n"),
     () => Buffer.from(value, "base64").toString("utf8"),
-    // A path is short; a key is not looked for on disk.
+    // A path is short and has one line. A longer value isn't looked up on disk.
     () => (value.length < 1_024 && !value.includes("\n") ? readText(value) : null),
   ];
   for (const candidate of candidates) {
     const pem = candidate();
     if (pem?.includes("PRIVATE KEY") === true && isPrivateKey(pem)) return pem;
   }
-  reader.wrong(name, "is neither a private RSA key in PEM form, nor one in base64, nor the path of one");
+  reader.addProblem(name, "isn't an RSA private key as PEM text, as base64 or as the path of a PEM file");
   return "";
 }
 
@@ -195,30 +195,30 @@ function isPrivateKey(pem: string): boolean {
 
 function requiredSecret(reader: SettingsReader, name: string): string {
   const value = secret(reader, name);
-  if (value === null) reader.wrong(name, "is not set");
+  if (value === null) reader.addProblem(name, "is not set");
   return value ?? "";
 }
 
 function secret(reader: SettingsReader, name: string): string | null {
   const value = reader.text(name);
   if (value !== null && value.length < MIN_SECRET_CHARS)
-    reader.wrong(name, `has fewer than ${MIN_SECRET_CHARS} characters`);
+    reader.addProblem(name, `must have at least ${MIN_SECRET_CHARS} characters`);
   return value;
 }
 
-/** A `.env` of a checkout that somebody stands in must not say where a key from the environment is shown. */
+/** A `.env` file in a checkout must not decide which host receives a key from the environment. */
 function appApiUrl(reader: SettingsReader): string {
   if (reader.isFromFile("GITHUB_API_URL") && !reader.isFromFile("GITHUB_PRIVATE_KEY")) {
-    reader.wrong(
+    reader.addProblem(
       "GITHUB_API_URL",
-      "is set in .env, and GITHUB_PRIVATE_KEY in the environment: set both in the same place",
+      "is set in .env, but GITHUB_PRIVATE_KEY is set in the environment; set both in the same place",
     );
   }
   return apiUrl(reader);
 }
 
 function apiUrl(reader: SettingsReader): string {
-  const says =
-    "must be the address of an API, such as https://api.github.com or https://ghe.example.org/api/v3";
-  return reader.url("GITHUB_API_URL", says) ?? DEFAULT_API_URL;
+  const message =
+    "must be the URL of an API, such as https://api.github.com or https://ghe.example.org/api/v3";
+  return reader.url("GITHUB_API_URL", message) ?? DEFAULT_API_URL;
 }

@@ -11,7 +11,7 @@ const NONE: Settings = {
   gitEnvironment: {},
 };
 
-test("what the environment says", () => {
+test("settings follow the environment", () => {
   const cases: readonly (readonly [env: Record<string, string | undefined>, expected: Partial<Settings>])[] =
     [
       [{}, {}],

@@ -1,20 +1,20 @@
-/** What the environment says. The only reader of `process.env`; everybody else gets a Settings value. */
+/** Settings from the environment. Only this file reads `process.env`; other files get a Settings value. */
 import { delimiter, isAbsolute } from "node:path";
 
 export type Settings = {
-  /** Colour is unwanted, also on a terminal. */
+  /** Never use color, even on a terminal. */
   readonly noColor: boolean;
-  /** Colour is wanted, also without a terminal; `noColor` is then false. */
+  /** Always use color, even without a terminal; `noColor` is then false. */
   readonly forceColor: boolean;
   readonly isCi: boolean;
   readonly githubActions: boolean;
-  /** Something in the environment names a model or says what one may cost; model-settings.ts reads it. */
+  /** The environment has model settings, which model-settings.ts reads. */
   readonly namesModel: boolean;
-  /** All that git may see of the environment. */
+  /** The only environment variables that git gets. */
   readonly gitEnvironment: Readonly<Record<string, string>>;
 };
 
-/** Where programs and the person's own git settings are; and which index a hook runs with. Nothing that names a credential. */
+/** Variables for finding programs, the user's git settings and the index of a hook. None of them holds a credential. */
 const GIT_VARIABLES = [
   "PATH",
   "HOME",
@@ -28,11 +28,11 @@ const GIT_VARIABLES = [
   "GIT_SSL_CAINFO",
 ];
 
-/** Settings of models begin like this. */
+/** Prefixes of model settings. */
 const MODEL_VARIABLE =
   /^(?:KODIAI_(?:MODEL|COMPATIBLE_|BUDGET_|PRICES)|ANTHROPIC_|CLAUDE_CODE_OAUTH_|OPENAI_|GOOGLE_|GEMINI_)/;
 
-/** FORCE_COLOR beats NO_COLOR, as it does for Node itself; `FORCE_COLOR=0` is another way to say no. */
+/** FORCE_COLOR overrides NO_COLOR, as in Node. `FORCE_COLOR=0` turns color off. */
 export function readSettings(env: Readonly<Record<string, string | undefined>> = process.env): Settings {
   const force = env["FORCE_COLOR"];
   const isForceOff = force === "0" || force === "false";
@@ -52,7 +52,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
   };
 }
 
-/** Without the relative folders, such as `.` or `node_modules/.bin`: a repository could keep a git of its own there. */
+/** Drops relative folders such as `.` or `node_modules/.bin`, where a repository could provide its own git. */
 function absolutePath(path: string | undefined): string | undefined {
   return path
     ?.split(delimiter)
@@ -60,12 +60,12 @@ function absolutePath(path: string | undefined): string | undefined {
     .join(delimiter);
 }
 
-/** Everything that is set, for settings of the server, which are read when one is started. */
+/** All environment variables, for the server settings that are read at startup. */
 export function environment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
 
-/** Some services set CI=1, some CI=true, some their own name. */
+/** CI services set CI=1, CI=true or their name. */
 function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== "" && value !== "0" && value !== "false";
 }

@@ -1,10 +1,10 @@
-/** A person's own configuration, for reviews on the command line: which model their keys may pay for. It is in no repository. */
+/** The user's configuration for command-line reviews: the model to use with their keys. It's outside of any repository. */
 import { isAbsolute, join } from "node:path";
 import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import type { SettingsSource } from "./settings-reader.ts";
 
-/** `$XDG_CONFIG_HOME/kodiai/config.yml`, or below `~/.config`; null without a home. A relative folder could be a repository's. */
+/** `$XDG_CONFIG_HOME/kodiai/config.yml` or below `~/.config`; null without a home folder. A relative folder could belong to a repository. */
 export function userConfigPath(environment: SettingsSource["environment"]): string | null {
   const { XDG_CONFIG_HOME: configured, HOME: home, USERPROFILE: profile } = environment;
   const folders = [configured, ...[home, profile].map((each) => (each ? join(each, ".config") : undefined))];
@@ -12,7 +12,7 @@ export function userConfigPath(environment: SettingsSource["environment"]): stri
   return folder === undefined ? null : join(folder, "kodiai", "config.yml");
 }
 
-/** The `model` in it; null when it names none, or when there is no such file. */
+/** The `model` in that file; null if it isn't set or there is no such file. */
 export async function readUserModel({
   environment,
   readText,
@@ -23,12 +23,12 @@ export async function readUserModel({
   const { parseConfigTree } = await import("./repo-config/parse-config.ts");
   const { root, problems } = parseConfigTree([{ path: "config.yml", text }]);
   const others = Object.keys(root.values).filter((key) => key !== "model" && root.isSet(key));
-  const wrong = [
+  const messages = [
     ...problems.map(({ line, message }) => `${line === null ? "" : `line ${line}: `}${message}`),
-    ...others.map((key) => `"${key}" is not read here`),
+    ...others.map((key) => `"${key}" isn't allowed here`),
   ];
-  if (wrong.length === 0) return root.values.model ?? null;
-  throw new KodiaiError("config", `${printable(path)}: ${wrong.join("; ")}`, {
-    hint: "Only `model` is read from this file: `model: floor` for no model, or `model: provider:name`.",
+  if (messages.length === 0) return root.values.model ?? null;
+  throw new KodiaiError("config", `${printable(path)}: ${messages.join("; ")}`, {
+    hint: "Kodiai only reads `model` from this file. Set `model: floor` for built-in rules only, or `model: provider:name`.",
   });
 }

@@ -437,9 +437,12 @@ test("the person's own configuration decides before the repository's, after KODI
   own("modle: floor\n");
   const misspelt = await asked([]);
   assert.deepEqual([misspelt.code, misspelt.models], [2, []]);
-  assert.match(misspelt.stderr, /config\.yml: line 1: modle: .*model[^]*Only `model` is read from this file/);
+  assert.match(
+    misspelt.stderr,
+    /config\.yml: line 1: modle: .*model[^]*Kodiai only reads `model` from this file/,
+  );
   own("review:\n  mode: strict\n");
-  assert.match((await asked([])).stderr, /"review" is not read here/);
+  assert.match((await asked([])).stderr, /"review" isn't allowed here/);
 });
 
 test("a repository that switches models off is reviewed without one, whatever the person has set", async (t) => {

@@ -223,7 +223,7 @@ test("a language that the built-in rules don't write in is said in the review an
   const made = repositoryWith(t, "review:\n  language: de\n  modes: strict\n");
   made.commit("a");
   const note =
-    /review\.language \(de\) applies to what a model writes; the built-in rules and Kodiai's own text are in English/;
+    /review\.language \(de\) applies to the model's findings; built-in rules and Kodiai's own text are in English/;
   for (const format of ["terminal", "markdown", "json"]) {
     const { stdout } = await runKodiai(["review", "-f", format], { cwd: made.path });
     assert.match(stdout.replaceAll(/\s+/g, " ").replaceAll("\\", ""), note, format);

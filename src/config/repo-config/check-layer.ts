@@ -1,6 +1,6 @@
 /**
- * One file's nodes against the schema: what is good is kept with its key, what is bad is left out with a problem, so a
- * mistake costs only the key it is in. It knows nothing of other files.
+ * Checks the nodes of one file against the schema. Valid values are kept; an invalid value is dropped with a problem, so
+ * an error affects only the key it's in. Other files play no part here.
  */
 import { printable } from "../../base/printable.ts";
 import type { ConfigNode, MapEntry, MapNode } from "./config-node.ts";
@@ -12,13 +12,13 @@ import type { RuleMention } from "./repo-config.ts";
 import { CONFIG_OUTLINE, type Outline, type RecordShape, type SectionShape } from "./schema-outline.ts";
 import { describeUnknownKey } from "./unknown-key.ts";
 
-/** A value that was written and is good. */
+/** A valid value from the file. */
 type SetValue = { readonly path: readonly string[]; readonly value: unknown };
 
-/** What one file sets. */
+/** The values that one file sets. */
 export type Layer = {
   readonly file: string;
-  /** "" for the root, else without a slash at the end. */
+  /** "" for the root; otherwise without a trailing slash. */
   readonly folder: string;
   readonly set: readonly SetValue[];
   readonly ruleMentions: readonly RuleMention[];
@@ -41,7 +41,7 @@ export function checkLayer(
   const walk: Walk = { folder, problems, limits, set: [], ruleMentions: [] };
   if (root?.kind === "map") walkSection(root, CONFIG_OUTLINE, [], walk);
   else if (root !== null) {
-    problems.add("error", root, "", () => "is not a mapping of keys to values; all of it is ignored");
+    problems.add("error", root, "", () => "isn't a mapping of keys to values, so Kodiai ignores it");
   }
   return {
     file: problems.file,
@@ -64,8 +64,8 @@ function walkSection(map: MapNode, section: SectionShape, path: readonly string[
   }
 }
 
-/** What a model is and is told, what it may cost and how long it may take does not depend on the file that it reads. */
-const OF_THE_WHOLE: ReadonlySet<string> = new Set([
+/** Settings of the whole review. They can't differ by folder. */
+const ROOT_ONLY_KEYS: ReadonlySet<string> = new Set([
   "model",
   "fallbackModels",
   "timeoutSeconds",
@@ -85,12 +85,12 @@ function checkEntry(entry: MapEntry, outline: Outline, path: readonly string[], 
   const { node } = entry;
   const { shape } = outline;
   const key = path.join(".");
-  if (walk.folder !== "" && OF_THE_WHOLE.has(key))
+  if (walk.folder !== "" && ROOT_ONLY_KEYS.has(key))
     walk.problems.add(
       "warning",
       entry,
       key,
-      () => "holds for a review as a whole and is read from the file at the root only; here it does nothing",
+      () => "applies to the whole review, so it's read only from the file at the root; ignored here",
     );
   if (shape.kind === "section" || shape.kind === "record") {
     // A section whose keys are all commented out is an empty section.
@@ -103,7 +103,7 @@ function checkEntry(entry: MapEntry, outline: Outline, path: readonly string[], 
   }
   const value = readValue(node, outline, {
     key,
-    standIn: describeStandIn(outline, walk),
+    consequence: describeConsequence(outline, walk),
     problems: walk.problems,
     limits: walk.limits,
   });
@@ -116,9 +116,9 @@ function checkEntry(entry: MapEntry, outline: Outline, path: readonly string[], 
 function walkRecord(map: MapNode, shape: RecordShape, path: readonly string[], walk: Walk): void {
   for (const entry of map.entries) {
     const key = [...path, printable(entry.key)].join(".");
-    // The one name that, assigned to an object, is not just another key.
+    // Assigning `__proto__` to an object changes its prototype instead of adding a key.
     if (entry.key === "__proto__" || !shape.name.schema.safeParse(entry.key).success) {
-      walk.problems.add("error", entry, key, () => "is not a usable name; the entry is left out");
+      walk.problems.add("error", entry, key, () => "isn't a valid name; the entry is ignored");
       continue;
     }
     if (path.join(".") === "floor.rules") {
@@ -129,41 +129,41 @@ function walkRecord(map: MapNode, shape: RecordShape, path: readonly string[], w
         column: entry.column,
       });
     }
-    const site = { key, standIn: "the entry is left out", problems: walk.problems, limits: walk.limits };
+    const site = { key, consequence: "the entry is ignored", problems: walk.problems, limits: walk.limits };
     const value = readValue(entry.node, shape.value, site);
     if (value !== UNUSABLE) walk.set.push({ path: [...path, entry.key], value });
   }
 }
 
-/** In a nested file what stands in is not known here: an outer file may have set the key. */
-function describeStandIn({ shape, defaultValue }: Outline, { folder }: Walk): string {
-  if (folder !== "") return "the value from outside this folder is used";
-  if (shape.kind === "section") return "the defaults of the section are used";
-  if (defaultValue === undefined) return "the key counts as not set";
+/** For a nested file the fallback isn't known here: an outer file may have set the key. */
+function describeConsequence({ shape, defaultValue }: Outline, { folder }: Walk): string {
+  if (folder !== "") return "the value from the parent folders is used";
+  if (shape.kind === "section") return "the section's defaults are used";
+  if (defaultValue === undefined) return "the key is treated as not set";
   const shown = renderValue(defaultValue);
   return shown.length > 40 ? "the default is used" : `the default ${shown} is used`;
 }
 
 /**
- * Lists of what may be edited must not get wider by a mistake: with any problem under `write`, a misspelt key included,
- * write mode is off where this file holds.
+ * An error must not widen the lists of editable files. With any problem under `write`, including a misspelled key, write
+ * mode is off wherever this file applies.
  */
 function keepWriteOff({ folder, problems, set }: Walk): readonly SetValue[] {
-  const place = problems.firstIn("write");
-  if (place === null) return set;
+  const position = problems.firstIn("write");
+  if (position === null) return set;
   const others = set.filter(({ path }) => path.join(".") !== "write.enabled");
   if (folder === "" && !set.some(({ path, value }) => path.join(".") === "write.enabled" && value === true)) {
     return set;
   }
-  problems.add("warning", place, "write", () => "write mode stays off until this section is correct");
+  problems.add("warning", position, "write", () => "write mode stays off until this section is valid");
   return [...others, { path: ["write", "enabled"], value: false }];
 }
 
-/** A ceiling must not vanish by a mistake: with any problem under `budget`, a misspelt key included, nothing may be spent. */
+/** An error must not remove a spending limit. With any problem under `budget`, including a misspelled key, the budget is 0. */
 function keepModelsOff({ folder, problems }: Walk, set: readonly SetValue[]): readonly SetValue[] {
-  const place = problems.firstIn("budget");
-  if (place === null || folder !== "") return set;
-  problems.add("warning", place, "budget", () => "no model is used until this section is correct");
+  const position = problems.firstIn("budget");
+  if (position === null || folder !== "") return set;
+  problems.add("warning", position, "budget", () => "no model is used until this section is valid");
   const others = set.filter(({ path }) => path.join(".") !== "budget.perReviewUsd");
   return [...others, { path: ["budget", "perReviewUsd"], value: 0 }];
 }

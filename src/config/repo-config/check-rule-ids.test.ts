@@ -6,7 +6,7 @@ import { parseConfigTree } from "./parse-config.ts";
 
 const KNOWN = ["empty-catch", "floating-promise"];
 
-test("unknown rules are told with their place and the nearest name", () => {
+test("unknown rules are reported with their position and the nearest name", () => {
   const tree = parseConfigTree([
     { path: ".kodiai.yml", text: "floor:\n  rules:\n    empty-catch: off\n    emty-catch: off\n" },
     { path: "a/.kodiai.yml", text: "floor: { rules: { zebra: minor } }" },
@@ -31,6 +31,6 @@ test("unknown rules are told with their place and the nearest name", () => {
   ]);
 });
 
-test("no configuration names no rules", () => {
+test("without a configuration there are no unknown rules", () => {
   assert.deepEqual(checkRuleIds(noConfig(), KNOWN), []);
 });

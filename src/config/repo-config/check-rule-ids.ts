@@ -1,9 +1,9 @@
-/** Rule ids that a configuration names and nobody knows. Apart from parsing, because the list of rules is not configuration. */
+/** Finds unknown rule IDs in a configuration. Separate from parsing, because the list of rules isn't part of the configuration. */
 import { nearest } from "../../base/nearest.ts";
 import { printable } from "../../base/printable.ts";
 import type { ConfigProblem, ConfigTree } from "./repo-config.ts";
 
-/** As many as a person would read; a hostile file can name thousands. */
+/** As many as a person would read. A hostile file can list thousands. */
 const MAX_PROBLEMS = 50;
 
 export function checkRuleIds(tree: ConfigTree, knownIds: readonly string[]): ConfigProblem[] {

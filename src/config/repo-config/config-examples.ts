@@ -1,6 +1,6 @@
-/** One example per section of `.kodiai.yml`, for docs/configuration.md. A test parses each of them without a problem. */
+/** One example per section of `.kodiai.yml`, for docs/configuration.md. A test checks that each one is valid. */
 
-/** By top-level key; keys without a section share "". */
+/** By top-level key. Keys without a section share the entry "". */
 export const CONFIG_EXAMPLES: Readonly<Record<string, string>> = {
   "": `
 model: anthropic:your-model
@@ -14,10 +14,10 @@ review:
     minLevel: medium
   patterns:
     customRules:
-      - Money is counted in integer cents, never in floating point.
+      - Store money as integer cents, never as floating point.
   pathInstructions:
     - paths: ["db/migrations/**"]
-      instructions: Ask for a way back when a migration drops a column.
+      instructions: Require a down migration for every dropped column.
   suppressions:
     - missing documentation
     - glob:examples/**

@@ -1,12 +1,12 @@
-/** What a configuration file is called and how large it may be. */
+/** Names and size limits of configuration files. */
 
 export const CONFIG_NAME = ".kodiai.yml";
 
-/** A longer file is not a configuration. The parser refuses it and says so. */
+/** The parser rejects a larger file with a problem. */
 export const MAX_CONFIG_BYTES = 64 * 1024;
 
-/** What is read at most: far more than is taken, so that a file that is too large is told and not just missing. */
+/** Limit for reading a file. It's far above MAX_CONFIG_BYTES, so that an oversized file is reported instead of missing. */
 export const CONFIG_READ_BYTES = 16 * 1024 * 1024;
 
-/** The schema for editors, which `kodiai init` writes beside the configuration: it works for everyone who has the repository. */
+/** Schema for editors. `kodiai init` writes it next to the configuration, so it works in every checkout. */
 export const SCHEMA_NAME = ".kodiai.schema.json";

@@ -1,6 +1,6 @@
 /**
- * A configuration file as read, before anybody judges it: values with the places where they stand. Mappings are lists
- * of entries, so a key such as `__proto__` is only ever text.
+ * A parsed configuration file before validation: values with their positions. Mappings are lists of entries, so a key
+ * such as `__proto__` is only ever text.
  */
 
 /** 1-based. */
@@ -13,9 +13,9 @@ export type ScalarNode = TextPosition & {
 export type MapEntry = TextPosition & { readonly key: string; readonly node: ConfigNode };
 export type MapNode = TextPosition & { readonly kind: "map"; readonly entries: readonly MapEntry[] };
 export type ListNode = TextPosition & { readonly kind: "list"; readonly items: readonly ConfigNode[] };
-/** Something YAML allows and configuration does not: an alias, a tag. `what` stands after "got". */
-type RefusedNode = TextPosition & { readonly kind: "refused"; readonly what: string };
-export type ConfigNode = ScalarNode | MapNode | ListNode | RefusedNode;
+/** YAML that a configuration can't use: an alias or a tag. `what` follows "got" in the message. */
+type UnsupportedNode = TextPosition & { readonly kind: "unsupported"; readonly what: string };
+export type ConfigNode = ScalarNode | MapNode | ListNode | UnsupportedNode;
 
-/** Why a whole file cannot be used. */
-export type FileFault = { readonly place: TextPosition | null; readonly message: string };
+/** The reason why a whole file can't be used. */
+export type FileFault = { readonly position: TextPosition | null; readonly message: string };

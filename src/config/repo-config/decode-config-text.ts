@@ -1,27 +1,27 @@
-/** Bytes of a configuration file to text: size, encoding and control characters are settled here, before any parser runs. */
+/** Decodes a configuration file. Size, encoding and control characters are checked here, before any parser runs. */
 import { MAX_CONFIG_BYTES } from "./config-file.ts";
 import type { FileFault } from "./config-node.ts";
 
-/** YAML forbids these unescaped; a lone carriage return ends a line for some editors and not for the parser. */
+/** YAML forbids these unescaped. A lone carriage return ends a line in some editors but not in the parser. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\r(?!\n)/;
 
 type DecodedText =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly fault: FileFault };
 
-/** A byte-order mark is taken off; line ends are left as they are. */
+/** Removes a byte-order mark. Line endings stay as they are. */
 export function decodeConfigText(input: string | Uint8Array): DecodedText {
   if (input.length > MAX_CONFIG_BYTES) return tooLarge();
   const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
   if (bytes.length > MAX_CONFIG_BYTES) return tooLarge();
   const decoded = typeof input === "string" ? decodeString(input) : decodeBytes(bytes);
-  if (decoded === null) return refuse("is not valid UTF-8; save it as UTF-8", findInvalidLine(input), 1);
+  if (decoded === null) return reject("isn't valid UTF-8; save it as UTF-8", findInvalidLine(input), 1);
   const at = decoded.search(FORBIDDEN);
   if (at === -1) return { ok: true, text: decoded };
   const before = decoded.slice(0, at).split("\n");
   const code = (decoded.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return refuse(
-    `holds the control character U+${code}; remove it`,
+  return reject(
+    `contains the control character U+${code}; remove it`,
     before.length,
     (before.at(-1)?.length ?? 0) + 1,
   );
@@ -57,9 +57,9 @@ function findInvalidLine(input: string | Uint8Array): number {
 
 function tooLarge(): DecodedText {
   const message = `is larger than ${MAX_CONFIG_BYTES / 1024} KiB`;
-  return { ok: false, fault: { place: null, message } };
+  return { ok: false, fault: { position: null, message } };
 }
 
-function refuse(message: string, line: number, column: number): DecodedText {
-  return { ok: false, fault: { place: { line, column }, message } };
+function reject(message: string, line: number, column: number): DecodedText {
+  return { ok: false, fault: { position: { line, column }, message } };
 }

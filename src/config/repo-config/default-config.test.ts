@@ -6,11 +6,11 @@ import { DEFAULT_CONFIG } from "./default-config.ts";
 import { noConfig } from "./no-config.ts";
 import { RepoConfigSchema } from "./schema.ts";
 
-test("the written-out defaults are the schema's", () => {
+test("the generated defaults equal the schema's", () => {
   assert.deepEqual(DEFAULT_CONFIG, RepoConfigSchema.parse({}));
 });
 
-test("no configuration is the defaults everywhere", () => {
+test("without a configuration every path has the defaults", () => {
   const tree = noConfig();
   assert.equal(tree.root.values, DEFAULT_CONFIG);
   assert.equal(tree.forPath("a/b.ts").values, DEFAULT_CONFIG);

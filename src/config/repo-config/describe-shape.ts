@@ -1,11 +1,11 @@
-/** Shapes and values in words, the same in problems, docs and explanations. Always one line, never with control characters. */
+/** Describes shapes and values for problems, docs and explanations. Always one line, without control characters. */
 import { printable } from "../../base/printable.ts";
 import type { Shape } from "./schema-outline.ts";
 
-/** Enough to recognise what was written; a problem is one line in a terminal. */
+/** Enough to recognize the value. A problem is one line in a terminal. */
 const MAX_SHOWN_CHARS = 60;
 
-/** "one of auto, strict", "a whole number from 0 to 50": what stands after "expected". */
+/** The text after "expected": "one of auto, strict", "a whole number from 0 to 50". */
 export function describeShape(shape: Shape): string {
   if (shape.kind === "boolean") return "true or false";
   if (shape.kind === "choice") return `one of ${shape.values.join(", ")}`;
@@ -19,14 +19,14 @@ export function describeShape(shape: Shape): string {
   return "a mapping";
 }
 
-/** A value as somebody would write it in YAML, on one line and uncut. */
+/** A value as written in YAML, on one line and not truncated. */
 export function renderValue(value: unknown): string {
   if (value === undefined) return "not set";
   if (typeof value === "string" && /^[A-Za-z][\w./:@-]*$/.test(value) && !isYamlWord(value)) return value;
   return printable(JSON.stringify(value));
 }
 
-/** A value as a problem shows it: cut, and text always in quotes. */
+/** A value as shown in a problem: truncated, and text always in quotes. */
 export function showValue(value: unknown): string {
   if (value === null || value === undefined) return "nothing";
   if (typeof value === "number") return String(value);
@@ -35,7 +35,7 @@ export function showValue(value: unknown): string {
   return `${printable(chars.slice(0, MAX_SHOWN_CHARS - 1).join(""))}…`;
 }
 
-/** Unquoted, YAML would read these as something other than text. */
+/** YAML doesn't parse these as text unless they're quoted. */
 function isYamlWord(value: string): boolean {
   return /^(?:true|false|null)$/i.test(value);
 }

@@ -1,20 +1,20 @@
 /**
- * Globs in a nested file. All globs are matched against paths from the root of the repository, so one written as if it
- * started at the nested file's own folder would silently match nothing; this finds those.
+ * Finds misplaced globs in nested files. Globs match paths from the root of the repository, so a glob that starts at the
+ * nested file's folder would silently match nothing.
  */
 import { printable } from "../../base/printable.ts";
 
-/** Keys whose values are lists of globs, whole; entries of other lists name theirs. */
+/** Keys whose values are plain lists of globs. Entries of other lists contain globs. */
 const GLOB_LISTS = /^(?:review\.skipPaths|fileCategories\.\w+|pack\.exclude|write\.(?:allow|deny)Paths)$/;
 
-/** What is wrong with the first glob that cannot match below `folder`, or null. */
+/** The problem with the first glob that can't match below `folder`, or null. */
 export function findMisplacedGlob(key: string, value: unknown, folder: string): string | null {
   if (folder === "") return null;
   const pattern = listGlobs(key, value).find((glob) => !canMatchBelow(glob, folder));
   if (pattern === undefined) return null;
   const shown = printable(pattern);
   const better = printable(`${folder}/${pattern.replace(/^\//, "")}`);
-  return `globs start at the root of the repository, so "${shown}" matches nothing in this folder; write "${better}"`;
+  return `globs start at the root of the repository, so "${shown}" matches nothing in this folder; use "${better}"`;
 }
 
 function listGlobs(key: string, value: unknown): readonly string[] {
@@ -35,7 +35,7 @@ function listGlobs(key: string, value: unknown): readonly string[] {
   );
 }
 
-/** Compares leading segments until one of them has a wildcard; true when they cannot be told apart. */
+/** Compares leading segments up to the first wildcard. True if they don't differ. */
 function canMatchBelow(pattern: string, folder: string): boolean {
   if (!pattern.includes("/")) return true;
   const parts = pattern.split("/");

@@ -1,4 +1,4 @@
-/** Files written to hurt: each must be answered quickly, with a problem, without an exception and without the process ending. */
+/** Hostile files. The parser must answer each one quickly and with a problem, and must never throw or crash the process. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
@@ -6,7 +6,7 @@ import { DEFAULT_CONFIG } from "./default-config.ts";
 import { MAX_CONFIG_BYTES } from "./config-file.ts";
 import { parseConfigTree } from "./parse-config.ts";
 
-/** Far above what any of these takes, far below what an exponential one would. */
+/** Far above the time any of these takes, and far below that of an exponential parser. */
 const MAX_MS = 5_000;
 
 const staircase = (mark: string, count: number): string =>
@@ -25,82 +25,97 @@ const IGNORED: readonly {
   readonly name: string;
   readonly text: string | Uint8Array;
   readonly at: string;
-  readonly says: RegExp;
+  readonly message: RegExp;
 }[] = [
   {
     name: "one byte too many",
     text: `#${"x".repeat(MAX_CONFIG_BYTES)}`,
     at: "null:null",
-    says: /larger than 64 KiB/,
+    message: /larger than 64 KiB/,
   },
   {
     name: "few characters, too many bytes",
     text: `#${"é".repeat(MAX_CONFIG_BYTES / 2)}`,
     at: "null:null",
-    says: /larger than 64 KiB/,
+    message: /larger than 64 KiB/,
   },
-  { name: "20,000 brackets", text: "[".repeat(20_000), at: "1:21", says: /nested deeper than 20/ },
+  { name: "20,000 brackets", text: "[".repeat(20_000), at: "1:21", message: /nested deeper than 20/ },
   {
     name: "brackets below a key",
     text: `review:\n  mode: ${"[".repeat(20_000)}`,
     at: "2:27",
-    says: /nested deeper than 20/,
+    message: /nested deeper than 20/,
   },
-  { name: "braces in braces", text: "{a: ".repeat(16_000), at: "1:81", says: /nested deeper than 20/ },
-  { name: "staircase of mappings", text: staircase("a:", 350), at: "21:22", says: /nested deeper than 20/ },
-  { name: "staircase of lists", text: staircase("-", 350), at: "21:21", says: /nested deeper than 20/ },
-  { name: "dashes on one line", text: "- ".repeat(30_000), at: "1:41", says: /nested deeper than 20/ },
+  { name: "braces in braces", text: "{a: ".repeat(16_000), at: "1:81", message: /nested deeper than 20/ },
+  {
+    name: "staircase of mappings",
+    text: staircase("a:", 350),
+    at: "21:22",
+    message: /nested deeper than 20/,
+  },
+  { name: "staircase of lists", text: staircase("-", 350), at: "21:21", message: /nested deeper than 20/ },
+  { name: "dashes on one line", text: "- ".repeat(30_000), at: "1:41", message: /nested deeper than 20/ },
   {
     name: "question marks on one line",
     text: "? ".repeat(30_000),
     at: "1:41",
-    says: /nested deeper than 20/,
+    message: /nested deeper than 20/,
   },
-  { name: "colons on one line", text: "a: ".repeat(20_000), at: "1:62", says: /nested deeper than 20/ },
-  { name: "empty keys on one line", text: ": ".repeat(30_000), at: "1:41", says: /nested deeper than 20/ },
+  { name: "colons on one line", text: "a: ".repeat(20_000), at: "1:62", message: /nested deeper than 20/ },
+  { name: "empty keys on one line", text: ": ".repeat(30_000), at: "1:41", message: /nested deeper than 20/ },
   {
     name: "dashes continued on the next line",
     text: Array.from({ length: 30 }, (_, i) => `${"  ".repeat(i * 3)}- - - `).join("\n"),
     at: "7:41",
-    says: /nested deeper than 20/,
+    message: /nested deeper than 20/,
   },
   {
     name: "a mark for every byte",
     text: `{${",".repeat(MAX_CONFIG_BYTES - 2)}}`,
     at: "1:20000",
-    says: /more than 20000 tokens/,
+    message: /exceeds the limit of 20000 tokens/,
   },
   {
     name: "same key twice",
     text: "review: {}\nmodel: a:b\nreview: {}",
     at: "3:1",
-    says: /key "review" twice, first on line 1/,
+    message: /key "review" twice, first on line 1/,
   },
-  { name: "a mapping as key", text: "{a: 1}: b", at: "1:1", says: /not a plain name/ },
-  { name: "two documents", text: "model: a:b\n---\nmodel: c:d", at: "2:1", says: /more than one document/ },
-  { name: "a list at the root", text: "- review", at: "1:1", says: /not a mapping/ },
-  { name: "text at the root", text: "review", at: "1:1", says: /not a mapping/ },
-  { name: "an alias at the root", text: "--- *a", at: "1:5", says: /./ },
-  { name: "a tag at the root", text: "!!js/function x", at: "1:15", says: /not a mapping/ },
-  { name: "older YAML by directive", text: "%YAML 1.1\n---\nreview: {}", at: "1:1", says: /directive/ },
-  { name: "tab as indentation", text: "review:\n\tmode: strict", at: "2:1", says: /indented with a tab/ },
-  { name: "unclosed quote", text: 'model: "a:b\n', at: "2:1", says: /lacks a character/ },
-  { name: "unclosed bracket", text: "fallbackModels: [a\n", at: "2:1", says: /./ },
-  { name: "NUL", text: "model: a:b\n# \0", at: "2:3", says: /control character U\+0000/ },
-  { name: "escape character", text: "model: \u001b[31m", at: "1:8", says: /control character U\+001B/ },
+  { name: "a mapping as key", text: "{a: 1}: b", at: "1:1", message: /isn't a plain name/ },
+  {
+    name: "two documents",
+    text: "model: a:b\n---\nmodel: c:d",
+    at: "2:1",
+    message: /more than one document/,
+  },
+  { name: "a list at the root", text: "- review", at: "1:1", message: /isn't a mapping/ },
+  { name: "text at the root", text: "review", at: "1:1", message: /isn't a mapping/ },
+  { name: "an alias at the root", text: "--- *a", at: "1:5", message: /./ },
+  { name: "a tag at the root", text: "!!js/function x", at: "1:15", message: /isn't a mapping/ },
+  { name: "older YAML by directive", text: "%YAML 1.1\n---\nreview: {}", at: "1:1", message: /directive/ },
+  { name: "tab as indentation", text: "review:\n\tmode: strict", at: "2:1", message: /indented with a tab/ },
+  { name: "unclosed quote", text: 'model: "a:b\n', at: "2:1", message: /is missing a character/ },
+  { name: "unclosed bracket", text: "fallbackModels: [a\n", at: "2:1", message: /./ },
+  { name: "NUL", text: "model: a:b\n# \0", at: "2:3", message: /control character U\+0000/ },
+  { name: "escape character", text: "model: \u001b[31m", at: "1:8", message: /control character U\+001B/ },
   {
     name: "lone carriage return",
     text: "model: a:b\rtimeoutSeconds: 90",
     at: "1:11",
-    says: /control character U\+000D/,
+    message: /control character U\+000D/,
   },
-  { name: "invalid UTF-8", text: bytes(0x23, 0x0a, 0x23, 0xff, 0x0a), at: "2:1", says: /not valid UTF-8/ },
-  { name: "UTF-8 cut short", text: bytes(0x23, 0xe2, 0x82), at: "1:1", says: /not valid UTF-8/ },
-  { name: "UTF-16", text: bytes(0xff, 0xfe, 0x61, 0x00), at: "1:1", says: /not valid UTF-8/ },
-  { name: "lone surrogate", text: "#\n# \ud800", at: "2:1", says: /not valid UTF-8/ },
+  {
+    name: "invalid UTF-8",
+    text: bytes(0x23, 0x0a, 0x23, 0xff, 0x0a),
+    at: "2:1",
+    message: /isn't valid UTF-8/,
+  },
+  { name: "UTF-8 cut short", text: bytes(0x23, 0xe2, 0x82), at: "1:1", message: /isn't valid UTF-8/ },
+  { name: "UTF-16", text: bytes(0xff, 0xfe, 0x61, 0x00), at: "1:1", message: /isn't valid UTF-8/ },
+  { name: "lone surrogate", text: "#\n# \ud800", at: "2:1", message: /isn't valid UTF-8/ },
 ];
 
-for (const { name, text, at, says } of IGNORED) {
+for (const { name, text, at, message } of IGNORED) {
   test(`ignored as a whole: ${name}`, () => {
     const start = performance.now();
     const tree = parseConfigTree([{ path: ".kodiai.yml", text }]);
@@ -108,7 +123,7 @@ for (const { name, text, at, says } of IGNORED) {
     assert.deepEqual(tree.root.values, DEFAULT_CONFIG);
     const [problem] = tree.problems;
     assert.equal(problem?.severity, "error");
-    assert.match(problem.message, says);
+    assert.match(problem.message, message);
     assert.equal(`${problem.line}:${problem.column}`, at, problem.message);
     assert.equal(problem.key, "");
   });
@@ -155,7 +170,7 @@ const ANSWERED: readonly {
     text: `review:\n  prompt: |\n    ${"[{- ? ".repeat(300)}\n  language: "${"[".repeat(30)}"\n`,
     problems: 0,
   },
-  { name: "anchors nobody uses", text: "model: &a x:y", problems: 0 },
+  { name: "unused anchors", text: "model: &a x:y", problems: 0 },
   { name: "twenty levels", text: `x: ${"[".repeat(19)}${"]".repeat(19)}`, problems: 1 },
   { name: "only line feeds", text: "\n".repeat(20_000), problems: 0 },
 ];
@@ -169,7 +184,7 @@ for (const { name, text, problems } of ANSWERED) {
   });
 }
 
-test("nothing made of YAML's own marks throws", () => {
+test("no combination of YAML syntax makes the parser throw", () => {
   const marks = [
     "a",
     "review",
@@ -208,17 +223,17 @@ test("nothing made of YAML's own marks throws", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...marks), { maxLength: 60 }), (parts) => {
       const tree = parseConfigTree([{ path: ".kodiai.yml", text: parts.join("") }]);
-      const places = tree.problems.flatMap(({ line, column }) => [line, column]);
-      assert.ok(places.every((place) => place === null || place > 0));
+      const positions = tree.problems.flatMap(({ line, column }) => [line, column]);
+      assert.ok(positions.every((position) => position === null || position > 0));
     }),
     { numRuns: 500 },
   );
 });
 
-test("fifty hostile nested files are bounded together", () => {
+test("fifty hostile nested files share one size limit", () => {
   const text = `{${",".repeat(MAX_CONFIG_BYTES - 2)}}`;
   const files = Array.from({ length: 50 }, (_, index) => ({ path: `d${index}/.kodiai.yml`, text }));
   const tree = parseConfigTree(files);
   assert.equal(tree.files.length, 4);
-  assert.match(tree.problems.at(-1)?.message ?? "", /and 45 more are not read/);
+  assert.match(tree.problems.at(-1)?.message ?? "", /and 45 more aren't read/);
 });

@@ -18,7 +18,7 @@ test("editors accept what the parser accepts", () => {
   }
 });
 
-test("editors refuse what the parser refuses", () => {
+test("editors reject what the parser rejects", () => {
   for (const value of [
     { reviews: {} },
     { review: { mode: "strct" } },
@@ -33,7 +33,7 @@ test("editors refuse what the parser refuses", () => {
   }
 });
 
-test("it names itself and keeps the descriptions", () => {
+test("the schema has an ID and keeps the descriptions", () => {
   const schema: unknown = JSON.parse(renderJsonSchema());
   assert.ok(typeof schema === "object" && schema !== null && "title" in schema && "$id" in schema);
   assert.equal("required" in schema, false);

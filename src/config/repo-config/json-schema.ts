@@ -1,15 +1,15 @@
-/** The schema for editors: `schema/kodiai.schema.json`. It describes what people write, so nothing is required. */
+/** Renders the schema for editors, `schema/kodiai.schema.json`. It describes the file as written, so no key is required. */
 import * as z from "zod";
 import { RepoConfigSchema } from "./schema.ts";
 
 export function renderJsonSchema(): string {
   const { $schema, ...schema } = z.toJSONSchema(RepoConfigSchema, {
     io: "input",
-    // A section whose keys are all commented out is read as an empty one, so editors should not complain either.
+    // Kodiai treats a section with all keys commented out as empty, so editors must accept null there too.
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema instanceof z.ZodPrefault) delete jsonSchema.default;
       const isSection = zodSchema instanceof z.ZodPrefault || zodSchema instanceof z.ZodDefault;
-      // The library's type has one name here; the standard allows a list of them.
+      // The library's type allows a single name here; JSON Schema also allows a list.
       if (isSection && jsonSchema.type === "object") jsonSchema.type = ["object", "null"] as never;
     },
   });

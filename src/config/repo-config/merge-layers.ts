@@ -1,4 +1,4 @@
-/** The files that hold for a path, outermost first, as one configuration: the nearest wins key by key, lists replace. */
+/** Merges the files that apply to a path, outermost first. The nearest file wins for each key; lists are replaced. */
 import type { Layer } from "./check-layer.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
 import type { LoadedConfig } from "./repo-config.ts";
@@ -24,8 +24,8 @@ export function mergeLayers(layers: readonly Layer[]): LoadedConfig {
 type Nested = { [key: string]: unknown };
 
 /**
- * Each value has passed its own part of the schema at exactly this path, so the whole stays a valid configuration. Path
- * segments are names of the schema or names that were checked, never `__proto__`.
+ * Each value passed its part of the schema at exactly this path, so the result is a valid configuration. Path segments
+ * come from the schema or were checked, so none is `__proto__`.
  */
 function setIn(target: Nested, path: readonly string[], value: unknown): void {
   const [name, ...rest] = path;

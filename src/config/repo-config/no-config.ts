@@ -1,4 +1,4 @@
-/** The configuration of a repository that has none. Light on purpose: most runs start here, and load no YAML and no zod. */
+/** Configuration of a repository without a file. It loads neither YAML nor zod, because most runs start here. */
 import { DEFAULT_CONFIG } from "./default-config.ts";
 import type { ConfigTree, LoadedConfig } from "./repo-config.ts";
 

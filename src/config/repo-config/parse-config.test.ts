@@ -10,14 +10,14 @@ function parseRoot(text: string | Uint8Array): ConfigTree {
   return parseConfigTree([{ path: ".kodiai.yml", text }]);
 }
 
-/** Problems as an editor would show them: "3:9 error message". */
-function tell(tree: ConfigTree): readonly string[] {
+/** Problems as an editor shows them: "3:9 error message". */
+function listProblems(tree: ConfigTree): readonly string[] {
   return tree.problems.map(
     ({ severity, line, column, message }) => `${line}:${column} ${severity} ${message}`,
   );
 }
 
-test("nothing to say is all defaults", () => {
+test("an empty configuration has all defaults", () => {
   for (const text of [
     "",
     "\n\n",
@@ -28,7 +28,7 @@ test("nothing to say is all defaults", () => {
     "review:\n  triggers:\nfloor: {}\n",
   ]) {
     const tree = parseRoot(text);
-    assert.deepEqual(tell(tree), [], JSON.stringify(text));
+    assert.deepEqual(listProblems(tree), [], JSON.stringify(text));
     assert.deepEqual(tree.root.values, DEFAULT_CONFIG);
     assert.equal(tree.root.isSet("review"), false);
     assert.deepEqual(tree.files, [".kodiai.yml"]);
@@ -39,106 +39,106 @@ test("nothing to say is all defaults", () => {
 const MESSAGES: readonly {
   readonly name: string;
   readonly text: string;
-  readonly told: readonly string[];
+  readonly problems: readonly string[];
 }[] = [
   {
     name: "a misspelt choice names the nearest",
     text: "review:\n  mode: strct\n",
-    told: [
+    problems: [
       '2:9 error review.mode: expected one of auto, strict, balanced, lenient, got "strct"; did you mean "strict"? (the default auto is used)',
     ],
   },
   {
     name: "a word that older YAML read as a boolean",
     text: "review:\n  drafts: yes\n",
-    told: [
+    problems: [
       '2:11 error review.drafts: expected true or false, got "yes"; did you mean true? (the default false is used)',
     ],
   },
   {
     name: "a number out of range, without a default",
     text: "# comment\n\nreview:\n  maxComments: 51\n",
-    told: [
-      "4:16 error review.maxComments: expected a whole number from 0 to 50, got 51; the key counts as not set",
+    problems: [
+      "4:16 error review.maxComments: expected a whole number from 0 to 50, got 51; the key is treated as not set",
     ],
   },
   {
     name: "a fraction where a whole number belongs",
     text: "timeoutSeconds: 60.5\n",
-    told: [
+    problems: [
       "1:17 error timeoutSeconds: expected a whole number from 5 to 3600, got 60.5; the default 600 is used",
     ],
   },
   {
     name: "a quoted number",
     text: 'timeoutSeconds: "90"\n',
-    told: [
-      '1:17 error timeoutSeconds: expected a whole number from 5 to 3600, got "90"; write it without quotes; the default 600 is used',
+    problems: [
+      '1:17 error timeoutSeconds: expected a whole number from 5 to 3600, got "90"; remove the quotes; the default 600 is used',
     ],
   },
   {
     name: "infinity and huge numbers",
     text: "timeoutSeconds: 1e999\nbudget:\n  perReviewUsd: 99999999999999999999999\n",
-    told: [
+    problems: [
       "1:17 error timeoutSeconds: expected a whole number from 5 to 3600, got Infinity; the default 600 is used",
-      "3:17 error budget.perReviewUsd: expected a number from 0 to 100000, got 1e+23; the key counts as not set",
-      "3:17 warning budget: no model is used until this section is correct",
+      "3:17 error budget.perReviewUsd: expected a number from 0 to 100000, got 1e+23; the key is treated as not set",
+      "3:17 warning budget: no model is used until this section is valid",
     ],
   },
   {
     name: "a key without a value",
     text: "review:\n  mode:\n  drafts: true\n",
-    told: [
+    problems: [
       "2:3 error review.mode: expected one of auto, strict, balanced, lenient, got nothing; the default auto is used",
     ],
   },
   {
     name: "a single value where a list belongs",
     text: "review:\n  skipPaths: dist/**\n",
-    told: [
+    problems: [
       '2:14 error review.skipPaths: expected a list, got "dist/**" alone; put it in brackets, as in ["dist/**"]; the default [] is used',
     ],
   },
   {
     name: "a number where text belongs, in a list",
     text: "review:\n  patterns:\n    customRules:\n      - 404\n      - Be kind.\n",
-    told: [
-      "4:9 error review.patterns.customRules[0]: expected text of 1 to 4000 characters, got 404; put it in quotes; the entry is left out",
+    problems: [
+      "4:9 error review.patterns.customRules[0]: expected text of 1 to 4000 characters, got 404; put it in quotes; the entry is ignored",
     ],
   },
   {
-    name: "text that is too long says how long",
+    name: "text that is too long shows its length",
     text: `model: ${"m".repeat(201)}\n`,
-    told: [
-      "1:8 error model: expected text of 1 to 200 characters, got 201 characters; the key counts as not set",
+    problems: [
+      "1:8 error model: expected text of 1 to 200 characters, got 201 characters; the key is treated as not set",
     ],
   },
   {
     name: "a section that is no mapping",
     text: "budget: 5\nreview: [a]\n",
-    told: [
-      "1:9 error budget: expected a mapping, got 5; the defaults of the section are used",
-      "1:9 warning budget: no model is used until this section is correct",
-      "2:9 error review: expected a mapping, got a list; the defaults of the section are used",
+    problems: [
+      "1:9 error budget: expected a mapping, got 5; the section's defaults are used",
+      "1:9 warning budget: no model is used until this section is valid",
+      "2:9 error review: expected a mapping, got a list; the section's defaults are used",
     ],
   },
   {
     name: "an entry that lacks a key, one with an unknown key",
     text: 'review:\n  pathInstructions:\n    - paths: ["a/**"]\n    - paths: ["b/**"]\n      instructions: Hi.\n      path: x\n',
-    told: [
-      '3:7 error review.pathInstructions[0]: needs the key "instructions"; the entry is left out',
+    problems: [
+      '3:7 error review.pathInstructions[0]: needs the key "instructions"; the entry is ignored',
       '6:7 warning review.pathInstructions[1].path: unknown key; did you mean "paths"?',
     ],
   },
   {
     name: "an unknown key near a known one",
     text: "review:\n  skipPath: []\n",
-    told: ['2:3 warning review.skipPath: unknown key; did you mean "skipPaths"?'],
+    problems: ['2:3 warning review.skipPath: unknown key; did you mean "skipPaths"?'],
   },
   {
     name: "a key of another section beats a near one",
     text: "mode: strict\nreview:\n  minLevel: major\nfloor:\n  timeoutSeconds: 90\n",
-    told: [
+    problems: [
       "1:1 warning mode: unknown key; `mode` belongs under `review`",
       "3:3 warning review.minLevel: unknown key; `minLevel` belongs under `review.severity`",
       "5:3 warning floor.timeoutSeconds: unknown key; `timeoutSeconds` belongs at the top level",
@@ -147,61 +147,61 @@ const MESSAGES: readonly {
   {
     name: "a key near nothing lists what there is",
     text: "floor:\n  zzz: 1\n",
-    told: ["2:3 warning floor.zzz: unknown key; known here: enabled, rules"],
+    problems: ["2:3 warning floor.zzz: unknown key; known keys: enabled, rules"],
   },
   {
     name: "merge keys",
     text: "review:\n  <<: { mode: strict }\n",
-    told: ["2:3 warning review.<<: merge keys are not read; write the values out"],
+    problems: ["2:3 warning review.<<: merge keys aren't supported; write out the values"],
   },
   {
-    name: "aliases are not followed, tags are not read",
+    name: "aliases and tags are not supported",
     text: "model: &m openai:x\nfallbackModels: [*m, openai:y]\ntimeoutSeconds: !!int 60\n",
-    told: [
-      "2:18 error fallbackModels[0]: expected text of 1 to 200 characters, got an alias (`*name`), which is not followed; write the value out, or put a glob in quotes; the entry is left out",
-      "3:23 error timeoutSeconds: expected a whole number from 5 to 3600, got a tag (tag:yaml.org,2002:int), which is not read; the default 600 is used",
+    problems: [
+      "2:18 error fallbackModels[0]: expected text of 1 to 200 characters, got an alias (`*name`), which Kodiai doesn't support; write out the value, or put a glob in quotes; the entry is ignored",
+      "3:23 error timeoutSeconds: expected a whole number from 5 to 3600, got a tag (tag:yaml.org,2002:int), which Kodiai doesn't support; the default 600 is used",
     ],
   },
   {
     name: "control and direction characters are shown as escapes",
     text: 'review:\n  mode: "a\\u202e\\u001b[31m"\n',
-    told: [
+    problems: [
       '2:9 error review.mode: expected one of auto, strict, balanced, lenient, got "a\\u{202e}\\u001b[31m"; the default auto is used',
     ],
   },
   {
     name: "globs and patterns beyond the limits",
     text: `review:\n  skipPaths:\n    - "${"{a,b}".repeat(12)}"\n    - "ok/**"\n    - "{1..9}"\n  suppressions:\n    - "regex:(?=x)"\n    - "regex:(a+)+$"\n    - "glob:{0..99999}"\n`,
-    told: [
-      '3:7 error review.skipPaths[0]: expected a glob with at most 64 brace alternatives, three levels of braces and no numeric ranges, got "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,…; the entry is left out',
-      '5:7 error review.skipPaths[2]: expected a glob with at most 64 brace alternatives, three levels of braces and no numeric ranges, got "{1..9}"; the entry is left out',
-      '7:7 error review.suppressions[0]: expected a regular expression after `regex:` in RE2 syntax (no look-around, no back-references, small repeat counts), got "regex:(?=x)"; the entry is left out',
-      '9:7 error review.suppressions[2]: expected a usable glob after `glob:`, with at most 64 brace alternatives and no numeric ranges, got "glob:{0..99999}"; the entry is left out',
+    problems: [
+      '3:7 error review.skipPaths[0]: expected a glob with at most 64 brace alternatives, three levels of braces and no numeric ranges, got "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,…; the entry is ignored',
+      '5:7 error review.skipPaths[2]: expected a glob with at most 64 brace alternatives, three levels of braces and no numeric ranges, got "{1..9}"; the entry is ignored',
+      '7:7 error review.suppressions[0]: expected a regular expression after `regex:` in RE2 syntax (no look-around, no back-references, small repeat counts), got "regex:(?=x)"; the entry is ignored',
+      '9:7 error review.suppressions[2]: expected a usable glob after `glob:`, with at most 64 brace alternatives and no numeric ranges, got "glob:{0..99999}"; the entry is ignored',
     ],
   },
   {
     name: "names of the language's own objects are only text",
     text: "__proto__:\n  polluted: true\nconstructor: 1\nfloor:\n  rules:\n    __proto__: off\n    toString: off\n",
-    told: [
-      "1:1 warning __proto__: unknown key; known here: review, floor, model, fallbackModels, timeoutSeconds, languageRules, fileCategories, largePR, budget, limits, prices, memory, feedback, dependencies, pack, deepReview, mentions, write, bots, telemetry",
-      "3:1 warning constructor: unknown key; known here: review, floor, model, fallbackModels, timeoutSeconds, languageRules, fileCategories, largePR, budget, limits, prices, memory, feedback, dependencies, pack, deepReview, mentions, write, bots, telemetry",
-      "6:5 error floor.rules.__proto__: is not a usable name; the entry is left out",
+    problems: [
+      "1:1 warning __proto__: unknown key; known keys: review, floor, model, fallbackModels, timeoutSeconds, languageRules, fileCategories, largePR, budget, limits, prices, memory, feedback, dependencies, pack, deepReview, mentions, write, bots, telemetry",
+      "3:1 warning constructor: unknown key; known keys: review, floor, model, fallbackModels, timeoutSeconds, languageRules, fileCategories, largePR, budget, limits, prices, memory, feedback, dependencies, pack, deepReview, mentions, write, bots, telemetry",
+      "6:5 error floor.rules.__proto__: isn't a valid name; the entry is ignored",
     ],
   },
   {
     name: "line ends of Windows",
     text: "# a\r\nreview:\r\n  mode: strict\r\n  mod: 1\r\n",
-    told: ['4:3 warning review.mod: unknown key; did you mean "mode"?'],
+    problems: ['4:3 warning review.mod: unknown key; did you mean "mode"?'],
   },
 ];
 
-for (const { name, text, told } of MESSAGES) {
+for (const { name, text, problems } of MESSAGES) {
   test(`problem: ${name}`, () => {
-    assert.deepEqual(tell(parseRoot(text)), told);
+    assert.deepEqual(listProblems(parseRoot(text)), problems);
   });
 }
 
-test("a mistake leaves its neighbours alone", () => {
+test("an error affects only its own value", () => {
   const { root } = parseRoot(
     [
       "review:",
@@ -231,11 +231,11 @@ test("a mistake leaves its neighbours alone", () => {
     },
     timeoutSeconds: 90,
   });
-  assert.equal(root.isSet("review.mode"), false, "a bad value was not set");
+  assert.equal(root.isSet("review.mode"), false, "an invalid value isn't set");
   assert.equal(root.isSet("review.severity"), false);
 });
 
-test("nothing reaches a prototype", () => {
+test("no key reaches a prototype", () => {
   const { root } = parseRoot(
     '"__proto__": { polluted: 1 }\nreview: { "__proto__": { polluted: 1 }, constructor: { prototype: { polluted: 1 } } }\nfloor: { rules: { "__proto__": off, constructor: off } }\nprices: { "__proto__": { inputUsd: 1, outputUsd: 1 } }\n',
   );
@@ -245,7 +245,7 @@ test("nothing reaches a prototype", () => {
   assert.deepEqual(root.values.prices, {});
 });
 
-test("set means written, also when it equals the default", () => {
+test("a key in the file is set, even if it equals the default", () => {
   const { root } = parseRoot(
     "review:\n  mode: auto\n  triggers: {}\nfloor:\n  rules: { empty-catch: off }\n",
   );
@@ -264,7 +264,7 @@ test("set means written, also when it equals the default", () => {
   }
 });
 
-test("the nearest file wins key by key; sections and rules merge, lists replace", () => {
+test("the nearest file wins for each key; sections and rules are merged, lists are replaced", () => {
   const tree = parseConfigTree([
     {
       path: "pkg/a/.kodiai.yml",
@@ -279,7 +279,7 @@ test("the nearest file wins key by key; sections and rules merge, lists replace"
       text: "review: { mode: lenient, drafts: true, skipAuthors: [a, b] }\nfloor: { rules: { x: off, y: off } }",
     },
   ]);
-  assert.deepEqual(tell(tree), []);
+  assert.deepEqual(listProblems(tree), []);
   assert.deepEqual(tree.files, [".kodiai.yml", "pkg/.kodiai.yml", "pkg/a/.kodiai.yml"]);
   const see = (path: string) => {
     const { review, floor } = tree.forPath(path).values;
@@ -311,7 +311,7 @@ test("the nearest file wins key by key; sections and rules merge, lists replace"
   );
 });
 
-test("what is merged from files is what the schema would make of it", () => {
+test("merged files are valid against the schema", () => {
   const texts = Object.values(CONFIG_EXAMPLES);
   const tree = parseConfigTree([
     { path: ".kodiai.yml", text: texts.join("\n") },
@@ -324,7 +324,7 @@ test("what is merged from files is what the schema would make of it", () => {
   assert.equal(tree.forPath("other").values.write.enabled, true);
 });
 
-test("a nested file that cannot be read leaves the outer one in place", () => {
+test("an invalid nested file doesn't affect the outer one", () => {
   const tree = parseConfigTree([
     { path: ".kodiai.yml", text: "review: { mode: strict }" },
     { path: "a/.kodiai.yml", text: "review: { mode: lenient" },
@@ -339,10 +339,10 @@ test("a nested file that cannot be read leaves the outer one in place", () => {
       ["b/.kodiai.yml", 1, "review.mode"],
     ],
   );
-  assert.match(tree.problems[1]?.message ?? "", /the value from outside this folder is used/);
+  assert.match(tree.problems[1]?.message ?? "", /the value from the parent folders is used/);
 });
 
-test("globs of a nested file that cannot match in its folder are told", () => {
+test("globs in a nested file that can't match in its folder are reported", () => {
   const text =
     'review: { skipPaths: ["pkg/a/gen/**", "*.md", "**/x/**", "p*/q", "dist/**"], suppressions: ["glob:out/**"] }\nreview2: 1';
   const tree = parseConfigTree([{ path: "pkg/a/.kodiai.yml", text }]);
@@ -356,11 +356,11 @@ test("globs of a nested file that cannot match in its folder are told", () => {
   );
   assert.match(
     tree.problems[0]?.message ?? "",
-    /"dist\/\*\*" matches nothing in this folder; write "pkg\/a\/dist\/\*\*"/,
+    /"dist\/\*\*" matches nothing in this folder; use "pkg\/a\/dist\/\*\*"/,
   );
 });
 
-test("more nested files than the limit: the deepest are not read, and that is told", () => {
+test("with too many nested files, the deepest aren't read, and a problem says so", () => {
   const nested = Array.from({ length: MAX_NESTED_FILES + 2 }, (_, index) => ({
     path: `${String(index).padStart(2, "0")}/.kodiai.yml`,
     text: "review: { mode: strict }",
@@ -376,7 +376,7 @@ test("more nested files than the limit: the deepest are not read, and that is to
   assert.equal(tree.forPath("51/x").values.review.mode, "auto");
 });
 
-test("any mistake under `write` keeps write mode off", () => {
+test("any error under `write` keeps write mode off", () => {
   const cases: readonly (readonly [text: string, isEnabled: boolean])[] = [
     ["write: { enabled: true, allowPaths: ['docs/**'] }", true],
     ["write: { enabled: true, allowPaths: ['{1..9}'] }", false],
@@ -395,7 +395,7 @@ test("any mistake under `write` keeps write mode off", () => {
   assert.equal(tree.forPath("a/x").values.write.enabled, false);
 });
 
-test("any mistake under `budget` lets nothing be spent, instead of anything", () => {
+test("any error under `budget` sets the budget to 0", () => {
   const cases: readonly (readonly [text: string, perReviewUsd: number | undefined])[] = [
     ["budget: { perReviewUsd: 2 }", 2],
     ["budget: { perReviewUsd: 0,50 }", 0],
@@ -408,12 +408,12 @@ test("any mistake under `budget` lets nothing be spent, instead of anything", ()
   for (const [text, perReviewUsd] of cases) {
     const { root, problems } = parseRoot(text);
     assert.equal(root.values.budget.perReviewUsd, perReviewUsd, text);
-    const isTold = problems.some(({ message }) => message.includes("no model is used"));
-    assert.equal(isTold, perReviewUsd === 0, text);
+    const isReported = problems.some(({ message }) => message.includes("no model is used"));
+    assert.equal(isReported, perReviewUsd === 0, text);
   }
 });
 
-test("what holds for a whole review and stands in a nested file is told to do nothing there", () => {
+test("settings for the whole review are reported as ignored in a nested file", () => {
   const text = [
     "model: openai:x",
     "fallbackModels: [openai:y]",
@@ -431,18 +431,20 @@ test("what holds for a whole review and stands in a nested file is told to do no
     "  suppressions: [plain]",
   ].join("\n");
   const nested = parseConfigTree([{ path: "a/.kodiai.yml", text }]);
-  const told = nested.problems.filter(({ message }) => message.includes("at the root only"));
+  const ignored = nested.problems.filter(({ message }) =>
+    message.includes("read only from the file at the root"),
+  );
   assert.deepEqual(
-    told.map(({ line, severity }) => [line, severity]),
+    ignored.map(({ line, severity }) => [line, severity]),
     [1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13].map((line) => [line, "warning"]),
   );
   assert.deepEqual(parseRoot(text).problems, []);
 });
 
-test("a file full of nonsense is told in part, and warnings hide no error", () => {
+test("a file with thousands of problems lists some, and warnings never hide errors", () => {
   const lines = Array.from({ length: 2_000 }, (_, index) => `unknown${index}: 1`);
   const tree = parseRoot([...lines, "timeoutSeconds: soon"].join("\n"));
   assert.equal(tree.problems.length, 52);
   assert.equal(tree.problems.filter(({ key }) => key === "timeoutSeconds").length, 1);
-  assert.equal(tree.problems.at(-1)?.message, "the file has 1950 more problems like these");
+  assert.equal(tree.problems.at(-1)?.message, "the file has 1,950 more problems like these");
 });

@@ -1,6 +1,6 @@
 /**
- * All `.kodiai.yml` files of a repository to one ConfigTree. Pure, and never throws: whatever is wrong becomes a
- * problem, and the value from outside or the default stands in. It reads no files itself.
+ * Parses all `.kodiai.yml` files of a repository into one ConfigTree. Pure, and never throws: an error becomes a problem,
+ * and the value from a parent folder or the default is used.
  */
 import { checkLayer, type Layer } from "./check-layer.ts";
 import { decodeConfigText } from "./decode-config-text.ts";
@@ -11,10 +11,10 @@ import { MAX_PATTERNS, type ReadLimits } from "./read-value.ts";
 import type { ConfigProblem, ConfigTree, LoadedConfig } from "./repo-config.ts";
 import { compileSafePattern } from "./safe-pattern.ts";
 
-/** A monorepo with settings of its own in more folders than this wants globs instead. */
+/** A monorepo with settings in more folders than this should use globs. */
 export const MAX_NESTED_FILES = 50;
 
-/** A hostile file at its own limit takes up to half a second; together they stay within a few. */
+/** Parsing a hostile file of maximum size takes up to half a second. This keeps the total to a few seconds. */
 export const MAX_TOTAL_BYTES = 256 * 1024;
 
 export type ConfigFile = { readonly path: string; readonly text: string | Uint8Array };
@@ -50,13 +50,13 @@ function parseLayer(
     const layer = checkLayer(parsed.root, folder, { problems, limits });
     return { layer, problems: problems.list() };
   }
-  for (const { place, message } of parsed.faults) {
-    problems.add("error", place, "", () => `${message}; all of it is ignored`);
+  for (const { position, message } of parsed.faults) {
+    problems.add("error", position, "", () => `${message}; Kodiai ignores the whole file`);
   }
   return { layer: { file: path, folder, set: [], ruleMentions: [] }, problems: problems.list() };
 }
 
-/** Root first, then the shallowest, so that what is left out is the most special. */
+/** Root first, then by depth, so that the most specific files are the ones dropped. */
 function chooseFiles(files: readonly ConfigFile[]): {
   read: readonly ConfigFile[];
   problems: readonly ConfigProblem[];
@@ -74,7 +74,7 @@ function chooseFiles(files: readonly ConfigFile[]): {
   }
   const first = sorted[read.length];
   if (first === undefined) return { read, problems: [] };
-  const message = `the file and ${sorted.length - read.length - 1} more are not read: at most ${MAX_NESTED_FILES} nested files and ${MAX_TOTAL_BYTES / 1024} KiB in all are`;
+  const message = `the file and ${sorted.length - read.length - 1} more aren't read; the limit is ${MAX_NESTED_FILES} nested files and ${MAX_TOTAL_BYTES / 1024} KiB in total`;
   const problem: ConfigProblem = {
     severity: "error",
     file: first.path,
@@ -86,7 +86,7 @@ function chooseFiles(files: readonly ConfigFile[]): {
   return { read, problems: [problem] };
 }
 
-/** Configurations are merged on first use and kept by the innermost folder that has a file. */
+/** Merges configurations on first use and caches them by the innermost folder with a file. */
 function createLookup(layers: ReadonlyMap<string, Layer>): Pick<ConfigTree, "root" | "forPath"> {
   const merged = new Map<string, LoadedConfig>();
   const load = (chain: readonly Layer[]): LoadedConfig => {

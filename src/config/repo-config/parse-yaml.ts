@@ -1,57 +1,57 @@
 /**
- * YAML text to nodes with places. Nesting is measured on the parser's own stack, token by token, before the recursive
- * part of the library sees anything; aliases are never followed, so nothing can grow. It knows no key of the schema.
+ * Parses YAML into nodes with positions. Nesting is measured on the token parser's stack before the recursive part of
+ * the library runs. Aliases are never followed, so the input can't expand. The schema plays no part here.
  */
 import { isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, parseDocument, Parser } from "yaml";
 import type { Document, ErrorCode, Node, ParsedNode, YAMLMap } from "yaml";
 import { printable } from "../../base/printable.ts";
 import type { ConfigNode, FileFault, MapEntry, TextPosition } from "./config-node.ts";
 
-/** The schema needs six levels. The library recurses per level and a few thousand of them end the process. */
+/** The schema needs six levels. The library recurses per level, and a few thousand levels crash the process. */
 export const MAX_DEPTH = 20;
 
-/** About a third of the largest file in its densest form. Each token can be an error of its own, and errors are what takes time. */
+/** About a third of what fits into the largest file. Every token can be an error, and errors are slow. */
 export const MAX_TOKENS = 20_000;
 
-/** The first syntax error explains; those after it are mostly its echo. */
+/** Most syntax errors after the first are consequences of it. */
 const MAX_SYNTAX_FAULTS = 3;
 
-/** Keys are shown in messages and compared with names; none that is known has more than 30 characters. */
+/** Keys are shown in messages and compared with known names, which have at most 30 characters. */
 const MAX_KEY_CHARS = 200;
 
 type ParsedYaml =
   | { readonly ok: true; readonly root: ConfigNode | null }
   | { readonly ok: false; readonly faults: readonly FileFault[] };
 
-type PlaceOf = (offset: number) => TextPosition;
+type PositionOf = (offset: number) => TextPosition;
 
-/** `root` is null for a file that holds nothing or only comments. */
+/** `root` is null for a file that is empty or has only comments. */
 export function parseYaml(text: string): ParsedYaml {
   const excess = findExcess(text);
   if (excess !== null) return { ok: false, faults: [excess] };
   const lines = new LineCounter();
-  const placeOf: PlaceOf = (offset) => {
+  const positionOf: PositionOf = (offset) => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  // Duplicate keys are found below: the library compares each key with all before it.
+  // Duplicate keys are found below, because the library compares each key with all earlier ones.
   const document = parseDocument(text, {
     lineCounter: lines,
     uniqueKeys: false,
     prettyErrors: false,
-    // Nothing is printed: values are read from the nodes. At "silent" a second document would not be an error.
+    // Nothing is printed. With "silent", a second document wouldn't be an error.
     logLevel: "error",
     merge: false,
     schema: "core",
   });
-  const faults = listSyntaxFaults(document, placeOf);
+  const faults = listSyntaxFaults(document, positionOf);
   if (faults.length > 0) return { ok: false, faults };
   if (document.contents === null || isEmptyScalar(document.contents)) return { ok: true, root: null };
-  const root = convertNode(document.contents, placeOf, faults);
+  const root = convertNode(document.contents, positionOf, faults);
   return faults.length > 0 ? { ok: false, faults } : { ok: true, root };
 }
 
-/** Where nesting or the number of tokens passes its limit. The token parser keeps its own stack, so it cannot overflow the program's. */
+/** Finds where nesting or the token count exceeds its limit. The token parser has its own stack, so it can't overflow ours. */
 function findExcess(text: string): FileFault | null {
   const parser = new Parser();
   let tokens = 0;
@@ -60,10 +60,10 @@ function findExcess(text: string): FileFault | null {
     tokens++;
     if (tokens <= MAX_TOKENS && !isTooDeep(parser)) continue;
     const before = text.slice(0, Math.max(0, parser.offset - lexeme.length)).split("\n");
-    const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+    const position = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
     return tokens > MAX_TOKENS
-      ? { place, message: `has more than ${MAX_TOKENS} tokens up to here` }
-      : { place, message: `is nested deeper than ${MAX_DEPTH} levels here` };
+      ? { position, message: `exceeds the limit of ${MAX_TOKENS} tokens here` }
+      : { position, message: `is nested deeper than ${MAX_DEPTH} levels here` };
   }
   return null;
 }
@@ -75,96 +75,96 @@ function isTooDeep({ stack }: Parser): boolean {
 
 const COLLECTIONS: ReadonlySet<string> = new Set(["block-map", "block-seq", "flow-collection"]);
 
-function listSyntaxFaults(document: Document.Parsed, placeOf: PlaceOf): FileFault[] {
+function listSyntaxFaults(document: Document.Parsed, positionOf: PositionOf): FileFault[] {
   if (document.directives.yaml.explicit === true) {
-    return [{ place: { line: 1, column: 1 }, message: "starts with a %YAML directive; leave it out" }];
+    return [{ position: { line: 1, column: 1 }, message: "starts with a %YAML directive; leave it out" }];
   }
   return document.errors.slice(0, MAX_SYNTAX_FAULTS).map((error) => ({
-    place: placeOf(error.pos[0]),
-    message: SYNTAX_MESSAGES[error.code] ?? "is not valid YAML here",
+    position: positionOf(error.pos[0]),
+    message: SYNTAX_MESSAGES[error.code] ?? "isn't valid YAML here",
   }));
 }
 
-/** What the reader can do about it, for the mistakes people make. */
+/** Messages for common mistakes, with what to do. */
 const SYNTAX_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   BAD_ALIAS: "has a `*` that YAML reads as an alias; put the text in quotes",
   BAD_INDENT: "is indented wrongly here",
   BAD_DQ_ESCAPE: "has an unknown `\\` escape in double quotes; use single quotes",
-  BAD_SCALAR_START: "has a character that cannot start a plain text; put the text in quotes",
+  BAD_SCALAR_START: "has a character that can't start unquoted text; put the text in quotes",
   BLOCK_AS_IMPLICIT_KEY: "has a second `key:` on the same line; put text with a colon in quotes",
   BLOCK_IN_FLOW: "has block syntax inside brackets",
   DUPLICATE_KEY: "has the same key twice",
   MISSING_CHAR:
-    "lacks a character here: a closing quote or bracket, a comma, or a space after a colon or dash",
+    "is missing a character here: a closing quote or bracket, a comma, or a space after a colon or dash",
   MULTILINE_IMPLICIT_KEY: "has a key over several lines; a colon may be missing",
-  MULTIPLE_DOCS: "holds more than one document; remove the `---`",
+  MULTIPLE_DOCS: "has more than one document; remove the `---`",
   TAB_AS_INDENT: "is indented with a tab; use spaces",
-  UNEXPECTED_TOKEN: "has something here that YAML does not expect",
+  UNEXPECTED_TOKEN: "has unexpected content here",
 };
 
-/** Faults that make the whole file unreadable (duplicate and unusable keys) are pushed; anything else becomes a node. */
-function convertNode(node: Node | null, placeOf: PlaceOf, faults: FileFault[]): ConfigNode {
-  const place = placeOf(node?.range?.[0] ?? 0);
-  if (node === null) return { kind: "scalar", value: null, ...place };
+/** Adds faults that invalidate the whole file: duplicate keys and keys that aren't plain names. */
+function convertNode(node: Node | null, positionOf: PositionOf, faults: FileFault[]): ConfigNode {
+  const position = positionOf(node?.range?.[0] ?? 0);
+  if (node === null) return { kind: "scalar", value: null, ...position };
   if (isAlias(node)) {
     return {
-      kind: "refused",
-      what: "an alias (`*name`), which is not followed; write the value out, or put a glob in quotes",
-      ...place,
+      kind: "unsupported",
+      what: "an alias (`*name`), which Kodiai doesn't support; write out the value, or put a glob in quotes",
+      ...position,
     };
   }
   if ("tag" in node && node.tag !== undefined) {
     return {
-      kind: "refused",
-      what: `a tag (${printable(node.tag.slice(0, 40))}), which is not read`,
-      ...place,
+      kind: "unsupported",
+      what: `a tag (${printable(node.tag.slice(0, 40))}), which Kodiai doesn't support`,
+      ...position,
     };
   }
-  if (isMap(node)) return { kind: "map", entries: convertEntries(node, placeOf, faults), ...place };
+  if (isMap(node)) return { kind: "map", entries: convertEntries(node, positionOf, faults), ...position };
   if (isSeq(node)) {
-    const items = node.items.map((item) => convertNode(item as Node | null, placeOf, faults));
-    return { kind: "list", items, ...place };
+    const items = node.items.map((item) => convertNode(item as Node | null, positionOf, faults));
+    return { kind: "list", items, ...position };
   }
-  return { kind: "scalar", value: isScalar(node) ? scalarValue(node.value) : null, ...place };
+  return { kind: "scalar", value: isScalar(node) ? scalarValue(node.value) : null, ...position };
 }
 
-function convertEntries(map: YAMLMap, placeOf: PlaceOf, faults: FileFault[]): readonly MapEntry[] {
+function convertEntries(map: YAMLMap, positionOf: PositionOf, faults: FileFault[]): readonly MapEntry[] {
   const seen = new Map<string, number>();
   const entries: MapEntry[] = [];
   for (const pair of map.items) {
-    // A parsed document holds nodes or null on both sides of a pair; the library's type also allows made-up values.
+    // In a parsed document both sides of a pair are nodes or null. The library's type also allows other values.
     const keyNode = pair.key as ParsedNode | null;
     const valueNode = pair.value as ParsedNode | null;
-    const place = placeOf(keyNode?.range[0] ?? map.range?.[0] ?? 0);
+    const position = positionOf(keyNode?.range[0] ?? map.range?.[0] ?? 0);
     const key = isScalar(keyNode) && keyNode.tag === undefined ? String(keyNode.value) : null;
     if (key === null || key.length > MAX_KEY_CHARS) {
-      pushFault(faults, place, "has a key here that is not a plain name");
+      pushFault(faults, position, "has a key here that isn't a plain name");
       continue;
     }
     const first = seen.get(key);
     if (first !== undefined) {
       const shown = printable(key.slice(0, 60));
-      pushFault(faults, place, `has the key "${shown}" twice, first on line ${first}; merge the two`);
+      pushFault(faults, position, `has the key "${shown}" twice, first on line ${first}; merge the two`);
       continue;
     }
-    seen.set(key, place.line);
-    const node = convertNode(valueNode, placeOf, faults);
-    // An absent value has no place of its own, or one at the start of the next line.
+    seen.set(key, position.line);
+    const node = convertNode(valueNode, positionOf, faults);
+    // An absent value has no position, or one at the start of the next line.
     const isEmpty = node.kind === "scalar" && node.value === null;
-    entries.push({ key, node: isEmpty ? { ...node, ...place } : node, ...place });
+    entries.push({ key, node: isEmpty ? { ...node, ...position } : node, ...position });
   }
   return entries;
 }
 
-function pushFault(faults: FileFault[], place: TextPosition, message: string): void {
-  if (faults.length < MAX_SYNTAX_FAULTS) faults.push({ place, message });
+function pushFault(faults: FileFault[], position: TextPosition, message: string): void {
+  if (faults.length < MAX_SYNTAX_FAULTS) faults.push({ position, message });
 }
 
 function isEmptyScalar(node: Node): boolean {
   return isScalar(node) && node.value === null && node.tag === undefined;
 }
 
-/** The core schema yields nothing else but null. */
+/** The core schema has no other scalars except null. */
 function scalarValue(value: unknown): string | number | boolean | null {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   return null;

@@ -1,20 +1,21 @@
-/** Collects what is wrong with one file, in the order of its lines, and never more than a person would read. */
+/** Collects the problems of one file, in line order, and never more than a person would read. */
+import { count } from "../../base/count.ts";
 import type { TextPosition } from "./config-node.ts";
 import type { ConfigProblem } from "./repo-config.ts";
 
-/** A file full of nonsense would otherwise fill a terminal or a review; counted apart so that warnings hide no error. */
+/** Keeps a broken file from filling a terminal or a review. Counted by severity, so that warnings never hide errors. */
 const MAX_PER_SEVERITY = 50;
 
 export type ProblemList = {
   readonly file: string;
-  /** `message` comes without its subject: the key, or "the file" when `key` is "". It is asked for only when it is kept. */
+  /** `message` omits its subject: the key, or "the file" if `key` is "". It's only called for problems that are kept. */
   add(
     severity: ConfigProblem["severity"],
-    place: TextPosition | null,
+    position: TextPosition | null,
     key: string,
     message: () => string,
   ): void;
-  /** Place of the first problem in a top-level section, listed or not; null when it has none. */
+  /** Position of the first problem in a top-level section, listed or not; null if there is none. */
   firstIn(section: string): TextPosition | null;
   list(): readonly ConfigProblem[];
 };
@@ -25,31 +26,31 @@ export function createProblemList(file: string): ProblemList {
   const firstBySection = new Map<string, TextPosition>();
   return {
     file,
-    add(severity, place, key, message) {
+    add(severity, position, key, message) {
       const section = key.split(".", 1)[0] ?? "";
-      if (place !== null && !firstBySection.has(section)) firstBySection.set(section, place);
+      if (position !== null && !firstBySection.has(section)) firstBySection.set(section, position);
       counts[severity]++;
       if (counts[severity] > MAX_PER_SEVERITY) return;
       problems.push({
         severity,
         file,
-        line: place?.line ?? null,
-        column: place?.column ?? null,
+        line: position?.line ?? null,
+        column: position?.column ?? null,
         key,
         message: `${key === "" ? "the file" : `${key}:`} ${message()}`,
       });
     },
     firstIn: (section) => firstBySection.get(section) ?? null,
     list() {
-      const sorted = [...problems].sort(byPlace);
-      const left = counts.error + counts.warning - problems.length;
-      if (left === 0) return sorted;
-      const message = `the file has ${left} more ${left === 1 ? "problem" : "problems"} like these`;
+      const sorted = [...problems].sort(byPosition);
+      const omitted = counts.error + counts.warning - problems.length;
+      if (omitted === 0) return sorted;
+      const message = `the file has ${count(omitted, "more problem")} like these`;
       return [...sorted, { severity: "warning", file, line: null, column: null, key: "", message }];
     },
   };
 }
 
-function byPlace(a: ConfigProblem, b: ConfigProblem): number {
+function byPosition(a: ConfigProblem, b: ConfigProblem): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }

@@ -1,6 +1,6 @@
 /**
- * One written value against its part of the schema. The schema decides; this says in words what was expected, and keeps
- * the good entries of a list when one of them is bad.
+ * Checks one value against its part of the schema. The schema decides; this file describes what was expected, and keeps
+ * the valid entries of a list if another entry is invalid.
  */
 import { count } from "../../base/count.ts";
 import { nearest } from "../../base/nearest.ts";
@@ -11,47 +11,47 @@ import type { ProblemList } from "./problem-list.ts";
 import type { ListShape, Outline, SectionShape } from "./schema-outline.ts";
 import { describeUnknownKey } from "./unknown-key.ts";
 
-/** A hostile pattern takes 20 ms to compile; a hundred stay within two seconds. */
+/** A hostile pattern takes 20 ms to compile, so a hundred take at most two seconds. */
 export const MAX_PATTERNS = 100;
 
-/** Stands for a value that cannot be used; its problem has been told. */
+/** Marks a value that can't be used. Its problem is already in the list. */
 export const UNUSABLE: unique symbol = Symbol("unusable");
 
-/** Shared by all files of a repository and counted down. */
+/** Countdown shared by all files of a repository. */
 export type ReadLimits = { patternsLeft: number };
 
 export type ReadSite = {
   /** Dotted, with `[0]` for entries of lists. */
   readonly key: string;
-  /** What happens instead when the value is bad: "the default auto is used". */
-  readonly standIn: string;
+  /** The consequence of an invalid value: "the default auto is used". */
+  readonly consequence: string;
   readonly problems: ProblemList;
   readonly limits: ReadLimits;
 };
 
 export function readValue(node: ConfigNode, outline: Outline, site: ReadSite): unknown {
   const { shape } = outline;
-  if (node.kind === "refused") return refuse(node, outline, node.what, site);
+  if (node.kind === "unsupported") return reject(node, outline, node.what, site);
   if (shape.kind === "list" && node.kind === "list") return readList(node, shape, outline, site);
   if (shape.kind === "section" && node.kind === "map") return readObject(node, shape, outline, site);
   if (node.kind !== "scalar") {
     const got = node.kind === "map" ? "a mapping" : "a list";
-    return refuse(node, outline, got, site);
+    return reject(node, outline, got, site);
   }
   if (shape.kind === "list" && node.value !== null) {
     const got = showValue(node.value);
-    return refuse(node, outline, `${got} alone; put it in brackets, as in [${got}]`, site);
+    return reject(node, outline, `${got} alone; put it in brackets, as in [${got}]`, site);
   }
   return readScalar(node, outline, site);
 }
 
 function readScalar(node: ScalarNode, outline: Outline, site: ReadSite): unknown {
-  // Compiling is what costs, and the schema's check compiles.
+  // The schema's check compiles the pattern, which is expensive.
   if (typeof node.value === "string" && node.value.startsWith("regex:") && site.limits.patternsLeft-- <= 0) {
-    return refuse(
+    return reject(
       node,
       outline,
-      "one more",
+      "another one",
       site,
       `at most ${MAX_PATTERNS} regular expressions in all files`,
     );
@@ -59,8 +59,8 @@ function readScalar(node: ScalarNode, outline: Outline, site: ReadSite): unknown
   const result = outline.schema.safeParse(node.value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  if (issue?.code === "custom") return refuse(node, outline, showValue(node.value), site, issue.message);
-  return refuse(node, outline, `${showGot(node, outline)}${hintFor(node, outline)}`, site);
+  if (issue?.code === "custom") return reject(node, outline, showValue(node.value), site, issue.message);
+  return reject(node, outline, `${showGot(node, outline)}${hintFor(node, outline)}`, site);
 }
 
 function readList(node: ListNode, shape: ListShape, outline: Outline, site: ReadSite): unknown {
@@ -68,19 +68,19 @@ function readList(node: ListNode, shape: ListShape, outline: Outline, site: Read
   for (const [index, item] of node.items.entries()) {
     const key = `${site.key}[${index}]`;
     if (kept.length === shape.max) {
-      const message = () => `only ${shape.max} entries are read; this and those after it are left out`;
+      const message = () => `only ${shape.max} entries are allowed; this entry and all after it are ignored`;
       site.problems.add("error", item, key, message);
       break;
     }
-    const value = readValue(item, shape.item, { ...site, key, standIn: "the entry is left out" });
+    const value = readValue(item, shape.item, { ...site, key, consequence: "the entry is ignored" });
     if (value !== UNUSABLE) kept.push(value);
   }
   if (kept.length >= shape.min) return kept;
-  const expected = `a list of at least ${shape.min} ${shape.min === 1 ? "entry" : "entries"}`;
-  return refuse(node, outline, `${kept.length} that can be used`, site, expected);
+  const expected = `a list of at least ${count(shape.min, "entry", "entries")}`;
+  return reject(node, outline, `${kept.length} valid`, site, expected);
 }
 
-/** A mapping inside a list or record. Sections of the file itself are walked key by key instead. */
+/** Reads a mapping inside a list or record. Sections of the file are checked key by key instead. */
 function readObject(node: MapNode, shape: SectionShape, outline: Outline, site: ReadSite): unknown {
   const values = new Map<string, unknown>();
   for (const entry of node.entries) {
@@ -91,22 +91,22 @@ function readObject(node: MapNode, shape: SectionShape, outline: Outline, site: 
       site.problems.add("warning", entry, key, () => describeUnknownKey(entry.key, null, known));
       continue;
     }
-    const standIn = inner.isRequired ? site.standIn : "the key is left out";
-    const value = readValue(entry.node, inner, { ...site, key, standIn });
+    const consequence = inner.isRequired ? site.consequence : "the key is ignored";
+    const value = readValue(entry.node, inner, { ...site, key, consequence });
     if (value !== UNUSABLE) values.set(entry.key, value);
     else if (inner.isRequired) return UNUSABLE;
   }
   const missing = [...shape.keys].find(([name, inner]) => inner.isRequired && !values.has(name))?.[0];
   if (missing !== undefined) {
-    site.problems.add("error", node, site.key, () => `needs the key "${missing}"; ${site.standIn}`);
+    site.problems.add("error", node, site.key, () => `needs the key "${missing}"; ${site.consequence}`);
     return UNUSABLE;
   }
-  // Only names of the schema are in the map, so none can reach a prototype. The schema fills in the defaults.
+  // The map only has names from the schema, so none can reach a prototype. The schema fills in the defaults.
   const result = outline.schema.safeParse(Object.fromEntries(values));
-  return result.success ? result.data : refuse(node, outline, "a mapping", site);
+  return result.success ? result.data : reject(node, outline, "a mapping", site);
 }
 
-/** Too long or too short says so by number; everything else is shown. */
+/** Text of the wrong length is described by its length; any other value is shown. */
 function showGot(node: ScalarNode, { shape }: Outline): string {
   if (shape.kind === "text" && typeof node.value === "string" && node.value !== "") {
     return count(node.value.length, "character");
@@ -114,7 +114,7 @@ function showGot(node: ScalarNode, { shape }: Outline): string {
   return showValue(node.value);
 }
 
-/** "; did you mean …?", or how to write it, or nothing. */
+/** "; did you mean …?", how to write the value, or "". */
 function hintFor({ value }: ScalarNode, { shape }: Outline): string {
   if (shape.kind === "text" && (typeof value === "number" || typeof value === "boolean")) {
     return "; put it in quotes";
@@ -124,12 +124,12 @@ function hintFor({ value }: ScalarNode, { shape }: Outline): string {
     const meant = BOOLEAN_WORDS.get(value.toLowerCase());
     return meant === undefined ? "" : `; did you mean ${meant}?`;
   }
-  if (shape.kind === "number" && /^-?[\d.]+$/.test(value)) return "; write it without quotes";
+  if (shape.kind === "number" && /^-?[\d.]+$/.test(value)) return "; remove the quotes";
   const near = shape.kind === "choice" ? nearest(value, shape.values) : null;
   return near === null ? "" : `; did you mean "${near}"?`;
 }
 
-/** YAML 1.2 reads these as text; people who know older YAML mean a boolean. */
+/** These are text in YAML 1.2, but booleans in older YAML. */
 const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ["yes", true],
   ["on", true],
@@ -141,14 +141,14 @@ const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ["false", false],
 ]);
 
-function refuse(
+function reject(
   node: ConfigNode,
   outline: Outline,
   got: string,
   site: ReadSite,
   expected = describeShape(outline.shape),
 ): typeof UNUSABLE {
-  const end = got.endsWith("?") ? ` (${site.standIn})` : `; ${site.standIn}`;
+  const end = got.endsWith("?") ? ` (${site.consequence})` : `; ${site.consequence}`;
   site.problems.add("error", node, site.key, () => `expected ${expected}, got ${got}${end}`);
   return UNUSABLE;
 }

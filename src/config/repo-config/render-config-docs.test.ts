@@ -15,7 +15,7 @@ test("every key is in the docs with a description", () => {
   assert.doesNotMatch(docs, /Infinity|undefined|\[object/);
 });
 
-test("every section has an example, and every example is right", () => {
+test("every section has a valid example", () => {
   for (const [name, { shape }] of CONFIG_OUTLINE.keys) {
     if (shape.kind === "section" || shape.kind === "record") assert.ok(CONFIG_EXAMPLES[name], name);
   }

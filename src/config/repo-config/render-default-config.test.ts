@@ -6,14 +6,14 @@ import { renderStarterConfig } from "./render-default-config.ts";
 /** A commented key is a `#` with no space after it. */
 const COMMENTED_KEY = /^( *)#(?=\w+:)/gm;
 
-test("the starter file sets nothing and has no problem", () => {
+test("the starter file sets no key and has no problems", () => {
   const tree = parseConfigTree([{ path: ".kodiai.yml", text: renderStarterConfig() }]);
   assert.deepEqual(tree.problems, []);
   assert.equal(tree.root.isSet("review"), false);
   assert.match(renderStarterConfig(), /^# yaml-language-server: \$schema=\.\/\.kodiai\.schema\.json\n/);
 });
 
-test("with every key uncommented it is still right, and every key is set", () => {
+test("with every key uncommented the starter file is valid and sets every key", () => {
   const starter = renderStarterConfig();
   const text = starter.replace(COMMENTED_KEY, "$1");
   const tree = parseConfigTree([{ path: ".kodiai.yml", text }]);
@@ -31,7 +31,7 @@ test("with every key uncommented it is still right, and every key is set", () =>
   }
 });
 
-test("any single key can be switched on alone", () => {
+test("each key can be uncommented on its own", () => {
   const lines = renderStarterConfig().split("\n");
   for (const [index, line] of lines.entries()) {
     if (!line.match(COMMENTED_KEY)) continue;
@@ -40,11 +40,11 @@ test("any single key can be switched on alone", () => {
   }
 });
 
-test("the file that init writes shows the budgets that hold without it", () => {
+test("the starter file shows the default budgets", () => {
   const text = renderStarterConfig();
-  assert.match(text, /\n {2}# Most for one review\. 2 by default; .*\n {2}#perReviewUsd: 2\n/);
+  assert.match(text, /\n {2}# Limit for one review\. The default is 2; .*\n {2}#perReviewUsd: 2\n/);
   assert.match(
     text,
-    /\n {2}# Most per repository and day\. 50 by default; .*\n {2}#perRepositoryDayUsd: 50\n/,
+    /\n {2}# Limit per repository and day\. The default is 50; .*\n {2}#perRepositoryDayUsd: 50\n/,
   );
 });

@@ -1,10 +1,10 @@
-/** The file that `kodiai init` writes: the keys people reach for first, commented out with their defaults. */
+/** Renders the file that `kodiai init` writes: the most common keys, commented out with their defaults. */
 import { DEFAULT_BUDGETS } from "../default-budgets.ts";
 import { SCHEMA_NAME } from "./config-file.ts";
 import { renderValue } from "./describe-shape.ts";
 import { CONFIG_OUTLINE, type Outline, type SectionShape } from "./schema-outline.ts";
 
-/** In the order of the file. Keys without a default, and lists whose default is empty, have an example value. */
+/** In file order. Keys without a default and lists with an empty default have an example value. */
 const STARTER_KEYS: readonly { readonly key: string; readonly example?: unknown }[] = [
   { key: "review.mode" },
   { key: "review.effort" },
@@ -12,8 +12,11 @@ const STARTER_KEYS: readonly { readonly key: string; readonly example?: unknown 
   { key: "review.severity.minLevel", example: "medium" },
   { key: "review.maxComments", example: 7 },
   { key: "review.patterns.ignore", example: ["style"] },
-  { key: "review.patterns.customRules", example: ["Money is counted in integer cents."] },
-  { key: "review.pathInstructions", example: [{ paths: ["db/**"], instructions: "Ask for a way back." }] },
+  { key: "review.patterns.customRules", example: ["Store money as integer cents."] },
+  {
+    key: "review.pathInstructions",
+    example: [{ paths: ["db/**"], instructions: "Require a down migration." }],
+  },
   { key: "review.suppressions", example: ["glob:examples/**"] },
   { key: "review.failOn" },
   { key: "review.triggers.onSynchronize" },
@@ -30,14 +33,14 @@ const STARTER_KEYS: readonly { readonly key: string; readonly example?: unknown 
   { key: "pack.exclude", example: ["**/testdata/**"] },
 ];
 
-/** Comments wrap where most editors still show them whole. */
+/** Most editors show lines of this width without scrolling. */
 const COMMENT_WIDTH = 110;
 
 const HEADER = `# yaml-language-server: $schema=./${SCHEMA_NAME}
 #
-# How Kodiai reviews this repository. Every key is optional and shows its default or, after "For example", a value to
-# try. Remove the # directly before a key to set it. The file is read from the base branch of a pull request;
-# \`kodiai config check\` says whether it is right.
+# How Kodiai reviews this repository. Every key is optional. Each one shows its default or, after "For example", a
+# sample value. Remove the # directly before a key to set it. Kodiai reads this file from the base branch of a pull
+# request. Run \`kodiai config check\` to validate it.
 `;
 
 export function renderStarterConfig(): string {
@@ -49,7 +52,7 @@ export function renderStarterConfig(): string {
     const shared = sections.findIndex((name, index) => open[index] !== name);
     const from = shared === -1 ? sections.length : shared;
     if (from === 0) lines.push("");
-    // Headings of sections stay uncommented: an empty section is fine, and a key below can be switched on alone.
+    // Section headings aren't commented out: an empty section is valid, and a user can uncomment a single key below it.
     for (let depth = from; depth < sections.length; depth++)
       lines.push(`${indent(depth)}${sections[depth] ?? ""}:`);
     open = sections;
@@ -78,7 +81,7 @@ function wrap(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-/** YAML's flow style, with text in quotes where it stands in a list or mapping. */
+/** YAML's flow style. Text inside a list or mapping is quoted. */
 function renderFlow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((entry) => quoteOrFlow(entry)).join(", ")}]`;
   if (typeof value !== "object" || value === null) return renderValue(value);
@@ -98,7 +101,7 @@ function findOutline(path: readonly string[]): Outline {
     if (outline.shape.kind !== "section") return outline;
     section = outline.shape;
   }
-  throw new TypeError(`the starter file names ${path.join(".")}, which the schema does not have`);
+  throw new TypeError(`the starter file has the key ${path.join(".")}, which isn't in the schema`);
 }
 
 function indent(depth: number): string {

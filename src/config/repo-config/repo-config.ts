@@ -1,20 +1,20 @@
-/** What the rest of the program sees of `.kodiai.yml`: values, what was set, where it came from, what was wrong. */
+/** The parsed `.kodiai.yml`: values, which keys are set, where each came from, and problems. */
 import type { RepoConfig } from "./schema.ts";
 
 export type ConfigProblem = {
   readonly severity: "error" | "warning";
-  /** File as the person knows it, such as ".kodiai.yml". */
+  /** Path from the root of the repository, such as ".kodiai.yml". */
   readonly file: string;
-  /** 1-based; null when the problem is of the file as a whole. */
+  /** 1-based; null if the problem concerns the whole file. */
   readonly line: number | null;
   readonly column: number | null;
-  /** Dotted key, "" for the file as a whole. */
+  /** Dotted key; "" for the whole file. */
   readonly key: string;
-  /** What is wrong and what stands in for it: "review.mode: expected one of …, got \"strct\"; did you mean \"strict\"?". */
+  /** The problem and its consequence: "review.mode: expected one of …, got \"strct\"; did you mean \"strict\"?". */
   readonly message: string;
 };
 
-/** A rule id written under `floor.rules`, which only those who know the rules can check. */
+/** A rule ID under `floor.rules`. check-rule-ids.ts checks it against the list of rules. */
 export type RuleMention = {
   readonly id: string;
   readonly file: string;
@@ -25,21 +25,21 @@ export type RuleMention = {
 /** One effective configuration. */
 export type LoadedConfig = {
   readonly values: RepoConfig;
-  /** True when the dotted key, or a key below it, was written in a file, also when it equals its default. */
+  /** True if a file sets the dotted key or a key below it, even to its default. */
   isSet(key: string): boolean;
   /** The file that set it ("pkg/.kodiai.yml"), or "default". */
   originOf(key: string): string;
 };
 
-/** All configuration files of a repository: the one at its root and nested ones, of which the nearest wins key by key. */
+/** All configuration files of a repository, root and nested. The nearest file wins for each key. */
 export type ConfigTree = {
   readonly root: LoadedConfig;
   forPath(path: string): LoadedConfig;
-  /** Compiles a `regex:` suppression on a linear-time engine; null when it is not a pattern. */
+  /** Compiles a `regex:` suppression on a linear-time engine; null if it isn't a valid pattern. */
   compilePattern(source: string): ((text: string) => boolean) | null;
   readonly problems: readonly ConfigProblem[];
-  /** Paths of the files that were read, root first. */
+  /** Paths of the files read, root first. */
   readonly files: readonly string[];
-  /** Every rule id written in any of them; left out when there are none. */
+  /** Every rule ID in these files; omitted if there are none. */
   readonly ruleMentions?: readonly RuleMention[];
 };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compileSafePattern } from "./safe-pattern.ts";
 
-test("matches anywhere, case-sensitive unless asked", () => {
+test("patterns match anywhere and are case-sensitive by default", () => {
   for (const [source, text, expected] of [
     ["unused", "An unused import", true],
     ["^unused", "An unused import", false],
@@ -15,7 +15,7 @@ test("matches anywhere, case-sensitive unless asked", () => {
   }
 });
 
-test("null for what cannot be used", () => {
+test("an unusable pattern is null", () => {
   for (const source of [
     "",
     "(",
@@ -32,7 +32,7 @@ test("null for what cannot be used", () => {
   }
 });
 
-test("time grows with the text only", () => {
+test("matching time grows linearly with the text", () => {
   const matches = compileSafePattern("(a+)+$");
   const start = performance.now();
   assert.equal(matches?.(`${"a".repeat(50_000)}b`), false);

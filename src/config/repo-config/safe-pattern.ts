@@ -1,18 +1,18 @@
 /**
- * Regular expressions written by a repository, run on an engine whose time grows with the text and not with the
- * pattern's ambiguity. Nothing a repository writes ever reaches the language's own backtracking engine.
+ * Runs a repository's regular expressions on a linear-time engine. A pattern from a repository never reaches
+ * JavaScript's backtracking engine.
  */
 import { RE2JS } from "re2js";
 
-/** Longer patterns are programs; a title needs a fraction of this. */
+/** Matching a title needs a fraction of this. */
 const MAX_PATTERN_CHARS = 500;
 
-/** Time to match is text length times program size, so the size is bounded too: `\pL{1000}` is 9 characters and 1,000 steps. */
+/** Matching takes text length times program size, so the size is bounded too: `\pL{1000}` has 9 characters and 1,000 steps. */
 const MAX_PROGRAM_STEPS = 2_000;
 
 /**
- * A test for "occurs anywhere in the text", case-sensitive unless the pattern starts with `(?i)`. Null when the pattern
- * is too long, not a regular expression, or needs look-around or back-references, which no linear engine has.
+ * Returns a test for a match anywhere in the text, case-sensitive unless the pattern starts with `(?i)`. Null if the pattern
+ * is too long, isn't valid, or needs look-around or back-references, which linear engines don't have.
  */
 export function compileSafePattern(source: string): ((text: string) => boolean) | null {
   if (source.length === 0 || source.length > MAX_PATTERN_CHARS) return null;
@@ -21,7 +21,7 @@ export function compileSafePattern(source: string): ((text: string) => boolean) 
   return (text) => pattern.test(text);
 }
 
-/** The engine reports a bad pattern by throwing; here that is an expected answer. */
+/** The engine throws on an invalid pattern, which is expected here. */
 function compileOrNull(source: string): RE2JS | null {
   try {
     return RE2JS.compile(source);

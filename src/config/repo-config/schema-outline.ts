@@ -1,17 +1,17 @@
 /**
- * The schema as plain data: which keys there are, of what shape, with which default. The one place that looks inside
- * zod; checking, docs and explanations read the outline. It never judges a value: the schema it carries does.
+ * The schema as plain data: keys, shapes and defaults. Only this file depends on zod's internals; validation, docs and
+ * `config explain` read the outline. Each part carries its schema, which validates values.
  */
 import * as z from "zod";
 import { RepoConfigSchema } from "./schema.ts";
 
 export type Outline = {
   readonly description: string;
-  /** Undefined when there is none; a section has none of its own. */
+  /** Undefined if there is none. A section has none. */
   readonly defaultValue: unknown;
-  /** True when it must be written: no default, and leaving it out means nothing. Holds only inside list entries. */
+  /** True for a key without a default that must be set. Only keys of list entries are required. */
   readonly isRequired: boolean;
-  /** Checks one value of this shape, without the default around it. */
+  /** Validates one value of this shape, without its default. */
   readonly schema: z.ZodType;
   readonly shape: Shape;
 };
@@ -75,10 +75,10 @@ function shapeOf(schema: z.ZodType): Shape {
   if (schema instanceof z.ZodString) {
     return { kind: "text", min: schema.minLength ?? 0, max: schema.maxLength ?? 0 };
   }
-  throw new TypeError(`the schema uses ${schema.constructor.name}, for which the outline has no shape`);
+  throw new TypeError(`the outline has no shape for ${schema.constructor.name}, which the schema uses`);
 }
 
-/** Unlike texts and numbers, lists do not tell their limits except through their checks. */
+/** zod exposes the limits of texts and numbers as properties, but those of lists only through their checks. */
 function lengthLimits(schema: z.ZodArray): { min: number; max: number } {
   const limits = { min: 0, max: Number.POSITIVE_INFINITY };
   for (const check of schema.def.checks ?? []) {
@@ -89,15 +89,15 @@ function lengthLimits(schema: z.ZodArray): { min: number; max: number } {
   return limits;
 }
 
-/** zod types the inside of a schema as its core interface; every schema made here is one of the full classes. */
+/** zod types nested schemas as its core interface; every schema here is one of the full classes. */
 function asType(schema: unknown): z.ZodType {
   if (schema instanceof z.ZodType) return schema;
-  throw new TypeError("a part of the schema was not made with zod's own classes");
+  throw new TypeError("a part of the schema isn't an instance of a zod class");
 }
 
 function rootShape(): SectionShape {
   const { shape } = outlineOf(RepoConfigSchema);
-  if (shape.kind !== "section") throw new TypeError("the schema's root is not an object");
+  if (shape.kind !== "section") throw new TypeError("the schema's root isn't an object");
   return shape;
 }
 

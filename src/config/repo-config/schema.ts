@@ -1,7 +1,7 @@
 /**
  * The one schema of `.kodiai.yml`. Types, defaults, validation messages, `schema/kodiai.schema.json` and
- * docs/configuration.md all come from here. Each key has a description, and a default unless leaving it out means
- * something of its own; lists and texts have limits.
+ * docs/configuration.md all come from here. Each key has a description. It also has a default, unless an unset key has
+ * its own meaning. Every list and every text has a limit.
  */
 import * as z from "zod";
 import { compileGlob } from "../../base/glob.ts";
@@ -10,11 +10,11 @@ import { DEFAULT_BUDGETS } from "../default-budgets.ts";
 import { EFFORTS } from "../effort.ts";
 import { compileSafePattern } from "./safe-pattern.ts";
 
-/** Lists and texts from a repository are bounded: 200 entries and 4,000 characters are past any honest use. */
+/** A repository's lists and texts are bounded. No honest configuration needs more than this. */
 const MAX_ENTRIES = 200;
 const MAX_TEXT_CHARS = 4_000;
 
-/** The glob matcher's own limit less the `**` and slash that it puts before a pattern without a slash. */
+/** The glob matcher's limit, minus the `**` and slash that it puts before a pattern without a slash. */
 const MAX_GLOB_CHARS = 253;
 
 /** Logins, language names and topics are words, not sentences. */
@@ -23,7 +23,7 @@ const MAX_WORD_CHARS = 100;
 /** `provider:name`, package names and file paths. */
 const MAX_NAME_CHARS = 200;
 
-/** More than one review a minute of one pull request is no limit any more. */
+/** More than one review a minute isn't a limit any more. */
 const MAX_REVIEWS_PER_HOUR = 60;
 
 const text = z.string().max(MAX_TEXT_CHARS);
@@ -51,15 +51,15 @@ const severity = z.enum(SEVERITIES);
 const usd = z.number().min(0).max(100_000);
 const share = z.number().min(0).max(1);
 
-/** As the file matcher will use it: a pattern without a slash matches at any depth. */
+/** Tests the pattern as the file matcher uses it: without a slash, it matches at any depth. */
 function isUsableGlob(pattern: string): boolean {
   return pattern !== "" && compileGlob(pattern.includes("/") ? pattern : `**/${pattern}`) !== null;
 }
 
 /** An object section whose default is the defaults of its keys. */
 function section<Shape extends z.ZodRawShape>(shape: Shape, description: string) {
-  // Every key of a section has a default or is optional, so the empty object is always a valid input; the type
-  // of a generic shape cannot say so, the test that parses `{}` does.
+  // Every key of a section has a default or is optional, so `{}` is always valid input. TypeScript can't infer that for a
+  // generic shape; a test parses `{}` to prove it.
   return z
     .strictObject(shape)
     .prefault({} as never)
@@ -68,24 +68,27 @@ function section<Shape extends z.ZodRawShape>(shape: Shape, description: string)
 
 const review = section(
   {
-    enabled: z.boolean().default(true).describe("Review pull requests of this repository at all."),
+    enabled: z.boolean().default(true).describe("Review this repository's pull requests."),
     mode: z
       .enum(["auto", "strict", "balanced", "lenient"])
       .default("auto")
       .describe(
-        "How much is said. `strict` tells from minor on, `balanced` from medium, `lenient` from major. `auto` chooses by size: up to 100 changed lines strict, up to 500 balanced, else lenient.",
+        "Which severities are reported. `strict` reports minor and up, `balanced` medium and up, `lenient` major and up. `auto` chooses by change size: strict up to 100 changed lines, balanced up to 500, lenient above that.",
       ),
     effort: z
       .enum(EFFORTS)
       .default("medium")
       .describe(
-        "How hard a model thinks. More effort finds more, takes longer and costs more. Kodiai sends the nearest level that the model knows; models that don't think ignore it.",
+        "How much reasoning the model does. More effort finds more, takes longer and costs more. Kodiai sends the nearest level that the model supports; models without reasoning ignore it.",
       ),
     triggers: section(
       {
         onOpened: z.boolean().default(true).describe("Review when a pull request is opened or reopened."),
         onReadyForReview: z.boolean().default(true).describe("Review when a draft becomes ready."),
-        onReviewRequested: z.boolean().default(true).describe("Review when Kodiai is asked for a review."),
+        onReviewRequested: z
+          .boolean()
+          .default(true)
+          .describe("Review when a review from Kodiai is requested."),
         onSynchronize: z.boolean().default(false).describe("Review again after each push."),
       },
       "Which events start a review. An explicit request always does.",
@@ -95,21 +98,23 @@ const review = section(
       .enum(["writers", "everyone", "nobody"])
       .default("writers")
       .describe(
-        "Whose `[no-review]` tag skips the review: `writers` for pull request authors with write access, `everyone`, or `nobody`. Hidden characters, attributes that hide a diff, text that steers a reviewer and edits of `.kodiai.yml` are reported anyway.",
+        "Who can skip a review with the `[no-review]` tag: `writers` (pull request authors with write access), `everyone` or `nobody`. Kodiai still reports hidden characters, attributes that hide a diff, text that steers a reviewer and edits of `.kodiai.yml`.",
       ),
     skipAuthors: z
       .array(word)
       .max(MAX_ENTRIES)
       .default([])
-      .describe("Logins whose pull requests are not reviewed."),
-    skipPaths: globs.describe("Files that are not reviewed; the receipt says so."),
+      .describe("GitHub logins whose pull requests aren't reviewed."),
+    skipPaths: globs.describe("Files that aren't reviewed. The receipt lists them as skipped."),
     severity: section(
       {
         minLevel: severity
           .optional()
-          .describe("Findings below this are recorded but not told. Beats the mode's value."),
+          .describe(
+            "Findings below this severity are recorded but not reported. Overrides the mode's value.",
+          ),
       },
-      "Which findings are told.",
+      "Which findings are reported.",
     ),
     maxComments: z
       .int()
@@ -117,48 +122,48 @@ const review = section(
       .max(50)
       .optional()
       .describe(
-        "Most inline comments in one review. Beats the mode's value (strict 15, balanced 7, lenient 5); the rest is listed in the details.",
+        "Maximum number of inline comments in one review. Overrides the mode's value (strict 15, balanced 7, lenient 5). Other findings are listed in the details.",
       ),
     minConfidence: share
       .default(0)
-      .describe("Findings the reviewer is less sure of than this are not told, from 0 to 1."),
+      .describe("Findings with a lower confidence than this aren't reported. From 0 to 1."),
     patterns: section(
       {
         focus: z
           .array(word)
           .max(20)
           .optional()
-          .describe("Categories or topics to look at most. Beats the mode's value."),
+          .describe("Categories or topics to focus on. Overrides the mode's value."),
         ignore: z
           .array(z.enum(CATEGORIES))
           .max(CATEGORIES.length)
           .optional()
-          .describe("Categories that are not told. Beats the mode's value."),
+          .describe("Categories that aren't reported. Overrides the mode's value."),
         customRules: z
           .array(text.min(1))
           .max(10)
           .default([])
-          .describe("Rules of this repository in plain words, for the model."),
+          .describe("Rules for this repository in plain language, for the model."),
       },
-      "What to look for.",
+      "Which problems to look for.",
     ),
-    prompt: text.default("").describe("Instructions for the model, for the whole repository."),
+    prompt: text.default("").describe("Instructions for the model that apply to the whole repository."),
     pathInstructions: z
       .array(
         z.strictObject({
-          paths: z.array(glob).min(1).max(50).describe("Files for which the instructions hold."),
-          instructions: text.min(1).describe("What the model is told about them."),
+          paths: z.array(glob).min(1).max(50).describe("Files that the instructions apply to."),
+          instructions: text.min(1).describe("Instructions for these files."),
         }),
       )
       .max(50)
       .default([])
-      .describe("Instructions for the model that hold for some paths only."),
+      .describe("Instructions for the model that apply to certain paths."),
     suppressions: z
       .array(suppression)
       .max(MAX_ENTRIES)
       .default([])
       .describe(
-        "Findings that are not told: plain text is looked for in the title and rule id, `glob:` matches the path, `regex:` (RE2 syntax) the title. Critical findings are never suppressed.",
+        "Findings that aren't reported. Plain text matches the title or rule ID, `glob:` matches the path, and `regex:` (RE2 syntax) matches the title. Critical findings are never suppressed.",
       ),
     guidelines: section(
       {
@@ -167,53 +172,58 @@ const review = section(
           .array(name)
           .max(20)
           .default(["AGENTS.md", "CLAUDE.md", ".cursorrules", ".github/copilot-instructions.md", "REVIEW.md"])
-          .describe("Where they are, read from the base branch."),
+          .describe("Paths of the guideline files, read from the base branch."),
       },
-      "Guideline files of the repository.",
+      "The repository's guideline files.",
     ),
     chunked: section(
       {
         enabled: z.boolean().default(false).describe("Review very large changes in several passes."),
-        threshold: z.int().min(50).max(500).default(100).describe("Files from which a change is split."),
-        maxChunks: z.int().min(2).max(10).default(3).describe("Most passes."),
-        filesPerChunk: z.int().min(5).max(100).default(30).describe("About how many files a pass reads."),
-        minSeconds: z.int().min(60).max(600).default(120).describe("Least time for a pass."),
+        threshold: z
+          .int()
+          .min(50)
+          .max(500)
+          .default(100)
+          .describe("Number of files from which a change is split."),
+        maxChunks: z.int().min(2).max(10).default(3).describe("Maximum number of passes."),
+        filesPerChunk: z.int().min(5).max(100).default(30).describe("Approximate number of files per pass."),
+        minSeconds: z.int().min(60).max(600).default(120).describe("Minimum time for a pass."),
       },
-      "Several passes over very large changes; one publication. Each pass reads in full as much as `largePR` allows for a whole review, or `filesPerChunk` files where `largePR` counts files.",
+      "Several passes over a very large change, with one published review. Each pass reads in full as much as `largePR` allows for a whole review, or `filesPerChunk` files if `largePR` counts files.",
     ),
     failOn: z
       .enum(["none", ...SEVERITIES])
       .default("none")
-      .describe("The check run fails when a finding is at least this severe."),
+      .describe("The check run fails if a finding has this severity or a higher one."),
     autoApprove: z
       .boolean()
       .default(false)
-      .describe("Approve when everything was read and nothing at all was found."),
+      .describe("Approve the pull request if everything was reviewed and nothing was found."),
     language: z
       .string()
       .min(2)
       .max(40)
       .default("en")
-      .describe("Language of what a model writes; the built-in rules write English."),
+      .describe("Language of the model's findings. Built-in rules always report in English."),
     debounceSeconds: z
       .int()
       .min(0)
       .max(600)
       .default(30)
-      .describe("Wait this long for further pushes before reviewing."),
+      .describe("How long to wait for further pushes before reviewing."),
   },
-  "What is reviewed and what is said.",
+  "Which changes are reviewed and which findings are reported.",
 );
 
 const floor = section(
   {
-    enabled: z.boolean().default(true).describe("Run the deterministic rules."),
+    enabled: z.boolean().default(true).describe("Run the built-in rules."),
     rules: z
       .record(z.string().min(1).max(MAX_WORD_CHARS), z.enum(["off", "on", ...SEVERITIES]))
       .default({})
-      .describe("Rule id to `off`, `on` or another severity."),
+      .describe("Rule ID mapped to `off`, `on` or a severity."),
   },
-  "The deterministic reviewer that needs no model.",
+  "Built-in rules. They're deterministic and need no model.",
 );
 
 const languageRules = section(
@@ -221,24 +231,24 @@ const languageRules = section(
     severityFloors: z
       .array(
         z.strictObject({
-          match: name.describe("Plain text looked for in the title or rule id, case-insensitive."),
+          match: name.describe("Plain text to find in the title or rule ID, case-insensitive."),
           languages: z
             .array(z.string().min(1).max(40))
             .max(50)
             .default([])
-            .describe("Language ids; empty for all."),
-          severity: severity.describe("The finding is at least this severe."),
-          inTests: z.boolean().default(false).describe("Holds in test files too."),
+            .describe("Language IDs. Empty means all languages."),
+          severity: severity.describe("Minimum severity of a matching finding."),
+          inTests: z.boolean().default(false).describe("Apply to test files too."),
         }),
       )
       .max(50)
       .default([])
-      .describe("Least severities, added to the built-in ones."),
+      .describe("Minimum severities, in addition to the built-in ones."),
     tooling: z
       .enum(["auto", "on", "off"])
       .default("auto")
       .describe(
-        "Leave style and import order to the repository's own tools: `auto` when a formatter or linter is configured.",
+        "Leave style and import order to the repository's own tools. `auto` does so if a formatter or linter is configured.",
       ),
   },
   "Per-language settings.",
@@ -246,13 +256,13 @@ const languageRules = section(
 
 const fileCategories = section(
   {
-    test: globs.describe("More test files."),
-    infra: globs.describe("More infrastructure files."),
-    docs: globs.describe("More documentation."),
-    config: globs.describe("More configuration."),
-    source: globs.describe("More source files."),
+    test: globs.describe("Additional test files."),
+    infra: globs.describe("Additional infrastructure files."),
+    docs: globs.describe("Additional documentation files."),
+    config: globs.describe("Additional configuration files."),
+    source: globs.describe("Additional source files."),
   },
-  "Globs that put files into a category; they are asked before the built-in table.",
+  "Globs that assign files to a category. They override the built-in categories.",
 );
 
 const fileCount = z.int().max(10_000);
@@ -265,40 +275,44 @@ const largePR = section(
       .max(1_000_000)
       .default(60_000)
       .describe(
-        "A change whose diff has up to this many tokens is read in full. In a larger one, the riskiest files are, up to this many.",
+        "A diff of up to this many tokens is read in full. In a larger one, the riskiest files are read in full, up to this many tokens.",
       ),
     abbreviatedTokens: z
       .int()
       .min(0)
       .max(1_000_000)
       .default(40_000)
-      .describe("The next files, read for major findings only. The rest are named to the model."),
+      .describe(
+        "Tokens for the next files, which are read for major findings only. The model gets just the names of the rest.",
+      ),
     fileThreshold: fileCount
       .min(1)
       .optional()
       .describe(
-        "Count files instead of tokens: a change with more files than this is triaged. Setting any of the three counts switches to counting, with 50, 30 and 20 for those left out.",
+        "Count files instead of tokens: a change with more files than this is triaged. Setting any of the three counts switches to counting files, with defaults of 50, 30 and 20 for the others.",
       ),
     fullReviewCount: fileCount
       .min(1)
       .optional()
-      .describe("When counting files: this many of the riskiest are read in full."),
+      .describe("When counting files: how many of the riskiest files are read in full."),
     abbreviatedCount: fileCount
       .min(0)
       .optional()
-      .describe("When counting files: this many of the next are read for major findings only."),
+      .describe("When counting files: how many of the next files are read for major findings only."),
     riskWeights: section(
       {
         lines: share.default(0.3).describe("Changed lines, on a log scale."),
-        path: share.default(0.3).describe("Risky paths: authentication, migrations, …"),
-        category: share.default(0.2).describe("Source before configuration before tests before docs."),
-        language: share.default(0.1).describe("Languages in which mistakes cost more."),
+        path: share.default(0.3).describe("Risky paths, such as authentication and migrations."),
+        category: share
+          .default(0.2)
+          .describe("File category: source, then configuration, then tests, then docs."),
+        language: share.default(0.1).describe("Languages in which mistakes are more costly."),
         executable: share.default(0.1).describe("Executable code."),
       },
-      "Weights of the risk score; they are scaled to add up to one.",
+      "Weights of the risk score, scaled to add up to 1.",
     ),
   },
-  "How large changes are triaged.",
+  "Triage of large changes.",
 );
 
 const budget = section(
@@ -306,20 +320,22 @@ const budget = section(
     perReviewUsd: usd
       .optional()
       .describe(
-        `Most for one review. ${DEFAULT_BUDGETS.perReviewUsd} by default; only the operator can raise it.`,
+        `Limit for one review. The default is ${DEFAULT_BUDGETS.perReviewUsd}; only the operator can raise it.`,
       ),
-    perPullRequestUsd: usd.optional().describe("Most for all reviews of one pull request."),
+    perPullRequestUsd: usd.optional().describe("Limit for all reviews of one pull request."),
     perAuthorHourUsd: usd
       .optional()
-      .describe("Most per person and hour: whoever requested the review, or opened or pushed."),
+      .describe(
+        "Limit per person and hour. The review counts for the person who requested it, opened the pull request or pushed.",
+      ),
     perRepositoryDayUsd: usd
       .optional()
       .describe(
-        `Most per repository and day. ${DEFAULT_BUDGETS.perRepositoryDayUsd} by default; only the operator can raise it.`,
+        `Limit per repository and day. The default is ${DEFAULT_BUDGETS.perRepositoryDayUsd}; only the operator can raise it.`,
       ),
-    perInstallationMonthUsd: usd.optional().describe("Most per installation and month."),
+    perInstallationMonthUsd: usd.optional().describe("Limit per installation and month."),
   },
-  "Hard ceilings in US dollars on what models may cost. A repository can lower what the operator allows and never raise it (docs/models.md). Over budget a review goes on with less, never silently.",
+  "Hard spending limits for models, in US dollars. A repository can lower the operator's limits but never raise them (docs/models.md). A review over budget continues with less, and says so.",
 );
 
 const perHour = z.int().min(0).max(MAX_REVIEWS_PER_HOUR);
@@ -329,100 +345,123 @@ const limits = section(
     strangersPerHour: perHour
       .default(2)
       .describe(
-        "For people who have no write access and no merged pull request in the repository, all together.",
+        "For all people without write access and without a merged pull request in the repository, combined.",
       ),
     contributorsPerHour: perHour
       .default(6)
-      .describe("For people without write access who had a pull request merged, all together."),
-    writersPerHour: perHour.optional().describe("For people with write access; left out, there is no limit."),
+      .describe("For all people without write access who have a merged pull request, combined."),
+    writersPerHour: perHour.optional().describe("For people with write access. No limit if not set."),
   },
-  "Most reviews with a model per pull request and hour, by who requested the review, opened or pushed. Over the limit a request is refused in one line, and a push is reviewed by the built-in rules.",
+  "Maximum number of model reviews per pull request and hour, depending on who requested the review, opened the pull request or pushed. Over the limit, Kodiai declines a request in one line and reviews a push with the built-in rules only.",
 );
 
 const prices = z
   .record(
     name,
     z.strictObject({
-      inputUsd: usd.describe("Per million input tokens."),
+      inputUsd: usd.describe("US dollars per million input tokens."),
       cachedInputUsd: usd
         .optional()
-        .describe("Per million input tokens read from a cache; as input otherwise."),
-      outputUsd: usd.describe("Per million output tokens."),
+        .describe("US dollars per million input tokens read from a cache. Defaults to `inputUsd`."),
+      outputUsd: usd.describe("US dollars per million output tokens."),
     }),
   )
   .default({})
   .describe(
-    "Prices by `provider:name`, for models that the built-in table does not know, or that cost more than it says.",
+    "Prices by `provider:name`, for models that aren't in the built-in price table or that cost more than it lists.",
   );
 
 const memory = section(
   {
-    enabled: z.boolean().default(true).describe("Remember findings and what people thought of them."),
+    enabled: z.boolean().default(true).describe("Remember findings and feedback on them."),
     shareWithOwner: z
       .boolean()
       .default(false)
       .describe(
-        "Share with other repositories of the same owner that opted in too and have the same visibility.",
+        "Share memory with the owner's other repositories that also opted in and have the same visibility.",
       ),
     retrieval: section(
       {
-        enabled: z.boolean().default(true).describe("Show the model similar prior findings."),
-        topK: z.int().min(1).max(20).default(5).describe("Most findings shown."),
+        enabled: z.boolean().default(true).describe("Show the model similar earlier findings."),
+        topK: z.int().min(1).max(20).default(5).describe("Maximum number of findings shown."),
         distanceThreshold: z
           .number()
           .min(0)
           .max(2)
           .default(0.3)
-          .describe("Base of the cosine distance within which a finding counts as similar."),
+          .describe("Base cosine distance within which a finding counts as similar."),
         adaptiveThreshold: z
           .boolean()
           .default(true)
-          .describe("Adapt it to the size of the memory and the language."),
+          .describe("Adapt the threshold to the language and to the number of stored findings."),
         languageBoosting: z.boolean().default(true).describe("Prefer findings in the same language."),
-        maxContextChars: z.int().min(0).max(5_000).default(2_000).describe("Most characters of the section."),
+        maxContextChars: z
+          .int()
+          .min(0)
+          .max(5_000)
+          .default(2_000)
+          .describe("Maximum number of characters of retrieved findings in the prompt."),
       },
-      "Retrieval of similar prior findings.",
+      "Retrieval of similar earlier findings.",
     ),
     embeddings: name.default("local").describe("`local`, `voyage:MODEL` or `openai-compatible:MODEL`."),
   },
-  "What is remembered.",
+  "Memory of earlier findings.",
 );
 
 const feedback = section(
   {
     autoSuppress: section(
       {
-        enabled: z.boolean().default(false).describe("Stop telling what people repeatedly did not want."),
-        minThumbsDown: z.int().min(1).max(100).default(3).describe("Least thumbs-down."),
-        minPeople: z.int().min(1).max(100).default(3).describe("Least different people."),
-        minPullRequests: z.int().min(1).max(100).default(2).describe("Least different pull requests."),
+        enabled: z
+          .boolean()
+          .default(false)
+          .describe("Stop reporting findings that people repeatedly rejected."),
+        minThumbsDown: z
+          .int()
+          .min(1)
+          .max(100)
+          .default(3)
+          .describe("Minimum number of thumbs-down reactions."),
+        minPeople: z.int().min(1).max(100).default(3).describe("Minimum number of different people."),
+        minPullRequests: z
+          .int()
+          .min(1)
+          .max(100)
+          .default(2)
+          .describe("Minimum number of different pull requests."),
         expireDays: z
           .int()
           .min(1)
           .max(3_650)
           .default(90)
-          .describe("A suppression ends after this many days."),
+          .describe("A suppression expires after this many days."),
       },
-      "Suppression learned from people. Critical, must-fix and security findings are never suppressed.",
+      "Suppression learned from feedback. Critical, must-fix and security findings are never suppressed.",
     ),
   },
-  "What reactions and replies do.",
+  "Effects of reactions and replies.",
 );
 
 const dependencies = section(
   {
     enabled: z.boolean().default(true).describe("Review dependency changes."),
     advisories: z.boolean().default(true).describe("Look up security advisories."),
-    changelogs: z.boolean().default(true).describe("Look up what changed between the versions."),
-    callSites: z.boolean().default(true).describe("Find this repository's uses of what changed."),
-    minReleaseAgeDays: z.int().min(0).max(365).default(7).describe("A younger release is told."),
-    ignore: z.array(name).max(MAX_ENTRIES).default([]).describe("Packages that are not looked at."),
+    changelogs: z.boolean().default(true).describe("Look up the changes between the versions."),
+    callSites: z.boolean().default(true).describe("Find where this repository uses the changed parts."),
+    minReleaseAgeDays: z
+      .int()
+      .min(0)
+      .max(365)
+      .default(7)
+      .describe("Report a release that is younger than this."),
+    ignore: z.array(name).max(MAX_ENTRIES).default([]).describe("Packages to ignore."),
     privatePackages: z
       .array(name)
       .max(MAX_ENTRIES)
       .default([])
       .describe(
-        "Packages whose names are never sent to a public registry; a trailing `*` stands for any ending, as in `@acme/*`.",
+        "Packages whose names are never sent to a public registry. A trailing `*` matches any ending, as in `@acme/*`.",
       ),
   },
   "Dependency changes.",
@@ -430,32 +469,32 @@ const dependencies = section(
 
 const pack = section(
   {
-    exclude: globs.describe("Files that never enter a context pack."),
+    exclude: globs.describe("Files that are never included."),
     budgetTokens: z
       .int()
       .min(1_000)
       .max(10_000_000)
       .default(272_000)
-      .describe("Size of the pack with everything around it."),
-    includeTests: z.boolean().default(false).describe("Related tests enter even when they are not close."),
-    includeDocs: z.boolean().default(false).describe("Related documentation enters."),
-    includeLockfiles: z.boolean().default(false).describe("Lock files enter."),
+      .describe("Maximum size of the pack, including the text around the files."),
+    includeTests: z.boolean().default(false).describe("Include all related tests, not only close ones."),
+    includeDocs: z.boolean().default(false).describe("Include related documentation."),
+    includeLockfiles: z.boolean().default(false).describe("Include lock files."),
   },
-  "The context pack.",
+  "Context packs.",
 );
 
 const deepReview = section(
   {
-    model: name.optional().describe("`provider:name`; the default model otherwise."),
+    model: name.optional().describe("`provider:name`. If not set, the default model is used."),
     effort: z
       .enum(["minimal", "low", "medium", "high", "xhigh"])
       .default("high")
-      .describe("How long the model thinks."),
-    verbosity: z.enum(["low", "medium", "high"]).default("medium").describe("How long the answer is."),
+      .describe("How much reasoning the model does."),
+    verbosity: z.enum(["low", "medium", "high"]).default("medium").describe("Length of the answer."),
     summary: z
       .enum(["none", "auto", "concise", "detailed"])
       .default("auto")
-      .describe("Summary of the reasoning."),
+      .describe("Detail of the reasoning summary."),
   },
   "Deep reviews.",
 );
@@ -463,19 +502,19 @@ const deepReview = section(
 const mentions = section(
   {
     enabled: z.boolean().default(true).describe("Answer mentions in comments."),
-    maxTurns: z.int().min(1).max(50).default(10).describe("Most answers in one pull request."),
+    maxTurns: z.int().min(1).max(50).default(10).describe("Maximum number of answers in one pull request."),
     allowEveryone: z
       .boolean()
       .default(true)
-      .describe("Anyone who may comment may ask; else only people with write access."),
+      .describe("Answer anyone who can comment. If false, only people with write access."),
   },
   "Mentions and commands in comments.",
 );
 
 const write = section(
   {
-    enabled: z.boolean().default(false).describe("Let people with write access ask for edits."),
-    allowPaths: globs.describe("Only these may be edited; empty for all."),
+    enabled: z.boolean().default(false).describe("Let people with write access request edits."),
+    allowPaths: globs.describe("Files that may be edited. Empty means all files."),
     denyPaths: z
       .array(glob)
       .max(MAX_ENTRIES)
@@ -488,9 +527,9 @@ const write = section(
         "**/*.key",
         "**/*credentials*",
       ])
-      .describe("These may never be edited; beats `allowPaths`. A list of your own replaces this one."),
+      .describe("Files that may never be edited. Overrides `allowPaths`. Your list replaces the default."),
   },
-  "Write mode. Any mistake in this section keeps it off.",
+  "Write mode. Any error in this section keeps it off.",
 );
 
 export const RepoConfigSchema = z.strictObject({
@@ -499,10 +538,10 @@ export const RepoConfigSchema = z.strictObject({
   model: name
     .optional()
     .describe(
-      "`provider:name`, such as `anthropic:…` or `openai:…`, or `floor` for none; left out, the machine's own choice holds.",
+      "`provider:name`, such as `anthropic:…` or `openai:…`, or `floor` for built-in rules only. If not set, the machine's default model is used.",
     ),
-  fallbackModels: z.array(name).max(10).default([]).describe("Tried in order when the model fails."),
-  timeoutSeconds: z.int().min(5).max(3_600).default(600).describe("Base of the time budget of a review."),
+  fallbackModels: z.array(name).max(10).default([]).describe("Models to try, in order, if the model fails."),
+  timeoutSeconds: z.int().min(5).max(3_600).default(600).describe("Base time limit of a review."),
   languageRules,
   fileCategories,
   largePR,
@@ -522,21 +561,23 @@ export const RepoConfigSchema = z.strictObject({
         .array(word)
         .max(MAX_ENTRIES)
         .default([])
-        .describe("Bots whose pull requests go to the dependency lane besides Dependabot and Renovate."),
+        .describe(
+          "Bots whose pull requests are handled as dependency updates, in addition to Dependabot and Renovate.",
+        ),
     },
-    "Other bots.",
+    "Additional bots.",
   ),
   telemetry: section(
     {
       enabled: z
         .boolean()
         .default(true)
-        .describe("Keep figures about reviews on your own server. Nothing is sent anywhere."),
-      retentionDays: z.int().min(1).max(3_650).default(90).describe("How long they are kept."),
+        .describe("Store review statistics on your own server. Nothing is sent anywhere."),
+      retentionDays: z.int().min(1).max(3_650).default(90).describe("How many days statistics are kept."),
     },
-    "Figures for reports.",
+    "Review statistics.",
   ),
 });
 
-/** The whole configuration with every default filled in. */
+/** The complete configuration, with defaults filled in. */
 export type RepoConfig = z.infer<typeof RepoConfigSchema>;

@@ -1,16 +1,16 @@
-/** What to say about a key that is not known: where it belongs, what was probably meant, or what there is. */
+/** Describes an unknown key: where it belongs, the nearest known key, or all known keys. */
 import { nearest } from "../../base/nearest.ts";
 import { printable } from "../../base/printable.ts";
 import { CONFIG_OUTLINE, type SectionShape } from "./schema-outline.ts";
 
-/** A name that many sections share, such as `enabled`, says nothing about where it belongs. */
+/** A name that many sections share, such as `enabled`, is no hint about where it belongs. */
 const MAX_HOMES = 3;
 
 const HOMES = collectHomes(CONFIG_OUTLINE, "", new Map());
 
-/** A sentence without the key in front; `section` is the dotted key of the place, "" for the top, null inside a list. */
+/** Message without the key in front. `section` is the dotted key of the section, "" for the top level, null inside a list. */
 export function describeUnknownKey(key: string, section: string | null, known: readonly string[]): string {
-  if (key === "<<") return "merge keys are not read; write the values out";
+  if (key === "<<") return "merge keys aren't supported; write out the values";
   const sameButCase = known.find((name) => name.toLowerCase() === key.toLowerCase());
   if (sameButCase !== undefined) return `unknown key; did you mean "${sameButCase}"?`;
   const homes = section === null ? [] : (HOMES.get(key) ?? []);
@@ -20,10 +20,10 @@ export function describeUnknownKey(key: string, section: string | null, known: r
   }
   const near = nearest(key, known);
   if (near !== null) return `unknown key; did you mean "${near}"?`;
-  return `unknown key; known here: ${known.join(", ")}`;
+  return `unknown key; known keys: ${known.join(", ")}`;
 }
 
-/** Key name to the dotted sections that have it. */
+/** Maps a key name to the dotted sections that have it. */
 function collectHomes(
   section: SectionShape,
   prefix: string,
