@@ -1,18 +1,18 @@
-/** What of a Markdown text a forge or a bot would act on, by rules of our own: the renderer is not asked. */
+/** Finds the parts of a Markdown text that a forge or a bot would act on, with rules that don't depend on the renderer. */
 import assert from "node:assert/strict";
 
 const FENCED = /^(`{3,})(\w*)\n([\s\S]*?)^\1`*$/gm;
 
 const MARKER = /\n<!-- kodiai:[^>]*-->\s*$/;
 
-/** What can be committed with a click. */
+/** Suggestions that can be committed with a click. */
 export function suggestionsIn(markdown: string): readonly string[] {
   return [...markdown.matchAll(FENCED)].flatMap(([, , language, code = ""]) =>
     language === "suggestion" ? [code] : [],
   );
 }
 
-/** Everything but code. */
+/** The text without code. */
 function withoutCode(markdown: string): string {
   return markdown
     .replace(FENCED, "")
@@ -35,14 +35,14 @@ export function assertNothingAlive(markdown: string): void {
   for (const sign of SIGNS) assert.doesNotMatch(alive, sign);
 }
 
-/** Bots read the text as it is, code included, line by line from its start. */
+/** Bots read the raw text line by line, including code. */
 const COMMANDS = /^(?:\/[a-z]|@[a-z]|bors\b|::)/im;
 
 export function assertNoCommand(markdown: string): void {
   assert.doesNotMatch(markdown, COMMANDS);
 }
 
-/** Marks of ours outside of code but for the one at the end, which is. */
+/** Kodiai's markers outside code, except the valid one at the end. */
 export function assertNoFalseMarker(markdown: string): void {
   assert.doesNotMatch(withoutCode(markdown.replace(MARKER, "")), /<!--|kodiai:[a-z]+:v\d+:[0-9a-f]{32}/);
 }

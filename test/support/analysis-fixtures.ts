@@ -1,4 +1,4 @@
-/** Small changes and configurations for tests of the analysis. Every field has a value that means nothing special. */
+/** Small changes and configurations for tests of the analysis. Every field has a neutral value. */
 import type { ConfigTree, LoadedConfig } from "../../src/config/repo-config/repo-config.ts";
 import { compileSafePattern } from "../../src/config/repo-config/safe-pattern.ts";
 import { RepoConfigSchema } from "../../src/config/repo-config/schema.ts";
@@ -6,7 +6,7 @@ import { analyseChange } from "../../src/review/analysis/analyse-change.ts";
 import type { Analysis, FileAnalysis } from "../../src/review/analysis/analysis.ts";
 import type { Change, ChangedFile, Commit } from "../../src/review/change/change.ts";
 
-/** `lines` are lines of one hunk with their markers. */
+/** `lines` are the lines of one hunk with their diff signs. */
 export function changedFile(
   given: Partial<ChangedFile> & {
     readonly path: string;
@@ -63,7 +63,7 @@ export function fileAnalysis(given: Partial<FileAnalysis> & { readonly path: str
   };
 }
 
-/** A configuration as if exactly `written` stood in `.kodiai.yml`. */
+/** The configuration of a `.kodiai.yml` that contains exactly `written`. */
 export function configOf(written: unknown = {}): LoadedConfig {
   return {
     values: RepoConfigSchema.parse(written),
@@ -76,7 +76,7 @@ export function configTreeOf(root: LoadedConfig = configOf()): ConfigTree {
   return { root, forPath: () => root, compilePattern: compileSafePattern, problems: [], files: [] };
 }
 
-/** The analysis of a change that somebody asked to review; nothing is known of its author. */
+/** The analysis of an explicitly requested review with an unknown author. */
 export function analysisOf(change: Change, config: ConfigTree = configTreeOf()): Analysis {
   return analyseChange(change, {
     config,

@@ -1,4 +1,4 @@
-/** What the Database port promises, whatever the engine: values, transactions, and closing. */
+/** The contract of the Database port for every engine: values, transactions, and closing. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KodiaiError } from "../../src/base/errors.ts";
@@ -123,7 +123,7 @@ export function testDatabase(engine: Engine): void {
         (error) =>
           error instanceof KodiaiError && error.code === "database" && /too large/.test(error.message),
       );
-      // The connection is none the worse for it.
+      // The connection still works.
       assert.equal(await nameOf(largest, database), "largest");
     }),
   );
@@ -233,7 +233,7 @@ export function testDatabase(engine: Engine): void {
         ids.map((id) =>
           database.transaction(async (sql) => {
             await sql.query(insert, [id, "x"]);
-            // Reads beside the transaction are none of it, and must not wait for one to end.
+            // Reads outside the transaction aren't part of it and must not wait for it.
             await database.query("select count(*) as total from things");
           }),
         ),

@@ -1,4 +1,4 @@
-/** Makes changed files from texts: a real `git diff` of before and after, through our own parser. */
+/** Creates changed files from texts: a real `git diff` of before and after, parsed by Kodiai. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** A finding with every field, for tests; what is not given means nothing special. */
+/** A finding with every field, for tests. Fields that aren't given have neutral values. */
 import type { Finding } from "../../src/review/findings/finding.ts";
 
 export function findingOf(given: Partial<Finding>): Finding {
@@ -22,7 +22,7 @@ export function findingOf(given: Partial<Finding>): Finding {
   };
 }
 
-/** What every floor rule must say of itself, for rules made in tests. */
+/** The required description fields of a rule, for rules created in tests. */
 export const RULE_FACTS = {
   title: "T",
   severity: "medium",

@@ -1,16 +1,16 @@
-/** Writes trees and commits object by object, and moves refs, for repositories that no work tree could hold. */
+/** Writes trees and commits object by object and moves refs, for repositories that are too large for a work tree. */
 import { execFileSync } from "node:child_process";
 
 export type TreeEntries = Readonly<Record<string, { readonly mode: string; readonly id: string }>>;
 
 export type TreeWriter = {
   readonly blob: (content: string) => string;
-  /** Entries are added to those of `from`, or take their place. */
+  /** Adds the entries to those of `from`, or replaces them. */
   readonly tree: (entries: TreeEntries, from?: string) => string;
   readonly commit: (tree: string, parent: string) => string;
   readonly point: (ref: string, commit: string) => void;
   readonly remove: (ref: string) => void;
-  /** Ten equal folders in ten equal folders: ten to the power of `levels` files, in as many objects as levels. */
+  /** Nests ten equal folders in each folder: 10^`levels` files in only `levels` objects. */
   readonly bomb: (levels: number) => string;
 };
 

@@ -1,4 +1,4 @@
-/** Compares text with a golden file under test/fixtures; `UPDATE_GOLDEN=1` writes the file instead. */
+/** Compares text with a golden file in test/fixtures; `UPDATE_GOLDEN=1` writes the file instead. */
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

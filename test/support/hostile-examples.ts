@@ -1,13 +1,13 @@
 /**
- * Grows a rule's own bad example into inputs that are made to be slow: repeated, nested, on one line, with the start of
- * what the rule looks for a thousand times over. Generated from the example, so that a new rule is covered by its own.
+ * Grows a rule's bad example into slow inputs: repeated, nested, on one line, with a thousand starts of the pattern that the rule looks
+ * for. The inputs are generated from the example, so that a new rule is covered automatically.
  */
 import { languageOf } from "../../src/review/analysis/languages.ts";
 import type { BadExample, ExampleFile, FloorRule, GoodExample } from "../../src/review/floor/rule.ts";
 
 export type HostileExample = { readonly name: string; readonly example: GoodExample };
 
-/** What opens and closes a level of nesting. */
+/** Text that opens and closes a level of nesting. */
 type Level = readonly [open: string, close: string];
 
 const SCRIPT: readonly Level[] = [
@@ -59,10 +59,10 @@ const LEVELS: Readonly<Record<string, readonly Level[]>> = {
   ],
 };
 
-/** With a line of an example it is just short enough to be read: a longer line is cut, and no rule reads it. */
+/** Together with a line of an example, just below the limit: a longer line is cut, and no rule reads it. */
 const LONG_LINE_CHARS = 3_800;
 
-/** What a block of text is written in that no grammar looks into. */
+/** Delimiters of text blocks that grammars don't parse. */
 const COMMENTS: Readonly<Record<string, Level>> = {
   python: ['"""', '"""'],
   ruby: ["=begin", "=end"],
@@ -72,7 +72,7 @@ const COMMENTS: Readonly<Record<string, Level>> = {
 /** Enough for the words of a few lines. */
 const MAX_LONG_PLACES = 30;
 
-/** Enough to meet the constructs of an example, few enough to keep the number of inputs small. */
+/** Enough for the constructs of an example, and few enough to limit the number of inputs. */
 const MAX_LINES_NESTED = 5;
 
 export function* hostileExamples(
@@ -115,7 +115,7 @@ function* hostileTexts(path: string, text: string, chars: number): Generator<rea
     yield ["beginnings", `${body}${beginnings(body, chars)}`];
 }
 
-/** The example inside itself, opened up after each of its lines: functions in functions, calls in calls. */
+/** Nests the example in itself after each of its lines: functions in functions, calls in calls. */
 function* selfNested(body: string, chars: number): Generator<readonly [string, string]> {
   const lines = body.split("\n");
   const depth = Math.floor(chars / body.length);
@@ -125,13 +125,13 @@ function* selfNested(body: string, chars: number): Generator<readonly [string, s
   }
 }
 
-/** Long lines of the beginnings of the example's lines: what a pattern starts to match again and again. */
+/** Long lines that repeat the start of each example line, so that a pattern starts to match again and again. */
 function beginnings(body: string, chars: number): string {
   const starts = beginningsOf(body).flatMap((start) => [start, `${start}${" ".repeat(50)}`]);
   return starts.map((start) => `${repeat(start, lineChars(starts.length, chars))}\n`).join("");
 }
 
-/** The example as often as the pattern is found in it, each time with another place made long. The parser accepts it still. */
+/** One copy of the example per match of the pattern, each with another match made long. The parser still accepts it. */
 function lengthened(body: string, pattern: RegExp, filling: string): string {
   const places = [...body.matchAll(pattern)]
     .slice(0, MAX_LONG_PLACES)
@@ -149,12 +149,12 @@ function beginningsOf(body: string): readonly string[] {
   return [...new Set(starts)];
 }
 
-/** Lines of such lengths make twice the wanted size at least, and are read. */
+/** Line lengths that reach at least twice the target size and are still read. */
 function lineChars(lines: number, chars: number): number {
   return Math.min(LONG_LINE_CHARS, Math.max(1_000, Math.floor((2 * chars) / lines)));
 }
 
-/** The same file and its description many times over. */
+/** Repeats the file and its description many times. */
 function* hostileChanges(example: BadExample, chars: number): Generator<HostileExample> {
   const { files, description } = example;
   const size = files.reduce((sum, { after, before }) => sum + (after ?? before ?? "").length, 0);

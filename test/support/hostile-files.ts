@@ -1,4 +1,4 @@
-/** Small files that once kept the whole program busy for minutes. Honest mistakes are made beside them. */
+/** Small files that once blocked the whole program for minutes, together with files that have ordinary mistakes. */
 
 const DEPTH = 1_000;
 
@@ -11,7 +11,7 @@ export const HOSTILE_FILES: Readonly<Record<string, string>> = {
   "src/nested.py": `${Array.from({ length: 90 }, (_, depth) => `${" ".repeat(depth)}if a:`).join("\n")}\n${" ".repeat(90)}breakpoint()\n`,
 };
 
-/** What a review must still find among them. */
+/** Findings that a review must still report among them. */
 export const HONEST_FILE = {
   path: "src/honest.py",
   text: "def run():\n    breakpoint()\n",
@@ -19,11 +19,11 @@ export const HONEST_FILE = {
   rule: "leftover-debugger",
 } as const;
 
-/** Half of a statement, again and again, with a long word or a long gap behind it: the parser itself takes minutes for it. */
+/** Repeats half a statement followed by a long word or gap. The parser itself takes minutes for it. */
 export const PARSER_BOMB = ((): string => {
   const beginnings = ["", "(", "(id", "(id)", "(id);"].map((rest) => `    total += await count${rest}`);
   const padded = [...beginnings, "  }", "  })"].flatMap((line) => [pad(line, "a"), pad(line, " ")]);
-  // Short lines keep it from looking like a minified file, which rules do not read.
+  // The lines are short, because rules skip minified files.
   const short = "// a line\n".repeat(400);
   return `debugger;\n${short}${[pad("    total += await", " "), ...padded, pad("  });", "a")].join("\n")}\n`;
 })();

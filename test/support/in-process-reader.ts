@@ -1,4 +1,4 @@
-/** A Reader without a process and without limits, for tests of what is around it. */
+/** A Reader without a separate process or limits, for tests of its callers. */
 import { messageOf } from "../../src/base/errors.ts";
 import { performTask, type TaskTools } from "../../src/reading/perform-task.ts";
 import type { Reader, Reading, ReaderTask, ReaderTasks } from "../../src/reading/reader.ts";

@@ -1,6 +1,6 @@
 /**
- * A process that measures rules on inputs made to be slow and sends what it measured to its parent. A rule that hangs
- * hangs this process alone: its parent kills it.
+ * A process that measures rules on slow inputs and sends the results to its parent. A rule that hangs blocks only this process, and the
+ * parent kills it.
  */
 import { yieldToEventLoop } from "../../src/base/event-loop.ts";
 import { languageOf } from "../../src/review/analysis/languages.ts";
@@ -11,23 +11,23 @@ import { prepareRule, type RuleRun } from "./run-rule.ts";
 
 export type Measurement = {
   readonly input: string;
-  /** Processor time of the rule alone. */
+  /** CPU time of the rule alone. */
   readonly cpuMs: number;
-  /** The rule reached its limit of work. */
+  /** Whether the rule reached its work limit. */
   readonly isStopped: boolean;
 };
 
-/** `measured` is null when the input is about to be measured; `input` is null when all inputs of the rule were. */
+/** `measured` is null before the input is measured; `input` is null after all inputs of the rule were measured. */
 export type MeasureMessage = {
   readonly rule: string;
   readonly input: string | null;
   readonly measured: Measurement | null;
 };
 
-/** Other processes disturb a measurement; the least of a few is the rule's own. */
+/** Other processes disturb measurements, so the minimum of a few counts. */
 const TRIES = 3;
 
-/** Below this nothing is measured again. */
+/** A faster measurement isn't repeated. */
 const SURELY_FAST_MS = 100;
 
 async function measureRule(rule: FloorRule, chars: number): Promise<void> {
@@ -43,7 +43,7 @@ async function measureRule(rule: FloorRule, chars: number): Promise<void> {
   send({ rule: rule.id, input: null, measured: null });
 }
 
-/** The first example of each language: the others run through the same code. */
+/** Uses the first example of each language, because the others exercise the same code. */
 function examplesOf({ examples }: FloorRule): readonly BadExample[] {
   const byLanguage = Map.groupBy(examples.bad, ({ files }) => languageOf(files[0]?.path ?? ""));
   return [...byLanguage.values()].flatMap((all) => all.slice(0, 1));

@@ -1,4 +1,4 @@
-/** A reader process whose rules misbehave in files of certain names. Tests start it in place of the real one. */
+/** A reader process whose rules misbehave in files with certain names. Tests start it instead of the real one. */
 import { serveTasks } from "../../src/reading/process/serve-tasks.ts";
 import type { LineRule } from "../../src/review/floor/rule.ts";
 import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
@@ -13,7 +13,7 @@ const BEHAVIOUR: Readonly<Record<string, () => void>> = {
   "grows.ts"() {
     for (;;) kept.push(Array.from({ length: 1_000_000 }, Math.random));
   },
-  // Memory that no limit on JavaScript's heap counts, as a parser takes it.
+  // Native memory, like a parser's, which a limit on the JavaScript heap doesn't count.
   "grows-outside.ts"() {
     for (;;) kept.push(Buffer.alloc(64 * 1024 * 1024, 1));
   },

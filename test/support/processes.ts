@@ -1,7 +1,7 @@
-/** Looks at processes of this machine, on Linux. */
+/** Inspects processes of this machine, on Linux. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Running children of a process, whatever they run. */
+/** All running children of a process. */
 export function childrenOf(parent: number): readonly number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -9,7 +9,7 @@ export function childrenOf(parent: number): readonly number[] {
     .filter((pid) => statOf(pid)?.parent === parent && isAlive(pid));
 }
 
-/** The process that reads files for this one; null while there is none. */
+/** The reader process of this process; null if there is none. */
 export function readerOf(parent: number): number | null {
   return childrenOf(parent).find((pid) => commandOf(pid).includes("reader-main")) ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * A pull request on the fake GitHub, the real adapter, and a journal in memory: what tests of publishing share. Waiting
- * moves the fake's clock instead of taking time, and a crash is a journal that stops.
+ * Shared setup for tests of publishing: a pull request on the fake GitHub, the real adapter, and a journal in memory. Waiting advances
+ * the fake's clock instead of taking time, and a crash is a journal that stops.
  */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
@@ -34,7 +34,7 @@ export async function connect(t: TestContext): Promise<Connected> {
   return { fake, forge, logged };
 }
 
-/** Another process of the same app: it knows nothing but what was stored. */
+/** Another process of the same app, which knows only what was stored. */
 export function createForge(fake: FakeGithub, logged: string[] = [], aheadMs = 0): Forge {
   const now = (): number => fake.clock.now() + aheadMs;
   return createGithubForge({
@@ -54,7 +54,7 @@ export function repositoryRefOf({ id, owner, name, installation }: Repository): 
   return { installationId: installation.id, repositoryId: id, owner: owner.login, name };
 }
 
-/** Where the process dies: at the n-th durable write, before or after it is on disk. */
+/** The point of the crash: at the n-th durable write, before or after it is on disk. */
 export type Crash = { readonly atWrite: number; readonly isStored: boolean };
 
 export const CRASH = new Error("the process died here");
@@ -86,18 +86,18 @@ export type Scenario = Connected & {
   readonly repository: Repository;
   readonly pullRequest: PullRequest;
   readonly journal: MemoryJournal;
-  /** What is published; tests change it. */
+  /** The publication; tests change it. */
   publication: (head: string) => PullRequestPublication;
-  /** One job's try, in a session of its own; in another process when a forge is given. */
+  /** One attempt of a job in a new session; in another process if a forge is given. */
   publish(more?: Partial<PublishRequest>, forge?: Forge): Promise<PublishOutcome>;
-  /** Tries until it is done, as the worker would: comes back when told to, and again after failures of the network. */
+  /** Repeats attempts like the worker: waits when required and retries after network failures. */
   publishUntilDone(more?: Partial<PublishRequest>): Promise<PublishOutcome>;
   inSession<Value>(work: (session: ForgeSession) => Promise<Value>, forge?: Forge): Promise<Value>;
 };
 
 const LINES = Array.from({ length: 12 }, (_, index) => `const added${index + 1} = ${index + 1};`);
 
-/** A comment on a line of `new.ts`, which has twelve added lines; any other line is refused. */
+/** A comment on a line of `new.ts`, which has twelve added lines; GitHub refuses any other line. */
 export function commentOn(line: number, more: Partial<InlineComment> = {}): InlineComment {
   return {
     findingId: `finding-${line}`,
@@ -159,7 +159,7 @@ export async function startScenario(t: TestContext): Promise<Scenario> {
         } catch (error) {
           if (error === CRASH) journal.crash = null;
           else if (!(error instanceof KodiaiError && error.retryable)) throw error;
-          // The lease of a worker that died has to run out, and a retry has a pause before it.
+          // The lease of a crashed worker must expire, and a retry waits first.
           fake.clock.advance(15_000);
         }
       }

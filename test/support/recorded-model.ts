@@ -1,6 +1,6 @@
 /**
- * A model that does what a short list says: calls tools that it is really given, spends tokens, fails, falls silent. Time passes
- * only where the list says so, on a clock that the test holds.
+ * A model that plays a short list of steps: it calls the real tools it is given, spends tokens, fails or stops answering. Time passes
+ * only in steps that advance the test's clock.
  */
 import {
   type Model,
@@ -13,12 +13,12 @@ import {
 
 export type ModelAct =
   | { readonly tool: string; readonly args?: unknown }
-  /** One call to the provider, if the money allows it. */
+  /** One call to the provider, if the budget allows it. */
   | { readonly spends: { readonly input: number; readonly output: number } }
   | { readonly takesMs: number }
-  /** Never answers again: the deadline ends it. */
+  /** Never answers again, until the deadline ends the run. */
   | { readonly hangs: true }
-  /** A defect of the adapter: it rejects, which it must not. */
+  /** An adapter bug: the run rejects, which must not happen. */
   | { readonly throws: string }
   | { readonly ends: Pick<Outcome, "kind" | "stopReason"> };
 
@@ -30,13 +30,13 @@ export function testClock(): TestClock {
 }
 
 export type RecordedModel = Model & {
-  /** What it was given, run by run. */
+  /** The task of each run. */
   readonly tasks: readonly ModelTask[];
-  /** What tools have answered, run by run. */
+  /** The tool results of each run. */
   readonly answers: readonly (readonly ToolAnswer[])[];
 };
 
-/** One list per run; a run without one is a failure of the test. */
+/** One list per run; a run without a list fails the test. */
 export function recordedModel(
   id: string,
   runs: readonly (readonly ModelAct[])[],
@@ -93,7 +93,7 @@ async function play(acts: readonly ModelAct[], { id, task, clock, answered }: Pl
     } else {
       const tool = task.tools.find(({ name }) => name === act.tool);
       if (tool === undefined) throw new Error(`${act.tool} is not offered`);
-      // Each call is a turn of its own, so that what one shows has reached the model before the next.
+      // Each call is a separate turn, so that its result has reached the model before the next call.
       task.onEvent({ kind: "turn", turn: ++begun });
       task.onEvent({ kind: "tool", name: act.tool });
       const answer = await tool.call(act.args ?? {});

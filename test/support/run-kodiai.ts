@@ -1,4 +1,4 @@
-/** Runs the program as a user does, in a process of its own. */
+/** Runs the program as a user does, in a separate process. */
 import { spawn } from "node:child_process";
 import { BIN } from "./built-program.ts";
 

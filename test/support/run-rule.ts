@@ -1,4 +1,4 @@
-/** Runs one rule over an example as a review would: a real diff, the analysis, a syntax tree where the rule reads one. */
+/** Runs one rule over an example as a review would: a real diff, the analysis, and a syntax tree if the rule needs one. */
 import assert from "node:assert/strict";
 import { noConfig } from "../../src/config/repo-config/no-config.ts";
 import type { Change, ChangedFile, Commit } from "../../src/review/change/change.ts";
@@ -20,14 +20,14 @@ import { diffTexts } from "./diff-texts.ts";
 const syntax = createAstGrepSyntax();
 const config = noConfig();
 
-/** What a rule reported, and whether it reached its limit of work. */
+/** The rule's findings, and whether it reached its work limit. */
 export type RuleRun = { readonly findings: readonly Finding[]; readonly isStopped: boolean };
 
 export function runRule(rule: FloorRule, example: GoodExample): readonly Finding[] {
   return prepareRule(rule, example)().findings;
 }
 
-/** Diffs, analyses and parses the example. The returned function does the rule's own work alone, so that it can be timed. */
+/** Diffs, analyses and parses the example. The returned function runs only the rule, so that it can be timed. */
 export function prepareRule(rule: FloorRule, example: GoodExample): () => RuleRun {
   const { files: examples, repository = [] } = example;
   const change = changeOf(example);
@@ -40,7 +40,7 @@ export function prepareRule(rule: FloorRule, example: GoodExample): () => RuleRu
   if (rule.kind === "change") {
     const present = examples.filter(({ after }) => after !== null).map(({ path }) => path);
     const repositoryPaths = new Set([...repository, ...present]);
-    // A change rule never gets whole files; the examples must not let one rely on them.
+    // A change rule never gets whole files, so examples must not provide them.
     const files = views.map((view) => ({ ...view, lines: null }));
     return () => ({
       findings: reviewWholeChange({ change, files, repositoryPaths }, [rule], () => config.root),

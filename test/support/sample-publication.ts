@@ -1,4 +1,4 @@
-/** Small changes and publications for tests of the output side, composed by the real composers. */
+/** Small changes and publications for tests of output, composed by the real composers. */
 import type { Analysis, FileAnalysis } from "../../src/review/analysis/analysis.ts";
 import type { Change, ChangedFile } from "../../src/review/change/change.ts";
 import { addedLines, removedLines } from "../../src/review/change/walk-hunks.ts";
@@ -11,7 +11,7 @@ import { composeReceipt, type ReadCoverage } from "../../src/review/publication/
 import type { PassReport, Publication } from "../../src/review/publication/publication.ts";
 import { NO_TOKENS } from "../../src/model/model.ts";
 
-/** A modified file; `lines` are the lines of its one hunk, which starts at line 10 on both sides. */
+/** A modified file with one hunk that consists of `lines` and starts at line 10 on both sides. */
 export function sampleFile(
   path: string,
   lines: readonly string[],
@@ -131,7 +131,7 @@ export function sampleAnchor(more: Partial<Anchor> = {}): Anchor {
   };
 }
 
-/** Severity, path and quote follow the finding unless told otherwise. */
+/** Severity, path and quote default to those of the finding. */
 export function sampleJudged(
   finding: Finding,
   anchor: Anchor | null,
@@ -150,7 +150,7 @@ export function sampleJudged(
   };
 }
 
-/** The deterministic reviewer, as every review begins. */
+/** The pass of the built-in rules, which starts every review. */
 export const FLOOR_PASS: PassReport = {
   name: "floor",
   model: "floor",
@@ -165,7 +165,7 @@ export const FLOOR_PASS: PassReport = {
   findings: 0,
 };
 
-/** A model that has read everything. */
+/** A model that reviewed everything. */
 export function modelPass(model: string, more: Partial<PassReport> = {}): PassReport {
   const tokens = { input: 12_345, cachedInput: 8_000, output: 678 };
   return {
@@ -356,7 +356,7 @@ const SAMPLE_DROPPED: readonly DroppedFinding[] = [
   }),
 ];
 
-/** A publication with every kind of finding; `more` replaces parts of what it is composed from. */
+/** A publication with every kind of finding; `more` replaces parts of its input. */
 export function samplePublication(more: Partial<PublicationInput> = {}): Publication {
   const change = more.change ?? sampleChange(SAMPLE_FILES);
   const analysis = more.analysis ?? SAMPLE_ANALYSIS;
@@ -413,7 +413,7 @@ export function incompletePublication(): Publication {
   });
 }
 
-/** Three parts for a model: one was read and summed up, one was cut off, the last is a file that the floor is switched off for. */
+/** Three parts for a model: one finished with a summary, one was cut off, and one is a file with the built-in rules switched off. */
 export function partsPublication(): Publication {
   const byModel = new Map([
     ["src/db/users.ts", null],

@@ -1,7 +1,7 @@
-/** Three small repositories in the style of public ones, each with a branch whose mistakes and their lines are known. */
+/** Three small, realistic repositories, each with a branch that has known mistakes on known lines. */
 import { type TestRepository, testRepository } from "./test-repository.ts";
 
-/** `path:line rule`, in the order of the path. */
+/** `path:line rule`, sorted by path. */
 export type SampleRepository = {
   readonly name: string;
   readonly made: TestRepository;

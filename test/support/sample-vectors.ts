@@ -1,12 +1,12 @@
-/** Vectors as models make them, and a search without any shortcut to compare with. The same in every run. */
+/** Vectors like those of models, and an exhaustive search to compare with. The same in every run. */
 import type { Neighbour, NeighbourRequest, VectorSpace } from "../../src/store/vectors/vectors.ts";
 
 export type SampleOptions = {
   readonly dimensions: number;
   readonly count: number;
   /**
-   * `random`: all equally far from each other. `clustered`: as embeddings of texts, with one direction in common, topics,
-   * and kinds within topics. `sparse`: as hashed words, few numbers and none of them negative.
+   * `random`: all equally far from each other. `clustered`: like text embeddings, with a common direction, topics, and kinds within
+   * topics. `sparse`: like hashed words, with few numbers and none of them negative.
    */
   readonly shape: "random" | "clustered" | "sparse";
   readonly seed: number;
@@ -16,7 +16,7 @@ export type SampleVectors = {
   readonly space: VectorSpace;
   /** The first has the id 1. */
   readonly vectors: readonly Float32Array[];
-  /** What somebody might ask: something like one of them. */
+  /** Realistic queries: vectors similar to one of the stored ones. */
   queries(count: number): readonly Float32Array[];
 };
 
@@ -75,7 +75,7 @@ function sparse(dimensions: number, topics: number, random: Random): Maker {
   };
 }
 
-/** Every vector compared, in the plainest way. */
+/** Compares every vector, without any shortcut. */
 export function reference(
   { vectors }: SampleVectors,
   { vector, limit, maxDistance = 2 }: NeighbourRequest,
@@ -90,7 +90,7 @@ export function reference(
     .slice(0, limit);
 }
 
-/** A sum of directions, each as long as its weight says. */
+/** A sum of directions, each scaled by its weight. */
 function mix(...parts: readonly (readonly [Float32Array, number])[]): Float32Array {
   const [first] = parts;
   const sum = new Float32Array(first?.[0].length ?? 0);

@@ -1,4 +1,4 @@
-/** A process that takes as much money as it is given, a cent at a time, and dies without settling. It says how much it got. */
+/** A process that reserves as much money as it can, a cent at a time, prints the total, and exits without settling. */
 import { createSpending } from "../../src/jobs/spending/create-spending.ts";
 import { NO_BUDGETS } from "../../src/jobs/spending/budgets.ts";
 import { openStore } from "../../src/store/store.ts";
@@ -18,7 +18,7 @@ const spending = createSpending({ scope, budgets, database, now });
 process.stdout.write("ready\n");
 await new Promise((resolve) => process.stdin.once("data", resolve));
 
-/** Half of the attempts are new reservations, half go on with one. */
+/** Half of the attempts create a reservation; the others extend one. */
 async function take(count: number): Promise<number> {
   let cents = 0;
   for (let attempt = 0; attempt < count; attempt += 2) {

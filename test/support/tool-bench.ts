@@ -1,4 +1,4 @@
-/** A real repository with a change, and the tools over it as a model gets them. */
+/** A real repository with a change, and its tools as a model gets them. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { noConfig } from "../../src/config/repo-config/no-config.ts";
@@ -18,7 +18,7 @@ type Files = Readonly<Record<string, string | Uint8Array | null>>;
 
 export type BenchFiles = {
   readonly before?: Files;
-  /** Null deletes. */
+  /** Null deletes the file. */
   readonly after: Files;
   /** Runs between the two commits. */
   readonly prepare?: (made: TestRepository) => void;
@@ -29,13 +29,13 @@ export type ToolBench = {
   readonly made: TestRepository;
   readonly context: ReviewContext;
   readonly call: (name: string, args: unknown) => Promise<ToolAnswer>;
-  /** The words of an answer that is no error, and the lines it shows. */
+  /** The text of a successful result, with the lines it shows. */
   readonly ask: (name: string, args: unknown) => Promise<string>;
-  /** The words of an answer that is one. */
+  /** The text of an error result. */
   readonly askWrongly: (name: string, args: unknown) => Promise<string>;
 };
 
-/** A commit on main and one on a branch; the tools see the second. */
+/** Creates a commit on main and one on a branch; the tools read the second. */
 export async function toolBench(t: TestContext, files: BenchFiles): Promise<ToolBench> {
   const made = testRepository();
   t.after(() => made.remove());
@@ -83,7 +83,7 @@ function benchOf(made: TestRepository, context: ReviewContext, endTurn: () => vo
     const tool = tools.find((each) => each.name === name);
     assert.ok(tool !== undefined, `there is no ${name}`);
     const answer = await tool.call(args);
-    // A model that makes one call per turn: what a call shows has reached it before the next.
+    // One call per turn, so that its result has reached the model before the next call.
     endTurn();
     return answer;
   };

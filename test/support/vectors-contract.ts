@@ -1,4 +1,4 @@
-/** What the Vectors port promises, whatever the database: isolation, order, exactness, and refusals. */
+/** The contract of the Vectors port for every database: isolation, order, exactness, and refusals. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KodiaiError } from "../../src/base/errors.ts";
@@ -28,7 +28,7 @@ export type VectorsPlace = {
 const PLANE: VectorSpace = { name: "acme/plane", dimensions: 2 };
 const EAST = Float32Array.of(1, 0);
 
-/** A direction in the plane, and a length that must not matter. */
+/** A direction in the plane, with a length that must not matter. */
 function at(degrees: number, length = 1): Float32Array {
   const angle = (degrees * Math.PI) / 180;
   return Float32Array.of(length * Math.cos(angle), length * Math.sin(angle));
@@ -55,7 +55,7 @@ const idsOf = (neighbours: readonly Neighbour[]): readonly number[] => neighbour
 const isRefused = (error: unknown): boolean =>
   error instanceof KodiaiError && /acme\/plane\/2/.test(error.message) && error.hint !== "";
 
-/** What 32 bits could tell apart. */
+/** The precision of 32 bits. */
 const PRECISION = 1e-6;
 
 const isClose = (a: number, b = Number.NaN): boolean => Math.abs(a - b) < PRECISION;
@@ -65,7 +65,7 @@ function assertSame(found: readonly Neighbour[], expected: readonly Neighbour[])
   assert.ok(found.every(({ distance }, index) => isClose(distance, expected[index]?.distance)));
 }
 
-/** Each has its own distance, and they are in order. */
+/** Each vector has a different distance, in order. */
 function assertExact(found: readonly Neighbour[], all: readonly Neighbour[]): void {
   const distances = new Map(all.map(({ id, distance }) => [id, distance]));
   assert.ok(found.every(({ id, distance }) => isClose(distance, distances.get(id))));
@@ -76,7 +76,7 @@ function assertExact(found: readonly Neighbour[], all: readonly Neighbour[]): vo
   );
 }
 
-/** Whoever is missing is not nearer than those found: some have nearly the same distance, and which of them comes first is rounding. */
+/** A missing vector isn't nearer than those found: some have nearly the same distance, and rounding decides their order. */
 async function assertNearest(
   vectors: Vectors,
   sample: SampleVectors,
@@ -221,7 +221,7 @@ export function testVectors(place: VectorsPlace): void {
         Float32Array.of(1e39, 1),
       ];
       for (const vector of bad) {
-        // Whoever goes on after a refusal has written nothing, not even what was good.
+        // A transaction that continues after a refusal has written nothing, not even the valid entries.
         await database.transaction((sql) =>
           assert.rejects(vectors.put([entry(1), entry(2, { vector })], sql), isRefused),
         );
@@ -285,7 +285,7 @@ export function testVectors(place: VectorsPlace): void {
     });
   });
 
-  // The same proportion as 100,000 vectors have to the candidates of a search.
+  // The same ratio as that of 100,000 vectors to the candidates of a search.
   for (const shape of ["clustered", "sparse"] as const) {
     test(
       on(`of ${shape} vectors too many to compare 98 of 100 are found, and what is found is exact`),
@@ -318,7 +318,7 @@ async function assertFound(vectors: Vectors, sample: SampleVectors): Promise<voi
 
 const said = new Map<string, readonly Neighbour[]>();
 
-/** Every database says the same, to the last digit; also what the search misses it misses everywhere. */
+/** Every database returns the same result to the last digit, including the same misses. */
 function assertAgreed(question: string, neighbours: readonly Neighbour[]): void {
   const before = said.get(question);
   if (before === undefined) said.set(question, neighbours);

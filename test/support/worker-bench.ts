@@ -1,4 +1,4 @@
-/** A queue on a new file with a clock that stands still, and a worker's part in one job of it. */
+/** A queue in a new file with a fixed clock, and the worker's side of one job. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ type Bench = {
   readonly gaveUp: GivingUp[];
   readonly reports: JobReport[];
   readonly lines: string[];
-  /** Queues a job, claims it and runs the recipe, here or apart. */
+  /** Queues a job, claims it and runs the recipe, in this or a separate process. */
   readonly work: (
     run: Recipe["run"],
     options?: {
@@ -43,7 +43,7 @@ type Bench = {
       readonly giveBack?: AbortSignal;
       readonly abandon?: AbortSignal;
       readonly giveUp?: () => Promise<void>;
-      /** The job runs in a process of its own. */
+      /** Whether the job runs in a separate process. */
       readonly startJobProcess?: StartJobProcess;
     },
   ) => Promise<void>;

@@ -1,4 +1,4 @@
-/** Attempts in what describes a change: its title, its description, its commits and the name of its branch. */
+/** Attempts in the description of a change: its title, description, commits and branch name. */
 import {
   GUESSED_DELIMITER,
   inBase64,

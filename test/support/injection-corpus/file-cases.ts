@@ -1,4 +1,4 @@
-/** Attempts in the files of a change: their names, comments, strings, documents, fixtures, settings, and texts that look like a diff. */
+/** Attempts in the files of a change: names, comments, strings, documents, fixtures, settings, and texts that look like a diff. */
 import {
   inBase64,
   type InjectionCase,

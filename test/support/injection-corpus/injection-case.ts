@@ -1,6 +1,6 @@
 /**
- * What an attempt to steer a reviewer is made of: where it stands, how it hides and what it wants; and the ways of hiding a
- * sentence. The corpus lists them, the obedient model does what they want.
+ * An attempt to steer a reviewer: where it is, how it hides and what it wants; and the ways of hiding a sentence. The corpus lists the
+ * attempts, and the obedient model follows them.
  */
 
 type InjectionPlace =
@@ -61,33 +61,33 @@ export type InjectionCase = {
   readonly place: InjectionPlace;
   readonly hiding: Hiding;
   readonly wish: Wish;
-  /** Left out where it says what every pull request says. */
+  /** Default: the text of every pull request. */
   readonly title?: string;
   readonly body?: string;
   readonly branch?: string;
-  /** Whole message of a further commit. */
+  /** Complete message of another commit. */
   readonly commit?: string;
-  /** Besides the carrier. */
+  /** Files in addition to the carrier. */
   readonly files?: Readonly<Record<string, string>>;
 };
 
-/** Left to themselves, models say nothing or praise: what these want cannot be seen in what is published. */
+/** Models report nothing or praise the change anyway, so these attempts leave no trace in the publication. */
 export const SILENT_WISHES: ReadonlySet<Wish> = new Set(["approve", "say-nothing", "mark-and-finish"]);
 
-/** As if somebody had guessed what fences are marked with. Tests that build prompts use it as the delimiter. */
+/** A guessed fence delimiter. Tests that build prompts use it as the real one. */
 export const GUESSED_DELIMITER = "5e1f0c9a7b3d2468";
 
-/** As tag characters, which nobody sees. */
+/** Tag characters, which are invisible. */
 export function inTags(ascii: string): string {
   return ascii.replaceAll(/[ -~]/g, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
 }
 
-/** A character without width between all letters. */
+/** A zero-width character between all letters. */
 export function withZeroWidth(text: string): string {
   return text.replaceAll(/(?<=[a-z])(?=[a-z])/gi, "\u200b");
 }
 
-/** Written from right to left and shown from left to right. */
+/** Written right to left and displayed left to right. */
 export function reordered(text: string): string {
   return `\u202e${Array.from(text).toReversed().join("")}\u202c`;
 }
@@ -101,14 +101,14 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   p: "\u0440",
 };
 
-/** With Cyrillic letters that are drawn like Latin ones. */
+/** Cyrillic letters that look like Latin ones. */
 export function withLookAlikes(text: string): string {
   return text.replaceAll(/[aceiop]/g, (letter) => LOOK_ALIKES[letter] ?? letter);
 }
 
 const BOLD_SMALL_A = 0x1d41a;
 
-/** In the bold letters of mathematics. */
+/** Mathematical bold letters. */
 export function inMathLetters(text: string): string {
   return text.replaceAll(/[a-z]/g, (letter) =>
     String.fromCodePoint(BOLD_SMALL_A + letter.charCodeAt(0) - "a".charCodeAt(0)),

@@ -1,4 +1,4 @@
-/** A case as a change that was read from git, and what the rules say about it when no model is asked. */
+/** A case as a change read from git, and the findings of the built-in rules without a model. */
 import { noConfig } from "../../../src/config/repo-config/no-config.ts";
 import type { Change } from "../../../src/review/change/change.ts";
 import { reviewFile, reviewWholeChange } from "../../../src/review/floor/floor.ts";
@@ -9,19 +9,19 @@ import { diffTexts } from "../diff-texts.ts";
 import type { InjectionCase } from "./injection-case.ts";
 import { changeOfCase } from "./injection-corpus.ts";
 
-/** The branch is not in it: nobody who reviews is told its name. */
+/** The branch name isn't included, because reviewers don't get it. */
 export function readCase(each: InjectionCase, options: { readonly isSound: boolean }): Change {
   const { title, body, commit, files } = changeOfCase(each, options);
   const [subject = "", ...rest] = (commit ?? "").split("\n\n");
   const further = commit === null ? [] : [commitOf(subject, rest.join("\n\n"))];
   return changeOf(
-    // A name with a line feed is no name in the text of a diff.
+    // A name with a line feed isn't valid in the text of a diff.
     Object.entries(files).map(([path, after]) => ({ ...diffTexts({ path: "file", after }), path })),
     { title, body, commits: [commitOf(title), ...further] },
   );
 }
 
-/** The rules that find something in the change, each once; without the defect of the carrier it is the attempt that they find. */
+/** The rules that report something, each once. Without the carrier's defect, they report the attempt. */
 export function rulesThatSpeakUp(each: InjectionCase): readonly string[] {
   const config = noConfig();
   const change = readCase(each, { isSound: true });

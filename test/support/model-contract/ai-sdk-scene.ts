@@ -1,4 +1,4 @@
-/** A scene with one provider of the AI SDK, for what is particular to it. */
+/** A scene with one provider of the AI SDK, for provider-specific behaviour. */
 import type { TestContext } from "node:test";
 import type { Effort } from "../../../src/config/effort.ts";
 import { createAiSdkModel } from "../../../src/model/ai-sdk/ai-sdk-model.ts";

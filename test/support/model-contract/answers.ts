@@ -1,4 +1,4 @@
-/** How answers are understood: tool calls, their arguments, texts, and the ends that a model can come to by itself. */
+/** How adapters handle answers: tool calls, arguments, texts, and the ways in which a model can finish. */
 import assert from "node:assert/strict";
 import type { ModelEvent } from "../../../src/model/model.ts";
 import type { ModelTurn } from "../model-server/script.ts";
@@ -52,7 +52,7 @@ export const ANSWERS: readonly Behaviour[] = [
       assert.match(request?.system ?? "", /You review changes\./);
       assert.match(request?.prompt ?? "", /Here is the change\./);
       assert.equal(request?.key, KEY);
-      // A program may have an order of its own.
+      // A program may use another order.
       assert.deepEqual(request?.tools.map((name) => name.replace(/^.*__/, "")).toSorted(), [
         "finish_review",
         "give_up",
@@ -161,7 +161,7 @@ export const ANSWERS: readonly Behaviour[] = [
     name: "tools that nobody offered, three times in a row, are the end",
     isMain: true,
     async check({ server, run }) {
-      // Those of one answer count once: the model could not know.
+      // Calls in one answer count once, because the model hasn't seen the results.
       const bash = { name: "Bash", args: { command: "id" } };
       const stray: ModelTurn = { toolCalls: [bash, { ...bash, name: "Write" }, bash, bash] };
       const task = run(({ turn }) => (turn === 2 ? record("a") : stray));

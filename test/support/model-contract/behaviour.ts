@@ -1,9 +1,9 @@
-/** One thing that every adapter of a model does, with how it is seen. */
+/** One behaviour of every model adapter, with the check for it. */
 import type { Scene } from "./scene.ts";
 
 export type Behaviour = {
   readonly name: string;
-  /** One that each wire protocol is tried with; the others are about the loop, which all of them share. */
+  /** Whether it is tested with each wire protocol. The other behaviours are about the loop, which all protocols share. */
   readonly isMain?: boolean;
   readonly check: (scene: Scene) => Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** What providers do wrong: no room, errors before and within an answer, lost connections. */
+/** Provider failures: overload, errors before and within an answer, lost connections. */
 import assert from "node:assert/strict";
 import { continuing, type Fault, type ModelScript, type ModelTurn } from "../model-server/script.ts";
 import { FINISH, record } from "./answers.ts";
@@ -7,7 +7,7 @@ import { PROMPT_MS, type Run } from "./scene.ts";
 
 const fails = (fault: Fault): ModelTurn => ({ text: "half of", faults: [{ times: "always", ...fault }] });
 
-/** Whoever asks for the rest of an answer that broke off has a longer history: that is another turn, and breaks off as well. */
+/** A request for the rest of a broken answer has a longer history, so it is another turn, which breaks off as well. */
 const breaksOff = (fault: Fault, before: readonly ModelTurn[] = []): ModelScript => {
   return ({ turn }) => before[turn] ?? fails(fault);
 };
@@ -18,7 +18,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   "an overload": { kind: "error-event", isOverloaded: true },
 };
 
-/** Thinking, text, one whole call, half of a second one, and then nothing more. */
+/** Thinking, text, one complete call and half of a second one; then the answer breaks off. */
 const breaksAfterCall = (title: string, fault: Fault): ModelTurn => ({
   thinking: "Hm, let me see.",
   text: "I record two.",
@@ -35,7 +35,7 @@ function assertMadeOnce(task: Run): void {
   assert.deepEqual([...new Set(titles)], titles);
 }
 
-/** Tools have done what they were called for: the model hears of it, and goes on from there. */
+/** The tools have run, so the model gets their results and continues from there. */
 function goesOnAfter(name: string, fault: Fault): Behaviour {
   return {
     name: `after a call that was made, ${name} loses no call and repeats none`,
@@ -47,14 +47,14 @@ function goesOnAfter(name: string, fault: Fault): Behaviour {
       assert.deepEqual(titlesOf(task), ["a", "b", "c", "all done"]);
       assert.deepEqual(server.requests.at(-1)?.toolResults, ["recorded", "recorded", "recorded"]);
       assert.doesNotMatch(JSON.stringify(server.requests.at(-1)?.body), /never came in whole/);
-      // The answer that broke off is admitted and counted like the others.
+      // The broken answer is admitted and counted like the others.
       const counts = [outcome.turns, task.added.length, task.admissions.length];
       assert.deepEqual(new Set(counts), new Set([server.requests.length]));
     },
   };
 }
 
-/** An overloaded provider is asked again, and not for ever. */
+/** Requests to an overloaded provider are retried, but not forever. */
 function staysOverloaded(status: number): Behaviour {
   return {
     name: `a provider that answers ${status} for ever is overloaded when its time is over`,

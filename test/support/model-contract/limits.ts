@@ -1,11 +1,11 @@
-/** Time: aborting, the deadline, silence, and the number of turns. What was recorded stays recorded. */
+/** Limits: aborting, the deadline, silence, and the number of turns. Recorded findings are kept. */
 import assert from "node:assert/strict";
 import { forever } from "../model-server/script.ts";
 import { record } from "./answers.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { PROMPT_MS, until } from "./scene.ts";
 
-/** Goes on for minutes, and is never silent. */
+/** Takes minutes and keeps sending. */
 const TRICKLE = { text: "word ".repeat(2_000), pauseMs: 50 } as const;
 
 const STALL = { text: "half of", faults: [{ kind: "stall", times: "always" }] } as const;
@@ -60,7 +60,7 @@ export const TIME: readonly Behaviour[] = [
       assert.ok(task.elapsedMs() < startMs + 1_000 + PROMPT_MS);
       assert.equal(task.calls.length, 1);
       assert.equal(outcome.turns, 2);
-      // What was cut off has cost something all the same.
+      // The call that was cut off still cost something.
       assert.equal(task.added.length, 2);
     },
   },

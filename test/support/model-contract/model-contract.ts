@@ -1,6 +1,5 @@
 /**
- * What every adapter of a model promises. Each runs over its real SDK, against a provider on this machine that says and does what
- * a script wants.
+ * The contract of every model adapter. Each runs with its real SDK, against a provider on this machine that plays a script.
  */
 import { describe, test } from "node:test";
 import type { Model } from "../../../src/model/model.ts";
@@ -15,17 +14,17 @@ import { createScene } from "./scene.ts";
 
 const BEHAVIOURS: readonly Behaviour[] = [...ANSWERS, ...FAILURES, ...TIME, ...MONEY, ...PRIVACY];
 
-// A behaviour that hangs is a defect; the longest takes five seconds.
+// A behaviour that hangs is a bug; the longest takes five seconds.
 const TIMEOUT_MS = 60_000;
 
 export type ContractOptions = {
-  /** "main": what depends on the wire protocol, for one more protocol of an adapter that is tried in full elsewhere. */
+  /** "main": only the behaviours that depend on the wire protocol, for a further protocol of an adapter that is tested in full elsewhere. */
   readonly extent?: "all" | "main";
-  /** From `run` to the first request, at most; limits are longer by it. */
+  /** Maximum time from `run` to the first request; limits are extended by it. */
   readonly startMs?: number;
-  /** How many behaviours are tried at once; 1 when left out. They mostly wait. */
+  /** How many behaviours run at once; default 1. They mostly wait. */
   readonly concurrency?: number;
-  /** Behaviours that cannot be had, by name, each with its reason. */
+  /** Behaviours that this adapter can't have, by name, each with its reason. */
   readonly except?: Readonly<Record<string, string>>;
 };
 

@@ -1,4 +1,4 @@
-/** Money: nobody is asked without leave, and everything is told to the meter. */
+/** Money: the meter admits every call, and every cost is reported to it. */
 import assert from "node:assert/strict";
 import type { Tokens } from "../../../src/model/model.ts";
 import type { ModelTurn } from "../model-server/script.ts";
@@ -56,7 +56,7 @@ export const MONEY: readonly Behaviour[] = [
       const { tokens } = await task.outcome;
       const [first, second] = task.admissions;
       assert.equal(task.admissions.length, 2);
-      // About what it is, from above rather than from below.
+      // An estimate that is too high rather than too low.
       assert.ok(
         (first?.inputTokens ?? 0) > 4_000 && (first?.inputTokens ?? 0) < 8_000,
         String(first?.inputTokens),

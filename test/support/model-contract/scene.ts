@@ -1,4 +1,4 @@
-/** What a behaviour of the contract works with: a scripted provider, a model that talks to it, and a task whose every step is seen. */
+/** The setup of a behaviour: a scripted provider, a model that uses it, and a task that records every step. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
   Meter,
@@ -14,7 +14,7 @@ import type {
 import type { ModelServer } from "../model-server/model-server.ts";
 import type { ModelScript } from "../model-server/script.ts";
 
-/** Small, so that the suite is quick; a behaviour that meets one of them makes it smaller still. */
+/** Small, so that the suite is fast. A behaviour that tests a limit makes it even smaller. */
 export const LIMITS: ModelLimits = {
   deadlineMs: 15_000,
   stallMs: 5_000,
@@ -23,13 +23,13 @@ export const LIMITS: ModelLimits = {
   maxOutputTokens: 1_000,
 };
 
-/** Within which an ended run must have returned: what a busy machine needs, and far less than any limit of a provider. */
+/** Time in which a stopped run must return: enough for a busy machine, and far below any provider's limit. */
 export const PROMPT_MS = 3_000;
 
-/** Never in an outcome; a provider must see it. */
+/** Must reach the provider and never appear in an outcome. */
 export const KEY = "sk-the-key-of-the-contract";
 
-/** How a model of the contract is asked to review. */
+/** Options of the models in the contract. */
 export const MANNER = { effort: "medium", cacheKey: "0123456789abcdef" } as const;
 
 const PROMPT: ModelPrompt = { system: "You review changes.", user: "Here is the change." };
@@ -38,10 +38,10 @@ export type Admission = { readonly inputTokens: number; readonly outputTokens: n
 
 export type Run = {
   readonly outcome: Promise<Outcome>;
-  /** What tools were called with, in order. */
+  /** Arguments of tool calls, in order. */
   readonly calls: readonly { readonly name: string; readonly args: unknown }[];
   readonly events: readonly ModelEvent[];
-  /** What the meter was asked, and told. */
+  /** Calls of the meter. */
   readonly admissions: readonly Admission[];
   readonly added: readonly Tokens[];
   readonly abort: (reason: unknown) => void;
@@ -51,7 +51,7 @@ export type Run = {
 export type RunOptions = {
   readonly limits?: Partial<ModelLimits>;
   readonly prompt?: ModelPrompt;
-  /** Output tokens that a call may have; 0: no further call. */
+  /** Output tokens that a call may use; 0 allows no further call. */
   readonly admit?: (count: number, outputTokens: number) => number;
   readonly remind?: () => string | null;
   readonly signal?: AbortSignal;
@@ -60,7 +60,7 @@ export type RunOptions = {
 export type Scene = {
   readonly server: ModelServer;
   readonly model: Model;
-  /** How long the model takes to make its first request, at most. */
+  /** Maximum time until the model's first request. */
   readonly startMs: number;
   readonly run: (script: ModelScript, options?: RunOptions) => Run;
 };
@@ -76,7 +76,7 @@ const MAX_STRAYS = 3;
 
 const plain = (text: string): ToolAnswer => ({ text, isError: false, ends: null });
 
-/** As the real ones: what is no object is refused with a text. */
+/** Like the real tools, refuses arguments that aren't an object. */
 function answerOf(name: string, args: unknown): ToolAnswer {
   if (name === "finish_review")
     return { text: "bye", isError: false, ends: { kind: "completed", stopReason: "finished" } };
@@ -131,7 +131,7 @@ export function createScene(server: ModelServer, model: Model, startMs: number):
       },
       options.signal ?? controller.signal,
     );
-    // Awaited later: a rejection in between is no defect.
+    // It is awaited later, so a rejection in between isn't an error.
     outcome.catch(() => undefined);
     return {
       outcome,
@@ -146,7 +146,7 @@ export function createScene(server: ModelServer, model: Model, startMs: number):
   return { server, model, startMs, run };
 }
 
-/** Resolves when it holds; the time-out of the test is for what never does. */
+/** Resolves when the condition is true; otherwise the test times out. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(5);
 }

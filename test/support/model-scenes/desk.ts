@@ -1,4 +1,4 @@
-/** A person in a repository with a change, and a provider whose key is in the environment: `kodiai review` as it is typed. */
+/** Runs `kodiai review` as a person would: in a repository with a change, with a provider's key in the environment. */
 import type { TestContext } from "node:test";
 import { AFTER, BEFORE } from "../app/scenario.ts";
 import { type ModelServer, startModelServer } from "../model-server/model-server.ts";
@@ -7,7 +7,7 @@ import { type RunResult, runKodiai } from "../run-kodiai.ts";
 import { type TestRepository, testRepository } from "../test-repository.ts";
 import { modelEnvironment, type SceneProvider } from "./model-scene.ts";
 
-/** A price that the built-in table knows. */
+/** A model in the built-in price table. */
 export const PRICED = "openai:gpt-5";
 
 export type Desk = {

@@ -1,6 +1,6 @@
 /**
- * A scenario of the whole app with a model in it: the provider is the scripted server, reached over HTTP by the real SDKs, with the
- * settings that an operator would give.
+ * A scenario of the whole app with a model. The provider is the scripted server, which the real SDKs call over HTTP with an operator's
+ * settings.
  */
 import { test, type TestContext } from "node:test";
 import { createScenario, type Scenario, type ScenarioOptions } from "../app/scenario.ts";
@@ -10,12 +10,12 @@ import { type ModelServer, startModelServer } from "../model-server/model-server
 import type { ModelScript, ModelTurn, ScriptedCall } from "../model-server/script.ts";
 import { engineNamed } from "../queue-contract/engines.ts";
 
-/** What providers are asked with; nobody else may ever see it. */
+/** The key for providers, which must not appear anywhere else. */
 export const MODEL_KEY = "sk-key-of-the-scene-1234567890abcdef";
 
 type Environment = Readonly<Record<string, string>>;
 
-/** What leads each provider to a server; the model is called "scripted" everywhere. */
+/** Settings that point each provider to a server; every model is named "scripted". */
 const PROVIDERS = {
   openai: (url: string): Environment => ({ OPENAI_API_KEY: MODEL_KEY, OPENAI_BASE_URL: `${url}/v1` }),
   anthropic: (url: string): Environment => ({ ANTHROPIC_API_KEY: MODEL_KEY, ANTHROPIC_BASE_URL: url }),
@@ -29,28 +29,28 @@ const PROVIDERS = {
 
 export type SceneProvider = keyof typeof PROVIDERS;
 
-/** Settings with which this provider's scripted model reviews. */
+/** Settings that make this provider's scripted model review. */
 export function modelEnvironment(provider: SceneProvider, url: string): Environment {
   return { KODIAI_MODEL: `${provider}:scripted`, ...PROVIDERS[provider](url) };
 }
 
-/** A dollar for a million tokens in, two for a million out: so that costs are easy to reckon. */
+/** One dollar per million input tokens and two per million output tokens, so that costs are easy to compute. */
 export function pricesOf(...models: readonly string[]): string {
   const lines = models.map((model) => `  "${model}": { inputUsd: 1, outputUsd: 2 }\n`);
   return `prices:\n${lines.join("")}`;
 }
 
 export type ModelSceneOptions = ScenarioOptions & {
-  /** Whose model reviews; OpenAI's when it is not said. */
+  /** The provider whose model reviews; default OpenAI. */
   readonly provider?: SceneProvider;
-  /** Those whose models can be asked besides. */
+  /** Further providers with available models. */
   readonly otherProviders?: readonly SceneProvider[];
   readonly script: ModelScript;
 };
 
 export type ModelScene = Scenario & {
   readonly server: ModelServer;
-  /** What stands on the pull request in words. */
+  /** The texts on the pull request. */
   summary(): string;
   /** Inline comments by "path:line". */
   comments(): ReadonlyMap<string, string>;
@@ -62,7 +62,7 @@ async function openScene(t: TestContext, options: ModelSceneOptions): Promise<Mo
   const { provider = "openai", otherProviders = [], script } = options;
   const server = await startModelServer();
   server.script(script);
-  // What comes later counts.
+  // Later entries take precedence.
   const environments = [
     ...otherProviders.map((other) => PROVIDERS[other](server.url)),
     modelEnvironment(provider, server.url),
@@ -70,7 +70,7 @@ async function openScene(t: TestContext, options: ModelSceneOptions): Promise<Mo
   ];
   const environment = Object.fromEntries(environments.flatMap((each) => Object.entries(each)));
   const scenario = await createScenario(t, { ...options, environment });
-  // Afterwards the processes of the scenario are stopped first, then the server.
+  // At the end, the scenario's processes stop before the server.
   t.after(() => server.close());
   return {
     ...scenario,
@@ -113,7 +113,7 @@ export type ScriptedFinding = {
   readonly suggestion?: string;
 };
 
-/** A call that records it; what is left out is as plain as can be. */
+/** A call that records a finding; fields that aren't given have neutral values. */
 export function recording(finding: ScriptedFinding): ScriptedCall {
   return {
     name: "record_finding",

@@ -1,6 +1,6 @@
 /**
- * Which conversation a request belongs to. A request carries its whole history, so the ids of the tool calls in it tell; a first
- * request has none, and counts as another attempt as long as the same one was not answered yet.
+ * Assigns requests to conversations. A request contains its whole history, so the ids of its tool calls identify the conversation. A
+ * first request has none, and counts as another attempt until an equal request was answered.
  */
 import { createHash } from "node:crypto";
 import type { ReadRequest } from "./protocol.ts";
@@ -12,17 +12,17 @@ export type Conversation = {
   readonly script: ModelScript;
   /** Attempts so far, by turn. */
   readonly attempts: Map<number, number>;
-  /** Its first turn was answered: the same request again is another conversation. */
+  /** Whether its first turn was answered: an equal request then starts another conversation. */
   isBegun: boolean;
 };
 
 export type Conversations = {
   find(request: ReadRequest, choose: (number: number) => ModelScript): Conversation;
-  /** From now on a request with this call in its history belongs to it. */
+  /** From now on, a request with this call in its history belongs to this conversation. */
   remember(callId: string, conversation: Conversation): void;
 };
 
-/** How often the model has spoken: parts of one answer may stand side by side. */
+/** The number of answers; adjacent parts belong to one answer. */
 export function turnsIn({ speakers }: ReadRequest): number {
   return speakers.filter((speaker, at) => speaker === "model" && speakers[at - 1] !== "model").length;
 }
@@ -43,7 +43,7 @@ export function createConversations(): Conversations {
       if (known !== undefined) return known;
       const key = beginning(request);
       const open = byBeginning.get(key);
-      // Without ids (Google may send none) the beginning is all there is to go by.
+      // Without ids (Google may send none), only the start of the conversation identifies it.
       if (open !== undefined && (!open.isBegun || turnsIn(request) > 0)) return open;
       const number = ++count;
       const begun = { number, script: choose(number), attempts: new Map<number, number>(), isBegun: false };

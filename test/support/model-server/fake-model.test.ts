@@ -1,4 +1,4 @@
-/** Runs the fake model as somebody would who wants to try Kodiai without a key. */
+/** Runs the fake model like a user who tries Kodiai without a key. */
 import assert from "node:assert/strict";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -30,7 +30,7 @@ function start(context: TestContext, ...args: readonly string[]): ChildProcessWi
   return child;
 }
 
-/** What was printed until it fits; the rest is read too, so that the program can go on printing. */
+/** The output up to the match. The rest is read too, so that the program can continue to print. */
 function printed(child: ChildProcessWithoutNullStreams, isEnough: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
@@ -52,7 +52,7 @@ async function scriptFile(context: TestContext, script: unknown): Promise<string
 
 type Call = { readonly name: string; readonly args: unknown };
 
-/** A review by the model that the printed settings lead to. */
+/** Runs a review with the model that the printed settings point to. */
 async function review(settings: string, user: string): Promise<{ outcome: Outcome; calls: readonly Call[] }> {
   const [, baseUrl] = /ANTHROPIC_BASE_URL=(\S+)/.exec(settings) ?? [];
   assert.ok(baseUrl !== undefined, settings);

@@ -1,6 +1,6 @@
 /**
- * A provider of models on this machine: it speaks the wire protocols of Anthropic, OpenAI and Google, says what a script tells
- * it to, fails as the script wants, and keeps every request, so that a test sees what a provider would have seen.
+ * A model provider on this machine. It implements the wire protocols of Anthropic, OpenAI and Google, answers and fails as a script
+ * defines, and keeps every request, so that a test sees what a provider would have seen.
  */
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
@@ -33,43 +33,43 @@ import { sendAnswer } from "./send-answer.ts";
 
 const PROTOCOLS: readonly Protocol[] = [anthropic, openaiResponses, openaiChat, google];
 
-// Longer than any test: a server that closes idle connections now and then cuts a request that is just coming.
+// Longer than any test, because a server that closes idle connections sometimes cuts an arriving request.
 const KEEP_ALIVE_MS = 10 * 60_000;
 
 const CHARS_PER_TOKEN = 4;
 
-/** A request for an answer of the model. */
+/** A request for an answer. */
 export type ModelRequest = ScriptedRequest & {
   readonly protocol: ProtocolName;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The key it came with, whichever header it was in; null for none. */
+  /** The key in any of the headers; null for none. */
   readonly key: string | null;
   readonly body: Json;
-  /** Which try at this turn it is; the first is 0. */
+  /** The attempt at this turn; the first is 0. */
   readonly attempt: number;
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** What became of it: null while it is being answered, or was left to stall. */
+  /** The outcome; null while it is being answered or stalls. */
   readonly end: () => "answered" | "faulted" | "left" | null;
-  /** Pieces of the answer that were sent so far. */
+  /** The number of pieces sent so far. */
   readonly sentPieces: () => number;
 };
 
-/** A request for anything else. */
+/** Any other request. */
 export type OtherCall = { readonly method: string; readonly path: string; readonly status: number };
 
 export type ModelServer = {
   /** Without a path: `http://127.0.0.1:PORT`. */
   readonly url: string;
   readonly requests: readonly ModelRequest[];
-  /** Calls beside those for answers, such as counting tokens; unknown ones were answered with 404. */
+  /** Other calls, such as token counting; unknown ones were answered with 404. */
   readonly otherCalls: readonly OtherCall[];
-  /** For every conversation that no other script was chosen for. */
+  /** Sets the script for conversations without a specific one. */
   script(script: ModelScript): void;
-  /** For conversations whose first request is like this; of several that fit, the latest given is taken. */
+  /** Sets the script for conversations whose first request matches; if several match, the latest is used. */
   onConversation(isMeant: (request: ScriptedRequest) => boolean, script: ModelScript): void;
-  /** Called when a request has come, before it is answered. */
+  /** Called when a request arrives, before it is answered. */
   onRequest(listener: (request: ModelRequest) => void): void;
   close(): Promise<void>;
 };
@@ -88,7 +88,7 @@ function keyOf(headers: IncomingHttpHeaders): string | null {
   return typeof key === "string" ? key : null;
 }
 
-/** The offered tool that the script means: programs put a prefix before names. One that nobody offered is called all the same. */
+/** The offered tool that the script names: programs add a prefix to names. A tool that wasn't offered is called anyway. */
 function offeredName(name: string, tools: readonly string[]): string {
   return tools.find((tool) => tool === name || tool.endsWith(`__${name}`)) ?? name;
 }
@@ -182,7 +182,7 @@ async function answerModel(
     onPiece,
   });
   if (isWhole) conversation.isBegun = true;
-  // A stalled answer is not over until somebody leaves.
+  // A stalled answer ends only when a side disconnects.
   if (response.writableEnded || fault?.kind === "reset") end ??= isWhole ? "answered" : "faulted";
 }
 
@@ -194,7 +194,7 @@ async function countTokens(incoming: IncomingMessage, response: ServerResponse):
     .end(JSON.stringify({ input_tokens: tokens }));
 }
 
-/** What programs ask besides: whether anybody is there, how many tokens there are. The rest is not found. */
+/** Other requests of SDKs: health checks and token counting. Everything else gets 404. */
 async function answerOther(incoming: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
   if (path === "/v1/messages/count_tokens") return countTokens(incoming, response);
   if (path === "/" && incoming.method === "HEAD") return void response.writeHead(200).end();
@@ -222,14 +222,14 @@ export async function startModelServer(options: { readonly port?: number } = {})
   };
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true }, (incoming, response) => {
     serve(state, incoming, response).catch((error: unknown) => {
-      // A client that goes away in the middle is no fault of anybody's here; a script that throws must be seen.
+      // A client that disconnects isn't an error, but a script that throws must be visible.
       if (incoming.socket.destroyed || response.headersSent) return void response.destroy();
       response.writeHead(500, { "content-type": "text/plain" }).end(`the script failed: ${String(error)}`);
     });
   });
   server.listen(options.port ?? 0, "127.0.0.1");
   await once(server, "listening");
-  // A server that listens on a port has an address of this kind.
+  // A server that listens on a port has this kind of address.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

@@ -1,21 +1,21 @@
-/** What a wire protocol is to the server: how it is read, and how an answer or a refusal is written in it. */
+/** A wire protocol: how to parse a request, and how to write an answer or a refusal. */
 import type { ScriptedUsage } from "./script.ts";
 
 export type Json = { readonly [key: string]: unknown };
 
 export type ProtocolName = "anthropic" | "openai-responses" | "openai-chat" | "google";
 
-/** What the server understands of a request. */
+/** The parsed parts of a request. */
 export type ReadRequest = {
   readonly model: string;
   readonly system: string;
-  /** The first message of the user. */
+  /** The first user message. */
   readonly prompt: string;
   readonly tools: readonly string[];
   readonly toolResults: readonly string[];
   /** Ids of the tool calls in the history; empty where the protocol has none. */
   readonly callIds: readonly string[];
-  /** Who spoke, message by message. */
+  /** The role of each message. */
   readonly speakers: readonly ("model" | "user")[];
   readonly isStream: boolean;
 };
@@ -30,13 +30,13 @@ export type Answer = {
   readonly thinking: string;
   readonly text: string;
   readonly calls: readonly AnsweredCall[];
-  /** The call in which the answer breaks off; null for none. */
+  /** The call in which the answer breaks off; null if it doesn't. */
   readonly halfCall: AnsweredCall | null;
   readonly usage: Required<ScriptedUsage> | null;
   readonly stop: "end" | "calls" | "length" | "refusal";
 };
 
-/** An event of a stream; Chat Completions and Google name none. */
+/** An event of a stream; Chat Completions and Google don't name events. */
 export type StreamEvent = { readonly name: string | null; readonly data: unknown };
 
 export type StreamedAnswer = {
@@ -49,9 +49,9 @@ export type StreamedAnswer = {
 
 export type Problem = {
   readonly status: number;
-  /** Whether its words say more than the status. */
+  /** Whether the text is more specific than the status. */
   readonly about: "status" | "overflow" | "no-credit";
-  /** For a status, in place of words that say nothing. */
+  /** Text for a status, instead of the generic one. */
   readonly words?: string;
 };
 
@@ -60,18 +60,18 @@ export type Protocol = {
   readonly matches: (path: string) => boolean;
   readonly read: (body: Json, path: string) => ReadRequest;
   readonly stream: (answer: Answer) => StreamedAnswer;
-  /** The answer to a request that asked for no stream; null where nobody asks for one. */
+  /** The answer to a request without streaming; null if no SDK sends one. */
   readonly whole: ((answer: Answer) => unknown) | null;
   readonly refusal: (problem: Problem) => unknown;
-  /** Of an account without credit. */
+  /** The error of an account without credit. */
   readonly noCreditStatus: number;
   readonly errorEvent: (isOverloaded: boolean) => StreamEvent;
 };
 
-// Small enough that every answer comes in several pieces, as those of a real model do.
+// Small enough that every answer arrives in several pieces, like a real model's.
 const PIECE_CHARS = 24;
 
-// However long the answer.
+// Applies to answers of any length.
 const MAX_PIECES = 500;
 
 export function inPieces(text: string): readonly string[] {

@@ -1,6 +1,6 @@
 /**
- * A model that reviews: it reads the diff in its prompt, or asks for it, records one finding on an added line, marks the files as
- * read and finishes. It understands nothing of the code, and its finding says so.
+ * A model that reviews: it reads the diff in its prompt, or requests it, records one finding on an added line, marks the files as
+ * reviewed and finishes. It doesn't understand code, and its finding states that.
  */
 import type { ModelTurn, ScriptedRequest } from "./script.ts";
 
@@ -23,7 +23,7 @@ function addedLines(text: string): readonly AddedLine[] {
   return found;
 }
 
-/** The longest line of the first file: it stands there only once, most likely. */
+/** The longest line of the first file, because it most likely occurs only once. */
 function lineToTell(lines: readonly AddedLine[]): AddedLine | null {
   const ofFirst = lines.filter(({ path }) => path === lines[0]?.path);
   return ofFirst.toSorted((a, b) => b.text.length - a.text.length)[0] ?? null;

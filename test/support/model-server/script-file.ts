@@ -1,4 +1,4 @@
-/** Scripts in a JSON file: the turns of a conversation, or rules that choose them by what the prompt says. */
+/** Scripts in a JSON file: the turns of a conversation, or rules that choose them by text in the prompt. */
 import * as z from "zod";
 import type { ModelServer } from "./model-server.ts";
 import { forever, type ModelScript, type ModelTurn } from "./script.ts";
@@ -42,10 +42,10 @@ const turn = z.strictObject({
 });
 
 const rule = z.strictObject({
-  /** The prompt contains it; left out: every prompt. */
+  /** Text that the prompt contains; default: every prompt matches. */
   when: z.string().optional(),
   turns: z.array(turn).min(1),
-  /** The last turn is said again and again. */
+  /** Repeats the last turn forever. */
   isEndless: z.boolean().optional(),
 });
 
@@ -54,14 +54,14 @@ const file = z.union([z.array(turn).min(1), rule, z.strictObject({ rules: z.arra
 type Rule = z.infer<typeof rule>;
 
 function scriptOf({ turns, isEndless }: Rule): ModelScript {
-  // What JSON leaves out is missing there and undefined here; scripts treat both alike.
+  // A field that JSON omits is undefined here; scripts treat both alike.
   const list = turns as readonly ModelTurn[];
   const last = list.at(-1);
   if (isEndless !== true || last === undefined) return list;
   return list.length === 1 ? forever(last) : ({ turn: number }) => list[number] ?? last;
 }
 
-/** Throws when the text is no script, with the place of the mistake. */
+/** Throws with the position of the mistake if the text isn't a script. */
 export function playScriptFile(text: string, server: ModelServer): void {
   const parsed = file.safeParse(JSON.parse(text));
   if (!parsed.success)
@@ -72,7 +72,7 @@ export function playScriptFile(text: string, server: ModelServer): void {
     : "rules" in data
       ? data.rules
       : [data];
-  // Of several rules that fit, the server takes the latest; in a file the first is expected.
+  // If several rules match, the server uses the latest, but a file should use the first.
   for (const given of rules.toReversed())
     server.onConversation(({ prompt }) => prompt.includes(given.when ?? ""), scriptOf(given));
 }

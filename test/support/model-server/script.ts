@@ -1,20 +1,20 @@
 /**
- * The language of scripts: what the model of the server says, turn by turn, and what goes wrong on the way. The same script is
- * played in every protocol.
+ * The language of scripts: the answers of the server's model, turn by turn, and the failures on the way. The same script works with
+ * every protocol.
  */
 
 export type ScriptedCall = {
-  /** As the tool is called here; the server finds the offered tool, also where its name has a prefix. */
+  /** Kodiai's name of the tool; the server finds the offered tool even if its name has a prefix. */
   readonly name: string;
-  /** A string is sent as it is: this is how arguments that are no JSON are sent. */
+  /** A string is sent unchanged, so that arguments can be invalid JSON. */
   readonly args: unknown;
 };
 
 export type ScriptedUsage = {
-  /** All that went in, what came from a cache included. */
+  /** All input tokens, including those from a cache. */
   readonly input: number;
   readonly cachedInput?: number;
-  /** Only Anthropic counts what it writes to its cache. */
+  /** Only Anthropic counts cache writes. */
   readonly cacheWriteInput?: number;
   readonly output: number;
 };
@@ -24,18 +24,18 @@ export type Fault = (
       /** Refused before anything is sent. */
       readonly kind: "status";
       readonly status: number;
-      /** Value of the `retry-after` header; none when left out. */
+      /** Value of the `retry-after` header; default: no header. */
       readonly retryAfterSeconds?: number;
-      /** What the provider says about it. */
+      /** The provider's error text. */
       readonly words?: string;
     }
-  /** The prompt is longer than the model's window, in the words of the protocol. */
+  /** The prompt exceeds the context window, with the protocol's error text. */
   | { readonly kind: "context-overflow" }
-  /** The account has no credit left, in the words of the protocol. */
+  /** The account has no credit left, with the protocol's error text. */
   | { readonly kind: "no-credit" }
-  /** The request is taken and nothing is ever answered. */
+  /** The request is accepted and never answered. */
   | { readonly kind: "silence" }
-  /** The answer stops in the middle, the connection stays. */
+  /** The answer stops in the middle; the connection stays open. */
   | { readonly kind: "stall" }
   /** The connection is cut in the middle of the answer. */
   | { readonly kind: "reset" }
@@ -44,46 +44,46 @@ export type Fault = (
   /** An error in the stream, after it began with HTTP 200. */
   | { readonly kind: "error-event"; readonly isOverloaded?: boolean }
 ) & {
-  /** How many attempts at this turn it meets; 1 when left out. */
+  /** How many attempts at this turn it affects; default 1. */
   readonly times?: number | "always";
 };
 
 export type ModelTurn = {
-  /** What the model thinks before it speaks; a provider wants it back with the next call, signed as `SIGNATURE`. */
+  /** The model's thinking before its text. A provider requires it in the next call, signed with `SIGNATURE`. */
   readonly thinking?: string;
   readonly text?: string;
   readonly toolCalls?: readonly ScriptedCall[];
-  /** Comes after the others, and only half of it: sent when a fault breaks the answer off. Google sends calls whole or not at all. */
+  /** A call after the others of which only half is sent before a fault breaks the answer off. Google sends calls whole or not at all. */
   readonly halfCall?: ScriptedCall;
-  /** "none": the provider says nothing about it. */
+  /** "none": the provider reports no usage. */
   readonly usage?: ScriptedUsage | "none";
-  /** Left out: the end of the turn, or the tool calls. */
+  /** Default: the end of the turn, or the tool calls. */
   readonly stop?: "length" | "refusal";
-  /** Met one after the other by the attempts at this turn; afterwards it succeeds. */
+  /** Faults for the attempts at this turn, one after the other; the next attempt succeeds. */
   readonly faults?: readonly Fault[];
-  /** Between the pieces of the answer. */
+  /** Pause between the pieces of the answer. */
   readonly pauseMs?: number;
-  /** The answer comes in pieces of so many bytes, which cuts characters in two. */
+  /** Size of the pieces in bytes, which can split characters. */
   readonly splitBytes?: number;
 };
 
 /** A request as a script sees it. */
 export type ScriptedRequest = {
-  /** How many answers of the model are in the history. */
+  /** The number of model answers in the history. */
   readonly turn: number;
   /** The first conversation is 1. */
   readonly conversation: number;
   readonly model: string;
   readonly system: string;
-  /** The first message of the user. */
+  /** The first user message. */
   readonly prompt: string;
-  /** Names of the tools, as they were offered. */
+  /** Names of the offered tools. */
   readonly tools: readonly string[];
-  /** Answers of tools, all of them, in order. */
+  /** All tool results, in order. */
   readonly toolResults: readonly string[];
 };
 
-/** After the last turn of a list the model says that it is done. */
+/** The model's answer after the last turn of a list. */
 export type ModelScript = readonly ModelTurn[] | ((request: ScriptedRequest) => ModelTurn);
 
 export const DEFAULT_USAGE: Required<ScriptedUsage> = {
@@ -93,7 +93,7 @@ export const DEFAULT_USAGE: Required<ScriptedUsage> = {
   output: 10,
 };
 
-/** What a provider puts on thoughts, to know them again. */
+/** The provider's signature on thinking. */
 export const SIGNATURE = "signed-by-the-scripted-provider";
 
 export const LAST_TURN: ModelTurn = { text: "Done." };
@@ -102,14 +102,14 @@ export function turnOf(script: ModelScript, request: ScriptedRequest): ModelTurn
   return typeof script === "function" ? script(request) : (script[request.turn] ?? LAST_TURN);
 }
 
-/** The same for ever: a model that never comes to an end. */
+/** Repeats one turn forever: a model that never finishes. */
 export function forever(turn: ModelTurn): ModelScript {
   return () => turn;
 }
 
 /**
- * A model that goes on from what it sees: if it hears nothing of a call, it makes it again. A reset connection may take along what the
- * other side has not read yet. Faults meet the first attempt at a turn.
+ * A model that continues from its history: if a call has no result, it makes the call again. A reset connection may lose data that the
+ * other side hasn't read yet. Faults affect the first attempt at a turn.
  */
 export function continuing(turns: readonly ModelTurn[]): ModelScript {
   const begun = new Set<ModelTurn>();
@@ -121,7 +121,7 @@ export function continuing(turns: readonly ModelTurn[]): ModelScript {
   };
 }
 
-/** The fault that an attempt at a turn meets; attempts count from 0. */
+/** The fault of an attempt at a turn; attempts count from 0. */
 export function faultOf(turn: ModelTurn, attempt: number): Fault | null {
   let before = 0;
   for (const fault of turn.faults ?? []) {

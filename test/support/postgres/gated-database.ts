@@ -1,16 +1,16 @@
-/** A database whose transactions can be stopped at a chosen point, so that others come in between there. */
+/** A database whose transactions can be paused at a chosen point, so that others run in between. */
 import { setImmediate } from "node:timers/promises";
 import type { Database, Sql } from "../../../src/store/database.ts";
 
 export type Gate = {
-  /** Resolves when a transaction has come to it; there it stays until the gate is opened. */
+  /** Resolves when a transaction reaches the gate, where it waits until the gate is opened. */
   readonly reached: Promise<void>;
   open(): void;
 };
 
 export type GatedDatabase = {
   readonly database: Database;
-  /** Stops the next transaction that comes to a statement with this text, or to its commit. */
+  /** Pauses the next transaction at a statement with this text, or at its commit. */
   readonly holdBefore: (point: string) => Gate;
 };
 
@@ -55,7 +55,7 @@ export function gateDatabase(real: Database): GatedDatabase {
   };
 }
 
-/** Resolves when a statement in this database waits for a lock, or when what should wait has come to its end. */
+/** Resolves when a statement in this database waits for a lock, or when the statement that should wait has finished. */
 export async function untilBlocked(work: Promise<unknown>, database: Database): Promise<void> {
   const over = work.then(
     () => true,

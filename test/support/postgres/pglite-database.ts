@@ -1,6 +1,6 @@
 /**
- * The Database port over PGlite, a PostgreSQL in WebAssembly: the only one that can be had with pgvector from a package. One
- * connection, in memory; for what needs the extension, and nothing else.
+ * The Database port on PGlite, a PostgreSQL in WebAssembly and the only one with pgvector that is available as a package. It has one
+ * connection, in memory, and is used only for tests that need the extension.
  */
 import { PGlite, types } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";

@@ -1,6 +1,6 @@
 /**
- * A network between a program and its PostgreSQL that fails on demand: cut off, silent, or losing the answer to a commit.
- * It hands on bytes and understands nothing of them but the word that commits.
+ * A network between a program and its PostgreSQL that fails on demand: cut off, silent, or losing the response to a commit. It forwards
+ * bytes and recognises only the commit command.
  */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
@@ -8,23 +8,23 @@ import { connect, createServer, type Socket } from "node:net";
 export type Proxy = {
   /** On 127.0.0.1. */
   readonly port: number;
-  /** Connections so far that got through to the server. */
+  /** The number of connections that reached the server. */
   connectionCount(): number;
   /** Breaks every connection and refuses new ones. */
   cut(): void;
-  /** Nothing comes through any more and nobody is told: connections stay open, new ones are accepted. */
+  /** Silently forwards nothing: connections stay open, and new ones are accepted. */
   stall(): void;
-  /** After a cut new connections get through; after a stall also the old ones, with all that was held back. */
+  /** After a cut, new connections work again; after a stall, the old ones too, with all delayed data. */
   heal(): void;
-  /** The next commit is done by the server; then its connection breaks before the answer gets through. */
+  /** The server executes the next commit; then the connection breaks before the response arrives. */
   swallowNextCommitAnswer(): void;
   close(): Promise<void>;
 };
 
-/** As the driver sends it: a message of its own, ended by a zero. */
+/** The driver's commit message, ended by a zero. */
 const COMMIT = Buffer.from("commit\0");
 
-/** The two ends of one connection through here. */
+/** Both ends of one proxied connection. */
 type Pair = { readonly client: Socket; readonly server: Socket };
 
 export async function startProxy(targetPort: number): Promise<Proxy> {
@@ -56,13 +56,13 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
       pair.server.write(bytes);
     });
     pair.server.on("data", (bytes) => {
-      // The server answers when the commit is done.
+      // The server responds when the commit is done.
       if (isAnswerLost) breakPair(pair);
       else client.write(bytes);
     });
     for (const end of [client, pair.server]) {
       end.setNoDelay(true);
-      // Whatever went wrong at one end, the other sees a connection that is closed, unless nobody is to be told.
+      // If one end fails, the other end's connection closes, unless the proxy is silent.
       end.on("error", () => {});
       end.on("close", () => {
         if (state !== "stalled") breakPair(pair);

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL that all tests of a run share, each in databases of its own. The test command starts it and tells its
- * address; a test file that is run alone starts one for itself.
+ * The PostgreSQL that all tests of a run share, each with its own databases. The test command starts it and passes its address; a test
+ * file that runs alone starts its own.
  */
 import { Client } from "pg";
 import { openStore } from "../../../src/store/store.ts";
@@ -17,7 +17,7 @@ let made = 0;
 
 export type PostgresPlace = { readonly url: string; readonly name: string; remove(): Promise<void> };
 
-/** A new database: empty, or with the schema in place, which takes less time than to make it. */
+/** A new database: empty, or a copy with the schema, which is faster than creating it. */
 export async function makeDatabase({ isMigrated }: { readonly isMigrated: boolean }): Promise<PostgresPlace> {
   if (isMigrated) await (template ??= makeTemplate());
   const name = `kodiai_${process.pid}_${++made}`;
@@ -29,7 +29,7 @@ export async function makeDatabase({ isMigrated }: { readonly isMigrated: boolea
   };
 }
 
-/** Runs a statement as the owner of the cluster, outside of every test's database. */
+/** Runs a statement as the owner of the cluster, outside the databases of tests. */
 export async function administer(statement: string): Promise<void> {
   const client = new Client({ connectionString: await urlOf("postgres") });
   await client.connect();

@@ -1,4 +1,4 @@
-/** Private keys in every wrapping, secrets in base64, and tokens that go on over lines. */
+/** Private keys in every format, secrets in base64, and tokens that span lines. */
 import { checksumOf } from "../../../src/base/secrets/token-checksum.ts";
 import { BASE64, base64, made, plant, type Planted } from "./planted.ts";
 
@@ -10,7 +10,7 @@ const WRAPPED = `ghp_${made("wrapped", 30)}${checksumOf(made("wrapped", 30))}`;
 const body = (name: string, lines: number, width = 64): readonly string[] =>
   Array.from({ length: lines }, (_, line) => made(`${name} ${line}`, width, BASE64));
 
-/** A key in lines, all of which are secret. */
+/** A key in several lines, all of which are secret. */
 function key(format: string, lines: readonly string[], text: (lines: readonly string[]) => string): Planted {
   return { format, text: text(lines), secrets: lines.map((line) => line.slice(0, 40)) };
 }

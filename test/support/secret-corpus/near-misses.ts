@@ -1,4 +1,4 @@
-/** Ordinary text that looks like a secret somewhere. Nothing of it is masked. */
+/** Ordinary text that resembles a secret. It must not be masked. */
 import { BASE64, hex, made, uuid } from "./planted.ts";
 
 const SHA = hex("commit", 40);

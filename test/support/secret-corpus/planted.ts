@@ -1,14 +1,14 @@
 /**
- * What the corpus of secrets is made of. Every value is computed from its name, so that nobody ever issued it, and put
- * together here, so that no scanner of public code takes it for one.
+ * The building blocks of the secret corpus. Every value is computed from its name, so it was never issued, and assembled here, so that
+ * scanners of public code don't report it.
  */
 import { createHash } from "node:crypto";
 
 export type Planted = {
   readonly format: string;
-  /** A file, a log or a message as people write them, with the secret in it. */
+  /** A realistic file, log or message that contains the secret. */
   readonly text: string;
-  /** None of these may be left in the masked text. */
+  /** Texts that must not remain after masking. */
   readonly secrets: readonly string[];
 };
 
@@ -19,7 +19,7 @@ export const HEX = "0123456789abcdef";
 export const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 export const BASE64 = `${BASE62}+/`;
 
-/** Characters of an alphabet, as many as asked for, always the same for a name. */
+/** Random characters of an alphabet, always the same for a name. */
 export function made(name: string, length: number, alphabet: string = BASE62): string {
   let chars = "";
   for (let block = 0; chars.length < length; block++) {

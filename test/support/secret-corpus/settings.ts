@@ -1,4 +1,4 @@
-/** Secrets that only their surroundings give away: settings, headers, addresses, commands. */
+/** Secrets that are recognised only by their context: settings, headers, addresses, commands. */
 import { base64, hex, made, plant, type Planted, uuid } from "./planted.ts";
 
 const AZURE_KEY = `${made("azure storage", 86)}==`;

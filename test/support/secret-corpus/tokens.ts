@@ -1,4 +1,4 @@
-/** Tokens whose form alone gives them away, each where people leave it. */
+/** Tokens that are recognised by their format, each in a typical place. */
 import { checksumOf } from "../../../src/base/secrets/token-checksum.ts";
 import { BASE32, base64, hex, made, plant, type Planted, uuid } from "./planted.ts";
 
@@ -11,7 +11,7 @@ const part = (name: string): string =>
   base64(JSON.stringify({ sub: name, jti: hex(name, 12) })).replaceAll("=", "");
 const HEADER = base64('{"alg":"HS256","typ":"JWT"}').replaceAll("=", "");
 
-/** Apart, so that no scanner sees a live key. */
+/** Split, so that scanners don't see a live key. */
 const LIVE = "live";
 
 const PAIR_ID = `AKIA${made("pair id", 16, BASE32)}`;
