@@ -6,45 +6,11 @@
  * signal's reason, since then nobody wants the answer any more; and when the meter fails, which is not the model's doing.
  */
 
-/** Text for people or for the model is never in here; these are counts and fixed words. */
-export type OutcomeKind =
-  | "completed"
-  /** The deadline came, or the provider fell silent. */
-  | "timed-out"
-  | "stopped-by-budget"
-  /** The provider has no room now: 429, 529, 503. */
-  | "overloaded"
-  /** The model or the provider's filter would not do it. */
-  | "refused"
-  | "failed"
-  /** Whoever waited for it did not want to wait any longer, and takes what there is. No adapter says it. */
-  | "stopped";
+import type { Outcome, OutcomeKind, PassStep, Tokens } from "./outcome.ts";
 
-export type Tokens = {
-  /** All that went in, cached or not. */
-  readonly input: number;
-  /** The part of `input` that was read from a cache. */
-  readonly cachedInput: number;
-  /** The part of `input` that was written to a cache, where that costs more than other input; left out for none. */
-  readonly cacheWriteInput?: number;
-  /** Thinking included. */
-  readonly output: number;
-};
+export type { Outcome, OutcomeKind, PassStep, Tokens };
 
 export const NO_TOKENS: Tokens = { input: 0, cachedInput: 0, output: 0 };
-
-export type Outcome = {
-  readonly kind: OutcomeKind;
-  /** Why it ended, in a few fixed words: "finished", "end of turn", "deadline", "stalled", "HTTP 401", "no connection", "turn limit". */
-  readonly stopReason: string;
-  /** As asked for: `provider:name`. */
-  readonly model: string;
-  /** Calls to the provider that were answered, wholly or in part. */
-  readonly turns: number;
-  /** Estimated where the provider says nothing. */
-  readonly tokens: Tokens;
-  readonly ms: number;
-};
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
@@ -118,9 +84,6 @@ export type ModelTask = {
   /** Called when the model stops although no tool has ended the run: what it is told before one more turn; null: the run is over. */
   readonly remind?: () => string | null;
 };
-
-/** How much of the usual a model was given: all, a lean prompt, the riskiest half, or nothing because the floor reviews alone. */
-export type PassStep = "full" | "lean" | "reduced" | "floor";
 
 export type Model = {
   /** `provider:name`. */

@@ -1,12 +1,16 @@
 /** What models may cost: an amount is set aside before a call is made and settled afterwards; what nobody settles is spent. */
+import * as z from "zod";
 
-export type Refusal = {
-  readonly kind: "refused";
-  /** Key of the budget that would be exceeded, such as `budget.perReviewUsd`. */
-  readonly budget: string;
-  readonly limitUsd: number;
-  readonly spentUsd: number;
-};
+export const Refusal = z
+  .object({
+    kind: z.literal("refused"),
+    /** Key of the budget that would be exceeded, such as `budget.perReviewUsd`. */
+    budget: z.string(),
+    limitUsd: z.number(),
+    spentUsd: z.number(),
+  })
+  .readonly();
+export type Refusal = z.infer<typeof Refusal>;
 
 export type Reservation = {
   readonly kind: "reserved";

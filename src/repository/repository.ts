@@ -2,6 +2,7 @@
  * The Repository port: what a review may ask of version control. Reading only: nothing here writes to the repository,
  * runs a hook, a filter driver of ours, or code of the change. Failures a person can mend are KodiaiErrors.
  */
+import * as z from "zod";
 import type { Change } from "../review/change/change.ts";
 
 /** Which change is meant. Refs are as a person typed them. */
@@ -28,17 +29,21 @@ export type PullRequestChange = {
 export type Revision = { readonly commit: string } | "index" | "working-tree";
 
 /** What stands at a path. */
-export type EntryKind = "file" | "folder" | "symlink" | "submodule";
+export const EntryKind = z.enum(["file", "folder", "symlink", "submodule"]);
+export type EntryKind = z.infer<typeof EntryKind>;
 
 /** How long an answer may take; git is killed when it is over, or when nobody waits any more. */
 export type Deadline = { readonly maxMs: number; readonly signal: AbortSignal };
 
-export type SearchHit = {
-  readonly path: string;
-  readonly line: number;
-  /** Without its line end, and cut where nobody reads any more. */
-  readonly text: string;
-};
+export const SearchHit = z
+  .object({
+    path: z.string(),
+    line: z.int().min(0),
+    /** Without its line end, and cut where nobody reads any more. */
+    text: z.string(),
+  })
+  .readonly();
+export type SearchHit = z.infer<typeof SearchHit>;
 
 export type Search = {
   /** In the lines wanted, as it is; "" is in every line. Without line feed and NUL. */
@@ -52,30 +57,40 @@ export type Search = {
   readonly maxHits: number;
 };
 
-export type SearchResult = {
-  /** In git's order. */
-  readonly hits: readonly SearchHit[];
-  /** What ended it: everything was looked through, there were `maxHits`, or the time was over. */
-  readonly endedBy: "end" | "hits" | "time";
+export const SearchResult = z
+  .object({
+    /** In git's order. */
+    hits: z.array(SearchHit).readonly(),
+    /** What ended it: everything was looked through, there were `maxHits`, or the time was over. */
+    endedBy: z.enum(["end", "hits", "time"]),
+  })
+  .readonly();
+export type SearchResult = z.infer<typeof SearchResult>;
+
+const history = {
+  /** Null for what is not committed yet. */
+  commit: z.string().nullable(),
+  author: z.string(),
+  /** Such as 2026-01-31. */
+  date: z.string(),
+  subject: z.string(),
 };
 
 /** A commit as histories tell of it. */
-export type HistoryEntry = {
-  /** Null for what is not committed yet. */
-  readonly commit: string | null;
-  readonly author: string;
-  /** Such as 2026-01-31. */
-  readonly date: string;
-  readonly subject: string;
-};
+export const HistoryEntry = z.object(history).readonly();
+export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 /** Lines that one commit brought. */
-export type BlameRange = HistoryEntry & {
-  readonly startLine: number;
-  readonly endLine: number;
-  /** The history that is known here ends with this commit; the lines may be older. */
-  readonly isEdge: boolean;
-};
+export const BlameRange = z
+  .object({
+    ...history,
+    startLine: z.int().min(0),
+    endLine: z.int().min(0),
+    /** The history that is known here ends with this commit; the lines may be older. */
+    isEdge: z.boolean(),
+  })
+  .readonly();
+export type BlameRange = z.infer<typeof BlameRange>;
 
 export type Repository = {
   /** Root of the work tree; null for a bare repository. */

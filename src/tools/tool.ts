@@ -2,7 +2,7 @@
  * What a tool is: one thing a model may ask for, in a file of its own and one line in tools.ts. Tools read git objects and
  * write the notebook, nothing else. What goes wrong is text for the model, never an exception.
  */
-import type * as z from "zod";
+import * as z from "zod";
 import type { Reader } from "../reading/reader.ts";
 import type { Repository, Revision } from "../repository/repository.ts";
 import type { Analysis } from "../review/analysis/analysis.ts";
@@ -28,13 +28,16 @@ export type ReadContext = {
 };
 
 /** One check of the head commit as its host reports it. */
-export type ShownCheck = {
-  readonly name: string;
-  /** "failure", "success", "in_progress", … */
-  readonly state: string;
-  /** What it says about itself, and where it failed; "" for nothing. */
-  readonly summary: string;
-};
+export const ShownCheck = z
+  .object({
+    name: z.string(),
+    /** "failure", "success", "in_progress", … */
+    state: z.string(),
+    /** What it says about itself, and where it failed; "" for nothing. */
+    summary: z.string(),
+  })
+  .readonly();
+export type ShownCheck = z.infer<typeof ShownCheck>;
 
 /** What recording tools need besides. */
 export type ReviewContext = ReadContext & {

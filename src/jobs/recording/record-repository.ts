@@ -1,76 +1,50 @@
-/** A repository that keeps what it was asked and what it answered. It answers as the one behind it does. */
-import { isDeepStrictEqual } from "node:util";
-import { messageOf } from "../../base/errors.ts";
+/** A repository that records every question with its answer. It answers as the one behind it does. */
 import type { Repository } from "../../repository/repository.ts";
-import type { RecordedAnswer, RepositoryAnswers, RepositoryCall, RepositoryMethod } from "./recording.ts";
+import { addAnswer, watchAnswer } from "./recorded-answers.ts";
+import type { RecordedAnswer, RepositoryAnswer, RepositoryCall, RepositoryMethod } from "./recording.ts";
 
-export type RepositoryLog = {
-  readonly calls: () => readonly RepositoryCall[];
-  /** Of all that was answered so far, about. */
+export type WatchedRepository = {
+  readonly repository: Repository;
+  readonly calls: () => RepositoryCall[];
+  /** Approximate length of all recorded answers. Beyond `maxChars` no more are kept. */
   readonly chars: () => number;
 };
 
-export type WatchedRepository = { readonly repository: Repository; readonly log: RepositoryLog };
+type OpenCall = { method: RepositoryMethod; args: unknown[]; answers: RecordedAnswer<unknown>[] };
 
-type OpenCall = {
-  readonly method: RepositoryMethod;
-  readonly args: readonly unknown[];
-  readonly answers: Untimed[];
-};
-
-type Untimed = {
-  answer: { kind: "answer"; value: unknown } | { kind: "failure"; message: string };
-  times: number;
-};
-
-/** Beyond `maxChars` nothing more is kept; whoever reads `chars` sees it. */
 export function recordRepository(real: Repository, maxChars: number): WatchedRepository {
   const calls = new Map<string, OpenCall>();
   let chars = 0;
 
-  function keep(method: RepositoryMethod, args: readonly unknown[], answer: Untimed["answer"]): void {
+  function keep(method: RepositoryMethod, args: unknown[], answer: RecordedAnswer<unknown>): void {
     if (chars > maxChars) return;
     const key = callKey(method, args);
     const call = calls.get(key) ?? { method, args, answers: [] };
     calls.set(key, call);
-    const last = call.answers.at(-1);
-    if (last !== undefined && isDeepStrictEqual(last.answer, answer)) {
-      last.times++;
-      return;
-    }
-    call.answers.push({ answer, times: 1 });
-    chars += charsOf(answer) + key.length;
+    if (addAnswer(call.answers, answer)) chars += JSON.stringify(answer).length + key.length;
   }
 
-  async function watch<Method extends RepositoryMethod>(
+  function watch<Method extends RepositoryMethod>(
     method: Method,
-    args: readonly unknown[],
-    asked: Promise<RepositoryAnswers[Method]>,
-  ): Promise<RepositoryAnswers[Method]> {
-    try {
-      const value = await asked;
-      keep(method, args, { kind: "answer", value });
-      return value;
-    } catch (error) {
-      keep(method, args, { kind: "failure", message: messageOf(error) });
-      throw error;
-    }
+    args: unknown[],
+    asked: Promise<RepositoryAnswer<Method>>,
+  ): Promise<RepositoryAnswer<Method>> {
+    return watchAnswer(asked, (answer) => keep(method, args, answer));
   }
 
-  async function watchTexts(
+  /** Text by text, so that a replay may ask for them in other groups. */
+  function watchTexts(
     method: "readFiles" | "readBlobs",
-    asked: readonly (readonly [name: string, args: readonly unknown[]])[],
-    read: () => Promise<ReadonlyMap<string, string>>,
+    argsByName: ReadonlyMap<string, unknown[]>,
+    asked: Promise<ReadonlyMap<string, string>>,
   ): Promise<ReadonlyMap<string, string>> {
-    try {
-      const texts = await read();
-      for (const [name, args] of asked)
-        keep(method, args, { kind: "answer", value: texts.get(name) ?? null });
-      return texts;
-    } catch (error) {
-      for (const [, args] of asked) keep(method, args, { kind: "failure", message: messageOf(error) });
-      throw error;
-    }
+    return watchAnswer(asked, (answer) => {
+      for (const [name, args] of argsByName) {
+        const value =
+          answer.kind === "answer" ? { ...answer, value: answer.value.get(name) ?? null } : answer;
+        keep(method, args, value);
+      }
+    });
   }
 
   const repository: Repository = {
@@ -78,52 +52,32 @@ export function recordRepository(real: Repository, maxChars: number): WatchedRep
     readFiles: (revision, paths, maxBytes) =>
       watchTexts(
         "readFiles",
-        paths.map((path) => [path, [revision, path]] as const),
-        () => real.readFiles(revision, paths, maxBytes),
+        new Map(paths.map((path) => [path, [revision, path]])),
+        real.readFiles(revision, paths, maxBytes),
       ),
     readBlobs: (ids, maxBytes) =>
-      watchTexts(
-        "readBlobs",
-        ids.map((id) => [id, [id]] as const),
-        () => real.readBlobs(ids, maxBytes),
-      ),
+      watchTexts("readBlobs", new Map(ids.map((id) => [id, [id]])), real.readBlobs(ids, maxBytes)),
     listPaths: (revision, maxPaths, folder) =>
       watch("listPaths", [revision, folder ?? ""], real.listPaths(revision, maxPaths, folder)),
-    findEntry: (revision, path, patience) =>
-      watch("findEntry", [revision, path], real.findEntry(revision, path, patience)),
-    search: (revision, search, patience) =>
-      watch("search", [revision, searchKey(search)], real.search(revision, search, patience)),
+    findEntry: (revision, path, deadline) =>
+      watch("findEntry", [revision, path], real.findEntry(revision, path, deadline)),
+    search: (revision, search, deadline) =>
+      watch("search", [revision, searchKey(search)], real.search(revision, search, deadline)),
     readHistory: (revision, path, options) =>
       watch("readHistory", [revision, path], real.readHistory(revision, path, options)),
     readBlame: (revision, path, options) =>
       watch("readBlame", [revision, path, options.from, options.to], real.readBlame(revision, path, options)),
   };
-  return {
-    repository,
-    log: { calls: () => [...calls.values()].map(toCall), chars: () => chars },
-  };
+  // `watch` and `watchTexts` keep under each method what that method answers.
+  return { repository, calls: () => [...calls.values()] as RepositoryCall[], chars: () => chars };
 }
 
-/** Questions that are the same have the same key. */
+/** The same questions have the same key. */
 export function callKey(method: RepositoryMethod, args: readonly unknown[]): string {
   return JSON.stringify([method, ...args]);
 }
 
-/** Without what has the last word on a hit: it is in the answers. */
+/** Without `accepts`: its decisions are in the answers. */
 export function searchKey({ text, isWord, folder }: Parameters<Repository["search"]>[1]): readonly unknown[] {
   return [text, isWord, folder];
-}
-
-function toCall({ method, args, answers }: OpenCall): RepositoryCall {
-  const recorded: readonly RecordedAnswer<unknown>[] = answers.map(({ answer, times }) => ({
-    ...answer,
-    times,
-  }));
-  // `watch` and `watchTexts` keep under each method what that method answers.
-  return { method, args, answers: recorded } as RepositoryCall;
-}
-
-function charsOf(answer: Untimed["answer"]): number {
-  if (answer.kind === "failure") return answer.message.length;
-  return typeof answer.value === "string" ? answer.value.length : JSON.stringify(answer.value).length;
 }

@@ -1,10 +1,9 @@
 /** Watches a review at its ports and makes a recording of it afterwards. Whatever is watched works as it did before. */
-import type { UnreadReason } from "../../review/publication/compose/compose-receipt.ts";
 import type { Degradation, Publication } from "../../review/publication/publication.ts";
 import type { FloorReading } from "../reading/read-with-floor.ts";
 import { readWithFloor } from "../reading/read-with-floor.ts";
 import type { PreparedReview, ReviewDeps, ReviewRequest } from "../gathering/prepare-review.ts";
-import { concealRecording } from "./conceal-recording.ts";
+import { maskRecording } from "./mask-recording.ts";
 import { recordModels } from "./record-models.ts";
 import { recordRepository } from "./record-repository.ts";
 import {
@@ -24,12 +23,12 @@ export type WatchedReview = {
   finish(request: ReviewRequest, publication: Publication): Promise<ReviewRecording | null>;
 };
 
-/** `wallClock`: milliseconds since 1970. */
 /** A larger one is not kept. */
 export function isTooLarge(text: string): boolean {
   return text.length > MAX_RECORDING_CHARS;
 }
 
+/** `wallClock`: milliseconds since 1970. */
 export function watchReview(real: ReviewDeps, wallClock: () => number): WatchedReview {
   const watched = real.repository === null ? null : recordRepository(real.repository, MAX_RECORDING_CHARS);
   const models = recordModels(real.models, real.now);
@@ -49,7 +48,7 @@ export function watchReview(real: ReviewDeps, wallClock: () => number): WatchedR
     },
     async finish(request, publication) {
       if (floor === null) throw new TypeError("a review is recorded after it has been made");
-      if ((watched?.log.chars() ?? 0) > MAX_RECORDING_CHARS) return null;
+      if ((watched?.chars() ?? 0) > MAX_RECORDING_CHARS) return null;
       const recording: ReviewRecording = {
         kind: RECORDING_KIND,
         format: RECORDING_FORMAT,
@@ -57,36 +56,30 @@ export function watchReview(real: ReviewDeps, wallClock: () => number): WatchedR
         recordedAt: wallClock(),
         request: toRecordedRequest(request),
         repository:
-          watched === null ? null : { isShallow: watched.repository.isShallow, calls: watched.log.calls() },
+          watched === null ? null : { isShallow: watched.repository.isShallow, calls: watched.calls() },
         floor,
         models: models.recorded(),
         outcome: outcomeOf(publication),
       };
-      return concealRecording(recording, models.found());
+      return maskRecording(recording, models.found());
     },
   };
 }
 
 function toRecordedRequest({
-  change,
   givenConfig,
-  isExplicit,
-  tags,
-  author,
   alreadyTold,
-  listedBefore = new Set(),
+  listedBefore,
+  ...rest
 }: ReviewRequest): RecordedRequest {
   return {
-    change,
+    ...rest,
     givenConfig:
       givenConfig === null
         ? null
         : { path: givenConfig.path, text: Buffer.from(givenConfig.bytes).toString("latin1") },
-    isExplicit,
-    tags,
-    author,
     alreadyTold: [...alreadyTold],
-    listedBefore: [...listedBefore],
+    listedBefore: [...(listedBefore ?? [])],
   };
 }
 
@@ -94,18 +87,8 @@ function toRecordedFloor(
   { findings, coverage, rulesRun, report }: FloorReading,
   degradations: readonly Degradation[],
 ): RecordedFloor {
-  const unreadBecause = (wanted: UnreadReason): readonly string[] =>
-    [...coverage.unreadPaths].flatMap(([path, reason]) => (reason === wanted ? path : []));
-  return {
-    findings,
-    offPaths: [...coverage.offPaths],
-    failedPaths: unreadBecause("failed:rule-error"),
-    unreadPaths: unreadBecause("limit:time"),
-    costlyPaths: unreadBecause("limit:file-cost"),
-    rulesRun,
-    report,
-    degradations,
-  };
+  const { offPaths, unreadPaths } = coverage;
+  return { findings, offPaths: [...offPaths], unreadPaths: [...unreadPaths], rulesRun, report, degradations };
 }
 
 /** Counts are of what came on top. */

@@ -1,209 +1,217 @@
 /**
- * A recording: all that a review was given from outside and all that came back, taken at the ports, and how it ended. The
- * review can be run again from it alone, without a repository, a model or a network. Secrets are stars in it.
+ * A recording: everything a review got from outside and everything it answered, captured at the ports, and its result. The
+ * review can run again from it alone, without a repository, a model or a network. Secrets are masked in it.
+ *
+ * A schema and its type share one name. The recorder appends to its lists, so they are mutable.
  */
-import type { OperatorPrices } from "../../model/prices.ts";
-import type { ModelEvent, ModelPrompt, Outcome, Said, Tokens, ToolAnswer } from "../../model/model.ts";
-import type { Refusal } from "../../model/spending.ts";
-import type { BlameRange, EntryKind, HistoryEntry, SearchResult } from "../../repository/repository.ts";
-import type { TagTrust } from "../../review/analysis/intent.ts";
-import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
-import type { Change } from "../../review/change/change.ts";
-import type { Finding } from "../../review/findings/finding.ts";
-import type { OpenFinding } from "../../review/prompt/prompt.ts";
-import type { Degradation, PassReport } from "../../review/publication/publication.ts";
-import type { NumberedEntry } from "../../tools/notebook.ts";
-import type { ShownCheck } from "../../tools/tool.ts";
+import * as z from "zod";
+import { SEVERITIES } from "../../base/severity.ts";
+import { RepoConfigSchema } from "../../config/repo-config/schema.ts";
+import { Outcome, OutcomeKind, Tokens } from "../../model/outcome.ts";
+import { Refusal } from "../../model/spending.ts";
+import { BlameRange, EntryKind, HistoryEntry, SearchResult } from "../../repository/repository.ts";
+import { Change } from "../../review/change/change.ts";
+import { Finding } from "../../review/findings/finding.ts";
+import { Degradation, PassReport } from "../../review/publication/publication.ts";
+import { NumberedEntry } from "../../tools/notebook-entry.ts";
+import { ShownCheck } from "../../tools/tool.ts";
 
 export const RECORDING_KIND = "kodiai-recording";
 
-/** Raised when an older program could no longer play what is written. */
-export const RECORDING_FORMAT = 1;
+/** Raised with every change after which another version could not replay it. */
+export const RECORDING_FORMAT = 2;
 
-/** What a large review comes to several times over; more fills the memory of whoever reads it. */
+/** Several times what a large review needs. A larger recording would fill the memory of the process that reads it. */
 export const MAX_RECORDING_CHARS = 64_000_000;
 
-export type ReviewRecording = {
-  readonly kind: typeof RECORDING_KIND;
-  readonly format: typeof RECORDING_FORMAT;
-  /** Version of the program that made it. */
-  readonly program: string;
-  /** Milliseconds since 1970. */
-  readonly recordedAt: number;
-  readonly request: RecordedRequest;
-  /** Null when only a diff was known. */
-  readonly repository: RecordedRepository | null;
-  readonly floor: RecordedFloor;
-  readonly models: RecordedModels;
-  readonly outcome: RecordedOutcome;
-};
+const text = z.string();
+const texts = z.array(text);
+const amount = z.number();
 
-export type RecordedRequest = {
-  readonly change: Change;
+const RecordedRequest = z.object({
+  change: Change,
   /** The bytes as latin1. */
-  readonly givenConfig: { readonly path: string; readonly text: string } | null;
-  readonly isExplicit: boolean;
-  readonly tags: TagTrust;
-  readonly author: AuthorFacts;
-  readonly alreadyTold: readonly string[];
-  readonly listedBefore: readonly string[];
-};
+  givenConfig: z.object({ path: text, text }).nullable(),
+  isExplicit: z.boolean(),
+  tags: z.enum(["all", "title", "none"]),
+  author: z.object({ association: text.nullable(), mergedPullRequests: amount.nullable() }),
+  alreadyTold: texts,
+  listedBefore: texts,
+});
+export type RecordedRequest = z.infer<typeof RecordedRequest>;
 
-/** What was answered, and how many times in a row. */
+function answersOf<Value extends z.ZodType>(value: Value) {
+  /** How many times in a row. */
+  const times = z.int().min(1);
+  return z.array(
+    z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("answer"), value, times }),
+      z.object({ kind: z.literal("failure"), message: text, times }),
+    ]),
+  );
+}
+
 export type RecordedAnswer<Value> =
-  | { readonly kind: "answer"; readonly value: Value; readonly times: number }
-  | { readonly kind: "failure"; readonly message: string; readonly times: number };
+  | { kind: "answer"; value: Value; times: number }
+  | { kind: "failure"; message: string; times: number };
 
-/** Files and blobs are recorded one by one, however many were asked for at once. */
-export type RepositoryAnswers = {
-  readonly readFiles: string | null;
-  readonly readBlobs: string | null;
-  readonly listPaths: readonly string[] | null;
-  readonly findEntry: EntryKind | null;
-  readonly search: SearchResult;
-  readonly readHistory: readonly HistoryEntry[];
-  readonly readBlame: readonly BlameRange[];
+/** Answers by method. Files and blobs are recorded one by one, even if several were requested at once. */
+const REPOSITORY_ANSWERS = {
+  readFiles: text.nullable(),
+  readBlobs: text.nullable(),
+  listPaths: texts.readonly().nullable(),
+  findEntry: EntryKind.nullable(),
+  search: SearchResult,
+  readHistory: z.array(HistoryEntry).readonly(),
+  readBlame: z.array(BlameRange).readonly(),
 };
 
-export type RepositoryMethod = keyof RepositoryAnswers;
+export type RepositoryMethod = keyof typeof REPOSITORY_ANSWERS;
+export type RepositoryAnswer<Method extends RepositoryMethod> = z.infer<(typeof REPOSITORY_ANSWERS)[Method]>;
 
-/** All that one question was answered with, in order. */
-export type RepositoryCall = {
-  readonly [Method in RepositoryMethod]: {
-    readonly method: Method;
-    readonly args: readonly unknown[];
-    readonly answers: readonly RecordedAnswer<RepositoryAnswers[Method]>[];
-  };
-}[RepositoryMethod];
+function callOf<Method extends RepositoryMethod>(method: Method) {
+  const answers = answersOf(REPOSITORY_ANSWERS[method]).min(1);
+  return z.object({ method: z.literal(method), args: z.array(z.unknown()), answers });
+}
 
-export type RecordedRepository = {
-  readonly isShallow: boolean;
-  readonly calls: readonly RepositoryCall[];
-};
+/** Everything one question was answered with, in order. */
+const RepositoryCall = z.discriminatedUnion("method", [
+  callOf("readFiles"),
+  callOf("readBlobs"),
+  callOf("listPaths"),
+  callOf("findEntry"),
+  callOf("search"),
+  callOf("readHistory"),
+  callOf("readBlame"),
+]);
+export type RepositoryCall = z.infer<typeof RepositoryCall>;
 
-/** What the rules found is kept as it was: they would not find again what is stars now. */
-export type RecordedFloor = {
-  readonly findings: readonly Finding[];
-  readonly offPaths: readonly string[];
-  /** Files that the rules did not read: a rule failed, the time was over, the file took too much. */
-  readonly failedPaths: readonly string[];
-  readonly unreadPaths: readonly string[];
-  readonly costlyPaths: readonly string[];
-  readonly rulesRun: number;
-  readonly report: PassReport;
-  readonly degradations: readonly Degradation[];
-};
+const RecordedRepository = z.object({ isShallow: z.boolean(), calls: z.array(RepositoryCall) });
+export type RecordedRepository = z.infer<typeof RecordedRepository>;
 
-/** Times are those of the review's own clock; only their differences count. */
-export type RecordedModels = {
-  readonly ids: readonly string[];
-  readonly note: string | null;
-  readonly problems: readonly string[];
-  /** A limit kept the models from being used. */
-  readonly isWithheld: boolean;
-  /** Of the fences; null when no model was asked. */
-  readonly word: string | null;
-  readonly startedAtMs: number;
-  readonly isLimited: boolean;
-  readonly spending: readonly SpendingAnswer[];
-  /** What an earlier attempt had left in the notebook. */
-  readonly notebook: readonly NumberedEntry[];
-  readonly openFindings: readonly OpenFinding[];
-  readonly operatorPrices: OperatorPrices;
-  readonly mayRetry: readonly boolean[];
-  /** Null where there was nobody to ask. */
-  readonly checks: readonly RecordedAnswer<readonly ShownCheck[]>[] | null;
-  readonly runs: readonly RecordedRun[];
-};
+/** The findings of the rules are recorded: on masked code the rules wouldn't find the same. */
+const RecordedFloor = z.object({
+  findings: z.array(Finding).readonly(),
+  offPaths: texts,
+  unreadPaths: z.array(
+    z.tuple([text, z.enum(["failed:rule-error", "limit:time", "limit:file-cost"])]).readonly(),
+  ),
+  rulesRun: z.int().min(0),
+  report: PassReport,
+  degradations: z.array(Degradation).readonly(),
+});
+export type RecordedFloor = z.infer<typeof RecordedFloor>;
 
-export type SpendingAnswer = {
-  readonly call: "reserve" | "extend" | "settle";
-  readonly atMs: number;
-  readonly refusal: Refusal | null;
-};
+const ToolStep = z.object({
+  kind: z.literal("tool"),
+  atMs: amount,
+  tool: text,
+  args: z.unknown(),
+  /** Null when the run was over before the answer came. */
+  answer: z
+    .object({
+      text,
+      isError: z.boolean(),
+      ends: z.object({ kind: OutcomeKind, stopReason: text }).nullable(),
+    })
+    .nullable(),
+});
+export type ToolStep = z.infer<typeof ToolStep>;
+
+const RunStep = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("admit"),
+    atMost: z.object({ inputTokens: amount, outputTokens: amount }).readonly(),
+    isAdmitted: z.boolean(),
+  }),
+  z.object({ kind: z.literal("add"), tokens: Tokens }),
+  z.object({
+    kind: z.literal("event"),
+    event: z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("turn"), turn: amount }),
+      z.object({ kind: z.literal("tool"), name: text }),
+    ]),
+  }),
+  ToolStep,
+]);
+export type RunStep = z.infer<typeof RunStep>;
 
 /** One run of one model, step by step. */
-export type RecordedRun = {
-  readonly model: string;
-  readonly prompt: ModelPrompt;
-  readonly tools: readonly string[];
-  readonly startedAtMs: number;
-  readonly steps: readonly RunStep[];
-  /** What the model wrote, answer by answer. Nothing is played from it. */
-  readonly said: readonly SaidInTurn[];
-  readonly outcome: Outcome;
-  readonly endedAtMs: number;
-};
+const RecordedRun = z.object({
+  model: text,
+  prompt: z.object({ system: text, user: text }),
+  tools: texts,
+  startedAtMs: amount,
+  steps: z.array(RunStep),
+  /** The text of the model, answer by answer. Replay doesn't need it. */
+  said: z.array(z.object({ turn: amount, text, thinking: text })),
+  outcome: Outcome,
+  endedAtMs: amount,
+});
+export type RecordedRun = z.infer<typeof RecordedRun>;
 
-export type SaidInTurn = Said & { readonly turn: number };
+const SpendingAnswer = z.object({
+  call: z.enum(["reserve", "extend", "settle"]),
+  atMs: amount,
+  refusal: Refusal.nullable(),
+});
+export type SpendingAnswer = z.infer<typeof SpendingAnswer>;
 
-export type RunStep =
-  | {
-      readonly kind: "admit";
-      readonly atMost: { readonly inputTokens: number; readonly outputTokens: number };
-      readonly isAdmitted: boolean;
-    }
-  | { readonly kind: "add"; readonly tokens: Tokens }
-  | { readonly kind: "event"; readonly event: Exclude<ModelEvent, { kind: "said" }> }
-  | {
-      readonly kind: "tool";
-      readonly atMs: number;
-      readonly tool: string;
-      readonly args: unknown;
-      /** Null when the run was over before the answer came. */
-      readonly answer: ToolAnswer | null;
-    };
+/** Times are those of the review's own clock; only their differences count. */
+const RecordedModels = z.object({
+  ids: texts,
+  note: text.nullable(),
+  problems: texts,
+  /** A limit kept the models from being used. */
+  isWithheld: z.boolean(),
+  /** The random word of the fences; null when no model ran. */
+  word: text.nullable(),
+  startedAtMs: amount,
+  isLimited: z.boolean(),
+  spending: z.array(SpendingAnswer),
+  /** Entries of an earlier attempt. */
+  notebook: z.array(NumberedEntry),
+  openFindings: z.array(
+    z.object({ title: text, path: text, line: amount.nullable(), severity: z.enum(SEVERITIES) }),
+  ),
+  operatorPrices: z.object({ prices: RepoConfigSchema.shape.prices, hasCeilings: z.boolean() }),
+  mayRetry: z.array(z.boolean()),
+  /** Null when checks couldn't be read. */
+  checks: answersOf(z.array(ShownCheck).readonly()).nullable(),
+  runs: z.array(RecordedRun),
+});
+export type RecordedModels = z.infer<typeof RecordedModels>;
 
-/**
- * What is compared: what people are told, and how it came about. What the model said of the change is not in it: it is as it was
- * recorded with the call.
- */
-export type RecordedOutcome = {
-  readonly headline: string;
-  readonly conclusion: string;
-  readonly notices: readonly string[];
-  readonly findings: readonly RecordedFinding[];
-  readonly dropped: readonly UntoldFinding[];
-  readonly receipt: readonly RecordedLines[];
-  /** Of reviewers at parts of the change, the floor first. */
-  readonly attempts: readonly RecordedAttempt[];
-  readonly degradations: readonly string[];
-};
+/** Facts of one item. Replay only compares and shows them, so a newer program may record others. */
+const Facts = z.record(text, z.union([text, amount, z.null()]));
+export type Facts = z.infer<typeof Facts>;
 
-export type RecordedFinding = {
-  readonly title: string;
-  readonly path: string;
-  readonly side: string;
-  readonly startLine: number | null;
-  readonly endLine: number | null;
-  readonly severity: string;
-  readonly category: string;
-  readonly placement: string;
-  readonly suggestion: string;
-};
+/** The part of a publication that replay compares. The overview isn't in it: it is recorded with the tool call. */
+const RecordedOutcome = z.object({
+  headline: text,
+  conclusion: text,
+  notices: texts,
+  findings: z.array(Facts),
+  dropped: z.array(Facts),
+  receipt: z.array(Facts),
+  /** Every attempt of every reviewer, the built-in rules first. */
+  attempts: z.array(Facts),
+  degradations: texts,
+});
+export type RecordedOutcome = z.infer<typeof RecordedOutcome>;
 
-export type RecordedLines = {
-  readonly path: string;
-  readonly status: string;
-  readonly reason: string | null;
-  readonly lines: number;
-};
-
-export type UntoldFinding = {
-  readonly title: string;
-  readonly path: string;
-  readonly startLine: number | null;
-  readonly severity: string;
-  readonly reason: string;
-};
-
-export type RecordedAttempt = {
-  readonly pass: string;
-  readonly model: string;
-  readonly step: string;
-  readonly outcome: string;
-  readonly stopReason: string;
-  readonly turns: number;
-  readonly findings: number;
-  readonly costUsd: number | null;
-};
+export const ReviewRecording = z.object({
+  kind: z.literal(RECORDING_KIND),
+  format: z.literal(RECORDING_FORMAT),
+  /** Version of the program that made it. */
+  program: text,
+  /** Milliseconds since 1970. */
+  recordedAt: amount,
+  request: RecordedRequest,
+  /** Null when only a diff was known. */
+  repository: RecordedRepository.nullable(),
+  floor: RecordedFloor,
+  models: RecordedModels,
+  outcome: RecordedOutcome,
+});
+export type ReviewRecording = z.infer<typeof ReviewRecording>;

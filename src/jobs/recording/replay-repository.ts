@@ -1,27 +1,27 @@
-/** A repository that answers from a recording, and says so where the recording holds no answer. It opens nothing. */
+/** A repository that answers from a recording, and throws where the recording has no answer. It opens nothing. */
 import { KodiaiError } from "../../base/errors.ts";
 import { printable } from "../../base/printable.ts";
-import type { Repository, Revision } from "../../repository/repository.ts";
+import type { Repository } from "../../repository/repository.ts";
 import { callKey, searchKey } from "./record-repository.ts";
 import { createAnswers } from "./recorded-answers.ts";
-import type { RecordedAnswer, RecordedRepository, RepositoryAnswers, RepositoryMethod } from "./recording.ts";
+import type { RecordedRepository, RepositoryAnswer, RepositoryMethod } from "./recording.ts";
 
 export function replayRepository({ isShallow, calls }: RecordedRepository): Repository {
   const answers = new Map(
     calls.map(({ method, args, answers: recorded }) => [
       callKey(method, args),
-      createAnswers<unknown>(recorded satisfies readonly RecordedAnswer<unknown>[]),
+      createAnswers<unknown>(recorded),
     ]),
   );
 
   function answer<Method extends RepositoryMethod>(
     method: Method,
     args: readonly unknown[],
-  ): RepositoryAnswers[Method] {
+  ): RepositoryAnswer<Method> {
     const next = answers.get(callKey(method, args));
     if (next === undefined) throw notRecorded(method, args);
-    // Under a method's key there is what that method answers: the recording was checked when it was read.
-    return next() as RepositoryAnswers[Method];
+    // The schema has checked that each method has its own answers.
+    return next() as RepositoryAnswer<Method>;
   }
 
   function texts(
@@ -43,7 +43,7 @@ export function replayRepository({ isShallow, calls }: RecordedRepository): Repo
     readChange: async () => {
       throw notRecorded("readChange", []);
     },
-    readFiles: async (revision: Revision, paths) => texts("readFiles", paths, (path) => [revision, path]),
+    readFiles: async (revision, paths) => texts("readFiles", paths, (path) => [revision, path]),
     readBlobs: async (ids) => texts("readBlobs", ids, (id) => [id]),
     listPaths: async (revision, _maxPaths, folder) => answer("listPaths", [revision, folder ?? ""]),
     findEntry: async (revision, path) => answer("findEntry", [revision, path]),

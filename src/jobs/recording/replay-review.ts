@@ -1,5 +1,4 @@
 /** Runs a recorded review again from its recording alone, and says what is not as it was. */
-import type { UnreadReason } from "../../review/publication/compose/compose-receipt.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { FloorReading } from "../reading/read-with-floor.ts";
 import { reviewChange } from "../review-change.ts";
@@ -59,25 +58,13 @@ function toRequest({ givenConfig, alreadyTold, listedBefore, ...request }: Recor
   };
 }
 
-/** What the rules went without is noted again. */
-function toReading(floor: RecordedFloor, { degradations }: PreparedReview): FloorReading {
-  const { findings, offPaths, failedPaths, unreadPaths, costlyPaths, rulesRun, report } = floor;
-  for (const { what, message, count } of floor.degradations)
+/** Degradations of the rules are noted again. */
+function toReading(recorded: RecordedFloor, { degradations }: PreparedReview): FloorReading {
+  const { findings, offPaths, unreadPaths, rulesRun, report } = recorded;
+  for (const { what, message, count } of recorded.degradations)
     for (let noted = 0; noted < count; noted++) degradations.note(what, message);
-  return {
-    findings,
-    coverage: {
-      offPaths: new Set(offPaths),
-      unreadPaths: new Map<string, UnreadReason>([
-        ...failedPaths.map((path) => [path, "failed:rule-error"] as const),
-        ...unreadPaths.map((path) => [path, "limit:time"] as const),
-        ...costlyPaths.map((path) => [path, "limit:file-cost"] as const),
-      ]),
-      byModel: null,
-    },
-    rulesRun,
-    report,
-  };
+  const coverage = { offPaths: new Set(offPaths), unreadPaths: new Map(unreadPaths), byModel: null };
+  return { findings, coverage, rulesRun, report };
 }
 
 function versionRemark({ program }: ReviewRecording, { version }: ReplayDeps): readonly string[] {

@@ -1,13 +1,13 @@
-/** What a review came to, in short, and how two of them differ. */
+/** The result of a review as facts, and how two of them differ. */
 import type { Publication } from "../../review/publication/publication.ts";
-import type { RecordedAttempt, RecordedOutcome, RecordedFinding, UntoldFinding } from "./recording.ts";
+import type { Facts, RecordedOutcome } from "./recording.ts";
 
 export function outcomeOf(publication: Publication): RecordedOutcome {
   const { verdict, conclusion, notices, findings, dropped, receipt, passes, degradations } = publication;
   return {
     headline: verdict.headline,
     conclusion,
-    notices,
+    notices: [...notices],
     findings: findings.map(({ finding, anchor, severity, placement, suggestion }) => ({
       title: finding.title,
       path: anchor?.path ?? finding.path,
@@ -41,33 +41,26 @@ export function outcomeOf(publication: Publication): RecordedOutcome {
   };
 }
 
-/** Sentences for people; none when the two say the same. */
+/** Sentences for people; none when both are the same. */
 export function compareOutcomes(recorded: RecordedOutcome, replayed: RecordedOutcome): readonly string[] {
+  const lists = (what: string, list: "findings" | "dropped" | "receipt" | "attempts", nameOf: NameOf) =>
+    compareListed(what, { recorded: recorded[list], replayed: replayed[list] }, nameOf);
+  const notices = { recorded: recorded.notices.map(asFacts), replayed: replayed.notices.map(asFacts) };
   return [
     ...compareText("the headline", recorded.headline, replayed.headline),
     ...compareText("the conclusion", recorded.conclusion, replayed.conclusion),
-    ...compareListed("finding", recorded.findings, replayed.findings, placeOf),
-    ...compareListed("dropped finding", recorded.dropped, replayed.dropped, placeOf),
-    ...compareListed(
-      "receipt",
-      recorded.receipt,
-      replayed.receipt,
-      ({ path, status }) => `${path} ${status}`,
-    ),
-    ...compareListed(
-      "notice",
-      recorded.notices.map(asItem),
-      replayed.notices.map(asItem),
-      ({ text }) => text,
-    ),
-    ...compareListed("attempt", recorded.attempts, replayed.attempts, attemptOf),
+    ...lists("finding", "findings", positionOf),
+    ...lists("dropped finding", "dropped", positionOf),
+    ...lists("receipt", "receipt", ({ path, status }) => `${path} ${status}`),
+    ...compareListed("notice", notices, ({ text }) => `${text}`),
+    ...lists("attempt", "attempts", ({ pass, model, step }) => `${pass}, ${model}, ${step}`),
   ];
 }
 
-/** What stands for a secret is not the same in all places: stars, also after its beginning, placeholders, marks of the publication. */
+/** Secrets are masked differently in different places: by stars, also after their first characters, by placeholders, by words. */
 const MASKED = /\[masked:[a-z0-9-]{1,60}:[0-9a-f-]{1,20}\]|\[hidden\]|[\w-]{0,4}\*{4,}|\*+(?:\d+\*+)?/g;
 
-/** The text with one star for whatever stands for a secret. */
+/** The text with one star for every masked secret. */
 export function withoutMasks(text: string): string {
   return text.replace(MASKED, "*");
 }
@@ -76,40 +69,36 @@ function compareText(what: string, before: string, after: string): readonly stri
   return withoutMasks(before) === withoutMasks(after) ? [] : [`${what} "${before}" became "${after}"`];
 }
 
-function asItem(text: string): { readonly text: string } {
+type NameOf = (facts: Facts) => string;
+
+function asFacts(text: string): Facts {
   return { text };
 }
 
-function placeOf({ title, path, startLine }: RecordedFinding | UntoldFinding): string {
+function positionOf({ title, path, startLine }: Facts): string {
   return `${path}${startLine === null ? "" : `:${startLine}`} "${title}"`;
 }
 
-function attemptOf({ pass, model, step }: RecordedAttempt): string {
-  return `${pass}, ${model}, ${step}`;
-}
-
-/** Items of the same name are compared field by field, in their order; the others are gone or new. */
-function compareListed<Item extends object>(
+/** Compares items of the same name fact by fact, in their order; the others are gone or new. */
+function compareListed(
   what: string,
-  recorded: readonly Item[],
-  replayed: readonly Item[],
-  nameOf: (item: Item) => string,
+  { recorded, replayed }: { readonly recorded: readonly Facts[]; readonly replayed: readonly Facts[] },
+  nameOf: NameOf,
 ): readonly string[] {
-  const keyOf = (item: Item): string => withoutMasks(nameOf(item));
+  const keyOf = (item: Facts): string => withoutMasks(nameOf(item));
   const left = Map.groupBy(replayed, keyOf);
   const differences = recorded.flatMap((item) => {
     const counterpart = left.get(keyOf(item))?.shift();
     if (counterpart === undefined) return [`${what} ${nameOf(item)} is gone`];
-    return compareFields(item, counterpart).map((said) => `${what} ${nameOf(item)}: ${said}`);
+    return compareFacts(item, counterpart).map((said) => `${what} ${nameOf(item)}: ${said}`);
   });
   const added = [...left.values()].flat().map((item) => `${what} ${nameOf(item)} is new`);
   return [...differences, ...added];
 }
 
-function compareFields(before: object, after: object): readonly string[] {
-  const now = new Map<string, unknown>(Object.entries(after));
-  return Object.entries(before).flatMap(([key, value]: [string, unknown]) => {
-    const [was, is] = [withoutMasks(String(value)), withoutMasks(String(now.get(key)))];
-    return was === is ? [] : [`${key} ${String(value)} became ${String(now.get(key))}`];
+function compareFacts(before: Facts, after: Facts): readonly string[] {
+  return Object.entries(before).flatMap(([name, value]) => {
+    const [was, is] = [String(value), String(after[name])];
+    return withoutMasks(was) === withoutMasks(is) ? [] : [`${name} ${was} became ${is}`];
   });
 }

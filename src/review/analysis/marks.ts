@@ -2,7 +2,8 @@
  * Marks files that people do not write by hand: lock files, generated, vendored and minified ones. They stay in the
  * change and in the receipt, but never push hand-written files out of a review.
  */
-import { MAX_LINE_CHARS, type ChangedFile, type Hunk } from "../change/change.ts";
+import type { ChangedFile, Hunk } from "../change/change.ts";
+import { MAX_LINE_CHARS } from "../change/change-limits.ts";
 import { walkHunk } from "../change/walk-hunks.ts";
 import type { FileMark } from "./analysis.ts";
 import { languageOf } from "./languages.ts";

@@ -1,86 +1,103 @@
 /**
  * The change under review as one readonly value: what was asked for, the commits, the files and their hunks.
- * Produced by `repository` from git or by parse-diff.ts from a diff; the core never asks for more.
+ * Produced by `repository` from git or by parse-diff.ts from a diff; the core never asks for more. Import the types with
+ * `import type`: a schema loads zod, which only a recording needs.
  */
+import * as z from "zod";
 
-export type FileStatus = "added" | "modified" | "deleted" | "renamed" | "copied" | "type-changed";
+const count = z.int().min(0);
+
+export const FileStatus = z.enum(["added", "modified", "deleted", "renamed", "copied", "type-changed"]);
+export type FileStatus = z.infer<typeof FileStatus>;
 
 /**
  * One hunk. `lines` are as in a unified diff: the first character is " ", "+" or "-", the rest is the text without
  * its line feed (a carriage return is kept).
  */
-export type Hunk = {
-  readonly oldStart: number;
-  readonly newStart: number;
-  /** The text after the second `@@`, usually the enclosing function. */
-  readonly section: string;
-  readonly lines: readonly string[];
-};
+export const Hunk = z
+  .object({
+    oldStart: count,
+    newStart: count,
+    /** The text after the second `@@`, usually the enclosing function. */
+    section: z.string(),
+    lines: z.array(z.string().regex(/^[ +-]/)).readonly(),
+  })
+  .readonly();
+export type Hunk = z.infer<typeof Hunk>;
 
 /**
  * Why a file has no hunks to read although it changed. `too-large`, `too-many-files`, `filtered` and `unreadable` are limits of
  * ours; the others are facts about the file. With `too-many-files` the path is that of a folder and ends with a slash.
  */
-export type Unreadable =
-  | "binary"
-  | "submodule"
-  | "symlink"
-  | "lfs-pointer"
-  | "too-large"
-  | "too-many-files"
-  | "filtered"
-  | "unreadable"
-  | "mode-only";
+export const Unreadable = z.enum([
+  "binary",
+  "submodule",
+  "symlink",
+  "lfs-pointer",
+  "too-large",
+  "too-many-files",
+  "filtered",
+  "unreadable",
+  "mode-only",
+]);
+export type Unreadable = z.infer<typeof Unreadable>;
 
-export type ChangedFile = {
-  /** Path at the head, or at the base for a deleted file. May hold any character but NUL. */
-  readonly path: string;
-  /** Path at the base; differs from `path` for renames and copies; null for an added file. */
-  readonly oldPath: string | null;
-  readonly status: FileStatus;
-  /** Git file modes as six octal digits; null when the side does not exist or is unknown. */
-  readonly oldMode: string | null;
-  readonly newMode: string | null;
-  /** Object ids where known; null for a side that does not exist or is not in the object database. */
-  readonly oldBlob: string | null;
-  readonly newBlob: string | null;
-  /** Counted over the whole diff, also where the hunks were not kept. Zero for binary files. */
-  readonly addedLines: number;
-  readonly removedLines: number;
-  readonly hunks: readonly Hunk[];
-  readonly unreadable: Unreadable | null;
-  /** Lines (new side) longer than MAX_LINE_CHARS: their text was cut, so no rule reads them. */
-  readonly cutLines: readonly number[];
-};
+export const ChangedFile = z
+  .object({
+    /** Path at the head, or at the base for a deleted file. May hold any character but NUL. */
+    path: z.string(),
+    /** Path at the base; differs from `path` for renames and copies; null for an added file. */
+    oldPath: z.string().nullable(),
+    status: FileStatus,
+    /** Git file modes as six octal digits; null when the side does not exist or is unknown. */
+    oldMode: z.string().nullable(),
+    newMode: z.string().nullable(),
+    /** Object ids where known; null for a side that does not exist or is not in the object database. */
+    oldBlob: z.string().nullable(),
+    newBlob: z.string().nullable(),
+    /** Counted over the whole diff, also where the hunks were not kept. Zero for binary files. */
+    addedLines: count,
+    removedLines: count,
+    hunks: z.array(Hunk).readonly(),
+    unreadable: Unreadable.nullable(),
+    /** Lines (new side) longer than MAX_LINE_CHARS: their text was cut, so no rule reads them. */
+    cutLines: z.array(count).readonly(),
+  })
+  .readonly();
+export type ChangedFile = z.infer<typeof ChangedFile>;
 
-export type Commit = {
-  readonly id: string;
-  readonly subject: string;
-  readonly body: string;
-  readonly author: string;
-};
+export const Commit = z
+  .object({ id: z.string(), subject: z.string(), body: z.string(), author: z.string() })
+  .readonly();
+export type Commit = z.infer<typeof Commit>;
 
-export type ChangeKind = "branch" | "working-tree" | "staged" | "commit" | "range" | "diff" | "pull-request";
+export const ChangeKind = z.enum([
+  "branch",
+  "working-tree",
+  "staged",
+  "commit",
+  "range",
+  "diff",
+  "pull-request",
+]);
+export type ChangeKind = z.infer<typeof ChangeKind>;
 
-export type Change = {
-  readonly kind: ChangeKind;
-  /** For people: "feature/login against origin/main". */
-  readonly description: string;
-  /** Pull request title or the subject of the newest commit; may be empty. */
-  readonly title: string;
-  readonly body: string;
-  /** Commit ids; null where there is none (a diff file, the empty tree, the working tree). */
-  readonly base: string | null;
-  readonly head: string | null;
-  readonly commits: readonly Commit[];
-  /** In git's order. */
-  readonly files: readonly ChangedFile[];
-  /** What a person should know about how the change was found: "main is its own base: reviewing its last commit". */
-  readonly notes: readonly string[];
-};
-
-/** A longer line is data, not code: it is counted but its text is not kept. */
-export const MAX_LINE_CHARS = 4_000;
-
-/** A diff of one file beyond this is not read: 20,000 lines is past what any reviewer reads. */
-export const MAX_FILE_DIFF_LINES = 20_000;
+export const Change = z
+  .object({
+    kind: ChangeKind,
+    /** For people: "feature/login against origin/main". */
+    description: z.string(),
+    /** Pull request title or the subject of the newest commit; may be empty. */
+    title: z.string(),
+    body: z.string(),
+    /** Commit ids; null where there is none (a diff file, the empty tree, the working tree). */
+    base: z.string().nullable(),
+    head: z.string().nullable(),
+    commits: z.array(Commit).readonly(),
+    /** In git's order. */
+    files: z.array(ChangedFile).readonly(),
+    /** How the change was found, for people: "main is its own base: reviewing its last commit". */
+    notes: z.array(z.string()).readonly(),
+  })
+  .readonly();
+export type Change = z.infer<typeof Change>;

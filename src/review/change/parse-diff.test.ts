@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChangedFile } from "./change.ts";
-import { MAX_FILE_DIFF_LINES, MAX_LINE_CHARS } from "./change.ts";
+import { MAX_FILE_DIFF_LINES, MAX_LINE_CHARS } from "./change-limits.ts";
 import { createDiffParser, parseDiff } from "./parse-diff.ts";
 import { addedLines, removedLines, walkHunk } from "./walk-hunks.ts";
 

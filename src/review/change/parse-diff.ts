@@ -1,18 +1,12 @@
 /**
  * Parses unified diffs as git writes them and as `diff -u` does, one chunk at a time, keeping only what a review reads:
- * memory is bounded by the limits of change.ts, not by the size of the diff.
+ * memory is bounded by change-limits.ts, not by the size of the diff.
  *
  * The parser works on text in which each character is one byte (latin1), so that paths and contents of any encoding
  * survive; each file is decoded when it ends. It never throws: what is not a diff yields no files.
  */
-import {
-  type ChangedFile,
-  type FileStatus,
-  type Hunk,
-  MAX_FILE_DIFF_LINES,
-  MAX_LINE_CHARS,
-  type Unreadable,
-} from "./change.ts";
+import type { ChangedFile, FileStatus, Hunk, Unreadable } from "./change.ts";
+import { MAX_FILE_DIFF_LINES, MAX_LINE_CHARS } from "./change-limits.ts";
 import { decodeBytes, decodePath, unquotePath } from "./decode-bytes.ts";
 
 /** Most of one file's diff that is kept, in bytes; with the line limit it bounds a file of many long lines. */

@@ -3,38 +3,43 @@
  * is decided by anchor-finding.ts, whether two are the same by identify-findings.ts, whether it is told by
  * judge-findings.ts.
  */
-import type { Category, Severity } from "../../base/severity.ts";
+import * as z from "zod";
+import { CATEGORIES, SEVERITIES, type Severity } from "../../base/severity.ts";
 
-export type FindingSource = "floor" | "model" | "bump";
+export const FindingSource = z.enum(["floor", "model", "bump"]);
+export type FindingSource = z.infer<typeof FindingSource>;
 
 /** What a reviewer (rule or model) says, before we have checked any of it. */
-export type Finding = {
-  readonly title: string;
-  /** What it is, why it matters, what happens if it stays. Markdown, one to four sentences. */
-  readonly body: string;
-  readonly severity: Severity;
-  readonly category: Category;
-  /** Path at the head of the change (at the base for a deleted file). */
-  readonly path: string;
-  /** The exact line or lines it is about, newline-separated. Empty for a finding about the file as a whole. */
-  readonly quote: string;
-  /** Where the reviewer believes the quote stands. Only a tie-breaker: the anchor comes from the quote. */
-  readonly lineHint: number | null;
-  /** "old" when the quote is of removed code. */
-  readonly sideHint: "new" | "old";
-  /** Replacement for exactly the quoted lines. Told as code only after verify-suggestion.ts accepted it. */
-  readonly suggestion: string | null;
-  /** 0 to 1. */
-  readonly confidence: number;
-  readonly evidence: readonly string[];
-  readonly source: FindingSource;
-  /** Id of the floor rule, or null for a model's finding. */
-  readonly rule: string | null;
-  /** Which pass over the change recorded it; "floor" for the deterministic one. */
-  readonly pass: string;
-  /** The reason a comment in the code gives for ignoring it; null when none does. */
-  readonly ignoredBecause: string | null;
-};
+export const Finding = z
+  .object({
+    title: z.string(),
+    /** What it is, why it matters, what happens if it stays. Markdown, one to four sentences. */
+    body: z.string(),
+    severity: z.enum(SEVERITIES),
+    category: z.enum(CATEGORIES),
+    /** Path at the head of the change (at the base for a deleted file). */
+    path: z.string(),
+    /** The exact line or lines it is about, newline-separated. Empty for a finding about the file as a whole. */
+    quote: z.string(),
+    /** Where the reviewer believes the quote stands. Only a tie-breaker: the anchor comes from the quote. */
+    lineHint: z.number().nullable(),
+    /** "old" when the quote is of removed code. */
+    sideHint: z.enum(["new", "old"]),
+    /** Replacement for exactly the quoted lines. Told as code only after verify-suggestion.ts accepted it. */
+    suggestion: z.string().nullable(),
+    /** 0 to 1. */
+    confidence: z.number(),
+    evidence: z.array(z.string()).readonly(),
+    source: FindingSource,
+    /** Id of the floor rule, or null for a model's finding. */
+    rule: z.string().nullable(),
+    /** Which pass over the change recorded it; "floor" for the deterministic one. */
+    pass: z.string(),
+    /** The reason a comment in the code gives for ignoring it; null when none does. */
+    ignoredBecause: z.string().nullable(),
+  })
+  .readonly();
+export type Finding = z.infer<typeof Finding>;
 
 /** A place in the change, resolved by us from the quote. Lines are 1-based and inclusive. */
 export type Anchor = {

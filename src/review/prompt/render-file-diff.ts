@@ -1,5 +1,6 @@
 /** The hunks of one file with the line numbers of both sides, so that nobody has to count. */
-import { type ChangedFile, type Hunk, MAX_LINE_CHARS } from "../change/change.ts";
+import type { ChangedFile, Hunk } from "../change/change.ts";
+import { MAX_LINE_CHARS } from "../change/change-limits.ts";
 import { numberWidth } from "../change/diff-size.ts";
 import { type DiffLine, walkHunk } from "../change/walk-hunks.ts";
 import type { Guard } from "../untrusted/guard.ts";

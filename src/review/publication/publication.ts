@@ -2,11 +2,12 @@
  * The publication: everything that is told about a change, as data. Each output format and each forge renders this
  * value and nothing else; none of them decides what is told.
  */
+import * as z from "zod";
 import type { EffectiveMode, ReviewIntent, RiskSignal, Scale, AuthorTier } from "../analysis/analysis.ts";
 import type { ChangeKind } from "../change/change.ts";
 import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";
 import type { Severity } from "../../base/severity.ts";
-import type { OutcomeKind, PassStep, Tokens } from "../../model/model.ts";
+import { OutcomeKind, PassStep, Tokens } from "../../model/outcome.ts";
 import type { Receipt } from "./receipt.ts";
 
 /** A line of the code frame around a finding. */
@@ -36,36 +37,45 @@ export type Verdict = {
 };
 
 /** Something that failed and was tolerated. */
-export type Degradation = { readonly what: string; readonly message: string; readonly count: number };
+export const Degradation = z
+  .object({ what: z.string(), message: z.string(), count: z.int().min(1).max(1_000_000) })
+  .readonly();
+export type Degradation = z.infer<typeof Degradation>;
 
 /** A part of the prompt that did not fit, wholly or in part. */
-export type LeftOut = {
-  /** "diff", "guidelines": as `review/prompt` names its sections. */
-  readonly section: string;
-  readonly chars: number;
-};
+export const LeftOut = z
+  .object({
+    /** "diff", "guidelines": as `review/prompt` names its sections. */
+    section: z.string(),
+    chars: z.int().min(0),
+  })
+  .readonly();
+export type LeftOut = z.infer<typeof LeftOut>;
 
 /** One attempt of one reviewer at one part of the change. */
-export type PassReport = {
-  /** "review", "part 2 of 3"; "floor" for the deterministic one. */
-  readonly name: string;
-  /** `provider:name`, or "floor". */
-  readonly model: string;
-  readonly step: PassStep;
-  readonly outcome: OutcomeKind;
-  readonly stopReason: string;
-  /** Files it was to read. */
-  readonly files: number;
-  readonly turns: number;
-  readonly tokens: Tokens;
-  /** Null when the price of the model is not known. */
-  readonly costUsd: number | null;
-  readonly ms: number;
-  /** Recorded by it. */
-  readonly findings: number;
-  /** What its prompt had no room for; left out when it had room for everything. */
-  readonly leftOut?: readonly LeftOut[];
-};
+export const PassReport = z
+  .object({
+    /** "review", "part 2 of 3"; "floor" for the deterministic one. */
+    name: z.string(),
+    /** `provider:name`, or "floor". */
+    model: z.string(),
+    step: PassStep,
+    outcome: OutcomeKind,
+    stopReason: z.string(),
+    /** Files it was to read. */
+    files: z.int().min(0),
+    turns: z.int().min(0),
+    tokens: Tokens,
+    /** Null when the price of the model is not known. */
+    costUsd: z.number().nullable(),
+    ms: z.number(),
+    /** Recorded by it. */
+    findings: z.int().min(0),
+    /** What its prompt had no room for; left out when it had room for everything. */
+    leftOut: z.array(LeftOut).readonly().exactOptional(),
+  })
+  .readonly();
+export type PassReport = z.infer<typeof PassReport>;
 
 /** What a model says that the change does, at the end of its part. */
 export type PassOverview = {

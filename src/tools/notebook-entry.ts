@@ -1,0 +1,51 @@
+/** One entry of a review's notebook: what a pass found, read or said, or how it ended. */
+import * as z from "zod";
+import { Outcome, PassStep } from "../model/outcome.ts";
+import { Finding } from "../review/findings/finding.ts";
+import { LeftOut } from "../review/publication/publication.ts";
+
+const count = z.int().min(0);
+const paths = z.array(z.string()).readonly();
+
+/** Numbers go upwards. */
+const numbered = { number: count, pass: z.string() };
+
+export const NumberedEntry = z.discriminatedUnion("kind", [
+  z
+    .object({
+      ...numbered,
+      kind: z.literal("finding"),
+      finding: Finding,
+      /** Number of an earlier entry that this one says better: the model has quoted the line again. */
+      replaces: count.nullable(),
+    })
+    .readonly(),
+  /** The model says it has read them; they were shown to it. */
+  z.object({ ...numbered, kind: z.literal("reviewed"), paths }).readonly(),
+  z.object({ ...numbered, kind: z.literal("summary"), text: z.string() }).readonly(),
+  /** A pass, or an attempt at it, has ended. */
+  z
+    .object({
+      ...numbered,
+      kind: z.literal("outcome"),
+      step: PassStep,
+      outcome: Outcome,
+      /** Null when the price of the model is not known. */
+      costUsd: z.number().nullable(),
+      /** How many files it was to read. */
+      files: count,
+      /** Paths whose changes were shown to the model, in the prompt or by a tool. */
+      shownPaths: paths,
+      /** What the prompt had no room for; left out for nothing. */
+      leftOut: z.array(LeftOut).readonly().exactOptional(),
+      /** The pass is over: a review that is resumed does not repeat it. */
+      isLast: z.boolean(),
+    })
+    .readonly(),
+]);
+export type NumberedEntry = z.infer<typeof NumberedEntry>;
+
+/** An entry that is not in the notebook yet. */
+export type NotebookEntry = WithoutNumber<NumberedEntry>;
+
+type WithoutNumber<Entry> = Entry extends unknown ? Omit<Entry, "number"> : never;
