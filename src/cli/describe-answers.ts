@@ -50,7 +50,7 @@ export function describeAnswers(run: Pick<RecordedRun, "steps" | "said">): reado
       indented(answer === null ? "(no answer: the run was over)" : shortened(answer.text)),
     ]),
   ]);
-  const none = "(No words of the model: it wrote none, or an older version of Kodiai made the recording.)";
+  const none = "(The model wrote no text.)";
   return run.said.length === 0 ? [none, ...turns] : turns;
 }
 

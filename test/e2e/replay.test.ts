@@ -150,13 +150,13 @@ test("replay: --show-answers shows what the model thought, wrote and called, wit
     readonly answers: readonly { readonly turns: readonly { readonly text: string }[] }[];
   };
   assert.deepEqual(answers[0]?.turns.map(({ text }) => text).slice(1), ["That is all."]);
-  // A recording of an older version has no words of models, and is played all the same.
+  // A model may write nothing but tool calls.
   const { models, ...rest } = JSON.parse(readFileSync(file, "utf8")) as ReviewRecording;
-  const runs = models.runs.map((run) => ({ ...run, said: undefined }));
+  const runs = models.runs.map((run) => ({ ...run, said: [] }));
   writeFileSync(file, JSON.stringify({ ...rest, models: { ...models, runs } }));
-  const old = await replay(folder, [file, "--show-answers"]);
-  assert.equal(old.code, 0, old.stdout + old.stderr);
-  assert.match(old.stdout, /\(No words of the model: .*\)\n--- Turn 1\nCalls record_finding/);
+  const silent = await replay(folder, [file, "--show-answers"]);
+  assert.equal(silent.code, 0, silent.stdout + silent.stderr);
+  assert.match(silent.stdout, /\(The model wrote no text\.\)\n--- Turn 1\nCalls record_finding/);
 });
 
 test("replay: another severity in a call of a tool gives another outcome, which is named", async (t) => {
@@ -244,6 +244,7 @@ test("replay: what is no recording, damaged, newer or far too large is refused w
   await refused(write(good.slice(0, good.length / 2)), 4, /is no JSON/);
   await refused(write("[]"), 4, /is no recording of Kodiai/);
   await refused(write({ ...content, format: 99, program: "9.9.9" }), 4, /a newer Kodiai \(9\.9\.9\)/);
+  await refused(write({ ...content, format: 1, program: "0.0.9" }), 4, /an older Kodiai \(0\.0\.9\)/);
   await refused(write({ ...content, floor: null }), 4, /floor: .*expected object/i);
   await refused(
     write({ ...content, request: { ...content.request, change: { ...content.request.change, files: 7 } } }),

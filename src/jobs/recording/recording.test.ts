@@ -7,6 +7,7 @@ import { NO_MODELS } from "../../../test/support/no-models.ts";
 import { type ModelAct, type RecordedModel, recordedModel } from "../../../test/support/recorded-model.ts";
 import { PLANTED } from "../../../test/support/secret-corpus/corpus.ts";
 import { testRepository } from "../../../test/support/test-repository.ts";
+import { KodiaiError, messageOf } from "../../base/errors.ts";
 import { noConfig } from "../../config/repo-config/no-config.ts";
 import type { Model } from "../../model/model.ts";
 import { openRepository } from "../../repository/git/open-repository.ts";
@@ -447,3 +448,60 @@ test("recording: what the operator says about prices is kept and used where mode
   assert.deepEqual(access.operatorPrices, { prices, hasCeilings: true });
   assert.deepEqual(recorded().operatorPrices, { prices, hasCeilings: true });
 });
+
+/** The paths of all values in a value. */
+function* pathsIn(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
+  yield path;
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, each] of Object.entries(value)) yield* pathsIn(each, [...path, name]);
+}
+
+function withValue(json: string, path: readonly string[], value: unknown): unknown {
+  const root = { content: JSON.parse(json) as unknown };
+  let at: object = root;
+  const names = ["content", ...path];
+  for (const name of names.slice(0, -1)) at = Reflect.get(at, name) as object;
+  Reflect.set(at, names.at(-1) ?? "", value);
+  return root.content;
+}
+
+test("recording: a damaged value is refused or replayed, and never crashes the replay", async (t) => {
+  const { json } = await record(t, {
+    before: BEFORE,
+    after: AFTER,
+    runs: [
+      [
+        { tool: "read_file", args: { path: "src/settings.ts" } },
+        recordFinding({ path: "src/settings.ts", quote: "export const a = 2;", title: "Two" }),
+        FINISH,
+      ],
+    ],
+    access: {
+      openNotebook: async () => {
+        const notebook = createMemoryNotebook();
+        await notebook.append({ kind: "reviewed", pass: "review", paths: ["src/b.ts"] });
+        return notebook;
+      },
+      readChecks: async () => [{ name: "ci", state: "failure", summary: "no" }],
+    },
+  });
+  const damages = [null, 7, "x", [], {}, -1, 1e300, 0.5, true];
+  const crashed: string[] = [];
+  for (const [index, path] of [...pathsIn(JSON.parse(json))].entries()) {
+    const damage = damages[index % damages.length];
+    const damaged = JSON.stringify(withValue(json, path, damage));
+    const error = await rejection(async () => play(parseRecordingText(damaged, "test")));
+    if (error !== null && !(error instanceof KodiaiError))
+      crashed.push(`${path.join(".")} = ${JSON.stringify(damage)}: ${messageOf(error)}`);
+  }
+  assert.deepEqual(crashed, []);
+});
+
+async function rejection(act: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await act();
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
