@@ -1,4 +1,4 @@
-/** Holds every queue engine to the contract of the Queue port, with one process and with several. */
+/** Runs the contract tests of the Queue port against every engine, with one process and with several. */
 import { testAnyOrder } from "./support/queue-contract/any-order.ts";
 import { testClaiming } from "./support/queue-contract/claiming.ts";
 import { testCrashes } from "./support/queue-contract/crashes.ts";

@@ -63,7 +63,7 @@ async function administer(statement: string, database = "postgres"): Promise<Rec
 }
 
 /** A database of its own with a role that may do nothing in particular. */
-async function makePlace(name: string): Promise<string> {
+async function createDatabase(name: string): Promise<string> {
   await administer(`create role ${name} login`);
   await administer(`create database ${name}`);
   return urlOf(name, name);
@@ -168,7 +168,7 @@ void describe("refusals", { concurrency: true }, () => {
   });
 
   test("a role that may not log in, or not from here", async () => {
-    const url = await makePlace("no_login");
+    const url = await createDatabase("no_login");
     await administer("alter role no_login nologin; alter database no_login owner to no_login");
     await assertRefused(url, {
       message: /does not let us in: role "no_login" is not permitted to log in$/,
@@ -192,7 +192,7 @@ void describe("refusals", { concurrency: true }, () => {
   });
 
   test("a role that may not connect", async () => {
-    const url = await makePlace("no_connect");
+    const url = await createDatabase("no_connect");
     await administer("revoke connect on database no_connect from public");
     await assertRefused(url, {
       message: /refuses what Kodiai needs: permission denied for database "no_connect"$/,
@@ -202,7 +202,7 @@ void describe("refusals", { concurrency: true }, () => {
   });
 
   test("a role that may make neither tables nor a schema", async () => {
-    const url = await makePlace("no_create");
+    const url = await createDatabase("no_create");
     await assertRefused(url, {
       message: /refuses what Kodiai needs: permission denied for schema public$/,
       hint: /^grant usage, create on schema "public" to "no_create"; or give Kodiai a database of its own: create database … owner "no_create";$/,
@@ -248,7 +248,7 @@ void describe("refusals", { concurrency: true }, () => {
   });
 
   test("a database that may only be read", async () => {
-    const url = await makePlace("read_only");
+    const url = await createDatabase("read_only");
     await administer("alter database read_only owner to read_only");
     await administer("alter role read_only set default_transaction_read_only = on");
     await assertRefused(url, {
@@ -260,7 +260,7 @@ void describe("refusals", { concurrency: true }, () => {
   });
 
   test("no connection left for now", async () => {
-    const url = await makePlace("crowded");
+    const url = await createDatabase("crowded");
     await administer("alter database crowded owner to crowded; alter role crowded connection limit 0");
     const waiting = start(url);
     await administer("alter role crowded connection limit 5");
@@ -272,7 +272,7 @@ void describe("refusals", { concurrency: true }, () => {
     ["database", "limited_database"],
   ] as const) {
     test(`no connection left: the limit of the ${kind}`, async () => {
-      const url = await makePlace(name);
+      const url = await createDatabase(name);
       await administer(`alter database ${name} owner to ${name}; alter ${kind} ${name} connection limit 0`);
       const { hint } = await assertRefused(url, {
         message: new RegExp(`has no connection left: too many connections for ${kind} "${name}"$`),
@@ -285,7 +285,7 @@ void describe("refusals", { concurrency: true }, () => {
   }
 
   test("encryption that the server does not offer", async () => {
-    const url = `${await makePlace("no_tls")}?sslmode=verify-full`;
+    const url = `${await createDatabase("no_tls")}?sslmode=verify-full`;
     await assertRefused(url, {
       message: /cannot be reached as DATABASE_URL asks: The server does not support SSL connections$/,
       hint: /^Check sslmode and sslrootcert in DATABASE_URL/,

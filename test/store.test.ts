@@ -15,7 +15,7 @@ const [LOADED, OPENED] = ["loaded", "opened"] satisfies readonly OpenStage[];
 
 for (const engine of ENGINES) {
   test(`${engine.name}: processes that start at once on an empty place all find it migrated, once`, async () => {
-    const place = await engine.makePlace({ isEmpty: true });
+    const place = await engine.createDatabase({ isEmpty: true });
     try {
       const children = Array.from({ length: 4 }, () => {
         const child = spawn(process.execPath, [script, engine.name, place.url], {

@@ -8,7 +8,7 @@ import { createLog } from "../base/log.ts";
 import type { AppSources } from "./app.ts";
 import { readMoveSettings } from "../config/server-settings.ts";
 import { readLastLease } from "../queue/rules/lost-leases.ts";
-import { restoreTurns, TURN_MARK } from "../queue/postgres/restore-turns.ts";
+import { restoreTurns, WAITING_COLUMN } from "../queue/postgres/restore-turns.ts";
 import { type MoveSource, moveStore, openMoveSource, openMoveTarget } from "../store/move/move-store.ts";
 import type { Moved, MoveWatch } from "../store/move/moved.ts";
 import { assertUnused } from "../store/sqlite/inspect-file.ts";
@@ -26,7 +26,7 @@ export async function moveToPostgres(from: string, { settings, stderr, watch }: 
   if (faultPoint !== null) armFaultPoint(faultPoint);
   const log = createLog({ level, format: "text", write: (line) => stderr.write(line), now: Date.now });
   assertUnused(sqlitePathOf(from), SCHEMA_RECORD);
-  const source = await openMoveSource(from, [TURN_MARK]);
+  const source = await openMoveSource(from, [WAITING_COLUMN]);
   try {
     await assertNobodyWorks(source);
     const target = await openMoveTarget(databaseUrl, source);

@@ -1,19 +1,19 @@
 /**
  * The Queue port: durable jobs for any number of worker processes.
  *
- * The life of a job: it is `queued` until a worker claims it; the claim is a lease with a random token and makes it
- * `running`. A live worker renews its lease. When the worker crashes, the lease expires and another worker claims the job.
- * A claim whose lease was lost is fenced: its token no longer matches and nothing it says changes the job. A job ends as
- * `done`, `skipped`, `failed`, `superseded` or `cancelled`, always with a reason, and stays listed.
+ * The life of a job: a job is `queued` until a worker claims it. The claim makes it `running` and is a lease with a random
+ * token, which the worker keeps renewing. When the worker crashes, the lease expires and another worker claims the job. A
+ * worker that lost its lease is fenced: its token no longer matches, so its calls change nothing. A job ends as `done`,
+ * `skipped`, `failed`, `superseded` or `cancelled`, always with a reason, and stays listed.
  *
  *     queued ──claim──▶ running ──complete──▶ done · skipped · failed · superseded
  *        ▲                 │
  *        └── retry, park, release, crash, lease expired
  *
- * A crash is charged to a job (`deaths`) only when the job must have caused it: it was the only job its worker had, or it
- * ran in a process of its own. When a worker crashes with several jobs, none of them is charged. Either way the job is a
- * suspect from then on, and its worker runs it in a process of its own, so that the next crash hurts no other job and shows
- * who caused it. A job whose crashes are never attributable is charged once it has used up its attempts.
+ * A crash is charged to a job (`deaths`) only when the job must have caused it: it was its worker's only job, or it ran in
+ * a separate process. When a worker crashes with several jobs, none of them is charged. Either way the job becomes a
+ * suspect and runs in a separate process from then on, so the next crash affects no other job and shows which job caused
+ * it. A job whose crashes can never be attributed is charged once its attempts are used up.
  */
 import type { Sql } from "../store/database.ts";
 
@@ -21,25 +21,25 @@ export type JobState = "queued" | "running" | "done" | "skipped" | "failed" | "s
 
 export type JobRequest = {
   /**
-   * Two requests with one key are one job while it is open and once it is done. One that was superseded or skipped, or
-   * that failed without killing its workers, makes room for another.
+   * Two requests with the same key are one job while that job is open and after it is done. A job that was superseded or
+   * skipped, or that failed without crashing its workers, doesn't block a new job with its key.
    */
   readonly key: string;
-  /** Which recipe runs it. */
+  /** The kind of recipe that runs the job. */
   readonly kind: string;
-  /** Workers claim by lane, so that a short job is not stuck behind long ones. */
+  /** Workers claim by lane, so a short job isn't stuck behind long ones. */
   readonly lane: string;
-  /** At most one job with this key runs at a time, in the order of their coming; null: no such limit. */
+  /** Jobs with the same serial key run one at a time, in the order they were enqueued. Null means no such limit. */
   readonly serialKey: string | null;
-  /** Queued jobs of the same serial key end as superseded; a running one is told so when it next renews its lease. */
+  /** Ends queued jobs with the same serial key as superseded. A running one learns of it at its next heartbeat. */
   readonly supersedes: boolean;
   /** Jobs of one group (an installation) share a limit, and groups take turns. */
   readonly group: string;
-  /** Higher goes first within its group. */
+  /** Higher runs first within its group. */
   readonly priority: number;
-  /** Not before this much time has passed. */
+  /** The job can't be claimed before this delay has passed. */
   readonly delayMs: number;
-  /** JSON; what the recipe needs. Never a credential. */
+  /** Input for the recipe, as JSON. Never contains a credential. */
   readonly payload: string;
 };
 
@@ -53,15 +53,15 @@ export type Job = {
   readonly priority: number;
   readonly payload: string;
   readonly state: JobState;
-  /** Why it is in this state, as `group:detail`; for a queued job, why it waits again. */
+  /** Why the job is in this state, as `group:detail`. For a queued job: why it was queued again. */
   readonly reason: string | null;
-  /** What the worker was last doing. */
+  /** The last step its worker reported. */
   readonly step: string | null;
   /** Claims so far. */
   readonly attempts: number;
-  /** How many of them ended with a crash that is charged to this job. */
+  /** Claims that ended with a crash charged to this job. The name is part of the JSON output. */
   readonly deaths: number;
-  /** A worker crashed or vanished while it had this job: the job must run in a process of its own. */
+  /** A worker crashed or disappeared while it held this job, so the job must run in a separate process. */
   readonly isSuspect: boolean;
   readonly supersededBy: number | null;
   readonly createdAt: number;
@@ -75,13 +75,13 @@ export type Claim = {
   readonly job: Job;
   readonly token: string;
   /**
-   * The job has crashed as often as a job may: it must not run again. The worker notifies people and completes it as
-   * failed. If that crashes too, the queue ends the job by itself.
+   * The job has reached the crash limit and must not run again. The worker publishes a notice and completes the job as
+   * failed. If that crashes too, the queue ends the job itself.
    */
   readonly isPoisoned: boolean;
 };
 
-/** `lost`: the token fits no more. `superseded`, `cancelled`: still held, and the work should stop. */
+/** `lost`: the token no longer matches. `superseded`, `cancelled`: the lease is still held, but the work should stop. */
 export type LeaseState = "held" | "lost" | "superseded" | "cancelled";
 
 export type Enqueued = { readonly jobId: number; readonly isNew: boolean };
@@ -91,20 +91,20 @@ export type Completion = {
   readonly reason: string;
 };
 
-/** A lane that begins like this is for the worker that asks for it by name, and for no other. */
+/** Lanes with this prefix are reserved: only workers that request them by name get their jobs. */
 export const RESERVED_LANE_PREFIX = "only:";
 
 export type ClaimRequest = {
-  /** Name of the worker process. No two processes share one, so that the queue knows which jobs a crash took down. */
+  /** Name of the worker process, unique per process: it shows which jobs were running in a process that crashed. */
   readonly worker: string;
-  /** Null: every lane that is not reserved. */
+  /** Null means every lane that isn't reserved. */
   readonly lanes: readonly string[] | null;
 };
 
 export type QueueStats = {
   readonly queued: number;
   readonly running: number;
-  /** Age of the oldest job that any worker could run now; null when there is none. */
+  /** Age of the oldest job that any worker could run now. Null if there is none. */
   readonly oldestReadyMs: number | null;
 };
 
@@ -114,69 +114,70 @@ export type JobFilter = {
 };
 
 export type Queue = {
-  /** All or none of them, once in the caller's transaction; workers are woken after `wake`. */
+  /** Adds all of the jobs or none, inside the caller's transaction. Call `wake` after the commit. */
   enqueue(requests: readonly JobRequest[], sql: Sql): Promise<readonly Enqueued[]>;
-  /** Says that a transaction with new jobs has been committed, to the workers of all processes that can hear it. */
+  /** Notifies workers, in all processes that listen, that a transaction with new jobs was committed. */
   wake(): void;
-  /** Resolves at the next `wake` or after `timeoutMs`, whichever comes first; never rejects. */
+  /** Resolves at the next `wake` or after `timeoutMs`, whichever comes first. Never rejects. */
   waitForWork(timeoutMs: number, signal: AbortSignal): Promise<void>;
   claim(request: ClaimRequest): Promise<Claim | null>;
   heartbeat(claim: Claim, step: string): Promise<LeaseState>;
-  /** False when the lease was lost: nothing has changed then. */
+  /** False if the lease was lost; nothing has changed then. */
   complete(claim: Claim, completion: Completion): Promise<boolean>;
   /**
-   * Tries again after a pause that grows with the attempts; ends as failed when there were too many. `stopped`: somebody
-   * had superseded or cancelled it meanwhile, and it has ended as that. So does a job that is parked or released then.
+   * Queues the job again with a backoff that grows with its attempts, or ends it as failed when they are used up.
+   * `stopped`: the job was superseded or cancelled in the meantime and has ended that way. The same applies to `park` and
+   * `release`.
    */
   retry(claim: Claim, reason: string): Promise<"queued" | "failed" | "stopped" | "lost">;
-  /** Waits until then without counting an attempt; the worker is free for others. */
+  /** Queues the job until then without counting the attempt. The worker is free for other jobs. */
   park(claim: Claim, untilMs: number, reason: string): Promise<boolean>;
-  /** Gives the job back at once, as if it had never been claimed: the worker is shutting down. */
+  /** Queues the job again at once, as if it had never been claimed, because the worker is shutting down. */
   release(claim: Claim): Promise<boolean>;
   /**
-   * The process that ran this job and nothing else has crashed: charged to the job, which waits as long as a lease lasts
-   * before it may run again. False when the lease was lost.
+   * Reports that the separate process of this job crashed. The crash is charged to the job, which can't run again before
+   * the duration of a lease has passed. False if the lease was lost.
    */
   crash(claim: Claim): Promise<boolean>;
-  /** A queued job ends; a running one is told when it next renews its lease. False when it has ended before. */
+  /** Ends a queued job. A running one learns of it at its next heartbeat. False if the job had already ended. */
   cancel(jobId: number, reason: string): Promise<boolean>;
-  /** Queues a job again, for any worker, that has ended as failed, cancelled or skipped. False when in another state. */
+  /** Queues a failed, cancelled or skipped job again, for any worker. False if it is in another state. */
   requeue(jobId: number): Promise<boolean>;
   read(jobId: number): Promise<Job | null>;
-  /** Every job that this one replaced, and that those replaced. */
+  /** Every job that this one superseded, directly or through another. */
   supersededBy(jobId: number): Promise<readonly Job[]>;
   /** Newest first. */
   list(filter: JobFilter): Promise<readonly Job[]>;
   stats(): Promise<QueueStats>;
-  /** Every job whose serial key begins like this. */
+  /** Every job whose serial key starts with `prefix`. */
   listSerial(prefix: string): Promise<readonly Pick<Job, "id" | "state">[]>;
-  /** Forgets those of these jobs that have ended. */
+  /** Deletes those of the jobs that have ended. */
   forget(jobIds: readonly number[]): Promise<void>;
-  /** Forgets jobs that ended before then; how many. */
+  /** Deletes jobs that ended before then and returns how many. */
   prune(beforeMs: number): Promise<number>;
-  /** Stops listening for work. The database stays open. */
+  /** Stops listening for work. Leaves the database open. */
   close(): Promise<void>;
 };
 
-/** What a queue is set to; the defaults suit a server with a few workers. */
+/** Settings of a queue. The defaults suit a server with a few workers. */
 export type QueueOptions = {
   readonly leaseMs: number;
-  /** Most jobs of one group that run at a time, over all workers. */
+  /** Most jobs of one group that may run at the same time, across all workers. */
   readonly groupLimit: number;
   readonly maxAttempts: number;
-  readonly maxDeaths: number;
-  /** Pause before the second attempt; it doubles with each one, up to `maxBackoffMs`. */
+  readonly maxCrashes: number;
+  /** Backoff before the second attempt. It doubles with each attempt, up to `maxBackoffMs`. */
   readonly backoffMs: number;
   readonly maxBackoffMs: number;
 };
 
 export const QUEUE_DEFAULTS: QueueOptions = {
-  // With a heartbeat every 10 s a worker may miss several; a dead one's job starts again within 90 s.
+  // With a heartbeat every 10 s, a worker may miss several. After a crash its jobs start again within 90 s.
   leaseMs: 60_000,
   groupLimit: 4,
-  // With the pauses below about two hours: an outage of the host, or of the network, is usually over by then.
+  // About two hours with the backoff below. Most outages of a host or a network are over by then.
   maxAttempts: 14,
-  maxDeaths: 3,
+  maxCrashes: 3,
   backoffMs: 15_000,
   maxBackoffMs: 15 * 60_000,
 };

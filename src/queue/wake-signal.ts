@@ -1,48 +1,48 @@
 /**
- * Wakes those who wait for work in this process. A wake between somebody's fruitless look and their waiting is not lost:
- * the wait is over at once.
+ * Wakes the workers of this process that wait for work. A wake that arrives after a worker's check found nothing, but
+ * before the worker waits, isn't lost: that wait returns at once.
  */
 
-// Far more than a process has workers. Somebody who looks and never waits only leaves a number behind.
-const MAX_LOOKS = 1_000;
+// Far more than the workers of a process. A check without a later wait only leaves a number behind.
+const MAX_EMPTY_CHECKS = 1_000;
 
 export type WakeSignal = {
   readonly wake: () => void;
-  /** To be called before looking; the answer goes to `foundNothing` when there was no work. */
-  readonly look: () => number;
-  readonly foundNothing: (look: number) => void;
+  /** Call this before checking for work. If there was none, pass the result to `foundNothing`. */
+  readonly startCheck: () => number;
+  readonly foundNothing: (check: number) => void;
   readonly wait: (timeoutMs: number, signal: AbortSignal) => Promise<void>;
 };
 
 export function createWakeSignal(): WakeSignal {
   let wakes = 0;
-  let fruitless: number[] = [];
-  let sleepers: (() => void)[] = [];
+  let emptyChecks: number[] = [];
+  let waiters: (() => void)[] = [];
   return {
     wake() {
       wakes++;
-      const woken = sleepers;
-      sleepers = [];
+      const woken = waiters;
+      waiters = [];
       for (const resume of woken) resume();
     },
-    look: () => wakes,
-    foundNothing(look) {
-      if (fruitless.length < MAX_LOOKS) fruitless.push(look);
+    startCheck: () => wakes,
+    foundNothing(check) {
+      if (emptyChecks.length < MAX_EMPTY_CHECKS) emptyChecks.push(check);
     },
     wait(timeoutMs, signal) {
-      // It is not known whose look this was; taking the oldest wakes somebody for nothing at worst.
-      const look = fruitless.shift();
-      if (signal.aborted || (look !== undefined && look !== wakes)) return Promise.resolve();
+      // This may be another worker's check. At worst the oldest one ends a wait that had no reason to end.
+      const check = emptyChecks.shift();
+      if (signal.aborted || (check !== undefined && check !== wakes)) return Promise.resolve();
       return new Promise((resolve) => {
         const resume = (): void => {
           clearTimeout(timer);
           signal.removeEventListener("abort", resume);
-          sleepers = sleepers.filter((sleeper) => sleeper !== resume);
+          waiters = waiters.filter((waiter) => waiter !== resume);
           resolve();
         };
         const timer = setTimeout(resume, timeoutMs);
         signal.addEventListener("abort", resume, { once: true });
-        sleepers.push(resume);
+        waiters.push(resume);
       });
     },
   };

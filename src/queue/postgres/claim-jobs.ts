@@ -1,6 +1,6 @@
 /**
- * Gives workers their next jobs, several at a time. A turn from the line says whose turn it is; the group's best job is
- * chosen from an index, under a lock that keeps the limit of the group exact over all machines.
+ * Claims the next jobs for several workers at once. The turns decide which groups come next. Each group's best job is then
+ * read from an index, under a lock that keeps the group limit exact across all machines.
  */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "../../store/database.ts";
@@ -10,34 +10,34 @@ import type { Claim, QueueOptions } from "../queue.ts";
 import { isReserved, type GroupTurns } from "./group-turns.ts";
 import { lockGroups, lockNames } from "./locks.ts";
 
-export type Claimed = {
+export type ClaimedBatch = {
   readonly claims: readonly Claim[];
-  /** Whether somebody else may be next in line; false also when only jobs are left that others are just changing. */
-  readonly isWorthAnother: boolean;
+  /** Whether another group may have work. False also if the only jobs left are locked by other transactions. */
+  readonly mayHaveMore: boolean;
 };
 
-export type ClaimWish = {
+export type ClaimBatch = {
   readonly lane: string;
   /** Names of the workers that want a job. */
   readonly workers: readonly string[];
   readonly options: QueueOptions;
-  readonly line: GroupTurns;
+  readonly turns: GroupTurns;
 };
 
 /**
- * Until the end of the transaction nobody else starts jobs of these groups, and whoever makes something of theirs ready
- * waits, and then knows whether they still stand in line. The locks are taken here, so that the next statement sees what
- * was done by those we have waited for.
+ * Locks the groups and their turns until the end of the transaction. No other transaction starts jobs of these groups, and
+ * one that makes such a job ready waits and then sees whether the group still has a turn. This is a separate statement, so
+ * that the next one sees the changes of the transactions it waited for.
  */
-const HOLD_PLACES = `with locked as materialized (${lockNames("group", "$2")})
+const LOCK_TURNS = `with locked as materialized (${lockNames("group", "$2")})
   select job_group from job_turns
   where lane = $1 and job_group in (select value from json_array_elements_text($2::json))
     and (select count(*) from locked) >= 0
   order by job_group for update`;
 
 /**
- * Starts each group's best job and says whether it has more to run. Jobs that somebody is just changing are passed over:
- * they are claimed by a later turn, if they are still there.
+ * Starts each group's best job and returns whether the group has more work. It skips jobs that another transaction is
+ * changing; a later turn claims them if they still exist.
  */
 const START_BEST = `with turn as (
     select turn.*, (
@@ -61,10 +61,10 @@ const START_BEST = `with turn as (
       else turn.ready > 1 and turn.running + 1 < $3 end as has_more
   from turn left join started on started.token = turn.token`;
 
-const LEAVE_LINE = `update job_turns set is_waiting = 0
+const CLEAR_TURNS = `update job_turns set is_waiting = 0
   where lane = $1 and job_group in (select value from json_array_elements_text($2::json))`;
 
-/** Of a group that may run one more; whether it still may is seen again under its lock. */
+/** Selects a group below its limit. The limit is checked again under the group's lock. */
 const NEXT_IN_RESERVED_LANE = `select job_group from jobs as next
   where state = 'ready' and lane = $1 and $2 > (
     select count(*) from jobs where jobs.state = 'running' and jobs.job_group = next.job_group)
@@ -77,46 +77,49 @@ type Started = {
   readonly has_more: number;
 };
 
-export async function claimJobs(wish: ClaimWish, { sql, nowMs }: QueueTransaction): Promise<Claimed> {
-  const { lane, workers, options, line } = wish;
-  const groups = await takeTurns(wish, sql);
-  if (groups.length === 0) return { claims: [], isWorthAnother: false };
-  await (isReserved(lane) ? lockGroups(groups, sql) : sql.query(HOLD_PLACES, [lane, JSON.stringify(groups)]));
-  const turns = groups.map((group, index) => ({
+export async function claimJobs(batch: ClaimBatch, { sql, nowMs }: QueueTransaction): Promise<ClaimedBatch> {
+  const { lane, workers, options, turns } = batch;
+  const groups = await takeTurns(batch, sql);
+  if (groups.length === 0) return { claims: [], mayHaveMore: false };
+  await (isReserved(lane) ? lockGroups(groups, sql) : sql.query(LOCK_TURNS, [lane, JSON.stringify(groups)]));
+  const candidates = groups.map((group, index) => ({
     job_group: group,
     token: randomUUID(),
     worker: workers[index] ?? "",
   }));
   const rows = await sql.query<Started>(START_BEST, [
     lane,
-    JSON.stringify(turns),
+    JSON.stringify(candidates),
     options.groupLimit,
     nowMs,
     nowMs + options.leaseMs,
   ]);
   if (!isReserved(lane)) {
     const [more, done] = [rows.filter((row) => row.has_more === 1), rows.filter((row) => row.has_more === 0)];
-    // They stood in line before and stand there again, at its end.
-    await line.enter(lane, more.map(groupOf), sql);
-    if (done.length > 0) await sql.query(LEAVE_LINE, [lane, JSON.stringify(done.map(groupOf))]);
+    // `job_turns` still records these groups as waiting.
+    await turns.append(lane, more.map(groupOf), sql);
+    if (done.length > 0) await sql.query(CLEAR_TURNS, [lane, JSON.stringify(done.map(groupOf))]);
   }
   const claims = rows
     .filter(({ id }) => id !== null)
     .map((row) => {
       const job = toJob(row);
-      return { job, token: row.token, isPoisoned: job.deaths >= options.maxDeaths };
+      return { job, token: row.token, isPoisoned: job.deaths >= options.maxCrashes };
     });
-  const isAnybodyBack = rows.some((row) => row.id === null && row.has_more === 1);
-  return { claims, isWorthAnother: claims.length > 0 || (!isAnybodyBack && !isReserved(lane)) };
+  const hasSkipped = rows.some((row) => row.id === null && row.has_more === 1);
+  return { claims, mayHaveMore: claims.length > 0 || (!hasSkipped && !isReserved(lane)) };
 }
 
 function groupOf({ turn_group: group }: Started): string {
   return group;
 }
 
-/** In order, as everybody locks them. Nobody stands in line for a lane that has one worker only. */
-async function takeTurns({ lane, workers, line, options }: ClaimWish, sql: Sql): Promise<readonly string[]> {
-  if (!isReserved(lane)) return [...new Set(await line.take(lane, workers.length, sql))].toSorted();
+/** Returns groups sorted, in the order in which every transaction locks them. Reserved lanes have one worker and no turns. */
+async function takeTurns(
+  { lane, workers, turns, options }: ClaimBatch,
+  sql: Sql,
+): Promise<readonly string[]> {
+  if (!isReserved(lane)) return [...new Set(await turns.take(lane, workers.length, sql))].toSorted();
   const rows = await sql.query<{ job_group: string }>(NEXT_IN_RESERVED_LANE, [lane, options.groupLimit]);
   return rows.map(({ job_group: group }) => group);
 }

@@ -1,4 +1,4 @@
-/** What holds when two transactions meet at the worst moment: one is stopped there, and the other comes in between. */
+/** Tests races between two transactions: one is stopped at the worst moment while the other runs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,11 +17,11 @@ import { openPostgresQueue } from "./postgres-queue.ts";
 
 const postgres = engineNamed("postgres");
 
-// Without it a transaction that waits for another that is stopped would be waited for forever.
+// Without a limit, a test would wait forever for a transaction that is blocked by a stopped one.
 const LIMIT = { timeout: 30_000 };
 
-type Meeting = {
-  /** Its transactions can be stopped. */
+type Race = {
+  /** A queue whose transactions the test can stop. */
   readonly slow: Queue;
   readonly quick: Queue;
   readonly slowDatabase: Database;
@@ -32,7 +32,7 @@ type Meeting = {
   readonly add: (...requests: readonly Partial<JobRequest>[]) => Promise<readonly number[]>;
 };
 
-function meet(options: Partial<QueueOptions>, work: (meeting: Meeting) => Promise<void>): Promise<void> {
+function race(options: Partial<QueueOptions>, work: (queues: Race) => Promise<void>): Promise<void> {
   return withStore(postgres, async (store) => {
     const { database, holdBefore } = gateDatabase(store.database);
     let time = 1_700_000_000_000;
@@ -69,8 +69,8 @@ async function take(queue: Queue, lanes: readonly string[] | null = null): Promi
 const takeId = async (queue: Queue): Promise<number | null> =>
   (await queue.claim({ worker: "tester", lanes: null }))?.job.id ?? null;
 
-test("a job that comes while the last one of a full group leaves is claimed", LIMIT, () =>
-  meet({ groupLimit: 1 }, async ({ slow, quick, holdBefore, store, add }) => {
+test("a job enqueued while the last job of a full group ends is claimed", LIMIT, () =>
+  race({ groupLimit: 1 }, async ({ slow, quick, holdBefore, store, add }) => {
     await add({});
     const held = await take(slow);
     const gate = holdBefore(COMMIT);
@@ -85,30 +85,27 @@ test("a job that comes while the last one of a full group leaves is claimed", LI
   }),
 );
 
-test(
-  "a job that is cancelled while it is claimed is cancelled by its worker, and holds up nobody",
-  LIMIT,
-  () =>
-    meet({ groupLimit: 1 }, async ({ slow, quick, holdBefore, store, add }) => {
-      const [first = -1, second] = await add({}, {});
-      const gate = holdBefore(COMMIT);
-      const claiming = take(slow);
-      await gate.reached;
-      const cancelling = quick.cancel(first, "by-hand");
-      await untilBlocked(cancelling, store.database);
-      gate.open();
-      const claim = await claiming;
-      assert.equal(await cancelling, true);
-      assert.equal(claim.job.id, first);
-      assert.equal(await slow.heartbeat(claim, "working"), "cancelled");
-      assert.equal(await takeId(quick), null);
-      assert.equal(await slow.complete(claim, { state: "cancelled", reason: "by-hand" }), true);
-      assert.equal(await takeId(quick), second);
-    }),
+test("a job cancelled during its claim is cancelled by its worker and doesn't block its group", LIMIT, () =>
+  race({ groupLimit: 1 }, async ({ slow, quick, holdBefore, store, add }) => {
+    const [first = -1, second] = await add({}, {});
+    const gate = holdBefore(COMMIT);
+    const claiming = take(slow);
+    await gate.reached;
+    const cancelling = quick.cancel(first, "by-hand");
+    await untilBlocked(cancelling, store.database);
+    gate.open();
+    const claim = await claiming;
+    assert.equal(await cancelling, true);
+    assert.equal(claim.job.id, first);
+    assert.equal(await slow.heartbeat(claim, "working"), "cancelled");
+    assert.equal(await takeId(quick), null);
+    assert.equal(await slow.complete(claim, { state: "cancelled", reason: "by-hand" }), true);
+    assert.equal(await takeId(quick), second);
+  }),
 );
 
-test("a place that gets a job while idle places are forgotten is kept", LIMIT, () =>
-  meet({ groupLimit: 1 }, async ({ slow, quick, store, add, now }) => {
+test("pruning idle turns keeps a turn that gets a job in the meantime", LIMIT, () =>
+  race({ groupLimit: 1 }, async ({ slow, quick, store, add, now }) => {
     for (const group of ["first", "second"]) {
       await add({ group });
       await quick.complete(await take(quick), DONE);
@@ -134,8 +131,8 @@ test("a place that gets a job while idle places are forgotten is kept", LIMIT, (
   }),
 );
 
-test("a job that is queued again while old ones are forgotten is kept", LIMIT, () =>
-  meet({}, async ({ slow, quick, holdBefore, store, add, now }) => {
+test("pruning old jobs keeps a job that is requeued in the meantime", LIMIT, () =>
+  race({}, async ({ slow, quick, holdBefore, store, add, now }) => {
     const [id = -1] = await add({ serialKey: "pr-1" });
     await quick.complete(await take(quick), { state: "failed", reason: "failed:x" });
     const gate = holdBefore(COMMIT);
@@ -149,8 +146,8 @@ test("a job that is queued again while old ones are forgotten is kept", LIMIT, (
   }),
 );
 
-test("jobs that are due are claimed while another one of them is being replaced", LIMIT, () =>
-  meet({}, async ({ slow, quick, slowDatabase, holdBefore, add, pass }) => {
+test("due jobs are claimed while another due job is being superseded", LIMIT, () =>
+  race({}, async ({ slow, quick, slowDatabase, holdBefore, add, pass }) => {
     const [, other] = await add({ serialKey: "pr-1", delayMs: 10 }, { group: "globex", delayMs: 10 });
     pass(10);
     const gate = holdBefore(COMMIT);
@@ -164,8 +161,8 @@ test("jobs that are due are claimed while another one of them is being replaced"
   }),
 );
 
-test("a lane that another process has just opened is looked into at once", LIMIT, () =>
-  meet({}, async ({ slow, quick, store }) => {
+test("jobs in a lane that another process has just created are found at once", LIMIT, () =>
+  race({}, async ({ slow, quick, store }) => {
     assert.equal(await takeId(slow), null);
     const [added] = await store.database.transaction((sql) =>
       quick.enqueue([requestOf({ lane: "new" })], sql),
@@ -174,9 +171,9 @@ test("a lane that another process has just opened is looked into at once", LIMIT
   }),
 );
 
-test("of many lost leases only those are ended whose keys are locked, and nobody waits for it", LIMIT, () =>
-  meet({ leaseMs: 100 }, async ({ slow, quick, holdBefore, add, pass }) => {
-    // One more than a claim ends, in the order in which they are looked at.
+test("a claim ends only the lost leases it has locked, and blocks no other claim", LIMIT, () =>
+  race({ leaseMs: 100 }, async ({ slow, quick, holdBefore, add, pass }) => {
+    // One more than a claim ends, in the order in which a claim reads them.
     const names = Array.from({ length: 21 }, (_, index) => `g${String(index).padStart(2, "0")}`);
     const ids = await add(...names.map((name) => ({ group: name, serialKey: name })));
     const claims: Claim[] = [];
@@ -197,7 +194,7 @@ test("of many lost leases only those are ended whose keys are locked, and nobody
   }),
 );
 
-test("a place of a reserved lane that came from another database is in nobody's way", () =>
+test("a turn in a reserved lane that was copied from another database does no harm", () =>
   withQueue(postgres, {}, async ({ queue, database, add, take: takeNext, takeId: takeNextId }) => {
     await database.query(
       "insert into job_turns (lane, job_group, is_shared, is_waiting, turn) values ('only:here:1', 'acme', 0, 0, 7)",
@@ -208,7 +205,7 @@ test("a place of a reserved lane that came from another database is in nobody's 
     assert.notEqual(await takeNextId(["only:here:1"]), null);
   }));
 
-test("other lanes are looked into also when the server's clock was set back", () =>
+test("other lanes are scanned even after the server's clock was set back", () =>
   withQueue(postgres, {}, async ({ add, takeId: takeNextId, pass }) => {
     const [first] = idsOf(await add({ lane: "a" }, { lane: "a" }));
     assert.equal(await takeNextId(), first);
@@ -217,16 +214,16 @@ test("other lanes are looked into also when the server's clock was set back", ()
     assert.equal(await takeNextId(), other);
   }));
 
-test("what the engine meets by itself is told in its words", LIMIT, (t) =>
+test("pg-boss's own errors are reported with their message", LIMIT, (t) =>
   withStore(postgres, async (store) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
-    const told: unknown[] = [];
-    const onError = (error: unknown): void => void told.push(error);
+    const errors: unknown[] = [];
+    const onError = (error: unknown): void => void errors.push(error);
     const queue = await openPostgresQueue({ ...store, options: QUEUE_DEFAULTS, onError });
     await store.database.query("drop schema kodiai_queue cascade");
     t.mock.timers.tick(60_000);
-    while (told.length === 0) await sleep(1);
+    while (errors.length === 0) await sleep(1);
     await queue.close();
-    assert.ok(told[0] instanceof Error && told[0].message.includes("kodiai_queue"), String(told[0]));
+    assert.ok(errors[0] instanceof Error && errors[0].message.includes("kodiai_queue"), String(errors[0]));
   }),
 );

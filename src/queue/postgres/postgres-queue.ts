@@ -1,11 +1,11 @@
 /**
- * The Queue port over PostgreSQL, for any number of processes on any number of machines. pg-boss keeps the line in which
- * groups wait for their turn; what it lacks is beside it in SQL: one job per serial key in the order of their coming,
- * superseding, the exact limit of a group, leases with tokens, and a record of every job and its reason.
+ * The Queue port over PostgreSQL, for any number of processes on any number of machines. pg-boss keeps the turns of groups.
+ * Kodiai's own SQL adds the rest: one job per serial key in enqueue order, superseding, exact group limits, leases with
+ * tokens, and a record of every job and its reason.
  */
 import type { Database, Sql } from "../../store/database.ts";
 import { type QueueTransaction, openQueueTransaction } from "../rules/queue-transaction.ts";
-import { cancelJob, completeJob, putBack, renewLease, requeueJob, retryJob } from "../rules/end-job.ts";
+import { cancelJob, completeJob, returnToQueue, renewLease, requeueJob, retryJob } from "../rules/end-job.ts";
 import { enqueueJobs } from "../rules/enqueue-jobs.ts";
 import { crashJob, endLostLeases, findLostLeases, type LostLease } from "../rules/lost-leases.ts";
 import {
@@ -17,55 +17,55 @@ import {
   readReplaced,
   readStats,
 } from "../rules/read-jobs.ts";
-import { admitDue, readDue } from "../rules/readiness.ts";
+import { makeDueJobsReady, readDue } from "../rules/readiness.ts";
 import { claimJobs } from "./claim-jobs.ts";
-import { forgetIdleGroups } from "./forget-idle-groups.ts";
-import { createGathering, type Gathered } from "./gather.ts";
+import { pruneIdleTurns } from "./prune-idle-turns.ts";
+import { createRequestBatcher, type RequestBatch } from "./request-batcher.ts";
 import { isReserved, openGroupTurns } from "./group-turns.ts";
-import { lockGroups, lockSerialKeys, lockUpkeep, PASS_OVER, serialKeyOf } from "./locks.ts";
+import { lockGroups, lockSerialKeys, lockMaintenance, SKIP_LOCKED, lockKeyOf } from "./locks.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import type { Claim, ClaimRequest, Job, Queue, QueueOptions } from "../queue.ts";
 
 export type PostgresQueueDeps = {
   readonly database: Database;
   readonly options: QueueOptions;
-  /** The same for all processes, whatever the clocks of their machines say. */
+  /** Returns the time of the database, which is the same for all processes. */
   readonly now: () => number;
-  /** Hears other processes say that there is work. */
+  /** Receives notifications of other processes that there is work. */
   readonly listen: (channel: string, onNotification: () => void) => { stop(): Promise<void> };
-  /** Something failed that is tried again by itself. */
+  /** Receives errors of operations that are retried automatically. */
   readonly onError: (error: unknown) => void;
 };
 
 const CHANNEL = "kodiai_work";
 
-// Everybody who waits looks once; saying it more often would only make them look more often.
-const SAY_EVERY_MS = 20;
+// Limits how often other processes are notified, because each notification makes every waiting worker check for work.
+const NOTIFY_INTERVAL_MS = 20;
 
-// While there is work, leases that are over and other lanes wait for so long at most.
-const LOOK_AROUND_MS = 200;
+// While there is work, expired leases and other lanes are checked this often.
+const LANE_SCAN_INTERVAL_MS = 200;
 
 export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue> {
   const { database, options, now, onError } = deps;
   const signal = createWakeSignal();
-  const line = await openGroupTurns(database, onError);
+  const turns = await openGroupTurns(database, onError);
   let listening: ReturnType<PostgresQueueDeps["listen"]> | null = null;
-  let saying: NodeJS.Timeout | null = null;
+  let notifyTimer: NodeJS.Timeout | null = null;
   let lastLane = "";
 
-  /** To this process at once, to the others in a moment. */
+  /** Wakes this process at once and the others a moment later. */
   function wake(): void {
     signal.wake();
-    saying ??= setTimeout(() => void say(), SAY_EVERY_MS);
+    notifyTimer ??= setTimeout(() => void notifyOthers(), NOTIFY_INTERVAL_MS);
   }
 
-  /** Whoever does not hear it looks for work by itself soon enough. */
-  async function say(): Promise<void> {
-    saying = null;
+  /** Workers that miss the notification find the work at their next poll. */
+  async function notifyOthers(): Promise<void> {
+    notifyTimer = null;
     await database.query(`select pg_notify('${CHANNEL}', '')`).catch(onError);
   }
 
-  async function change<Value, Found extends Affected>(
+  async function change<Value, Found extends ChangeScope>(
     find: (sql: Sql, nowMs: number) => Promise<Found>,
     work: (transaction: QueueTransaction, found: Found) => Promise<Value>,
   ): Promise<Value> {
@@ -74,10 +74,10 @@ export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue>
       const found = await find(sql, transaction.nowMs);
       await lockSerialKeys(found.serialKeys, sql);
       const done = await work(transaction, found);
-      const hasWork = transaction.ready.length > 0 || found.leftGroups.length > 0;
-      // A claim that still counts what has left would send its group away after we have looked who can run something.
-      await lockGroups(found.leftGroups, sql);
-      await line.queue(transaction, found.leftGroups);
+      const hasWork = transaction.ready.length > 0 || found.freedGroups.length > 0;
+      // Without the lock, a concurrent claim could still count the job that ended, and clear the turn queued here.
+      await lockGroups(found.freedGroups, sql);
+      await turns.queueReady(transaction, found.freedGroups);
       return { value: done, hasWork };
     });
     if (changed.hasWork) wake();
@@ -89,75 +89,75 @@ export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue>
     work: (transaction: QueueTransaction) => Promise<Value>,
   ): Promise<Value> => change((sql) => findJob(jobId, sql), work);
 
-  const gatherLeaves = createGathering<Leaving, unknown>(
-    () => "leave",
-    (leaving) =>
+  const batchLeaseEnds = createRequestBatcher<LeaseEnd, unknown>(
+    () => "end",
+    (ends) =>
       change(
-        () => Promise.resolve(affectedBy(leaving.map(({ job }) => job))),
+        () => Promise.resolve(scopeOf(ends.map(({ job }) => job))),
         async (transaction) => {
           const answers: unknown[] = [];
-          for (const { work } of leaving) answers.push(await work(transaction));
+          for (const { work } of ends) answers.push(await work(transaction));
           return answers;
         },
       ),
   );
 
-  /** A job that leaves its worker may make room for another of its group. Those of one moment share a transaction. */
-  async function leave<Value>(
+  /** Ends a lease, which may let another job of the group run. Concurrent calls share a transaction. */
+  async function endLease<Value>(
     { job }: Claim,
     work: (transaction: QueueTransaction) => Promise<Value>,
   ): Promise<Value> {
-    // Each is answered with what its own work gave.
-    return (await gatherLeaves({ job, work })) as Value;
+    // The batcher answers each request with the result of its own work.
+    return (await batchLeaseEnds({ job, work })) as Value;
   }
 
-  /** Leases that are over and delays that have passed, over all machines. */
-  async function bringUpToDate(): Promise<void> {
+  /** Ends expired leases and makes due jobs ready, for all machines. */
+  async function runMaintenance(): Promise<void> {
     const { hasLost, hasDue } = await readDue(now(), database);
     if (hasLost) await change(findLost, (transaction, { lost }) => endLostLeases(lost, options, transaction));
     if (hasDue)
       await change(
-        () => Promise.resolve(affectedBy([])),
-        (transaction) => admitDue(transaction, PASS_OVER),
+        () => Promise.resolve(scopeOf([])),
+        (transaction) => makeDueJobsReady(transaction, SKIP_LOCKED),
       );
   }
 
-  const lookingAround = new Map<string, { readonly atMs: number; readonly lanes: readonly string[] }>();
+  const laneScans = new Map<string, { readonly atMs: number; readonly lanes: readonly string[] }>();
 
-  /** Where there is something to claim. While there is, it is not asked each time. */
-  async function lookAround(lanes: readonly string[] | null): Promise<readonly string[]> {
-    await bringUpToDate();
+  /** Returns the lanes that may have work, and remembers them for the next claims. */
+  async function scanLanes(lanes: readonly string[] | null): Promise<readonly string[]> {
+    await runMaintenance();
     const reserved = lanes?.filter(isReserved) ?? [];
     const shared = lanes?.filter((lane) => !isReserved(lane)) ?? null;
-    const found = [...reserved, ...(await line.occupied(shared))];
-    lookingAround.set(JSON.stringify(lanes), { atMs: now(), lanes: found });
+    const found = [...reserved, ...(await turns.lanesWithTurns(shared))];
+    laneScans.set(JSON.stringify(lanes), { atMs: now(), lanes: found });
     return found;
   }
 
-  async function claimAll(requests: Gathered<ClaimRequest>): Promise<readonly (Claim | null)[]> {
+  async function claimAll(requests: RequestBatch<ClaimRequest>): Promise<readonly (Claim | null)[]> {
     const [{ lanes }] = requests;
-    const seen = lookingAround.get(JSON.stringify(lanes));
-    const ageMs = seen === undefined ? Infinity : now() - seen.atMs;
-    // Less than nothing when the server's clock was set back.
-    const isFresh = ageMs >= 0 && ageMs < LOOK_AROUND_MS;
-    const claims = isFresh ? await claimIn(seen?.lanes ?? [], requests) : [];
-    if (claims.length === 0) claims.push(...(await claimIn(await lookAround(lanes), requests)));
+    const scan = laneScans.get(JSON.stringify(lanes));
+    const ageMs = scan === undefined ? Infinity : now() - scan.atMs;
+    // The age is negative if the server's clock was set back.
+    const isFresh = ageMs >= 0 && ageMs < LANE_SCAN_INTERVAL_MS;
+    const claims = isFresh ? await claimIn(scan?.lanes ?? [], requests) : [];
+    if (claims.length === 0) claims.push(...(await claimIn(await scanLanes(lanes), requests)));
     return requests.map((_, index) => claims[index] ?? null);
   }
 
   async function claimIn(lanes: readonly string[], requests: readonly ClaimRequest[]): Promise<Claim[]> {
     const claims: Claim[] = [];
-    for (const lane of inTurn(lanes, lastLane)) {
-      for (let isWorthAnother = true; isWorthAnother && claims.length < requests.length;) {
+    for (const lane of rotateLanes(lanes, lastLane)) {
+      for (let mayHaveMore = true; mayHaveMore && claims.length < requests.length;) {
         const workers = requests.slice(claims.length).map(({ worker }) => worker);
         try {
           const claimed = await database.transaction((sql) =>
-            claimJobs({ lane, workers, options, line }, openQueueTransaction(sql, now())),
+            claimJobs({ lane, workers, options, turns }, openQueueTransaction(sql, now())),
           );
           claims.push(...claimed.claims);
-          ({ isWorthAnother } = claimed);
+          ({ mayHaveMore } = claimed);
         } catch (error) {
-          // What was claimed before is held, and must be worked on.
+          // Earlier claims of this call hold leases, so they must reach their workers.
           if (claims.length === 0) throw error;
           onError(error);
           return claims;
@@ -168,41 +168,44 @@ export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue>
     return claims;
   }
 
-  const gatherClaims = createGathering<ClaimRequest, Claim | null>(
+  const batchClaims = createRequestBatcher<ClaimRequest, Claim | null>(
     ({ lanes }) => JSON.stringify(lanes),
     claimAll,
   );
 
   return {
     async enqueue(requests, sql) {
-      await lockSerialKeys(requests.map(serialKeyOf), sql);
+      await lockSerialKeys(requests.map(lockKeyOf), sql);
       const transaction = openQueueTransaction(sql, now());
       const enqueued = await enqueueJobs(requests, transaction);
-      await line.queue(transaction, []);
+      await turns.queueReady(transaction, []);
       return enqueued;
     },
     wake,
     waitForWork(timeoutMs, abort) {
-      // Only those who wait need to hear.
+      // Only a process that waits for work needs notifications.
       listening ??= deps.listen(CHANNEL, signal.wake);
       return signal.wait(timeoutMs, abort);
     },
     async claim(request) {
-      const look = signal.look();
-      const found = await gatherClaims(request);
-      if (found === null) signal.foundNothing(look);
+      const check = signal.startCheck();
+      const found = await batchClaims(request);
+      if (found === null) signal.foundNothing(check);
       return found;
     },
     heartbeat: (held, step) =>
-      // A transaction is run again when the server restarts; a statement alone is not.
+      // A transaction is retried when the server restarts. A single statement isn't.
       database.transaction((sql) => renewLease(held, { step, untilMs: now() + options.leaseMs }, sql)),
-    complete: (held, completion) => leave(held, (transaction) => completeJob(held, completion, transaction)),
-    retry: (held, reason) => leave(held, (transaction) => retryJob(held, reason, options, transaction)),
+    complete: (held, completion) =>
+      endLease(held, (transaction) => completeJob(held, completion, transaction)),
+    retry: (held, reason) => endLease(held, (transaction) => retryJob(held, reason, options, transaction)),
     park: (held, untilMs, reason) =>
-      leave(held, (transaction) => putBack(held, { untilMs, reason }, transaction)),
+      endLease(held, (transaction) => returnToQueue(held, { untilMs, reason }, transaction)),
     release: (held) =>
-      leave(held, (transaction) => putBack(held, { untilMs: transaction.nowMs, reason: null }, transaction)),
-    crash: (held) => leave(held, (transaction) => crashJob(held, options, transaction)),
+      endLease(held, (transaction) =>
+        returnToQueue(held, { untilMs: transaction.nowMs, reason: null }, transaction),
+      ),
+    crash: (held) => endLease(held, (transaction) => crashJob(held, options, transaction)),
     cancel: (jobId, reason) => changeJob(jobId, (transaction) => cancelJob(jobId, reason, transaction)),
     requeue: (jobId) => changeJob(jobId, (transaction) => requeueJob(jobId, transaction)),
     read: (jobId) => readJob(jobId, database),
@@ -213,60 +216,60 @@ export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue>
     stats: () => readStats(now(), database),
     async prune(beforeMs) {
       const pruned = await pruneJobs(beforeMs, database);
-      await forgetIdleGroups(database);
-      // Nothing should ever need it; whoever was left out by a defect waits for the next clean-up at most.
-      await database.transaction((sql) => line.repair(sql));
+      await pruneIdleTurns(database);
+      // A safety net: if a bug ever loses a turn, its group waits no longer than until the next clean-up.
+      await database.transaction((sql) => turns.repair(sql));
       wake();
       return pruned;
     },
     async close() {
-      if (saying !== null) {
-        clearTimeout(saying);
-        await say();
+      if (notifyTimer !== null) {
+        clearTimeout(notifyTimer);
+        await notifyOthers();
       }
       await listening?.stop();
-      await line.close();
+      await turns.close();
     },
   };
 }
 
-type Leaving = { readonly job: Job; readonly work: (transaction: QueueTransaction) => Promise<unknown> };
+type LeaseEnd = { readonly job: Job; readonly work: (transaction: QueueTransaction) => Promise<unknown> };
 
-/** What a change has to lock, and the groups of which a job stops running. */
-type Affected = { readonly serialKeys: readonly string[]; readonly leftGroups: readonly string[] };
+/** The keys that a change must lock, and the groups in which a job stops running. */
+type ChangeScope = { readonly serialKeys: readonly string[]; readonly freedGroups: readonly string[] };
 
-function affectedBy(jobs: readonly Job[]): Affected {
-  return { serialKeys: jobs.map(serialKeyOf), leftGroups: [...new Set(jobs.map(({ group }) => group))] };
+function scopeOf(jobs: readonly Job[]): ChangeScope {
+  return { serialKeys: jobs.map(lockKeyOf), freedGroups: [...new Set(jobs.map(({ group }) => group))] };
 }
 
-async function findJob(jobId: number, sql: Sql): Promise<Affected> {
+async function findJob(jobId: number, sql: Sql): Promise<ChangeScope> {
   const rows = await sql.query<Pick<LostLease, "key" | "serial_key">>(
     "select key, serial_key from jobs where id = $1",
     [jobId],
   );
-  return { serialKeys: rows.map(lockNameOf), leftGroups: [] };
+  return { serialKeys: rows.map(lockKeyOfRow), freedGroups: [] };
 }
 
-/** One process at a time, so that what is found here is what is ended then. */
+/** Runs in one process at a time, so that the leases found here are the ones that end. */
 async function findLost(
   sql: Sql,
   nowMs: number,
-): Promise<Affected & { readonly lost: readonly LostLease[] }> {
-  // Nobody waits for another's upkeep: whoever does it wakes the others.
-  const lost = (await lockUpkeep(sql)) ? await findLostLeases(nowMs, sql) : [];
+): Promise<ChangeScope & { readonly lost: readonly LostLease[] }> {
+  // A process doesn't wait for another one's maintenance, which wakes all workers when it is done.
+  const lost = (await lockMaintenance(sql)) ? await findLostLeases(nowMs, sql) : [];
   return {
     lost,
-    serialKeys: lost.map(lockNameOf),
-    leftGroups: [...new Set(lost.map(({ job_group: group }) => group))],
+    serialKeys: lost.map(lockKeyOfRow),
+    freedGroups: [...new Set(lost.map(({ job_group: group }) => group))],
   };
 }
 
-function lockNameOf({ key, serial_key: serialKey }: Pick<LostLease, "key" | "serial_key">): string {
-  return serialKeyOf({ key, serialKey });
+function lockKeyOfRow({ key, serial_key: serialKey }: Pick<LostLease, "key" | "serial_key">): string {
+  return lockKeyOf({ key, serialKey });
 }
 
-/** Lanes take turns too: the one after the last that had something comes first. */
-function inTurn(lanes: readonly string[], lastLane: string): readonly string[] {
+/** Lanes take turns too: the lane after the last one with a job comes first. */
+function rotateLanes(lanes: readonly string[], lastLane: string): readonly string[] {
   const sorted = lanes.toSorted();
   const after = sorted.findIndex((lane) => lane > lastLane);
   return after === -1 ? sorted : [...sorted.slice(after), ...sorted.slice(0, after)];

@@ -9,7 +9,7 @@ const postgres = engineNamed("postgres");
 
 const onError = (error: unknown): void => assert.ifError(error);
 
-test("jobs that somebody else has written are found, each once, however often everybody is put in line", () =>
+test("restoring turns makes copied jobs claimable once each, no matter how often it runs", () =>
   withQueue(postgres, {}, async ({ database, takeId }) => {
     const row = (key: string, lane: string, group: string, state: string): string =>
       `('${key}', 'k', '${lane}', '${group}', 0, '{}', '${state}', 1, 1, 1)`;
@@ -46,7 +46,7 @@ test("jobs that somebody else has written are found, each once, however often ev
     assert.equal(await takeId(["only:here"]), 6);
   }));
 
-test("a line that was lost is made anew at the next start, and nobody who stood in it waits for ever", () =>
+test("turns lost with pg-boss's schema are restored at the next start", () =>
   withStore(postgres, async (store) => {
     const first = await postgres.openQueue(store, QUEUE_DEFAULTS, store.now);
     const requests = ["a", "b", "b"].map((group) => requestOf({ group }));
@@ -62,7 +62,7 @@ test("a line that was lost is made anew at the next start, and nobody who stood 
     assert.deepEqual(new Set(taken), new Set([...idsOf(added), null]));
   }));
 
-test("a place that was lost is found by the next clean-up", () =>
+test("the next clean-up restores a lost turn", () =>
   withQueue(postgres, {}, async ({ database, queue, add, takeId, now }) => {
     const [first, second] = idsOf(await add({ group: "a" }, { group: "b" }));
     await database.query("delete from kodiai_queue.job");

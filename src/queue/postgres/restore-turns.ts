@@ -1,24 +1,24 @@
 /**
- * Puts whoever has something to run in line, for jobs that were written into the database by somebody else than the
- * queue: they came from another database, where the line was kept differently.
+ * Queues turns for jobs that were copied into the database rather than enqueued. They come from another engine, which
+ * keeps its turns differently.
  */
 import type { Database } from "../../store/database.ts";
 import { openGroupTurns } from "./group-turns.ts";
 
-/** Says that there is an entry in the line of this database; a copy of the row in another one has none. */
-export const TURN_MARK = { table: "job_turns", column: "is_waiting", value: 0 } as const;
+/** The column that records an entry in pg-boss. A copied row has no such entry, so the column is reset. */
+export const WAITING_COLUMN = { table: "job_turns", column: "is_waiting", value: 0 } as const;
 
 export type RestoreTurnsDeps = {
   readonly database: Database;
   readonly onError: (error: unknown) => void;
 };
 
-/** Those who stand there already keep their place. */
+/** Groups that already have a turn keep their position. */
 export async function restoreTurns({ database, onError }: RestoreTurnsDeps): Promise<void> {
-  const line = await openGroupTurns(database, onError);
+  const turns = await openGroupTurns(database, onError);
   try {
-    await database.transaction((sql) => line.queueAll(sql));
+    await database.transaction((sql) => turns.queueMissing(sql));
   } finally {
-    await line.close();
+    await turns.close();
   }
 }

@@ -1,39 +1,42 @@
 /**
- * Adds jobs inside the caller's transaction. A known key adds nothing. Jobs that meet no other, which are nearly all, are added
- * with one statement for many.
+ * Adds jobs inside the caller's transaction. A request with a known key adds nothing. Most requests conflict with no other
+ * job; those are inserted many at a time.
  */
 import { type Sql, type SqlValue, toStorableText } from "../../store/database.ts";
 import { inBatches, rowsOf } from "../../store/many-rows.ts";
 import type { Enqueued, JobRequest } from "../queue.ts";
 import type { QueueTransaction } from "./queue-transaction.ts";
-import { advance, hasHead } from "./readiness.ts";
+import { hasHead, promoteNext } from "./readiness.ts";
 
 export async function enqueueJobs(
   requests: readonly JobRequest[],
   transaction: QueueTransaction,
 ): Promise<readonly Enqueued[]> {
-  const meetsOther = await findMeetings(requests, transaction.sql);
+  const hasConflict = await findConflicts(requests, transaction.sql);
   const enqueued: Enqueued[] = [];
-  let free: JobRequest[] = [];
-  const addFree = async (): Promise<void> => {
-    for (const jobId of await insertFree(free, transaction)) enqueued.push({ jobId, isNew: true });
-    free = [];
+  let unblocked: JobRequest[] = [];
+  const flush = async (): Promise<void> => {
+    for (const jobId of await insertUnblocked(unblocked, transaction)) enqueued.push({ jobId, isNew: true });
+    unblocked = [];
   };
   for (const request of requests) {
-    if (!meetsOther(request)) {
-      free.push(request);
+    if (!hasConflict(request)) {
+      unblocked.push(request);
       continue;
     }
-    // Jobs are numbered in the order of their coming.
-    await addFree();
+    // Ids follow the order of the requests.
+    await flush();
     enqueued.push(await enqueueJob(request, transaction));
   }
-  await addFree();
+  await flush();
   return enqueued;
 }
 
-/** Whether there is a job with the key of a request, or one that it has to wait for; also among the requests before it. */
-async function findMeetings(
+/**
+ * Tells for each request whether a job with its key exists, or a job that it must wait for. Earlier requests of the batch
+ * count as jobs.
+ */
+async function findConflicts(
   requests: readonly JobRequest[],
   sql: Sql,
 ): Promise<(request: JobRequest) => boolean> {
@@ -42,16 +45,16 @@ async function findMeetings(
   const keys = new Set(await findValues("key", ownKeys, sql));
   const heads = new Set(await findValues("head_key", serialKeys, sql));
   return ({ key, serialKey }) => {
-    const isMet = keys.has(key) || (serialKey !== null && heads.has(serialKey));
+    const isConflict = keys.has(key) || (serialKey !== null && heads.has(serialKey));
     keys.add(key);
     if (serialKey !== null) heads.add(serialKey);
-    return isMet;
+    return isConflict;
   };
 }
 
 /**
- * Which of these some job has. Each is looked up by itself, in one statement: for a list of them a server would keep the plan from
- * when there were few jobs, and read them all.
+ * Returns the values that some job has. One statement looks up each value on its own: for an `in (…)` list, PostgreSQL may
+ * keep a plan made when there were few jobs, and scan the whole table.
  */
 async function findValues(
   column: "key" | "head_key",
@@ -59,18 +62,18 @@ async function findValues(
   sql: Sql,
 ): Promise<readonly string[]> {
   const found = await inBatches([...new Set(values)], async (batch) => {
-    const looks = batch.map(
+    const lookups = batch.map(
       (_, index) => `select ${column} as found from jobs where ${column} = $${index + 1}`,
     );
-    const rows = await sql.query<{ found: string }>(looks.join(" union all "), batch);
+    const rows = await sql.query<{ found: string }>(lookups.join(" union all "), batch);
     const known = new Set(rows.map((row) => row.found));
     return batch.filter((value) => known.has(toStorableText(value)));
   });
   return found;
 }
 
-/** Adds jobs that wait for no other; their ids, in their order. */
-async function insertFree(
+/** Inserts jobs that wait for no other job. Returns their ids in order. */
+async function insertUnblocked(
   requests: readonly JobRequest[],
   transaction: QueueTransaction,
 ): Promise<readonly number[]> {
@@ -87,30 +90,30 @@ async function enqueueJob(request: JobRequest, transaction: QueueTransaction): P
   const { sql } = transaction;
   const [known] = await sql.query<Known>("select id, state, reason from jobs where key = $1", [key]);
   if (known !== undefined) {
-    if (!makesRoom(known)) return { jobId: known.id, isNew: false };
+    if (!isReplaceable(known)) return { jobId: known.id, isNew: false };
     await sql.query("update jobs set key = key || '#' || id where id = $1", [known.id]);
   }
 
   if (serialKey !== null && (await hasHead(serialKey, sql))) {
     const [jobId = 0] = await insert([{ request, state: "blocked" }], transaction);
     if (request.supersedes) await supersedeOthers(jobId, serialKey, transaction);
-    await advance(serialKey, transaction);
+    await promoteNext(serialKey, transaction);
     return { jobId, isNew: true };
   }
-  const [jobId = 0] = await insertFree([request], transaction);
+  const [jobId = 0] = await insertUnblocked([request], transaction);
   return { jobId, isNew: true };
 }
 
 type Known = { readonly id: number; readonly state: string; readonly reason: string | null };
 
-/** Nothing came of it, and it was not the job's own fault: asked for again, it is a new job. */
-function makesRoom({ state, reason }: Known): boolean {
+/** The job produced no result, through no fault of its own, so a new request with its key becomes a new job. */
+function isReplaceable({ state, reason }: Known): boolean {
   return state === "superseded" || state === "skipped" || (state === "failed" && reason !== "failed:poison");
 }
 
 type NewJob = { readonly request: JobRequest; readonly state: "blocked" | "delayed" | "ready" };
 
-/** The ids, in their order. */
+/** Returns the ids in the order of the jobs. */
 async function insert(jobs: readonly NewJob[], { sql, nowMs }: QueueTransaction): Promise<readonly number[]> {
   const rows = await inBatches(jobs, (batch) =>
     sql.query<{ id: number; key: string }>(
@@ -123,7 +126,7 @@ async function insert(jobs: readonly NewJob[], { sql, nowMs }: QueueTransaction)
   const ids = new Map(rows.map(({ id, key }) => [key, id]));
   return jobs.map(({ request: { key } }) => {
     const id = ids.get(toStorableText(key));
-    if (id === undefined) throw new Error("An insert gave no row back.");
+    if (id === undefined) throw new Error("Inserting a job returned no row.");
     return id;
   });
 }
@@ -141,7 +144,7 @@ async function supersedeOthers(
   { sql, nowMs }: QueueTransaction,
 ): Promise<void> {
   const reason = `superseded-by:${jobId}`;
-  // Those behind the head and the head itself are found by different indexes.
+  // Blocked jobs and the head are found through different indexes, hence two statements.
   await sql.query(
     `update jobs set state = 'superseded', reason = $3, superseded_by = $2, finished_at = $4
      where serial_key = $1 and state = 'blocked' and id <> $2`,
@@ -152,7 +155,7 @@ async function supersedeOthers(
      where head_key = $1 and state <> 'running'`,
     [serialKey, jobId, reason, nowMs],
   );
-  // A running one that has been told to stop already keeps the reason it was told.
+  // A running job that was already asked to stop keeps the first reason.
   await sql.query(
     `update jobs set stop = 'superseded', stop_reason = $3, superseded_by = $2
      where head_key = $1 and state = 'running' and stop is null`,

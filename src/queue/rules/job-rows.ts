@@ -1,11 +1,11 @@
-/** Reads rows of the jobs table. Its states are finer than those of the port: see the migration of the table. */
+/** Converts rows of the `jobs` table. The table has more states than the port; migration 0002 describes them. */
 import type { Row } from "../../store/database.ts";
 import type { Job, JobState } from "../queue.ts";
 
-/** States in the table that are `queued` to everybody else. */
+/** States of the table that the port calls `queued`. */
 export const QUEUED_STATES = ["ready", "delayed", "blocked"] as const;
 
-/** Every `as` names the type that its column has in the migration. */
+/** Each `as` names the type its column has in the migration. */
 export function toJob(row: Row): Job {
   const state = row["state"] as (typeof QUEUED_STATES)[number] | Exclude<JobState, "queued">;
   return {
@@ -22,7 +22,7 @@ export function toJob(row: Row): Job {
     step: row["step"] as string | null,
     attempts: row["attempts"] as number,
     deaths: row["deaths"] as number,
-    // A program from before the column charged every crash, and named no worker.
+    // Releases before `crashed_worker` existed charged every crash and recorded no worker.
     isSuspect: row["crashed_worker"] !== null || row["deaths"] !== 0,
     supersededBy: row["superseded_by"] as number | null,
     createdAt: row["created_at"] as number,

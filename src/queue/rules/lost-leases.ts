@@ -1,6 +1,6 @@
 /**
- * Crashes: a worker that stopped renewing its leases, or a job's own process that ended. The job is queued again as a
- * suspect, or ends when too many crashes are charged to it. See queue.ts for who is charged.
+ * Handles crashes: a worker stopped renewing its leases, or a job's separate process exited. The job is queued again as a
+ * suspect, or ends when too many crashes are charged to it. queue.ts describes when a crash is charged.
  */
 import type { Sql } from "../../store/database.ts";
 import type { Claim, QueueOptions } from "../queue.ts";
@@ -8,7 +8,7 @@ import type { QueueTransaction } from "./queue-transaction.ts";
 import { endJob } from "./end-job.ts";
 import { type Wait, waitUntil } from "./readiness.ts";
 
-// A claim ends at most so many lost leases; the next claims go on. More than this many workers rarely crash at once.
+// Limits the lost leases that one claim handles; later claims handle the rest. More jobs than this are rarely lost at once.
 const MAX_LEASES_PER_CLAIM = 20;
 
 export type LostLease = {
@@ -25,8 +25,9 @@ type Lost = {
 };
 
 /**
- * Leases of one worker expire one after the other: its other jobs are still `running`, or were found before this one and
- * bear its name. $2 is the most attempts of a job: with those used up a crash is charged whoever else was there.
+ * Charges a crash if the worker had no other job. Leases of one worker expire one after the other, so its other jobs are
+ * either still `running` or carry its name in `crashed_worker`. $2 is the attempt limit: once it is reached, the crash is
+ * charged even if the worker had other jobs.
  */
 const CHARGE_IF_ALONE = `case when attempts < $2 and (
     exists (select 1 from jobs as other
@@ -43,10 +44,10 @@ export async function findLostLeases(nowMs: number, sql: Sql): Promise<readonly 
   );
 }
 
-/** Of those that were found, and of no others: an engine has locked what belongs to them. */
+/** Ends exactly the leases in `found`, because the engine has locked the keys of those jobs and no others. */
 export async function endLostLeases(
   found: readonly LostLease[],
-  { maxDeaths, maxAttempts }: QueueOptions,
+  { maxCrashes, maxAttempts }: QueueOptions,
   transaction: QueueTransaction,
 ): Promise<void> {
   for (const { id } of found) {
@@ -55,20 +56,20 @@ export async function endLostLeases(
        where id = $1 and state = 'running' and due_at <= $3 returning deaths, stop, stop_reason`,
       [id, maxAttempts, transaction.nowMs],
     );
-    // The worker has come back in the meantime.
+    // The worker renewed its lease in the meantime.
     if (lost === undefined) continue;
-    await leaveCrashed(
+    await requeueOrEnd(
       id,
-      { ...lost, maxDeaths, untilMs: transaction.nowMs, reason: "waiting:lease-lost" },
+      { ...lost, maxCrashes, untilMs: transaction.nowMs, reason: "waiting:lease-lost" },
       transaction,
     );
   }
 }
 
-/** False when the lease was lost, and the crash has been counted with it. */
+/** False if the lease was lost; the crash was already counted then. */
 export async function crashJob(
   { job, token }: Claim,
-  { maxDeaths, leaseMs }: QueueOptions,
+  { maxCrashes, leaseMs }: QueueOptions,
   transaction: QueueTransaction,
 ): Promise<boolean> {
   const [lost] = await transaction.sql.query<Lost>(
@@ -77,26 +78,26 @@ export async function crashJob(
     [job.id, token],
   );
   if (lost === undefined) return false;
-  // As if its lease had to run out first: what was short at this moment, such as memory, may be there again.
+  // Waits as if the lease had to expire first, because a short-lived shortage, such as of memory, may be over by then.
   const untilMs = transaction.nowMs + leaseMs;
-  await leaveCrashed(job.id, { ...lost, maxDeaths, untilMs, reason: "waiting:crashed" }, transaction);
+  await requeueOrEnd(job.id, { ...lost, maxCrashes, untilMs, reason: "waiting:crashed" }, transaction);
   return true;
 }
 
-type Crashed = Lost & Wait & { readonly maxDeaths: number };
+type Crashed = Lost & Wait & { readonly maxCrashes: number };
 
-async function leaveCrashed(
+async function requeueOrEnd(
   id: number,
-  { deaths, stop, stop_reason: stopReason, maxDeaths, ...wait }: Crashed,
+  { deaths, stop, stop_reason: stopReason, maxCrashes, ...wait }: Crashed,
   transaction: QueueTransaction,
 ): Promise<void> {
   if (stop !== null) await endJob(id, { state: stop, reason: stopReason ?? stop }, transaction);
-  // The claim after the last crash was only to notify people; if even that crashes, the queue ends the job itself.
-  else if (deaths > maxDeaths) await endJob(id, { state: "failed", reason: "failed:poison" }, transaction);
+  // The claim after the last crash only published a notice. If that crashed too, the queue ends the job itself.
+  else if (deaths > maxCrashes) await endJob(id, { state: "failed", reason: "failed:poison" }, transaction);
   else await waitUntil(id, wait, transaction);
 }
 
-/** Until when a worker may still be at work, in milliseconds since 1970; null when no job is running. */
+/** When the last lease expires, in milliseconds since 1970. Null if no job is running. */
 export async function readLastLease(sql: Sql): Promise<number | null> {
   const [row] = await sql.query<{ until: number | null }>(
     "select max(due_at) as until from jobs where state = 'running'",

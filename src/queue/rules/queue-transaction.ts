@@ -1,16 +1,16 @@
 /**
- * What one transaction has in hand while it changes jobs. The rules of the queue are written once, over these, for all
- * engines; an engine adds in which order groups get their turns, and what keeps two transactions apart.
+ * The context of one transaction that changes jobs. The rules of the queue are written once against it, for all engines.
+ * Each engine adds the order in which groups take turns, and the locks between concurrent transactions.
  */
 import type { Sql } from "../../store/database.ts";
 
-/** Where a group stands in line: once for each lane. */
+/** Identifies the turn of a group: a group has one turn per lane. */
 export type TurnKey = { readonly lane: string; readonly group: string };
 
 export type QueueTransaction = {
   readonly sql: Sql;
   readonly nowMs: number;
-  /** Places whose groups have a job that may run since this transaction: the engine puts them in line before its end. */
+  /** Groups for which this transaction made a job ready. The engine queues their turns before the commit. */
   readonly ready: TurnKey[];
 };
 

@@ -1,9 +1,9 @@
-/** Shows jobs to people, counts them, and forgets old ones. Changes no open job. */
+/** Reads, lists and counts jobs, and deletes old ones. Never changes an open job. */
 import type { Database, Sql } from "../../store/database.ts";
 import { type Job, type JobFilter, type QueueStats, RESERVED_LANE_PREFIX } from "../queue.ts";
 import { QUEUED_STATES, toJob } from "./job-rows.ts";
 
-// Each transaction of a long clean-up stays short, so that webhooks and workers come in between.
+// Keeps each transaction of a long clean-up short, so that webhooks and workers don't wait for it.
 const MAX_PRUNED_PER_TRANSACTION = 500;
 
 export async function readJob(jobId: number, sql: Sql): Promise<Job | null> {
@@ -36,7 +36,7 @@ export async function listJobs({ states, limit }: JobFilter, sql: Sql): Promise<
   return rows.map(toJob);
 }
 
-/** What only the worker that named it would run says nothing about the others. */
+/** Excludes reserved lanes: their jobs don't show whether the other workers keep up. */
 const IS_SHARED = `substr(lane, 1, ${RESERVED_LANE_PREFIX.length}) <> '${RESERVED_LANE_PREFIX}'`;
 
 export async function readStats(nowMs: number, sql: Sql): Promise<QueueStats> {
@@ -63,7 +63,7 @@ export async function readStats(nowMs: number, sql: Sql): Promise<QueueStats> {
   };
 }
 
-/** Looks through the whole table: only for what is done once in a while. */
+/** Scans the whole table, so call it rarely. */
 export async function listSerialJobs(
   prefix: string,
   sql: Sql,
@@ -80,7 +80,7 @@ export async function forgetJobs(jobIds: readonly number[], sql: Sql): Promise<v
     await sql.query("delete from jobs where id = $1 and finished_at is not null", [id]);
 }
 
-/** Deletes jobs that ended before then; how many. */
+/** Deletes jobs that ended before then and returns how many. */
 export async function pruneJobs(beforeMs: number, database: Database): Promise<number> {
   let pruned = 0;
   for (;;) {
@@ -98,9 +98,9 @@ export async function pruneJobs(beforeMs: number, database: Database): Promise<n
 }
 
 /**
- * Places in line of groups that have nothing to run: every lane of somebody who waited for one job would leave one behind.
- * Who comes back gets a new one. One that still waits in a shared lane is cleared by the claim that finds nothing for it.
+ * Selects turns of groups with nothing to run. Without a clean-up, every reserved lane would leave one behind. A group
+ * that gets new work also gets a new turn. Turns that still wait in a shared lane are cleared by the next claim.
  */
-export const HAS_IDLE_TURN = `(is_waiting = 0 or is_shared = 0) and not exists (
+export const IS_IDLE_TURN = `(is_waiting = 0 or is_shared = 0) and not exists (
   select 1 from jobs
   where jobs.state = 'ready' and jobs.lane = job_turns.lane and jobs.job_group = job_turns.job_group)`;

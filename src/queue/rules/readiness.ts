@@ -1,22 +1,22 @@
 /**
- * Which jobs may be claimed. At most one open job of a serial key is not `blocked`: its head. A group stands in line for
- * a lane as soon as one of its jobs there is `ready`.
+ * Decides which jobs can be claimed. Of all open jobs with one serial key, only the head isn't `blocked`. A group gets a
+ * turn in a lane as soon as one of its jobs there is `ready`.
  */
 import type { Sql } from "../../store/database.ts";
 import type { QueueTransaction } from "./queue-transaction.ts";
 
-// A claim brings at most so many due jobs into line, so that many at once do not make it slow; the next claims go on.
+// Limits the due jobs that one claim makes ready, so that many at once don't slow it down; later claims handle the rest.
 const MAX_DUE_PER_CLAIM = 50;
 
-type Placed = { readonly lane: string; readonly job_group: string; readonly state: string };
+type ChangedJob = { readonly lane: string; readonly job_group: string; readonly state: string };
 
-const SOMETHING_IS_DUE = `select
+const READ_DUE = `select
   exists (select 1 from jobs where state = 'running' and due_at <= $1) as has_lost,
   exists (select 1 from jobs where state = 'delayed' and due_at <= $1) as has_due`;
 
-/** Whether leases are over, and whether delayed jobs may run. */
+/** Whether any lease has expired, and whether any delayed job is due. */
 export async function readDue(nowMs: number, sql: Sql): Promise<{ hasLost: boolean; hasDue: boolean }> {
-  const [row] = await sql.query<{ has_lost: number; has_due: number }>(SOMETHING_IS_DUE, [nowMs]);
+  const [row] = await sql.query<{ has_lost: number; has_due: number }>(READ_DUE, [nowMs]);
   return { hasLost: row?.has_lost === 1, hasDue: row?.has_due === 1 };
 }
 
@@ -25,10 +25,10 @@ export async function hasHead(serialKey: string, sql: Sql): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** After the head of a serial key has ended: the one that came first of those behind it takes its place. */
-export async function advance(serialKey: string | null, transaction: QueueTransaction): Promise<void> {
+/** Makes the oldest blocked job of a serial key its new head, if the key has none. */
+export async function promoteNext(serialKey: string | null, transaction: QueueTransaction): Promise<void> {
   if (serialKey === null) return;
-  const rows = await transaction.sql.query<Placed>(
+  const rows = await transaction.sql.query<ChangedJob>(
     `update jobs set
        state = case when run_at <= $2 then 'ready' else 'delayed' end,
        due_at = case when run_at <= $2 then $2 else run_at end,
@@ -38,39 +38,39 @@ export async function advance(serialKey: string | null, transaction: QueueTransa
      returning lane, job_group, state`,
     [serialKey, transaction.nowMs],
   );
-  lineUp(rows, transaction);
+  noteReady(rows, transaction);
 }
 
-/** Delayed jobs whose time has come. `passOver` is how an engine says that those others are just changing can wait. */
-export async function admitDue(transaction: QueueTransaction, passOver = ""): Promise<void> {
-  const rows = await transaction.sql.query<Placed>(
+/** Makes delayed jobs ready once they are due. With `lockClause` an engine skips jobs that other transactions are changing. */
+export async function makeDueJobsReady(transaction: QueueTransaction, lockClause = ""): Promise<void> {
+  const rows = await transaction.sql.query<ChangedJob>(
     `with due as (
        select id from jobs where state = 'delayed' and due_at <= $1
-       order by due_at limit ${MAX_DUE_PER_CLAIM} ${passOver})
+       order by due_at limit ${MAX_DUE_PER_CLAIM} ${lockClause})
      update jobs set state = 'ready' where id in (select id from due)
      returning lane, job_group, state`,
     [transaction.nowMs],
   );
-  lineUp(rows, transaction);
+  noteReady(rows, transaction);
 }
 
 export type Wait = { readonly untilMs: number; readonly reason: string | null };
 
-/** Makes a job that holds its place as head wait until then, or no longer. */
+/** Queues a running job again until then, or makes it ready if that time has passed. It stays the head of its serial key. */
 export async function waitUntil(
   jobId: number,
   { untilMs, reason }: Wait,
   transaction: QueueTransaction,
 ): Promise<void> {
   const isDue = untilMs <= transaction.nowMs;
-  const rows = await transaction.sql.query<Placed>(
+  const rows = await transaction.sql.query<ChangedJob>(
     `update jobs set state = $2, run_at = $3, due_at = $3, reason = $4, token = null, worker = null, step = null
      where id = $1 returning lane, job_group, state`,
     [jobId, isDue ? "ready" : "delayed", isDue ? transaction.nowMs : untilMs, reason],
   );
-  lineUp(rows, transaction);
+  noteReady(rows, transaction);
 }
 
-function lineUp(placed: readonly Placed[], { ready }: QueueTransaction): void {
-  for (const { lane, job_group: group, state } of placed) if (state === "ready") ready.push({ lane, group });
+function noteReady(changed: readonly ChangedJob[], { ready }: QueueTransaction): void {
+  for (const { lane, job_group: group, state } of changed) if (state === "ready") ready.push({ lane, group });
 }

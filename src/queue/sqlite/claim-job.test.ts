@@ -9,7 +9,7 @@ import type { Sql } from "../../store/database.ts";
 
 const sqlite = engineNamed("sqlite");
 
-/** Every statement that claims run where leases are lost, jobs become due, and a group stands in line for nothing. */
+/** Collects every statement of claims that meet a lost lease, a due job, and a turn whose group has no job left. */
 async function statementsOfClaims({
   queue,
   database,
@@ -31,8 +31,8 @@ async function statementsOfClaims({
       claimJob({ worker: "w", lanes }, options, openQueueTransaction(recording(sql), now())),
     );
   await add({ serialKey: "pr-1" }, { serialKey: "pr-1" }, { delayMs: 1_000 });
-  const dead = await take();
-  await queue.cancel(dead.job.id, "closed");
+  const lost = await take();
+  await queue.cancel(lost.job.id, "closed");
   await add({ group: "gone" });
   await queue.cancel(4, "closed");
   pass(1_000_000);
@@ -42,7 +42,7 @@ async function statementsOfClaims({
   return [...seen];
 }
 
-test("no statement of a claim reads a whole table or sorts, so its cost does not grow with the backlog", () =>
+test("no statement of a claim scans a table or sorts, so its cost doesn't grow with the backlog", () =>
   withQueue(sqlite, {}, async (sample) => {
     const statements = await statementsOfClaims(sample);
     assert.ok(statements.length >= 9, `${statements.length} statements`);
@@ -53,7 +53,7 @@ test("no statement of a claim reads a whole table or sorts, so its cost does not
         Array.from({ length: values }, () => null),
       );
       const steps = plan.map(({ detail }) => detail);
-      // Running jobs are as few as there are workers, and their index holds nothing else.
+      // There are no more running jobs than workers, and their index holds nothing else.
       const costly = steps.filter(
         (step) =>
           /TEMP B-TREE/.test(step) ||
@@ -64,9 +64,9 @@ test("no statement of a claim reads a whole table or sorts, so its cost does not
     }
   }));
 
-test("looking for work where there is none writes nothing", () =>
+test("a claim that finds no work writes nothing", () =>
   withQueue(sqlite, { groupLimit: 1 }, async ({ queue, add, take, takeId, url }) => {
-    // One runs, one waits for the group, one for its time, one for its serial key.
+    // One job runs. The others wait for the group limit, their delay, and their serial key.
     await add({ serialKey: "pr-1" }, {}, { delayMs: 60_000 }, { serialKey: "pr-1" });
     await take();
     assert.equal(await takeId(), null);

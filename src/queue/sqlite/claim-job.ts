@@ -1,13 +1,14 @@
 /**
- * Gives a worker its next job. Each step takes the first entry of an index, so a claim costs the same however many jobs
- * are queued: first what has become due, then the group whose last turn was longest ago, then that group's best job.
+ * Claims the next job for a worker: first it handles everything that is due, then it picks the group that has waited
+ * longest for its turn, then that group's best job. Each step reads the first entry of an index, so the cost of a claim
+ * doesn't grow with the backlog.
  */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "../../store/database.ts";
 import type { QueueTransaction } from "../rules/queue-transaction.ts";
 import { toJob } from "../rules/job-rows.ts";
 import { endLostLeases, findLostLeases } from "../rules/lost-leases.ts";
-import { admitDue, readDue } from "../rules/readiness.ts";
+import { makeDueJobsReady, readDue } from "../rules/readiness.ts";
 import type { Claim, ClaimRequest, QueueOptions } from "../queue.ts";
 import { queueGroupTurns } from "./group-turns.ts";
 
@@ -19,22 +20,22 @@ type Candidate = {
   readonly id: number | null;
 };
 
-/** The group in line whose turn it is, of those that may run one more job, and its best job. */
-const nextInLine = (
+/** Selects the next turn among groups below their limit, with the best job of that group. */
+const selectNextTurn = (
   condition: string,
-): string => `select line.lane, line.job_group, line.is_shared, line.turn, (
+): string => `select next.lane, next.job_group, next.is_shared, next.turn, (
     select id from jobs
-    where state = 'ready' and lane = line.lane and job_group = line.job_group
+    where state = 'ready' and lane = next.lane and job_group = next.job_group
     order by priority desc, id limit 1) as id
-  from job_turns as line
-  where line.is_waiting = 1 and ${condition}
-    and (select count(*) from jobs where state = 'running' and job_group = line.job_group) < $1
-  order by line.turn limit 1`;
+  from job_turns as next
+  where next.is_waiting = 1 and ${condition}
+    and (select count(*) from jobs where state = 'running' and job_group = next.job_group) < $1
+  order by next.turn limit 1`;
 
-const NEXT_IN_SHARED_LANES = nextInLine("line.is_shared = 1");
-const NEXT_IN_LANE = nextInLine("line.lane = $2");
+const NEXT_IN_SHARED_LANES = selectNextTurn("next.is_shared = 1");
+const NEXT_IN_LANE = selectNextTurn("next.lane = $2");
 
-const START = `update jobs set
+const START_JOB = `update jobs set
     state = 'running', token = $2, worker = $3, started_at = $4, due_at = $5, attempts = attempts + 1,
     reason = null, step = null, stop = null, stop_reason = null
   where id = $1 returning *`;
@@ -43,7 +44,7 @@ const END_TURN = `update job_turns set
     turn = 1 + (select max(turn) from job_turns where is_waiting = 1 and is_shared = $3)
   where lane = $1 and job_group = $2`;
 
-/** Whether a claim would find something to do; reads only. */
+/** Whether a claim would find work. Reads only. */
 export async function mayClaim(
   request: ClaimRequest,
   { groupLimit }: QueueOptions,
@@ -62,13 +63,13 @@ export async function claimJob(
   const { sql } = transaction;
   const { hasLost, hasDue } = await readDue(transaction.nowMs, sql);
   if (hasLost) await endLostLeases(await findLostLeases(transaction.nowMs, sql), options, transaction);
-  if (hasDue) await admitDue(transaction);
+  if (hasDue) await makeDueJobsReady(transaction);
   await queueGroupTurns(transaction);
   for (;;) {
     const next = await findNext(request, options.groupLimit, sql);
     if (next === null) return null;
     if (next.id !== null) return start({ ...next, id: next.id }, request, options, transaction);
-    // The group stood in line for a job that has been claimed, cancelled or superseded since.
+    // The group's last ready job has been claimed, cancelled or superseded since its turn was queued.
     await sql.query("update job_turns set is_waiting = 0 where lane = $1 and job_group = $2", [
       next.lane,
       next.job_group,
@@ -93,9 +94,15 @@ async function start(
   { sql, nowMs }: QueueTransaction,
 ): Promise<Claim> {
   const token = randomUUID();
-  const [row] = await sql.query(START, [candidate.id, token, request.worker, nowMs, nowMs + options.leaseMs]);
-  if (row === undefined) throw new Error("A job vanished while it was claimed.");
+  const [row] = await sql.query(START_JOB, [
+    candidate.id,
+    token,
+    request.worker,
+    nowMs,
+    nowMs + options.leaseMs,
+  ]);
+  if (row === undefined) throw new Error("A job disappeared while it was being claimed.");
   await sql.query(END_TURN, [candidate.lane, candidate.job_group, candidate.is_shared]);
   const job = toJob(row);
-  return { job, token, isPoisoned: job.deaths >= options.maxDeaths };
+  return { job, token, isPoisoned: job.deaths >= options.maxCrashes };
 }

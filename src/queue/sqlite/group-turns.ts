@@ -1,17 +1,17 @@
-/** The line in which groups wait for their turn: a table, since nobody else writes while a transaction does. */
+/** Keeps the turns of groups in the `job_turns` table. SQLite has one writer at a time, so no further locks are needed. */
 import type { Database } from "../../store/database.ts";
 import type { QueueTransaction } from "../rules/queue-transaction.ts";
-import { HAS_IDLE_TURN } from "../rules/read-jobs.ts";
+import { IS_IDLE_TURN } from "../rules/read-jobs.ts";
 import { RESERVED_LANE_PREFIX } from "../queue.ts";
 
 /**
- * Puts groups that have become ready in line; those that stand there already keep their place. Who has had a turn goes
- * behind all that wait, so a group that comes back waits for at most one turn of each other, whatever number it left with.
+ * Queues turns for groups that have become ready. Groups that already wait keep their position. A group that has had its
+ * turn moves behind all waiting groups, so a group that returns waits for at most one turn of each other group.
  */
 export async function queueGroupTurns({ ready, sql }: QueueTransaction): Promise<void> {
-  // Many jobs that become ready together are mostly of a few groups.
-  const places = new Map(ready.splice(0).map((place) => [JSON.stringify(place), place]));
-  for (const { lane, group } of places.values()) {
+  // Jobs that become ready together mostly belong to a few groups.
+  const turns = new Map(ready.splice(0).map((key) => [JSON.stringify(key), key]));
+  for (const { lane, group } of turns.values()) {
     await sql.query(
       `insert into job_turns (lane, job_group, is_shared, is_waiting, turn) values ($1, $2, $3, 1, 0)
        on conflict (lane, job_group) do update set is_waiting = 1 where job_turns.is_waiting = 0`,
@@ -20,7 +20,7 @@ export async function queueGroupTurns({ ready, sql }: QueueTransaction): Promise
   }
 }
 
-/** Forgets the places of groups that have nothing to run. */
+/** Deletes the turns of groups with nothing to run. */
 export async function deleteIdleTurns(database: Database): Promise<void> {
-  await database.query(`delete from job_turns where ${HAS_IDLE_TURN}`);
+  await database.query(`delete from job_turns where ${IS_IDLE_TURN}`);
 }

@@ -1,10 +1,10 @@
 /**
- * The Queue port over SQLite, for any number of processes that share the file. Every call is one short transaction; the
- * database makes calls of the same moment share a commit. Looking for work and finding none writes nothing.
+ * The Queue port over SQLite, for any number of processes that share the file. Every call is one short transaction, and
+ * concurrent calls share a commit. A claim that finds no work writes nothing.
  */
 import type { Database, Sql } from "../../store/database.ts";
 import { type QueueTransaction, openQueueTransaction } from "../rules/queue-transaction.ts";
-import { cancelJob, completeJob, putBack, renewLease, requeueJob, retryJob } from "../rules/end-job.ts";
+import { cancelJob, completeJob, returnToQueue, renewLease, requeueJob, retryJob } from "../rules/end-job.ts";
 import { enqueueJobs } from "../rules/enqueue-jobs.ts";
 import { crashJob } from "../rules/lost-leases.ts";
 import {
@@ -25,7 +25,7 @@ export function createSqliteQueue(database: Database, options: QueueOptions, now
   const signal = createWakeSignal();
   let isIdle = true;
 
-  async function keep<Value>(
+  async function runWith<Value>(
     sql: Sql,
     work: (transaction: QueueTransaction) => Promise<Value>,
   ): Promise<Value> {
@@ -35,29 +35,29 @@ export function createSqliteQueue(database: Database, options: QueueOptions, now
     return value;
   }
 
-  /** A job that leaves its worker may make room for another. */
+  /** Wakes waiting workers afterwards, because a job that ends may unblock another. */
   async function change<Value>(work: (transaction: QueueTransaction) => Promise<Value>): Promise<Value> {
-    const value = await database.transaction((sql) => keep(sql, work));
+    const value = await database.transaction((sql) => runWith(sql, work));
     signal.wake();
     return value;
   }
 
   async function claim(request: ClaimRequest): Promise<Claim | null> {
-    const look = signal.look();
-    // While there is work, looking twice would only cost time.
+    const check = signal.startCheck();
+    // While there is work, a read-only check first would only cost time.
     const mayFind = !isIdle || (await mayClaim(request, options, now(), database));
     const found = mayFind
       ? await database.transaction((sql) =>
-          keep(sql, (transaction) => claimJob(request, options, transaction)),
+          runWith(sql, (transaction) => claimJob(request, options, transaction)),
         )
       : null;
     isIdle = found === null;
-    if (found === null) signal.foundNothing(look);
+    if (found === null) signal.foundNothing(check);
     return found;
   }
 
   return {
-    enqueue: (requests, sql) => keep(sql, (transaction) => enqueueJobs(requests, transaction)),
+    enqueue: (requests, sql) => runWith(sql, (transaction) => enqueueJobs(requests, transaction)),
     wake: signal.wake,
     waitForWork: signal.wait,
     claim,
@@ -65,9 +65,10 @@ export function createSqliteQueue(database: Database, options: QueueOptions, now
       database.transaction((sql) => renewLease(held, { step, untilMs: now() + options.leaseMs }, sql)),
     complete: (held, completion) => change((transaction) => completeJob(held, completion, transaction)),
     retry: (held, reason) => change((transaction) => retryJob(held, reason, options, transaction)),
-    park: (held, untilMs, reason) => change((transaction) => putBack(held, { untilMs, reason }, transaction)),
+    park: (held, untilMs, reason) =>
+      change((transaction) => returnToQueue(held, { untilMs, reason }, transaction)),
     release: (held) =>
-      change((transaction) => putBack(held, { untilMs: transaction.nowMs, reason: null }, transaction)),
+      change((transaction) => returnToQueue(held, { untilMs: transaction.nowMs, reason: null }, transaction)),
     crash: (held) => change((transaction) => crashJob(held, options, transaction)),
     cancel: (jobId, reason) => change((transaction) => cancelJob(jobId, reason, transaction)),
     requeue: (jobId) => change((transaction) => requeueJob(jobId, transaction)),

@@ -110,16 +110,16 @@ export async function createScenario(
   });
   if (options.isSwept !== true) Object.assign(fake.installation, { createdAtMs: fake.clock.now() + HOUR_MS });
   const engine = options.engine ?? engineNamed("sqlite");
-  const place = await engine.makePlace();
-  const folder = appFolder(fake, place.url, options.environment);
-  const store = await openStore(place.url);
+  const created = await engine.createDatabase();
+  const folder = appFolder(fake, created.url, options.environment);
+  const store = await openStore(created.url);
   const queue = await engine.openQueue(store, QUEUE_DEFAULTS, store.now);
   const running: RunningApp[] = [];
   t.after(async () => {
     await Promise.all(running.map((app) => app.stop()));
     await queue.close();
     await store.close();
-    await place.remove();
+    await created.remove();
     await fake.close();
     folder.remove();
   });

@@ -1,4 +1,4 @@
-/** What holds after any sequence of calls, checked against a plain reading of the rules over all jobs. */
+/** Contract tests of random call sequences, checked against a simple model of the rules. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
@@ -48,13 +48,13 @@ const OPTIONS = {
   leaseMs: 100,
   groupLimit: 2,
   maxAttempts: 3,
-  maxDeaths: 1,
+  maxCrashes: 1,
   backoffMs: 30,
   maxBackoffMs: 60,
 };
 
 export function testAnyOrder(engine: Engine): void {
-  test(`${engine.name}: after any calls the limits hold, and no worker is sent away while there is work for it`, () =>
+  test(`${engine.name}: after any calls the limits hold, and a claim never misses a job`, () =>
     withQueue(engine, OPTIONS, async (sample) => {
       await fc.assert(
         fc.asyncProperty(fc.array(call, { minLength: 10, maxLength: 50 }), async (calls) => {
@@ -99,12 +99,12 @@ async function perform(one: Call, claims: Claim[], sample: SampleQueue): Promise
     }
     default: {
       const claim = claims[one.which % Math.max(1, claims.length)];
-      if (claim !== undefined) await speak(one.kind, claim, sample);
+      if (claim !== undefined) await performOnClaim(one.kind, claim, sample);
     }
   }
 }
 
-async function speak(kind: string, claim: Claim, { queue, now }: SampleQueue): Promise<void> {
+async function performOnClaim(kind: string, claim: Claim, { queue, now }: SampleQueue): Promise<void> {
   const calls: Record<string, () => Promise<unknown>> = {
     complete: () => queue.complete(claim, DONE),
     retry: () => queue.retry(claim, "x"),
@@ -124,13 +124,13 @@ function assertLimits(jobs: readonly Job[]): void {
   }
 }
 
-type Situation = { readonly lanes: readonly string[] | null; readonly now: number };
+type ClaimContext = { readonly lanes: readonly string[] | null; readonly now: number };
 
 /**
- * Jobs that a claim may give, by the words of the contract. Leases that are over make room and are not modelled: then
- * there is only more to claim than is known here.
+ * Returns the jobs that a claim may return according to the contract. The model ignores expired leases, which can only make
+ * more jobs claimable.
  */
-function claimable(open: readonly Job[], { lanes, now }: Situation): readonly Job[] {
+function claimable(open: readonly Job[], { lanes, now }: ClaimContext): readonly Job[] {
   const running = open.filter(({ state }) => state === "running");
   return open.filter(
     (job) =>
@@ -143,10 +143,10 @@ function claimable(open: readonly Job[], { lanes, now }: Situation): readonly Jo
   );
 }
 
-function assertRightClaim(claim: Claim | null, open: readonly Job[], situation: Situation): void {
-  const possible = claimable(open, situation);
+function assertRightClaim(claim: Claim | null, open: readonly Job[], context: ClaimContext): void {
+  const possible = claimable(open, context);
   if (claim === null) {
-    // A job that was queued again stands behind a younger head; the plain reading does not know that.
+    // A requeued job may be blocked by a younger head, which the model doesn't know.
     const certain = possible.filter(
       (job) =>
         job.serialKey === null ||
@@ -161,5 +161,5 @@ function assertRightClaim(claim: Claim | null, open: readonly Job[], situation: 
   const better = rivals.filter(
     ({ priority, serialKey }) => priority > claim.job.priority && serialKey === null,
   );
-  assert.deepEqual(better, [], "a job of higher priority was passed over");
+  assert.deepEqual(better, [], "a job with a higher priority was skipped");
 }

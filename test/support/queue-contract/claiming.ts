@@ -1,4 +1,4 @@
-/** What holds about enqueuing and claiming: keys, delays, priorities, lanes, serial keys, groups. */
+/** Contract tests of enqueueing and claiming: keys, delays, priorities, lanes, serial keys, groups. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DONE, idsOf, withQueue } from "./sample-queue.ts";
@@ -7,7 +7,7 @@ import type { Engine } from "./engines.ts";
 export function testClaiming(engine: Engine): void {
   const on = (title: string): string => `${engine.name}: ${title}`;
 
-  test(on("a job is claimed with all that was asked, and by nobody else"), () =>
+  test(on("a job is claimed once, with everything its request contained"), () =>
     withQueue(engine, {}, async ({ queue, add, take, takeId, now }) => {
       const [id] = idsOf(
         await add({
@@ -50,7 +50,7 @@ export function testClaiming(engine: Engine): void {
     }),
   );
 
-  test(on("a key is one job, whatever became of it"), () =>
+  test(on("requests with the same key are one job while it is open and after it is done"), () =>
     withQueue(engine, {}, async ({ queue, add, take, takeId }) => {
       const first = await add({ key: "same" }, { key: "same" });
       const known = [{ jobId: first[0]?.jobId ?? -1, isNew: false }];
@@ -64,7 +64,7 @@ export function testClaiming(engine: Engine): void {
     }),
   );
 
-  test(on("a job that was skipped, superseded or failed makes room for another of its key"), () =>
+  test(on("a skipped, superseded or failed job doesn't block a new job with its key"), () =>
     withQueue(engine, {}, async ({ queue, add, take }) => {
       const request = { key: "same", serialKey: "pr-1" };
       for (const state of ["skipped", "superseded", "failed"] as const) {
@@ -81,7 +81,7 @@ export function testClaiming(engine: Engine): void {
     }),
   );
 
-  test(on("what is enqueued in a transaction that fails was never enqueued"), () =>
+  test(on("a failed transaction enqueues nothing"), () =>
     withQueue(engine, {}, async ({ queue, database, add, takeId }) => {
       const request = { key: "lost", kind: "x", lane: "l", serialKey: "s", supersedes: true, group: "g" };
       const [before = -1] = idsOf(await add({ serialKey: "s" }));
@@ -97,7 +97,7 @@ export function testClaiming(engine: Engine): void {
     }),
   );
 
-  test(on("a delayed job waits for its time"), () =>
+  test(on("a delayed job can't be claimed before its delay has passed"), () =>
     withQueue(engine, {}, async ({ add, takeId, pass, queue }) => {
       const [id] = idsOf(await add({ delayMs: 500 }));
       assert.equal(await takeId(), null);
@@ -110,14 +110,14 @@ export function testClaiming(engine: Engine): void {
     }),
   );
 
-  test(on("within a group the higher priority goes first, then the older job"), () =>
+  test(on("within a group, higher priority runs first, then the older job"), () =>
     withQueue(engine, {}, async ({ add, takeId }) => {
       const [low, high, alsoHigh] = idsOf(await add({ priority: 0 }, { priority: 5 }, { priority: 5 }));
       assert.deepEqual([await takeId(), await takeId(), await takeId()], [high, alsoHigh, low]);
     }),
   );
 
-  test(on("a worker gets the lanes it names, and without names all but the reserved ones"), () =>
+  test(on("a worker gets jobs from the lanes it names, or from all lanes that aren't reserved"), () =>
     withQueue(engine, {}, async ({ add, takeId }) => {
       const [review, mention, reserved] = idsOf(
         await add({ lane: "review" }, { lane: "mention" }, { lane: "only:gpu" }),
@@ -130,32 +130,30 @@ export function testClaiming(engine: Engine): void {
     }),
   );
 
-  test(
-    on("jobs of one serial key run one at a time in the order of their coming, whatever their priority"),
-    () =>
-      withQueue(engine, {}, async ({ queue, add, take, takeId }) => {
-        const [first, other, second, third] = idsOf(
-          await add(
-            { serialKey: "pr-1" },
-            { serialKey: "pr-2" },
-            { serialKey: "pr-1", lane: "short" },
-            { serialKey: "pr-1", priority: 9 },
-          ),
-        );
-        const claim = await take();
-        assert.equal(claim.job.id, first);
-        assert.equal(await takeId(), other);
-        assert.equal(await takeId(), null);
-        await queue.complete(claim, DONE);
-        const next = await take();
-        assert.equal(next.job.id, second);
-        assert.equal(await takeId(), null);
-        await queue.complete(next, { state: "failed", reason: "failed:x" });
-        assert.equal(await takeId(), third);
-      }),
+  test(on("jobs with one serial key run one at a time in enqueue order, regardless of priority"), () =>
+    withQueue(engine, {}, async ({ queue, add, take, takeId }) => {
+      const [first, other, second, third] = idsOf(
+        await add(
+          { serialKey: "pr-1" },
+          { serialKey: "pr-2" },
+          { serialKey: "pr-1", lane: "short" },
+          { serialKey: "pr-1", priority: 9 },
+        ),
+      );
+      const claim = await take();
+      assert.equal(claim.job.id, first);
+      assert.equal(await takeId(), other);
+      assert.equal(await takeId(), null);
+      await queue.complete(claim, DONE);
+      const next = await take();
+      assert.equal(next.job.id, second);
+      assert.equal(await takeId(), null);
+      await queue.complete(next, { state: "failed", reason: "failed:x" });
+      assert.equal(await takeId(), third);
+    }),
   );
 
-  test(on("a job that waits for its next attempt holds back those behind it, and no others"), () =>
+  test(on("a job waiting for a retry blocks only jobs with its serial key"), () =>
     withQueue(engine, { backoffMs: 1_000 }, async ({ queue, add, take, takeId, pass }) => {
       const [first, second, other] = idsOf(
         await add({ serialKey: "pr-1" }, { serialKey: "pr-1" }, { serialKey: "pr-2" }),
@@ -172,7 +170,7 @@ export function testClaiming(engine: Engine): void {
     }),
   );
 
-  test(on("a group runs no more jobs at a time than its limit, over all lanes"), () =>
+  test(on("a group never runs more jobs than its limit, across all lanes"), () =>
     withQueue(engine, { groupLimit: 2 }, async ({ queue, add, take, takeId }) => {
       const [, , third, other] = idsOf(
         await add({ lane: "a" }, { lane: "b" }, { lane: "a" }, { lane: "a", group: "globex" }),
@@ -190,7 +188,7 @@ export function testClaiming(engine: Engine): void {
     }),
   );
 
-  test(on("in a reserved lane, too, a group at its limit does not hold up another"), () =>
+  test(on("in a reserved lane, a group at its limit doesn't block other groups"), () =>
     withQueue(engine, { groupLimit: 1 }, async ({ queue, add, take, takeId }) => {
       await add({});
       const held = await take();
@@ -204,7 +202,7 @@ export function testClaiming(engine: Engine): void {
     }),
   );
 
-  test(on("groups take turns: a long line of one does not delay the others"), () =>
+  test(on("groups take turns: one group's backlog doesn't delay the others"), () =>
     withQueue(engine, {}, async ({ queue, add, take }) => {
       await add(...Array.from({ length: 300 }, () => ({ group: "huge", priority: 9 })));
       for (let index = 0; index < 3; index++) await queue.complete(await take(), DONE);
@@ -221,7 +219,7 @@ export function testClaiming(engine: Engine): void {
     }),
   );
 
-  test(on("a group that had many turns while it was alone does not wait for the others to catch up"), () =>
+  test(on("a group that had many turns while it was alone doesn't wait for others to catch up"), () =>
     withQueue(engine, {}, async ({ queue, add, take, takeId }) => {
       await add({ group: "old" });
       await queue.complete(await take(), DONE);
@@ -234,7 +232,7 @@ export function testClaiming(engine: Engine): void {
     }),
   );
 
-  test(on("a group's turns in one lane do not cost it its turn in another"), () =>
+  test(on("a group's turns in one lane don't cost it turns in another"), () =>
     withQueue(engine, {}, async ({ queue, add, take }) => {
       await add(...Array.from({ length: 10 }, () => ({ group: "acme", lane: "review" })));
       await add(...Array.from({ length: 10 }, () => ({ group: "globex", lane: "mention" })));

@@ -1,4 +1,4 @@
-/** The databases that store and queue are held to their contracts on. A list, so that every suite is a loop over it. */
+/** Lists the database engines. Each contract suite of the store and the queue loops over them. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,19 +8,19 @@ import { openStore, type Store } from "../../../src/store/store.ts";
 import { makeDatabase } from "../postgres/shared-cluster.ts";
 import type { Queue, QueueOptions } from "../../../src/queue/queue.ts";
 
-export type EnginePlace = { readonly url: string; remove(): Promise<void> };
+export type TestDatabase = { readonly url: string; remove(): Promise<void> };
 
 export type Engine = {
   readonly name: string;
-  /** Address of a new place, and how to remove it. `isEmpty`: nothing is there, not even tables. */
-  makePlace(options?: { readonly isEmpty?: boolean }): Promise<EnginePlace>;
-  /** `now` stands for the clock that all processes agree on. */
+  /** Creates a database for one test. With `isEmpty` it has no tables yet. */
+  createDatabase(options?: { readonly isEmpty?: boolean }): Promise<TestDatabase>;
+  /** `now` replaces the database's clock. */
   openQueue(store: Store, options: QueueOptions, now: () => number): Promise<Queue>;
 };
 
 const sqlite: Engine = {
   name: "sqlite",
-  async makePlace() {
+  async createDatabase() {
     const folder = mkdtempSync(join(tmpdir(), "kodiai-store-"));
     return {
       url: `sqlite:${join(folder, "data", "kodiai.db")}`,
@@ -32,7 +32,7 @@ const sqlite: Engine = {
 
 const postgres: Engine = {
   name: "postgres",
-  makePlace: ({ isEmpty = false } = {}) => makeDatabase({ isMigrated: !isEmpty }),
+  createDatabase: ({ isEmpty = false } = {}) => makeDatabase({ isMigrated: !isEmpty }),
   openQueue: ({ database, listen }, options, now) =>
     openPostgresQueue({
       database,
@@ -49,24 +49,24 @@ export const ENGINES: readonly Engine[] = [sqlite, postgres];
 
 export function engineNamed(name: string): Engine {
   const engine = ENGINES.find((each) => each.name === name);
-  if (engine === undefined) throw new Error(`no engine is called ${name}`);
+  if (engine === undefined) throw new Error(`there is no engine named ${name}`);
   return engine;
 }
 
-/** Runs a test on a new store, and removes it afterwards. */
+/** Runs a test on a new store and removes the store afterwards. */
 export async function withStore(
   engine: Engine,
   work: (store: Store, url: string) => Promise<void>,
 ): Promise<void> {
-  const place = await engine.makePlace();
+  const created = await engine.createDatabase();
   try {
-    const store = await openStore(place.url);
+    const store = await openStore(created.url);
     try {
-      await work(store, place.url);
+      await work(store, created.url);
     } finally {
       await store.close();
     }
   } finally {
-    await place.remove();
+    await created.remove();
   }
 }

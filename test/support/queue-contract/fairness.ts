@@ -1,6 +1,6 @@
 /**
- * What groups may expect of each other when much more is queued than can be run: nobody waits more than twice its fair
- * share. Held over the order of claims of several workers. KODIAI_TEST_LONG=1 does it with 10,000 jobs of 50 groups.
+ * Contract tests of fairness under a large backlog: no group waits more than twice its fair share, measured by the order in
+ * which several workers claim jobs. With KODIAI_TEST_LONG=1 the tests use 10,000 jobs of 50 groups.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -14,7 +14,7 @@ import { DONE, requestOf, withQueue } from "./sample-queue.ts";
 import { startWorker } from "./start-worker.ts";
 import type { Setup } from "./worker-process.ts";
 
-/** Jobs of each group: most have few, some have very many. Their sum is 10,000, or a tenth of it. */
+/** Number of jobs per group: most groups have few, some have many. They add up to 10,000, or to a tenth of it. */
 const SIZES =
   process.env["KODIAI_TEST_LONG"] === "1"
     ? [...times(25, 10), ...times(15, 50), ...times(5, 200), ...times(3, 1_000), ...times(2, 2_500)]
@@ -28,21 +28,21 @@ const PROCESSES = 3;
 
 const WORKERS = 8;
 
-/** Jobs that one transaction adds. */
+/** Jobs added per transaction. */
 const BATCH = 500;
 
-// Ten thousand jobs take some tens of seconds; without it a job that nobody gets would be waited for forever.
+// Ten thousand jobs take less than a minute. Without a limit, the test would wait forever for a job that is never claimed.
 const LIMIT = { timeout: 240_000 };
 
 type Claimed = {
   readonly group: string;
-  /** Groups that ran as many as they may at that moment. */
+  /** Groups at their limit at that moment. */
   readonly full: ReadonlySet<string>;
 };
 
 export function testFairness(engine: Engine): void {
   test(
-    `[P20] ${engine.name}: with a long and uneven line, no group waits more than twice its fair share`,
+    `[P20] ${engine.name}: with a large and uneven backlog, no group waits more than twice its fair share`,
     LIMIT,
     (t) =>
       withQueue(engine, { groupLimit: GROUP_LIMIT }, async (sample) => {
@@ -76,7 +76,7 @@ export function testFairness(engine: Engine): void {
           const ended = await queue.list({ states: ["done"], limit: TOTAL });
           const order = ended.toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0) || a.id - b.id);
           assert.deepEqual(countsOf(order), sizes);
-          // Who was a moment earlier is not known as exactly as above, hence the whole and not each turn.
+          // The order of claims is less exact across processes, so the test checks the total wait instead of each turn.
           const toLast = longestEnd(order, sizes);
           t.diagnostic(
             JSON.stringify({ jobs: order.length, groups: sizes.size, processes: PROCESSES, toLast }),
@@ -95,7 +95,7 @@ async function drainByProcesses(t: TestContext, setup: Omit<Setup, "notes">): Pr
   const notes = join(folder, "notes");
   const workers = await Promise.all(times(PROCESSES, { ...setup, notes }).map(startWorker));
   t.after(() => Promise.all(workers.map((worker) => worker.kill())));
-  await Promise.all(workers.map((worker) => worker.tell({ kind: "drain" })));
+  await Promise.all(workers.map((worker) => worker.send({ kind: "drain" })));
   await Promise.all(workers.map((worker) => worker.stop()));
 }
 
@@ -103,7 +103,7 @@ function sizesByGroup(): ReadonlyMap<string, number> {
   return new Map(SIZES.map((size, index) => [`group-${index}`, size]));
 }
 
-/** The largest groups first, so that whoever takes the oldest job lets all the others wait. */
+/** Adds the largest groups first, so that an engine that always takes the oldest job fails the test. */
 async function fill(
   add: (...requests: readonly Partial<JobRequest>[]) => Promise<unknown>,
   sizes: ReadonlyMap<string, number>,
@@ -113,7 +113,7 @@ async function fill(
   for (let at = 0; at < requests.length; at += BATCH) await add(...requests.slice(at, at + BATCH));
 }
 
-/** Workers that claim and complete until nothing is left; who was claimed, in order. */
+/** Runs workers until the queue is empty and returns the claims in order. */
 async function drain(queue: Queue): Promise<readonly Claimed[]> {
   const order: Claimed[] = [];
   const held = new Map<string, number>();
@@ -121,7 +121,7 @@ async function drain(queue: Queue): Promise<readonly Claimed[]> {
   const work = async (worker: string): Promise<void> => {
     for (;;) {
       const claim = await queue.claim({ worker, lanes: null });
-      // What others hold makes room for more of its group when it ends.
+      // A job held by another worker may free its group for more jobs.
       if (claim === null && [...held.values()].every((count) => count === 0)) return;
       if (claim === null) {
         await setImmediate();
@@ -145,18 +145,18 @@ function countsOf(order: readonly Pick<Claimed, "group">[]): ReadonlyMap<string,
 }
 
 /**
- * The share of a group that waits and may run one more is one claim in as many as there are groups with something queued.
- * How many times that it waited from one claim to its next, at most.
+ * A waiting group below its limit is due one claim in N, where N is the number of groups with queued jobs. Returns the
+ * longest wait between two claims of a group, as a multiple of that.
  */
 function longestTurn(order: readonly Claimed[], sizes: ReadonlyMap<string, number>): number {
   const left = new Map(sizes);
-  const passedOver = new Map([...sizes.keys()].map((group) => [group, 0]));
+  const waited = new Map([...sizes.keys()].map((group) => [group, 0]));
   const share = new Map([...sizes.keys()].map((group) => [group, sizes.size]));
   let longest = 0;
   for (const { group, full } of order) {
-    longest = Math.max(longest, (passedOver.get(group) ?? 0) / (share.get(group) ?? 0));
-    for (const [other, count] of passedOver) if (!full.has(other)) passedOver.set(other, count + 1);
-    passedOver.set(group, 0);
+    longest = Math.max(longest, (waited.get(group) ?? 0) / (share.get(group) ?? 0));
+    for (const [other, count] of waited) if (!full.has(other)) waited.set(other, count + 1);
+    waited.set(group, 0);
     const rest = (left.get(group) ?? 0) - 1;
     left.set(group, rest);
     if (rest === 0) left.delete(group);
@@ -166,8 +166,8 @@ function longestTurn(order: readonly Claimed[], sizes: ReadonlyMap<string, numbe
 }
 
 /**
- * Its share of the whole: were all groups served in rounds, its last job would be claimed after as many claims as all of
- * them have jobs, counting of each no more than it has itself. How many times that it waited, at most.
+ * With perfect round-robin, the last job of a group with N jobs is claimed after the sum of min(M, N) claims over all
+ * groups with M jobs. Returns the longest wait for a group's last job, as a multiple of that.
  */
 function longestEnd(order: readonly Pick<Claimed, "group">[], sizes: ReadonlyMap<string, number>): number {
   const ends = new Map(order.map(({ group }, index) => [group, index + 1]));

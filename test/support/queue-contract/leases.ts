@@ -1,4 +1,4 @@
-/** What holds about leases: renewal, fencing, attempts, parking, giving back. Crashes are in crashes.ts. */
+/** Contract tests of leases: renewal, fencing, attempts, parking, releasing. Crashes are in crashes.ts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DONE, idsOf, withQueue } from "./sample-queue.ts";
@@ -19,7 +19,7 @@ export async function assertFenced(queue: Queue, lost: Claim): Promise<void> {
 export function testLeases(engine: Engine): void {
   const on = (title: string): string => `${engine.name}: ${title}`;
 
-  test(on("a lease that is renewed is kept, and the step is shown"), () =>
+  test(on("a renewed lease stays valid, and the job shows the reported step"), () =>
     withQueue(engine, { leaseMs: 100 }, async ({ queue, add, take, takeId, pass, read }) => {
       await add({});
       const claim = await take();
@@ -33,25 +33,27 @@ export function testLeases(engine: Engine): void {
     }),
   );
 
-  test(on("a lease that runs out goes to another worker, counts as a death, and fences the first"), () =>
-    withQueue(engine, { leaseMs: 100 }, async ({ queue, add, take, takeId, pass }) => {
-      await add({ serialKey: "pr-1" }, { serialKey: "pr-1" });
-      const dead = await take();
-      pass(99);
-      assert.equal(await takeId(), null);
-      pass(1);
-      const heir = await take();
-      assert.equal(heir.job.id, dead.job.id);
-      assert.deepEqual([heir.job.attempts, heir.job.deaths, heir.isPoisoned], [2, 1, false]);
-      assert.notEqual(heir.token, dead.token);
-      await assertFenced(queue, dead);
-      assert.equal(await queue.complete(heir, DONE), true);
-      await assertFenced(queue, dead);
-      await assertFenced(queue, heir);
-    }),
+  test(
+    on("an expired lease counts as a crash, and its job goes to another worker that fences the first"),
+    () =>
+      withQueue(engine, { leaseMs: 100 }, async ({ queue, add, take, takeId, pass }) => {
+        await add({ serialKey: "pr-1" }, { serialKey: "pr-1" });
+        const lost = await take();
+        pass(99);
+        assert.equal(await takeId(), null);
+        pass(1);
+        const next = await take();
+        assert.equal(next.job.id, lost.job.id);
+        assert.deepEqual([next.job.attempts, next.job.deaths, next.isPoisoned], [2, 1, false]);
+        assert.notEqual(next.token, lost.token);
+        await assertFenced(queue, lost);
+        assert.equal(await queue.complete(next, DONE), true);
+        await assertFenced(queue, lost);
+        await assertFenced(queue, next);
+      }),
   );
 
-  test(on("retries wait longer each time up to a limit, and end as failed"), () => {
+  test(on("retries back off up to a limit, then the job fails"), () => {
     const options = { backoffMs: 100, maxBackoffMs: 250, maxAttempts: 4 };
     return withQueue(engine, options, async ({ queue, add, take, takeId, pass, read }) => {
       const [id = -1] = idsOf(await add({}));
@@ -70,30 +72,28 @@ export function testLeases(engine: Engine): void {
     });
   });
 
-  test(
-    on("a parked job frees its worker and its group, comes back at its time, and keeps its attempts"),
-    () =>
-      withQueue(engine, { groupLimit: 1 }, async ({ queue, add, take, takeId, pass, now, read }) => {
-        const [parked, other] = idsOf(await add({}, {}));
-        const claim = await take();
-        assert.equal(await queue.park(claim, now() + 1_000, "waiting:rate-limit"), true);
-        await assertFenced(queue, claim);
-        const { state, reason, attempts, runAt, worker } = await read(claim.job.id);
-        assert.deepEqual(
-          [state, reason, attempts, runAt, worker],
-          ["queued", "waiting:rate-limit", 0, now() + 1_000, null],
-        );
-        const second = await take();
-        assert.equal(second.job.id, other);
-        await queue.complete(second, DONE);
-        assert.equal(await takeId(), null);
-        pass(1_000);
-        const again = await take();
-        assert.deepEqual([again.job.id, again.job.attempts], [parked, 1]);
-      }),
+  test(on("a parked job frees its worker and its group, returns on time, and keeps its attempts"), () =>
+    withQueue(engine, { groupLimit: 1 }, async ({ queue, add, take, takeId, pass, now, read }) => {
+      const [parked, other] = idsOf(await add({}, {}));
+      const claim = await take();
+      assert.equal(await queue.park(claim, now() + 1_000, "waiting:rate-limit"), true);
+      await assertFenced(queue, claim);
+      const { state, reason, attempts, runAt, worker } = await read(claim.job.id);
+      assert.deepEqual(
+        [state, reason, attempts, runAt, worker],
+        ["queued", "waiting:rate-limit", 0, now() + 1_000, null],
+      );
+      const second = await take();
+      assert.equal(second.job.id, other);
+      await queue.complete(second, DONE);
+      assert.equal(await takeId(), null);
+      pass(1_000);
+      const again = await take();
+      assert.deepEqual([again.job.id, again.job.attempts], [parked, 1]);
+    }),
   );
 
-  test(on("a released job is there again at once, as if it had never been claimed"), () =>
+  test(on("a released job is ready at once, as if it had never been claimed"), () =>
     withQueue(engine, { maxAttempts: 2 }, async ({ queue, add, take }) => {
       const [id] = idsOf(await add({ serialKey: "pr-1" }, { serialKey: "pr-1" }));
       for (let index = 0; index < 5; index++) {

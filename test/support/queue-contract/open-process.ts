@@ -1,15 +1,15 @@
-/** A process that opens a store and its queue when it is told to, and writes some deliveries, each in its own transaction. */
+/** A process that opens a store and its queue on a signal, then writes some deliveries, one transaction each. */
 import { once } from "node:events";
 import { QUEUE_DEFAULTS } from "../../../src/queue/queue.ts";
 import { openStore } from "../../../src/store/store.ts";
 import { engineNamed } from "./engines.ts";
 
-/** What it says, a line each. */
+/** Stages the process prints, one per line. */
 export type OpenStage = "loaded" | "opened";
 
-const say = (stage: OpenStage): void => void process.stdout.write(`${stage}\n`);
+const report = (stage: OpenStage): void => void process.stdout.write(`${stage}\n`);
 
-say("loaded");
+report("loaded");
 await once(process.stdin, "data");
 const [, , engine = "", url = ""] = process.argv;
 const store = await openStore(url);
@@ -22,4 +22,4 @@ for (let index = 0; index < 50; index++) {
 }
 await queue.close();
 await store.close();
-say("opened");
+report("opened");

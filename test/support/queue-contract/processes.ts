@@ -1,4 +1,4 @@
-/** What holds when several processes work on one queue, and some of them die or freeze. */
+/** Contract tests of several processes that share a queue, some of which are killed or freeze. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,17 +12,17 @@ import type { Queue, QueueOptions } from "../../../src/queue/queue.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { Setup } from "./worker-process.ts";
 
-// The jobs of killed processes come back after it; a live one on a busy machine must never need so long for a step.
+// Jobs of killed processes return after this time. A live process on a busy machine must never need this long for a step.
 const LEASE_MS = 4_000;
 
-// A minute is many times what these need; without it a lost job would be waited for forever.
+// A minute is many times what these tests need. Without a limit, they would wait forever for a lost job.
 const LIMIT = { timeout: 60_000 };
 
 type Scene = {
   readonly store: Store;
   readonly setup: Setup;
   readonly start: () => Promise<WorkerProcess>;
-  /** A queue in this process; its clock is ahead by so much. */
+  /** Opens a queue in this process whose clock is ahead by `aheadMs`. */
   readonly open: (aheadMs?: number) => Promise<Queue>;
 };
 
@@ -60,13 +60,13 @@ async function withScene(
       }
     });
   } finally {
-    // What a failed test leaves behind must not keep its process waiting.
+    // Leftovers of a failed test must not keep the test process waiting.
     await killAll();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Goes through what happened: how many of each serial key and group were held at once, at most. */
+/** Returns the most jobs of one serial key, and of one group, that were held at the same time. */
 function mostAtOnce(notes: readonly Note[]): { readonly perKey: number; readonly perGroup: number } {
   const held = new Map<number, Note>();
   let [perKey, perGroup] = [0, 0];
@@ -98,9 +98,7 @@ export function testProcesses(engine: Engine): void {
   const on = (title: string): string => `${engine.name}: ${title}`;
 
   test(
-    on(
-      "processes of which some are killed lose no job, run none beside another of its key, and keep the limit",
-    ),
+    on("killed processes lose no job, and serial keys and group limits hold across processes"),
     LIMIT,
     ({ signal }) =>
       withScene(
@@ -114,12 +112,12 @@ export function testProcesses(engine: Engine): void {
           const enqueued = await store.database.transaction((sql) => queue.enqueue(requests, sql));
           assert.ok(enqueued.every(({ isNew }) => isNew));
 
-          // These three die with a job in their hands, when others are at work already.
+          // These three are killed while they hold a job and other workers are running.
           const doomed = await Promise.all([start(), start(), start()]);
           const workers = await Promise.all([start(), start(), start()]);
           const killed: unknown[] = [];
-          for (const one of doomed) killed.push(await one.tell({ kind: "claim" }));
-          const drained = Promise.all(workers.map((worker) => worker.tell({ kind: "drain" })));
+          for (const one of doomed) killed.push(await one.send({ kind: "claim" }));
+          const drained = Promise.all(workers.map((worker) => worker.send({ kind: "drain" })));
           for (const one of doomed) await one.kill();
           const completed = await drained;
           for (const worker of workers) await worker.stop();
@@ -145,33 +143,33 @@ export function testProcesses(engine: Engine): void {
       ),
   );
 
-  test(on("a worker that froze past its lease finds itself fenced when it goes on"), LIMIT, ({ signal }) =>
+  test(on("a worker that freezes past its lease is fenced when it continues"), LIMIT, ({ signal }) =>
     withScene(engine, { signal }, async ({ store, setup, start, open }) => {
       const punctual = await open();
-      // This one's clock is ahead by more than the lease, so that nobody has to wait for it.
+      // This clock is ahead by more than a lease, so the test doesn't have to wait for one.
       const aheadMs = 2 * setup.options.leaseMs;
       const late = await open(aheadMs);
       const [added] = await store.database.transaction((sql) =>
         punctual.enqueue([requestOf({ serialKey: "pr-1" })], sql),
       );
       const worker = await start();
-      assert.equal(await worker.tell({ kind: "claim" }), added?.jobId);
-      assert.equal(await worker.tell({ kind: "heartbeat" }), "held");
+      assert.equal(await worker.send({ kind: "claim" }), added?.jobId);
+      assert.equal(await worker.send({ kind: "heartbeat" }), "held");
       worker.freeze();
-      const heir = await late.claim({ worker: "heir", lanes: null });
-      assert.equal(heir?.job.id, added?.jobId);
-      assert.equal(heir?.job.deaths, 1);
+      const next = await late.claim({ worker: "successor", lanes: null });
+      assert.equal(next?.job.id, added?.jobId);
+      assert.equal(next?.job.deaths, 1);
       worker.thaw();
-      assert.equal(await worker.tell({ kind: "heartbeat" }), "lost");
-      assert.equal(await worker.tell({ kind: "complete" }), false);
-      assert.equal((await late.read(heir?.job.id ?? -1))?.state, "running");
-      assert.ok(heir !== null && (await late.complete(heir, DONE)));
+      assert.equal(await worker.send({ kind: "heartbeat" }), "lost");
+      assert.equal(await worker.send({ kind: "complete" }), false);
+      assert.equal((await late.read(next?.job.id ?? -1))?.state, "running");
+      assert.ok(next !== null && (await late.complete(next, DONE)));
       await worker.stop();
     }),
   );
 
   test(
-    on("[P19] processes that call as chance has it lose no job, leave none behind, and keep order and limit"),
+    on("[P19] processes that make random calls lose no job, finish every job, and keep order and limits"),
     LIMIT,
     ({ signal }) =>
       withScene(
@@ -179,9 +177,9 @@ export function testProcesses(engine: Engine): void {
         { signal, leaseMs: LEASE_MS, groupLimit: 2, backoffMs: 5, maxBackoffMs: 10 },
         async ({ setup, start, open }) => {
           const workers = await Promise.all([start(), start(), start(), start()]);
-          await Promise.all(workers.map((worker) => worker.tell({ kind: "churn", calls: 150 })));
-          // Whatever is still queued can be claimed, or the drain would never end.
-          await Promise.all(workers.map((worker) => worker.tell({ kind: "drain" })));
+          await Promise.all(workers.map((worker) => worker.send({ kind: "churn", calls: 150 })));
+          // Every job still queued must be claimable, or the drain would never end.
+          await Promise.all(workers.map((worker) => worker.send({ kind: "drain" })));
           for (const worker of workers) await worker.stop();
           const jobs = await (await open()).list({ states: null, limit: 2_000 });
           assert.ok(jobs.length > 200, `${jobs.length} jobs`);
@@ -200,13 +198,13 @@ export function testProcesses(engine: Engine): void {
       ),
   );
 
-  test(on("processes that enqueue the same keys make one job of each"), LIMIT, ({ signal }) =>
+  test(on("processes that enqueue the same keys create one job per key"), LIMIT, ({ signal }) =>
     withScene(engine, { signal }, async ({ start, open }) => {
       const keys = Array.from({ length: 100 }, (_, index) => `key-${index}`);
       const workers = await Promise.all([start(), start(), start()]);
       const answers = await Promise.all(
         workers.map((worker, index) =>
-          worker.tell({ kind: "enqueue", keys: index === 1 ? keys.toReversed() : keys }),
+          worker.send({ kind: "enqueue", keys: index === 1 ? keys.toReversed() : keys }),
         ),
       );
       for (const worker of workers) await worker.stop();
@@ -218,7 +216,7 @@ export function testProcesses(engine: Engine): void {
   );
 }
 
-/** Jobs of one serial key were first started in the order of their coming. */
+/** Checks that jobs with one serial key first started in enqueue order. */
 function assertInOrder(notes: readonly Note[]): void {
   const started = new Map<string, number>();
   for (const { what, serialKey, id } of notes) {

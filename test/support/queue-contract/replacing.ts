@@ -1,17 +1,17 @@
-/** What holds about cancelling, superseding, queueing again, showing and forgetting jobs. */
+/** Contract tests of cancelling, superseding, requeueing, listing and pruning jobs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DONE, idsOf, withQueue } from "./sample-queue.ts";
 import type { Engine } from "./engines.ts";
 
-// Far longer than a test may take: only a wake can end these waits.
+// Far longer than a test may take, so only a wake can end these waits.
 const WAIT_MS = 600_000;
 const WAITS = { timeout: 30_000 };
 
 export function testReplacing(engine: Engine): void {
   const on = (title: string): string => `${engine.name}: ${title}`;
 
-  test(on("a queued job that is cancelled ends, and the one behind it comes forward"), () =>
+  test(on("cancelling a queued job ends it and promotes the next one of its serial key"), () =>
     withQueue(engine, {}, async ({ queue, add, takeId, read }) => {
       const [first = -1, second = -1, third] = idsOf(
         await add({ serialKey: "pr-1" }, { serialKey: "pr-1" }, { serialKey: "pr-1" }),
@@ -27,9 +27,7 @@ export function testReplacing(engine: Engine): void {
   );
 
   test(
-    on(
-      "a running job hears that it is cancelled when it renews its lease, and keeps its place until it ends",
-    ),
+    on("a running job learns of its cancellation at its heartbeat and blocks its serial key until it ends"),
     () =>
       withQueue(engine, {}, async ({ queue, add, take, takeId, read }) => {
         const [first = -1, second] = idsOf(await add({ serialKey: "pr-1" }, { serialKey: "pr-1" }));
@@ -43,24 +41,24 @@ export function testReplacing(engine: Engine): void {
       }),
   );
 
-  test(on("a cancelled job that its worker gives back, tries again or dies with is not run again"), () =>
+  test(on("a cancelled job doesn't run again after a release, a retry or a crash"), () =>
     withQueue(engine, { leaseMs: 100 }, async ({ queue, add, take, takeId, pass, now, read }) => {
-      const [released = -1, retried = -1, parked = -1, died = -1] = idsOf(await add({}, {}, {}, {}));
+      const [released = -1, retried = -1, parked = -1, crashed = -1] = idsOf(await add({}, {}, {}, {}));
       const claims = [await take(), await take(), await take(), await take()] as const;
-      for (const id of [released, retried, parked, died]) await queue.cancel(id, "closed");
+      for (const id of [released, retried, parked, crashed]) await queue.cancel(id, "closed");
       assert.equal(await queue.release(claims[0]), true);
       assert.equal(await queue.retry(claims[1], "network"), "stopped");
       assert.equal(await queue.park(claims[2], now() + 5, "limit"), true);
       pass(100);
       assert.equal(await takeId(), null);
-      for (const id of [released, retried, parked, died]) {
+      for (const id of [released, retried, parked, crashed]) {
         const { state, reason } = await read(id);
         assert.deepEqual([state, reason], ["cancelled", "closed"]);
       }
     }),
   );
 
-  test(on("a superseding job ends the queued ones of its serial key and no others"), () =>
+  test(on("a superseding job ends the queued jobs with its serial key and no others"), () =>
     withQueue(engine, {}, async ({ queue, add, takeId, read }) => {
       const [first = -1, second = -1, delayed = -1, other = -1, plain = -1] = idsOf(
         await add(
@@ -88,7 +86,7 @@ export function testReplacing(engine: Engine): void {
     }),
   );
 
-  test(on("a running job hears that it is superseded, and the newer one waits for its end"), () =>
+  test(on("a running job learns that it is superseded, and the newer job waits for it to end"), () =>
     withQueue(engine, {}, async ({ queue, add, take, takeId, read }) => {
       await add({ serialKey: "pr-1", supersedes: true });
       const claim = await take();
@@ -102,7 +100,7 @@ export function testReplacing(engine: Engine): void {
         true,
       );
       assert.equal(await takeId(), third);
-      // What the replaced ones had replaced counts too.
+      // Jobs that a superseded job had superseded count too.
       const replaced = await queue.supersededBy(third);
       assert.deepEqual(
         replaced.map(({ id }) => id),
@@ -111,7 +109,7 @@ export function testReplacing(engine: Engine): void {
     }),
   );
 
-  test(on("a superseded job that comes to its end all the same has not been replaced"), () =>
+  test(on("a superseded job that finishes anyway wasn't replaced"), () =>
     withQueue(engine, {}, async ({ queue, add, take, takeId, read }) => {
       await add({ serialKey: "pr-1" });
       const claim = await take();
@@ -124,7 +122,7 @@ export function testReplacing(engine: Engine): void {
     }),
   );
 
-  test(on("a superseded job that its worker gives back, tries again or dies with ends as superseded"), () =>
+  test(on("a superseded job ends as superseded after a release, a retry or a crash"), () =>
     withQueue(engine, { leaseMs: 100 }, async ({ queue, add, take, pass, read }) => {
       const endings = [
         async (claim: Awaited<ReturnType<typeof take>>) => assert.equal(await queue.release(claim), true),
@@ -147,45 +145,43 @@ export function testReplacing(engine: Engine): void {
     }),
   );
 
-  test(
-    on("what failed, was cancelled or skipped can be queued again and starts afresh; nothing else can"),
-    () =>
-      withQueue(engine, { maxAttempts: 1 }, async ({ queue, add, take, takeId, read }) => {
-        const [id = -1] = idsOf(await add({ key: "again", serialKey: "pr-1" }));
-        assert.equal(await queue.requeue(id), false);
-        assert.equal(await queue.retry(await take(), "failed:x"), "failed");
-        assert.equal(await queue.requeue(id), true);
-        const { state, attempts, finishedAt } = await read(id);
-        assert.deepEqual([state, attempts, finishedAt], ["queued", 0, null]);
-        assert.deepEqual(await add({ key: "again" }), [{ jobId: id, isNew: false }]);
-        const claim = await take();
-        assert.deepEqual([claim.job.id, claim.job.attempts], [id, 1]);
-        await queue.complete(claim, { state: "skipped", reason: "skipped:draft" });
-        // Another job of the serial key runs meanwhile: the old one waits for it.
-        const [newer] = idsOf(await add({ serialKey: "pr-1" }));
-        const running = await take();
-        assert.equal(running.job.id, newer);
-        assert.equal(await queue.requeue(id), true);
-        assert.equal(await takeId(), null);
-        await queue.complete(running, DONE);
-        assert.equal(await takeId(), id);
-        assert.equal(await queue.requeue(running.job.id), false);
-        assert.equal(await queue.requeue(987_654), false);
-      }),
+  test(on("only failed, cancelled and skipped jobs can be requeued, and they start from scratch"), () =>
+    withQueue(engine, { maxAttempts: 1 }, async ({ queue, add, take, takeId, read }) => {
+      const [id = -1] = idsOf(await add({ key: "again", serialKey: "pr-1" }));
+      assert.equal(await queue.requeue(id), false);
+      assert.equal(await queue.retry(await take(), "failed:x"), "failed");
+      assert.equal(await queue.requeue(id), true);
+      const { state, attempts, finishedAt } = await read(id);
+      assert.deepEqual([state, attempts, finishedAt], ["queued", 0, null]);
+      assert.deepEqual(await add({ key: "again" }), [{ jobId: id, isNew: false }]);
+      const claim = await take();
+      assert.deepEqual([claim.job.id, claim.job.attempts], [id, 1]);
+      await queue.complete(claim, { state: "skipped", reason: "skipped:draft" });
+      // Another job with the serial key is running, so the old one waits for it.
+      const [newer] = idsOf(await add({ serialKey: "pr-1" }));
+      const running = await take();
+      assert.equal(running.job.id, newer);
+      assert.equal(await queue.requeue(id), true);
+      assert.equal(await takeId(), null);
+      await queue.complete(running, DONE);
+      assert.equal(await takeId(), id);
+      assert.equal(await queue.requeue(running.job.id), false);
+      assert.equal(await queue.requeue(987_654), false);
+    }),
   );
 
-  test(on("a job of a reserved lane that is queued again is for every worker"), () =>
+  test(on("a requeued job from a reserved lane is available to every worker"), () =>
     withQueue(engine, {}, async ({ queue, add, take, takeId }) => {
-      const [id = -1] = idsOf(await add({ lane: "only:somebody" }));
-      await queue.complete(await take(["only:somebody"]), { state: "failed", reason: "failed:x" });
+      const [id = -1] = idsOf(await add({ lane: "only:here" }));
+      await queue.complete(await take(["only:here"]), { state: "failed", reason: "failed:x" });
       assert.equal(await queue.requeue(id), true);
       assert.equal(await takeId(null), id);
     }),
   );
 
-  test(on("a job of a reserved lane is counted, but nobody else is late for it"), () =>
+  test(on("a job in a reserved lane counts as queued but not as overdue"), () =>
     withQueue(engine, {}, async ({ queue, add, pass }) => {
-      await add({ lane: "only:somebody" }, { lane: "only:somebody", delayMs: 100 });
+      await add({ lane: "only:here" }, { lane: "only:here", delayMs: 100 });
       pass(5_000);
       assert.deepEqual(await queue.stats(), { queued: 2, running: 0, oldestReadyMs: null });
       await add({});
@@ -194,7 +190,7 @@ export function testReplacing(engine: Engine): void {
     }),
   );
 
-  test(on("jobs are listed newest first and counted by what they wait for"), () =>
+  test(on("jobs are listed newest first and counted by state"), () =>
     withQueue(engine, {}, async ({ queue, add, take, pass }) => {
       const [running, blocked, delayed, ready] = idsOf(
         await add({ serialKey: "pr-1" }, { serialKey: "pr-1" }, { delayMs: 5_000 }, {}),
@@ -214,7 +210,7 @@ export function testReplacing(engine: Engine): void {
     }),
   );
 
-  test(on("only jobs that ended before then are forgotten"), () =>
+  test(on("pruning deletes only jobs that ended before the given time"), () =>
     withQueue(engine, {}, async ({ queue, add, take, pass, now }) => {
       const [old, young, open] = idsOf(await add({ key: "old" }, { key: "young" }, { key: "open" }));
       await queue.complete(await take(), DONE);
@@ -230,28 +226,28 @@ export function testReplacing(engine: Engine): void {
     }),
   );
 
-  test(on("groups that have nothing to run are forgotten, and get their turn when they come back"), () =>
+  test(on("pruning deletes idle turns, and a group with new work gets its turn again"), () =>
     withQueue(engine, {}, async ({ queue, database, add, take, takeId, now }) => {
-      const lines = async () => (await database.query("select lane from job_turns")).length;
+      const turnCount = async () => (await database.query("select lane from job_turns")).length;
       for (let index = 0; index < 5; index++) {
         const lane = `only:${index}`;
         await add({ lane });
         await queue.complete(await take([lane]), DONE);
       }
       const [waiting] = idsOf(await add({ group: "waits" }));
-      assert.ok((await lines()) >= 1);
+      assert.ok((await turnCount()) >= 1);
       await queue.prune(now());
-      assert.equal(await lines(), 1);
+      assert.equal(await turnCount(), 1);
       assert.equal(await takeId(), waiting);
       assert.equal(await takeId(), null);
       await queue.prune(now());
-      assert.equal(await lines(), 0);
+      assert.equal(await turnCount(), 0);
       const [back] = idsOf(await add({ group: "waits" }));
       assert.equal(await takeId(), back);
     }),
   );
 
-  test(on("a worker that waits is woken by new work, even when it came while it was looking"), WAITS, (t) =>
+  test(on("new work wakes a waiting worker, even if it arrived during the worker's last check"), WAITS, (t) =>
     withQueue(engine, {}, async ({ queue, add, takeId }) => {
       assert.equal(await takeId(), null);
       const waiting = queue.waitForWork(WAIT_MS, t.signal);
@@ -274,7 +270,7 @@ export function testReplacing(engine: Engine): void {
     }),
   );
 
-  test(on("a job that ends wakes those who wait for its place"), WAITS, (t) =>
+  test(on("a job that ends wakes workers waiting for its group"), WAITS, (t) =>
     withQueue(engine, { groupLimit: 1 }, async ({ queue, add, take, takeId }) => {
       const [, second] = idsOf(await add({}, {}));
       const claim = await take();
@@ -286,7 +282,7 @@ export function testReplacing(engine: Engine): void {
     }),
   );
 
-  test(on("jobs are found by how their serial key begins, and forgotten once they have ended"), () =>
+  test(on("jobs are listed by the prefix of their serial key, and only ended ones can be deleted"), () =>
     withQueue(engine, {}, async ({ queue, add, take }) => {
       const [ended = -1, open = -1, other = -1] = idsOf(
         await add({ serialKey: "review/1/7" }, { serialKey: "review/1/8" }, { serialKey: "review/12/1" }),

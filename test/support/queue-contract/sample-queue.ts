@@ -1,4 +1,4 @@
-/** A queue on a new store with a clock that stands still until it is moved. */
+/** A queue on a new store, with a clock that only moves when the test moves it. */
 import assert from "node:assert/strict";
 import { QUEUE_DEFAULTS } from "../../../src/queue/queue.ts";
 import { type Engine, withStore } from "./engines.ts";
@@ -12,11 +12,11 @@ export type SampleQueue = {
   readonly options: QueueOptions;
   readonly now: () => number;
   readonly pass: (ms: number) => void;
-  /** Enqueues in a transaction of its own. */
+  /** Enqueues in a separate transaction. */
   readonly add: (...requests: readonly Partial<JobRequest>[]) => Promise<readonly Enqueued[]>;
-  /** Claims, and fails when there is nothing. All are claimed by the same worker, unless another is named. */
+  /** Claims a job and fails if there is none. Always uses the same worker unless another is named. */
   readonly take: (lanes?: readonly string[] | null, worker?: string) => Promise<Claim>;
-  /** Id of the next job, or null when there is none to claim. */
+  /** Claims a job and returns its id, or null if there is none. */
   readonly takeId: (lanes?: readonly string[] | null) => Promise<number | null>;
   readonly read: (jobId: number) => Promise<Job>;
 };
@@ -79,7 +79,7 @@ export async function withQueue(
   });
 }
 
-/** Ids of what was enqueued, in order. */
+/** Ids of the enqueued jobs, in order. */
 export function idsOf(enqueued: readonly Enqueued[]): readonly number[] {
   return enqueued.map(({ jobId }) => jobId);
 }

@@ -1,4 +1,4 @@
-/** Starts processes that work on a queue, and reads what they noted. */
+/** Starts worker processes on a queue and reads the notes they write. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,12 +9,12 @@ import type { Command, Setup } from "./worker-process.ts";
 
 export type WorkerProcess = {
   /** Resolves with the answer. */
-  tell(command: Command): Promise<unknown>;
+  send(command: Command): Promise<unknown>;
   freeze(): void;
   thaw(): void;
-  /** As a power cut would; resolves when it is gone, and has noted what it held as given up. */
+  /** Kills the process as a power cut would. Resolves once it has exited and the kill is noted. */
   kill(): Promise<void>;
-  /** Lets it come to its end. */
+  /** Lets the process finish and waits for it. */
   stop(): Promise<void>;
 };
 
@@ -40,7 +40,7 @@ export async function startWorker(setup: Setup): Promise<WorkerProcess> {
   };
   assert.equal(await read(), "ready");
   return {
-    tell(command) {
+    send(command) {
       child.stdin.write(`${JSON.stringify(command)}\n`);
       return read();
     },
@@ -60,7 +60,7 @@ export async function startWorker(setup: Setup): Promise<WorkerProcess> {
   };
 }
 
-/** Reads the notes in the order in which things happened. */
+/** Reads the notes in the order they were written. */
 export function readNotes(path: string): readonly Note[] {
   const lines = readFileSync(path, "utf8").trim().split("\n");
   // Written by worker processes and by `kill`.

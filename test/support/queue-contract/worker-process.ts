@@ -1,6 +1,6 @@
 /**
- * A process that does with a queue what it is told on its input, one line at a time, and answers each with one line. It
- * notes in a file shared by all when it starts and ends to hold a job: the file's order is what really happened.
+ * A worker process that reads commands for a queue from its input, one per line, and answers each with one line. It notes
+ * in a file shared by all processes when it starts and stops holding a job: the file shows the true order.
  */
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -20,13 +20,13 @@ export type Command =
   | { readonly kind: "claim" }
   | { readonly kind: "heartbeat" }
   | { readonly kind: "complete" }
-  /** Claims and completes until the queue holds nothing open. */
+  /** Claims and completes jobs until none is open. */
   | { readonly kind: "drain" }
   | { readonly kind: "enqueue"; readonly keys: readonly string[] }
-  /** Makes so many calls of all kinds, as chance has it, on keys and groups that others use too; leaves nothing held. */
+  /** Makes random calls on keys and groups that other processes use too. Holds no job at the end. */
   | { readonly kind: "churn"; readonly calls: number };
 
-// Short, since another process's end of a job does not wake this one.
+// Short, because a job that ends in another process doesn't wake this one.
 const POLL_MS = 5;
 
 // The setup is written by the test that starts this process.
@@ -73,13 +73,13 @@ const oneOf = <Value>(values: readonly [Value, ...Value[]]): Value =>
 async function churn(calls: number): Promise<number> {
   for (let call = 0; call < calls; call++) {
     const claimed = Math.random() < 0.5 ? await claim() : null;
-    if (claimed === null) await addOrStop();
-    else await leave(claimed);
+    if (claimed === null) await addOrCancel();
+    else await endRandomly(claimed);
   }
   return calls;
 }
 
-async function addOrStop(): Promise<void> {
+async function addOrCancel(): Promise<void> {
   if (Math.random() < 0.15) {
     const [job] = await queue.list({ states: ["queued", "running"], limit: 1 });
     if (job !== undefined) await queue.cancel(job.id, "by chance");
@@ -96,7 +96,7 @@ async function addOrStop(): Promise<void> {
   await store.database.transaction((sql) => queue.enqueue([request], sql));
 }
 
-async function leave(claimed: Claim): Promise<void> {
+async function endRandomly(claimed: Claim): Promise<void> {
   const ways = [
     () => queue.complete(claimed, { state: "done", reason: "published" }),
     () => queue.retry(claimed, "by chance"),
@@ -107,7 +107,7 @@ async function leave(claimed: Claim): Promise<void> {
   await oneOf(ways)();
 }
 
-async function obey(command: Command): Promise<unknown> {
+async function execute(command: Command): Promise<unknown> {
   switch (command.kind) {
     case "claim":
       held = await claim();
@@ -134,7 +134,7 @@ async function obey(command: Command): Promise<unknown> {
 process.stdout.write('"ready"\n');
 for await (const line of createInterface({ input: process.stdin })) {
   // Commands are written by the test that started this process.
-  const answer = await obey(JSON.parse(line) as Command);
+  const answer = await execute(JSON.parse(line) as Command);
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 await queue.close();
