@@ -156,7 +156,8 @@ test("due jobs are claimed while another due job is being superseded", LIMIT, ()
     await gate.reached;
     assert.equal(await takeId(quick), other);
     gate.open();
-    assert.equal(await takeId(quick), idsOf(await replacing)[0]);
+    const [replacement] = idsOf(await replacing);
+    assert.equal(await takeId(quick), replacement);
     assert.equal(await takeId(quick), null);
   }),
 );
