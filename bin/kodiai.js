@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Starts Kodiai on a Node that can run it. Plain JavaScript that old versions understand, so that they get a message
-// instead of a syntax error. In a checkout it runs the built bundle when that is newer than the sources, else the sources.
+// Starts Kodiai on a suitable Node. Plain JavaScript, so that an old Node prints a message instead of a syntax error. In a checkout, it
+// runs the bundle if that is newer than the sources, and otherwise the sources.
 
-// Modules of Node are asked for, not imported: an import reads every export and loads what stands behind it.
+// Loads Node's modules without an import, because an import reads every export and loads the modules behind it.
 const builtin = (name) => process.getBuiltinModule(name);
 
-// A checkout needs the newest Node and brings it along; the package runs on older ones too.
+// A checkout needs the newest Node and includes it; the package also runs on older ones.
 if (Number(process.versions.node.split(".")[0]) < 24) {
   const { isNodeNewEnough, OLDEST_NODE_OF_PACKAGE, startOnOwnNode } = await import("./own-node.js");
   const { existsSync } = await import("node:fs");
@@ -22,7 +22,7 @@ if (Number(process.versions.node.split(".")[0]) < 24) {
 builtin("node:module").enableCompileCache();
 await import(isBundleFresh() ? "../dist/main.mjs" : "../src/main.ts");
 
-// Node 22 prints that its SQLite is experimental. Users can do nothing about it.
+// Hides Node 22's warning that its SQLite is experimental, because users can't act on it.
 function withoutSqliteWarning() {
   const emit = process.emitWarning;
   process.emitWarning = (warning, ...rest) => {
@@ -46,7 +46,7 @@ function newestIn(folder) {
   const { readdirSync, statSync } = builtin("node:fs");
   let newest = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    // Tests are not in the bundle.
+    // The bundle doesn't contain tests.
     if (entry.name.endsWith(".test.ts")) continue;
     const path = `${folder}${entry.name}`;
     newest = Math.max(newest, entry.isDirectory() ? newestIn(`${path}/`) : statSync(path).mtimeMs);
