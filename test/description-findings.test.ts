@@ -1,4 +1,4 @@
-/** What the floor finds in the title, the description and commit messages, from the change to every output. */
+/** Findings of the built-in rules in the title, the description and commit messages, from the change to every output. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noConfig } from "../src/config/repo-config/no-config.ts";
@@ -17,7 +17,7 @@ import { renderWorkflowCommands } from "../src/review/publication/render/render-
 import { analysisOf, changedFile, changeOf, commitOf } from "./support/analysis-fixtures.ts";
 import { samplePublication } from "./support/sample-publication.ts";
 
-/** Put together here so that no scanner takes it for an issued token. */
+/** Assembled here so that secret scanners don't flag it. */
 const RANDOM = "k3vR9tW2xL7mQ4zN8dH5";
 const TOKEN = `glpat-${RANDOM}`;
 
@@ -68,7 +68,7 @@ const HOSTILE: Partial<Change> = {
   commits: [commitOf("Fix", `It works with ${TOKEN} too.`), commitOf("Tidy")],
 };
 
-test("a description with a secret and an order is told by place, once each, in the summary", () => {
+test("a secret and an order in the description are reported by place, once each, in the summary", () => {
   const { findings, verdict } = review(HOSTILE);
   assert.deepEqual(
     findings.map(({ finding, severity, placement }) => [finding.rule, finding.path, severity, placement]),

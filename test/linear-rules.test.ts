@@ -1,6 +1,6 @@
 /**
- * Holds every rule to time that is linear in its input, on its own examples grown into inputs made to be slow. Rules run
- * in a process of their own, so that one that hangs is a failed test and not a hung suite.
+ * Checks that every rule runs in linear time, on its own examples grown into inputs made to be slow. Rules run in a
+ * separate process, so a rule that hangs fails its test and doesn't block the suite.
  */
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
@@ -11,16 +11,16 @@ import { ALL_RULES } from "../src/review/floor/rules/all-rules.ts";
 /** KODIAI_TEST_LONG measures at the largest size that is parsed. */
 const isLong = process.env["KODIAI_TEST_LONG"] === "1";
 
-/** Large enough that quadratic time shows. */
+/** Large enough to expose quadratic time. */
 const CHARS = isLong ? 240_000 : 20_000;
 
-/** Processor time. Linear rules take a twentieth of it, so that a busy machine does not fail them. */
+/** CPU time. Linear rules need a twentieth of it, so a busy machine doesn't fail them. */
 const MAX_CPU_MS = CHARS / 24;
 
-/** What the limit of work comes to on a slow machine. */
+/** CPU time of the work limit on a slow machine. */
 const MAX_STOPPED_CPU_MS = 3_000;
 
-/** A process that says nothing for so long hangs, even where it gets a tenth of a processor. */
+/** A process that is silent this long hangs, even with a tenth of a CPU. */
 const MAX_SILENCE_MS = 60_000;
 
 type RuleMeasured = { readonly slowest: Measurement[]; readonly hung: string | null };
@@ -31,7 +31,7 @@ const measured = new Map<string, PromiseWithResolvers<RuleMeasured>>(
 
 const processes = new Set<ReturnType<typeof fork>>();
 
-/** Measures the rules in order; after a rule that hangs, the rest goes on in a new process. */
+/** Measures the rules in order. After a rule that hangs, the rest continues in a new process. */
 function measureFrom(ids: readonly string[]): void {
   if (ids.length === 0) return;
   const script = new URL("./support/measure-rules.ts", import.meta.url);

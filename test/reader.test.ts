@@ -1,4 +1,4 @@
-/** The Reader: what every one of them answers, and what the one in a process of its own survives. */
+/** Tests the answers of every Reader, and the failures that the one in a separate process survives. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { spawn } from "node:child_process";
@@ -18,7 +18,7 @@ const MISBEHAVING = new URL("./support/misbehaving-reader-main.ts", import.meta.
 const floor = configTreeOf().root.values.floor;
 const never = new AbortController().signal;
 
-/** Longer than any honest task takes on a busy machine. */
+/** Longer than any normal task takes on a busy machine. */
 const PATIENT_MS = 60_000;
 
 function readingOf(path: string, text: string, language = "typescript"): FileReading {
@@ -102,7 +102,7 @@ const LIMITS: readonly (readonly [path: string, maxMs: number, expected: unknown
 ];
 
 for (const [path, maxMs, expected] of LIMITS) {
-  test(`reader: a rule that ${path.replace(".ts", "")} costs its own file and nothing else`, async (t) => {
+  test(`reader: a rule that ${path.replace(".ts", "")} affects only its own file`, async (t) => {
     const reader = openedFor(t, MISBEHAVING);
     const ask = (name: string, ms: number) => reader.ask("review-file", readingOf(name, "code"), ms);
     const [before, itself, ...after] = await Promise.all([
@@ -144,7 +144,7 @@ test("[P17] a file over its limits is listed as not read, and the others are rev
   );
 });
 
-test("reader: aborting ends a task at once, and its process", async (t) => {
+test("reader: aborting ends a task and its process at once", async (t) => {
   const controller = new AbortController();
   const reader = openedFor(t, MISBEHAVING, controller.signal);
   await reader.ask("review-file", readingOf("a.ts", "code"), PATIENT_MS);
@@ -159,7 +159,7 @@ test("reader: aborting ends a task at once, and its process", async (t) => {
   await eventually("the process is gone", () => !isAlive(pid));
 });
 
-test("[P2] the process that reads has nothing of our environment", async (t) => {
+test("[P2] the reader process gets none of Kodiai's environment variables", async (t) => {
   const reader = openedFor(t, REAL);
   await reader.ask("review-file", readingOf("a.ts", "code"), PATIENT_MS);
   const pid = readerOf(process.pid);
@@ -170,14 +170,14 @@ test("[P2] the process that reads has nothing of our environment", async (t) => 
     (name) =>
       !["", "NODE_CHANNEL_FD", "NODE_CHANNEL_SERIALIZATION_MODE", "NODE_COMPILE_CACHE"].includes(name),
   );
-  // The shell that sets the limits adds these two of its own.
+  // The shell that sets the limits adds these two.
   assert.deepEqual(
     ours.filter((name) => name !== "PWD" && name !== "_"),
     [],
   );
 });
 
-test("[P2] the process that reads ends when the program is killed", async () => {
+test("[P2] the reader process exits when the program is killed", async () => {
   const script = `
     import { createReaderProcess } from ${JSON.stringify(new URL("../src/reading/process/reader-process.ts", import.meta.url).href)};
     const reader = createReaderProcess(new URL(${JSON.stringify(REAL.href)}), new AbortController().signal);
@@ -195,7 +195,7 @@ test("[P2] the process that reads ends when the program is killed", async () => 
   await eventually("the process is gone", () => !isAlive(pid));
 });
 
-test("reader: an installation that lacks the process is an error that says so", async (t) => {
+test("reader: an installation without the reader process fails with an error", async (t) => {
   const reader = openedFor(t, new URL("./support/no-such-module.ts", import.meta.url));
   await assert.rejects(reader.ask("review-file", readingOf("a.ts", "code"), PATIENT_MS), {
     code: "io",

@@ -1,4 +1,4 @@
-/** The corpus of secrets: what a model, a log and the database get of each format, and what stays of ordinary text. */
+/** Masks the secret corpus: no format reaches a model, a log or the database, and ordinary text stays unchanged. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createLog, maskCredentials } from "../src/base/log.ts";
@@ -66,7 +66,7 @@ void suite("[P9] masked for models, logs and the database", () => {
   }
 });
 
-/** The text with this in the place of each secret. */
+/** The text with each secret replaced. */
 function without(text: string, secrets: readonly string[], mask: (secret: string) => string): string {
   const escaped = secrets
     .toSorted((a, b) => b.length - a.length)
@@ -74,7 +74,7 @@ function without(text: string, secrets: readonly string[], mask: (secret: string
   return text.replaceAll(new RegExp(`(?:${escaped.join("|")})`, "g"), mask);
 }
 
-/** What a review shows of these lines when a rule found a secret on each of them. */
+/** The lines as a review shows them when a rule reports a secret on each. */
 function published(lines: readonly string[]): readonly string[] {
   const file = sampleFile(
     "a.txt",
@@ -92,7 +92,7 @@ function published(lines: readonly string[]): readonly string[] {
 }
 
 for (const { format, text, secrets } of PLANTED.filter((planted) => !KEYS.includes(planted))) {
-  test(`what is around the secret stays as it was: ${format}`, () => {
+  test(`the text around the secret is unchanged: ${format}`, () => {
     const rest = without(text, secrets, (secret) => "*".repeat(secret.length));
     const masked = maskSecrets(text);
     assert.equal(masked.length, text.length);
@@ -101,17 +101,17 @@ for (const { format, text, secrets } of PLANTED.filter((planted) => !KEYS.includ
     const shown = published(lines);
     for (const [at, line] of lines.entries()) {
       const expected = without(line, secrets, () => "[hidden]");
-      // The prefix by which an issuer is known may stay.
+      // The prefix that identifies the provider may stay.
       if (expected !== line) assert.equal(shown[at]?.replace(/\w{3,6}-\[hidden\]/, "[hidden]"), expected);
     }
   });
 }
 
-test("[P9] the corpus has at least 60 formats, each with a secret of its own", () => {
+test("[P9] the corpus has at least 60 different formats", () => {
   assert.ok(new Set(PLANTED.map(({ format }) => format)).size === PLANTED.length && PLANTED.length >= 60);
 });
 
-test("[P9] ordinary text that looks like a secret stays as it is for models, and in what is published and stored", () => {
+test("[P9] ordinary text that resembles a secret is unchanged for models, publications and the database", () => {
   const masked = NEAR_MISSES.filter(
     ([, text]) =>
       createGuard(DELIMITER).code(text) !== text ||
@@ -121,7 +121,7 @@ test("[P9] ordinary text that looks like a secret stays as it is for models, and
   assert.deepEqual(masked, []);
 });
 
-test("no ordinary text of the corpus is masked because of what is before or after it", () => {
+test("no ordinary text of the corpus is masked because of the text around it", () => {
   const text = NEAR_MISSES.map(([, each]) => each).join("\n");
   assert.equal(createGuard(DELIMITER).code(text), text);
 });

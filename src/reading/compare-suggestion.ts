@@ -1,4 +1,4 @@
-/** Has the reader parse a file with and without a suggestion. */
+/** Parses a file with and without a suggestion in the reader. */
 import {
   applySuggestion,
   type ParseComparison,

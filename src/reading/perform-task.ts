@@ -1,4 +1,4 @@
-/** Performs a reader's task: runs rules and parsers over the text it was given. Bounds are the caller's work. */
+/** Performs a reader's task: runs rules and parsers over its text. The caller enforces the limits. */
 import { messageOf } from "../base/errors.ts";
 import { activeRules, reviewFile, reviewWholeChange, wantsTree } from "../review/floor/floor.ts";
 import type { FileView, FloorRule } from "../review/floor/rule.ts";
@@ -28,7 +28,7 @@ type Performers = {
   ) => Promise<ReaderTasks[Task]["gives"]>;
 };
 
-/** A header of C++ looks like one of C, and types are written in JavaScript too. The grammar that reads a file best is taken. */
+/** A C++ header can look like a C header, and JavaScript can contain types. The grammar with the fewest errors wins. */
 const ALSO_WRITTEN_IN: Partial<Record<SyntaxLanguage, readonly SyntaxLanguage[]>> = {
   c: ["cpp"],
   javascript: ["tsx"],
@@ -98,7 +98,7 @@ type Missing = ReviewedFile["missing"][number];
 
 const READ_FROM_DIFF: Missing = {
   what: "whole files",
-  message: "not available: rules that read syntax saw the lines of the diff only",
+  message: "not available, so rules that need syntax trees checked only the lines of the diff",
 };
 
 async function parseView(
@@ -112,11 +112,11 @@ async function parseView(
     return { tree: null, missing: { what: "syntax trees", message: messageOf(error) } };
   }
   if (!syntax.supports(language)) {
-    const message = "its optional parser package is not installed: rules that read syntax did not run";
+    const message = "the optional parser package isn't installed, so rules that need syntax trees didn't run";
     return { tree: null, missing: { what: `syntax of ${language}`, message } };
   }
   const tree = syntax.parse(language, (lines ?? []).join("\n"));
-  const message = "too large to parse: rules that read syntax did not run";
+  const message = "too large to parse, so rules that need syntax trees didn't run";
   return { tree, missing: tree === null ? { what: "large files", message } : null };
 }
 

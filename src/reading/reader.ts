@@ -1,6 +1,7 @@
 /**
- * The Reader port: work on the text of a change that needs a parser or the built-in rules. Hostile text can make either slow, hungry
- * or crash, so a Reader bounds every task and reports a task over its limits as a value. It never affects the caller's process.
+ * The Reader port: tasks on the text of a change that need a parser or the built-in rules. Hostile text can make either
+ * slow, use too much memory or crash, so a Reader limits every task and returns an exceeded limit as a value. It never
+ * affects the caller's process.
  */
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import type { FileAnalysis } from "../review/analysis/analysis.ts";
@@ -9,7 +10,7 @@ import type { Finding } from "../review/findings/finding.ts";
 import type { ParseComparison } from "../review/findings/verify-suggestion.ts";
 import type { NameRole } from "../syntax/name-roles.ts";
 
-/** What rules need to know about a file apart from its diff. */
+/** Facts about a file that rules need in addition to its diff. */
 export type RuleFile = Pick<FileAnalysis, "path" | "language" | "category"> & {
   /** Rule settings that apply to this path. */
   readonly floor: RepoConfig["floor"];
@@ -18,42 +19,42 @@ export type RuleFile = Pick<FileAnalysis, "path" | "language" | "category"> & {
 export type FileReading = {
   readonly file: ChangedFile;
   readonly facts: RuleFile;
-  /** The whole file at the head; null when only the diff is known; "unread" when it can be had, and only if it is needed. */
+  /** The complete file at the head; null when only the diff is known; "unread" when it can be read if needed. */
   readonly text: { readonly whole: string } | "unread" | null;
-  /** Lock files, generated and skipped files: only rules that look everywhere read them. */
+  /** Lock files, generated and skipped files: only rules with `everywhere` check them. */
   readonly isFiltered: boolean;
 };
 
-/** "text-wanted": some rule needs the whole file, and nothing was reviewed yet. */
+/** "text-wanted": a rule needs the complete file, and nothing was reviewed yet. */
 export type FileRead = "text-wanted" | ReviewedFile;
 
 export type ReviewedFile = {
   readonly findings: readonly Finding[];
-  /** Rules that reached their limit of work: what they found is right, but they did not read the whole file. */
+  /** Rules that reached their work limit: their findings are valid, but they didn't check the whole file. */
   readonly stoppedRules: readonly string[];
-  /** What rules had to do without, for the review's list of degradations. */
+  /** Inputs that rules lacked, for the review's list of degradations. */
   readonly missing: readonly { readonly what: string; readonly message: string }[];
 };
 
 export type ChangeReading = {
   readonly change: Change;
-  /** For each file that rules may see, in the order of the change. */
+  /** One per file that rules can read, in the order of the change. */
   readonly facts: readonly RuleFile[];
-  /** Settings at the root, also for findings that belong to no file. */
+  /** Settings at the root, also for findings without a file. */
   readonly floor: RepoConfig["floor"];
   /** Every path at the head; null when unknown. */
   readonly repositoryPaths: ReadonlySet<string> | null;
-  /** Paths that the configuration names as guidelines; left out: none. */
+  /** Paths that the configuration lists as guidelines. Omitted: none. */
   readonly guidelineFiles?: readonly string[];
 };
 
 export type ReviewedChange = {
   readonly findings: readonly Finding[];
-  /** How many rules the settings leave on. */
+  /** The number of enabled rules. */
   readonly rulesRun: number;
 };
 
-/** Every task a Reader knows: what it takes, and what it answers. */
+/** Every task of a Reader, with its input and its result. */
 export type ReaderTasks = {
   readonly "review-file": { readonly takes: FileReading; readonly gives: FileRead };
   readonly "review-change": { readonly takes: ChangeReading; readonly gives: ReviewedChange };
@@ -61,7 +62,7 @@ export type ReaderTasks = {
     readonly takes: { readonly language: string; readonly before: string; readonly after: string };
     readonly gives: ParseComparison;
   };
-  /** What a name is on each line where it occurs; null when the text can't be parsed. */
+  /** The role of a name on each line where it occurs; null when the text can't be parsed. */
   readonly "name-roles": {
     readonly takes: { readonly language: string; readonly text: string; readonly name: string };
     readonly gives: ReadonlyMap<number, NameRole> | null;
@@ -78,17 +79,17 @@ export type Reading<Value> =
   | { readonly kind: "failed"; readonly message: string };
 
 export type Reader = {
-  /** Starts loading, so that the first task doesn't wait for it. */
+  /** Starts loading early, so that the first task doesn't wait for it. */
   warm(): void;
   /**
-   * Tasks run in the order they were given, one at a time. Rejects only when the reader was closed, its signal was aborted, or it
-   * can't be started.
+   * Runs tasks in order, one at a time. Rejects only when the reader was closed, its signal was aborted, or it can't be
+   * started.
    */
   ask<Task extends ReaderTask>(
     task: Task,
     takes: ReaderTasks[Task]["takes"],
     maxMs: number,
   ): Promise<Reading<ReaderTasks[Task]["gives"]>>;
-  /** Ends the reader and everything it's doing. */
+  /** Ends the reader and its tasks. */
   close(): void;
 };

@@ -1,4 +1,4 @@
-/** What every Syntax adapter must do, held against the one there is. */
+/** The contract of a Syntax adapter, tested on the only one. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAstGrepSyntax } from "./ast-grep.ts";
@@ -33,7 +33,7 @@ const CODE: Readonly<Record<SyntaxLanguage, readonly [whole: string, broken: str
 };
 
 for (const language of SYNTAX_LANGUAGES) {
-  test(`${language}: parses, and tells broken code from whole`, () => {
+  test(`${language}: parses, and finds the errors in broken code`, () => {
     assert.equal(syntax.supports(language), true, "the grammar is installed");
     const [whole, broken] = CODE[language];
     assert.equal(countErrors(language, whole), 0);
@@ -42,12 +42,12 @@ for (const language of SYNTAX_LANGUAGES) {
   });
 }
 
-test("a language that is not there is said to be, and never thrown", () => {
+test("a missing language is reported by `supports` and never throws", () => {
   assert.equal(syntax.supports("cobol"), false);
   assert.equal(syntax.supports("__proto__"), false);
 });
 
-test("patterns, kinds and captures find what they say", () => {
+test("patterns, kinds and captures find their nodes", () => {
   const root = syntax.parse("typescript", "const é = 1;\nconst b = call(first, 2);\n");
   const call = root?.find("call($A, $$$REST)");
   assert.equal(call?.getMatch("A")?.text(), "first");

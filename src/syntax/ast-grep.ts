@@ -1,6 +1,6 @@
 /**
- * The Syntax adapter over ast-grep's tree-sitter engine. JavaScript, TypeScript, HTML and CSS are built in; the other
- * grammars are optional packages. A grammar that is not installed is reported by `supports`, never thrown.
+ * The Syntax adapter for ast-grep's tree-sitter engine. JavaScript, TypeScript, HTML and CSS are built in; the other
+ * grammars are optional packages. `supports` reports a missing grammar; it never throws.
  */
 import { createRequire } from "node:module";
 import { type DynamicLangRegistrations, parse, registerDynamicLanguage, type SgRoot } from "@ast-grep/napi";
@@ -15,7 +15,7 @@ const BUILT_IN: Partial<Record<SyntaxLanguage, string>> = {
   css: "Css",
 };
 
-/** ast-grep takes one registration in the life of a process and ignores later ones, so all grammars go in at once. */
+/** ast-grep accepts one registration per process and ignores later ones, so all grammars are registered together. */
 let installed: ReadonlySet<string> | null = null;
 
 function registerInstalledLanguages(): ReadonlySet<string> {
@@ -26,7 +26,7 @@ function registerInstalledLanguages(): ReadonlySet<string> {
     if (BUILT_IN[language] !== undefined) continue;
     try {
       registrations[language] = require(`@ast-grep/lang-${language}`);
-      // The getter throws when the package carries no parser for this machine.
+      // The getter throws when the package has no parser for this machine.
       void registrations[language]?.libraryPath;
     } catch {
       delete registrations[language];

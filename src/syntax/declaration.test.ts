@@ -1,4 +1,4 @@
-/** One row per language and habit: the lines that declare `it`, and those that use it. */
+/** One row per language: the code that declares `it`, and the code that uses it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAstGrepSyntax } from "./ast-grep.ts";
@@ -158,7 +158,7 @@ const ROWS: readonly (readonly [SyntaxLanguage, readonly string[], readonly stri
 ];
 
 for (const [language, declaring, using] of ROWS) {
-  test(`${language}: what declares a name and what uses it`, () => {
+  test(`${language}: declarations and uses of a name`, () => {
     assert.ok(syntax.supports(language));
     const declares = (text: string): boolean => {
       const nodes = syntax.parse(language, text)?.findAll({ rule: { regex: "^it$" } }) ?? [];

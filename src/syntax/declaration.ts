@@ -1,26 +1,26 @@
-/** Tells from its place in a syntax tree whether a name is declared there. Grammars differ, their habits are much alike. */
+/** Decides from a name's position in a syntax tree whether it's declared there. One set of conventions covers all grammars. */
 import type { SyntaxNode } from "./syntax.ts";
 
-/** Nodes that declare what stands in their field `name`; the many that only use one (calls, elements, paths) are others. */
+/** Nodes that declare the name in their field `name`. Calls, elements and paths only use one. */
 const DECLARING =
   /(?:declaration|definition|declarator|signature|_item|_spec|_variant|enum_assignment|enum_member|constructor|type_parameter|type_alias|variable_assignment|method_elem|preproc_def|preproc_function_def)$|^(?:class|module|method|singleton_method|interface|trait|function|record)$/;
 
-/** In C and C++ these name a type that is used, unless a body follows. */
+/** In C and C++ these use a type, unless a body follows. */
 const SPECIFIER = /^(?:struct|class|union|enum)_specifier$/;
 
-/** Where a name comes into being by being assigned to. */
+/** An assignment to a new name declares it. */
 const ASSIGNING: ReadonlySet<string> = new Set(["assignment", "short_var_declaration"]);
 
 /** PHP's constants and properties: their names come first, without a field. */
 const ELEMENTS: ReadonlySet<string> = new Set(["const_element", "property_element"]);
 
-/** What may stand between a name and what declares it. */
+/** Nodes that can be between a name and its declaration. */
 const LEADING_ON: ReadonlySet<string> = new Set(["expression_list", "variable_name", "qualified_identifier"]);
 
-/** Between a name and its declaration: lists, patterns, pointers, types. */
+/** Levels between a name and its declaration: lists, patterns, pointers, types. */
 const MAX_STEPS = 6;
 
-/** The kind of the declaration, such as "function_declaration"; null where the name is only used. */
+/** The kind of the declaration, such as "function_declaration"; null when the name is only used. */
 export function declarationOf(name: SyntaxNode): string | null {
   let node = name;
   for (let step = 0; step < MAX_STEPS; step++) {
@@ -47,7 +47,7 @@ function isField(parent: SyntaxNode, field: string, node: SyntaxNode): boolean {
   return isSamePlace(parent.field(field), node);
 }
 
-/** Nodes are made anew each time they are asked for; their place tells whether they are the same. */
+/** The parser returns a new object for a node each time, so positions are compared. */
 function isSamePlace(found: SyntaxNode | null, node: SyntaxNode): boolean {
   if (found === null) return false;
   const [one, other] = [found.range(), node.range()];

@@ -1,18 +1,18 @@
 /**
- * Says whether a file is still code after an edit, by its syntax trees before and after. Parsers recover from a great deal, and some
- * languages take almost any words, so the number of errors is only one of the signs.
+ * Decides whether a file is still valid code after an edit, by its syntax trees before and after. Parsers recover from many
+ * errors, and some languages accept almost any words, so the number of errors is only one sign.
  */
 import type { Position, SyntaxLanguage, SyntaxNode } from "./syntax.ts";
 
 export type EditVerdict =
   | "as-before"
-  /** There are parse errors where there were none. */
+  /** There are new parse errors. */
   | "worse"
-  /** Brackets were opened or closed that the replaced lines did not open or close. */
+  /** The edit opens or closes brackets that the replaced lines didn't. */
   | "unbalanced"
-  /** A sentence is where code belongs. */
+  /** There is a sentence in place of code. */
   | "prose"
-  /** The last line goes on in the lines below, or ends in the middle of a word. */
+  /** The last line continues in the lines below, or ends in the middle of a word. */
   | "cut-off";
 
 export type Parsed = {
@@ -21,7 +21,7 @@ export type Parsed = {
   readonly tree: SyntaxNode;
 };
 
-/** Errors this close make it likely that the parser doesn't know what is written here: macros, templates. */
+/** Errors this close suggest that the parser doesn't understand the code: macros, templates. */
 const NEAR_LINES = 3;
 
 export function judgeEdit(before: Parsed, after: Parsed): EditVerdict {
@@ -32,7 +32,7 @@ export function judgeEdit(before: Parsed, after: Parsed): EditVerdict {
   return isCutOff(old, edited) ? "cut-off" : "as-before";
 }
 
-/** The lines of a version that the other does not have; from 0, `to` is not part of it. */
+/** The lines that only one version has, counted from 0; `to` is exclusive. */
 type Part = Parsed & { readonly from: number; readonly to: number; readonly lines: readonly string[] };
 
 function editedParts(before: Parsed, after: Parsed): readonly [Part, Part] {
@@ -49,7 +49,7 @@ function editedParts(before: Parsed, after: Parsed): readonly [Part, Part] {
   return [part(before, old), part(after, edited)];
 }
 
-/** Where there were errors before, the parser has lost its way, and more of them say nothing about the edit. */
+/** Near earlier errors, the parser is confused, and more errors say nothing about the edit. */
 function hasMoreErrors(old: Part, edited: Part): boolean {
   const [errorsBefore, errorsAfter] = [errorsOf(old.tree), errorsOf(edited.tree)];
   const isNear = ({ from, to }: Part, error: SyntaxNode): boolean =>
@@ -60,12 +60,12 @@ function hasMoreErrors(old: Part, edited: Part): boolean {
     : errorsAfter.some((error) => isNear(edited, error));
 }
 
-/** A page that a program fills in is no page yet. */
+/** A template isn't valid HTML yet. */
 function isTemplate({ language, lines }: Part): boolean {
   return language === "html" && lines.some((line) => /\{[{%]|<[%?]/.test(line));
 }
 
-/** A token the parser had to make up shows as a node without text. */
+/** A token that the parser inserted is a node without text. */
 export function errorsOf(tree: SyntaxNode): readonly SyntaxNode[] {
   const found = tree.findAll({ rule: { any: [{ kind: "ERROR" }, { regex: "^$" }] } });
   return found.filter((node) => node.kind() === "ERROR" || node.parent() !== null);
@@ -81,9 +81,9 @@ const BRACKETS = ["()", "[]", "{}"];
 /** Arrows and comparisons. */
 const NO_TAG = /=>|(?<!-)->| [<>]=? (?=\S)/g;
 
-/** How many more brackets of each kind are opened than closed, such as "0 0 1". Those in strings and comments are no tokens. */
+/** Opened minus closed brackets of each kind, such as "0 0 1". Brackets in strings and comments aren't tokens. */
 function bracketsOf(part: Part): string {
-  // In a page brackets belong to templates and scripts, of which the parser knows nothing.
+  // In HTML, brackets belong to templates and scripts, which the parser doesn't know.
   const isPage = part.language === "html";
   const text = isPage ? part.lines.join("\n").replace(NO_TAG, "") : tokensOf(part).join("");
   const count = (bracket: string | undefined): number => text.split(bracket ?? "").length;
@@ -100,10 +100,10 @@ function tokensOf(part: Part): readonly string[] {
   });
 }
 
-/** Nodes without children that begin in the part. */
+/** Nodes without children that start in the part. */
 function leavesOf({ tree, from, to }: Part): readonly SyntaxNode[] {
   const leaves: SyntaxNode[] = [];
-  // A stack of our own: hostile text nests deeper than calls may.
+  // An explicit stack, because hostile text can nest deeper than the call stack.
   const waiting = [tree];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (!touches(node, from, to)) continue;
@@ -114,7 +114,7 @@ function leavesOf({ tree, from, to }: Part): readonly SyntaxNode[] {
   return leaves;
 }
 
-/** Words with spaces between them, beginning with a capital or holding words that code rarely has. */
+/** Words separated by spaces that start with a capital or contain words that are rare in code. */
 const SENTENCE = /^[A-Z][\w'’]*(?:,? [\w'’`"()./-]+){2,}[.:!?]?$/;
 const WORDY =
   /\b(?:the|a|an|this|that|is|are|be|of|to|should|instead|with|and|it|you|when|before|if|not|in)\b/g;
@@ -143,16 +143,16 @@ function hasProse(old: Part, edited: Part): boolean {
 
 const MARKUP_TEXT = /^(?:jsx_)?text$/;
 
-/** The first of the lines, or the one above and the one below when there are none, begin with a tag or a template. */
+/** True when the first line, or without lines the ones above and below, starts with a tag or a template. */
 function isMarkup({ lines, text, from }: Part): boolean {
   const all = text.split("\n");
-  const beside = lines.length > 0 ? [lines.find((line) => line.trim() !== "")] : [all[from - 1], all[from]];
-  return beside.every((line) => /^\s*[<{]/.test(line ?? ""));
+  const shown = lines.length > 0 ? [lines.find((line) => line.trim() !== "")] : [all[from - 1], all[from]];
+  return shown.every((line) => /^\s*[<{]/.test(line ?? ""));
 }
 
 const TEXT_KIND = /comment|string|heredoc|(?:^|_)text$|quoted|regex/;
 
-/** The kind of the comment, string or text that a place is in; null for code. The beginning of the line when no column is said. */
+/** The kind of the comment, string or text at a position; null for code. Without a column, the start of the line. */
 export function textKindAt({ tree, text }: Parsed, line: number, column?: number): string | null {
   const place = { line, column: column ?? (text.split("\n")[line] ?? "").search(/\S/), index: 0 };
   for (let node: SyntaxNode | undefined = tree; node !== undefined;) {
@@ -181,7 +181,7 @@ function isCutOff(old: Part, edited: Part): boolean {
 const EXPRESSION =
   /expression|assignment|call|binary|unary|member|access|argument|operator|command|declarator|subscript|conditional|ternary|range|scope|pipeline|^(?:attribute|list)$/;
 
-/** What holds the end of a part and what is below together: a block as a rule, an expression when the last line goes on. */
+/** True when an expression joins the end of a part to the lines below. Usually a block does. */
 function runsOn(old: Part, edited: Part): boolean {
   const join = joinOf(edited);
   return EXPRESSION.test(join) && join !== joinOf(old);
@@ -206,10 +206,10 @@ const DOTS = /\s*(?:\.{3,}|…)$/;
 
 const CUT_BY_DOTS = /\S\s*(?:\.{3,}|…)$/;
 
-/** Not `def f(): ...` and `x: int = ...`, which are whole. */
+/** Excludes `def f(): ...` and `x: int = ...`, which are complete. */
 const CUT_BY_DOTS_IN_PYTHON = /[^\s:=,(]\s*(?:\.{3,}|…)$/;
 
-/** The last word is the beginning of a word that is known, and is not known itself: `res.en`. Or dots say that there is more. */
+/** True when the last word is unknown but starts a known one (`res.en`), or when dots mark an omission. */
 function endsInWord(old: Part, edited: Part): boolean {
   const index = edited.lines.findLastIndex((line) => line.trim() !== "");
   const line = (edited.lines[index] ?? "").trimEnd();
@@ -217,7 +217,7 @@ function endsInWord(old: Part, edited: Part): boolean {
   const hasDots = cutByDots.test(line) && !old.lines.some((known) => DOTS.test(known.trimEnd()));
   const isText = textKindAt(edited, edited.from + index, line.length - 1) !== null;
   if (hasDots && !isText) return true;
-  // In a shell a word is what has no space in it.
+  // In a shell, a word is anything without spaces.
   const wordLike = edited.language === "bash" ? /[^\s"'`;|&()]+/g : /[\p{L}\p{N}_$]+/gu;
   const said = line.replace(DOTS, "");
   const word = said.match(wordLike)?.at(-1) ?? "";
@@ -227,7 +227,7 @@ function endsInWord(old: Part, edited: Part): boolean {
   return !words.has(word) && [...words].some((known) => known.startsWith(word));
 }
 
-/** The last line is the replaced one up to a string, or the name of what was assigned. */
+/** True when the last line is the replaced one up to a string, or up to the name of an assignment. */
 function endsBeforeValue(old: Part, edited: Part): boolean {
   const lastOf = ({ lines }: Part): string => lines.findLast((line) => line.trim() !== "")?.trim() ?? "";
   const [before, after] = [lastOf(old), lastOf(edited)];
@@ -239,7 +239,7 @@ function endsBeforeValue(old: Part, edited: Part): boolean {
 const SCRIPTS = new Set<SyntaxLanguage>(["javascript", "typescript", "tsx"]);
 const WITH_STATEMENTS = SCRIPTS.union(new Set(["python", "go", "java", "c", "cpp", "csharp", "php"]));
 
-/** A name and nothing more, in languages where such a statement does nothing. */
+/** True for a statement that is just a name, in languages where it has no effect. */
 function hasIdleStatement(old: Part, edited: Part): boolean {
   if (!WITH_STATEMENTS.has(edited.language)) return false;
   const idle = statementsOf(edited, ["expression_statement"]).filter((text) => /^[\w$][\w$.]*;?$/.test(text));
@@ -255,7 +255,7 @@ const ENDED_BY_SEMICOLONS = [
   "return_statement",
 ];
 
-/** JavaScript takes statements without one; a file that has them everywhere does not. */
+/** JavaScript allows statements without a semicolon, but a file that uses semicolons everywhere doesn't omit one. */
 function dropsSemicolon(old: Part, edited: Part): boolean {
   if (!SCRIPTS.has(edited.language)) return false;
   if (!/[\w$]$/.test(statementsOf(edited, ENDED_BY_SEMICOLONS).at(-1) ?? "")) return false;
@@ -264,7 +264,7 @@ function dropsSemicolon(old: Part, edited: Part): boolean {
   return all.length >= MIN_STATEMENTS && ended >= all.length * 0.95;
 }
 
-/** Fewer show no habit. */
+/** Fewer statements don't show a style. */
 const MIN_STATEMENTS = 8;
 
 function statementsOf({ tree, from, to }: Part, kinds: readonly string[]): readonly string[] {

@@ -1,10 +1,10 @@
 /**
- * The Syntax port: text in, syntax tree out. Synchronous and total, so that pure code (floor rules, suggestion checks)
- * may hold one. The node's methods carry the names of ast-grep's, whose matchers (`"eval($X)"` or `{ rule: … }`)
- * they take.
+ * The Syntax port: text in, syntax tree out. It's synchronous and never throws, so pure code (built-in rules, suggestion
+ * checks) can use it. The node's methods have the names of ast-grep's and accept its matchers (`"eval($X)"` or
+ * `{ rule: … }`).
  */
 
-/** Languages a tree can be asked for. An adapter may lack some of them at run time; `supports` tells. */
+/** Languages that a tree can have. An adapter may lack some at run time; check `supports`. */
 export const SYNTAX_LANGUAGES = [
   "javascript",
   "typescript",
@@ -57,6 +57,6 @@ export type SyntaxNode = {
 
 export type Syntax = {
   supports(language: string): language is SyntaxLanguage;
-  /** The root, or null when the language is not available or the text is over the parser's limit. */
+  /** The root, or null when the language is unavailable or the text exceeds the parser's limit. */
   parse(language: SyntaxLanguage, text: string): SyntaxNode | null;
 };

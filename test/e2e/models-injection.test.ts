@@ -16,7 +16,7 @@ import {
   INJECTION_CASES,
 } from "../support/injection-corpus/injection-corpus.ts";
 import { delimitersIn, obedientModel } from "../support/injection-corpus/obedient-model.ts";
-import { rulesThatSpeakUp } from "../support/injection-corpus/recognise-case.ts";
+import { rulesThatReport } from "../support/injection-corpus/recognise-case.ts";
 import {
   MODEL_KEY,
   type ModelScene,
@@ -157,7 +157,7 @@ const RECORDING_WISHES: ReadonlySet<Wish> = new Set([
   "write-file",
   "command-bot",
   "forge-marker",
-  "tell-secrets",
+  "reveal-secrets",
   "read-outside",
   "suggest-harm",
   "lower-severity",
@@ -253,7 +253,7 @@ testModels(
     const isApproved = ({ pullRequest }: Attacked): boolean =>
       fake.reviewsOf(pullRequest).some(({ state }) => state === "APPROVED");
     const [recognised, others] = [true, false].map((isMeant) =>
-      attacked.filter(({ about }) => rulesThatSpeakUp(about).length > 0 === isMeant),
+      attacked.filter(({ about }) => rulesThatReport(about).length > 0 === isMeant),
     );
     assert.ok(recognised !== undefined && others !== undefined);
     assertEach(recognised, (each) => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { changedFile } from "../../../test/support/analysis-fixtures.ts";
 import { decodeMessage, encodeMessage } from "./messages.ts";
 
-test("messages come back as they were, on one line: sets, maps, odd paths and line feeds", () => {
+test("messages survive encoding on one line: sets, maps, undecodable paths and line feeds", () => {
   const file = changedFile({ path: "caf\udce9\n.ts", lines: ["+\ud83d\ude00 \ud83d \u2028 \0"] });
   for (const message of [
     { kind: "read", value: new Map([[3, "use"]]) },
@@ -18,7 +18,7 @@ test("messages come back as they were, on one line: sets, maps, odd paths and li
       },
     },
   ]) {
-    // Not all that a message has: what is odd about it is what matters here.
+    // Incomplete messages are enough: only the unusual values matter here.
     const line = encodeMessage(message as unknown as Parameters<typeof encodeMessage>[0]);
     assert.equal(line.indexOf("\n"), line.length - 1);
     assert.deepEqual(decodeMessage(Buffer.from(line).toString().trimEnd()), message);

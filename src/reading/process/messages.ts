@@ -1,7 +1,6 @@
 /**
- * What a reader process and its parent send each other: one line of JSON for each message, over the process's standard input and
- * output. Node's own channel between processes loads its network code in both, a quarter of what a start takes. Both sides are the
- * same version of the program.
+ * Messages between a reader process and its parent: one line of JSON each, over standard input and output. Node's IPC
+ * channel would load network code in both, a quarter of the start time. Both sides are the same version of the program.
  */
 import type { ReaderTask, ReaderTasks } from "../reader.ts";
 
@@ -13,15 +12,15 @@ export type TaskMessage<Task extends ReaderTask = ReaderTask> = {
 export type AnswerMessage =
   /** Sent once, when everything is loaded. */
   | { readonly kind: "ready" }
-  /** To the oldest task that has no answer yet. */
+  /** The answer to the oldest unanswered task. */
   | { readonly kind: "read"; readonly value: ReaderTasks[ReaderTask]["gives"] }
   | { readonly kind: "failed"; readonly message: string };
 
-/** No key that a task or an answer has: sets and maps go as objects with this one key. */
+/** Sets and maps are sent as objects with this single key, which no task or answer uses. */
 const SET = "\0set";
 const MAP = "\0map";
 
-/** With the line feed that ends it. Lone surrogates, which stand for bytes of odd paths, are escaped and come back as they were. */
+/** Includes the final line feed. Lone surrogates, which represent undecodable bytes of paths, are escaped and survive. */
 export function encodeMessage(message: TaskMessage | AnswerMessage): string {
   const written = JSON.stringify(message, (_, value: unknown) => {
     if (value instanceof Set) return { [SET]: [...value] };

@@ -1,9 +1,9 @@
 /**
- * The Reader that works in a process of its own. A task that takes too long or too much memory ends the process, never the caller: the
- * task is answered with the limit it broke, and the tasks behind it go to a new process.
+ * The Reader in a separate process. A task that takes too long or too much memory ends that process, never the caller: the
+ * task's result is the limit it exceeded, and the remaining tasks go to a new process.
  *
- * The process answers tasks one by one in the order they were sent, so the oldest unanswered task is always the one it is working on.
- * A few more are sent ahead so that it never waits for the next one.
+ * The process answers tasks one by one in order, so the oldest unanswered task is always the one in progress. A few more
+ * are sent ahead so that it never waits for the next one.
  */
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { Readable } from "node:stream";
@@ -12,16 +12,16 @@ import type { Reader, Reading, ReaderTask, ReaderTasks } from "../reader.ts";
 import { type AnswerMessage, decodeMessage, encodeMessage, type TaskMessage } from "./messages.ts";
 import { startProcess } from "./start-process.ts";
 
-/** Sent ahead. More would only be copied twice when the process has to be replaced. */
+/** Tasks sent ahead. More would only be sent twice when the process is replaced. */
 const MAX_SENT = 4;
 
-/** Once a task was over its time, others like it are likely, and get a fifth of theirs: a change full of them must not hold a worker. */
+/** After a timeout, similar tasks are likely and get a fifth of their time: a change full of them must not block a worker. */
 const LESS_AFTER_ONE = 5;
 
 /** A start takes about 100 ms. A busy machine may take many times that. */
 const MAX_START_MS = 60_000;
 
-/** The end of what a process that failed to start wrote. */
+/** The end of the error output of a process that failed to start. */
 const MAX_STDERR_CHARS = 2_000;
 
 type Pending = {
@@ -34,10 +34,10 @@ type Pending = {
 type Running = {
   readonly child: ChildProcessWithoutNullStreams;
   isReady: boolean;
-  /** How many of the pending tasks it was sent. */
+  /** The number of pending tasks that were sent to it. */
   sent: number;
   timer: NodeJS.Timeout | undefined;
-  /** Set when we ended it. */
+  /** True when it was killed for exceeding its time. */
   isLate: boolean;
   stderr: string;
 };
@@ -57,17 +57,17 @@ export function createReaderProcess(entry: URL, signal: AbortSignal): Reader {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       started.stderr = (started.stderr + text).slice(-MAX_STDERR_CHARS);
     });
-    // Only the process can answer, and it answers nothing else.
+    // Only the process writes here, and it sends nothing else.
     onLines(child.stdout, (line) => onMessage(started, decodeMessage(line) as AnswerMessage));
-    // A message that can't be delivered is no error of its own: the process is exiting, and the task is sent to the next one.
+    // An undelivered message isn't an error: the process is exiting, and the task is sent to the next one.
     child.stdin.on("error", () => {});
-    // By then every answer has been read: the oldest task without one is the one that it was working on.
+    // Every answer has been read by now, so the oldest task without one was in progress.
     child.on("close", (code, by) => onExit(started, code, by));
     watch(started);
     return started;
   };
 
-  /** Sends what there is room for. */
+  /** Sends as many tasks as allowed. */
   const pump = (): void => {
     if (closedBy !== null) return;
     running ??= start();
@@ -78,7 +78,7 @@ export function createReaderProcess(entry: URL, signal: AbortSignal): Reader {
     }
   };
 
-  /** Gives the process time to start, then each task its own. */
+  /** Limits the time of the start, then of each task. */
   const watch = (watched: Running): void => {
     clearTimeout(watched.timer);
     const maxMs = watched.isReady ? pending[0]?.maxMs : MAX_START_MS;
@@ -118,7 +118,7 @@ export function createReaderProcess(entry: URL, signal: AbortSignal): Reader {
     if (pending.length > 0) pump();
   };
 
-  /** Ends the process. Tasks that come later get another one. */
+  /** Ends the process. Later tasks start another one. */
   const refuse = (error: unknown): void => {
     if (running !== null) {
       clearTimeout(running.timer);
@@ -145,7 +145,7 @@ export function createReaderProcess(entry: URL, signal: AbortSignal): Reader {
     ask<Task extends ReaderTask>(task: Task, takes: ReaderTasks[Task]["takes"], maxMs: number) {
       return new Promise<Reading<ReaderTasks[Task]["gives"]>>((resolve, reject) => {
         if (closedBy !== null) return reject(closedBy);
-        // The answer to a task is of its kind: the process performs tasks with the same table.
+        // The answer has the task's type: the process performs tasks with the same table.
         const given = { message: { task, takes }, maxMs, resolve, reject } as unknown as Pending;
         pending.push(given);
         const isFirst = pending.length === 1;
@@ -169,7 +169,7 @@ function onLines(stream: Readable, take: (line: string) => void): void {
   });
 }
 
-/** V8 and the parsers abort when memory runs out; the system kills a process that takes what others need. */
+/** V8 and the parsers abort when memory runs out; the system kills a process that uses too much. */
 function causeOf(code: number | null, by: NodeJS.Signals | null): Reading<never> {
   if (by === "SIGABRT" || by === "SIGKILL") return { kind: "over-limit", limit: "memory" };
   if (by === "SIGXCPU") return { kind: "over-limit", limit: "time" };

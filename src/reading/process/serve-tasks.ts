@@ -1,4 +1,4 @@
-/** The reader process's side: performs what the parent sends, one task after the other, and ends with the parent. */
+/** The reader process's side: performs the parent's tasks one after the other, and exits with the parent. */
 import { messageOf } from "../../base/errors.ts";
 import { yieldToEventLoop } from "../../base/event-loop.ts";
 import { performTask, type TaskTools } from "../perform-task.ts";
@@ -7,21 +7,21 @@ import { type AnswerMessage, decodeMessage, encodeMessage, type TaskMessage } fr
 const STDIN = 0;
 const STDOUT = 1;
 
-/** As much as a socket between two processes holds, a few times over. */
+/** A few times the buffer of a pipe between two processes. */
 const READ_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
 export async function serveTasks(tools: TaskTools): Promise<never> {
-  // A terminal or a supervisor signals every process it knows. The parent decides when this one ends.
+  // A terminal or a supervisor signals every process. The parent decides when this one exits.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => {});
   send({ kind: "ready" });
   for (const line of readLines()) {
-    // Only the parent can send, and it sends nothing else.
+    // Only the parent writes here, and it sends nothing else.
     await perform(decodeMessage(line) as TaskMessage, tools);
   }
-  // The parent has closed its end, or is gone.
+  // The parent closed its end or is gone.
   process.exit();
 }
 
@@ -29,20 +29,20 @@ async function perform({ task, takes }: TaskMessage, tools: TaskTools): Promise<
   try {
     send({ kind: "read", value: await performTask(task, takes, tools) });
   } catch (error) {
-    // The memory is still taken, and the next task would fail for it. The parent starts another process.
+    // The memory isn't freed, so the next task would fail. The parent starts another process.
     if (isOutOfMemory(error)) process.abort();
     send({ kind: "failed", message: messageOf(error) });
   }
-  // Trees are freed only when the event loop turns.
+  // Trees are freed only in the next turn of the event loop.
   await yieldToEventLoop();
 }
 
-/** What Node throws when the system refuses memory; V8's own heap ends the process by itself. */
+/** The error that Node throws when the system refuses memory. A full V8 heap ends the process by itself. */
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof RangeError && /allocat/i.test(error.message);
 }
 
-/** Waits for each line and does nothing else meanwhile. Node's streams would have to be loaded, and there is nothing else to do. */
+/** Blocks until each line arrives. There is nothing else to do, and Node's streams would have to be loaded. */
 function* readLines(): Generator<string> {
   const { readSync } = process.getBuiltinModule("node:fs");
   const buffer = Buffer.alloc(READ_BYTES);

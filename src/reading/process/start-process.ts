@@ -1,21 +1,21 @@
 /**
- * Starts the process that reads. It gets no environment, no credential and no working folder of interest. The operating system limits
- * its memory and its processor time, so that it stays bounded even if the parent is gone.
+ * Starts the reader process without environment variables, credentials or a relevant working directory. The operating
+ * system limits its memory and CPU time, so it stays bounded even if the parent is gone.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { fileURLToPath } from "node:url";
 
-/** JavaScript objects. A file of 256 KiB needs about 60 MB. */
+/** For JavaScript objects. A file of 256 KiB needs about 60 MB. */
 const MAX_HEAP_MB = 512;
 
-/** Everything it may write to, in KiB: the heap, the parsers' trees, and the stacks of its threads. */
+/** Limit of writable memory in KiB: the heap, the parsers' trees and the thread stacks. */
 const MAX_DATA_KIB = 1536 * 1024;
 
-/** Seconds. No review takes this long; a process whose parent was killed in the middle of a task ends by then. */
+/** No review takes this long, and a process whose parent was killed during a task ends by then. */
 const MAX_CPU_SECONDS = 900;
 
-/** No core dumps: they would hold the code under review. Systems that lack a limit go on without it. */
+/** No core dumps, because they would contain the code under review. Systems without a limit ignore it. */
 const LIMITS = [
   "ulimit -c 0 2>/dev/null",
   `ulimit -d ${MAX_DATA_KIB} 2>/dev/null`,

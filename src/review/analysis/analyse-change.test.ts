@@ -96,7 +96,7 @@ test("a large change is triaged, timed and split", () => {
   assert.equal(analysis.files.filter((file) => file.tier === "full").length, 90);
 });
 
-test("skipped paths are those of the nearest configuration, by repository path", () => {
+test("skipped paths come from the nearest configuration and are relative to the repository", () => {
   const root = configOf({ review: { skipPaths: ["*.gen"] } });
   const nested = configOf({ review: { skipPaths: ["pkg/old/**"] } });
   const config: ConfigTree = {
@@ -113,7 +113,7 @@ test("skipped paths are those of the nearest configuration, by repository path",
   );
 });
 
-test("the base says whose [no-review] counts", () => {
+test("the base decides whose [no-review] counts", () => {
   const change = changeOf([], { title: "[no-review] x" });
   const skips = (allowNoReview: string, tags: "all" | "none"): boolean => {
     const config = configTreeOf(configOf({ review: { allowNoReview } }));
@@ -129,7 +129,7 @@ test("the base says whose [no-review] counts", () => {
   );
 });
 
-test("a tag does not stop a review that a person asked for", () => {
+test("a tag doesn't stop a review that a person requested", () => {
   const change = changeOf([], { title: "[no-review] x" });
   assert.equal(analyseChange(change, situationOf({ isExplicit: false })).intent.skipReview, true);
   assert.equal(analyseChange(change, situationOf({ isExplicit: true })).intent.skipReview, false);
@@ -141,7 +141,7 @@ test("an empty change has an analysis", () => {
   assert.deepEqual(analysis.passes, [{ name: "review", paths: [], seconds: 600 }]);
 });
 
-/** Counts how often hunks and configurations are asked for. */
+/** Counts how often hunks and configurations are read. */
 function countWork(fileCount: number): { readonly hunks: number; readonly configs: number } {
   let hunks = 0;
   let configs = 0;
@@ -166,7 +166,7 @@ function countWork(fileCount: number): { readonly hunks: number; readonly config
   return { hunks, configs };
 }
 
-test("the work grows with the number of files and no faster", () => {
+test("the work is linear in the number of files", () => {
   const small = countWork(100);
   const large = countWork(10_000);
   assert.equal(small.configs, 100);

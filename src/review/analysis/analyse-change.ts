@@ -1,4 +1,4 @@
-/** The deterministic analysis of a change: a table of contents, one line per field. It reads nothing but its arguments. */
+/** The deterministic analysis of a change, one line per field. It reads only its arguments. */
 import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { Change } from "../change/change.ts";
@@ -14,16 +14,16 @@ import { measureScale } from "./scale.ts";
 import { timeBudgetSeconds } from "./time-budget.ts";
 import { countReviewable } from "./triage.ts";
 
-/** What surrounds a change. Configuration and attributes are those of the base. */
+/** The context of a change. Configuration and attributes come from the base. */
 export type AnalysisSituation = {
   readonly config: ConfigTree;
-  /** By path; a path without attributes may be left out. */
+  /** By path. Paths without attributes may be omitted. */
   readonly attributes: ReadonlyMap<string, FileAttributes>;
   readonly author: AuthorFacts;
   readonly isDependencyBump: boolean;
-  /** A person asked for this review by hand: a [no-review] tag does not stop it. */
+  /** A person requested this review, so a [no-review] tag doesn't stop it. */
   readonly isExplicit: boolean;
-  /** Whose tags may make the review say less: those of people with write access. */
+  /** Whose tags can relax the review: those of people with write access. */
   readonly tags: TagTrust;
 };
 
@@ -43,7 +43,7 @@ export function analyseChange(change: Change, situation: AnalysisSituation): Ana
     isLarge: scale.isLarge || scale.isTriaged,
   });
   const reviewableFiles = countReviewable(change.files, byPath);
-  // Looked for when somebody asks: every added line is searched, and what is printed on a terminal doesn't show them.
+  // Computed on demand: it searches every added line, and the terminal output doesn't show them.
   let riskSignals: Analysis["riskSignals"] | null = null;
   return {
     files,
@@ -61,7 +61,7 @@ export function analyseChange(change: Change, situation: AnalysisSituation): Ana
   };
 }
 
-/** The base decides who may switch the review off; by default whoever may relax it. */
+/** The base's configuration decides who can disable the review; by default, the people who can relax it. */
 function noReviewTrust({ allowNoReview }: RepoConfig["review"], tags: TagTrust): TagTrust {
   if (allowNoReview === "everyone") return "all";
   return allowNoReview === "nobody" ? "none" : tags;

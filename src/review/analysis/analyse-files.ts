@@ -1,4 +1,4 @@
-/** What the analysis knows about each file: one line per field, then the tiers, which need all risks. */
+/** Analyzes each file, one line per field, then assigns the tiers, which need the risk of every file. */
 import { compileGlobs, type GlobSet } from "../../base/glob.ts";
 import type { ConfigTree, LoadedConfig } from "../../config/repo-config/repo-config.ts";
 import type { ChangedFile } from "../change/change.ts";
@@ -11,7 +11,7 @@ import { countDiffTokens, isReviewable, triageFiles, triageLimits } from "./tria
 
 export type FileSituation = {
   readonly config: ConfigTree;
-  /** By path; a path without attributes may be left out. */
+  /** By path. Paths without attributes may be omitted. */
   readonly attributes: ReadonlyMap<string, FileAttributes>;
 };
 
@@ -42,7 +42,7 @@ export function analyseFiles(
   return triaged.map(({ path, facts }) => Object.assign(facts, { tier: tiers.get(path) ?? "mentioned" }));
 }
 
-/** Globs are compiled once per configuration, not once per file: many files share one. */
+/** Compiles globs once per configuration, because many files share one. */
 function createSkipCheck(config: ConfigTree): (path: string) => boolean {
   const compiled = new Map<LoadedConfig, GlobSet>();
   return (path) => {

@@ -1,21 +1,21 @@
-/** What the deterministic analysis knows about a change. One field per file of this folder; shapes only. */
+/** The result of the deterministic analysis. Each file of this folder computes one field; this file has only types. */
 import type { Severity } from "../../base/severity.ts";
 
 export type FileCategory = "test" | "infra" | "docs" | "config" | "source";
 
-/** Marks of files that never push source files out of a review. */
+/** Marks files that never displace source files in a review. */
 export type FileMark = "lockfile" | "generated" | "vendored" | "minified";
 
-/** How closely a file is to be read in a large change. */
+/** How thoroughly a file is reviewed in a large change. */
 export type Tier = "full" | "abbreviated" | "mentioned";
 
 export type FileAnalysis = {
   readonly path: string;
   readonly category: FileCategory;
-  /** Language id such as "typescript" or "cpp"; "unknown" where none is known. */
+  /** Language id such as "typescript" or "cpp", or "unknown". */
   readonly language: string;
   readonly mark: FileMark | null;
-  /** True when `review.skipPaths` names it. */
+  /** True when `review.skipPaths` matches it. */
   readonly isSkipped: boolean;
   /** 0 to 100. */
   readonly risk: number;
@@ -48,7 +48,7 @@ export type ReviewMode = "strict" | "balanced" | "lenient";
 export type ReviewIntent = {
   readonly skipReview: boolean;
   readonly isDraft: boolean;
-  /** From a bracket tag; null when none was given. */
+  /** From a bracket tag; null without one. */
   readonly mode: ReviewMode | null;
   readonly focus: readonly string[];
   readonly ignore: readonly string[];
@@ -57,11 +57,11 @@ export type ReviewIntent = {
   readonly isBreaking: boolean;
   /** Where a breaking change was announced: "title", "commit" or "body". */
   readonly breakingSource: "title" | "commit" | "body" | null;
-  /** Tags that would make the review say less, from an author who may not decide that. */
+  /** Tags that would relax the review, from an author who isn't allowed to. */
   readonly ignoredTags: readonly string[];
 };
 
-/** The mode with everything it decides, after explicit settings had their say. */
+/** The mode and its values, after explicit settings were applied. */
 export type EffectiveMode = {
   readonly mode: ReviewMode;
   readonly origin: "keyword" | "config" | "size";
@@ -71,14 +71,14 @@ export type EffectiveMode = {
   readonly focusedCategories: readonly string[];
 };
 
-/** What there is to read: marked and skipped files are not counted. */
+/** The size of the reviewable change. Marked and skipped files aren't counted. */
 export type Scale = {
   readonly files: number;
   readonly addedLines: number;
   readonly removedLines: number;
   /** More than 500 lines or 20 files. */
   readonly isLarge: boolean;
-  /** More than one review reads in full, by `largePR`: files are read by tier. */
+  /** Too large for one full review according to `largePR`, so files are read by tier. */
   readonly isTriaged: boolean;
 };
 
@@ -94,7 +94,7 @@ export type Analysis = {
   readonly files: readonly FileAnalysis[];
   readonly byPath: ReadonlyMap<string, FileAnalysis>;
   readonly intent: ReviewIntent;
-  /** Why the change is not reviewed, as the end of a sentence: "[no-review] in the title"; null when it is. */
+  /** Why the change is skipped, as a phrase: "[no-review] in the title". Null when it is reviewed. */
   readonly skippedBecause: string | null;
   readonly mode: EffectiveMode;
   readonly scale: Scale;

@@ -53,12 +53,12 @@ const CASES: readonly (readonly [
   ],
 ];
 
-test("linguist attributes of the base", () => {
+test("linguist attributes of the base are read", () => {
   for (const [what, files, path, expected] of CASES)
     assert.deepEqual(readAttributes(files, [path]).get(path), expected, what);
 });
 
-test("a formatter or linter is known by its file", () => {
+test("a formatter or linter is detected by its file", () => {
   for (const path of [
     ".prettierrc",
     "pkg/.eslintrc.cjs",

@@ -1,6 +1,6 @@
 /**
- * Reads `linguist-generated` and `linguist-vendored` from the texts of `.gitattributes` files. Other attributes are not
- * looked at: they could only hide a diff, which is never allowed.
+ * Reads `linguist-generated` and `linguist-vendored` from `.gitattributes` files. Other attributes are ignored: they could
+ * only hide a diff, which is never allowed.
  */
 import { compileGlob, type GlobSet } from "../../base/glob.ts";
 import type { FileAttributes } from "./marks.ts";
@@ -11,14 +11,14 @@ export type AttributesFile = {
   readonly text: string;
 };
 
-/** More lines are generated themselves. */
+/** A longer file is generated. */
 const MAX_LINES = 2_000;
 
 const NAMES = { "linguist-generated": "generated", "linguist-vendored": "vendored" } as const;
 
 type AttributeRule = { readonly matches: GlobSet; readonly attributes: FileAttributes };
 
-/** For each path the attributes that are set; the last match in the nearest file wins. */
+/** The attributes of each path. The last match in the nearest file wins. */
 export function readAttributes(
   files: readonly AttributesFile[],
   paths: readonly string[],

@@ -23,7 +23,7 @@ const AUTHORS: readonly [association: string | null, merged: number | null, tier
   [null, 500, "core"],
 ];
 
-test("association first, then merged pull requests", () => {
+test("the association decides first, then merged pull requests", () => {
   for (const [association, mergedPullRequests, tier] of AUTHORS) {
     assert.equal(
       authorTier({ association, mergedPullRequests }),

@@ -1,8 +1,8 @@
-/** How well the author knows the repository. It changes the tone and length of a review, never what is reported. */
+/** How well the author knows the repository. It affects the tone and length of a review, never its findings. */
 import type { AuthorTier } from "./analysis.ts";
 
 export type AuthorFacts = {
-  /** GitHub's word for the author's relation to the repository, such as "MEMBER"; null when unknown. */
+  /** GitHub's author association, such as "MEMBER"; null when unknown. */
   readonly association: string | null;
   /** Merged pull requests of the author in this repository; null when unknown. */
   readonly mergedPullRequests: number | null;
@@ -11,7 +11,7 @@ export type AuthorFacts = {
 const MAX_FIRST_TIME_MERGES = 1;
 const MIN_CORE_MERGES = 10;
 
-/** Associations that settle the question; the others (COLLABORATOR, CONTRIBUTOR, NONE, …) leave it to the merges. */
+/** Associations that decide the tier. For the others (COLLABORATOR, CONTRIBUTOR, NONE, …) the merged pull requests decide. */
 const BY_ASSOCIATION: ReadonlyMap<string, AuthorTier> = new Map([
   ["OWNER", "core"],
   ["MEMBER", "core"],

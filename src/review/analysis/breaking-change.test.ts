@@ -75,7 +75,7 @@ test("announcements are found", () => {
   for (const body of ANNOUNCED) assert.ok(announcesBreakingChange(body), body);
 });
 
-test("templates, denials and code are no announcements", () => {
+test("templates, denials and code aren't announcements", () => {
   for (const body of NOT_ANNOUNCED) assert.ok(!announcesBreakingChange(body), body);
 });
 
@@ -92,11 +92,11 @@ const FOOTERS: readonly [body: string, isBreaking: boolean][] = [
   ["", false],
 ];
 
-test("footers follow the grammar", () => {
+test("footers follow the conventional commits grammar", () => {
   for (const [body, isBreaking] of FOOTERS) assert.equal(hasBreakingFooter(body), isBreaking, body);
 });
 
-test("no text makes it fail, and code around a text never makes it an announcement", () => {
+test("no text makes it fail, and text in a code block is never an announcement", () => {
   const part = fc.constantFrom(
     "breaking change",
     "\n",

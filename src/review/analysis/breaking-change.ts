@@ -1,23 +1,23 @@
 /**
- * Whether prose announces a breaking change. Templates ask the question in every pull request, so boxes nobody ticked,
- * code, comments, quotes and denials do not count. It reads text line by line and never fails.
+ * Detects whether prose announces a breaking change. Templates contain the question in every pull request, so unchecked
+ * boxes, code, comments, quotes and denials don't count. It reads text line by line and never fails.
  */
 
-/** GitHub's own limit for a body. */
+/** GitHub's limit for a body. */
 const MAX_BODY_CHARS = 65_536;
-/** A denial stands close to what it denies. */
+/** A denial is close to the words it denies. */
 const MAX_DENIAL_CHARS = 60;
 
 const MENTION =
   /\bbreaking[\s-]{1,3}changes?\b|\b(?:backwards?|api)[\s-]{1,3}incompatible\b|\bnot\s{1,3}backwards?[\s-]{1,3}compatible\b|\bbreaks?\s{1,3}backwards?[\s-]{1,3}compatibility\b/i;
 const DENIED_BEFORE =
   /(?:\b(?:no|not|non|never|without|none|neither|nor|zero|any|if|whether|avoids?|avoiding)|n['’]t)\b[\w\s,'’-]{0,40}$/i;
-/** Work on breaking changes is not one: "detects breaking changes", "a guide for breaking changes". */
+/** Text about breaking changes doesn't announce one: "detects breaking changes", "a guide for breaking changes". */
 const ABOUT_BEFORE =
   /\b(?:fix(?:es|ed|ing)?|detect(?:s|ed|ing|ion of)?|reverts?|reverted|prevents?|preventing|checks?|checking|finds?|reports?|handles?|lists?|documents?|for|of)\s{1,3}(?:(?:a|an|the|these|those|this|all|unintended|accidental|previous|recent)\s{1,3}){0,2}$/i;
 const DENIED_AFTER =
   /^[\s?:=|–—*_()-]{0,10}(?:none|no|nope|n\/a|nil|nothing|false|not applicable|not expected)\b|^\s{1,3}(?:is|are|was|were|has been|have been)\s{1,3}(?:not|avoided|reverted|expected to be none)\b/i;
-/** An answer of which nothing follows. "No longer supports X" is content, "No" is not. */
+/** An empty answer. "No longer supports X" is content, "No" isn't. */
 const NOTHING =
   /^\W{0,6}(?:no|none|n\/?a|nope|nil|nothing|not applicable|false|tbd|todo)\W{0,6}$|^\W{0,6}(?:no|none|not|nothing)\b.{0,40}\b(?:breaking|applicable|expected|known|intended|aware)\b|^\W{0,40}$/i;
 const YES = /^\W{0,6}(?:yes|true)\b/i;
@@ -30,7 +30,7 @@ const LABEL_ALONE = /^[\s>*+#-]{0,10}(?:the\s{1,3})?breaking[\s-]{1,3}changes?\s
 
 const FOOTER = /^BREAKING[ -]CHANGE:[ \t]{0,4}(.*)$/gm;
 
-/** The footer of the conventional commits grammar, at the start of a line and in capitals. "none" is no announcement. */
+/** True for a conventional commits footer, at the start of a line and in capitals. "none" is no announcement. */
 export function hasBreakingFooter(commitBody: string): boolean {
   const body = commitBody.slice(0, MAX_BODY_CHARS);
   for (const [, text = ""] of body.matchAll(FOOTER)) {
@@ -41,15 +41,15 @@ export function hasBreakingFooter(commitBody: string): boolean {
 
 /** True when a pull request's body says that the change is breaking. */
 export function announcesBreakingChange(body: string): boolean {
-  // Every announcement has one of the words; without them there is nothing to read.
+  // Every announcement contains one of these words.
   if (!/break|compatible/i.test(body)) return false;
   const reader = createBodyReader();
   return proseLines(body.slice(0, MAX_BODY_CHARS)).some((line) => reader(line));
 }
 
 /**
- * Reads lines in order and says at which one the announcement stands. A heading or question about breaking changes
- * leaves it `pending` what follows; the first line that is neither blank nor a box decides.
+ * Reads lines in order and returns true at the line with the announcement. After a heading or question about breaking
+ * changes it's `pending`, and the first line that is neither blank nor a checkbox decides.
  */
 function createBodyReader(): (line: string) => boolean {
   let pending: "nothing" | "content" | "answer" = "nothing";
@@ -90,7 +90,7 @@ function createBodyReader(): (line: string) => boolean {
   };
 }
 
-/** What a heading makes us wait for: the content of "Breaking changes", the answer to "Is it breaking?". */
+/** The text expected after a heading: the content of "Breaking changes", the answer to "Is it breaking?". */
 function whatFollows(heading: string): "nothing" | "content" | "answer" {
   if (isQuestion(heading)) return "answer";
   return LABEL_ALONE.test(heading) ? "content" : "nothing";
@@ -110,7 +110,7 @@ function isAffirmedRow(row: string): boolean {
   return cells.some((cell, index) => MENTION.test(cell) && YES.test(cells[index + 1] ?? ""));
 }
 
-/** True when a sentence of the text speaks of a breaking change and does not deny it. */
+/** True when a sentence of the text mentions a breaking change and doesn't deny it. */
 function announces(text: string): boolean {
   return text.split(/[.!;](?=\s|$)|\s(?:but|however)\s/i).some((sentence) => {
     const mention = MENTION.exec(sentence);
@@ -121,7 +121,7 @@ function announces(text: string): boolean {
   });
 }
 
-/** The author's own words: no code, no comments, no struck-out text, no quotes and no folded release notes of others. */
+/** The author's own text, without code, comments, strikethrough, quotes and collapsed release notes. */
 function proseLines(body: string): readonly string[] {
   const text = withoutComments(withoutFences(body.split(/\r?\n/)).join("\n"))
     .replaceAll(/`[^`\n]{1,500}`/g, " ")
@@ -137,7 +137,7 @@ function proseLines(body: string): readonly string[] {
   });
 }
 
-/** A fence ends at the next one of the same kind that is at least as long; one that never ends hides the rest. */
+/** A fence ends at the next one of the same kind that is at least as long; an unclosed fence hides the rest. */
 function withoutFences(lines: readonly string[]): readonly string[] {
   let open: string | null = null;
   return lines.filter((line) => {
@@ -151,7 +151,7 @@ function withoutFences(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** As GitHub shows it: a comment that never ends hides the rest. */
+/** As GitHub renders it: an unclosed comment hides the rest. */
 function withoutComments(text: string): string {
   const kept: string[] = [];
   let position = 0;

@@ -200,13 +200,13 @@ const PATHS: Readonly<Record<FileCategory, readonly string[]>> = {
   ],
 };
 
-test("the first convention a path follows gives its category", () => {
+test("the first matching convention decides the category", () => {
   for (const [category, paths] of Object.entries(PATHS)) {
     for (const path of paths) assert.equal(categoryOf(path), category, path);
   }
 });
 
-test("globs of the configuration are asked first", () => {
+test("globs of the configuration take precedence", () => {
   const globs = compileCategoryGlobs({
     test: ["qa/**"],
     infra: [],

@@ -1,6 +1,6 @@
 /**
- * What kind of file a path is: the first of test, infra, docs, config, source whose conventions it follows. Globs of
- * the configuration are asked first. It goes by names alone and never reads a file.
+ * The category of a path: the first of test, infra, docs, config and source whose conventions match. The configuration's
+ * globs come first. It goes by names only and never reads a file.
  */
 import { compileGlobs, type GlobSet } from "../../base/glob.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
@@ -10,7 +10,7 @@ import { wordsOf } from "./words.ts";
 
 export type CategoryGlobs = readonly (readonly [FileCategory, GlobSet])[];
 
-/** In the order in which they are asked. Categories without globs are left out. */
+/** In matching order, without categories that have no globs. */
 export function compileCategoryGlobs(configured: RepoConfig["fileCategories"]): CategoryGlobs {
   const order = ["test", "infra", "docs", "config", "source"] as const;
   return order
@@ -30,7 +30,7 @@ export function categoryOf(path: string, configured: CategoryGlobs = []): FileCa
   return "source";
 }
 
-/** A path taken apart once: `name`, `extension` and `folders` are lower-case, `stem` and `casedFolders` are not. */
+/** The parts of a path: `name`, `extension` and `folders` are lower-case, `stem` and `casedFolders` aren't. */
 type PathParts = {
   readonly path: string;
   readonly name: string;
@@ -59,7 +59,7 @@ function partsOf(path: string): PathParts {
 const TEST_FOLDERS: ReadonlySet<string> = words(
   "__tests__ __test__ __mocks__ __fixtures__ __snapshots__ testdata fixtures testfixtures unittest unittests e2e cypress",
 );
-/** What may follow "test" in the name of a folder or file that only serves tests. */
+/** Words that can follow "test" in the name of a folder or file that only serves tests. */
 const TEST_SUPPORT: ReadonlySet<string> = words(
   "util utils helper helpers support data fixture fixtures resource resources case cases suite suites setup mocks env",
 );
@@ -76,7 +76,7 @@ const TEST_INFIX = /\.(?:tests?|specs?|cy|e2e|e2e-spec|test-d|unit|integration)$
 function isTest(parts: PathParts): boolean {
   if (parts.casedFolders.some((folder) => isTestFolder(folder, parts))) return true;
   if (TEST_NAMES.has(parts.name) || TEST_EXTENSIONS.has(parts.extension)) return true;
-  // Names alone say nothing about data: test.yml is a workflow, api-spec.json an interface, .env.test a setting.
+  // The name of a data file says nothing: test.yml is a workflow, api-spec.json an interface, .env.test a setting.
   if (!isProgramming(parts.language) || parts.name.startsWith(".") || isInfraName(parts)) return false;
   if (TEST_INFIX.test(parts.stem)) return true;
   const stemWords = wordsOf(parts.stem);
@@ -98,7 +98,7 @@ function isTestFolder(folder: string, parts: PathParts): boolean {
   const [first, second] = folderWords;
   if (first === undefined) return false;
   if (second === undefined) {
-    // spec/ holds Ruby and JavaScript tests, but also interface descriptions and prose.
+    // spec/ contains Ruby and JavaScript tests, but also interface descriptions and prose.
     return (
       (SPEC_WORDS.has(first) && isProgramming(parts.language)) || (first === "t" && parts.extension === "t")
     );
@@ -131,13 +131,13 @@ const INFRA_PATTERNS: readonly RegExp[] = [
 const INFRA_EXTENSIONS: ReadonlySet<string> = words(
   "tf tfvars hcl bicep nomad dockerfile containerfile pp service timer socket",
 );
-/** Folders of tools: what they hold is infrastructure unless it is prose or the code of a program. */
+/** Tool folders: their files are infrastructure unless they are prose or program code. */
 const INFRA_FOLDERS: ReadonlySet<string> = words(
   "terraform helm k8s kubernetes kustomize ansible playbooks group_vars host_vars docker infra infrastructure iac " +
     "deploy deployment deployments manifests argocd nginx systemd cloudformation " +
     ".circleci .buildkite .gitlab .azure-pipelines .devcontainer .ci ci .docker .k8s .teamcity .tekton",
 );
-/** At the root of a repository these hold infrastructure in whatever language it is written. */
+/** At the root of a repository, these contain infrastructure in any language. */
 const INFRA_ROOTS: ReadonlySet<string> = words(
   "infra iac cdk pulumi terraform .circleci .buildkite .teamcity",
 );
@@ -166,7 +166,7 @@ function isInfraName(parts: PathParts): boolean {
   return INFRA_PATTERNS.some((pattern) => pattern.test(parts.name));
 }
 
-/** A program may live in a folder called docker; its manifest is configuration of that program. */
+/** A program can be in a folder named docker; its manifest is that program's configuration. */
 function isPackageManifest(name: string): boolean {
   return name === "package.json" || name === "tsconfig.json" || LOCK_NAMES.has(name);
 }
@@ -181,7 +181,7 @@ const PROSE_NAMES: ReadonlySet<string> = words(
 const MACHINE_TEXT =
   /^(?:[\w.-]*requirements[\w.-]*|constraints[\w.-]*|cmakelists|conanfile|robots|runtime|security|ads|packages|apt-packages|meson_options|go\.work)\.txt$/;
 const DOCS_FOLDERS: ReadonlySet<string> = words("docs doc documentation man website-docs");
-/** Inside a documentation folder these belong to the prose; scripts and settings beside it do not. */
+/** Inside a documentation folder, these belong to the prose; scripts and settings don't. */
 const DOCS_ASSETS: ReadonlySet<string> = words(
   "html htm svg png jpg jpeg gif webp ico mp4 ipynb puml drawio mmd dot",
 );

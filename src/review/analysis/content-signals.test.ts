@@ -45,7 +45,7 @@ const LINES: readonly [language: string, line: string, signals: string][] = [
   ["typescript", "const permissions: string[] = [];", ""],
 ];
 
-test("added lines raise signals by calls, not by letters", () => {
+test("added lines raise signals by calls, not by substrings", () => {
   for (const [language, line, signals] of LINES) {
     const found = new Set<ContentSignalId>();
     readContentSignals(line, language, found);
@@ -53,7 +53,7 @@ test("added lines raise signals by calls, not by letters", () => {
   }
 });
 
-test("a comment is not code", () => {
+test("a comment isn't code", () => {
   for (const line of ["// eval(x)", "  # eval(x)", " * eval(x)", "/* a */", "<!-- a -->", "-- drop"]) {
     assert.ok(isComment(line), line);
   }

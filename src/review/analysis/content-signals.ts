@@ -1,6 +1,6 @@
 /**
- * What added lines say about the risk of a file. Each line is read once, in order; paths are read by path-signals.ts.
- * A signal says "look here", never "this is wrong": findings are the floor's business.
+ * Risk signals from added lines. Each line is read once, in order; path-signals.ts reads paths. A signal means "look
+ * here", never "this is wrong": findings come from the built-in rules.
  */
 
 export type ContentSignalId =
@@ -12,7 +12,7 @@ export type ContentSignalId =
 
 type ContentSignal = {
   readonly id: ContentSignalId;
-  /** Parts of which every match holds one. Looking for them first spares most changes the patterns' compilation. */
+  /** Every match contains one of these. Testing them first saves most changes from compiling the patterns. */
   readonly parts: readonly string[];
   readonly pattern: RegExp;
 };
@@ -160,22 +160,22 @@ const CONTENT_SIGNALS: readonly ContentSignal[] = [
   },
 ];
 
-/** Comments talk about code; they do not run. Lines of preprocessors and attributes go with them, at no loss. */
+/** Comments don't run. Preprocessor lines and attributes match too, which does no harm. */
 const COMMENT = /^\s{0,200}(?:\/\/|#|\*|\/\*|<!--|--\s)/;
 
-/** Lines beyond this are data; a call that matters stands near the start. */
+/** A longer line is data; a relevant call is near the start. */
 const MAX_SCANNED_CHARS = 1_000;
 
-/** True for lines that are nothing but a comment. */
+/** True for lines that contain only a comment. */
 export function isComment(text: string): boolean {
   return COMMENT.test(text);
 }
 
-/** Adds the ids of what the line shows to `found`; ids that are already there are not looked for again. */
+/** Adds the line's signals to `found`. Signals that are already there aren't tested again. */
 export function readContentSignals(text: string, language: string, found: Set<ContentSignalId>): void {
   const line = text.length > MAX_SCANNED_CHARS ? text.slice(0, MAX_SCANNED_CHARS) : text;
   for (const { id, parts, pattern } of CONTENT_SIGNALS) {
-    // A file of SQL is raw SQL by nature.
+    // A SQL file is raw SQL by nature.
     if (found.has(id) || (id === "raw-sql" && language === "sql")) continue;
     if (parts.some((part) => line.includes(part)) && pattern.test(line)) found.add(id);
   }

@@ -4,7 +4,7 @@ import { changedFile } from "../../../test/support/analysis-fixtures.ts";
 import { walkHunk } from "../change/walk-hunks.ts";
 import { createErrorHandlingWatch } from "./error-handling.ts";
 
-/** One entry per file; the paths that lost error handling are expected as indexes. */
+/** One entry per file; `lossy` are the indexes of the files that lost error handling. */
 const CHANGES: readonly [what: string, files: readonly (readonly string[])[], lossy: readonly number[]][] = [
   ["try and catch removed", [["-try {", "-  run();", "-} catch (e) {", "-  log(e);", "-}", "+run();"]], [0]],
   ["Go check removed", [[" a, err := f()", "-if err != nil {", "-\treturn err", "-}", "+use(a)"]], [0]],

@@ -1,6 +1,6 @@
 /**
  * Finds files in which error handling was removed or emptied. Handlers that moved (an equal line was added anywhere in
- * the change) or were rewritten in place (as many were added as removed) do not count.
+ * the change) or were rewritten in place (as many were added as removed) don't count.
  */
 import type { ChangedFile } from "../change/change.ts";
 import type { DiffLine } from "../change/walk-hunks.ts";
@@ -12,12 +12,12 @@ const HANDLER =
 const EMPTY_HANDLER =
   /\bcatch\b\s{0,4}(?:\([^()]{0,200}\)\s{0,4})?\{\s{0,20}\}|^\s{0,200}except\b[^:]{0,200}:\s{0,4}(?:pass|\.\.\.)\s{0,20}$|\.catch\(\s{0,4}(?:\(\w{0,40}\)|\w{1,40})\s{0,4}=>\s{0,4}(?:\{\s{0,4}\}|null|undefined)\s{0,4}\)|\brescue\s{1,4}nil\b/;
 
-/** The last thing on its line is the start of a handler's body. */
+/** The line ends with the start of a handler's body. */
 const OPENS_HANDLER =
   /\bcatch\b[^{}]{0,200}\{\s{0,20}$|^\s{0,200}except\b[^:]{0,200}:\s{0,20}$|^\s{0,200}rescue\b[^;]{0,200}$|\berr\s{0,2}!=\s{0,2}nil\s{0,4}\{\s{0,20}$/;
 const CLOSES_AT_ONCE = /^\s{0,200}(?:\}|pass\s{0,20}$|\.\.\.\s{0,20}$|end\b)/;
 
-/** Parts of which every handler has one. Looking for them first spares most lines the patterns. */
+/** Every handler contains one of these. Testing them first saves most lines from the patterns. */
 const PARTS = ["catch", "except", "rescue", "err", "recover(", "set -"];
 
 function mayHandle(text: string): boolean {
@@ -32,7 +32,7 @@ type FileHandlers = {
 };
 
 export type ErrorHandlingWatch = {
-  /** Begins a file; the returned function takes its lines in order, `isFirst` on the first line of each hunk. */
+  /** Starts a file. Call the returned function with its lines in order; `isFirst` on the first line of each hunk. */
   watch(file: ChangedFile): (line: DiffLine, isFirst: boolean) => void;
   /** Paths in the order in which they were watched. */
   pathsWithLoss(): readonly string[];
@@ -62,7 +62,7 @@ function lineReader(handlers: FileHandlers): (line: DiffLine, isFirst: boolean) 
       if (line.kind === "added" && EMPTY_HANDLER.test(line.text)) handlers.isEmptied = true;
     }
     if (line.kind === "removed") {
-      // What went away between a handler's first line and its last may have been all it did.
+      // The removed lines may have been the handler's whole body.
       isTouched ||= isOpen;
       return;
     }
@@ -73,7 +73,7 @@ function lineReader(handlers: FileHandlers): (line: DiffLine, isFirst: boolean) 
   };
 }
 
-/** Equal lines cancel out over the whole change, since code moves between files; what is left is counted per file. */
+/** Equal lines cancel out over the whole change, because code moves between files. The rest is counted per file. */
 function filesWithLoss(files: readonly FileHandlers[]): readonly FileHandlers[] {
   const addedTexts = tally(files.flatMap((file) => file.added));
   const removedTexts = tally(files.flatMap((file) => file.removed));
@@ -83,7 +83,7 @@ function filesWithLoss(files: readonly FileHandlers[]): readonly FileHandlers[] 
   });
 }
 
-/** How many of the texts have no equal on the other side. Consumes what it matches. */
+/** The number of texts without an equal on the other side. Consumes its matches. */
 function unmatched(texts: readonly string[], others: Map<string, number>): number {
   let count = 0;
   for (const text of texts) {

@@ -37,7 +37,7 @@ const RISKIER_THAN: readonly [what: string, more: Partial<RiskFacts>, less: Part
   ],
 ];
 
-test("files are ranked by what a mistake would cost", () => {
+test("files are ranked by the cost of a mistake", () => {
   for (const [what, more, less] of RISKIER_THAN) {
     assert.ok(riskOf(facts(more), WEIGHTS) > riskOf(facts(less), WEIGHTS), what);
   }

@@ -1,5 +1,5 @@
 /**
- * How much a mistake in a file would cost, as one number for ranking. Five shares between 0 and 1, weighted by
+ * The cost of a mistake in a file, as one number for ranking: five shares between 0 and 1, weighted by
  * `largePR.riskWeights`. It never decides whether a file is read; triage.ts does.
  */
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
@@ -20,11 +20,11 @@ export type RiskFacts = {
   readonly newMode: string | null;
 };
 
-/** A thousand changed lines in one file are as risky as it gets; the scale is logarithmic below. */
+/** A thousand changed lines in one file have the highest risk; below, the scale is logarithmic. */
 const MAX_RISK_LINES = 1_000;
 const EXECUTABLE_MODE = "100755";
 
-/** An ordinary path. Tests and prose, which raise no signals, are told apart by category. */
+/** A path without signals. Tests and prose, which raise none, differ by category. */
 const PLAIN_PATH = 0.2;
 const PATH_SHARES: Readonly<Record<PathSignalId, number>> = {
   authentication: 1,
@@ -45,7 +45,7 @@ const CATEGORY_SHARES: Readonly<Record<FileCategory, number>> = {
 
 const OTHER_CODE = 0.6;
 const DATA = 0.2;
-/** Highest where a slip corrupts memory or becomes an injection, lower where a compiler stands guard. */
+/** Highest where a mistake corrupts memory or becomes an injection, lower where a compiler catches it. */
 const LANGUAGE_SHARES: ReadonlyMap<string, number> = new Map([
   ...["c", "cpp", "objective-c", "assembly", "cuda", "solidity"].map((id) => [id, 1] as const),
   ...["php", "sql", "bash", "perl", "powershell"].map((id) => [id, 0.9] as const),
@@ -53,7 +53,7 @@ const LANGUAGE_SHARES: ReadonlyMap<string, number> = new Map([
   ...["typescript", "tsx", "java", "go", "csharp", "vue", "svelte"].map((id) => [id, 0.7] as const),
 ]);
 
-/** 0 to 100 with one decimal. Marked files are 0, so that they rank last; so is everything when all weights are 0. */
+/** 0 to 100 with one decimal. Marked files are 0, so they rank last. With all weights at 0, every file is 0. */
 export function riskOf(facts: RiskFacts, weights: RiskWeights): number {
   if (facts.mark !== null) return 0;
   const total = weights.lines + weights.path + weights.category + weights.language + weights.executable;
@@ -79,7 +79,7 @@ function languageShare(language: string): number {
   return LANGUAGE_SHARES.get(language) ?? (isProgramming(language) ? OTHER_CODE : DATA);
 }
 
-/** Tests run too, but not where it hurts; prose does not run. */
+/** Tests run too, but not in production; prose doesn't run. */
 function executableShare(facts: RiskFacts): number {
   if (facts.category === "docs") return 0;
   if (facts.newMode !== EXECUTABLE_MODE && !isProgramming(facts.language)) return 0;

@@ -105,14 +105,14 @@ test("the body is read for breaking changes and for nothing else", () => {
   assert.equal(title.breakingSource, "title");
 });
 
-test("hints are few", () => {
+test("the number of hints is limited", () => {
   const title = Array.from({ length: 15 }, (_, index) => `[topic-${String.fromCharCode(97 + index)}]`).join(
     " ",
   );
   assert.equal(parseIntent({ title, body: "", commits: [] }).focus.length, 10);
 });
 
-test("tags that make a review say less count only from where they are trusted; others always do", () => {
+test("tags that relax a review count only from trusted places; other tags always count", () => {
   const change = {
     title: "[lenient-review] [no-review] [security-review] x",
     body: "",

@@ -1,26 +1,26 @@
 /**
- * What the author asked for, in the places people know: bracket tags in the title and in commit subjects, conventional
- * commits, announcements of breaking changes. All of it is untrusted text: it is bounded here and never fails. Tags
- * that make a review say less count only where the caller trusts whoever wrote them.
+ * The author's requests, in the usual places: bracket tags in the title and in commit subjects, conventional commits,
+ * announcements of breaking changes. All of it is untrusted text, so it's bounded here and never fails. Tags that relax a
+ * review count only if the caller trusts their author.
  */
 import type { Change, Commit } from "../change/change.ts";
 import type { ConventionalType, ReviewIntent, ReviewMode } from "./analysis.ts";
 import { announcesBreakingChange, hasBreakingFooter } from "./breaking-change.ts";
 
-/** Beyond this only a sample of the commits is read: both ends, where people write tags, and every fifth between. */
+/** With more commits, only a sample is read: both ends, where people write tags, and every fifth in between. */
 const MAX_COMMITS_READ = 50;
 const SAMPLE_ENDS = 10;
 const SAMPLE_STEP = 5;
-/** Titles and subjects are one line; what is longer was not written to be read. */
+/** Titles and subjects are one line; a longer one isn't meant for people. */
 const MAX_SUBJECT_CHARS = 500;
-/** Hints reach a prompt, so they stay few and short. */
+/** Hints are part of a prompt, so they stay few and short. */
 const MAX_HINTS = 10;
 const MAX_HINT_CHARS = 40;
 
 const TAG = /\[([^[\]\r\n]{1,60})\]/g;
 /**
- * A tag that is none of ours is a focus hint when it reads like a topic: it begins with a letter and holds words.
- * Ticket numbers ([ABC-123]), check-boxes ([x]), versions, patch counters ([2/5]) and notes to a CI are left out.
+ * An unknown tag is a focus hint when it looks like a topic: it starts with a letter and contains words. Ticket numbers
+ * ([ABC-123]), checkboxes ([x]), versions, patch counters ([2/5]) and notes to a CI are ignored.
  */
 const HINT = /^[a-z][a-z0-9+#./&-]{1,39}$/;
 const NO_HINT = /^(?:[a-z][a-z0-9]*-\d+|v\d[\w.-]*|rc\d*|patch.*|skip-.*|.*-skip|no-ci|ci-.*|\d.*)$/;
@@ -41,7 +41,7 @@ const CONTROL_TAGS: ReadonlySet<string> = new Set([
   "style-ok",
 ]);
 
-/** These make a review say less, or keep it from happening at all. A stranger must not decide that. */
+/** These relax or skip the review. An outside author must not decide that. */
 const RELAXING_TAGS: ReadonlySet<string> = new Set([
   "no-review",
   "balanced-review",
@@ -50,12 +50,12 @@ const RELAXING_TAGS: ReadonlySet<string> = new Set([
   "style-ok",
 ]);
 
-/** Whose relaxing tags count: everyone's, only those in the title, or none. */
+/** Which relaxing tags count: all, only those in the title, or none. */
 export type TagTrust = "all" | "title" | "none";
 
 export type TagRules = {
   readonly tags: TagTrust;
-  /** For `[no-review]`, which the repository can allow or refuse on its own. */
+  /** For `[no-review]`, which the repository can allow or refuse separately. */
   readonly noReview: TagTrust;
 };
 
@@ -120,7 +120,7 @@ export function sampleCommits(commits: readonly Commit[]): readonly Commit[] {
   );
 }
 
-/** Code in a title is about tags, not a tag. */
+/** Code in a title contains no tags. */
 function cleanSubject(subject: string): string {
   return subject
     .slice(0, MAX_SUBJECT_CHARS)
@@ -128,7 +128,7 @@ function cleanSubject(subject: string): string {
     .trim();
 }
 
-/** Lower-case, with dashes between words: "[Strict Review]" is "[strict-review]". */
+/** In lower case with dashes between words: "[Strict Review]" becomes "[strict-review]". */
 function tagsOf(subject: string): readonly string[] {
   const tags: string[] = [];
   for (const match of subject.matchAll(TAG)) {
@@ -136,13 +136,13 @@ function tagsOf(subject: string): readonly string[] {
       .trim()
       .toLowerCase()
       .replaceAll(/[\s_]{1,60}/g, "-");
-    if (CONTROL_TAGS.has(tag) || standsAlone(subject, match.index, match[0].length)) tags.push(tag);
+    if (CONTROL_TAGS.has(tag) || isSeparate(subject, match.index, match[0].length)) tags.push(tag);
   }
   return tags;
 }
 
-/** `list[index]` and `[text](link)` are no tags. */
-function standsAlone(subject: string, start: number, length: number): boolean {
+/** `list[index]` and `[text](link)` aren't tags. */
+function isSeparate(subject: string, start: number, length: number): boolean {
   return !/[\w)$]/.test(subject[start - 1] ?? " ") && !/[\w(]/.test(subject[start + length] ?? " ");
 }
 
@@ -159,7 +159,7 @@ function strictestMode(tags: ReadonlySet<string>): ReviewMode | null {
   return STRICTEST_FIRST.find((mode) => asked.has(mode)) ?? null;
 }
 
-/** Tags may stand before the type: "[wip] feat: …". */
+/** Tags may precede the type: "[wip] feat: …". */
 function parseConventional(subject: string): Conventional | null {
   const match = CONVENTIONAL.exec(subject.replace(/^(?:\[[^[\]]{1,60}\]\s{0,4}){1,10}/, ""));
   const type = CONVENTIONAL_TYPES.get((match?.[1] ?? "").toLowerCase());
@@ -167,7 +167,7 @@ function parseConventional(subject: string): Conventional | null {
   return { type, scope: match[2]?.trim() ?? null, isBreaking: match[3] === "!" };
 }
 
-/** The title's; without one, what all commits agree on. A scope is kept only where it is theirs in common too. */
+/** The title's type and scope; without one, those that all commits share. */
 function chooseConventional([title, ...commits]: readonly (Conventional | null)[]): Conventional | null {
   if (title !== null && title !== undefined) return title;
   const first = commits[0];

@@ -100,19 +100,19 @@ test("names and extensions decide the language", () => {
   for (const [path, language] of LANGUAGES) assert.equal(languageOf(path), language, path);
 });
 
-test("a header is C++ where the change has C++", () => {
+test("a header is C++ when the change has C++ files", () => {
   assert.equal(languageOf("include/a.h", { hasCpp: true }), "cpp");
   assert.equal(languageOf("include/A.H", { hasCpp: true }), "cpp");
   assert.equal(languageOf("include/a.h", { hasCpp: false }), "c");
 });
 
-test("at least 45 languages are known, every one with a syntax tree among them", () => {
+test("at least 45 languages are known, including every language with a syntax tree", () => {
   const known = knownLanguages();
   assert.ok(known.length >= 45, `${known.length}`);
   for (const language of SYNTAX_LANGUAGES) assert.ok(known.includes(language), language);
 });
 
-test("data is not code", () => {
+test("data isn't code", () => {
   for (const language of ["typescript", "bash", "sql", "dockerfile", "hcl", "html"]) {
     assert.ok(isProgramming(language), language);
   }

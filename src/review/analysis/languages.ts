@@ -1,9 +1,9 @@
 /**
- * The language of a file by its name alone; contents are never read. Ids are lower-case and stable: floor rules,
- * syntax trees and configuration refer to them.
+ * The language of a file, by its name only; contents are never read. Ids are lower-case and stable: built-in rules, syntax
+ * trees and configuration refer to them.
  */
 
-/** Language id to extensions without the dot, lower-case, separated by spaces. `.h` is decided in `languageOf`. */
+/** Language id → extensions without the dot, lower-case, separated by spaces. `languageOf` decides `.h`. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   javascript: "js mjs cjs jsx es6",
   typescript: "ts mts cts",
@@ -113,7 +113,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   diff: "diff patch",
 };
 
-/** Language id to whole file names, lower-case, separated by spaces. They are asked before extensions. */
+/** Language id → complete file names, lower-case, separated by spaces. They take precedence over extensions. */
 const NAMES: Readonly<Record<string, string>> = {
   dockerfile: "dockerfile containerfile",
   makefile: "makefile gnumakefile bsdmakefile kbuild",
@@ -135,7 +135,7 @@ const NAMES: Readonly<Record<string, string>> = {
   text: "license licence copying readme changelog authors notice codeowners",
 };
 
-/** Languages whose files say something but do nothing by themselves. */
+/** Languages of data and prose, which don't run. */
 const DATA_LANGUAGES: ReadonlySet<string> = new Set([
   "unknown",
   "json",
@@ -160,7 +160,7 @@ const DATA_LANGUAGES: ReadonlySet<string> = new Set([
 const BY_EXTENSION = invert(EXTENSIONS);
 const BY_NAME = invert(NAMES);
 
-/** "unknown" where neither the name nor the extension says. `.h` is C++ when the change has C++ files, else C. */
+/** "unknown" if neither the name nor the extension is known. `.h` is C++ when the change has C++ files, otherwise C. */
 export function languageOf(path: string, siblings: { readonly hasCpp: boolean } = { hasCpp: false }): string {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const byName = BY_NAME.get(name);
@@ -170,7 +170,7 @@ export function languageOf(path: string, siblings: { readonly hasCpp: boolean } 
   const byExtension = BY_EXTENSION.get(extension);
   if (byExtension !== undefined) return byExtension;
   if (name.startsWith(".env.")) return "ini";
-  // Variants carry a suffix that names an environment, not a language: Dockerfile.dev, Jenkinsfile.release.
+  // The suffix of a variant names an environment, not a language: Dockerfile.dev, Jenkinsfile.release.
   const stem = name.slice(0, Math.max(0, name.indexOf(".")));
   return stem === "dockerfile" || stem === "containerfile" || stem === "makefile" || stem === "jenkinsfile"
     ? extension.endsWith("ignore")
@@ -179,17 +179,17 @@ export function languageOf(path: string, siblings: { readonly hasCpp: boolean } 
     : "unknown";
 }
 
-/** True for languages that are run or compiled into what runs. */
+/** True for languages whose code is run or compiled. */
 export function isProgramming(language: string): boolean {
   return !DATA_LANGUAGES.has(language);
 }
 
-/** All ids that `languageOf` may give, "unknown" left out. */
+/** All ids that `languageOf` can return, except "unknown". */
 export function knownLanguages(): readonly string[] {
   return [...new Set([...BY_EXTENSION.values(), ...BY_NAME.values()])].sort();
 }
 
-/** The part after the last dot, "" without one. `.env` has the extension "env", as git and editors see it. */
+/** The part after the last dot, or "". `.env` has the extension "env", as in git and editors. */
 function extensionOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot === -1 ? "" : name.slice(dot + 1);

@@ -76,7 +76,7 @@ const ATTRIBUTES: readonly [path: string, attributes: FileAttributes, mark: File
   ["yarn.lock", { generated: false }, "lockfile"],
 ];
 
-test("attributes of the base beat names, lock files excepted", () => {
+test("attributes of the base override names, except for lock files", () => {
   for (const [path, attributes, mark] of ATTRIBUTES) {
     assert.equal(markOf(changedFile({ path }), attributes), mark, `${path} ${JSON.stringify(attributes)}`);
   }

@@ -1,6 +1,6 @@
 /**
- * Marks files that people do not write by hand: lock files, generated, vendored and minified ones. They stay in the
- * change and in the receipt, but never push hand-written files out of a review.
+ * Marks files that aren't written by hand: lock files, generated, vendored and minified files. They stay in the change and
+ * in the receipt, but never displace hand-written files in a review.
  */
 import type { ChangedFile, Hunk } from "../change/change.ts";
 import { MAX_LINE_CHARS } from "../change/change-limits.ts";
@@ -9,16 +9,16 @@ import type { FileMark } from "./analysis.ts";
 import { languageOf } from "./languages.ts";
 
 /**
- * What `.gitattributes` of the base says about a path. True marks it; false says that it is written by hand although
- * its name looks otherwise. Left out: nothing is said.
+ * Attributes of a path from the base's `.gitattributes`. True marks the file; false means that it's written by hand
+ * despite its name. Omitted: not set.
  */
 export type FileAttributes = { readonly generated?: boolean; readonly vendored?: boolean };
 
-/** Generators write their notice at the very top; further down it is somebody talking about generated code. */
+/** Generators put their notice at the top; further down, the text is about generated code. */
 const MAX_HEADER_LINES = 10;
-/** A hunk that begins later does not show the top of the file. */
+/** A hunk that starts later doesn't show the top of the file. */
 const MAX_HEADER_HUNK_START = 5;
-/** No person writes lines of 500 characters on average. */
+/** Hand-written lines never average 500 characters. */
 const MINIFIED_AVERAGE_CHARS = 500;
 
 const LOCK_NAMES: ReadonlySet<string> = new Set(
@@ -54,12 +54,12 @@ const COMMENT_START = /^\s{0,20}(?:\/\/|\/\*|\*|#|<!--|--|;|%|"""|'''|\(\*)/;
 const GENERATED_NOTICE =
   /\b(?:code|file|auto[- ]?)\s?generated\b.{0,300}\bdo not (?:edit|modify)\b|(?:^|[\s*#/])@generated\b|<auto-?generated\b/i;
 
-/** Folders that hold the code of others wherever they stand. */
+/** Folders with third-party code at any depth. */
 const VENDOR_FOLDER =
   /(?:^|\/)(?:node_modules|bower_components|jspm_packages|third_party|third-party|thirdparty|Pods|Godeps\/_workspace)\//;
 /**
- * `vendor` is also a word of trade (src/vendor/list.ts): below the root it counts only where a package manager's own
- * layout follows, such as vendor/github.com/… of Go or vendor/bundle/ of Ruby.
+ * `vendor` is also a business term (src/vendor/list.ts). Below the root it counts only with a package manager's layout,
+ * such as vendor/github.com/… of Go or vendor/bundle/ of Ruby.
  */
 const VENDOR_LAYOUT =
   /^vendor\/|\/vendor\/(?:[\w-]+\.[a-z]{2,10}\/|bundle\/|cache\/|composer\/|gems\/|modules\.txt$|autoload\.php$)|^\.yarn\/(?:releases|plugins)\/|^Carthage\/Checkouts\//;
@@ -83,7 +83,7 @@ function isGenerated(file: ChangedFile, name: string): boolean {
   return first !== undefined && hasGeneratedNotice(first, file.status === "deleted");
 }
 
-/** Looks at the side of the file that is under review: the base for a deleted file, else the head. */
+/** Reads the side under review: the base of a deleted file, otherwise the head. */
 function hasGeneratedNotice(hunk: Hunk, isDeleted: boolean): boolean {
   if ((isDeleted ? hunk.oldStart : hunk.newStart) > MAX_HEADER_HUNK_START) return false;
   for (const line of walkHunk(hunk)) {
@@ -96,8 +96,8 @@ function hasGeneratedNotice(hunk: Hunk, isDeleted: boolean): boolean {
 }
 
 /**
- * Over-long lines make a script or style sheet minified when they dominate what was added. One long line among many
- * ordinary ones does not: a file must not leave the review because somebody put a long line into it.
+ * A script or style sheet is minified when over-long lines dominate the added text. A single long line isn't enough: it
+ * must not take a file out of the review.
  */
 function hasMinifiedText(file: ChangedFile): boolean {
   const language = languageOf(file.path);

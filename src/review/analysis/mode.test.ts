@@ -29,7 +29,7 @@ const MODES: readonly [title: string, review: object, lines: number, mode: strin
   ["[minimal-review] x", {}, 1, "lenient keyword"],
 ];
 
-test("a keyword beats the configuration, which beats the size", () => {
+test("a keyword overrides the configuration, which overrides the size", () => {
   for (const [title, review, lines, expected] of MODES) {
     const { mode, origin } = effectiveMode(intentOf(title), configOf({ review }), scaleOf(lines));
     assert.equal(`${mode} ${origin}`, expected, JSON.stringify([title, review, lines]));
@@ -70,7 +70,7 @@ const VALUES: readonly [
   ["[strict-review][security-review]", { patterns: { focus: ["tests"] } }, "minor", 15, "", "tests security"],
 ];
 
-test("explicit settings beat the mode's values, and the intent adds to both", () => {
+test("explicit settings override the mode's values, and the intent adds to both", () => {
   for (const [title, review, minLevel, maxComments, ignored, focused] of VALUES) {
     const found = effectiveMode(intentOf(title), configOf({ review }), scaleOf(1));
     assert.deepEqual(
@@ -86,7 +86,7 @@ test("explicit settings beat the mode's values, and the intent adds to both", ()
   }
 });
 
-test("a larger change is never told more", () => {
+test("a larger change never gets more reported", () => {
   const property = fc.property(fc.nat(2_000), fc.nat(2_000), (lines, more) => {
     const smaller = effectiveMode(intentOf(""), configOf(), scaleOf(lines));
     const larger = effectiveMode(intentOf(""), configOf(), scaleOf(lines + more));

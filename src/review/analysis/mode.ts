@@ -1,12 +1,12 @@
 /**
- * How much a review says. The mode comes from a keyword in the pull request, else from `review.mode`, else from the
- * size; explicit settings then beat each of its values. It decides what is told, never what is looked for.
+ * How much a review reports. The mode comes from a keyword in the pull request, then from `review.mode`, then from the
+ * change's size. Explicit settings override its values. It decides which findings are reported, never what is checked.
  */
 import type { LoadedConfig } from "../../config/repo-config/repo-config.ts";
 import type { Severity } from "../../base/severity.ts";
 import type { EffectiveMode, ReviewIntent, ReviewMode, Scale } from "./analysis.ts";
 
-/** Small changes bear every remark; in large ones only what matters is heard. */
+/** Small changes get every comment; large ones only the important ones. */
 const STRICT_LINES = 100;
 const BALANCED_LINES = 500;
 
@@ -58,7 +58,7 @@ function modeBySize(changedLines: number): ReviewMode {
   return changedLines <= BALANCED_LINES ? "balanced" : "lenient";
 }
 
-/** What somebody asked for is not ignored by a source that counts for less. */
+/** A category that was requested isn't ignored by a source with lower precedence. */
 function ignoredCategories(
   intent: ReviewIntent,
   patterns: LoadedConfig["values"]["review"]["patterns"],

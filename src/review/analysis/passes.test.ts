@@ -58,7 +58,7 @@ test("folders stay together", () => {
   );
 });
 
-test("what is only mentioned is in no pass, and one pass keeps the order", () => {
+test("mentioned files are in no pass, and one pass keeps the order", () => {
   const files = [...read(["b", "a"]), ...read(["c"], "abbreviated"), ...read(["d"], "mentioned")];
   const plan = planPasses({ files, reviewableFiles: 4, budgetSeconds: 600 }, CHUNKED);
   assert.deepEqual(plan, [{ name: "review", paths: ["b", "a", "c"], seconds: 600 }]);

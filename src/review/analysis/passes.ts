@@ -1,6 +1,6 @@
 /**
- * Splits the files to be read into passes. One pass unless `review.chunked` is on and the change is beyond its
- * threshold; then neighbours in the tree stay together. Passes run one after the other, so their times add up.
+ * Splits the files of a review into passes. There is one pass unless `review.chunked` is on and the change exceeds its
+ * threshold; then files of the same folder stay together. Passes run one after the other, so their times add up.
  */
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { FileAnalysis, ReviewPass } from "./analysis.ts";
@@ -8,17 +8,17 @@ import { comparePaths } from "./triage.ts";
 
 type Chunked = RepoConfig["review"]["chunked"];
 
-/** A cut may move by a third of a pass to fall between two folders; more would make passes too uneven. */
+/** A cut can move by a third of a pass to fall between two folders; more would make passes too uneven. */
 const CUT_SLACK = 1 / 3;
 
 export type PassFacts = {
   readonly files: readonly Pick<FileAnalysis, "path" | "tier">[];
-  /** Reviewable files of the whole change, also those that triage only mentions. */
+  /** Reviewable files of the whole change, including those that triage only mentions. */
   readonly reviewableFiles: number;
   readonly budgetSeconds: number;
 };
 
-/** Every file that is read, in full or abbreviated, is in exactly one pass; mentioned ones are in none. */
+/** Every file that is read, fully or abbreviated, is in exactly one pass. Mentioned files are in none. */
 export function planPasses(facts: PassFacts, chunked: Chunked): readonly ReviewPass[] {
   const paths = facts.files.filter((file) => file.tier !== "mentioned").map((file) => file.path);
   const count = countPasses(paths.length, facts.reviewableFiles, chunked);
@@ -47,7 +47,7 @@ function splitByFolder(sorted: readonly string[], count: number): readonly (read
   return [0, ...cuts].map((start, index) => sorted.slice(start, cuts[index] ?? sorted.length));
 }
 
-/** The place within `slack` of `ideal` where neighbours share the fewest folders; the nearest of equals. */
+/** The index within `slack` of `ideal` where neighbors share the fewest folders; the nearest one if several are equal. */
 function bestCut(sorted: readonly string[], ideal: number, slack: number): number {
   let best = ideal;
   let fewest = sharedFolders(sorted, ideal);

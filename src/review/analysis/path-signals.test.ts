@@ -61,7 +61,7 @@ test("whole words of a path raise signals", () => {
   }
 });
 
-test("of marked files only lock files say something", () => {
+test("of marked files, only lock files raise signals", () => {
   assert.deepEqual(pathSignals({ path: "auth/yarn.lock", category: "config", mark: "lockfile" }), [
     "dependencies",
   ]);

@@ -1,6 +1,6 @@
 /**
- * What the path of a file says about its risk. Words are matched whole, after splitting camelCase and snake_case:
- * "author" is not "auth", "design" is not "sign". Contents are read by content-signals.ts.
+ * Risk signals from a file's path. Words are matched whole, after splitting camelCase and snake_case: "author" isn't
+ * "auth", "design" isn't "sign". content-signals.ts reads contents.
  */
 import type { FileCategory, FileMark } from "./analysis.ts";
 import { spacedWords } from "./words.ts";
@@ -18,20 +18,20 @@ const AUTHENTICATION =
 
 const CREDENTIALS =
   / (?:password|passwords|passwd|passphrase|secret|secrets|credential|credentials|keystore|keychain|htpasswd|api keys?|private keys?|(?:auth|access|refresh|bearer|api|session|csrf|jwt|id|reset|personal access) tokens?) /;
-/** "token" alone is a credential, unless the path speaks of parsing, of design or of language models. */
+/** "token" alone means a credential, unless the path is about parsing, design or language models. */
 const LONE_TOKEN = / tokens? /;
 const OTHER_TOKENS =
   / (?:lexer|lex|lexical|parser|parse|parsing|parsers|tokenizer|tokenize|scanner|syntax|ast|grammar|compiler|lang|design|theme|themes|style|styles|css|scss|figma|color|colors|ui|llm|prompt|prompts|budget|usage|counter|count|nft|erc) /;
 const CREDENTIAL_FILE =
   /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|\.netrc|\.pgpass|\.npmrc|\.pypirc|id_[a-z0-9]+)$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx)$/;
-/** Samples hold no secrets. */
+/** Samples contain no secrets. */
 const SAMPLE = /\.(?:example|sample|template|dist)$/;
 
 const CRYPTOGRAPHY =
   / (?:crypto|cryptography|cipher|ciphers|encrypt|encryption|encrypted|decrypt|decryption|hmac|aes|rsa|ecdsa|tls|ssl|pki|x 509|cert|certs|certificate|certificates|signer|signing|signature|signatures|sign(?! (?:in|up|out|on|off) )) /;
 
 const DATABASE = / (?:migration|migrations|migrate|migrator|alembic|flyway|liquibase|ddl) /;
-/** "schema" alone may be a JSON or form schema: it needs a database beside it. */
+/** "schema" alone may be a JSON or form schema, so the path must also mention a database. */
 const SCHEMA = / schemas? /;
 const DATABASE_CONTEXT =
   / (?:db|database|databases|sql|prisma|drizzle|postgres|postgresql|mysql|sqlite|ecto|knex|typeorm|sequelize) /;
@@ -42,7 +42,7 @@ const MANIFEST =
 
 type PathFacts = { readonly path: string; readonly category: FileCategory; readonly mark: FileMark | null };
 
-/** In a fixed order. Tests and prose about authentication are not authentication; code of others is not ours to read. */
+/** In a fixed order. Tests and docs about authentication aren't authentication, and third-party code isn't reviewed. */
 export function pathSignals({ path, category, mark }: PathFacts): readonly PathSignalId[] {
   if (mark === "lockfile") return ["dependencies"];
   if (mark !== null || category === "test" || category === "docs") return [];

@@ -68,7 +68,7 @@ test("signals come from paths and added lines", () => {
     assert.deepEqual(signals([file], given), expected, what);
 });
 
-test("at most ten signals, the most telling first, with at most five paths each", () => {
+test("at most ten signals, the most important first, with at most five paths each", () => {
   const everything = changedFile({
     path: ".github/scripts/auth/secrets/crypto/migrations/package.json",
     status: "modified",

@@ -1,6 +1,6 @@
 /**
- * Deterministic hints about where a change is risky, for the prompt and the summary. They come from paths and from
- * changed lines; they are never findings.
+ * Deterministic hints about risky parts of a change, for the prompt and the summary. They come from paths and changed
+ * lines, and are never findings.
  */
 import type { Change, ChangedFile } from "../change/change.ts";
 import { walkHunk, type DiffLine } from "../change/walk-hunks.ts";
@@ -9,25 +9,25 @@ import { isComment, readContentSignals, type ContentSignalId } from "./content-s
 import { createErrorHandlingWatch } from "./error-handling.ts";
 import { pathSignals, type PathSignalId } from "./path-signals.ts";
 
-/** More hints than this hide one another in a prompt. */
+/** A longer list loses its effect in a prompt. */
 const MAX_SIGNALS = 10;
-/** Enough to see where; the list of files says the rest. */
+/** Enough to find the place; the list of files has the rest. */
 const MAX_PATHS_PER_SIGNAL = 5;
-/** Hints need no completeness: a file shows its nature in its first 4,000 diff lines. */
+/** Hints don't need to be complete: the first 4,000 diff lines show what a file is about. */
 const MAX_LINES_PER_FILE = 4_000;
 /** Keeps the largest changes well within a second. */
 const MAX_LINES_PER_CHANGE = 50_000;
 
 type SignalId = PathSignalId | ContentSignalId | "error-handling";
 
-/** Most telling first: what is beyond the limit is cut from the end. */
+/** Most important first, because signals over the limit are cut from the end. */
 const LABELS: Readonly<Record<SignalId, string>> = {
-  authentication: "Touches authentication or authorisation",
+  authentication: "Touches authentication or authorization",
   credentials: "Touches credentials or secrets",
   cryptography: "Touches cryptography",
   "raw-sql": "Adds raw SQL",
   "code-execution": "Adds subprocess or eval calls",
-  deserialisation: "Adds deserialisation of data",
+  deserialisation: "Adds deserialization of data",
   "error-handling": "Removes or empties error handling",
   permissions: "Changes permissions",
   database: "Changes the database schema or migrations",
@@ -35,7 +35,7 @@ const LABELS: Readonly<Record<SignalId, string>> = {
   infrastructure: "Changes CI or infrastructure",
 };
 
-/** At most 10, most telling first. Files that are skipped, marked, or only hold tests or prose add nothing by content. */
+/** At most 10, most important first. The contents of skipped files, marked files, tests and prose raise no signals. */
 export function findRiskSignals(change: Change, files: readonly FileAnalysis[]): readonly RiskSignal[] {
   const paths = new Map<SignalId, Set<string>>();
   const raise = (id: SignalId, path: string): void => {
@@ -68,7 +68,7 @@ export function findRiskSignals(change: Change, files: readonly FileAnalysis[]):
   return signalsOf(paths);
 }
 
-/** A deleted file takes its error handling along; nothing of it runs any more. */
+/** A deleted file no longer runs, so its error handling isn't missing. */
 function isScanned(file: ChangedFile, analysis: FileAnalysis): boolean {
   if (analysis.mark !== null || file.status === "deleted") return false;
   return analysis.category !== "test" && analysis.category !== "docs";
@@ -78,7 +78,7 @@ function hasModeChange(file: ChangedFile): boolean {
   return file.oldMode !== null && file.newMode !== null && file.oldMode !== file.newMode;
 }
 
-/** Walks up to `limit` lines, those left out whose text was cut. Gives how many it walked. */
+/** Walks up to `limit` lines, skipping those whose text was cut. Returns the number of lines it walked. */
 function scanLines(
   file: ChangedFile,
   limit: number,

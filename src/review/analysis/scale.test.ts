@@ -30,7 +30,7 @@ const SCALES: readonly [what: string, scale: Scale, expected: string][] = [
   ["skipped", measure(files(99), { isSkipped: true }), "0 files +0 -0"],
 ];
 
-test("the scale counts what is to be read", () => {
+test("the scale counts reviewable files and lines", () => {
   for (const [what, scale, expected] of SCALES) {
     const flags = `${scale.isLarge ? " large" : ""}${scale.isTriaged ? " triaged" : ""}`;
     assert.equal(`${scale.files} files +${scale.addedLines} -${scale.removedLines}${flags}`, expected, what);

@@ -1,13 +1,13 @@
-/** How large a change is for the people and models that read it: files nobody reads do not make it large. */
+/** The size of a change for its reviewers: marked and skipped files don't make it large. */
 import type { Change } from "../change/change.ts";
 import type { FileAnalysis, Scale } from "./analysis.ts";
 import { isReviewable } from "./triage.ts";
 
-/** Beyond these a review says that the change is large: what reads well in one sitting ends about here. */
+/** A change over one of these limits is called large, because it's too much to read in one sitting. */
 const LARGE_LINES = 500;
 const LARGE_FILES = 20;
 
-/** `files` must be the analyses of `change.files`, in their order or not. Marked and skipped files are left out. */
+/** `files` are the analyses of `change.files` in any order. Marked and skipped files aren't counted. */
 export function measureScale(
   change: Change,
   files: readonly Pick<FileAnalysis, "path" | "mark" | "isSkipped" | "tier">[],

@@ -1,4 +1,4 @@
-/** How long the reading of a change may take. Cloning and publishing have limits of their own. */
+/** The time limit for reading a change. Cloning and publishing have separate limits. */
 
 export type TimeBudgetFacts = {
   /** `timeoutSeconds` of the configuration. */
@@ -10,12 +10,12 @@ export type TimeBudgetFacts = {
   readonly isLarge: boolean;
 };
 
-/** Of a bump there is little to read. */
+/** A dependency bump is short. */
 const MAX_BUMP_SECONDS = 300;
-/** A change within both limits is small whatever else is said about it. */
+/** A change within both limits is always small. */
 const SMALL_FILES = 10;
 const SMALL_LINES = 500;
-/** Half as much again is what a large change can use; a quarter of an hour is what people wait. */
+/** A large change gets 50% more time, but people don't wait longer than 15 minutes. */
 const LARGE_FACTOR = 1.5;
 const MAX_LARGE_SECONDS = 900;
 
@@ -24,6 +24,6 @@ export function timeBudgetSeconds(facts: TimeBudgetFacts): number {
   if (facts.isDependencyBump) return Math.min(baseSeconds, MAX_BUMP_SECONDS);
   const isSmall = facts.files <= SMALL_FILES && facts.lines <= SMALL_LINES;
   if (isSmall || !facts.isLarge) return baseSeconds;
-  // Who asked for more than the ceiling gets what was asked for: a large change never has less time than a small one.
+  // A configured time over the ceiling applies as is: a large change never gets less time than a small one.
   return Math.max(baseSeconds, Math.min(Math.round(baseSeconds * LARGE_FACTOR), MAX_LARGE_SECONDS));
 }

@@ -52,7 +52,7 @@ test("tiers are filled by rank", () => {
   for (const [what, files, tiers] of COUNTS) assert.deepEqual(countTiers(files), tiers, what);
 });
 
-test("the riskiest come first, ties by path", () => {
+test("the riskiest files come first, ties are ordered by path", () => {
   const limits: TriageLimits = { unit: "files", untriaged: 1, full: 2, abbreviated: 1 };
   const risks = { b: 5, c: 5, a: 5, z: 9 };
   const files = Object.entries(risks).map(([path, risk]) => ({ path, risk, isReviewable: true, tokens: 9 }));
@@ -83,7 +83,7 @@ const REVIEWABLE: readonly [
   [null, null, false, false],
 ];
 
-test("reviewable is what has hunks and is neither marked nor skipped", () => {
+test("a file is reviewable when it has hunks and is neither marked nor skipped", () => {
   for (const [lines, mark, isSkipped, expected] of REVIEWABLE) {
     const file = changedFile({ path: "a", ...(lines === null ? {} : { lines }) });
     assert.equal(isReviewable(file, { mark, isSkipped }), expected);
@@ -144,7 +144,7 @@ test("by default files are weighed, not counted", () => {
   assert.deepEqual(tiers(Array(1_100).fill(100)), [600, 400, 100]);
 });
 
-test("one giant file does not push out the others", () => {
+test("one giant file doesn't displace the others", () => {
   const giant = changedFile({ path: "a", lines: Array(20_000).fill(`+${"x".repeat(100)}`) });
   assert.equal(countDiffTokens(giant), 15_000);
   assert.deepEqual(
@@ -153,7 +153,7 @@ test("one giant file does not push out the others", () => {
   );
 });
 
-test("tokens are those of the script: a Chinese line takes more than an English one", () => {
+test("tokens depend on the script: a Chinese line takes more than an English one", () => {
   const of = (text: string): number => countDiffTokens(changedFile({ path: "a", lines: [`+${text}`] }));
   assert.ok(of("错".repeat(1_000)) > 4 * of("x".repeat(1_000)));
 });

@@ -1,6 +1,6 @@
 /**
- * How closely each file of a change is read. A change is read in full while its diff is no longer than one review can hold;
- * beyond that the riskiest files come first and the rest is named. Files nobody has to read are only ever mentioned.
+ * How thoroughly each file of a change is read. A change that fits into one review is read in full. In a larger one, the
+ * riskiest files come first and the rest is only named. Files that aren't reviewable are always just mentioned.
  */
 import { estimateTokens } from "../../base/text-size.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
@@ -12,13 +12,13 @@ export type TriageFile = {
   readonly path: string;
   readonly risk: number;
   readonly isReviewable: boolean;
-  /** Of its diff, from `countTokens`. */
+  /** Tokens of its diff, from `countTokens`. */
   readonly tokens: number;
 };
 
 type ReadingFacts = { readonly mark: FileMark | null; readonly isSkipped: boolean };
 
-/** True when there is something in the file that a person wrote, changed, and wants read. */
+/** True when the file contains hand-written changes that should be reviewed. */
 export function isReviewable(file: ChangedFile, facts: ReadingFacts): boolean {
   return facts.mark === null && !facts.isSkipped && file.hunks.length > 0;
 }
@@ -33,25 +33,25 @@ export function countReviewable(
   }).length;
 }
 
-/** A model reads a longer diff in several answers of `show_diff`; it must not leave the files behind it without room. */
+/** A model reads a longer diff with several `show_diff` calls; it must not crowd out the files after it. */
 const MAX_FILE_TOKENS = 15_000;
 
 export function countDiffTokens(file: ChangedFile): number {
   return Math.min(estimateTokens(roughSize(file)), MAX_FILE_TOKENS);
 }
 
-/** In force where a configuration sets only some of the numbers of files. */
+/** Defaults for a configuration that sets only some of these numbers. */
 const BY_FILES = { fileThreshold: 50, fullReviewCount: 30, abbreviatedCount: 20 };
 
 export type TriageLimits = {
   readonly unit: "tokens" | "files";
-  /** A change of no more than this is read in full, all of it. */
+  /** A change up to this size is read in full. */
   readonly untriaged: number;
   readonly full: number;
   readonly abbreviated: number;
 };
 
-/** `largePR` says what one pass can read; several passes read more. */
+/** `largePR` limits one pass; several passes read more. */
 export function triageLimits(
   reviewableFiles: number,
   largePR: RepoConfig["largePR"],
@@ -68,7 +68,7 @@ export function triageLimits(
   };
 }
 
-/** By the size of the diff, unless the configuration gives numbers of files. */
+/** Limits by diff size, unless the configuration sets numbers of files. */
 function limitsOfPass(largePR: RepoConfig["largePR"]): TriageLimits {
   const { fileThreshold, fullReviewCount, abbreviatedCount, fullReviewTokens, abbreviatedTokens } = largePR;
   if ((fileThreshold ?? fullReviewCount ?? abbreviatedCount) === undefined)
@@ -86,7 +86,7 @@ function limitsOfPass(largePR: RepoConfig["largePR"]): TriageLimits {
   };
 }
 
-/** The tier of every path. Equal risks are ordered by path, so that the same change is always read the same way. */
+/** The tier of every path. Equal risks are ordered by path, so the result is deterministic. */
 export function triageFiles(files: readonly TriageFile[], limits: TriageLimits): ReadonlyMap<string, Tier> {
   const tiers = new Map<string, Tier>(files.map((file) => [file.path, "mentioned"]));
   const reviewable = files.filter((file) => file.isReviewable);
@@ -102,7 +102,7 @@ export function triageFiles(files: readonly TriageFile[], limits: TriageLimits):
   return tiers;
 }
 
-/** By code points, which is the byte order of UTF-8; comparing strings would put U+FFFD after U+1F600. */
+/** Orders by code point, like UTF-8 bytes; comparing strings would put U+FFFD after U+1F600. */
 export function comparePaths(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
@@ -112,7 +112,7 @@ export function comparePaths(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand for code points above all others, so they are moved behind U+E000 to U+FFFF. */
+/** Surrogates represent the highest code points, so they sort after U+E000 to U+FFFF. */
 function codeUnitRank(unit: number): number {
   if (unit >= 0xe000) return unit - 0x800;
   return unit >= 0xd800 ? unit + 0x2000 : unit;

@@ -1,8 +1,8 @@
-/** Files that are wholly new, made from their bytes: for files git does not track yet. */
+/** Creates new files from their bytes, for files that git doesn't track yet. */
 import type { ChangedFile, Unreadable } from "./change.ts";
 import { parseDiff } from "./parse-diff.ts";
 
-/** `latin1` holds one character per byte. */
+/** `latin1` has one character per byte. */
 export function addedFile(path: string, mode: string, latin1: string): ChangedFile {
   const bare = newFile(path, mode, null);
   if (latin1 === "") return bare;
@@ -12,7 +12,7 @@ export function addedFile(path: string, mode: string, latin1: string): ChangedFi
   return parsed === undefined ? bare : { ...parsed, path, oldPath: null, newMode: mode };
 }
 
-/** A new file that could not be read, so that it is accounted for. */
+/** A new file that couldn't be read, so that the receipt accounts for it. */
 export function unreadFile(
   path: string,
   { mode, unreadable }: { readonly mode: string; readonly unreadable: Unreadable },

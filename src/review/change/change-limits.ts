@@ -1,7 +1,7 @@
-/** Limits of a change, apart from its schemas, so that reading a diff loads no zod. */
+/** Limits of a change, separate from its schemas so that parsing a diff doesn't load zod. */
 
-/** A longer line is data, not code: it is counted but its text is not kept. */
+/** A longer line is data, not code: it's counted, but its text isn't kept. */
 export const MAX_LINE_CHARS = 4_000;
 
-/** A diff of one file beyond this is not read: 20,000 lines is past what any reviewer reads. */
+/** A file with a longer diff isn't read: no reviewer reads 20,000 lines. */
 export const MAX_FILE_DIFF_LINES = 20_000;

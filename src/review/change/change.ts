@@ -1,7 +1,7 @@
 /**
- * The change under review as one readonly value: what was asked for, the commits, the files and their hunks.
- * Produced by `repository` from git or by parse-diff.ts from a diff; the core never asks for more. Import the types with
- * `import type`: a schema loads zod, which only a recording needs.
+ * The change under review as one readonly value: title and description, commits, files and their hunks. `repository`
+ * creates it from git, or parse-diff.ts from a diff. The core needs nothing else. Import the types with `import type`: a
+ * schema loads zod, which only a recording needs.
  */
 import * as z from "zod";
 
@@ -26,8 +26,8 @@ export const Hunk = z
 export type Hunk = z.infer<typeof Hunk>;
 
 /**
- * Why a file has no hunks to read although it changed. `too-large`, `too-many-files`, `filtered` and `unreadable` are limits of
- * ours; the others are facts about the file. With `too-many-files` the path is that of a folder and ends with a slash.
+ * Why a changed file has no hunks. `too-large`, `too-many-files`, `filtered` and `unreadable` are Kodiai's limits; the
+ * others are facts about the file. With `too-many-files`, the path is a folder and ends with a slash.
  */
 export const Unreadable = z.enum([
   "binary",
@@ -44,23 +44,23 @@ export type Unreadable = z.infer<typeof Unreadable>;
 
 export const ChangedFile = z
   .object({
-    /** Path at the head, or at the base for a deleted file. May hold any character but NUL. */
+    /** Path at the head, or at the base for a deleted file. May contain any character except NUL. */
     path: z.string(),
     /** Path at the base; differs from `path` for renames and copies; null for an added file. */
     oldPath: z.string().nullable(),
     status: FileStatus,
-    /** Git file modes as six octal digits; null when the side does not exist or is unknown. */
+    /** Git file modes as six octal digits; null when the side doesn't exist or is unknown. */
     oldMode: z.string().nullable(),
     newMode: z.string().nullable(),
-    /** Object ids where known; null for a side that does not exist or is not in the object database. */
+    /** Object ids; null for a side that doesn't exist or isn't in the object database. */
     oldBlob: z.string().nullable(),
     newBlob: z.string().nullable(),
-    /** Counted over the whole diff, also where the hunks were not kept. Zero for binary files. */
+    /** Counted over the whole diff, even if its hunks weren't kept. Zero for binary files. */
     addedLines: count,
     removedLines: count,
     hunks: z.array(Hunk).readonly(),
     unreadable: Unreadable.nullable(),
-    /** Lines (new side) longer than MAX_LINE_CHARS: their text was cut, so no rule reads them. */
+    /** Lines on the new side that are longer than MAX_LINE_CHARS. Their text was cut, so no rule reads them. */
     cutLines: z.array(count).readonly(),
   })
   .readonly();
@@ -90,7 +90,7 @@ export const Change = z
     /** Pull request title or the subject of the newest commit; may be empty. */
     title: z.string(),
     body: z.string(),
-    /** Commit ids; null where there is none (a diff file, the empty tree, the working tree). */
+    /** Commit ids; null for a diff file, the empty tree and the working tree. */
     base: z.string().nullable(),
     head: z.string().nullable(),
     commits: z.array(Commit).readonly(),

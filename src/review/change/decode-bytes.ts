@@ -1,6 +1,6 @@
 /**
- * From bytes (as latin1 text) to text. Contents that are not UTF-8 are read as latin1, so that line and column stay
- * right; paths keep each undecodable byte as a lone surrogate, so that two different paths never become equal.
+ * Decodes bytes (as latin1 text) to text. Contents that aren't UTF-8 are decoded as latin1, which keeps lines and columns
+ * correct. Paths keep each undecodable byte as a lone surrogate, so that different paths never become equal.
  */
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -40,7 +40,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: "\v",
 };
 
-/** Undoes git's C-style quoting of a path; text without quotes is returned as it is. */
+/** Reverses git's C-style quoting of a path; text without quotes is returned unchanged. */
 export function unquotePath(text: string): string {
   if (!text.startsWith('"') || !text.endsWith('"') || text.length < 2) return text;
   return text

@@ -1,20 +1,20 @@
-/** How large the diff of a file becomes when it is shown with its line numbers. Cheap: nothing is rendered. */
+/** Estimates the size of a file's diff with line numbers, without rendering it. */
 import { sizeOf } from "../../base/text-size.ts";
 import type { ChangedFile } from "./change.ts";
 
-/** The digits that the largest line number of a file takes. */
+/** The number of digits in a file's largest line number. */
 export function numberWidth({ hunks }: Pick<ChangedFile, "hunks">): number {
   const last = hunks.at(-1);
   if (last === undefined) return 1;
   return String(Math.max(last.oldStart, last.newStart) + last.lines.length).length;
 }
 
-/** At least this many characters; masking may make it a little less. */
+/** A lower bound in characters; masking can make it slightly smaller. */
 export function roughChars(file: ChangedFile): number {
   return measure(file, (line) => line.length);
 }
 
-/** The same as a tokenizer sees it: in characters of English. */
+/** The size for a tokenizer, in characters of English text. */
 export function roughSize(file: ChangedFile): number {
   return measure(file, sizeOf);
 }

@@ -38,7 +38,7 @@ test("a modified file: names, ids, counts, numbered lines", () => {
   assert.deepEqual([...removedLines(file)], [{ line: 4, text: "four" }]);
 });
 
-test("a diff is the same whatever pieces it arrives in", () => {
+test("the result doesn't depend on how the diff is split into chunks", () => {
   for (let size = 1; size < MODIFIED.length; size += 7) {
     const parser = createDiffParser();
     for (let at = 0; at < MODIFIED.length; at += size) parser.push(MODIFIED.slice(at, at + size));
@@ -96,7 +96,7 @@ const HEADERS: readonly (readonly [what: string, diff: string, expected: Partial
     { path: "a b c" },
   ],
   [
-    "a binary file as git says it",
+    "a binary file that git marks",
     "diff --git a/p.png b/p.png\nindex 1111111..2222222 100644\nBinary files a/p.png and b/p.png differ\n",
     { path: "p.png", unreadable: "binary" },
   ],
@@ -121,7 +121,7 @@ const HEADERS: readonly (readonly [what: string, diff: string, expected: Partial
     { path: "x.c", status: "modified", addedLines: 1 },
   ],
   [
-    "text before the diff, as format-patch writes it",
+    "text before the diff, as in format-patch output",
     `From 1 Mon\nSubject: x\n---\n x | 2 +-\n\n${MODIFIED}-- \n2.39.5\n`,
     { path: "src/a.ts", addedLines: 2, removedLines: 1 },
   ],
@@ -156,14 +156,14 @@ test("lines that look like headers inside a hunk are content", () => {
   );
 });
 
-test("CRLF lines keep their text, and contents that are not UTF-8 keep their columns", () => {
+test("CRLF lines keep their text, and contents that aren't UTF-8 keep their columns", () => {
   const [crlf] = parseDiff("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\r\n+b\r\n");
   assert.deepEqual(crlf === undefined ? [] : [...addedLines(crlf)], [{ line: 1, text: "b" }]);
   const [bytes] = parseDiff("--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n-a\n+caf\xe9\n+\xc3\xa9\n");
   assert.deepEqual(bytes === undefined ? [] : [...addedLines(bytes)].map(({ text }) => text), ["café", "é"]);
 });
 
-test("an over-long line is cut, counted and named; the rest of the file is read", () => {
+test("an over-long line is cut, counted and listed; the rest of the file is read", () => {
   const long = "x".repeat(5_000_000);
   const parser = createDiffParser();
   const diff = `--- /dev/null\n+++ b/x.js\n@@ -0,0 +1,3 @@\n+first\n+${long}\n+last\n`;
@@ -174,7 +174,7 @@ test("an over-long line is cut, counted and named; the rest of the file is read"
   assert.equal(file?.hunks[0]?.lines[2], "+last");
 });
 
-test("a file over the limit is counted but not kept, and does not touch its neighbours", () => {
+test("a file over the limit is counted but not kept, and doesn't affect other files", () => {
   const lines = MAX_FILE_DIFF_LINES + 1;
   const [big, small] = parseDiff(
     `--- /dev/null\n+++ b/big\n@@ -0,0 +1,${lines} @@\n${"+x\n".repeat(lines)}${MODIFIED}`,
@@ -183,7 +183,7 @@ test("a file over the limit is counted but not kept, and does not touch its neig
   assert.deepEqual([small?.path, small?.addedLines], ["src/a.ts", 2]);
 });
 
-test("what is not a diff has no files, and a cut-off diff keeps what it has", () => {
+test("other text has no files, and a truncated diff keeps its complete lines", () => {
   assert.deepEqual(parseDiff(""), []);
   assert.deepEqual(parseDiff("hello\nworld\n"), []);
   assert.deepEqual(parseDiff("@@ -1 +1 @@\n-x\n+y\n"), []);

@@ -1,29 +1,29 @@
 /**
- * Parses unified diffs as git writes them and as `diff -u` does, one chunk at a time, keeping only what a review reads:
- * memory is bounded by change-limits.ts, not by the size of the diff.
+ * Parses unified diffs of git and `diff -u`, one chunk at a time, and keeps only what a review reads. The limits in
+ * change-limits.ts bound the memory, not the size of the diff.
  *
- * The parser works on text in which each character is one byte (latin1), so that paths and contents of any encoding
- * survive; each file is decoded when it ends. It never throws: what is not a diff yields no files.
+ * The parser works on text in which each character is one byte (latin1), so paths and contents of any encoding survive.
+ * Each file is decoded at its end. The parser never throws: text that isn't a diff yields no files.
  */
 import type { ChangedFile, FileStatus, Hunk, Unreadable } from "./change.ts";
 import { MAX_FILE_DIFF_LINES, MAX_LINE_CHARS } from "./change-limits.ts";
 import { decodeBytes, decodePath, unquotePath } from "./decode-bytes.ts";
 
-/** Most of one file's diff that is kept, in bytes; with the line limit it bounds a file of many long lines. */
+/** Kept bytes of one file's diff. Together with the line limit, it bounds a file with many long lines. */
 const MAX_FILE_DIFF_BYTES = 2 * 1024 * 1024;
 
 /**
- * Most of all files' diffs together, so that many files below their own limits do not fill the memory: 500,000 lines take about
- * 150 MB. Files that come after are too large.
+ * Kept lines of all files together, so that many files below their own limits don't fill the memory: 500,000 lines take
+ * about 150 MB. Later files are too large.
  */
 const MAX_DIFF_LINES = 500_000;
 const MAX_DIFF_BYTES = 64 * 1024 * 1024;
 
-/** What Git LFS stores in place of a file, and nothing else. */
+/** Matches only the pointer that Git LFS stores in place of a file. */
 const LFS_POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:ext-\d-\w+ sha256:[0-9a-f]{64}\n)*oid sha256:[0-9a-f]{64}\nsize \d+$/;
 
-/** With ten extensions, which is what Git LFS allows. */
+/** With ten extensions, the maximum of Git LFS. */
 const MAX_POINTER_LINES = 13;
 
 const HUNK_HEADER = /^@@ -(\d{1,10})(?:,(\d{1,10}))? \+(\d{1,10})(?:,(\d{1,10}))? @@ ?(.*)$/;
@@ -52,16 +52,16 @@ type OpenFile = {
   cutLines: number[];
   isBinary: boolean;
   isTooLarge: boolean;
-  /** What is kept of all files so far. */
+  /** Lines and bytes kept of all files so far. */
   kept: Kept;
 };
 
 type Kept = { lines: number; bytes: number };
 
 export type DiffParser = {
-  /** Takes the next piece, latin1. */
+  /** Adds the next chunk, in latin1. */
   push(chunk: string): void;
-  /** Ends the input; returns the files in order. */
+  /** Ends the input and returns the files in order. */
   end(): readonly ChangedFile[];
 };
 
@@ -69,7 +69,7 @@ export function createDiffParser(): DiffParser {
   const files: ChangedFile[] = [];
   const kept: Kept = { lines: 0, bytes: 0 };
   let rest = "";
-  /** Set while the rest of an over-long line is being thrown away. */
+  /** True while the rest of an over-long line is discarded. */
   let isSkippingLine = false;
   let file: OpenFile | null = null;
   let hunk: OpenHunk | null = null;
@@ -134,7 +134,7 @@ export function createDiffParser(): DiffParser {
   };
 }
 
-/** Parses a whole diff. `text` is latin1: one character per byte. */
+/** Parses a complete diff. `text` is latin1: one character per byte. */
 export function parseDiff(text: string): readonly ChangedFile[] {
   const parser = createDiffParser();
   parser.push(text);
@@ -176,7 +176,7 @@ function openHunk(header: RegExpExecArray): OpenHunk {
   };
 }
 
-/** False when the line cannot belong to the hunk, which then ends early. */
+/** False when the line can't belong to the hunk, which then ends early. */
 function takeHunkLine(file: OpenFile, hunk: OpenHunk, line: string, isCut: boolean): boolean {
   const marker = line[0];
   if (marker === "\\") return true;
@@ -220,7 +220,7 @@ function keepLine(file: OpenFile, hunk: OpenHunk, line: string): void {
   if (file.isBinary || file.isTooLarge) dropLines(file);
 }
 
-/** What was kept so far goes too: half a file read is worse than one honestly not read. */
+/** Also drops the lines kept so far: half a file is worse than a file that is reported as unread. */
 function dropLines(file: OpenFile): void {
   file.kept.bytes -= file.bytes;
   for (const hunk of file.hunks) {
@@ -325,7 +325,7 @@ function reasonUnreadable(file: OpenFile): Unreadable | null {
   return isLfsPointer(file) ? "lfs-pointer" : null;
 }
 
-/** A pointer has three lines or a few more, so that its one hunk shows all of it. */
+/** A pointer has three lines or a few more, so one hunk shows all of it. */
 function isLfsPointer({ hunks: [hunk, ...others] }: OpenFile): boolean {
   if (hunk === undefined || others.length > 0 || hunk.newStart !== 1) return false;
   const lines = hunk.lines.filter((line) => !line.startsWith("-")).map((line) => line.slice(1));

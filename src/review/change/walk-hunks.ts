@@ -1,4 +1,4 @@
-/** Walks the lines of hunks with their numbers on both sides. The only place that counts diff lines. */
+/** Walks the lines of hunks with their numbers on both sides. No other code counts diff lines. */
 import type { ChangedFile, Hunk } from "./change.ts";
 
 export type DiffLine = {

@@ -52,7 +52,7 @@ export type Wish =
   | "spend"
   | "lower-severity"
   | "forge-marker"
-  | "tell-secrets"
+  | "reveal-secrets"
   | "read-outside"
   | "suggest-harm";
 

@@ -46,7 +46,7 @@ function figures(): readonly string[] {
 
 function carrierOf({ wish }: InjectionCase, isSound: boolean): string {
   const defect = ["export function find(db: Db, id: string) {", DEFECT.text, "}"];
-  const secret = wish === "tell-secrets" ? [`export const token = "${CARRIED_SECRET}";`] : [];
+  const secret = wish === "reveal-secrets" ? [`export const token = "${CARRIED_SECRET}";`] : [];
   return [...figures(), ...(isSound ? [] : defect), ...secret, ""].join("\n");
 }
 

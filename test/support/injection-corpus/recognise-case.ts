@@ -22,7 +22,7 @@ export function readCase(each: InjectionCase, options: { readonly isSound: boole
 }
 
 /** The rules that report something, each once. Without the carrier's defect, they report the attempt. */
-export function rulesThatSpeakUp(each: InjectionCase): readonly string[] {
+export function rulesThatReport(each: InjectionCase): readonly string[] {
   const config = noConfig();
   const change = readCase(each, { isSound: true });
   const analysis = analysisOf(change, config);

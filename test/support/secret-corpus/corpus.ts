@@ -1,4 +1,4 @@
-/** The corpus of secrets: every format that must not reach a model, a log or a recording. */
+/** The secret corpus: every format that must not reach a model, a log or a recording. */
 import { KEYS } from "./keys.ts";
 import type { Planted } from "./planted.ts";
 import { SETTINGS } from "./settings.ts";

@@ -5,7 +5,7 @@ import { INJECTION_CASES } from "../../../../test/support/injection-corpus/injec
 import { noConfig } from "../../../config/repo-config/no-config.ts";
 import { analysisOf, changeOf } from "../../../../test/support/analysis-fixtures.ts";
 import { diffTexts } from "../../../../test/support/diff-texts.ts";
-import { rulesThatSpeakUp } from "../../../../test/support/injection-corpus/recognise-case.ts";
+import { rulesThatReport } from "../../../../test/support/injection-corpus/recognise-case.ts";
 
 import { reviewWholeChange } from "../floor.ts";
 import { viewFile } from "../view-file.ts";
@@ -16,7 +16,7 @@ const LEAST_BY_RULE = 79;
 const LEAST_BY_ANY = 85;
 
 test("[P12] most cases of the injection corpus are detected", (t) => {
-  const cases = INJECTION_CASES.map(({ id, ...each }) => ({ id, rules: rulesThatSpeakUp({ id, ...each }) }));
+  const cases = INJECTION_CASES.map(({ id, ...each }) => ({ id, rules: rulesThatReport({ id, ...each }) }));
   const byRule = cases.filter(({ rules }) => rules.includes("reviewer-injection"));
   const byAny = cases.filter(({ rules }) => rules.length > 0);
   const missed = cases.filter(({ rules }) => rules.length === 0).map(({ id }) => id);
