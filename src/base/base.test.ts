@@ -1,4 +1,4 @@
-/** The small functions of this folder, as tables. */
+/** Table tests for the small functions of this folder. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { printable } from "./printable.ts";
 import { isAtLeast, mostSevere, SEVERITIES, severityRank } from "./severity.ts";
 import { similarity, wordOverlap } from "./similarity.ts";
 
-test("printable shows what would otherwise act or hide", () => {
+test("printable escapes control characters and invisible characters", () => {
   const cases: readonly (readonly [string, string])[] = [
     ["plain ünïcode ⚠️ 漢字 😀", "plain ünïcode ⚠️ 漢字 😀"],
     ["a\tb", "a  b"],
@@ -24,7 +24,7 @@ test("printable shows what would otherwise act or hide", () => {
   for (const [text, expected] of cases) assert.equal(printable(text), expected);
 });
 
-test("the nearest name is near, or there is none", () => {
+test("nearest finds a similar name or none", () => {
   const known = ["review", "floor", "config check", "base", "largePR"];
   const cases: readonly (readonly [string, string | null])[] = [
     ["reviw", "review"],
@@ -38,7 +38,7 @@ test("the nearest name is near, or there is none", () => {
   assert.equal(nearest("x", []), null);
 });
 
-test("hashes keep parts apart and repeat", () => {
+test("hashes are stable and separate their parts", () => {
   assert.notEqual(hashParts(["ab", "c"]), hashParts(["a", "bc"]));
   assert.equal(hashParts(["ä"], 16), hashParts(["ä"], 16));
   assert.equal(hashParts(["x"], 16).length, 16);
@@ -53,7 +53,7 @@ test("severities have one order", () => {
   assert.equal(mostSevere([]), null);
 });
 
-test("likeness of code and of words", () => {
+test("similarity of code and of words", () => {
   assert.equal(similarity("", ""), 1);
   assert.ok(similarity("sum += item.price;", "sum += items.price;") > 0.9);
   assert.ok(similarity("return 1", "throw new Error()") < 0.5);

@@ -1,4 +1,4 @@
-/** Numbers with their nouns. */
+/** Formats numbers with their nouns. */
 
 /** `count(2, "file")` is "2 files"; numbers are grouped as 12,345. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {

@@ -1,6 +1,6 @@
 /**
- * The one error type for operational failures: something outside the program that a person can act on.
- * Expected outcomes (an empty change, a skipped file) are values, never errors.
+ * The only error type for operational failures: problems outside the program that a person can fix. Expected outcomes (an
+ * empty change, a skipped file) are values, never errors.
  */
 export type ErrorCode =
   | "usage"
@@ -10,7 +10,7 @@ export type ErrorCode =
   | "unknown-ref"
   | "no-merge-base"
   | "bad-diff"
-  /** Reading it would take more than the limits on memory and time allow. */
+  /** Reading it would exceed the memory or time limit. */
   | "too-large"
   | "git"
   | "io"
@@ -24,24 +24,24 @@ export type ErrorCode =
   | "database"
   | "cancelled";
 
-/** What went wrong, and what to do about it, on one line. */
+/** The message and the hint on one line. */
 export function describeError(error: unknown): string {
   return error instanceof KodiaiError ? `${error.message}. ${error.hint}` : messageOf(error);
 }
 
-/** What was thrown, in its own words; anything can be thrown. */
+/** The message of a thrown value, which can be anything. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 export class KodiaiError extends Error {
   readonly code: ErrorCode;
-  /** What the person at the keyboard can do about it, as one sentence. */
+  /** How the user can fix it, in one sentence. */
   readonly hint: string;
-  /** True when the same call may succeed later without anybody changing anything. */
+  /** True when the same call may succeed later without any change. */
   readonly retryable: boolean;
 
-  /** When the other side said to come back, in milliseconds since 1970; null when it did not. */
+  /** When the other side allows a retry, in milliseconds since 1970; null when unknown. */
   readonly retryAtMs: number | null;
 
   constructor(

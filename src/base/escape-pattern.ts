@@ -1,4 +1,4 @@
-/** `RegExp.escape`, which Node 22 doesn't have. For text that stands outside of a character class. */
+/** Replaces `RegExp.escape`, which Node 22 doesn't have. For text outside a character class. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }

@@ -1,4 +1,4 @@
-/** Lets what has happened meanwhile be taken: answers of other processes, freed memory. */
+/** Lets pending events run, such as messages from other processes, and lets memory be freed. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

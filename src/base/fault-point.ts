@@ -1,9 +1,9 @@
 /**
- * Named points at which the process can be made to die, so that tests can prove what a crash there costs. Nothing
- * happens unless a point has been armed.
+ * Named points at which a test can kill the process, to check the effects of a crash there. Nothing happens unless a point
+ * is armed.
  */
 
-/** Those of a review. */
+/** Fault points of a review. */
 export const FAULT_POINTS = [
   "after-insert",
   "after-claim",
@@ -17,7 +17,7 @@ export const FAULT_POINTS = [
   "after-summary",
 ] as const;
 
-/** Those of a move to another database. */
+/** Fault points of a move to another database. */
 export const MOVE_FAULT_POINTS = [
   "move-begun",
   "move-in-batch",
@@ -32,13 +32,13 @@ export type FaultPoint = (typeof FAULT_POINTS | typeof MOVE_FAULT_POINTS)[number
 let armed: FaultPoint | null = null;
 let armedFor = 0;
 
-/** With the number of a pull request only its jobs crash, at points that know whose they are; 0: all do. */
+/** With a pull request's number, only its jobs crash, at points that know their pull request. 0: all jobs crash. */
 export function armFaultPoint(point: FaultPoint, pullRequest = 0): void {
   armed = point;
   armedFor = pullRequest;
 }
 
-/** Kills this process, as a power cut would, when the point is armed. */
+/** Kills this process like a power failure when the point is armed. */
 export function reachFaultPoint(point: FaultPoint, pullRequest = 0): void {
   if (point === armed && (armedFor === 0 || armedFor === pullRequest)) process.kill(process.pid, "SIGKILL");
 }

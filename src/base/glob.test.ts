@@ -17,18 +17,18 @@ const MATCHES: readonly (readonly [patterns: readonly string[], path: string, ex
   [[], "anything", false],
 ];
 
-test("what globs match", () => {
+test("globs match paths", () => {
   for (const [patterns, path, expected] of MATCHES)
     assert.equal(compileGlobs(patterns)(path), expected, `${patterns.join()} on ${path}`);
 });
 
-test("patterns that multiply, or that are too long, are refused", () => {
+test("patterns that expand too much or are too long are rejected", () => {
   for (const pattern of ["{a,b}".repeat(7), "{1..1000000}", "{a,{b,{c,{d,e}}}}", "x".repeat(300), ""])
     assert.equal(compileGlob(pattern), null, pattern.slice(0, 40));
   assert.notEqual(compileGlob("{a,b,c}/{d,e}"), null);
 });
 
-test("patterns that stop backtracking matchers end", () => {
+test("patterns that hang a backtracking matcher finish", () => {
   for (const pattern of [
     "*".repeat(200),
     "+(+(+(a)))b",

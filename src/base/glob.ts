@@ -1,16 +1,16 @@
 /**
- * Path globs through a linear matcher. Patterns come from repositories, so they are bounded: minimatch 11 is linear in
- * the path, and braces, which multiply patterns, are limited before it sees them.
+ * Matches path globs in linear time. Patterns come from repositories, so they are limited: minimatch 11 is linear in the
+ * path, and braces, which multiply patterns, are limited before it sees them.
  */
 import { Minimatch } from "minimatch";
 
-/** `{a,b}{c,d}` expands to a product; 64 alternatives are past any honest use. */
+/** `{a,b}{c,d}` expands to a product; legitimate patterns have far fewer than 64 alternatives. */
 const MAX_BRACE_ALTERNATIVES = 64;
 const MAX_GLOB_CHARS = 256;
 
 export type GlobSet = (path: string) => boolean;
 
-/** Null when the pattern is beyond the limits; the caller says so. */
+/** Null when the pattern exceeds the limits; the caller reports it. */
 export function compileGlob(pattern: string): GlobSet | null {
   if (pattern.length === 0 || pattern.length > MAX_GLOB_CHARS) return null;
   if (countBraceAlternatives(pattern) > MAX_BRACE_ALTERNATIVES) return null;
@@ -25,7 +25,7 @@ export function compileGlob(pattern: string): GlobSet | null {
   return (path) => matcher.match(path);
 }
 
-/** True when any pattern matches. Patterns beyond the limits match nothing. A pattern without a slash matches at any depth. */
+/** Matches when any pattern does. Patterns over the limits match nothing. A pattern without a slash matches at any depth. */
 export function compileGlobs(patterns: readonly string[]): GlobSet {
   const globs = patterns
     .map((pattern) => compileGlob(pattern.includes("/") ? pattern : `**/${pattern}`))
@@ -33,7 +33,7 @@ export function compileGlobs(patterns: readonly string[]): GlobSet {
   return (path) => globs.some((matches) => matches(path));
 }
 
-/** An upper bound: the product of all alternatives, nested ones included; numeric ranges count as too many. */
+/** An upper bound: the product of all alternatives, including nested ones. Numeric ranges count as too many. */
 function countBraceAlternatives(pattern: string): number {
   if (/\{[^{}]*\.\.[^{}]*\}/.test(pattern)) return Number.POSITIVE_INFINITY;
   let product = 1;

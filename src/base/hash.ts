@@ -1,6 +1,6 @@
 /**
- * Stable content hashes. SHA-256, because an identity that could be forged would let a change pass one finding off as
- * another; in plain JavaScript, because loading Node's own takes longer than a small review spends on hashes.
+ * Stable content hashes. They use SHA-256, because with a forgeable identity a change could pass off one finding as
+ * another. It's in plain JavaScript, because loading Node's crypto takes longer than all hashes of a small review.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";

@@ -11,7 +11,7 @@ function recorder(format: Format, level: LogLevel = "debug") {
   return { lines, log: createLog({ level, format, write: (line) => lines.push(line), now }) };
 }
 
-/** The one line that is written for a message with fields. */
+/** The line that is written for a message with fields. */
 function lineOf(format: Format, message: string, fields: LogFields = {}): string {
   const { lines, log } = recorder(format);
   log.info(message, fields);
@@ -19,7 +19,7 @@ function lineOf(format: Format, message: string, fields: LogFields = {}): string
   return lines[0] ?? "";
 }
 
-test("a line of JSON holds the time, the level, the message and the fields as they are", () => {
+test("a JSON line contains the time, the level, the message and the unchanged fields", () => {
   const line = lineOf("json", "job done", {
     job: 7,
     isNew: true,
@@ -40,7 +40,7 @@ test("a line of JSON holds the time, the level, the message and the fields as th
   });
 });
 
-test("a line of text is for people: time of day, level, message, fields", () => {
+test("a text line contains the time of day, the level, the message and the fields", () => {
   const line = lineOf("text", "job done", {
     job: 7,
     isNew: true,
@@ -52,7 +52,7 @@ test("a line of text is for people: time of day, level, message, fields", () => 
 });
 
 for (const [index, least] of LOG_LEVELS.entries()) {
-  test(`at level ${least} only what is as important is written`, () => {
+  test(`at level ${least}, less important messages aren't written`, () => {
     const { lines, log } = recorder("json", least);
     for (const level of LOG_LEVELS) log[level](level);
     const written = lines.map((line) => JSON.parse(line).level);
@@ -60,7 +60,7 @@ for (const [index, least] of LOG_LEVELS.entries()) {
   });
 }
 
-test("fields of with() stand in every line of that log and of those made from it, and in no other", () => {
+test("fields of with() are in every line of that log and of logs derived from it, and in no other", () => {
   const { lines, log } = recorder("json");
   const job = log.with({ job: 7, step: "clone" });
   job.with({ step: "review" }).warn("slow", { ms: 12 });
@@ -77,7 +77,7 @@ test("fields of with() stand in every line of that log and of those made from it
   ]);
 });
 
-/** Put together here, so that no scanner takes them for real ones. */
+/** Assembled here so that secret scanners don't flag them. */
 const TOKEN = ["ghs", "16C7e42F292c6912E7710c838347Ae178B4a"].join("_");
 const JWT = [
   Buffer.from('{"alg":"RS256","typ":"JWT"}').toString("base64url"),
@@ -91,7 +91,7 @@ const PEM = generateKeyPairSync("rsa", {
 }).privateKey;
 const [, PEM_LINE = ""] = PEM.split("\n");
 
-/** Where a credential is found, and the part of it that must never be written. */
+/** A place of a credential, and the part that must never be written. */
 const CREDENTIALS: readonly (readonly [where: string, text: string, secret: string])[] = [
   ["a token alone", TOKEN, TOKEN],
   ["a token after a line break", `fatal:\n${TOKEN}`, TOKEN],
@@ -142,13 +142,13 @@ test("masked: a credential in the fields of with()", () => {
   }
 });
 
-test("what stands around a credential is kept", () => {
+test("the text around a credential is kept", () => {
   const masked = maskCredentials(`push to https://x-access-token:${TOKEN}@github.com/octo/cat failed`);
   assert.equal(masked, "push to https://x-access-token:[masked]@github.com/octo/cat failed");
   assert.equal(maskCredentials(`before ${PEM.trim()} after`), "before [masked] after");
 });
 
-test("ordinary words are no credentials", () => {
+test("ordinary words aren't masked", () => {
   for (const text of [
     "the token is bad",
     "a basic rule",
@@ -162,7 +162,7 @@ test("ordinary words are no credentials", () => {
     assert.equal(maskCredentials(text), text);
 });
 
-test("a long value is cut, and a key that is cut with it is masked", () => {
+test("a long value is cut, and a key at the cut is masked", () => {
   const long = JSON.parse(lineOf("json", "failed", { error: "x".repeat(10_000), after: 1 }));
   assert.ok(long.error.length < 2_100);
   assert.ok(long.error.endsWith("…"));
@@ -172,7 +172,7 @@ test("a long value is cut, and a key that is cut with it is masked", () => {
   assert.equal(cut.after, 1);
 });
 
-test("text of a repository cannot move the cursor of a terminal or write a line of its own", () => {
+test("text from a repository can't move the terminal's cursor or forge a log line", () => {
   const hostile = "\u001b[2J\u009b31m\u202e\u2028\r\n03:04:05.678 error forged";
   for (const line of [lineOf("text", hostile), lineOf("text", "failed", { error: hostile })]) {
     assert.doesNotMatch(line.slice(0, -1), /[\u0000-\u001f\u007f-\u009f\u202e\u2028]/);
@@ -181,7 +181,7 @@ test("text of a repository cannot move the cursor of a terminal or write a line 
   }
 });
 
-test("an endless hostile text is masked in one go", () => {
+test("a very long hostile text is masked in linear time", () => {
   for (const piece of [
     "eyJ",
     "eyJ-",

@@ -1,6 +1,6 @@
 /**
- * Structured logs: one line per event, a fixed message and fields, JSON for machines and plain text for a terminal. What
- * looks like a credential never leaves, whatever field it came in.
+ * Structured logs: one line per event with a fixed message and fields, as JSON for machines or plain text for a terminal.
+ * Credentials are masked in every field.
  */
 import { printable } from "./printable.ts";
 import { findSecrets } from "./secrets/find-secrets.ts";
@@ -17,7 +17,7 @@ export type Log = {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** The same log with fields that stand in every line. */
+  /** A log that adds these fields to every line. */
   with(fields: LogFields): Log;
 };
 
@@ -30,16 +30,16 @@ export type LogOptions = {
 };
 
 /**
- * The keys of an app and the tokens that come of them, in every form they travel in. These are masked whatever they look like;
- * other secrets as everywhere else.
+ * An app's keys and tokens, in every form in which they are sent. They are always masked; other secrets are masked like
+ * everywhere else.
  */
 const CREDENTIAL = new RegExp(
   [
-    // No word's start is asked for: `%3Aghs_…` is the end of an address that was encoded. Only GitHub's own letters, so
-    // that `light_sensitivity` stays what it is.
+    // No word boundary, because `%3Aghs_…` occurs in encoded URLs. Only GitHub's prefixes, so that `light_sensitivity`
+    // stays unmasked.
     /gh[oprsu]_[\w.-]{10,}|github_pat_\w{10,}|v1\.[0-9a-f]{40}/,
     /\b(?:bearer|token|basic)\s+[\w.~+/=-]{16,}/,
-    // What an app signs for itself: three parts of base64, the first of them a JSON object.
+    // An app's JWT: three base64 parts, of which the first is a JSON object.
     /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/,
     /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/,
   ]
@@ -48,10 +48,10 @@ const CREDENTIAL = new RegExp(
   "gi",
 );
 
-/** A longer text helps nobody in a log. */
+/** Longer values are cut. */
 const MAX_VALUE_CHARS = 2_000;
 
-/** Fit for a log, an error that is stored, or a message: nothing that may be a secret is left. */
+/** The text without secrets, for a log, a stored error or a message. */
 export function maskCredentials(text: string): string {
   const ours = [...text.matchAll(CREDENTIAL)].map(({ 0: found, index }) => ({
     kind: "credential",
@@ -104,7 +104,7 @@ function textLine({ time, level, message, entries }: Line): string {
   return printable(`${time.slice(11, 23)} ${level.padEnd(5)} ${message}${fields.join("")}`);
 }
 
-/** Masked as the text it is: once it is JSON, a line break before a token would be a letter that hides where it starts. */
+/** Masks the plain text before it becomes JSON, where the `\n` before a token would look like a part of it. */
 function shown(value: LogFields[string]): LogFields[string] {
   if (typeof value !== "string") return value;
   const isLong = value.length > MAX_VALUE_CHARS;

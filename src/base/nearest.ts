@@ -4,7 +4,7 @@ import { closest, distance } from "fastest-levenshtein";
 /** A swap of two letters costs two. */
 const ALWAYS_NEAR = 2;
 
-/** Null when nothing is near: more than a third of the letters would have to change, or half of a short name's. */
+/** Null when nothing is near: when more than a third of the letters would have to change, or half in a short name. */
 export function nearest(word: string, known: readonly string[]): string | null {
   if (known.length === 0 || word.length > 100) return null;
   const found = closest(

@@ -1,7 +1,7 @@
-/** How large a text may be for a parser, and so for everything that needs one. */
+/** The size limit of text for a parser, and for everything that needs one. */
 
-/** Past this a file is data or generated; a hostile 256 KiB of nesting takes about a second to parse, 1 MiB five. */
+/** A larger file is data or generated. Hostile nesting takes about a second to parse at 256 KiB, and five at 1 MiB. */
 export const MAX_PARSED_CHARS = 256 * 1024;
 
-/** What is read to be parsed: few files have more than two bytes to a character. */
+/** Bytes to read for parsing: few files have more than two bytes per character. */
 export const MAX_PARSED_BYTES = 2 * MAX_PARSED_CHARS;

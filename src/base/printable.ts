@@ -1,14 +1,14 @@
 /**
- * Text from repositories made safe to show. Control characters never reach a terminal, direction-changing and invisible
- * characters are shown as escapes, paths with undecodable bytes (kept as lone surrogates) are shown as `\xNN`.
+ * Makes text from repositories safe to display. Control characters never reach a terminal, bidirectional and invisible
+ * characters become escapes, and undecodable bytes of paths (kept as lone surrogates) become `\xNN`.
  */
 
 const UNSAFE = new RegExp(
   [
-    // Control characters but the tab, soft hyphen, marks of direction, fillers, zero-width and variation characters.
+    // Control characters except tab, soft hyphen, direction marks, fillers, zero-width and variation characters.
     "[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f]",
     "[\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff9-\ufffb]",
-    // Half of a pair, and the tag characters of plane 14.
+    // Lone surrogates, and the tag characters of plane 14.
     "[\ud800-\udbff](?![\udc00-\udfff])",
     "(?<![\ud800-\udbff])[\udc00-\udfff]",
     "\udb40[\udc00-\udfff]",

@@ -1,4 +1,4 @@
-/** The five severities and nine categories, and their order. Nothing else ranks severities. */
+/** The five severities and nine categories, and their order. No other module ranks severities. */
 
 /** Most severe first. */
 export const SEVERITIES = ["critical", "must-fix", "major", "medium", "minor"] as const;
@@ -22,7 +22,7 @@ export function severityRank(severity: Severity): number {
   return SEVERITIES.indexOf(severity);
 }
 
-/** True when `severity` is as severe as `level` or more. */
+/** True when `severity` is at least as severe as `level`. */
 export function isAtLeast(severity: Severity, level: Severity): boolean {
   return severityRank(severity) <= severityRank(level);
 }

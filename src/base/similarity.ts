@@ -1,10 +1,10 @@
-/** How alike two texts are: as characters for code, as words for prose. */
+/** The similarity of two texts: by characters for code, by words for prose. */
 import { distance } from "fastest-levenshtein";
 
-/** Edit distance is quadratic; a longer line is compared by its beginning. */
+/** Edit distance is quadratic, so only the start of a longer line is compared. */
 const MAX_COMPARED_CHARS = 400;
 
-/** 1 for equal, 0 for nothing in common. */
+/** 1 for equal texts, 0 for texts with nothing in common. */
 export function similarity(a: string, b: string): number {
   const [left, right] = [a.slice(0, MAX_COMPARED_CHARS), b.slice(0, MAX_COMPARED_CHARS)];
   const longest = Math.max(left.length, right.length);
@@ -38,7 +38,7 @@ function words(text: string): ReadonlySet<string> {
   );
 }
 
-/** Share of words in common, relative to the shorter text. */
+/** The share of common words, relative to the shorter text. */
 export function wordOverlap(a: string, b: string): number {
   const [left, right] = [words(a), words(b)];
   const smaller = Math.min(left.size, right.size);

@@ -1,11 +1,11 @@
-/** For work that does not listen to a signal itself: whoever waits for it is free as soon as the signal is aborted. */
+/** For work that doesn't support a signal: the caller stops waiting as soon as the signal is aborted. */
 
-/** What `value` comes to; rejects with the signal's reason when that is aborted first. */
+/** Resolves to `value`, or rejects with the signal's reason if it's aborted first. */
 export async function untilAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void => aborted.reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
-  // It may have been aborted before anybody listened.
+  // The signal may have been aborted before the listener was added.
   if (signal.aborted) onAbort();
   try {
     return await Promise.race([value, aborted.promise]);
