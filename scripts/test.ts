@@ -1,5 +1,5 @@
 /**
- * Runs the tests: as many processes at a time as there are processors, the longest first. Prints progress, every failure,
+ * Runs the tests in a few processes at a time, the longest file first. Prints progress, every failure,
  * which promises are kept, and last one line `N passed, N failed, N skipped`. Arguments narrow the files by path.
  */
 import { execFileSync } from "node:child_process";
@@ -7,8 +7,6 @@ import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { run } from "node:test";
 import { count } from "../src/base/count.ts";
-import { startCluster } from "../test/support/postgres/cluster.ts";
-import { SHARED_CLUSTER } from "../test/support/postgres/shared-cluster.ts";
 import { reportPromises } from "./promises.ts";
 import { readDurations, writeDurations } from "./testing/durations.ts";
 import { findNeeds } from "./testing/needs.ts";
@@ -22,12 +20,13 @@ const files = globSync(["src/**/*.test.ts", "test/**/*.test.ts", "fake-github/**
 
 const needs = findNeeds(files);
 if (needs.program) execFileSync(process.execPath, ["scripts/build.ts"], { stdio: "inherit" });
-// All tests share one server. Each test that needs a database gets its own in it.
-const cluster = needs.postgres ? await startCluster({ isDurable: false }) : null;
-if (cluster !== null) process.env[SHARED_CLUSTER] = cluster.url("postgres");
+const cluster = needs.postgres
+  ? await (await import("../test/support/postgres/shared-cluster.ts")).startSharedCluster()
+  : null;
 
 const durations = new Map(readDurations());
-const processes = availableParallelism();
+// One more than there are processors, because tests also wait: for timers, leases and processes that start.
+const processes = availableParallelism() + 1;
 const waiting = [...planWork(files, processes, durations)];
 const report = startReport(files.length);
 

@@ -35,7 +35,7 @@ const processes = new Set<ReturnType<typeof fork>>();
 function measureFrom(ids: readonly string[]): void {
   if (ids.length === 0) return;
   const script = new URL("./support/measure-rules.ts", import.meta.url);
-  const child = fork(script, [String(CHARS), ...ids]);
+  const child = fork(script, [String(CHARS), String(MAX_CPU_MS), ...ids]);
   processes.add(child);
   let current: MeasureMessage | null = null;
   let found: Measurement[] = [];

@@ -32,6 +32,8 @@ export type PostgresOptions = {
   readonly url: string;
   /** Most connections of this process, beside one that listens; two or more. */
   readonly connections: number;
+  /** How long a transaction waits for a free connection. */
+  readonly turnWithinMs?: number;
 };
 
 export type PostgresDatabase = Database & {
@@ -76,14 +78,18 @@ const DIALECT: Dialect = {
 
 type Scope = AsyncLocalStorage<{ isOpen: boolean }>;
 
-export function openPostgresDatabase({ url, connections: count }: PostgresOptions): PostgresDatabase {
+export function openPostgresDatabase({
+  url,
+  connections: count,
+  turnWithinMs = TURN_WITHIN_MS,
+}: PostgresOptions): PostgresDatabase {
   const settings = connectionSettings(url);
   const place = placeOf(settings);
   const connections = openConnections(settings, count);
   // One connection is left for single statements: a transaction that waits for one of them would else wait for itself.
   const turns = createTurns({
     count: Math.max(1, count - 1),
-    withinMs: TURN_WITHIN_MS,
+    withinMs: turnWithinMs,
     refuse: () => noFreeConnection(place),
   });
   const current: Scope = new AsyncLocalStorage();

@@ -71,6 +71,8 @@ export type Scenario = {
   start(args?: readonly string[], environment?: Readonly<Record<string, string>>): Promise<RunningApp>;
   /** Starts the processes that run jobs: as many as there are beside a server, and at least so many. */
   startWorkers(least?: number): Promise<RunningApp>;
+  /** Time passes for GitHub and for jobs that wait, without a wait: all that is stored becomes older. */
+  passTime(ms: number): Promise<void>;
   /** Sends an event about the pull request, as GitHub would. */
   send(action: string): Promise<number | null>;
   readonly queue: Queue;
@@ -153,6 +155,15 @@ export async function createScenario(
       return joinApps([server, await startWorkers()]);
     },
     startWorkers,
+    async passTime(ms) {
+      const { database } = store;
+      fake.clock.advance(ms);
+      await database.query("update publications set attempted_at = attempted_at - $1", [ms]);
+      await database.query(
+        "update jobs set due_at = due_at - $1, run_at = run_at - $1 where state = 'delayed'",
+        [ms],
+      );
+    },
     async send(action) {
       const delivery = await fake.send(await fake.events.pullRequest(action, pullRequest));
       return delivery.statusCode;

@@ -1,13 +1,13 @@
 /**
- * The PostgreSQL that all tests of a run share, each with its own databases. The test command starts it and passes its address; a test
- * file that runs alone starts its own.
+ * The PostgreSQL server that all tests of a run share, each with its own databases. The test command starts it and passes
+ * its address on. A test file that runs alone starts its own server.
  */
 import { Client } from "pg";
 import { openStore } from "../../../src/store/store.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 
-/** Address of a database in the cluster of this run, for processes that tests start. */
-export const SHARED_CLUSTER = "KODIAI_TEST_POSTGRES";
+/** Names the address of a database in the cluster of this run. */
+const SHARED_CLUSTER = "KODIAI_TEST_POSTGRES";
 
 const TEMPLATE = "kodiai_template";
 
@@ -17,11 +17,19 @@ let made = 0;
 
 export type PostgresPlace = { readonly url: string; readonly name: string; remove(): Promise<void> };
 
-/** A new database: empty, or a copy with the schema, which is faster than creating it. */
+/** Starts the server for this process and all that it starts. The template is made once, before any of them needs it. */
+export async function startSharedCluster(): Promise<Cluster> {
+  const cluster = await startCluster({ isDurable: false });
+  process.env[SHARED_CLUSTER] = cluster.url("postgres");
+  await makeTemplate();
+  return cluster;
+}
+
+/** A new database: empty, or a copy of one with the schema, which is faster than running all migrations. */
 export async function makeDatabase({ isMigrated }: { readonly isMigrated: boolean }): Promise<PostgresPlace> {
-  if (isMigrated) await (template ??= makeTemplate());
+  if (isMigrated && process.env[SHARED_CLUSTER] === undefined) await (template ??= makeTemplate());
   const name = `kodiai_${process.pid}_${++made}`;
-  await administer(`create database ${name} ${isMigrated ? `template ${templateName()}` : ""}`);
+  await administer(`create database ${name} ${isMigrated ? `template ${TEMPLATE}` : ""}`);
   return {
     url: await urlOf(name),
     name,
@@ -47,12 +55,8 @@ async function urlOf(database: string): Promise<string> {
   return (await own).url(database);
 }
 
-function templateName(): string {
-  return `${TEMPLATE}_${process.pid}`;
-}
-
 async function makeTemplate(): Promise<void> {
-  await administer(`create database ${templateName()}`);
-  const store = await openStore(await urlOf(templateName()));
+  await administer(`create database ${TEMPLATE}`);
+  const store = await openStore(await urlOf(TEMPLATE));
   await store.close();
 }
