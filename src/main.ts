@@ -2,13 +2,12 @@
 import { runCli } from "./cli/cli.ts";
 import type { CliDeps, ModelChoice, TextSink } from "./cli/command.ts";
 import { describeChoice } from "./cli/describe-choice.ts";
-import { describeModelFailure } from "./cli/describe-model-failure.ts";
+import { type CommandLineModelFailure, describeModelFailure } from "./cli/describe-model-failure.ts";
 import { EXIT } from "./cli/exit-code.ts";
 import { createInterrupts } from "./cli/interrupts.ts";
 import type { AppSources } from "./compose/app.ts";
 import { modelsIfNamed } from "./jobs/model-review/models-if-named.ts";
 import { environment, readSettings } from "./config/settings.ts";
-import type { ModelFailureReport } from "./model/report-model-failure.ts";
 import { VERSION } from "./version.ts";
 
 const stops = createInterrupts({ now: () => performance.now(), end: () => process.exit(EXIT.interrupted) });
@@ -68,7 +67,7 @@ const deps: CliDeps = {
   },
 };
 
-function tellOnStderr(trouble: ModelFailureReport): void {
+function tellOnStderr(trouble: CommandLineModelFailure): void {
   deps.stderr.write(describeModelFailure(trouble));
 }
 

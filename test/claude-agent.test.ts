@@ -196,7 +196,7 @@ test(
     await until(() => server.requests.length > 1);
     for (const pid of agentPids()) process.kill(Number(pid), "SIGKILL");
     const outcome = await task.outcome;
-    assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "program ended"]);
+    assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "process-exited" }]);
     assert.equal(task.calls.length, 1);
     assert.deepEqual(agentFolders(), before);
   },
@@ -214,7 +214,7 @@ test("agent programs that run at once share nothing", TEST_OPTIONS, async (conte
       prompt: { system: "You review changes.", user: `Here is the change ${title}.` },
     }),
   );
-  for (const task of tasks) assert.equal((await task.outcome).stopReason, "finished");
+  for (const task of tasks) assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
   assert.equal(homes.size, 3);
   assert.deepEqual(
     tasks.map(({ calls }) => calls.length),
@@ -242,7 +242,7 @@ test(
     const { server, run } = await createAgentScene(context);
     const calls = [...BUILT_IN_TOOLS, "mcp__other__run"].map((name) => ({ name, args }));
     const task = run([{ toolCalls: calls }, FINISH]);
-    assert.equal((await task.outcome).stopReason, "finished");
+    assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
     assert.deepEqual(
       task.calls.map(({ name }) => name),
       ["finish_review"],
@@ -341,7 +341,10 @@ test("a provider that breaks off and then has no room is overloaded", TEST_OPTIO
     { limits: { overloadMs: 1_200 } },
   );
   const outcome = await task.outcome;
-  assert.deepEqual([outcome.kind, outcome.stopReason, outcome.turns], ["overloaded", "HTTP 529", 1]);
+  assert.deepEqual(
+    [outcome.kind, outcome.stopReason, outcome.turns],
+    ["overloaded", { kind: "http-error", status: 529 }, 1],
+  );
   // What came of the answer was told to the meter, and leave was asked for the rest.
   assert.deepEqual([task.added.length, task.admissions.length], [1, 2]);
   assert.ok(server.requests.length >= 2);
@@ -362,7 +365,7 @@ test("a tool ends the run also where arguments are no JSON", TEST_OPTIONS, async
   const { server, run } = await createAgentScene(context);
   const task = run(forever({ toolCalls: [{ name: "give_up", args: '{"title": ' }] }));
   const outcome = await task.outcome;
-  assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "malformed tool calls"]);
+  assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "malformed-tool-calls" }]);
   assert.deepEqual(task.calls, [{ name: "give_up", args: '{"title": ' }]);
   assert.equal(server.requests.length, 1);
 });
@@ -376,7 +379,7 @@ test("where the meter cannot be asked nothing is spent", TEST_OPTIONS, async (co
     },
   });
   const outcome = await task.outcome;
-  assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "budget not known"]);
+  assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "budget-unavailable" }]);
   assert.equal(server.requests.length, 1);
 });
 
@@ -421,7 +424,7 @@ async function reviewFrom(folder: string, url: string): Promise<string> {
       limits: { deadlineMs: 30000, stallMs: 5000, overloadMs: 1000, maxTurns: 5, maxOutputTokens: 1000 },
       meter: { admit: async ({ outputTokens }) => outputTokens, add() {} }, onEvent() {},
     }, new AbortController().signal);
-    console.log(outcome.kind + ": " + outcome.stopReason);`;
+    console.log(outcome.kind + ": " + outcome.stopReason.kind);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
     cwd: folder,
     env: { PATH: process.env["PATH"], HOME: folder, CLAUDE_CONFIG_DIR: join(folder, ".claude") },
@@ -444,7 +447,7 @@ test(
     const server = await startModelServer();
     context.after(() => server.close());
     server.script([record("a"), { text: "That is all." }]);
-    assert.equal(await reviewFrom(folder, server.url), "completed: end of turn");
+    assert.equal(await reviewFrom(folder, server.url), "completed: end-of-turn");
     assert.deepEqual(readdirSync(markers), []);
     assert.equal(server.requests.length, 2);
     assert.ok(!JSON.stringify(server.requests.map(({ body }) => body)).includes("trapdoor"));

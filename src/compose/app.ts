@@ -24,6 +24,7 @@ import { TRANSLATE_KIND } from "../jobs/record-delivery.ts";
 import { CLOSE_KIND, pullRequestOf, REVIEW_KIND } from "../jobs/review-job.ts";
 import { createReviewRecipe } from "../jobs/review-pull-request.ts";
 import type { ReportModelFailure } from "../model/report-model-failure.ts";
+import { stopCode } from "../model/stop-code.ts";
 import type { ModelSource } from "../jobs/reading/pull-request-models.ts";
 import { createTranslateRecipe } from "../jobs/translate-delivery.ts";
 import { type Job, type Queue, QUEUE_DEFAULTS, type QueueOptions } from "../queue/queue.ts";
@@ -181,7 +182,8 @@ async function composeParts({
 async function modelSource(source: SettingsSource, log: Log): Promise<ModelSource> {
   const settings = readModelSettings(source);
   const { loadModels, randomWord } = await import("./models.ts");
-  const tell: ReportModelFailure = (trouble) => log.warn("a model failed where it was asked", trouble);
+  const tell: ReportModelFailure = (failure) =>
+    log.warn("a model failed where it was asked", { ...failure, reason: stopCode(failure.reason) });
   // What this machine is set to must be there at its start, not at the first review.
   const own = { asked: settings.model, configured: null, fallbacks: [] };
   await loadModels({ ...own, effort: "medium", repository: "" }, settings, tell);

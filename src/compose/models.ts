@@ -8,12 +8,14 @@ import { readUserModel, userConfigPath } from "../config/user-config.ts";
 import type { SettingsSource } from "../config/settings-reader.ts";
 import type { AvailableModels, ModelAccess } from "../jobs/model-review/model-access.ts";
 import { type ModelStop, stoppableModels } from "../jobs/model-review/stoppable-models.ts";
-import { BUDGET_KEYS, effectiveBudgets, hasCeiling } from "../jobs/spending/budgets.ts";
+import { effectiveBudgets, hasCeiling } from "../jobs/spending/budgets.ts";
 import { createMemorySpending, lowestCeiling } from "../jobs/spending/create-memory-spending.ts";
 import { chooseModels, FLOOR, type ModelId, type RequestedModels } from "../model/choose-models.ts";
 import type { Model } from "../model/model.ts";
+import { BUDGET_KEYS } from "../model/budget-names.ts";
 import { NOT_TO_BE_HAD } from "../model/no-model.ts";
 import { reportModelFailure, type ReportModelFailure } from "../model/report-model-failure.ts";
+import { describeStopReason } from "../review/publication/compose/describe-stop-reason.ts";
 import { createMemoryNotebook } from "../tools/notebook.ts";
 
 /** Enough that two repositories hardly ever share a cache, which would only make it slower. */
@@ -38,18 +40,20 @@ export function localModels(
 ): ModelAccess {
   // Whoever reviews a change may stand in a checkout of it: its `.env` must not say where a person's keys go.
   const settings = readModelSettings({ ...source, dotEnv: null });
+  const report: ReportModelFailure = (failure) =>
+    tell({ ...failure, reason: describeStopReason(failure.reason) });
   const access: ModelAccess = {
     async choose({ model = null, fallbackModels, review: { effort } }) {
       const manner = { effort, repository: process.cwd() };
       if (asked !== null)
-        return loadModels({ ...manner, asked, configured: null, fallbacks: [] }, settings, tell);
+        return loadModels({ ...manner, asked, configured: null, fallbacks: [] }, settings, report);
       const ofUser = settings.model === null ? await readUserModel(source) : null;
       const own = settings.model ?? ofUser;
       const isOwn = own !== null && !isOwnConfig && model !== FLOOR;
       const wanted = isOwn
         ? { configured: null, fallbacks: [] }
         : { configured: model, fallbacks: fallbackModels };
-      const chosen = await loadModels({ ...manner, asked, ...wanted }, { ...settings, model: own }, tell);
+      const chosen = await loadModels({ ...manner, asked, ...wanted }, { ...settings, model: own }, report);
       const [first] = chosen.models;
       if (first === undefined) return chosen;
       const configs = isOwnConfig ? "the given configuration" : ".kodiai.yml of the base";
@@ -65,7 +69,7 @@ export function localModels(
       // What is said by hand takes the place of the defaults, also where it allows more.
       const defaults = budgetUsd === null ? undefined : {};
       const budgets = effectiveBudgets(budget, settings.budgets, defaults);
-      const named = BUDGET_KEYS.map((key) => ({ name: `budget.${key}`, usd: budgets[key] }));
+      const named = BUDGET_KEYS.map((key) => ({ name: key, usd: budgets[key] }));
       return createMemorySpending(
         lowestCeiling([{ name: "--budget-usd", usd: budgetUsd }, ...named]),
         budgetUsd !== null || hasCeiling(budget, settings.budgets),

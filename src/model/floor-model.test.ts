@@ -27,7 +27,7 @@ function run(review: FloorReview, signal = new AbortController().signal) {
 
 test("floor: a review to its end is completed, and nobody is asked for money", async () => {
   const outcome = await run(async () => true);
-  assert.deepEqual(outcome, { ...FREE, kind: "completed", stopReason: "finished", ms: 60 });
+  assert.deepEqual(outcome, { ...FREE, kind: "completed", stopReason: { kind: "finished" }, ms: 60 });
 });
 
 test("floor: it hears when its time is over, and says that it did not come to its end", async () => {
@@ -37,7 +37,7 @@ test("floor: it hears when its time is over, and says that it did not come to it
     return false;
   });
   assert.deepEqual(looks, [false, true]);
-  assert.deepEqual(outcome, { ...FREE, kind: "timed-out", stopReason: "deadline", ms: 180 });
+  assert.deepEqual(outcome, { ...FREE, kind: "timed-out", stopReason: { kind: "deadline" }, ms: 180 });
 });
 
 test("floor: what nobody wants any more rejects with the reason, before and after the review", async () => {

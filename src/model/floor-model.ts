@@ -17,7 +17,7 @@ export function createFloorModel(review: FloorReview, now: () => number): Model 
       signal.throwIfAborted();
       return {
         kind: isWhole ? "completed" : "timed-out",
-        stopReason: isWhole ? "finished" : "deadline",
+        stopReason: { kind: isWhole ? "finished" : "deadline" },
         model: "floor",
         turns: 0,
         tokens: { input: 0, cachedInput: 0, output: 0 },

@@ -6,9 +6,9 @@
  * signal's reason, since then nobody wants the answer any more; and when the meter fails, which is not the model's doing.
  */
 
-import type { Outcome, OutcomeKind, PassStep, Tokens } from "./outcome.ts";
+import type { Ending, Outcome, OutcomeKind, PassStep, Tokens } from "./outcome.ts";
 
-export type { Outcome, OutcomeKind, PassStep, Tokens };
+export type { Ending, Outcome, OutcomeKind, PassStep, Tokens };
 
 export const NO_TOKENS: Tokens = { input: 0, cachedInput: 0, output: 0 };
 
@@ -19,8 +19,8 @@ export type ToolAnswer = {
   readonly text: string;
   /** The call was wrong; the text says how. */
   readonly isError: boolean;
-  /** Not null: the run ends here, with this as its stop reason. */
-  readonly ends: { readonly kind: OutcomeKind; readonly stopReason: string } | null;
+  /** Not null: the run ends here. */
+  readonly ends: Ending | null;
 };
 
 export type ModelTool = {
@@ -90,9 +90,6 @@ export type Model = {
   readonly id: string;
   run(task: ModelTask, signal: AbortSignal): Promise<Outcome>;
 };
-
-/** Stop reason of a model that stopped by itself; it has completed a review only if a tool ended the run. */
-export const END_OF_TURN = "end of turn";
 
 /** For whoever is offered no tools. */
 export const NO_STRAY_CALLS: ModelTask["strayCalls"] = () => ({

@@ -1,5 +1,6 @@
 /** What became of a model's run, as counts and fixed words. Import the types with `import type`: a schema loads zod. */
 import * as z from "zod";
+import { StopReason } from "./stop-reason.ts";
 
 const count = z.int().min(0);
 
@@ -36,11 +37,14 @@ export const Tokens = z
   .readonly();
 export type Tokens = z.infer<typeof Tokens>;
 
+/** How a run ended, and why. */
+const ending = { kind: OutcomeKind, stopReason: StopReason };
+export const Ending = z.object(ending).readonly();
+export type Ending = z.infer<typeof Ending>;
+
 export const Outcome = z
   .object({
-    kind: OutcomeKind,
-    /** Why it ended, in a few fixed words: "finished", "end of turn", "deadline", "stalled", "HTTP 401", "no connection", "turn limit". */
-    stopReason: z.string(),
+    ...ending,
     /** As requested: `provider:name`. */
     model: z.string(),
     /** Calls to the provider that were answered, wholly or in part. */

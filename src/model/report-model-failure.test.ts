@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Model, type ModelTask, NO_STRAY_CALLS, NO_TOKENS, type Outcome } from "./model.ts";
+import { type Ending, type Model, type ModelTask, NO_STRAY_CALLS, NO_TOKENS } from "./model.ts";
 import { type ModelFailureReport, reportModelFailure } from "./report-model-failure.ts";
+import type { StopReason } from "./stop-reason.ts";
 
 const TASK: ModelTask = {
   prompt: { system: "", user: "" },
@@ -12,14 +13,12 @@ const TASK: ModelTask = {
   onEvent: () => {},
 };
 
-async function troublesOf(
-  ends: readonly Pick<Outcome, "kind" | "stopReason">[],
-): Promise<readonly ModelFailureReport[]> {
+async function troublesOf(ends: readonly Ending[]): Promise<readonly ModelFailureReport[]> {
   const left = [...ends];
   const model: Model = {
     id: "compatible:x",
     async run() {
-      const end = left.shift() ?? { kind: "completed", stopReason: "finished" };
+      const end: Ending = left.shift() ?? { kind: "completed", stopReason: { kind: "finished" } };
       return { ...end, model: "compatible:x", turns: 0, tokens: NO_TOKENS, ms: 0 };
     },
   };
@@ -31,20 +30,21 @@ async function troublesOf(
 }
 
 test("trouble with a model: where it was asked is told, each reason once, and the outcome is left as it is", async () => {
-  const failed = (stopReason: string) => ({ kind: "failed", stopReason }) as const;
-  const troubles = await troublesOf([failed("no connection"), failed("HTTP 404"), failed("no connection")]);
+  const failed = (stopReason: StopReason) => ({ kind: "failed", stopReason }) as const;
+  const [unreached, missing] = [{ kind: "no-connection" }, { kind: "http-error", status: 404 }] as const;
+  const troubles = await troublesOf([failed(unreached), failed(missing), failed(unreached)]);
   assert.deepEqual(troubles, [
-    { model: "compatible:x", address: "http://10.0.0.7:8000/v1", reason: "no connection" },
-    { model: "compatible:x", address: "http://10.0.0.7:8000/v1", reason: "HTTP 404" },
+    { model: "compatible:x", address: "http://10.0.0.7:8000/v1", reason: unreached },
+    { model: "compatible:x", address: "http://10.0.0.7:8000/v1", reason: missing },
   ]);
 });
 
 test("trouble with a model: what has nothing to do with its address is no reason to tell it", async () => {
   const troubles = await troublesOf([
-    { kind: "completed", stopReason: "finished" },
-    { kind: "failed", stopReason: "no tool was used" },
-    { kind: "overloaded", stopReason: "HTTP 429" },
-    { kind: "timed-out", stopReason: "deadline" },
+    { kind: "completed", stopReason: { kind: "finished" } },
+    { kind: "failed", stopReason: { kind: "no-tool-calls" } },
+    { kind: "overloaded", stopReason: { kind: "http-error", status: 429 } },
+    { kind: "timed-out", stopReason: { kind: "deadline" } },
   ]);
   assert.deepEqual(troubles, []);
 });

@@ -1,12 +1,14 @@
-/** What models may cost: an amount is set aside before a call is made and settled afterwards; what nobody settles is spent. */
+/** Spending limits for models: an amount is reserved before a call and settled after it. Unsettled reservations count as spent. */
 import * as z from "zod";
+import { BUDGET_NAMES } from "./budget-names.ts";
 
 export const Refusal = z
   .object({
     kind: z.literal("refused"),
-    /** Key of the budget that would be exceeded, such as `budget.perReviewUsd`. */
-    budget: z.string(),
+    /** The budget that would be exceeded. */
+    budget: z.enum(BUDGET_NAMES),
     limitUsd: z.number(),
+    /** Spent or reserved. */
     spentUsd: z.number(),
   })
   .readonly();
@@ -14,16 +16,19 @@ export type Refusal = z.infer<typeof Refusal>;
 
 export type Reservation = {
   readonly kind: "reserved";
-  /** Sets more aside; null, or why not. */
+  /** Reserves more. Resolves with null, or with the reason for the refusal. */
   extend(usd: number): Promise<Refusal | null>;
-  /** What it came to. Called once; without it all that was set aside counts as spent. */
+  /** Records the actual cost. Called once; without this call the whole reservation counts as spent. */
   settle(usd: number): Promise<void>;
 };
 
 export type Spending = {
-  /** True when somebody has set a budget: a model whose price is not known may then not be used. Defaults are not set by anybody. */
+  /**
+   * True when the operator, the repository or the command line has set a budget. Then a model without a known price can't be used.
+   * Default budgets don't count.
+   */
   readonly isLimited: boolean;
   reserve(usd: number, model: string): Promise<Reservation | Refusal>;
-  /** For this review so far, settled or set aside: also by earlier attempts at it, and by those that died. */
+  /** The total for this review, settled or reserved, including earlier attempts and attempts whose process crashed. */
   spentUsd(): Promise<number>;
 };

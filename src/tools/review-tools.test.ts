@@ -449,12 +449,12 @@ test("finish_review: says once what was not looked at, then ends", async (t) => 
   assert.match(first.text, /^Not finished: you have not seen the changes of src\/a\.ts\./);
   assert.deepEqual([first.isError, first.ends], [true, null]);
   const second = await call("finish_review", { summary: "Adds tax." });
-  assert.deepEqual(second.ends, { kind: "completed", stopReason: "finished" });
+  assert.deepEqual(second.ends, { kind: "completed", stopReason: { kind: "finished" } });
   assert.deepEqual(context.notebook.entries(), [
     { kind: "summary", pass: "review", text: "Adds tax.", number: 1 },
   ]);
   const third = await call("finish_review", { summary: "Again." });
-  assert.deepEqual(third.ends, { kind: "completed", stopReason: "finished" });
+  assert.deepEqual(third.ends, { kind: "completed", stopReason: { kind: "finished" } });
   assert.deepEqual(kinds(), ["summary"], "once");
 });
 

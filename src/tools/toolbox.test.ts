@@ -71,7 +71,7 @@ test("arguments are checked; three wrong calls in a row end the run, a right one
   assert.deepEqual(await call({ word: "hi" }), { text: "said hi", isError: false, ends: null });
   for (const args of ["nothing", ["list"]]) assert.equal((await call(args))?.ends, null);
   const last = await call({ word: "too long by far" });
-  assert.deepEqual(last?.ends, { kind: "failed", stopReason: "malformed tool calls" });
+  assert.deepEqual(last?.ends, { kind: "failed", stopReason: { kind: "malformed-tool-calls" } });
   assert.deepEqual(
     calls.map(({ outcome }) => outcome),
     ["wrong", "wrong", "answered", "wrong", "wrong", "wrong"],
@@ -88,7 +88,7 @@ test("calls that reach no tool count as wrong ones, and end the run in the same 
   assert.equal((await tools[0]?.call({ word: 7 }))?.ends, null);
   const last = strayCalls([]);
   assert.match(last.text, /could not be read/);
-  assert.deepEqual([last.isError, last.ends?.stopReason], [true, "malformed tool calls"]);
+  assert.deepEqual([last.isError, last.ends?.stopReason], [true, { kind: "malformed-tool-calls" }]);
 });
 
 test("what models send besides is understood: null for left out, JSON in a string, unknown keys", async () => {
@@ -159,7 +159,10 @@ test("a line is cut behind the guard: half of a secret is not shown", async () =
 test("a model that never stops calling, or reading, is stopped", async () => {
   const many = toolOf(async () => ({ text: "ok" }));
   for (let count = 0; count < 2_000; count++) assert.equal((await many.call({ count })).ends, null);
-  assert.deepEqual((await many.call({})).ends, { kind: "failed", stopReason: "too many tool calls" });
+  assert.deepEqual((await many.call({})).ends, {
+    kind: "failed",
+    stopReason: { kind: "too-many-tool-calls" },
+  });
   let executed = 0;
   const much = toolOf(async () => {
     executed++;
@@ -167,7 +170,7 @@ test("a model that never stops calling, or reading, is stopped", async () => {
   });
   let ends = null;
   for (let count = 0; count < 100 && ends === null; count++) ({ ends } = await much.call({ count }));
-  assert.deepEqual(ends, { kind: "failed", stopReason: "context overflow" });
+  assert.deepEqual(ends, { kind: "failed", stopReason: { kind: "context-overflow" } });
   assert.ok(executed < 50, String(executed));
 });
 
@@ -186,7 +189,7 @@ test("the third identical call in a row is not made and ends the run; others in 
   for (const _ of [1, 2]) assert.equal((await call({ count: 1 })).ends, null);
   const third = await call({ count: 1 });
   assert.match(third.text, /same call of odd for the third time in a row, so the review ends here/);
-  assert.deepEqual(third.ends, { kind: "failed", stopReason: "repeated tool calls" });
+  assert.deepEqual(third.ends, { kind: "failed", stopReason: { kind: "repeated-tool-calls" } });
   assert.equal(words.length, 5);
 });
 
@@ -203,5 +206,5 @@ test("when the time is nearly over every answer says so, and finishing is not ar
   );
   const end = await call("finish_review", { summary: "Short." });
   assert.equal(end?.text, "The review is finished.");
-  assert.deepEqual(end?.ends, { kind: "completed", stopReason: "finished" });
+  assert.deepEqual(end?.ends, { kind: "completed", stopReason: { kind: "finished" } });
 });

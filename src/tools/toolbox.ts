@@ -44,9 +44,6 @@ const UNREADABLE =
 /** The same call, with the same arguments, so often in a row: a model that makes it goes in circles. */
 const MAX_SAME_CALLS = 3;
 
-/** Stop reason of a model that has called `finish_review`. */
-export const FINISHED = "finished";
-
 const HURRY =
   "\n\nTime is nearly over: record what is certain now with record_finding, then call finish_review. Start nothing new.";
 
@@ -94,7 +91,9 @@ export function createToolbox<Context extends ReadContext>(
     malformedInRow++;
     onCall({ name, outcome: "wrong" });
     const isHopeless = malformedInRow >= MAX_MALFORMED_CALLS;
-    const ends = isHopeless ? ({ kind: "failed", stopReason: "malformed tool calls" } as const) : null;
+    const ends = isHopeless
+      ? ({ kind: "failed", stopReason: { kind: "malformed-tool-calls" } } as const)
+      : null;
     return { text: problem + hurry(), isError: true, ends };
   };
 
@@ -103,8 +102,9 @@ export function createToolbox<Context extends ReadContext>(
     if (!parsed.isGood) return refuse(tool.name, parsed.problem);
     malformedInRow = 0;
     if (++calls > MAX_CALLS || answeredChars > MAX_TOTAL_CHARS) {
-      const stopReason = calls > MAX_CALLS ? "too many tool calls" : "context overflow";
-      return { text: "No more can be asked for.", isError: true, ends: { kind: "failed", stopReason } };
+      const kind = calls > MAX_CALLS ? "too-many-tool-calls" : "context-overflow";
+      const ends = { kind: "failed", stopReason: { kind } } as const;
+      return { text: "No more can be asked for.", isError: true, ends };
     }
     const thisCall = `${tool.name} ${JSON.stringify(parsed.args)}`;
     sameInRow = thisCall === lastCall ? sameInRow + 1 : 1;
@@ -118,7 +118,7 @@ export function createToolbox<Context extends ReadContext>(
     const rest = isFinal ? "" : `${isRepeated ? REPEATED : ""}${hurry()}`;
     const text = composeAnswer(tool.name, result, context) + rest;
     answeredChars += text.length;
-    return { text, isError, ends: isFinal ? { kind: "completed", stopReason: FINISHED } : null };
+    return { text, isError, ends: isFinal ? { kind: "completed", stopReason: { kind: "finished" } } : null };
   };
 
   return {
@@ -138,7 +138,7 @@ function goesInCircles(name: string): ToolAnswer {
   return {
     text: `This is the same call of ${name} for the third time in a row, so the review ends here. What you recorded is kept.`,
     isError: true,
-    ends: { kind: "failed", stopReason: "repeated tool calls" },
+    ends: { kind: "failed", stopReason: { kind: "repeated-tool-calls" } },
   };
 }
 

@@ -148,9 +148,9 @@ test("a budget that is too small for one call: the floor reviews, the notice say
   assert.deepEqual([code, stderr], [3, ""]);
   assert.match(
     stdout.replace(/\s+/g, " "),
-    /openai:gpt-5 could not be asked within the budget \(the first call needs about USD 0\.0[45]\d\d; --budget-usd is USD 0\.0001, [^)]*\), nor with a shorter prompt: /,
+    /openai:gpt-5 wasn't called because of the budget \(the next call needs about USD 0\.0[45]\d\d; --budget-usd is USD 0\.0001, [^)]*\), even with a shorter prompt: /,
   );
-  assert.match(stdout.replace(/\s+/g, " "), / Raise --budget-usd, or use a model that costs less\. /);
+  assert.match(stdout.replace(/\s+/g, " "), / Raise --budget-usd, or use a cheaper model\. /);
   assert.doesNotMatch(stdout, /asked again/);
   assert.match(stdout, /sql-from-strings/);
   assert.equal(server.requests.length, 0);
@@ -243,10 +243,10 @@ test("a provider that fails: the floor reviews, the notice says so, the exit cod
   assert.equal(code, 3);
   assert.match(
     stdout.replace(/\s+/g, " "),
-    /openai:gpt-5 failed \(its provider does not accept the key, HTTP 401\): it had recorded nothing.* Check OPENAI_API_KEY where Kodiai runs/,
+    /openai:gpt-5 failed \(HTTP 401: authentication failed\): it recorded nothing.* Check OPENAI_API_KEY where Kodiai runs/,
   );
   // Whoever sits here may know where it was asked; what is published never says it.
-  assert.equal(stderr, `kodiai: ${PRICED} was asked at ${server.url}/v1: HTTP 401\n`);
+  assert.equal(stderr, `kodiai: ${PRICED} was asked at ${server.url}/v1: HTTP 401: authentication failed\n`);
   assert.ok(!stdout.includes(server.url));
   assert.match(stdout, /sql-from-strings/);
   // The rules have read what they report.
@@ -318,9 +318,9 @@ test("a server that is not there: the notice names the setting, standard error t
   assert.equal(code, 3, stdout);
   assert.match(
     stdout.replace(/\s+/g, " "),
-    /compatible:x failed \(it could not be reached\): .* Check that its server runs, and that KODIAI_COMPATIBLE_URL leads to it/,
+    /compatible:x failed \(no connection to the provider\): .* Check that its server is running and reachable at KODIAI_COMPATIBLE_URL/,
   );
-  assert.equal(stderr, `kodiai: compatible:x was asked at ${url}: no connection\n`);
+  assert.equal(stderr, `kodiai: compatible:x was asked at ${url}: no connection to the provider\n`);
 });
 
 test("a time-out: how to have the rest is said, in the terminal and in Markdown", async (t) => {

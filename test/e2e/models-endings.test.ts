@@ -207,7 +207,7 @@ test("a model whose price nobody knows reviews under the defaults, which is said
   const asked = server.requests.length;
   const held = await run(["--model", "compatible:local"], { KODIAI_BUDGET_REVIEW_USD: "2" });
   assert.equal(held.code, 3, held.stdout);
-  assert.match(flat(held.stdout), /could not be asked within the budget \(its price is not known\)/);
+  assert.match(flat(held.stdout), /wasn't called because of the budget \(its price is unknown\)/);
   assert.equal(server.requests.length, asked);
 });
 

@@ -15,14 +15,14 @@ import {
 import type { PullRequest } from "../../fake-github/world.ts";
 import type { ModelTurn } from "../support/model-server/script.ts";
 
-const LATER = /^Try again later, or name another model in fallbackModels/m;
+const LATER = /^Try again later, or add another model to fallbackModels/m;
 
 type Failure = { readonly turn: ModelTurn; readonly words: string; readonly advice: RegExp };
 
 const FAILURES: Readonly<Record<string, Failure>> = {
   "a key that is not accepted": {
     turn: { faults: [{ kind: "status", status: 401, times: "always" }] },
-    words: "failed \\(its provider does not accept the key, HTTP 401\\)",
+    words: "failed \\(HTTP 401: authentication failed\\)",
     advice: /^Check OPENAI\\_API\\_KEY where Kodiai runs/m,
   },
   "a limit of requests": {
@@ -37,27 +37,27 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   },
   "a refusal": {
     turn: { text: "I will not do that.", stop: "refusal" },
-    words: "refused to review",
-    advice: /^For what this one will not read, name another model in fallbackModels/m,
+    words: "declined to review",
+    advice: /^For code that this model declines to review, add another model to fallbackModels/m,
   },
   "an account without credit": {
     turn: { faults: [{ kind: "no-credit", times: "always" }] },
-    words: "failed \\(its account has no credit left\\)",
-    advice: /^Top up the account with the provider/m,
+    words: "failed \\(the account has no credit left\\)",
+    advice: /^Add credit to the account or raise its limit/m,
   },
   "words and no tool": {
     turn: { text: "Line 4 is open to SQL injection, otherwise it looks good to me." },
-    words: "failed \\(it used no tool\\)",
-    advice: /^Findings are recorded by tools: use a model that can call them/m,
+    words: "failed \\(called no tool\\)",
+    advice: /^Models record findings with tool calls: use a model that supports them/m,
   },
   "tools that do not exist": {
     turn: { toolCalls: [{ name: "Bash", args: { command: "ls" } }] },
-    words: "failed \\(its tool calls could not be read\\)",
-    advice: /^Findings are recorded by tools: use a model that can call them/m,
+    words: "failed \\(its tool calls were invalid\\)",
+    advice: /^Models record findings with tool calls: use a model that supports them/m,
   },
   "an answer that breaks off": {
     turn: { text: "I", faults: [{ kind: "error-event", times: "always" }] },
-    words: "failed \\(its provider failed, HTTP 500\\)",
+    words: "failed \\(HTTP 500: provider error\\)",
     advice: LATER,
   },
 };
@@ -99,7 +99,7 @@ testModels(
         { reviews: 1, comments: FLOOR_COMMENTS, summaries: 1, conclusions: ["neutral"] },
         name,
       );
-      const words = `openai:scripted ${FAILURES[name]?.words}(?:, also with a shorter prompt)?: it had recorded nothing`;
+      const words = `openai:scripted ${FAILURES[name]?.words}(?:, even with a shorter prompt)?: it recorded nothing`;
       assert.match(summary, new RegExp(words), name);
       assert.match(summary, FAILURES[name]?.advice ?? /never/, name);
       assert.equal(summary.match(/^openai:scripted /gm)?.length, 1, `${name}: said once`);
@@ -133,7 +133,7 @@ testModels(
     for (const [name, pullRequest] of await reviewAll(scene)) {
       const summary = summaryOn(scene.fake, pullRequest);
       assert.deepEqual(scene.published(pullRequest).comments, SECOND_COMMENTS, name);
-      const words = `openai:scripted ${FAILURES[name]?.words}; anthropic:second was asked instead\\.`;
+      const words = `openai:scripted ${FAILURES[name]?.words}; Kodiai used anthropic:second instead\\.`;
       assert.match(summary, new RegExp(words), name);
       assert.match(summary, /Read: 11 added lines in 2 files/, name);
     }
@@ -161,23 +161,20 @@ testModels(
       // Everybody reads a pull request; only the operator reads the log.
       assert.doesNotMatch(scene.summary(), /127\.0\.0\.1/);
       const told =
-        /a model failed where it was asked.*openai:scripted.*http:\/\/127\.0\.0\.1:1\/v1.*no connection/;
+        /a model failed where it was asked.*openai:scripted.*http:\/\/127\.0\.0\.1:1\/v1.*no-connection/;
       await eventually("the log", () => told.test(app.output()));
     }
     assert.deepEqual(alone.published().comments, FLOOR_COMMENTS);
     assert.deepEqual(alone.published().conclusions, ["neutral"]);
     assert.match(
       alone.summary(),
-      /openai:scripted failed \(it could not be reached\): it had recorded nothing/,
+      /openai:scripted failed \(no connection to the provider\): it recorded nothing/,
     );
-    assert.match(
-      alone.summary(),
-      /Check the network where Kodiai runs, and OPENAI\\_BASE\\_URL, if it is set\./,
-    );
+    assert.match(alone.summary(), /Check the network where Kodiai runs, and OPENAI\\_BASE\\_URL, if set\./);
     assert.deepEqual(withSecond.published().comments, SECOND_COMMENTS);
     assert.match(
       withSecond.summary(),
-      /openai:scripted failed \(it could not be reached\); anthropic:second was asked instead/,
+      /openai:scripted failed \(no connection to the provider\); Kodiai used anthropic:second instead/,
     );
   },
 );

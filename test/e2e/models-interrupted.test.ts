@@ -221,14 +221,16 @@ for (const provider of ["openai", "claude"] satisfies SceneProvider[])
     assert.match(
       said,
       new RegExp(
-        `Notice ${model} was stopped by hand after \\d+ seconds?: 2 findings that it had recorded until then are kept\\.`,
+        `Notice ${model} was interrupted after \\d+ seconds?: 2 findings recorded until then are kept\\.`,
       ),
     );
     assert.match(said, /Incomplete: 12 lines in 3 files \(the review was stopped\) not read by a model/);
     assert.match(said, /Read 12 lines in 3 files by the rules alone, the review was stopped: src\/users\.ts/);
     assert.match(
       said,
-      new RegExp(`Pass review: ${model}: stopped \\(by hand\\), 3 files, 3 turns, 2 findings, USD`),
+      new RegExp(
+        `Pass review: ${model}: stopped \\(interrupted by the user\\), 3 files, 3 turns, 2 findings, USD`,
+      ),
     );
     assert.doesNotMatch(said, /It is never said|Degraded/);
     await assertLeft(desk, family);
@@ -290,7 +292,7 @@ test("Ctrl-C before the model has said anything: the rules' findings are told, a
     "empty-catch",
     "sql-from-strings",
   ]);
-  assert.match(JSON.stringify(runs[0]?.invocations), /was stopped by hand .*it had recorded nothing/);
+  assert.match(JSON.stringify(runs[0]?.invocations), /was interrupted .*it recorded nothing/);
   await assertLeft(desk, family, 1);
 });
 
@@ -313,7 +315,7 @@ test("Ctrl-C on the Node that a checkout brings along: whoever started it waits 
   const { code, stdout, stderr } = await started.ended;
   assert.equal(code, 130, stderr);
   assert.match(stderr, STOPPING);
-  assert.match(stdout, /was stopped by hand/);
+  assert.match(stdout, /was interrupted/);
   await assertLeft(desk, family);
 });
 
@@ -330,7 +332,7 @@ test("a tool that works when the model is stopped is not waited for, and leaves 
   const { code, stdout, stderr } = await started.ended;
   assert.equal(code, 130, stderr);
   assert.match(stderr, STOPPING);
-  assert.match(stdout.replace(/\s+/g, " "), /2 findings that it had recorded until then are kept/);
+  assert.match(stdout.replace(/\s+/g, " "), /2 findings recorded until then are kept/);
   await assertGone(family);
   assert.equal(desk.server.requests.length, 3);
 });

@@ -110,7 +110,7 @@ testModelsOnEach(
     assert.deepEqual(scene.published().conclusions, ["neutral"]);
     assert.match(
       scene.summary(),
-      /budget \(the (?:first|next) call needs about USD 0\.\d+; budget\.perReviewUsd is USD 0\.50, USD 0\.\d\d spent or set aside\)/,
+      /budget \(the next call needs about USD 0\.\d+; budget\.perReviewUsd is USD 0\.50, USD 0\.\d\d spent or reserved\)/,
     );
     await assertAllTold(scene, killsAt.length);
     scene.check();
@@ -143,7 +143,7 @@ testModels(
     assert.ok(scene.published().comments.includes("src/more.ts:1"), "the floor has reviewed");
     assert.match(
       scene.summary(),
-      /budget \(the first call needs about USD 0\.\d+; budget\.perPullRequestUsd is USD 0\.50/,
+      /budget \(the next call needs about USD 0\.\d+; budget\.perPullRequestUsd is USD 0\.50/,
     );
     scene.check({ commentsPerLine: 1 });
   },
@@ -161,7 +161,7 @@ testModels(
     assert.deepEqual(scene.published().comments, ["src/users.ts:4", "src/users.ts:10"]);
     assert.match(
       scene.summary(),
-      /openai:scripted could not be asked within the budget \(its price is not known\)/,
+      /openai:scripted wasn't called because of the budget \(its price is unknown\)/,
     );
     scene.check();
   },
@@ -199,8 +199,8 @@ testModels(
     const [job] = await scene.settled();
     assert.deepEqual([job?.state, job?.reason], ["done", "budget-partial"]);
     assert.deepEqual(scene.server.requests, []);
-    assert.match(scene.summary(), /could not be asked within the budget \(its price is not known\)/);
-    assert.match(scene.summary(), /Say what it costs under prices in \.kodiai\.yml, or in KODIAI\\_PRICES/);
+    assert.match(scene.summary(), /wasn't called because of the budget \(its price is unknown\)/);
+    assert.match(scene.summary(), /Set its price under prices in \.kodiai\.yml, or in KODIAI\\_PRICES/);
     scene.check();
   },
 );

@@ -118,14 +118,17 @@ testModels(
     const summary = scene.summary();
     assert.match(
       summary,
-      /openai:scripted failed \(its provider does not take such requests, HTTP 400\) in part 2 of 3: it had recorded nothing/,
+      /openai:scripted failed \(HTTP 400: request rejected\) in part 2 of 3: it recorded nothing/,
     );
     assert.match(summary, /Read: 100 of 150 added lines in 100 of 150 files/);
     assert.match(
       summary,
       /Read by the rules alone: 50 lines in 50 files, the model failed: `src\/shop\/\d\d\.ts`/,
     );
-    assert.match(summary, /Pass: part 2 of 3: openai:scripted: failed \(HTTP 400\), 50 files/);
+    assert.match(
+      summary,
+      /Pass: part 2 of 3: openai:scripted: failed \(HTTP 400: request rejected\), 50 files/,
+    );
     scene.check();
   },
 );
@@ -205,7 +208,7 @@ testModels(
     assert.deepEqual(scene.published().comments.toSorted(), ["src/api/00.ts:1", "src/api/01.ts:1"]);
     assert.match(
       scene.summary(),
-      /failed \(its provider does not accept the key, HTTP 401\): 2 findings that it had recorded until then are kept/,
+      /failed \(HTTP 401: authentication failed\): 2 findings recorded until then are kept/,
     );
     await eventually("the check to end", () => scene.published().conclusions[0] === "neutral");
     scene.check();

@@ -3,6 +3,7 @@
  * only in steps that advance the test's clock.
  */
 import {
+  type Ending,
   type Model,
   type ModelTask,
   NO_TOKENS,
@@ -20,7 +21,7 @@ export type ModelAct =
   | { readonly hangs: true }
   /** An adapter bug: the run rejects, which must not happen. */
   | { readonly throws: string }
-  | { readonly ends: Pick<Outcome, "kind" | "stopReason"> };
+  | { readonly ends: Ending };
 
 export type TestClock = { readonly now: () => number; readonly pass: (ms: number) => void };
 
@@ -72,20 +73,20 @@ async function play(acts: readonly ModelAct[], { id, task, clock, answered }: Pl
   let turns = 0;
   let begun = 0;
   let tokens: Tokens = NO_TOKENS;
-  const outcome = (kind: Outcome["kind"], stopReason: string): Outcome => {
-    return { kind, stopReason, model: id, turns, tokens, ms: clock.now() - startedAt };
+  const outcome = (ending: Ending): Outcome => {
+    return { ...ending, model: id, turns, tokens, ms: clock.now() - startedAt };
   };
   for (const act of acts) {
     if ("throws" in act) throw new Error(act.throws);
-    if ("ends" in act) return outcome(act.ends.kind, act.ends.stopReason);
+    if ("ends" in act) return outcome(act.ends);
     if ("takesMs" in act) clock.pass(act.takesMs);
     else if ("hangs" in act) {
       clock.pass(task.limits.deadlineMs - (clock.now() - startedAt));
-      return outcome("timed-out", "deadline");
+      return outcome({ kind: "timed-out", stopReason: { kind: "deadline" } });
     } else if ("spends" in act) {
       const { input, output } = act.spends;
       if ((await task.meter.admit({ inputTokens: input, outputTokens: Math.max(output, 1) })) === 0)
-        return outcome("stopped-by-budget", "budget");
+        return outcome({ kind: "stopped-by-budget", stopReason: { kind: "budget-exhausted" } });
       turns++;
       task.onEvent({ kind: "turn", turn: ++begun });
       task.meter.add({ input, cachedInput: 0, output });
@@ -98,8 +99,8 @@ async function play(acts: readonly ModelAct[], { id, task, clock, answered }: Pl
       task.onEvent({ kind: "tool", name: act.tool });
       const answer = await tool.call(act.args ?? {});
       answered.push(answer);
-      if (answer.ends !== null) return outcome(answer.ends.kind, answer.ends.stopReason);
+      if (answer.ends !== null) return outcome(answer.ends);
     }
   }
-  return outcome("completed", "end of turn");
+  return outcome({ kind: "completed", stopReason: { kind: "end-of-turn" } });
 }

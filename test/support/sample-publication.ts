@@ -156,7 +156,7 @@ export const FLOOR_PASS: PassReport = {
   model: "floor",
   step: "floor",
   outcome: "completed",
-  stopReason: "finished",
+  stopReason: { kind: "finished" },
   files: 2,
   turns: 0,
   tokens: NO_TOKENS,
@@ -421,7 +421,12 @@ export function partsPublication(): Publication {
     ["test/login.test.ts", "limit:time"],
   ] as const);
   const coverage = { ...READ_ALL, offPaths: new Set(["test/login.test.ts"]), byModel };
-  const failed = { outcome: "failed", stopReason: "HTTP 401", turns: 0, costUsd: 0 } as const;
+  const failed = {
+    outcome: "failed",
+    stopReason: { kind: "http-error", status: 401 },
+    turns: 0,
+    costUsd: 0,
+  } as const;
   return samplePublication({
     judged: SAMPLE_JUDGED.slice(1, 2),
     dropped: [],
@@ -436,7 +441,11 @@ export function partsPublication(): Publication {
       FLOOR_PASS,
       modelPass("example:large", { name: "part 1 of 3", files: 1, findings: 1 }),
       modelPass("example:large", { name: "part 2 of 3", files: 1, ...failed }),
-      modelPass("example:large", { name: "part 3 of 3", outcome: "timed-out", stopReason: "deadline" }),
+      modelPass("example:large", {
+        name: "part 3 of 3",
+        outcome: "timed-out",
+        stopReason: { kind: "deadline" },
+      }),
     ],
   });
 }

@@ -8,7 +8,14 @@ import { reportPasses } from "./report-passes.ts";
 const PASS = { name: "review", paths: ["a", "b", "c"], seconds: 600 };
 
 function ended(kind: OutcomeKind, shownPaths: readonly string[], step: PassStep = "full"): NotebookEntry {
-  const outcome = { kind, stopReason: "x", model: "a:x", turns: 1, tokens: NO_TOKENS, ms: 1 };
+  const outcome = {
+    kind,
+    stopReason: { kind: "finished" } as const,
+    model: "a:x",
+    turns: 1,
+    tokens: NO_TOKENS,
+    ms: 1,
+  };
   return { kind: "outcome", pass: "review", step, outcome, costUsd: 0.1, files: 3, shownPaths, isLast: true };
 }
 

@@ -1,6 +1,5 @@
 /** When a review has ended: only `finish_review` ends one. A model that merely stops is reminded once, and then has not finished. */
 import type { ModelTask, Outcome } from "../../model/model.ts";
-import { FINISHED } from "../../tools/toolbox.ts";
 
 const REMINDER = [
   "The review is not finished: you stopped without calling finish_review, and files that you have not marked do not count as read.",
@@ -20,6 +19,7 @@ export function createReminder(): NonNullable<ModelTask["remind"]> {
 
 /** Findings come through tools alone: a model that only talks has not reviewed, whatever it says. */
 export function judgeEnd(outcome: Outcome, toolCalls: number): Outcome {
-  if (outcome.kind !== "completed" || outcome.stopReason === FINISHED) return outcome;
-  return { ...outcome, kind: "failed", stopReason: toolCalls === 0 ? "no tool was used" : "not finished" };
+  if (outcome.kind !== "completed" || outcome.stopReason.kind === "finished") return outcome;
+  const kind = toolCalls === 0 ? "no-tool-calls" : "not-finished";
+  return { ...outcome, kind: "failed", stopReason: { kind } };
 }

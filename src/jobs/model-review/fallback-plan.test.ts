@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Model, NO_TOKENS, type Outcome } from "../../model/model.ts";
-import { ladderOf, PRICE_UNKNOWN, reduce, rungsAfter } from "./fallback-plan.ts";
+import { ladderOf, reduce, rungsAfter } from "./fallback-plan.ts";
 
 function modelOf(id: string): Model {
   return { id, run: () => Promise.reject(new Error("not called")) };
@@ -16,23 +16,27 @@ function said(rungs: ReturnType<typeof ladderOf>): readonly string[] {
 const CASES: readonly (readonly [what: string, outcome: Partial<Outcome>, next: readonly string[]])[] = [
   ["completed", { kind: "completed" }, []],
   ["timed out: the pass has had its time", { kind: "timed-out" }, []],
-  ["silent: the other one", { kind: "timed-out", stopReason: "stalled" }, ["b:y full"]],
+  ["silent: the other one", { kind: "timed-out", stopReason: { kind: "stalled" } }, ["b:y full"]],
   ["no money for the first call", { kind: "stopped-by-budget", turns: 0 }, ["a:x lean", "b:y full"]],
   [
     "no price: the other one",
-    { kind: "stopped-by-budget", turns: 0, stopReason: PRICE_UNKNOWN },
+    { kind: "stopped-by-budget", turns: 0, stopReason: { kind: "price-unknown" } },
     ["b:y full"],
   ],
   ["no money in mid-run", { kind: "stopped-by-budget", turns: 3 }, []],
   ["overloaded: the other one", { kind: "overloaded" }, ["b:y full"]],
   ["refused: the other one", { kind: "refused" }, ["b:y full"]],
-  ["failed", { kind: "failed", stopReason: "connection lost" }, ["b:y full", "a:x lean"]],
-  ["too long a prompt", { kind: "failed", stopReason: "context overflow" }, ["a:x lean", "b:y full"]],
-  ["a wrong key", { kind: "failed", stopReason: "HTTP 401" }, ["b:y full"]],
-  ["nobody there", { kind: "failed", stopReason: "no connection" }, ["b:y full"]],
-  ["no credit", { kind: "failed", stopReason: "quota exceeded" }, ["b:y full"]],
-  ["stopped by hand: nobody", { kind: "stopped", stopReason: "by hand" }, []],
-  ["goes in circles", { kind: "failed", stopReason: "turn limit" }, []],
+  ["failed", { kind: "failed", stopReason: { kind: "connection-lost" } }, ["b:y full", "a:x lean"]],
+  [
+    "too long a prompt",
+    { kind: "failed", stopReason: { kind: "context-overflow" } },
+    ["a:x lean", "b:y full"],
+  ],
+  ["a wrong key", { kind: "failed", stopReason: { kind: "http-error", status: 401 } }, ["b:y full"]],
+  ["nobody there", { kind: "failed", stopReason: { kind: "no-connection" } }, ["b:y full"]],
+  ["no credit", { kind: "failed", stopReason: { kind: "quota-exceeded" } }, ["b:y full"]],
+  ["stopped by hand: nobody", { kind: "stopped", stopReason: { kind: "interrupted" } }, []],
+  ["goes in circles", { kind: "failed", stopReason: { kind: "turn-limit" } }, []],
 ];
 
 for (const [what, outcome, next] of CASES) {
@@ -41,7 +45,7 @@ for (const [what, outcome, next] of CASES) {
     assert.ok(first !== undefined);
     const whole: Outcome = {
       kind: "failed",
-      stopReason: "",
+      stopReason: { kind: "deadline" },
       model: "a:x",
       turns: 1,
       tokens: NO_TOKENS,

@@ -5,9 +5,6 @@ import type { ReviewPass } from "../../review/analysis/analysis.ts";
 /** Time below which no model comes to anything. */
 export const MIN_ATTEMPT_MS = 2_000;
 
-/** Why a model may not be called where there is a ceiling. */
-export const PRICE_UNKNOWN = "its price is not known";
-
 export type Rung = { readonly model: Model; readonly step: "full" | "lean" | "reduced" };
 
 /** Every model with the full prompt, then the first with a lean one. */
@@ -25,17 +22,17 @@ export function rungsAfter(rung: Rung, outcome: Outcome, rest: readonly Rung[]):
       return [];
     case "timed-out":
       // A provider that has fallen silent says nothing about another one; a deadline leaves no time for it.
-      return outcome.stopReason === "stalled" ? rest.filter(({ model }) => model.id !== rung.model.id) : [];
+      return outcome.stopReason.kind === "stalled" ? withoutModel(rung, rest) : [];
     case "stopped-by-budget":
       // A shorter prompt has no price either; another model may.
-      if (outcome.stopReason === PRICE_UNKNOWN) return rest.filter(({ model }) => model.id !== rung.model.id);
+      if (outcome.stopReason.kind === "price-unknown") return withoutModel(rung, rest);
       // In mid-run the money is gone; before it, a lean prompt or a cheaper model may still be paid for.
       return outcome.turns > 0
         ? []
         : rest.toSorted((a, b) => Number(b.step === "lean") - Number(a.step === "lean"));
     case "overloaded":
     case "refused":
-      return rest.filter(({ model }) => model.id !== rung.model.id);
+      return withoutModel(rung, rest);
     case "failed":
       return afterFailure(rung, outcome, rest);
   }
@@ -50,7 +47,7 @@ export function heardOf(rungs: readonly Rung[], outcomes: readonly Outcome[]): r
 export function isMute(modelId: string, outcomes: readonly Outcome[]): boolean {
   const ofProvider = outcomes.filter(({ model }) => providerOf(model) === providerOf(modelId));
   const isSilent = ({ kind, stopReason }: Outcome): boolean =>
-    kind === "timed-out" && stopReason === "stalled";
+    kind === "timed-out" && stopReason.kind === "stalled";
   return ofProvider.some(isSilent) && ofProvider.every(({ turns }) => turns === 0);
 }
 
@@ -70,17 +67,51 @@ export function rungsLeft(
   return rungs;
 }
 
-/** What is as wrong for a shorter prompt: a key, a name, an address, an account without credit, a model that does not finish. */
-const HOPELESS = /^(?:HTTP 4\d\d|no connection|quota exceeded|not finished|repeated tool calls)$/;
+function afterFailure(rung: Rung, { stopReason }: Outcome, rest: readonly Rung[]): readonly Rung[] {
+  switch (stopReason.kind) {
+    case "turn-limit":
+      return [];
+    case "context-overflow":
+      return rung.step === "lean"
+        ? []
+        : [{ model: rung.model, step: "lean" }, ...rest.filter(({ step }) => step !== "lean")];
+    // A shorter prompt wouldn't help: the key, the name, the address or the account is wrong, or the model doesn't finish.
+    case "no-connection":
+    case "quota-exceeded":
+    case "not-finished":
+    case "repeated-tool-calls":
+      return withoutModel(rung, rest);
+    case "http-error":
+      return stopReason.status < 500 ? withoutModel(rung, rest) : rest;
+    case "connection-lost":
+    case "provider-error":
+    case "overloaded":
+    case "stalled":
+    case "deadline":
+    case "interrupted":
+    case "refusal":
+    case "process-exited":
+    case "output-limit":
+    case "empty-answer":
+    case "no-tool-calls":
+    case "malformed-tool-calls":
+    case "too-many-tool-calls":
+    case "budget-exhausted":
+    case "budget-unavailable":
+    case "price-unknown":
+    case "over-budget":
+    case "over-tokens":
+    case "internal-error":
+    case "not-recorded":
+    case "finished":
+    case "end-of-turn":
+    case "other":
+      return rest;
+  }
+}
 
-function afterFailure(rung: Rung, outcome: Outcome, rest: readonly Rung[]): readonly Rung[] {
-  if (outcome.stopReason === "turn limit") return [];
-  if (outcome.stopReason === "context overflow")
-    return rung.step === "lean"
-      ? []
-      : [{ model: rung.model, step: "lean" }, ...rest.filter(({ step }) => step !== "lean")];
-  const isHopeless = HOPELESS.test(outcome.stopReason);
-  return isHopeless ? rest.filter(({ model }) => model.id !== rung.model.id) : rest;
+function withoutModel({ model: failed }: Rung, rest: readonly Rung[]): readonly Rung[] {
+  return rest.filter(({ model }) => model.id !== failed.id);
 }
 
 /** The riskiest half of what was not read, with half the time. */

@@ -11,7 +11,7 @@ const attempt = (number: number, costUsd: number | null): NumberedEntry => ({
   step: "full",
   outcome: {
     kind: "completed",
-    stopReason: "finished",
+    stopReason: { kind: "finished" },
     model: "a:x",
     turns: 1,
     tokens: { input: 1, cachedInput: 0, output: 1 },

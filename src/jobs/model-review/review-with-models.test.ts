@@ -19,6 +19,8 @@ import { createMemorySpending } from "../spending/create-memory-spending.ts";
 import { createDegradations, type Degradations } from "../gathering/optional.ts";
 import { prepareReview, type ReviewDeps } from "../gathering/prepare-review.ts";
 import type { ModelAccess } from "./model-access.ts";
+import { stopCode } from "../../model/stop-code.ts";
+import type { PlainStopReason } from "../../model/stop-reason.ts";
 import { type ModelReview, reviewWithModels } from "./review-with-models.ts";
 
 const MINUTE_MS = 60_000;
@@ -55,8 +57,8 @@ const finding = (path: string, title = `${path} is wrong`): ModelAct => ({
 });
 const marks = (...paths: readonly string[]): ModelAct => ({ tool: "mark_reviewed", args: { paths } });
 const FINISH: ModelAct = { tool: "finish_review", args: { summary: "Read." } };
-const fails = (stopReason: string, kind: "failed" | "overloaded" | "refused" = "failed"): ModelAct => ({
-  ends: { kind, stopReason },
+const fails = (reason: PlainStopReason, kind: "failed" | "overloaded" | "refused" = "failed"): ModelAct => ({
+  ends: { kind, stopReason: { kind: reason } },
 });
 
 type Scene = {
@@ -112,7 +114,7 @@ async function review({
     degradations,
     attempts: done.passes.map(
       ({ name, model, step, outcome, stopReason, findings }) =>
-        `${name === "review" ? "" : `${name}: `}${model} ${step} ${outcome} (${stopReason}) ${findings}`,
+        `${name === "review" ? "" : `${name}: `}${model} ${step} ${outcome} (${stopCode(stopReason)}) ${findings}`,
     ),
     titles: done.findings.map(({ title }) => title),
   };
@@ -139,7 +141,7 @@ test("models: the first one is enough when it comes to its end; it has read all 
 
 test("models: what is said of the change is that of who had the last word; of a change for nobody to read there is none", async () => {
   const says = (summary: string): ModelAct => ({ tool: "finish_review", args: { summary } });
-  const first = recordedModel("a:x", [[marks("src/a.ts"), fails("connection lost")]]);
+  const first = recordedModel("a:x", [[marks("src/a.ts"), fails("connection-lost")]]);
   const second = recordedModel("b:y", [[says("Gives every file a value.")]]);
   const done = await review({ models: [first, second] });
   assert.deepEqual(done.overview, [{ pass: "review", text: "Gives every file a value." }]);
@@ -153,7 +155,7 @@ test("models: down the ladder, each with what is left of the time and of the fil
   const first = recordedModel(
     "a:x",
     [
-      [finding("src/a.ts"), marks("src/a.ts", "src/b.ts"), { takesMs: MINUTE_MS }, fails("connection lost")],
+      [finding("src/a.ts"), marks("src/a.ts", "src/b.ts"), { takesMs: MINUTE_MS }, fails("connection-lost")],
       [finding("src/d.ts"), FINISH],
     ],
     clock,
@@ -165,7 +167,7 @@ test("models: down the ladder, each with what is left of the time and of the fil
   );
   const done = await review({ models: [first, second], clock });
   assert.deepEqual(done.attempts, [
-    "a:x full failed (connection lost) 1",
+    "a:x full failed (connection-lost) 1",
     "b:y full overloaded (overloaded) 1",
     "a:x lean completed (finished) 1",
   ]);
@@ -188,13 +190,13 @@ test("models: without another one and without time the pass is over, and says wh
     models: [
       recordedModel(
         "a:x",
-        [[marks("src/a.ts"), { takesMs: PASS_MS - 1_000 }, fails("connection lost")]],
+        [[marks("src/a.ts"), { takesMs: PASS_MS - 1_000 }, fails("connection-lost")]],
         clock,
       ),
     ],
     clock,
   });
-  assert.deepEqual(done.attempts, ["a:x full failed (connection lost) 0"]);
+  assert.deepEqual(done.attempts, ["a:x full failed (connection-lost) 0"]);
   assert.deepEqual(covered(done), {
     "src/a.ts": null,
     "src/b.ts": "failed:model",
@@ -239,12 +241,12 @@ test("models: a time-out is not tried again when something was recorded, nor for
   // What another model has recorded for the same part counts as well.
   const other = await review({
     models: [
-      recordedModel("a:x", [[finding("src/a.ts"), fails("refused", "refused")]], clock),
+      recordedModel("a:x", [[finding("src/a.ts"), fails("refusal", "refused")]], clock),
       recordedModel("b:y", [[{ hangs: true }]], clock),
     ],
     clock,
   });
-  assert.deepEqual(other.attempts, ["a:x full refused (refused) 1", "b:y full timed-out (deadline) 0"]);
+  assert.deepEqual(other.attempts, ["a:x full refused (refusal) 1", "b:y full timed-out (deadline) 0"]);
 
   const often = await review({
     models: [recordedModel("a:x", [[{ hangs: true }]], clock)],
@@ -279,10 +281,10 @@ test("models: at four fifths of its time a model is told to finish", async () =>
 });
 
 test("models: a prompt that is too long becomes a lean one of the same model", async () => {
-  const first = recordedModel("a:x", [[fails("context overflow")], [FINISH]]);
+  const first = recordedModel("a:x", [[fails("context-overflow")], [FINISH]]);
   const done = await review({ models: [first, recordedModel("b:y", [])] });
   assert.deepEqual(done.attempts, [
-    "a:x full failed (context overflow) 0",
+    "a:x full failed (context-overflow) 0",
     "a:x lean completed (finished) 0",
   ]);
 });
@@ -290,7 +292,7 @@ test("models: a prompt that is too long becomes a lean one of the same model", a
 test("models: an adapter that breaks its promise costs its attempt, not the review", async () => {
   const first = recordedModel("a:x", [[finding("src/a.ts"), { throws: "it broke" }]]);
   const done = await review({ models: [first, recordedModel("b:y", [[FINISH]])] });
-  assert.deepEqual(done.attempts, ["a:x full failed (defect) 1", "b:y full completed (finished) 0"]);
+  assert.deepEqual(done.attempts, ["a:x full failed (internal-error) 1", "b:y full completed (finished) 0"]);
   assert.deepEqual(done.titles, ["src/a.ts is wrong"]);
   assert.deepEqual(
     done.degradations.list().map(({ what, message }) => `${what}: ${message}`),
@@ -304,7 +306,7 @@ const ended = (isLast: boolean): NotebookEntry => ({
   step: "full",
   outcome: {
     kind: "completed",
-    stopReason: "finished",
+    stopReason: { kind: "finished" },
     model: "a:x",
     turns: 1,
     tokens: { input: 1, cachedInput: 0, output: 1 },
@@ -384,18 +386,18 @@ const over = (
 
 test("models: an attempt that had ended is not made again when the review is taken up again, and its time is used", async () => {
   const notebook = await notebookWith([
-    over("a:x", { kind: "failed", stopReason: "HTTP 401", ms: 4 * MINUTE_MS }),
+    over("a:x", { kind: "failed", stopReason: { kind: "http-error", status: 401 }, ms: 4 * MINUTE_MS }),
   ]);
   const [first, second] = [recordedModel("a:x", []), recordedModel("b:y", [[FINISH]])];
   const done = await review({ models: [first, second], notebook });
-  assert.deepEqual(done.attempts, ["a:x full failed (HTTP 401) 0", "b:y full completed (finished) 0"]);
+  assert.deepEqual(done.attempts, ["a:x full failed (http-401) 0", "b:y full completed (finished) 0"]);
   assert.equal(first.tasks.length, 0);
   assert.equal(second.tasks[0]?.limits.deadlineMs, PASS_MS - 4 * MINUTE_MS);
 });
 
 test("models: a second try that was promised is made once, when the review is taken up again", async () => {
   const notebook = await notebookWith([
-    over("a:x", { kind: "timed-out", stopReason: "deadline", ms: PASS_MS }),
+    over("a:x", { kind: "timed-out", stopReason: { kind: "deadline" }, ms: PASS_MS }),
   ]);
   const clock = testClock();
   const model = recordedModel("a:x", [[{ hangs: true }]], clock);
@@ -409,7 +411,7 @@ test("models: one that falls silent leaves its time to the next one", async () =
   const silent: ModelAct[] = [
     { spends: { input: 1, output: 1 } },
     { takesMs: 2 * MINUTE_MS },
-    { ends: { kind: "timed-out", stopReason: "stalled" } },
+    { ends: { kind: "timed-out", stopReason: { kind: "stalled" } } },
   ];
   const second = recordedModel("b:y", [[FINISH]], clock);
   const done = await review({ models: [recordedModel("a:x", [silent], clock), second], clock });
@@ -418,7 +420,7 @@ test("models: one that falls silent leaves its time to the next one", async () =
   assert.deepEqual(covered(done), ALL_READ);
 });
 
-const STALLED: ModelAct = { ends: { kind: "timed-out", stopReason: "stalled" } };
+const STALLED: ModelAct = { ends: { kind: "timed-out", stopReason: { kind: "stalled" } } };
 
 test("models: a provider that never answers is asked once, and only another provider's model after it", async () => {
   const clock = testClock();
@@ -467,13 +469,13 @@ const CHUNKED =
 test("models: of several parts one fails: the others are kept, and its files are told as not read", async () => {
   const model = recordedModel("a:x", [
     [finding("src/api/00.ts"), FINISH],
-    [finding("src/shop/20.ts"), marks("src/shop/21.ts"), fails("turn limit")],
+    [finding("src/shop/20.ts"), marks("src/shop/21.ts"), fails("turn-limit")],
     [finding("src/web/40.ts"), FINISH],
   ]);
   const done = await review({ models: [model], paths: PARTS, config: CHUNKED });
   assert.deepEqual(done.attempts, [
     "part 1 of 3: a:x full completed (finished) 1",
-    "part 2 of 3: a:x full failed (turn limit) 1",
+    "part 2 of 3: a:x full failed (turn-limit) 1",
     "part 3 of 3: a:x full completed (finished) 1",
   ]);
   assert.deepEqual(done.titles, [
@@ -489,7 +491,7 @@ test("models: of several parts one fails: the others are kept, and its files are
 });
 
 test("models: stopped by hand in the second of three parts: what was found is kept, nobody else is asked, no part is begun", async () => {
-  const stopped: ModelAct = { ends: { kind: "stopped", stopReason: "by hand" } };
+  const stopped: ModelAct = { ends: { kind: "stopped", stopReason: { kind: "interrupted" } } };
   const first = recordedModel("a:x", [
     [finding("src/api/00.ts"), FINISH],
     [finding("src/shop/20.ts"), marks("src/shop/21.ts"), stopped],
@@ -498,7 +500,7 @@ test("models: stopped by hand in the second of three parts: what was found is ke
   const done = await review({ models: [first, second], paths: PARTS, config: CHUNKED });
   assert.deepEqual(done.attempts, [
     "part 1 of 3: a:x full completed (finished) 1",
-    "part 2 of 3: a:x full stopped (by hand) 1",
+    "part 2 of 3: a:x full stopped (interrupted) 1",
   ]);
   assert.deepEqual(done.titles, ["src/api/00.ts is wrong", "src/shop/20.ts is wrong"]);
   assert.deepEqual([first.tasks.length, second.tasks.length], [2, 0]);
@@ -523,11 +525,11 @@ function cutInCall(ends: Pick<Outcome, "kind" | "stopReason"> | Error): Recorded
 }
 
 for (const [what, ends, usd] of [
-  ["stopped by hand", { kind: "stopped", stopReason: "by hand" }, 0.01 + 0.03],
-  ["cut off by the deadline", { kind: "timed-out", stopReason: "deadline" }, 0.01 + 0.03],
-  ["fallen silent", { kind: "timed-out", stopReason: "stalled" }, 0.01 + 0.03],
+  ["stopped by hand", { kind: "stopped", stopReason: { kind: "interrupted" } }, 0.01 + 0.03],
+  ["cut off by the deadline", { kind: "timed-out", stopReason: { kind: "deadline" } }, 0.01 + 0.03],
+  ["fallen silent", { kind: "timed-out", stopReason: { kind: "stalled" } }, 0.01 + 0.03],
   ["broken", new Error("it broke"), 0.01 + 0.03],
-  ["refused, with every call answered", { kind: "refused", stopReason: "refusal" }, 0.01],
+  ["refused, with every call answered", { kind: "refused", stopReason: { kind: "refusal" } }, 0.01],
 ] as const) {
   test(`models: ${what}: what is settled is what was used, with the most that a call under way can cost`, async () => {
     const settled: number[] = [];
@@ -547,7 +549,7 @@ for (const [what, ends, usd] of [
 
 test("models: each step has limits of its own; those of time are never longer than the attempt", async () => {
   const clock = testClock();
-  const full = recordedModel("a:x", [[fails("context overflow")], [FINISH]], clock);
+  const full = recordedModel("a:x", [[fails("context-overflow")], [FINISH]], clock);
   await review({ models: [full], clock });
   const [first, lean] = full.tasks.map(({ limits }) => limits);
   const patience = { stallMs: 2 * MINUTE_MS, overloadMs: MINUTE_MS };
@@ -601,7 +603,7 @@ test("models: parts that an earlier attempt has finished are not repeated", asyn
 const PRICED = 'prices:\n  "a:x": { inputUsd: 10, outputUsd: 10 }\n  "b:y": { inputUsd: 1, outputUsd: 1 }\n';
 
 const limited = (usd: number): Partial<ModelAccess> => ({
-  openSpending: () => createMemorySpending({ name: "budget.perReviewUsd", usd }),
+  openSpending: () => createMemorySpending({ name: "perReviewUsd", usd }),
 });
 
 test("models: no money for a full prompt: a lean one is tried; for neither: nobody is called", async () => {
@@ -609,11 +611,15 @@ test("models: no money for a full prompt: a lean one is tried; for neither: nobo
   const lean = recordedModel("a:x", [[{ spends: { input: 100, output: 100 } }, FINISH]]);
   const config = `${PRICED}review:\n  prompt: "${"look twice ".repeat(350)}"\n`;
   const some = await review({ models: [lean], config, access: limited(0.071) });
-  assert.match(
-    some.attempts[0] ?? "",
-    /^a:x full stopped-by-budget \(the first call needs about USD 0\.07\d\d; budget\.perReviewUsd is USD 0\.0710, USD 0\.00 spent or set aside\) 0$/,
-  );
-  assert.deepEqual(some.attempts.slice(1), ["a:x lean completed (finished) 0"]);
+  assert.deepEqual(some.attempts, [
+    "a:x full stopped-by-budget (over-budget) 0",
+    "a:x lean completed (finished) 0",
+  ]);
+  const reason = some.passes[0]?.stopReason;
+  assert.ok(reason?.kind === "over-budget");
+  const { neededUsd, ...budget } = reason;
+  assert.deepEqual(budget, { kind: "over-budget", budget: "perReviewUsd", limitUsd: 0.071, spentUsd: 0 });
+  assert.match(neededUsd.toFixed(4), /^0\.07\d\d$/);
   assert.deepEqual(
     some.passes.map(({ costUsd }) => costUsd),
     [0, 0.002],
@@ -641,9 +647,12 @@ test("models: money that ends in the middle ends the pass, with what was found a
   const dear: ModelAct = { spends: { input: 20_000, output: 0 } };
   const model = recordedModel("a:x", [[dear, finding("src/a.ts"), dear, dear, dear, FINISH]]);
   const done = await review({ models: [model], config: PRICED, access: limited(0.5) });
-  assert.deepEqual(done.attempts, [
-    "a:x full stopped-by-budget (the next call needs about USD 0.20; budget.perReviewUsd is USD 0.50, USD 0.40 spent or set aside) 1",
-  ]);
+  assert.deepEqual(done.attempts, ["a:x full stopped-by-budget (over-budget) 1"]);
+  const reason = done.passes[0]?.stopReason;
+  assert.ok(reason?.kind === "over-budget");
+  const { neededUsd, spentUsd, ...budget } = reason;
+  assert.deepEqual(budget, { kind: "over-budget", budget: "perReviewUsd", limitUsd: 0.5 });
+  assert.deepEqual([neededUsd.toFixed(2), spentUsd.toFixed(2)], ["0.20", "0.40"]);
   assert.deepEqual(done.titles, ["src/a.ts is wrong"]);
   assert.equal(done.passes[0]?.costUsd, 0.4);
 });
@@ -653,12 +662,12 @@ test("models: with a ceiling, a model whose price nobody knows is not called; th
   const known = recordedModel("b:y", [[FINISH]]);
   const done = await review({ models: [unknown, known], config: PRICED, access: limited(5) });
   assert.deepEqual(done.attempts, [
-    "compatible:local full stopped-by-budget (its price is not known) 0",
+    "compatible:local full stopped-by-budget (price-unknown) 0",
     "b:y full completed (finished) 0",
   ]);
   assert.deepEqual(covered(done), ALL_READ);
   const alone = await review({ models: [unknown], config: PRICED, access: limited(5) });
-  assert.deepEqual(alone.attempts, ["compatible:local full stopped-by-budget (its price is not known) 0"]);
+  assert.deepEqual(alone.attempts, ["compatible:local full stopped-by-budget (price-unknown) 0"]);
   assert.equal(unknown.tasks.length, 0);
   const free = recordedModel("compatible:local", [[{ spends: { input: 1, output: 1 } }, FINISH]]);
   const unlimited = await review({ models: [free] });
@@ -671,11 +680,10 @@ test("models: with a ceiling, a model whose price nobody knows is not called; th
 test("models: without a ceiling of somebody's own a model whose price nobody knows is bounded by tokens", async () => {
   const acts: ModelAct[] = [{ spends: { input: 3_000_000, output: 1 } }, finding("src/a.ts")];
   const model = recordedModel("compatible:local", [[...acts, ...acts, FINISH]]);
-  const access = { openSpending: () => createMemorySpending({ name: "budget.perReviewUsd", usd: 2 }, false) };
+  const access = { openSpending: () => createMemorySpending({ name: "perReviewUsd", usd: 2 }, false) };
   const done = await review({ models: [model], access });
-  assert.deepEqual(done.attempts, [
-    "compatible:local full stopped-by-budget (a model without a known price may take 5,000,000 tokens) 1",
-  ]);
+  assert.deepEqual(done.attempts, ["compatible:local full stopped-by-budget (over-tokens) 1"]);
+  assert.deepEqual(done.passes[0]?.stopReason, { kind: "over-tokens", maxTokens: 5_000_000 });
   assert.deepEqual(new Set(Object.values(covered(done))), new Set(["limit:budget"]));
 });
 
@@ -685,7 +693,7 @@ test("models: one that stops without finishing is reminded once, has read what i
   ]);
   const second = recordedModel("b:y", [[marks("src/c.ts")]]);
   const done = await review({ models: [first, second] });
-  assert.deepEqual(done.attempts, ["a:x full failed (not finished) 1", "b:y full failed (not finished) 0"]);
+  assert.deepEqual(done.attempts, ["a:x full failed (not-finished) 1", "b:y full failed (not-finished) 0"]);
   assert.deepEqual(covered(done), {
     "src/a.ts": null,
     "src/b.ts": null,
@@ -704,7 +712,7 @@ test("models: one that goes in circles is stopped, keeps what it found, and leav
   const second = recordedModel("b:y", [[FINISH]]);
   const done = await review({ models: [first, second] });
   assert.deepEqual(done.attempts, [
-    "a:x full failed (repeated tool calls) 1",
+    "a:x full failed (repeated-tool-calls) 1",
     "b:y full completed (finished) 0",
   ]);
   assert.deepEqual(covered(done), ALL_READ);
@@ -723,8 +731,8 @@ test("models: one that only talks has not reviewed; the next one is asked, then 
     models: [recordedModel("a:x", [talks, [FINISH]]), recordedModel("b:y", [talks])],
   });
   assert.deepEqual(done.attempts, [
-    "a:x full failed (no tool was used) 0",
-    "b:y full failed (no tool was used) 0",
+    "a:x full failed (no-tool-calls) 0",
+    "b:y full failed (no-tool-calls) 0",
     "a:x lean completed (finished) 0",
   ]);
 });
@@ -734,7 +742,7 @@ test("models: calls that are no calls end the run after three, and the next mode
   const first = recordedModel("a:x", [[bad, bad, bad, finding("src/a.ts")]]);
   const done = await review({ models: [first, recordedModel("b:y", [[FINISH]])] });
   assert.deepEqual(done.attempts, [
-    "a:x full failed (malformed tool calls) 0",
+    "a:x full failed (malformed-tool-calls) 0",
     "b:y full completed (finished) 0",
   ]);
   assert.deepEqual(done.titles, []);

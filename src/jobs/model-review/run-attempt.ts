@@ -8,6 +8,7 @@ import {
 } from "../../model/model.ts";
 import { estimateUsd, priceOf } from "../../model/prices.ts";
 import type { Reservation } from "../../model/spending.ts";
+import type { StopReason } from "../../model/stop-reason.ts";
 import { sizeOf } from "../../model/tokens.ts";
 import type { ReviewPass } from "../../review/analysis/analysis.ts";
 import { buildPrompt } from "../../review/prompt/build-prompt.ts";
@@ -17,10 +18,9 @@ import { describeUsd } from "../../review/publication/words.ts";
 import { createShown, type Shown } from "../../tools/shown.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
 import { REVIEW_TOOLS } from "../../tools/tools.ts";
-import { describeRefusal, describeShortage } from "../spending/describe-shortage.ts";
-import { createMeter, EXPECTED_OUTPUT_TOKENS, type RunningMeter } from "../spending/meter.ts";
+import { createMeter, EXPECTED_OUTPUT_TOKENS, overBudget, type RunningMeter } from "../spending/meter.ts";
 import { createReminder, judgeEnd } from "./end-of-review.ts";
-import { PRICE_UNKNOWN, type Rung } from "./fallback-plan.ts";
+import type { Rung } from "./fallback-plan.ts";
 import type { ModelReviewTask } from "./review-with-models.ts";
 
 /** When a model is told to record what it has and to finish: a fifth of its time is left for it. */
@@ -40,9 +40,6 @@ const MAX_TURNS = { full: 80, reduced: 40, lean: 40 } as const;
 
 /** Room to think and to record, the same for every step: a short prompt needs no less. What is not used costs nothing. */
 const MAX_OUTPUT_TOKENS = 32_000;
-
-/** Stop reason of an adapter that has broken its promise. */
-const DEFECT = "defect";
 
 export type Attempt = {
   readonly rung: Rung;
@@ -64,14 +61,13 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
   const prompt = promptOf(attempt, task);
   const limits = limitsOf(rung, deadlineMs);
   const price = priceOf(rung.model.id, prices, task.access.operatorPrices);
-  if (price === null && task.spending.isLimited) return unaffordable(rung, PRICE_UNKNOWN);
+  if (price === null && task.spending.isLimited) return unaffordable(rung, { kind: "price-unknown" });
   const inputSize = sizeOf(prompt.system) + sizeOf(prompt.user);
   // What an answer usually needs; for a longer one the meter sets more aside, as far as the ceilings allow it.
   const outputTokens = Math.min(limits.maxOutputTokens, EXPECTED_OUTPUT_TOKENS);
   const reservedUsd = price === null ? 0 : estimateUsd({ inputSize, outputTokens, price });
   const reservation = await task.spending.reserve(reservedUsd, rung.model.id);
-  if (reservation.kind === "refused")
-    return unaffordable(rung, describeRefusal({ refusal: reservation, neededUsd: reservedUsd }, 0));
+  if (reservation.kind === "refused") return unaffordable(rung, overBudget(reservation, reservedUsd));
   const meter = createMeter({ reservation, reservedUsd, price });
   const progress = progressOf(attempt, task, meter);
   const shown = createShown(prompt.shownPaths, progress.turn);
@@ -170,7 +166,9 @@ async function settle(outcome: Outcome, meter: RunningMeter, reservation: Reserv
   const costUsd = meter.spentUsd();
   // Whoever was cut off may have been asked something that nobody has counted.
   const isCutOff =
-    outcome.kind === "timed-out" || outcome.kind === "stopped" || outcome.stopReason === DEFECT;
+    outcome.kind === "timed-out" ||
+    outcome.kind === "stopped" ||
+    outcome.stopReason.kind === "internal-error";
   await reservation.settle(isCutOff ? meter.committedUsd() : (costUsd ?? 0));
   return { outcome: asShort(outcome, meter), costUsd };
 }
@@ -178,19 +176,19 @@ async function settle(outcome: Outcome, meter: RunningMeter, reservation: Reserv
 /** An answer for which there was no money to its end is no fault of the model. */
 function asShort(outcome: Outcome, meter: RunningMeter): Outcome {
   const shortage = meter.shortage();
-  const isShort = outcome.kind === "stopped-by-budget" || outcome.stopReason === "output limit";
+  const isShort = outcome.kind === "stopped-by-budget" || outcome.stopReason.kind === "output-limit";
   if (shortage === null || !isShort) return outcome;
-  return { ...outcome, kind: "stopped-by-budget", stopReason: describeShortage(shortage, outcome.turns) };
+  return { ...outcome, kind: "stopped-by-budget", stopReason: shortage };
 }
 
 /** How many answers it had is not known; that there was at least one is what counts. */
 function brokenOff(model: string, meter: RunningMeter, ms: number): Outcome {
   const tokens = meter.tokens();
   const turns = tokens.input + tokens.output > 0 ? 1 : 0;
-  return { kind: "failed", stopReason: DEFECT, model, turns, tokens, ms };
+  return { kind: "failed", stopReason: { kind: "internal-error" }, model, turns, tokens, ms };
 }
 
-function unaffordable({ model }: Rung, stopReason: string): AttemptResult {
+function unaffordable({ model }: Rung, stopReason: StopReason): AttemptResult {
   const outcome: Outcome = {
     kind: "stopped-by-budget",
     stopReason,

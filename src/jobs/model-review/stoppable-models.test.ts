@@ -19,7 +19,7 @@ const TASK: ModelTask = {
 
 const DONE: Outcome = {
   kind: "completed",
-  stopReason: "finished",
+  stopReason: { kind: "finished" },
   model: "a:x",
   turns: 7,
   tokens: { input: 70, cachedInput: 0, output: 7 },
@@ -65,7 +65,7 @@ test("stoppable: a run that is stopped ends at once, with what it took, and whoe
   assert.ok(ms >= 0);
   assert.deepEqual(outcome, {
     kind: "stopped",
-    stopReason: "by hand",
+    stopReason: { kind: "interrupted" },
     model: "a:x",
     turns: 2,
     tokens: { input: 220, cachedInput: 50, cacheWriteInput: 40, output: 11 },

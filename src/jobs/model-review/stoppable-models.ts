@@ -44,7 +44,13 @@ function stoppableModel(model: Model, stop: AbortSignal): Model {
       } catch (error) {
         if (signal.aborted || !stop.aborted) throw error;
         const ms = Math.round(performance.now() - startedAt);
-        return { kind: "stopped", stopReason: "by hand", model: model.id, ...watched.taken(), ms };
+        return {
+          kind: "stopped",
+          stopReason: { kind: "interrupted" },
+          model: model.id,
+          ...watched.taken(),
+          ms,
+        };
       }
     },
   };

@@ -7,6 +7,7 @@ import { ENGINES, withStore } from "../../../test/support/queue-contract/engines
 import { NO_TOKENS } from "../../model/model.ts";
 import type { ChangedFile } from "../../review/change/change.ts";
 import { anchorFinding } from "../../review/findings/anchor-finding.ts";
+import { appendNotebookRow } from "../../store/repositories/notebooks.ts";
 import { createMemoryNotebook, foundIn, type Notebook, type NotebookEntry } from "../../tools/notebook.ts";
 import { openNotebook } from "./open-notebook.ts";
 
@@ -54,7 +55,7 @@ const ENTRIES: readonly NotebookEntry[] = [
     step: "lean",
     outcome: {
       kind: "timed-out",
-      stopReason: "deadline",
+      stopReason: { kind: "deadline" },
       model: "openai:gpt-5",
       turns: 3,
       tokens: { ...NO_TOKENS, input: 5 },
@@ -136,6 +137,30 @@ const QUOTED: readonly { readonly name: string; readonly quote: string; readonly
 ];
 
 for (const engine of ENGINES) {
+  test(`${engine.name}: outcomes of an earlier version, whose stop reasons were words, are readable`, () =>
+    withStore(engine, async ({ database, now }) => {
+      const earlier = [
+        "HTTP 401",
+        "its price is not known",
+        "budget.perReviewUsd is USD 0.50, USD 0.40 spent",
+      ];
+      for (const stopReason of earlier) {
+        const outcome = { kind: "failed", stopReason, model: "a:x", turns: 1, tokens: NO_TOKENS, ms: 1 };
+        const body = { step: "full", outcome, costUsd: 0, files: 1, shownPaths: [], isLast: false };
+        const row = { runId: RUN, kind: "outcome", pass: "main", body: JSON.stringify(body), at: now() };
+        await appendNotebookRow(row, database);
+      }
+      const notebook = await openNotebook(RUN, { change: CHANGE, database, now });
+      assert.deepEqual(
+        notebook.entries().map((entry) => (entry.kind === "outcome" ? entry.outcome.stopReason : null)),
+        [
+          { kind: "http-error", status: 401 },
+          { kind: "price-unknown" },
+          { kind: "other", text: "budget.perReviewUsd is USD 0.50, USD 0.40 spent" },
+        ],
+      );
+    }));
+
   for (const { name, quote, line } of QUOTED) {
     test(`${engine.name}: ${name} is not in the database, and is placed by a later attempt all the same`, () =>
       withStore(engine, async ({ database, now }) => {

@@ -2,6 +2,7 @@
  * The notebook of a run in the database: an entry is kept before whoever wrote it goes on, and a run that is taken up again
  * finds what was there. Secrets of the change are not stored; quoted lines are found in the change again.
  */
+import { parseStoredStopReason } from "../../model/parse-stored-stop-reason.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { Database } from "../../store/database.ts";
@@ -112,9 +113,12 @@ function parseRow(
       const { finding } = entry;
       return [{ ...entry, finding: { ...finding, quote: restore(finding.quote, finding) } }];
     }
+    case "outcome": {
+      const stopReason = parseStoredStopReason(entry.outcome.stopReason);
+      return [{ ...entry, outcome: { ...entry.outcome, stopReason } }];
+    }
     case "reviewed":
     case "summary":
-    case "outcome":
       return [entry];
     default:
       return [];

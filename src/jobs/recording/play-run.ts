@@ -2,7 +2,8 @@
  * Plays a recorded run of a model: the same calls of tools, really made, so that all that happens with them happens again;
  * then the recorded outcome.
  */
-import type { ModelTask, ModelTool, Outcome, ToolAnswer } from "../../model/model.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Ending, ModelTask, ModelTool, Outcome, ToolAnswer } from "../../model/model.ts";
 import type { RecordedRun, RunStep } from "./recording.ts";
 import { withoutMasks } from "./review-outcome.ts";
 
@@ -39,7 +40,7 @@ type Play = {
 };
 
 /** Not null: the run ends here, otherwise than it did. */
-async function playStep(step: RunStep, play: Play): Promise<Pick<Outcome, "kind" | "stopReason"> | null> {
+async function playStep(step: RunStep, play: Play): Promise<Ending | null> {
   const { task, deps, run } = play;
   switch (step.kind) {
     case "event":
@@ -52,7 +53,7 @@ async function playStep(step: RunStep, play: Play): Promise<Pick<Outcome, "kind"
       const isAdmitted = (await task.meter.admit(step.atMost)) > 0;
       if (isAdmitted || !step.isAdmitted) return null;
       deps.remark(`${run.model}: a call was paid for that is refused now`);
-      return { kind: "stopped-by-budget", stopReason: "budget" };
+      return { kind: "stopped-by-budget", stopReason: { kind: "budget-exhausted" } };
     }
     case "tool":
       return playTool(step, play);
@@ -81,8 +82,7 @@ function isSameAnswer(before: ToolAnswer, after: ToolAnswer): boolean {
   return (
     withoutMasks(before.text) === withoutMasks(after.text) &&
     before.isError === after.isError &&
-    before.ends?.kind === after.ends?.kind &&
-    before.ends?.stopReason === after.ends?.stopReason
+    isDeepStrictEqual(before.ends, after.ends)
   );
 }
 

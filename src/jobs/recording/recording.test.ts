@@ -181,7 +181,7 @@ function quoting(path: string): Model {
       });
       await call("finish_review", { summary: `Saw ${SECRETS.body}` });
       const tokens = { input: 1, cachedInput: 0, output: 1 };
-      return { kind: "completed", stopReason: "finished", model: "a:x", turns: 1, tokens, ms: 1 };
+      return { kind: "completed", stopReason: { kind: "finished" }, model: "a:x", turns: 1, tokens, ms: 1 };
     },
   };
 }
@@ -266,7 +266,7 @@ const CHANGED = {
 };
 
 test("recording: money, earlier entries, failures of the repository and of checks are played as they were", async (t) => {
-  const refusal = { kind: "refused", budget: "budget.perReviewUsd", limitUsd: 1, spentUsd: 0.9 } as const;
+  const refusal = { kind: "refused", budget: "perReviewUsd", limitUsd: 1, spentUsd: 0.9 } as const;
   const dear: ModelAct = { spends: { input: 2_000_000, output: 0 } };
   const { recording, publication, model } = await record(t, {
     before: { ...PLAIN, ".kodiai.yml": 'prices:\n  "a:x": { inputUsd: 1, outputUsd: 1 }\n' },
@@ -284,7 +284,7 @@ test("recording: money, earlier entries, failures of the repository and of check
     ],
     access: {
       openSpending: () => ({
-        ...createMemorySpending({ name: "budget.perReviewUsd", usd: 1 }),
+        ...createMemorySpending({ name: "perReviewUsd", usd: 1 }),
         reserve: async () => ({ kind: "reserved", extend: async () => refusal, settle: async () => {} }),
       }),
       openNotebook: async () => {

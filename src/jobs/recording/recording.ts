@@ -7,7 +7,7 @@
 import * as z from "zod";
 import { SEVERITIES } from "../../base/severity.ts";
 import { RepoConfigSchema } from "../../config/repo-config/schema.ts";
-import { Outcome, OutcomeKind, Tokens } from "../../model/outcome.ts";
+import { Ending, Outcome, Tokens } from "../../model/outcome.ts";
 import { Refusal } from "../../model/spending.ts";
 import { BlameRange, EntryKind, HistoryEntry, SearchResult } from "../../repository/repository.ts";
 import { Change } from "../../review/change/change.ts";
@@ -112,7 +112,7 @@ const ToolStep = z.object({
     .object({
       text,
       isError: z.boolean(),
-      ends: z.object({ kind: OutcomeKind, stopReason: text }).nullable(),
+      ends: Ending.nullable(),
     })
     .nullable(),
 });

@@ -48,7 +48,7 @@ function replayModel(id: string, runs: RecordedRun[], deps: PlayDeps): Model {
       const [run] = at === -1 ? [] : runs.splice(at, 1);
       if (run !== undefined) return playRun(run, task, signal, deps);
       deps.remark(`${id} is asked once more than it was`);
-      const stopReason = "not in the recording";
+      const stopReason = { kind: "not-recorded" } as const;
       return { kind: "failed", stopReason, model: id, turns: 0, tokens: NO_TOKENS, ms: 0 };
     },
   };

@@ -1,4 +1,5 @@
 /** The result of a review as facts, and how two of them differ. */
+import { stopCode } from "../../model/stop-code.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { Facts, RecordedOutcome } from "./recording.ts";
 
@@ -32,7 +33,7 @@ export function outcomeOf(publication: Publication): RecordedOutcome {
       model,
       step,
       outcome,
-      stopReason,
+      stopReason: stopCode(stopReason),
       turns,
       findings: found,
       costUsd,

@@ -2,6 +2,7 @@
 import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { ForgeSession, PublishOutcome, PullRequest } from "../../forge/forge.ts";
 import type { Queue } from "../../queue/queue.ts";
+import { stopCode } from "../../model/stop-code.ts";
 import type { PassReport, Publication } from "../../review/publication/publication.ts";
 import { isComplete, modelPasses } from "../../review/publication/words.ts";
 import type { Database } from "../../store/database.ts";
@@ -117,10 +118,18 @@ function keepFigures({ publication }: FinishInput, { telemetry, now, context }: 
   ).catch(onFailure);
 }
 
-function modelRunOf({ name: pass, tokens, costUsd, ...rest }: PassReport) {
+function modelRunOf({ name: pass, tokens, costUsd, stopReason, ...rest }: PassReport) {
   const { input: inputTokens, cachedInput: cachedInputTokens, output: outputTokens } = tokens;
   const costMicroUsd = costUsd === null ? null : toMicroUsd(costUsd);
-  return { ...rest, pass, inputTokens, cachedInputTokens, outputTokens, costMicroUsd };
+  return {
+    ...rest,
+    stopReason: stopCode(stopReason),
+    pass,
+    inputTokens,
+    cachedInputTokens,
+    outputTokens,
+    costMicroUsd,
+  };
 }
 
 /** What died with its process has been spent, and belongs to no attempt that could be told. */
@@ -132,7 +141,7 @@ function cutOffRunOf({ usage }: Publication) {
       model: usage.model,
       step: "full",
       outcome: "cut-off",
-      stopReason: "no word of it",
+      stopReason: "unknown",
       turns: 0,
       inputTokens: 0,
       cachedInputTokens: 0,

@@ -1,23 +1,13 @@
 /** The ceilings that hold for a review: the repository's own and the operator's, or the default, whichever is smaller. */
 import { DEFAULT_BUDGETS } from "../../config/default-budgets.ts";
 import type { OperatorBudgets } from "../../config/model-settings.ts";
+import type { BudgetKey } from "../../model/budget-names.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 
 export type Budgets = RepoConfig["budget"];
 
-export type BudgetKey = keyof Budgets;
-
 /** In US dollars; null for no ceiling. */
 export type EffectiveBudgets = Readonly<Record<BudgetKey, number | null>>;
-
-/** The narrowest first: that is the one a person can do most about. */
-export const BUDGET_KEYS = [
-  "perReviewUsd",
-  "perPullRequestUsd",
-  "perAuthorHourUsd",
-  "perRepositoryDayUsd",
-  "perInstallationMonthUsd",
-] as const satisfies readonly BudgetKey[];
 
 export const NO_BUDGETS: EffectiveBudgets = {
   perReviewUsd: null,

@@ -1,16 +1,13 @@
-/** Spending of one review on the command line, where nobody else spends and nothing is kept. */
+/** Spending of one review on the command line: nothing else spends, and nothing is stored. */
+import type { BudgetName } from "../../model/budget-names.ts";
 import type { Refusal, Reservation, Spending } from "../../model/spending.ts";
 import { fromMicroUsd, toMicroUsd } from "./micro-usd.ts";
 
-export type Ceiling = {
-  /** As people know it: `budget.perReviewUsd`, `--budget-usd`. */
-  readonly name: string;
-  readonly usd: number;
-};
+export type Ceiling = { readonly name: BudgetName; readonly usd: number };
 
-/** The first of those that allow least. One review may cost no more than a day or a month of them. */
+/** The lowest ceiling, or the first of several equal ones. A review may not cost more than a day or a month allows. */
 export function lowestCeiling(
-  named: readonly { readonly name: string; readonly usd: number | null }[],
+  named: readonly { readonly name: BudgetName; readonly usd: number | null }[],
 ): Ceiling | null {
   return named.reduce<Ceiling | null>(
     (lowest, { name, usd }) =>
@@ -21,24 +18,28 @@ export function lowestCeiling(
 
 /** Null: no ceiling. `isLimited`: as in `Spending`. */
 export function createMemorySpending(ceiling: Ceiling | null, isLimited = ceiling !== null): Spending {
-  const limit = ceiling === null ? Infinity : toMicroUsd(ceiling.usd);
   let spent = 0;
-  const refuse = (): Refusal => ({
-    kind: "refused",
-    budget: ceiling?.name ?? "",
-    limitUsd: ceiling?.usd ?? Infinity,
-    spentUsd: fromMicroUsd(spent),
-  });
+  /** Adds the amount unless the ceiling is too low. */
+  const spend = (microUsd: number): Refusal | null => {
+    if (ceiling !== null && spent + microUsd > toMicroUsd(ceiling.usd))
+      return {
+        kind: "refused",
+        budget: ceiling.name,
+        limitUsd: ceiling.usd,
+        spentUsd: fromMicroUsd(spent),
+      };
+    spent += microUsd;
+    return null;
+  };
   const reservationOf = (first: number): Reservation => {
     let reserved = first;
     return {
       kind: "reserved",
       async extend(usd) {
         const more = toMicroUsd(usd);
-        if (spent + more > limit) return refuse();
-        spent += more;
-        reserved += more;
-        return null;
+        const refusal = spend(more);
+        if (refusal === null) reserved += more;
+        return refusal;
       },
       async settle(usd) {
         spent += toMicroUsd(usd) - reserved;
@@ -49,9 +50,7 @@ export function createMemorySpending(ceiling: Ceiling | null, isLimited = ceilin
     isLimited,
     async reserve(usd) {
       const microUsd = toMicroUsd(usd);
-      if (spent + microUsd > limit) return refuse();
-      spent += microUsd;
-      return reservationOf(microUsd);
+      return spend(microUsd) ?? reservationOf(microUsd);
     },
     spentUsd: async () => fromMicroUsd(spent),
   } satisfies Spending;

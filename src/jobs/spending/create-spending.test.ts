@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
+import type { BudgetName } from "../../model/budget-names.ts";
 import type { Refusal, Reservation, Spending } from "../../model/spending.ts";
 import type { Database } from "../../store/database.ts";
 import type { SpendingScope } from "../../store/repositories/spendings.ts";
@@ -28,9 +29,9 @@ async function reserved(spending: Spending, usd: number): Promise<Reservation> {
   return answer;
 }
 
-const refusal = (budget: string, limitUsd: number, spentUsd: number): Refusal => ({
+const refusal = (budget: BudgetName, limitUsd: number, spentUsd: number): Refusal => ({
   kind: "refused",
-  budget: `budget.${budget}`,
+  budget,
   limitUsd,
   spentUsd,
 });
@@ -42,8 +43,7 @@ const KINDS: readonly {
 }[] = [
   {
     name: "memory",
-    open: (limit, work) =>
-      work(createMemorySpending(lowestCeiling([{ name: "budget.perReviewUsd", usd: limit }]))),
+    open: (limit, work) => work(createMemorySpending(lowestCeiling([{ name: "perReviewUsd", usd: limit }]))),
   },
   ...ENGINES.map((engine) => ({
     name: engine.name,

@@ -2,6 +2,7 @@
  * Spending that is kept in the database: whatever process dies and however many work at once, what was set aside and what
  * was spent never exceed a ceiling together.
  */
+import type { BudgetKey } from "../../model/budget-names.ts";
 import type { Refusal, Reservation, Spending } from "../../model/spending.ts";
 import type { Database, Sql } from "../../store/database.ts";
 import {
@@ -14,7 +15,7 @@ import {
   type SpendingSum,
   sumSpendings,
 } from "../../store/repositories/spendings.ts";
-import type { BudgetKey, EffectiveBudgets } from "./budgets.ts";
+import type { EffectiveBudgets } from "./budgets.ts";
 import { fromMicroUsd, toMicroUsd } from "./micro-usd.ts";
 
 export type SpendingOptions = {
@@ -99,7 +100,7 @@ async function findRefusal({ scope, budgets, id, microUsd, at }: Asked, sql: Sql
     const spent = await sumSpendings(scope, sum(at), { exceptId: id, sql });
     if (spent + microUsd <= toMicroUsd(limitUsd)) continue;
     const own = id === null ? 0 : ((await readReserved(id, sql)) ?? 0);
-    return { kind: "refused", budget: `budget.${key}`, limitUsd, spentUsd: fromMicroUsd(spent + own) };
+    return { kind: "refused", budget: key, limitUsd, spentUsd: fromMicroUsd(spent + own) };
   }
   return null;
 }

@@ -15,7 +15,7 @@ async function reserve(spending: Spending, usd: number): Promise<Reservation> {
   return answer;
 }
 
-const perReview = (usd: number) => ({ name: "budget.perReviewUsd", usd });
+const perReview = (usd: number) => ({ name: "perReviewUsd", usd }) as const;
 
 test("a call is admitted while its most is set aside or can be, and what it took is counted", async () => {
   const spending = createMemorySpending(perReview(10));
@@ -34,8 +34,10 @@ test("a call is admitted while its most is set aside or can be, and what it took
   // 6.75 + 4 is beyond the ceiling.
   assert.equal(await meter.admit({ inputTokens: 2_000, outputTokens: 1_000 }), 0);
   assert.deepEqual(meter.shortage(), {
-    kind: "ceiling",
-    refusal: { kind: "refused", budget: "budget.perReviewUsd", limitUsd: 10, spentUsd: 8.75 },
+    kind: "over-budget",
+    budget: "perReviewUsd",
+    limitUsd: 10,
+    spentUsd: 8.75,
     neededUsd: 4,
   });
   // A smaller one still fits into what is set aside.
@@ -117,7 +119,7 @@ test("without a price calls are admitted up to a number of tokens, and cost nobo
   assert.equal(meter.shortage(), null);
   assert.equal(await meter.admit({ inputTokens: 400_000, outputTokens: 9_000 }), 9_000);
   assert.equal(await meter.admit({ inputTokens: 500_000, outputTokens: 9_000 }), 0);
-  assert.deepEqual(meter.shortage(), { kind: "tokens" });
+  assert.deepEqual(meter.shortage(), { kind: "over-tokens", maxTokens: 5_000_000 });
 });
 
 test("what is set aside for a prompt in Chinese covers what the provider asks for it, and the ceiling holds", async () => {

@@ -7,6 +7,7 @@ import { type Meter, NO_TOKENS, type Tokens } from "../../model/model.ts";
 import { atMostUsd, costUsd, outputFor, type Price } from "../../model/prices.ts";
 import { addTokens } from "../../model/tokens.ts";
 import type { Refusal, Reservation } from "../../model/spending.ts";
+import type { OverBudget, OverTokens } from "../../model/stop-reason.ts";
 
 /** What an answer usually has, thinking included: most have a few hundred, few have more. With less room a call is not worth it. */
 export const EXPECTED_OUTPUT_TOKENS = 4_000;
@@ -23,10 +24,12 @@ const MAX_TRIES = 6;
 /** Without a price no ceiling in dollars holds. This is what 2 dollars buy of a small model, and more than an honest review takes. */
 export const MAX_UNPRICED_TOKENS = 5_000_000;
 
-/** Why no further call was admitted, or one only with a shorter answer. */
-export type Shortage =
-  | { readonly kind: "ceiling"; readonly refusal: Refusal; /** For the call. */ readonly neededUsd: number }
-  | { readonly kind: "tokens" };
+/** Why no further call was admitted, or only one with a shorter answer. */
+export type Shortage = OverBudget | OverTokens;
+
+export function overBudget({ budget, limitUsd, spentUsd }: Refusal, neededUsd: number): OverBudget {
+  return { kind: "over-budget", budget, limitUsd, spentUsd, neededUsd };
+}
 
 export type RunningMeter = Meter & {
   /** So far; null when the price is not known. */
@@ -67,7 +70,7 @@ export function createMeter({ reservation, reservedUsd, price }: MeterOptions): 
         underWay = callUsd;
         return call.outputTokens;
       }
-      shortage = { kind: "ceiling", refusal, neededUsd };
+      shortage = overBudget(refusal, neededUsd);
       const room = reserved - spent + refusal.limitUsd - refusal.spentUsd;
       const inputTokens = Math.ceil(atMost.inputTokens * INPUT_SLACK);
       call = { inputTokens, outputTokens: Math.min(call.outputTokens, outputFor(room, inputTokens, rates)) };
@@ -77,7 +80,7 @@ export function createMeter({ reservation, reservedUsd, price }: MeterOptions): 
 
   function admitUnpriced({ inputTokens, outputTokens }: CallSize): number {
     if (tokens.input + tokens.output + inputTokens <= MAX_UNPRICED_TOKENS) return outputTokens;
-    shortage = { kind: "tokens" };
+    shortage = { kind: "over-tokens", maxTokens: MAX_UNPRICED_TOKENS };
     return 0;
   }
 

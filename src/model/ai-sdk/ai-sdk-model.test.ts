@@ -51,7 +51,7 @@ for (const [provider, name] of THINKERS)
   test(`${provider} gets its model's thoughts back as it signed them`, async (context) => {
     const { server, run } = await aiSdkScene(context, provider, name);
     const task = run([{ thinking: "Hm, let me see.", text: "I look.", ...RECORD }, FINISH]);
-    assert.equal((await task.outcome).stopReason, "finished");
+    assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
     assert.match(JSON.stringify(server.requests[1]?.body), new RegExp(SIGNATURE));
   });
 
@@ -60,14 +60,14 @@ for (const provider of ["anthropic", "openai"] as const)
     const { run } = await aiSdkScene(context, provider);
     const task = run([{ ...RECORD, faults: [{ kind: "stall" }] }], { limits: { stallMs: 300 } });
     const outcome = await task.outcome;
-    assert.equal(outcome.stopReason, "stalled");
+    assert.deepEqual(outcome.stopReason, { kind: "stalled" });
     assert.deepEqual(task.calls, [{ name: "record_finding", args: { title: "a" } }]);
   });
 
 test("a finished review stays finished, although the answer never ends", async (context) => {
   const { run } = await aiSdkScene(context, "openai");
   const task = run([{ ...FINISH, faults: [{ kind: "stall" }] }], { limits: { stallMs: 300 } });
-  assert.equal((await task.outcome).stopReason, "finished");
+  assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
 });
 
 for (const [provider, name] of THINKERS)
@@ -99,7 +99,7 @@ test("a call of which only the name has come is not made", async (context) => {
     faults: [{ kind: "cut" }],
   };
   const task = run([broken, FINISH]);
-  assert.equal((await task.outcome).stopReason, "finished");
+  assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
   assert.deepEqual(
     task.calls.map(({ args }) => args),
     [{ title: "a" }, { title: "b" }],
@@ -112,11 +112,11 @@ test("calls that Google could not read are asked for again, three times", async 
   const bad: ModelTurn = { toolCalls: [{ name: "record_finding", args: '{"title": "a' }] };
   // What cannot be read is not in the history: the turn stays the same, only the number of requests tells.
   const script = (): ModelTurn => (server.requests.length < 3 ? bad : FINISH);
-  assert.equal((await run(script).outcome).stopReason, "finished");
+  assert.deepEqual((await run(script).outcome).stopReason, { kind: "finished" });
   assert.match(JSON.stringify(server.requests[1]?.body), /There is no tool/);
   const outcome = await run(() => bad, { prompt: { system: "s", user: "another one" } }).outcome;
   assert.equal(outcome.kind, "failed");
-  assert.equal(outcome.stopReason, "malformed tool calls");
+  assert.deepEqual(outcome.stopReason, { kind: "malformed-tool-calls" });
 });
 
 test("arguments that are nested without end are the model's mistake, not the end of the program", async (context) => {
@@ -124,7 +124,7 @@ test("arguments that are nested without end are the model's mistake, not the end
     const { run } = await aiSdkScene(context, provider);
     const args = `{"title": ${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
     const task = run([{ toolCalls: [{ name: "record_finding", args }] }, FINISH]);
-    assert.equal((await task.outcome).stopReason, "finished", provider);
+    assert.deepEqual((await task.outcome).stopReason, { kind: "finished" }, provider);
     assert.deepEqual(task.calls[0], { name: "record_finding", args });
   }
 });
@@ -179,7 +179,7 @@ for (const provider of ["anthropic", "openai", "google"] as const)
     // An empty answer does not become part of the history, by which the server counts turns.
     const turns = [RECORD, { text: "" }, FINISH];
     const task = run(() => turns.shift() ?? FINISH, { remind: () => "You have not finished." });
-    assert.equal((await task.outcome).stopReason, "finished");
+    assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
     assert.match(JSON.stringify(server.requests[2]?.body), /You have not finished\./);
   });
 
@@ -216,7 +216,9 @@ test("a server that wants no key is not sent one", async (context) => {
     apiKey: null,
     baseUrl,
   });
-  assert.equal((await createScene(server, model, 0).run([FINISH]).outcome).stopReason, "finished");
+  assert.deepEqual((await createScene(server, model, 0).run([FINISH]).outcome).stopReason, {
+    kind: "finished",
+  });
   assert.equal(server.requests[0]?.key, null);
 });
 

@@ -1,6 +1,7 @@
 /** What errors of providers mean, in the shapes in which they arrive. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { stopCode } from "../stop-code.ts";
 import { classifyFailure, retryAfterMsOf } from "./classify-failure.ts";
 
 const NOW_MS = Date.parse("2026-01-01T00:00:00Z");
@@ -21,18 +22,18 @@ const CASES: readonly (readonly [
   what: string,
   error: unknown,
   kind: string,
-  stopReason: string,
+  code: string,
   retry: string | null,
 ])[] = [
-  ["429", { statusCode: 429 }, "overloaded", "HTTP 429", "overload"],
-  ["529", { statusCode: 529 }, "overloaded", "HTTP 529", "overload"],
-  ["500", { statusCode: 500 }, "failed", "HTTP 500", "lost"],
-  ["401", { statusCode: 401, message: "invalid x-api-key" }, "failed", "HTTP 401", null],
+  ["429", { statusCode: 429 }, "overloaded", "http-429", "overload"],
+  ["529", { statusCode: 529 }, "overloaded", "http-529", "overload"],
+  ["500", { statusCode: 500 }, "failed", "http-500", "lost"],
+  ["401", { statusCode: 401, message: "invalid x-api-key" }, "failed", "http-401", null],
   [
     "a status in the code of an error event",
     { code: 503, message: "busy" },
     "overloaded",
-    "HTTP 503",
+    "http-503",
     "overload",
   ],
   [
@@ -46,7 +47,7 @@ const CASES: readonly (readonly [
     "an empty account",
     { statusCode: 429, responseBody: "insufficient_quota" },
     "failed",
-    "quota exceeded",
+    "quota-exceeded",
     null,
   ],
   [
@@ -56,7 +57,7 @@ const CASES: readonly (readonly [
       message: "max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens",
     },
     "failed",
-    "HTTP 400",
+    "http-400",
     "room",
   ],
   [
@@ -66,73 +67,73 @@ const CASES: readonly (readonly [
       message: "input length and `max_tokens` exceed context limit: 190000 + 32000 > 200000",
     },
     "failed",
-    "context overflow",
+    "context-overflow",
     "room",
   ],
   [
     "a model that does not think",
     { statusCode: 400, responseBody: '{"error":"\\"llama3\\" does not support thinking"}' },
     "failed",
-    "HTTP 400",
+    "http-400",
     "effort",
   ],
   [
     "a wrong key that speaks of thinking",
     { statusCode: 401, message: "no reasoning for this key" },
     "failed",
-    "HTTP 401",
+    "http-401",
     null,
   ],
   [
     "the context of OpenAI",
     { statusCode: 400, data: { error: { code: "context_length_exceeded" } } },
     "failed",
-    "context overflow",
+    "context-overflow",
     null,
   ],
   [
     "the context of vLLM",
     { statusCode: 400, message: "This model's maximum context length is 4096 tokens." },
     "failed",
-    "context overflow",
+    "context-overflow",
     null,
   ],
   [
     "too many tokens a minute, which is no overflow",
     { statusCode: 429, message: "too many tokens per minute" },
     "overloaded",
-    "HTTP 429",
+    "http-429",
     "overload",
   ],
-  ["a socket that closed", socketError, "failed", "connection lost", "lost"],
+  ["a socket that closed", socketError, "failed", "connection-lost", "lost"],
   [
     "a socket that closed within an answer",
     { statusCode: 200, cause: socketError },
     "failed",
-    "connection lost",
+    "connection-lost",
     "lost",
   ],
   [
     "a connection that failed without saying why",
     { message: "Cannot connect to API: connect" },
     "failed",
-    "connection lost",
+    "connection-lost",
     "lost",
   ],
-  ["a port that nobody listens at", refusedPort, "failed", "no connection", "lost"],
+  ["a port that nobody listens at", refusedPort, "failed", "no-connection", "lost"],
   [
     "a port that fetch does not open",
     new TypeError("fetch failed", { cause: new Error("bad port") }),
     "failed",
-    "no connection",
+    "no-connection",
     "lost",
   ],
-  ["a host that nobody knows", unknownHost, "failed", "no connection", "lost"],
+  ["a host that nobody knows", unknownHost, "failed", "no-connection", "lost"],
   [
     "a certificate that is not to be believed",
     new TypeError("fetch failed", { cause: { code: "DEPTH_ZERO_SELF_SIGNED_CERT" } }),
     "failed",
-    "no connection",
+    "no-connection",
     "lost",
   ],
   [
@@ -142,20 +143,20 @@ const CASES: readonly (readonly [
       message: "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.",
     },
     "failed",
-    "quota exceeded",
+    "quota-exceeded",
     null,
   ],
-  ["a payment that is due", { statusCode: 402 }, "failed", "quota exceeded", null],
-  ["a body that is too large", { statusCode: 413 }, "failed", "context overflow", null],
-  ["anything", new Error("what?"), "failed", "provider error", null],
-  ["nothing", undefined, "failed", "provider error", null],
-  ["a text", "overloaded", "failed", "provider error", null],
+  ["a payment that is due", { statusCode: 402 }, "failed", "quota-exceeded", null],
+  ["a body that is too large", { statusCode: 413 }, "failed", "context-overflow", null],
+  ["anything", new Error("what?"), "failed", "provider-error", null],
+  ["nothing", undefined, "failed", "provider-error", null],
+  ["a text", "overloaded", "failed", "provider-error", null],
 ];
 
-for (const [what, error, kind, stopReason, retry] of CASES)
-  test(`${what} is ${kind}: ${stopReason}`, () => {
+for (const [what, error, kind, code, retry] of CASES)
+  test(`${what} is ${kind}: ${code}`, () => {
     const failure = classifyFailure(error, NOW_MS);
-    assert.deepEqual([failure.kind, failure.stopReason, failure.retry], [kind, stopReason, retry]);
+    assert.deepEqual([failure.kind, stopCode(failure.stopReason), failure.retry], [kind, code, retry]);
   });
 
 test("retry-after is read as seconds, as a date, and in milliseconds", () => {
@@ -174,5 +175,5 @@ test("failure: errors that cause one another are read once", () => {
   assert.ok(one !== undefined && other !== undefined);
   one.cause = other;
   other.cause = one;
-  assert.equal(classifyFailure(one, 0).stopReason, "provider error");
+  assert.deepEqual(classifyFailure(one, 0).stopReason, { kind: "provider-error" });
 });

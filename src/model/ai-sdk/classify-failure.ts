@@ -1,9 +1,8 @@
 /** What an error of a provider means: fixed words for the outcome, and whether the same call may be made again. */
-import type { OutcomeKind } from "../model.ts";
+import type { Ending } from "../model.ts";
+import type { StopReason } from "../stop-reason.ts";
 
-export type Failure = {
-  readonly kind: OutcomeKind;
-  readonly stopReason: string;
+export type Failure = Ending & {
   /**
    * "overload": as long as patience lasts; "lost": a few times; "room" and "effort": once, without asking for so much of it; null: it
    * would fail again.
@@ -46,7 +45,7 @@ const MAX_WORDS_CHARS = 10_000;
 
 export const LOST: Failure = {
   kind: "failed",
-  stopReason: "connection lost",
+  stopReason: { kind: "connection-lost" },
   retry: "lost",
   retryAfterMs: null,
 };
@@ -128,7 +127,7 @@ function causesOf(error: unknown): readonly Fields[] {
   return causes;
 }
 
-const failed = (stopReason: string): Failure => ({
+const failed = (stopReason: StopReason): Failure => ({
   kind: "failed",
   stopReason,
   retry: null,
@@ -151,13 +150,14 @@ type Read = { readonly status: number | null; readonly words: string; readonly n
 
 function meaningOf(error: unknown, { status, words, nowMs }: Read): Failure {
   if (status === TOO_LARGE || (status !== 429 && OVERFLOW_WORDS.test(words)))
-    return failed("context overflow");
-  if (status === PAYMENT_REQUIRED || QUOTA_WORDS.test(words)) return failed("quota exceeded");
+    return failed({ kind: "context-overflow" });
+  if (status === PAYMENT_REQUIRED || QUOTA_WORDS.test(words)) return failed({ kind: "quota-exceeded" });
   if (status === null ? OVERLOADED_WORDS.test(words) : OVERLOADED.has(status)) {
-    const stopReason = status === null ? "overloaded" : `HTTP ${status}`;
+    const stopReason: StopReason = status === null ? { kind: "overloaded" } : { kind: "http-error", status };
     return { kind: "overloaded", stopReason, retry: "overload", retryAfterMs: retryAfterMsOf(error, nowMs) };
   }
-  if (status !== null) return { ...failed(`HTTP ${status}`), retry: TRANSIENT.has(status) ? "lost" : null };
-  if (isUnreached(error)) return { ...LOST, stopReason: "no connection" };
-  return isLost(error) ? LOST : failed("provider error");
+  if (status !== null)
+    return { ...failed({ kind: "http-error", status }), retry: TRANSIENT.has(status) ? "lost" : null };
+  if (isUnreached(error)) return { ...LOST, stopReason: { kind: "no-connection" } };
+  return isLost(error) ? LOST : failed({ kind: "provider-error" });
 }

@@ -58,7 +58,7 @@ test("every provider is sent the effort in its own words, and all the room that 
   for (const [provider, name, effort, sent] of DEMANDS) {
     const { server, run } = await aiSdkScene(context, provider, name, effort);
     const outcome = await run([FINISH], { limits: { maxOutputTokens: 32_000 } }).outcome;
-    assert.equal(outcome.stopReason, "finished");
+    assert.deepEqual(outcome.stopReason, { kind: "finished" });
     const body = server.requests[0]?.body ?? {};
     const found = Object.fromEntries(Object.keys(sent).map((key) => [key, body[key]]));
     assert.deepEqual(found, sent, `${provider}:${name} ${effort}`);
@@ -101,7 +101,7 @@ test("a model that has no such room is asked for a shorter answer, once for the 
     const script = ({ turn }: { readonly turn: number }): ModelTurn =>
       roomIn(server.requests.at(-1)?.body ?? {}) > 8_192 ? refused : turn === 0 ? RECORD : FINISH;
     const task = run(script, { limits: { maxOutputTokens: 32_000 } });
-    assert.equal((await task.outcome).stopReason, "finished", words);
+    assert.deepEqual((await task.outcome).stopReason, { kind: "finished" }, words);
     assert.deepEqual(
       server.requests.map(({ body }) => roomIn(body)),
       [32_000, 8_000, 8_000],
@@ -119,7 +119,7 @@ test("a prompt that leaves no room for a shorter answer either is too long", asy
     "This model's maximum context length is 4096 tokens. However, you requested 37000 tokens (5000 in the messages, 32000 in the completion).";
   const refused: ModelTurn = { faults: [{ kind: "status", status: 400, words, times: "always" }] };
   const outcome = await run([refused], { limits: { maxOutputTokens: 32_000 } }).outcome;
-  assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "context overflow"]);
+  assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "context-overflow" }]);
   assert.equal(server.requests.length, 2);
 });
 
@@ -143,7 +143,7 @@ test("a model that takes no effort reviews without it", async (context) => {
     const script = ({ turn }: { readonly turn: number }): ModelTurn =>
       hasEffort(server.requests.at(-1)?.body) ? refused : turn === 0 ? RECORD : FINISH;
     const task = run(script);
-    assert.equal((await task.outcome).stopReason, "finished", words);
+    assert.deepEqual((await task.outcome).stopReason, { kind: "finished" }, words);
     assert.deepEqual(
       server.requests.map(({ body }) => hasEffort(body)),
       [true, false, false],

@@ -2,7 +2,7 @@
  * The loop of a run: ask, let tools answer, ask again, until the model is done, a tool ends it, or a limit is met. Before each call
  * the meter is asked, after each it is told.
  */
-import { END_OF_TURN, type ModelTask, NO_TOKENS, type Outcome, type OutcomeKind } from "../model.ts";
+import { type Ending, type ModelTask, NO_TOKENS, type Outcome } from "../model.ts";
 import { askProvider, type ProviderAttempt, type Asking } from "./ask-provider.ts";
 import type { Failure } from "./classify-failure.ts";
 import type { AiSdkOptions, ProviderConnection } from "./connect-provider.ts";
@@ -22,8 +22,6 @@ const MAX_WAIT_MS = 8_000;
 // A connection that is lost a third time in one turn is no accident.
 const MAX_LOST = 2;
 
-type End = { readonly kind: OutcomeKind; readonly stopReason: string };
-
 type Run = {
   readonly task: ModelTask;
   readonly asking: Omit<Asking, keyof Demands>;
@@ -33,9 +31,9 @@ type Run = {
   readonly watch: RunWatch;
 };
 
-const OUT_OF_BUDGET: End = { kind: "stopped-by-budget", stopReason: "budget" };
+const OUT_OF_BUDGET: Ending = { kind: "stopped-by-budget", stopReason: { kind: "budget-exhausted" } };
 
-const isEnd = (value: ProviderAttempt | End): value is End => "stopReason" in value;
+const isEnding = (value: ProviderAttempt | Ending): value is Ending => "stopReason" in value;
 
 /** How long until the same call may be made again; null when it may not. */
 function waitMs(failure: Failure, tries: { readonly count: number; readonly leftMs: number }): number | null {
@@ -51,7 +49,7 @@ function waitMs(failure: Failure, tries: { readonly count: number; readonly left
 }
 
 /** One turn: the call, made again while there is hope. */
-async function takeTurn(run: Run, turn: number): Promise<ProviderAttempt | End> {
+async function takeTurn(run: Run, turn: number): Promise<ProviderAttempt | Ending> {
   const { task, watch, conversation } = run;
   const startedAt = performance.now();
   for (let count = 0; ; count++) {
@@ -87,16 +85,17 @@ function keepCalls(conversation: Conversation, answer: Answer): void {
 }
 
 /** How the run ends after an answer; null when it goes on. */
-function endOf({ finish, content, results, ends }: Answer, turn: number): End | null {
+function endOf({ finish, content, results, ends }: Answer, turn: number): Ending | null {
   if (ends !== null) return ends;
   const { unified, raw } = finish?.finishReason ?? { unified: "other", raw: undefined };
-  if (unified === "content-filter") return { kind: "refused", stopReason: "refusal" };
+  if (unified === "content-filter") return { kind: "refused", stopReason: { kind: "refusal" } };
   if (results.length > 0) return null;
-  if (raw === "model_context_window_exceeded") return { kind: "failed", stopReason: "context overflow" };
-  if (unified === "length") return { kind: "failed", stopReason: "output limit" };
+  if (raw === "model_context_window_exceeded")
+    return { kind: "failed", stopReason: { kind: "context-overflow" } };
+  if (unified === "length") return { kind: "failed", stopReason: { kind: "output-limit" } };
   if (raw === MALFORMED_OF_GOOGLE) return null;
-  if (isEmpty(content) && turn === 1) return { kind: "failed", stopReason: "empty answer" };
-  return { kind: "completed", stopReason: END_OF_TURN };
+  if (isEmpty(content) && turn === 1) return { kind: "failed", stopReason: { kind: "empty-answer" } };
+  return { kind: "completed", stopReason: { kind: "end-of-turn" } };
 }
 
 function isEmpty(content: Answer["content"]): boolean {
@@ -106,16 +105,16 @@ function isEmpty(content: Answer["content"]): boolean {
 /** Google passes no call on whose arguments are no JSON; it ends the answer with this. */
 const MALFORMED_OF_GOOGLE = "MALFORMED_FUNCTION_CALL";
 
-async function takeTurns(run: Run): Promise<End> {
+async function takeTurns(run: Run): Promise<Ending> {
   const { task, conversation } = run;
   for (let turn = 1; turn <= task.limits.maxTurns; turn++) {
     const attempt = await takeTurn(run, turn);
-    if (isEnd(attempt)) return attempt;
+    if (isEnding(attempt)) return attempt;
     const { answer, failure } = attempt;
     if (failure !== null) return failure;
     const end = endOf(answer, turn);
     if (end !== null) {
-      const reminder = end.stopReason === END_OF_TURN ? (task.remind?.() ?? null) : null;
+      const reminder = end.stopReason.kind === "end-of-turn" ? (task.remind?.() ?? null) : null;
       if (reminder === null) return end;
       // Providers refuse a history with an empty answer in it.
       if (!isEmpty(answer.content)) conversation.add(answer.content, []);
@@ -129,7 +128,7 @@ async function takeTurns(run: Run): Promise<End> {
       conversation.say(text);
     }
   }
-  return { kind: "failed", stopReason: "turn limit" };
+  return { kind: "failed", stopReason: { kind: "turn-limit" } };
 }
 
 function createCallTool({ tools, onEvent }: ModelTask): CallTool {
@@ -143,11 +142,11 @@ function createCallTool({ tools, onEvent }: ModelTask): CallTool {
 }
 
 /** How a run ends that the watch has ended. What neither it nor the provider did, a meter that fails, is no outcome of the model. */
-function endOfThrown(error: unknown, watch: RunWatch, signal: AbortSignal): End {
+function endOfThrown(error: unknown, watch: RunWatch, signal: AbortSignal): Ending {
   const cause = watch.cause();
   if (cause === null) throw error;
   if (cause === "aborted") throw signal.reason;
-  return { kind: "timed-out", stopReason: cause };
+  return { kind: "timed-out", stopReason: { kind: cause } };
 }
 
 export async function runTask(

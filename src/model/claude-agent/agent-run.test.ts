@@ -54,7 +54,7 @@ test("a model that thinks in secret has not stalled, and one that then falls sil
   await Promise.resolve();
   assert.equal(isEnded, false);
   context.mock.timers.tick(1_000);
-  assert.deepEqual(await run.ended, { kind: "timed-out", stopReason: "stalled" });
+  assert.deepEqual(await run.ended, { kind: "timed-out", stopReason: { kind: "stalled" } });
   run.stop();
 });
 
@@ -65,7 +65,7 @@ test("the wait before the next attempt is no silence", async (context) => {
   run.onMessage(retry(529, 4_000));
   context.mock.timers.tick(4_900);
   run.onMessage(retry(529, 6_000));
-  assert.deepEqual(await run.ended, { kind: "overloaded", stopReason: "HTTP 529" });
+  assert.deepEqual(await run.ended, { kind: "overloaded", stopReason: { kind: "http-error", status: 529 } });
   assert.deepEqual(run.stop(), { turns: 0, tokens: { input: 0, cachedInput: 0, output: 0 } });
   assert.deepEqual(run.added, []);
 });
@@ -73,6 +73,6 @@ test("the wait before the next attempt is no silence", async (context) => {
 test("a refusal that will stay is not asked about again", async () => {
   const run = startRun();
   run.onMessage(retry(401, 500));
-  assert.deepEqual(await run.ended, { kind: "failed", stopReason: "HTTP 401" });
+  assert.deepEqual(await run.ended, { kind: "failed", stopReason: { kind: "http-error", status: 401 } });
   run.stop();
 });

@@ -10,13 +10,12 @@ import type {
   SDKMessage,
   SDKResultMessage,
 } from "@anthropic-ai/claude-agent-sdk";
-import type { ModelTask, ModelTool, Tokens, ToolAnswer } from "../model.ts";
+import type { Ending, ModelTask, ModelTool, Tokens, ToolAnswer } from "../model.ts";
 import { reportSaid } from "../report-said.ts";
 import { CHARS_PER_TOKEN, sizeOf } from "../tokens.ts";
 import { TOOL_SERVER } from "./agent-options.ts";
 import { createAnswerReader, type FinishedAnswer } from "./answer-reader.ts";
 import {
-  type RunEnding,
   endOfAnswer,
   endOfError,
   endOfResult,
@@ -29,7 +28,7 @@ import { startWatch } from "./watch.ts";
 
 export type AgentRun = {
   /** Never rejects. */
-  readonly ended: Promise<RunEnding>;
+  readonly ended: Promise<Ending>;
   /** Asks for the first call; false: the run has ended. */
   admit(): Promise<boolean>;
   /** Output tokens that one answer may have, once the first call is admitted. */
@@ -45,8 +44,8 @@ export type AgentRun = {
   stop(): { readonly turns: number; readonly tokens: Tokens };
 };
 
-const OUT_OF_BUDGET: RunEnding = { kind: "stopped-by-budget", stopReason: "budget" };
-const BUDGET_UNKNOWN: RunEnding = { kind: "failed", stopReason: "budget not known" };
+const OUT_OF_BUDGET: Ending = { kind: "stopped-by-budget", stopReason: { kind: "budget-exhausted" } };
+const BUDGET_UNKNOWN: Ending = { kind: "failed", stopReason: { kind: "budget-unavailable" } };
 
 /** After calls the program asks for the rest at once, for ever. A third answer in a row that breaks off is no accident. */
 const MAX_CUTS = 2;
@@ -82,10 +81,10 @@ export function startAgentRun(task: ModelTask): AgentRun {
     onBegin: () => task.onEvent({ kind: "turn", turn: usage.turns() }),
     onSaid: (said) => reportSaid(said, task),
   });
-  const ended = Promise.withResolvers<RunEnding>();
+  const ended = Promise.withResolvers<Ending>();
   let isOver = false;
   /** Said by a tool while the answer it belongs to still comes. */
-  let chosen: RunEnding | null = null;
+  let chosen: Ending | null = null;
   /** Output tokens of one answer. The program is told once, at its start, so that each later call needs as many. */
   let room: number | null = null;
   /** How many answers broke off one after the other; the last one did unless it is 0. */
@@ -95,14 +94,14 @@ export function startAgentRun(task: ModelTask): AgentRun {
 
   const isReached = (): boolean => usage.turns() > 0;
 
-  function end(ending: RunEnding): void {
+  function end(ending: Ending): void {
     isOver = true;
     ended.resolve(chosen ?? ending);
   }
 
   const watch = startWatch(task.limits, {
-    onDeadline: () => end({ kind: "timed-out", stopReason: "deadline" }),
-    onSilence: () => end({ kind: "timed-out", stopReason: "stalled" }),
+    onDeadline: () => end({ kind: "timed-out", stopReason: { kind: "deadline" } }),
+    onSilence: () => end({ kind: "timed-out", stopReason: { kind: "stalled" } }),
   });
 
   async function admit(): Promise<boolean> {
@@ -218,7 +217,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
     watch.rest();
     await reader.over();
     if (input.hook_event_name === "PostToolBatch") await passBatch(input.tool_calls);
-    if (usage.turns() >= task.limits.maxTurns) end({ kind: "failed", stopReason: "turn limit" });
+    if (usage.turns() >= task.limits.maxTurns) end({ kind: "failed", stopReason: { kind: "turn-limit" } });
     return { continue: await admit() };
   };
 
@@ -237,7 +236,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
     admit,
     maxOutputTokens: () => room ?? task.limits.maxOutputTokens,
     onMessage,
-    onProgramEnd: () => end({ kind: "failed", stopReason: "program ended" }),
+    onProgramEnd: () => end({ kind: "failed", stopReason: { kind: "process-exited" } }),
     callTool,
     betweenCalls,
     onStop,

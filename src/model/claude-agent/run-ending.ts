@@ -1,8 +1,6 @@
 /** How a run ends: from an answer's stop reason, from a refused call, from what the program says last. Pure. */
 import type { SDKAssistantMessageError, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
-import { END_OF_TURN, type OutcomeKind } from "../model.ts";
-
-export type RunEnding = { readonly kind: OutcomeKind; readonly stopReason: string };
+import type { Ending } from "../model.ts";
 
 /** Statuses of a provider that has no room now. */
 const NO_ROOM: ReadonlySet<number> = new Set([429, 503, 529]);
@@ -14,23 +12,24 @@ export function isFinalStatus(status: number | null): boolean {
   );
 }
 
-const CONTEXT_OVERFLOW: RunEnding = { kind: "failed", stopReason: "context overflow" };
-export const OUTPUT_LIMIT: RunEnding = { kind: "failed", stopReason: "output limit" };
-const QUOTA_EXCEEDED: RunEnding = { kind: "failed", stopReason: "quota exceeded" };
+const CONTEXT_OVERFLOW: Ending = { kind: "failed", stopReason: { kind: "context-overflow" } };
+export const OUTPUT_LIMIT: Ending = { kind: "failed", stopReason: { kind: "output-limit" } };
+const QUOTA_EXCEEDED: Ending = { kind: "failed", stopReason: { kind: "quota-exceeded" } };
 
 /** What statuses mean that say it in a number alone. */
-const MEANINGS: Readonly<Record<number, RunEnding>> = { 402: QUOTA_EXCEEDED, 413: CONTEXT_OVERFLOW };
+const MEANINGS: Readonly<Record<number, Ending>> = { 402: QUOTA_EXCEEDED, 413: CONTEXT_OVERFLOW };
 
 /** Null: no answer at all. `isReached`: the provider has answered before, so that there is a way to it. */
-export function endOfStatus(status: number | null, isReached: boolean): RunEnding {
-  if (status === null) return { kind: "failed", stopReason: isReached ? "connection lost" : "no connection" };
+export function endOfStatus(status: number | null, isReached: boolean): Ending {
+  if (status === null)
+    return { kind: "failed", stopReason: { kind: isReached ? "connection-lost" : "no-connection" } };
   const meaning = MEANINGS[status];
   if (meaning !== undefined) return meaning;
-  return { kind: NO_ROOM.has(status) ? "overloaded" : "failed", stopReason: `HTTP ${status}` };
+  return { kind: NO_ROOM.has(status) ? "overloaded" : "failed", stopReason: { kind: "http-error", status } };
 }
 
 /** What the program says of a refused call in a word; null: the status says it. */
-export function endOfError(error: SDKAssistantMessageError | undefined): RunEnding | null {
+export function endOfError(error: SDKAssistantMessageError | undefined): Ending | null {
   return error === "billing_error" ? QUOTA_EXCEEDED : null;
 }
 
@@ -43,30 +42,31 @@ export type AnswerEnd = {
 };
 
 /** Null: the run goes on with tools, or the program has the last word. */
-export function endOfAnswer({ stopReason, hasText, hasToolCalls, isFirst }: AnswerEnd): RunEnding | null {
-  if (stopReason === "refusal") return { kind: "refused", stopReason: "refusal" };
+export function endOfAnswer({ stopReason, hasText, hasToolCalls, isFirst }: AnswerEnd): Ending | null {
+  if (stopReason === "refusal") return { kind: "refused", stopReason: { kind: "refusal" } };
   if (stopReason === "model_context_window_exceeded") return CONTEXT_OVERFLOW;
   if (hasToolCalls) return null;
   // The program would ask for the rest, and for another answer after an empty one; nobody has admitted these calls.
   if (stopReason === "max_tokens") return OUTPUT_LIMIT;
   if (hasText) return null;
   return isFirst
-    ? { kind: "failed", stopReason: "empty answer" }
-    : { kind: "completed", stopReason: END_OF_TURN };
+    ? { kind: "failed", stopReason: { kind: "empty-answer" } }
+    : { kind: "completed", stopReason: { kind: "end-of-turn" } };
 }
 
 /** What the program says last. `isCut`: the answer before it broke off. `isReached`: see `endOfStatus`. */
 export function endOfResult(
   result: SDKResultMessage,
   { isCut, isReached }: { readonly isCut: boolean; readonly isReached: boolean },
-): RunEnding {
-  if (result.stop_reason === "refusal") return { kind: "refused", stopReason: "refusal" };
+): Ending {
+  if (result.stop_reason === "refusal") return { kind: "refused", stopReason: { kind: "refusal" } };
   if (result.terminal_reason === "prompt_too_long" || result.terminal_reason === "blocking_limit")
     return CONTEXT_OVERFLOW;
-  if (result.subtype === "error_max_turns") return { kind: "failed", stopReason: "turn limit" };
-  if (result.subtype === "success" && !result.is_error) return { kind: "completed", stopReason: END_OF_TURN };
+  if (result.subtype === "error_max_turns") return { kind: "failed", stopReason: { kind: "turn-limit" } };
+  if (result.subtype === "success" && !result.is_error)
+    return { kind: "completed", stopReason: { kind: "end-of-turn" } };
   const status = result.subtype === "success" ? (result.api_error_status ?? null) : null;
   return status === null && !isCut
-    ? { kind: "failed", stopReason: "provider error" }
+    ? { kind: "failed", stopReason: { kind: "provider-error" } }
     : endOfStatus(status, isReached);
 }

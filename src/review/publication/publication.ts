@@ -8,6 +8,7 @@ import type { ChangeKind } from "../change/change.ts";
 import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";
 import type { Severity } from "../../base/severity.ts";
 import { OutcomeKind, PassStep, Tokens } from "../../model/outcome.ts";
+import { StopReason } from "../../model/stop-reason.ts";
 import type { Receipt } from "./receipt.ts";
 
 /** A line of the code frame around a finding. */
@@ -61,7 +62,7 @@ export const PassReport = z
     model: z.string(),
     step: PassStep,
     outcome: OutcomeKind,
-    stopReason: z.string(),
+    stopReason: StopReason,
     /** Files it was to read. */
     files: z.int().min(0),
     turns: z.int().min(0),

@@ -198,37 +198,6 @@ export function describeUsd(usd: number): string {
   return `USD ${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`;
 }
 
-const STEPS: Readonly<Record<PassReport["step"], string>> = {
-  full: "",
-  lean: ", lean prompt",
-  reduced: ", riskiest half",
-  floor: "",
-};
-
-const OUTCOMES: Readonly<Record<PassReport["outcome"], string>> = {
-  completed: "completed",
-  "timed-out": "timed out",
-  "stopped-by-budget": "stopped by the budget",
-  overloaded: "provider overloaded",
-  refused: "refused",
-  failed: "failed",
-  stopped: "stopped",
-};
-
-/** "part 2 of 3: anthropic:x, lean prompt: timed out (deadline), 12 files, 4 turns, 3 findings, 35 s". */
-export function describePass(pass: PassReport): string {
-  const why = pass.outcome === "completed" ? "" : ` (${pass.stopReason})`;
-  const facts = [
-    `${OUTCOMES[pass.outcome]}${why}`,
-    count(pass.files, "file"),
-    count(pass.turns, "turn"),
-    count(pass.findings, "finding"),
-    describeCost(pass.costUsd),
-    `${(pass.ms / 1_000).toFixed(1)} s`,
-  ];
-  return `${pass.name}: ${pass.model}${STEPS[pass.step]}: ${facts.join(", ")}`;
-}
-
 /** The attempts of models; the floor's is told with the reviewer. */
 export function modelPasses({ passes }: Pick<Publication, "passes">): readonly PassReport[] {
   return passes.filter(({ step }) => step !== "floor");

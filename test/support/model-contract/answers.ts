@@ -29,7 +29,7 @@ export const ANSWERS: readonly Behaviour[] = [
       ]);
       const outcome = await task.outcome;
       assert.equal(outcome.kind, "completed");
-      assert.equal(outcome.stopReason, "finished");
+      assert.deepEqual(outcome.stopReason, { kind: "finished" });
       assert.equal(outcome.model, model.id);
       assert.equal(outcome.turns, 3);
       assert.deepEqual(outcome.tokens, { input: 600, cachedInput: 150, output: 60 });
@@ -69,7 +69,7 @@ export const ANSWERS: readonly Behaviour[] = [
         toolCalls: [...(record("a").toolCalls ?? []), { name: "record_finding", args: { wrong: 1 } }],
       };
       const task = run([both, FINISH]);
-      assert.equal((await task.outcome).stopReason, "finished");
+      assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
       assert.deepEqual(
         task.calls.map(({ name }) => name),
         ["record_finding", "record_finding", "finish_review"],
@@ -111,7 +111,7 @@ export const ANSWERS: readonly Behaviour[] = [
     name: "arguments that are no JSON reach the tool as text, and the model hears of it",
     async check({ server, run }) {
       const task = run([NO_JSON, FINISH]);
-      assert.equal((await task.outcome).stopReason, "finished");
+      assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
       assert.deepEqual(task.calls[0], { name: "record_finding", args: '{"title": "a' });
       assert.equal(server.requests[1]?.toolResults.length, 1);
     },
@@ -119,7 +119,7 @@ export const ANSWERS: readonly Behaviour[] = [
   {
     name: "what a tool says about arguments that are no JSON is what the model hears",
     async check({ server, run }) {
-      assert.equal((await run([NO_JSON, FINISH]).outcome).stopReason, "finished");
+      assert.deepEqual((await run([NO_JSON, FINISH]).outcome).stopReason, { kind: "finished" });
       assert.match(server.requests[1]?.toolResults[0] ?? "", /title is missing/);
     },
   },
@@ -130,7 +130,7 @@ export const ANSWERS: readonly Behaviour[] = [
         { toolCalls: [{ name: "record_finding", args: { title: 7, more: [null] } }] },
         FINISH,
       ]);
-      assert.equal((await task.outcome).stopReason, "finished");
+      assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
       assert.deepEqual(task.calls[0]?.args, { title: 7, more: [null] });
     },
   },
@@ -139,7 +139,7 @@ export const ANSWERS: readonly Behaviour[] = [
     async check({ server, run }) {
       const outcome = await run(forever({ toolCalls: [{ name: "give_up", args: { title: "x" } }] })).outcome;
       assert.equal(outcome.kind, "failed");
-      assert.equal(outcome.stopReason, "malformed tool calls");
+      assert.deepEqual(outcome.stopReason, { kind: "malformed-tool-calls" });
       assert.equal(server.requests.length, 1);
     },
   },
@@ -149,7 +149,7 @@ export const ANSWERS: readonly Behaviour[] = [
     async check({ server, run }) {
       const stray = { toolCalls: [{ name: "Bash", args: { command: "id" } }] };
       const task = run([stray, record("a"), FINISH]);
-      assert.equal((await task.outcome).stopReason, "finished");
+      assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
       assert.deepEqual(
         task.calls.map(({ name }) => name),
         ["record_finding", "finish_review"],
@@ -166,7 +166,7 @@ export const ANSWERS: readonly Behaviour[] = [
       const stray: ModelTurn = { toolCalls: [bash, { ...bash, name: "Write" }, bash, bash] };
       const task = run(({ turn }) => (turn === 2 ? record("a") : stray));
       const outcome = await task.outcome;
-      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "malformed tool calls"]);
+      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "malformed-tool-calls" }]);
       assert.equal(server.requests.length, 6);
       assert.equal(task.calls.length, 1);
     },
@@ -177,7 +177,7 @@ export const ANSWERS: readonly Behaviour[] = [
     async check({ run }) {
       const outcome = await run([record("a"), { text: "That is all." }]).outcome;
       assert.equal(outcome.kind, "completed");
-      assert.equal(outcome.stopReason, "end of turn");
+      assert.deepEqual(outcome.stopReason, { kind: "end-of-turn" });
       assert.equal(outcome.turns, 2);
     },
   },
@@ -190,7 +190,10 @@ export const ANSWERS: readonly Behaviour[] = [
         remind: () => reminders.shift() ?? null,
       });
       const outcome = await task.outcome;
-      assert.deepEqual([outcome.kind, outcome.stopReason, outcome.turns], ["completed", "finished", 4]);
+      assert.deepEqual(
+        [outcome.kind, outcome.stopReason, outcome.turns],
+        ["completed", { kind: "finished" }, 4],
+      );
       assert.deepEqual(
         task.calls.map(({ name }) => name),
         ["record_finding", "record_finding", "finish_review"],
@@ -212,7 +215,10 @@ export const ANSWERS: readonly Behaviour[] = [
       const outcome = await run([record("a"), { text: "All good." }, { text: "All good." }], {
         remind: () => reminders.shift() ?? null,
       }).outcome;
-      assert.deepEqual([outcome.kind, outcome.stopReason, outcome.turns], ["completed", "end of turn", 3]);
+      assert.deepEqual(
+        [outcome.kind, outcome.stopReason, outcome.turns],
+        ["completed", { kind: "end-of-turn" }, 3],
+      );
       assert.equal(server.requests.length, 3);
     },
   },
@@ -222,7 +228,7 @@ export const ANSWERS: readonly Behaviour[] = [
     async check({ run }) {
       const outcome = await run([{ text: "" }]).outcome;
       assert.equal(outcome.kind, "failed");
-      assert.equal(outcome.stopReason, "empty answer");
+      assert.deepEqual(outcome.stopReason, { kind: "empty-answer" });
     },
   },
   {
@@ -230,7 +236,7 @@ export const ANSWERS: readonly Behaviour[] = [
     async check({ run }) {
       const outcome = await run([record("a"), { text: "" }]).outcome;
       assert.equal(outcome.kind, "completed");
-      assert.equal(outcome.stopReason, "end of turn");
+      assert.deepEqual(outcome.stopReason, { kind: "end-of-turn" });
     },
   },
   {
@@ -239,7 +245,7 @@ export const ANSWERS: readonly Behaviour[] = [
     async check({ run }) {
       const outcome = await run([{ text: "I cannot help with that.", stop: "refusal" }]).outcome;
       assert.equal(outcome.kind, "refused");
-      assert.equal(outcome.stopReason, "refusal");
+      assert.deepEqual(outcome.stopReason, { kind: "refusal" });
       assert.equal(outcome.turns, 1);
     },
   },
@@ -248,7 +254,7 @@ export const ANSWERS: readonly Behaviour[] = [
     async check({ run }) {
       const outcome = await run([{ text: "I think and think", stop: "length" }]).outcome;
       assert.equal(outcome.kind, "failed");
-      assert.equal(outcome.stopReason, "output limit");
+      assert.deepEqual(outcome.stopReason, { kind: "output-limit" });
     },
   },
   {
@@ -259,7 +265,7 @@ export const ANSWERS: readonly Behaviour[] = [
         stop: "length",
       };
       const task = run([cut, FINISH]);
-      assert.equal((await task.outcome).stopReason, "finished");
+      assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
       assert.deepEqual(
         task.calls.map(({ args }) => args),
         [{ title: "a" }, { title: "all done" }],
@@ -272,7 +278,7 @@ export const ANSWERS: readonly Behaviour[] = [
     async check({ run }) {
       const task = run([{ ...NO_JSON, stop: "length" }]);
       const outcome = await task.outcome;
-      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "output limit"]);
+      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "output-limit" }]);
       assert.deepEqual(task.calls, []);
     },
   },
@@ -291,7 +297,7 @@ export const ANSWERS: readonly Behaviour[] = [
     async check({ run }) {
       const title = "Grüße 🦊 漢字 \u{10ffff} e\u0301";
       const task = run([{ text: title, ...record(title), splitBytes: 5 }, FINISH]);
-      assert.equal((await task.outcome).stopReason, "finished");
+      assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
       assert.deepEqual(task.calls[0]?.args, { title });
     },
   },
@@ -300,7 +306,7 @@ export const ANSWERS: readonly Behaviour[] = [
     async check({ run }) {
       const title = "x".repeat(300_000);
       const task = run([record(title), FINISH]);
-      assert.equal((await task.outcome).stopReason, "finished");
+      assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
       assert.deepEqual(task.calls[0]?.args, { title });
     },
   },

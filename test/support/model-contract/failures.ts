@@ -43,7 +43,7 @@ function goesOnAfter(name: string, fault: Fault): Behaviour {
     async check({ server, run }) {
       const task = run(continuing([record("a"), breaksAfterCall("b", fault), record("c"), FINISH]));
       const outcome = await task.outcome;
-      assert.deepEqual([outcome.kind, outcome.stopReason], ["completed", "finished"]);
+      assert.deepEqual([outcome.kind, outcome.stopReason], ["completed", { kind: "finished" }]);
       assert.deepEqual(titlesOf(task), ["a", "b", "c", "all done"]);
       assert.deepEqual(server.requests.at(-1)?.toolResults, ["recorded", "recorded", "recorded"]);
       assert.doesNotMatch(JSON.stringify(server.requests.at(-1)?.body), /never came in whole/);
@@ -63,7 +63,7 @@ function staysOverloaded(status: number): Behaviour {
       const task = run([fails({ kind: "status", status })], { limits: { overloadMs: 1_200 } });
       const outcome = await task.outcome;
       assert.equal(outcome.kind, "overloaded");
-      assert.equal(outcome.stopReason, `HTTP ${status}`);
+      assert.deepEqual(outcome.stopReason, { kind: "http-error", status });
       assert.equal(outcome.turns, 0);
       assert.ok(server.requests.length > 1, "was not asked again");
       assert.ok(task.elapsedMs() < startMs + 1_200 + PROMPT_MS);
@@ -79,7 +79,7 @@ export const FAILURES: readonly Behaviour[] = [
     async check({ server, run }) {
       const faults: readonly Fault[] = [{ kind: "status", status: 429, retryAfterSeconds: 1 }];
       const task = run([record("a"), { ...FINISH, faults }]);
-      assert.equal((await task.outcome).stopReason, "finished");
+      assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
       const [, refused, again] = server.requests;
       // Timers may be early by a millisecond.
       assert.ok((again?.atMs ?? 0) - (refused?.atMs ?? 0) >= 990);
@@ -92,7 +92,7 @@ export const FAILURES: readonly Behaviour[] = [
     async check({ server, run }) {
       const faults: readonly Fault[] = [{ kind: "status", status: 429, times: 2 }];
       const outcome = await run([{ ...FINISH, faults }]).outcome;
-      assert.equal(outcome.stopReason, "finished");
+      assert.deepEqual(outcome.stopReason, { kind: "finished" });
       assert.equal(outcome.turns, 1);
       assert.equal(server.requests.length, 3);
     },
@@ -113,7 +113,7 @@ export const FAILURES: readonly Behaviour[] = [
       const task = run([fails({ kind: "status", status: 401 })]);
       const outcome = await task.outcome;
       assert.equal(outcome.kind, "failed");
-      assert.equal(outcome.stopReason, "HTTP 401");
+      assert.deepEqual(outcome.stopReason, { kind: "http-error", status: 401 });
       assert.equal(server.requests.length, 1);
       assert.ok(task.elapsedMs() < startMs + PROMPT_MS);
     },
@@ -124,7 +124,7 @@ export const FAILURES: readonly Behaviour[] = [
     async check({ run, startMs }) {
       const task = run([fails({ kind: "status", status: 404 })]);
       const outcome = await task.outcome;
-      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "HTTP 404"]);
+      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "http-error", status: 404 }]);
       assert.ok(task.elapsedMs() < startMs + PROMPT_MS);
     },
   },
@@ -133,7 +133,7 @@ export const FAILURES: readonly Behaviour[] = [
     isMain: true,
     async check({ server, run }) {
       const outcome = await run([fails({ kind: "no-credit" })]).outcome;
-      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "quota exceeded"]);
+      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "quota-exceeded" }]);
       assert.equal(server.requests.length, 1);
     },
   },
@@ -141,7 +141,7 @@ export const FAILURES: readonly Behaviour[] = [
     name: "a request that is too large is a prompt that is too long",
     async check({ run }) {
       const outcome = await run([fails({ kind: "status", status: 413 })]).outcome;
-      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "context overflow"]);
+      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "context-overflow" }]);
     },
   },
   {
@@ -151,7 +151,7 @@ export const FAILURES: readonly Behaviour[] = [
       await server.close();
       const task = run([FINISH], { limits: { overloadMs: 1_200 } });
       const outcome = await task.outcome;
-      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "no connection"]);
+      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "no-connection" }]);
       assert.equal(outcome.turns, 0);
       assert.ok(task.elapsedMs() < startMs + 2_000 + PROMPT_MS);
     },
@@ -162,14 +162,14 @@ export const FAILURES: readonly Behaviour[] = [
     async check({ run }) {
       const outcome = await run([fails({ kind: "context-overflow" })]).outcome;
       assert.equal(outcome.kind, "failed");
-      assert.equal(outcome.stopReason, "context overflow");
+      assert.deepEqual(outcome.stopReason, { kind: "context-overflow" });
     },
   },
   {
     name: "a window that overflows later keeps what was recorded",
     async check({ run }) {
       const task = run([record("a"), fails({ kind: "context-overflow" })]);
-      assert.equal((await task.outcome).stopReason, "context overflow");
+      assert.deepEqual((await task.outcome).stopReason, { kind: "context-overflow" });
       assert.equal(task.calls.length, 1);
     },
   },
@@ -197,7 +197,7 @@ export const FAILURES: readonly Behaviour[] = [
     async check({ run }) {
       const broken: ModelTurn = { ...FINISH, text: "half of", faults: [{ kind: "reset" }] };
       const task = run([record("a"), broken, FINISH]);
-      assert.equal((await task.outcome).stopReason, "finished");
+      assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
       assert.equal(task.calls.length, 2);
     },
   },
@@ -207,7 +207,7 @@ export const FAILURES: readonly Behaviour[] = [
     async check({ run }) {
       const outcome = await run(breaksOff({ kind: "reset" })).outcome;
       assert.equal(outcome.kind, "failed");
-      assert.equal(outcome.stopReason, "connection lost");
+      assert.deepEqual(outcome.stopReason, { kind: "connection-lost" });
     },
   },
   {
@@ -216,7 +216,7 @@ export const FAILURES: readonly Behaviour[] = [
     async check({ run }) {
       const task = run(({ turn }) => breaksAfterCall(`n${turn}`, { kind: "reset", times: "always" }));
       const outcome = await task.outcome;
-      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", "connection lost"]);
+      assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "connection-lost" }]);
       assertMadeOnce(task);
     },
   },
@@ -239,7 +239,7 @@ export const FAILURES: readonly Behaviour[] = [
     async check({ run }) {
       const outcome = await run(breaksOff({ kind: "cut" })).outcome;
       assert.equal(outcome.kind, "failed");
-      assert.equal(outcome.stopReason, "connection lost");
+      assert.deepEqual(outcome.stopReason, { kind: "connection-lost" });
     },
   },
 ];

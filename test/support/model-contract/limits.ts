@@ -56,7 +56,7 @@ export const TIME: readonly Behaviour[] = [
       const task = run([record("a"), TRICKLE], { limits: { deadlineMs: 1_000 } });
       const outcome = await task.outcome;
       assert.equal(outcome.kind, "timed-out");
-      assert.equal(outcome.stopReason, "deadline");
+      assert.deepEqual(outcome.stopReason, { kind: "deadline" });
       assert.ok(task.elapsedMs() < startMs + 1_000 + PROMPT_MS);
       assert.equal(task.calls.length, 1);
       assert.equal(outcome.turns, 2);
@@ -71,7 +71,7 @@ export const TIME: readonly Behaviour[] = [
       const task = run([record("a"), STALL], { limits: { stallMs: 600 } });
       const outcome = await task.outcome;
       assert.equal(outcome.kind, "timed-out");
-      assert.equal(outcome.stopReason, "stalled");
+      assert.deepEqual(outcome.stopReason, { kind: "stalled" });
       assert.ok(task.elapsedMs() < startMs + 600 + PROMPT_MS);
       assert.equal(task.calls.length, 1);
       assert.equal(task.added.length, 2);
@@ -84,7 +84,7 @@ export const TIME: readonly Behaviour[] = [
       const faults = [{ kind: "silence", times: "always" }] as const;
       const outcome = await run([{ faults }], { limits: { stallMs: 600 } }).outcome;
       assert.equal(outcome.kind, "timed-out");
-      assert.equal(outcome.stopReason, "stalled");
+      assert.deepEqual(outcome.stopReason, { kind: "stalled" });
       assert.equal(outcome.turns, 0);
     },
   },
@@ -93,7 +93,7 @@ export const TIME: readonly Behaviour[] = [
     async check({ run }) {
       const slow = { ...record("a"), text: "word ".repeat(60), pauseMs: 100 };
       const outcome = await run([slow], { limits: { stallMs: 900 } }).outcome;
-      assert.equal(outcome.stopReason, "end of turn");
+      assert.deepEqual(outcome.stopReason, { kind: "end-of-turn" });
     },
   },
   {
@@ -102,7 +102,7 @@ export const TIME: readonly Behaviour[] = [
       const task = run(forever(record("again")), { limits: { maxTurns: 3 } });
       const outcome = await task.outcome;
       assert.equal(outcome.kind, "failed");
-      assert.equal(outcome.stopReason, "turn limit");
+      assert.deepEqual(outcome.stopReason, { kind: "turn-limit" });
       assert.equal(server.requests.length, 3);
       assert.equal(task.calls.length, 3);
     },

@@ -16,7 +16,7 @@ export const MONEY: readonly Behaviour[] = [
     async check({ server, run }) {
       const outcome = await run([record("a")], { admit: () => 0 }).outcome;
       assert.equal(outcome.kind, "stopped-by-budget");
-      assert.equal(outcome.stopReason, "budget");
+      assert.deepEqual(outcome.stopReason, { kind: "budget-exhausted" });
       assert.equal(outcome.turns, 0);
       assert.deepEqual(outcome.tokens, { input: 0, cachedInput: 0, output: 0 });
       assert.equal(server.requests.length, 0);
@@ -27,7 +27,7 @@ export const MONEY: readonly Behaviour[] = [
     isMain: true,
     async check({ server, run }) {
       const task = run([record("a"), FINISH], { admit: () => 600 });
-      assert.equal((await task.outcome).stopReason, "finished");
+      assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
       assert.equal(server.requests.length, 2);
       for (const { body } of server.requests) assert.match(JSON.stringify(body), /"max\w*tokens":600\b/i);
     },

@@ -79,9 +79,13 @@ const plain = (text: string): ToolAnswer => ({ text, isError: false, ends: null 
 /** Like the real tools, refuses arguments that aren't an object. */
 function answerOf(name: string, args: unknown): ToolAnswer {
   if (name === "finish_review")
-    return { text: "bye", isError: false, ends: { kind: "completed", stopReason: "finished" } };
+    return { text: "bye", isError: false, ends: { kind: "completed", stopReason: { kind: "finished" } } };
   if (name === "give_up")
-    return { text: "enough", isError: true, ends: { kind: "failed", stopReason: "malformed tool calls" } };
+    return {
+      text: "enough",
+      isError: true,
+      ends: { kind: "failed", stopReason: { kind: "malformed-tool-calls" } },
+    };
   const isWrong = typeof args !== "object" || args === null || !("title" in args);
   return isWrong ? { text: "title is missing", isError: true, ends: null } : plain("recorded");
 }
@@ -122,7 +126,8 @@ export function createScene(server: ModelServer, model: Model, startMs: number):
         strayCalls: (names) => ({
           text: `There is no tool ${names.join(", ")}.`,
           isError: true,
-          ends: ++strays < MAX_STRAYS ? null : { kind: "failed", stopReason: "malformed tool calls" },
+          ends:
+            ++strays < MAX_STRAYS ? null : { kind: "failed", stopReason: { kind: "malformed-tool-calls" } },
         }),
         limits: { ...limits, deadlineMs: limits.deadlineMs + startMs },
         meter,

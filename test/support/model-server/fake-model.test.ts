@@ -64,7 +64,11 @@ async function review(settings: string, user: string): Promise<{ outcome: Outcom
     async call(args) {
       calls.push({ name, args });
       const isEnd = name === "finish_review";
-      return { text, isError: false, ends: isEnd ? { kind: "completed", stopReason: "finished" } : null };
+      return {
+        text,
+        isError: false,
+        ends: isEnd ? { kind: "completed", stopReason: { kind: "finished" } } : null,
+      };
     },
   });
   const model = await createAiSdkModel({
@@ -101,7 +105,7 @@ test("without a script it records a finding on an added line, marks the files an
     ["Only a description.", "show_diff"],
   ] as const) {
     const { outcome, calls } = await review(settings, prompt);
-    assert.equal(outcome.stopReason, "finished");
+    assert.deepEqual(outcome.stopReason, { kind: "finished" });
     assert.equal(calls[0]?.name, first);
     const finding = calls.find(({ name }) => name === "record_finding")?.args;
     assert.partialDeepStrictEqual(finding, {
@@ -129,7 +133,7 @@ test("a script file is played, by what the prompt says", async (context) => {
   });
   const settings = await printed(start(context, "--script", path), /compatible:fake/);
   assert.equal((await review(settings, "please refuse")).outcome.kind, "refused");
-  assert.equal((await review(settings, "anything")).outcome.stopReason, "finished");
+  assert.deepEqual((await review(settings, "anything")).outcome.stopReason, { kind: "finished" });
 });
 
 test("a script with a mistake is told with its place", async (context) => {

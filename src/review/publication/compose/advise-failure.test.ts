@@ -1,102 +1,162 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { modelPass } from "../../../../test/support/sample-publication.ts";
-import { PRICE_UNKNOWN } from "../../../jobs/model-review/fallback-plan.ts";
-import { adviseFailure, adviseRest, describeReason } from "./advise-failure.ts";
+import { DEFAULT_BUDGETS } from "../../../config/default-budgets.ts";
+import type { BudgetName } from "../../../model/budget-names.ts";
+import { PlainStopReason, type StopReason } from "../../../model/stop-reason.ts";
+import { adviseFailure, adviseRest } from "./advise-failure.ts";
+import { describeStopReason } from "./describe-stop-reason.ts";
 
-const CASES: readonly (readonly [model: string, stopReason: string, what: RegExp, advice: RegExp])[] = [
-  ["anthropic:x", "HTTP 401", /does not accept the key, HTTP 401/, /^Check ANTHROPIC_API_KEY where/],
-  ["claude:x", "HTTP 401", /the key/, /ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN/],
-  ["openai:x", "HTTP 403", /the key, HTTP 403/, /^Check OPENAI_API_KEY where/],
-  ["google:x", "HTTP 401", /the key/, /^Check GEMINI_API_KEY where/],
-  ["compatible:x", "HTTP 401", /the key/, /^Check KODIAI_COMPATIBLE_KEY where/],
-  ["openai:x", "HTTP 404", /no such model/, /name of the model, and OPENAI_BASE_URL where.*if it is set/],
-  ["compatible:x", "HTTP 404", /no such model/, /KODIAI_COMPATIBLE_URL where.*\/v1 at its end/],
-  ["openai:x", "HTTP 400", /does not take such requests, HTTP 400/, /can call tools/],
-  ["openai:x", "HTTP 502", /its provider failed, HTTP 502/, /^Try again later, or name another model/],
-  [
-    "compatible:x",
-    "no connection",
-    /could not be reached/,
-    /its server runs, and that KODIAI_COMPATIBLE_URL/,
-  ],
-  ["google:x", "no connection", /could not be reached/, /network where Kodiai runs, and GOOGLE_BASE_URL/],
-  ["openai:x", "connection lost", /connection was lost/, /proxy or gateway/],
-  ["openai:x", "quota exceeded", /no credit left/, /^Top up the account/],
+const http = (status: number): StopReason => ({ kind: "http-error", status });
+
+const overBudget = (budget: BudgetName): StopReason => {
+  return { kind: "over-budget", budget, limitUsd: 1, spentUsd: 1, neededUsd: 0.12 };
+};
+
+const CASES: readonly (readonly [model: string, reason: StopReason, words: string, advice: RegExp])[] = [
+  ["anthropic:x", http(401), "HTTP 401: authentication failed", /^Check ANTHROPIC_API_KEY where/],
+  ["claude:x", http(401), "HTTP 401: authentication failed", /ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN/],
+  ["openai:x", http(403), "HTTP 403: authentication failed", /^Check OPENAI_API_KEY where/],
+  ["google:x", http(401), "HTTP 401: authentication failed", /^Check GEMINI_API_KEY where/],
+  ["compatible:x", http(401), "HTTP 401: authentication failed", /^Check KODIAI_COMPATIBLE_KEY where/],
+  ["a:x", http(401), "HTTP 401: authentication failed", /^Check the model's key where/],
   [
     "openai:x",
-    "context overflow",
-    /longer than its window/,
-    /larger window, or review the change in smaller/,
+    http(404),
+    "HTTP 404: model not found",
+    /model's name, and OPENAI_BASE_URL where.*, if set\.$/,
   ],
-  ["openai:x", "output limit", /longer than one may be/, /another model/],
-  ["openai:x", "turn limit", /came to no end/, /another model/],
-  ["openai:x", "empty answer", /was empty/, /can call them/],
-  ["openai:x", "no tool was used", /used no tool/, /can call them/],
-  ["openai:x", "malformed tool calls", /could not be read/, /can call them/],
-  ["openai:x", "provider error", /sent an error/, /^Try again later/],
-  ["claude:x", "program ended", /ended by itself/, /claude-agent-sdk again/],
-  ["claude:x", "budget not known", /nobody could say/, /database/],
-  ["openai:x", "defect", /a defect of Kodiai/, /report it/],
+  ["compatible:x", http(404), "HTTP 404: model not found", /KODIAI_COMPATIBLE_URL where.*\/v1 at the end/],
+  ["openai:x", http(400), "HTTP 400: request rejected", /supports tool calls/],
+  ["openai:x", http(502), "HTTP 502: provider error", /^Try again later, or add another model/],
+  ["openai:x", http(429), "HTTP 429: provider overloaded", /^Try again later, or add another model/],
+  ["openai:x", http(529), "HTTP 529: provider overloaded", /^Try again later, or add another model/],
+  [
+    "compatible:x",
+    { kind: "no-connection" },
+    "no connection to the provider",
+    /server is running and reachable at KODIAI_COMPATIBLE_URL/,
+  ],
+  [
+    "google:x",
+    { kind: "no-connection" },
+    "no connection to the provider",
+    /network where Kodiai runs, and GOOGLE_BASE_URL, if set\.$/,
+  ],
+  [
+    "a:x",
+    overBudget("perRepositoryDayUsd"),
+    "the next call needs about USD 0.12; budget.perRepositoryDayUsd is USD 1.00, USD 1.00 spent or reserved",
+    /^Try again later, or raise KODIAI_BUDGET_REPOSITORY_DAY_USD where Kodiai runs \(USD 50 if unset\) or budget\.perRepositoryDayUsd in \.kodiai\.yml, whichever is lower, /,
+  ],
+  [
+    "a:x",
+    overBudget("perPullRequestUsd"),
+    "the next call needs about USD 0.12; budget.perPullRequestUsd is USD 1.00, USD 1.00 spent or reserved",
+    /^Raise KODIAI_BUDGET_PULL_REQUEST_USD where Kodiai runs or budget\.perPullRequestUsd in /,
+  ],
+  [
+    "a:x",
+    overBudget("--budget-usd"),
+    "the next call needs about USD 0.12; --budget-usd is USD 1.00, USD 1.00 spent or reserved",
+    /^Raise --budget-usd, or use a cheaper model\.$/,
+  ],
+  [
+    "a:x",
+    { kind: "over-tokens", maxTokens: 5_000_000 },
+    "a model without a known price may use 5,000,000 tokens",
+    /^Set its price under prices in \.kodiai\.yml, or in KODIAI_PRICES .* \(0 for your own server\)/,
+  ],
 ];
 
-for (const [model, stopReason, what, advice] of CASES) {
-  test(`failures: ${model}, ${stopReason}: what happened, and what to do, a sentence each`, () => {
-    const failed = modelPass(model, { outcome: "failed", stopReason });
-    assert.match(describeReason(failed), what);
-    const said = adviseFailure(failed, false) ?? "";
-    assert.match(said, advice);
-    assert.match(said, /^[A-Z].*\.$/);
+for (const [model, stopReason, words, advice] of CASES) {
+  test(`stop reasons: ${model}, ${words}: the words and the advice`, () => {
+    assert.equal(describeStopReason(stopReason), words);
+    const text = adviseFailure({ model, stopReason }, false) ?? "";
+    assert.match(text, advice);
+    assert.match(text, /^[A-Z].*\.$/);
   });
 }
 
-test("failures: what only the operator can mend is said although another model was there; what has passed is not", () => {
-  const advised = (stopReason: string): boolean =>
-    adviseFailure(modelPass("openai:x", { outcome: "failed", stopReason }), true) !== null;
-  for (const stays of ["HTTP 401", "HTTP 404", "no connection", "quota exceeded"])
-    assert.equal(advised(stays), true, stays);
-  for (const passed of ["HTTP 500", "connection lost", "context overflow", "no tool was used"])
-    assert.equal(advised(passed), false, passed);
-  assert.equal(
-    adviseFailure(modelPass("a:x", { outcome: "overloaded", stopReason: "HTTP 529" }), true),
-    null,
-  );
+/** The type makes sure that no reason is missing here. Null: there is nothing to do. */
+const PLAIN: Readonly<Record<PlainStopReason, readonly [words: string, advice: RegExp | null]>> = {
+  finished: ["finished", null],
+  "end-of-turn": ["ended its turn", null],
+  deadline: ["hit the time limit", null],
+  stalled: ["the provider stopped responding", /^Try again later/],
+  interrupted: ["interrupted by the user", null],
+  "budget-exhausted": ["the budget is used up", /^Raise the budget/],
+  "budget-unavailable": ["couldn't check the budget", /database/],
+  "price-unknown": ["its price is unknown", /prices in \.kodiai\.yml, or in KODIAI_PRICES/],
+  overloaded: ["provider overloaded", /^Try again later/],
+  "no-connection": ["no connection to the provider", /^Check the network/],
+  "connection-lost": ["connection lost", /proxy or gateway/],
+  "quota-exceeded": ["the account has no credit left", /^Add credit/],
+  "provider-error": ["the provider returned an error", /^Try again later/],
+  "process-exited": ["the Claude Agent SDK process exited", /^Reinstall @anthropic-ai\/claude-agent-sdk/],
+  refusal: ["declined to answer", /add another model to fallbackModels/],
+  "turn-limit": ["hit the turn limit", /^Use another model/],
+  "output-limit": ["hit the output limit", /^Use another model/],
+  "context-overflow": [
+    "the prompt exceeds its context window",
+    /larger context window, or review the change in/,
+  ],
+  "empty-answer": ["the answer was empty", /tool calls/],
+  "no-tool-calls": ["called no tool", /tool calls/],
+  "not-finished": ["didn't finish the review, even after a reminder", /^Use another model/],
+  "malformed-tool-calls": ["its tool calls were invalid", /tool calls/],
+  "repeated-tool-calls": ["made the same tool call three times in a row", /^Use another model/],
+  "too-many-tool-calls": ["made too many tool calls", /^Use another model/],
+  "internal-error": ["Kodiai hit an internal error", /report it/],
+  "not-recorded": ["not in the recording", null],
+};
+
+test("stop reasons: each has words, and advice where there is something to do", () => {
+  assert.deepEqual(Object.keys(PLAIN).toSorted(), PlainStopReason.options.toSorted());
+  for (const kind of PlainStopReason.options) {
+    const [words, advice] = PLAIN[kind];
+    assert.equal(describeStopReason({ kind }), words, kind);
+    const text = adviseFailure({ model: "openai:x", stopReason: { kind } }, false);
+    if (advice === null) assert.equal(text, null, kind);
+    else assert.match(text ?? "", advice, kind);
+  }
 });
 
-test("failures: a ceiling is named, with where it is set; those of a time pass by themselves", () => {
-  const advice = (stopReason: string): string =>
-    adviseFailure(modelPass("a:x", { outcome: "stopped-by-budget", stopReason }), false) ?? "";
-  assert.match(
-    advice("budget.perRepositoryDayUsd is USD 1.00, USD 1.00 spent or set aside"),
-    /^Ask again later, or raise KODIAI_BUDGET_REPOSITORY_DAY_USD where Kodiai runs \(USD 50 if unset\) or budget\.perRepositoryDayUsd in \.kodiai\.yml, whichever is lower, /,
-  );
-  assert.match(
-    advice("the first call needs about USD 2.00; budget.perPullRequestUsd is USD 1.00, …"),
-    /^Raise KODIAI_BUDGET_PULL_REQUEST_USD where Kodiai runs or budget\.perPullRequestUsd in /,
-  );
-  assert.match(
-    advice("--budget-usd is USD 1.00, …"),
-    /^Raise --budget-usd, or use a model that costs less\.$/,
-  );
-  assert.match(
-    advice("a model without a known price may take 5,000,000 tokens"),
-    /^Say what it costs under prices in \.kodiai\.yml, or in KODIAI_PRICES .* 0 for a server of your own/,
-  );
+test("stop reasons: after a recovery only advice for the operator remains", () => {
+  const isAdvised = (stopReason: StopReason): boolean =>
+    adviseFailure({ model: "openai:x", stopReason }, true) !== null;
+  const lasting: readonly StopReason[] = [
+    http(401),
+    http(404),
+    http(400),
+    { kind: "no-connection" },
+    { kind: "quota-exceeded" },
+    { kind: "process-exited" },
+    { kind: "price-unknown" },
+  ];
+  for (const reason of lasting) assert.equal(isAdvised(reason), true, describeStopReason(reason));
+  const passing: readonly StopReason[] = [
+    http(500),
+    http(529),
+    { kind: "connection-lost" },
+    { kind: "context-overflow" },
+    { kind: "no-tool-calls" },
+    overBudget("perReviewUsd"),
+  ];
+  for (const reason of passing) assert.equal(isAdvised(reason), false, describeStopReason(reason));
 });
 
-test("failures: without a price, where to say it", () => {
-  const unpaid = modelPass("a:x", { outcome: "stopped-by-budget", stopReason: PRICE_UNKNOWN, turns: 0 });
-  for (const isMended of [true, false])
-    assert.match(adviseFailure(unpaid, isMended) ?? "", /prices in \.kodiai\.yml, or in KODIAI_PRICES/);
+test("stop reasons: the advice for a budget names its default", () => {
+  const advice = adviseFailure({ model: "a:x", stopReason: overBudget("perReviewUsd") }, false) ?? "";
+  assert.ok(advice.includes(`(USD ${DEFAULT_BUDGETS.perReviewUsd} if unset)`), advice);
 });
 
-test("failures: a word that nobody knows is said as it is, without advice", () => {
-  const failed = modelPass("constructor:x", { outcome: "failed", stopReason: "constructor" });
-  assert.equal(describeReason(failed), "constructor");
-  assert.equal(adviseFailure(failed, false), null);
+test("stop reasons: words of another version are shown unchanged, without advice", () => {
+  const stopReason: StopReason = { kind: "other", text: "constructor" };
+  assert.equal(describeStopReason(stopReason), "constructor");
+  assert.equal(adviseFailure({ model: "constructor:x", stopReason }, false), null);
 });
 
-test("failures: on a command line, how to have the rest when the time was over", () => {
+test("advice on the command line for a review that ran out of time", () => {
   assert.match(adviseRest("timeout-partial") ?? "", /timeoutSeconds.*review\.chunked.*--range/);
   for (const other of ["complete", "budget-partial", "model-failed", "stopped-partial"] as const)
     assert.equal(adviseRest(other), null);

@@ -1,172 +1,151 @@
 /**
- * Why an attempt of a model failed, and what to do about it, in words of ours: nothing of what a provider says is repeated. Pull requests
- * are read by everybody, so that settings are named and never what is in them; the address of a model is told elsewhere.
+ * Advice for a failed attempt of a model. Pull requests can be public, so that advice names settings but never their values; the
+ * address of a model appears only in logs and on the command line.
  */
 import type { ModelProvider } from "../../../config/model-settings.ts";
 import { DEFAULT_BUDGETS } from "../../../config/default-budgets.ts";
 import { BUDGET_VARIABLES, KEY_VARIABLES, URL_VARIABLES } from "../../../config/model-variables.ts";
+import type { BudgetKey } from "../../../model/budget-names.ts";
+import type { BudgetName } from "../../../model/budget-names.ts";
+import type { StopReason } from "../../../model/stop-reason.ts";
 import type { Conclusion, PassReport } from "../publication.ts";
+import { nameOfBudget } from "./describe-stop-reason.ts";
 
-/** As `jobs/model-review/ladder.ts` has it. */
-const PRICE_UNKNOWN = "its price is not known";
+type Advice = {
+  /** One or more sentences. */
+  readonly text: string;
+  /** The next review would fail the same way, so that the operator needs the advice even if another model took over. */
+  readonly persists: boolean;
+};
 
-const SAY_PRICE =
-  "Say what it costs under prices in .kodiai.yml, or in KODIAI_PRICES where Kodiai runs, which alone counts where the operator has set ceilings.";
+const passing = (text: string): Advice => ({ text, persists: false });
+const persistent = (text: string): Advice => ({ text, persists: true });
 
-const GIVE_PRICE =
-  "Say what it costs under prices in .kodiai.yml, or in KODIAI_PRICES where Kodiai runs, with 0 for a server of your own: then budgets in US dollars hold instead.";
-
-const OTHER_MODEL = "name another model in fallbackModels of .kodiai.yml";
-const LATER = `Try again later, or ${OTHER_MODEL}.`;
+const ADD_FALLBACK = "add another model to fallbackModels in .kodiai.yml";
+const LATER = passing(`Try again later, or ${ADD_FALLBACK}.`);
 const SMALLER = "review the change in smaller parts";
-const NEEDS_TOOLS =
-  "Findings are recorded by tools: use a model that can call them, on a server that lets it.";
+const OTHER_MODEL = passing(`Use another model, or ${SMALLER}.`);
+const NEEDS_TOOLS = passing(
+  "Models record findings with tool calls: use a model that supports them, on a server that allows them.",
+);
+const CHEAPER = "or use a cheaper model";
 
-type Meaning = {
-  /** After "failed": what happened. */
-  readonly what: string;
-  /** What to do. */
-  readonly advice: string;
-  /** It would be the same the next time: whoever runs Kodiai should hear of it although another model was there. */
-  readonly stays?: true;
-};
-
-/** By stop reason. */
-const MEANINGS: Readonly<Record<string, Meaning>> = {
-  "connection lost": {
-    what: "the connection was lost",
-    advice: "Try again; if it stays so, look at what is in between: a proxy or gateway may end long answers.",
-  },
-  "quota exceeded": {
-    what: "its account has no credit left",
-    advice: `Top up the account with the provider or raise its limit, or ${OTHER_MODEL}.`,
-    stays: true,
-  },
-  "context overflow": {
-    what: "the prompt is longer than its window",
-    advice: `Use a model with a larger window, or ${SMALLER}.`,
-  },
-  "output limit": {
-    what: "its answer was longer than one may be",
-    advice: `Use another model, or ${SMALLER}.`,
-  },
-  "turn limit": {
-    what: "it came to no end",
-    advice: `Use another model, or ${SMALLER}.`,
-  },
-  "empty answer": { what: "its answer was empty", advice: NEEDS_TOOLS },
-  "not finished": {
-    what: "it ended without finishing the review, although it was reminded",
-    advice: `Use another model, or ${SMALLER}.`,
-  },
-  "repeated tool calls": {
-    what: "it made the same tool call three times in a row",
-    advice: `Use another model, or ${SMALLER}.`,
-  },
-  "no tool was used": { what: "it used no tool", advice: NEEDS_TOOLS },
-  "malformed tool calls": { what: "its tool calls could not be read", advice: NEEDS_TOOLS },
-  "provider error": { what: "its provider sent an error", advice: LATER },
-  "program ended": {
-    what: "the program of the Claude Agent SDK ended by itself",
-    advice: "Install @anthropic-ai/claude-agent-sdk again, or name the model anthropic: instead of claude:.",
-    stays: true,
-  },
-  "budget not known": {
-    what: "nobody could say what may be spent",
-    advice: "Try again when the database of Kodiai can be reached.",
-  },
-  defect: {
-    what: "a defect of Kodiai",
-    advice: "Please report it, with what the details say under the name of the model.",
-  },
-};
-
-type Failed = Pick<PassReport, "model" | "outcome" | "stopReason">;
-
-/** After "failed": what happened, in words. */
-export function describeReason(failed: Failed): string {
-  return meaningOf(failed)?.what ?? failed.stopReason;
+/** A sentence or two about what to do; null if there is nothing to do. `isRecovered`: a later attempt completed the part. */
+export function adviseFailure(
+  { model, stopReason }: Pick<PassReport, "model" | "stopReason">,
+  isRecovered: boolean,
+): string | null {
+  const advice = adviceFor(stopReason, providerOf(model));
+  return advice === null || (isRecovered && !advice.persists) ? null : advice.text;
 }
 
-/** A sentence that says what to do; null where nothing is to be done. `isMended`: another attempt came to its end. */
-export function adviseFailure(failed: Failed, isMended: boolean): string | null {
-  if (failed.stopReason === PRICE_UNKNOWN) return SAY_PRICE;
-  if (failed.outcome === "stopped-by-budget") return isMended ? null : adviseBudget(failed.stopReason);
-  if (failed.outcome === "failed") {
-    const meaning = meaningOf(failed);
-    return meaning === null || (isMended && meaning.stays !== true) ? null : meaning.advice;
-  }
-  if (isMended) return null;
-  if (failed.outcome === "refused") return `For what this one will not read, ${OTHER_MODEL}.`;
-  return failed.outcome === "overloaded" || failed.stopReason === "stalled" ? LATER : null;
-}
-
-/** On a command line, how to have what there was no time for. */
+/** Advice on the command line for a review that ran out of time. */
 export function adviseRest(conclusion: Conclusion): string | null {
   return conclusion === "timeout-partial"
     ? "for the rest, raise timeoutSeconds in .kodiai.yml, let review.chunked split a change of many files, or review a part of it: --range, --commit, --staged"
     : null;
 }
 
-function meaningOf({ model, stopReason }: Failed): Meaning | null {
-  const provider = providerOf(model);
-  const status = Number(/^HTTP (\d{3})$/.exec(stopReason)?.[1] ?? 0);
-  if (stopReason === "no connection") return unreached(provider);
-  if (status === 0) return Object.hasOwn(MEANINGS, stopReason) ? (MEANINGS[stopReason] ?? null) : null;
-  if (status === 401 || status === 403) return wrongKey(provider, stopReason);
-  if (status === 404) return unknownModel(provider, stopReason);
-  if (status >= 500) return { what: `its provider failed, ${stopReason}`, advice: LATER };
-  return {
-    what: `its provider does not take such requests, ${stopReason}`,
-    advice: "Check that the name of the model is right and that it can call tools.",
-    stays: true,
-  };
+function adviceFor(reason: StopReason, provider: ModelProvider | null): Advice | null {
+  switch (reason.kind) {
+    case "finished":
+    case "end-of-turn":
+    case "deadline":
+    case "interrupted":
+    case "not-recorded":
+    case "other":
+      return null;
+    case "http-error":
+      return adviseStatus(reason.status, provider);
+    case "overloaded":
+    case "stalled":
+    case "provider-error":
+      return LATER;
+    case "no-connection":
+      return persistent(adviseUnreached(provider));
+    case "connection-lost":
+      return passing("Try again. If it keeps failing, check for a proxy or gateway that cuts long answers.");
+    case "quota-exceeded":
+      return persistent(`Add credit to the account or raise its limit, or ${ADD_FALLBACK}.`);
+    case "process-exited":
+      return persistent(
+        "Reinstall @anthropic-ai/claude-agent-sdk, or use the prefix anthropic: instead of claude:.",
+      );
+    case "refusal":
+      return passing(`For code that this model declines to review, ${ADD_FALLBACK}.`);
+    case "context-overflow":
+      return passing(`Use a model with a larger context window, or ${SMALLER}.`);
+    case "turn-limit":
+    case "output-limit":
+    case "not-finished":
+    case "repeated-tool-calls":
+    case "too-many-tool-calls":
+      return OTHER_MODEL;
+    case "empty-answer":
+    case "no-tool-calls":
+    case "malformed-tool-calls":
+      return NEEDS_TOOLS;
+    case "price-unknown":
+      return persistent(
+        "Set its price under prices in .kodiai.yml, or in KODIAI_PRICES where Kodiai runs. If the operator has set budgets, only KODIAI_PRICES counts.",
+      );
+    case "over-tokens":
+      return passing(
+        "Set its price under prices in .kodiai.yml, or in KODIAI_PRICES where Kodiai runs (0 for your own server). Then budgets in US dollars apply instead.",
+      );
+    case "over-budget":
+      return passing(adviseBudget(reason.budget));
+    case "budget-exhausted":
+      return passing(`Raise the budget, ${CHEAPER}.`);
+    case "budget-unavailable":
+      return passing("Try again when Kodiai can reach its database.");
+    case "internal-error":
+      return passing("Please report it, with the details listed under the model's name.");
+  }
 }
 
-/** Null for a model that no provider of ours has, as in tests and old recordings. */
+function adviseStatus(status: number, provider: ModelProvider | null): Advice {
+  if (status === 401 || status === 403) {
+    const key = provider === null ? "the model's key" : KEY_VARIABLES[provider];
+    return persistent(`Check ${key} where Kodiai runs: it must be valid and allowed to use this model.`);
+  }
+  if (status === 404) {
+    const end = provider === "compatible" ? "; most servers need /v1 at the end" : ", if set";
+    return persistent(`Check the model's name, and ${urlOf(provider)} where Kodiai runs${end}.`);
+  }
+  if (status === 429 || status >= 500) return LATER;
+  return persistent("Check that the model's name is right and that the model supports tool calls.");
+}
+
+function adviseUnreached(provider: ModelProvider | null): string {
+  return provider === "compatible"
+    ? `Check that its server is running and reachable at ${urlOf(provider)} from where Kodiai runs.`
+    : `Check the network where Kodiai runs, and ${urlOf(provider)}, if set.`;
+}
+
+function urlOf(provider: ModelProvider | null): string {
+  return provider === null ? "the model's address" : URL_VARIABLES[provider];
+}
+
+/** Null for a model without a known provider, as in tests and old recordings. */
 function providerOf(model: string): ModelProvider | null {
   const prefix = model.slice(0, Math.max(0, model.indexOf(":")));
-  // A name of the table is a provider.
+  // A key of the table is a provider.
   return Object.hasOwn(KEY_VARIABLES, prefix) ? (prefix as ModelProvider) : null;
 }
 
-function wrongKey(provider: ModelProvider | null, stopReason: string): Meaning {
-  const key = provider === null ? "the key of the model" : KEY_VARIABLES[provider];
-  return {
-    what: `its provider does not accept the key, ${stopReason}`,
-    advice: `Check ${key} where Kodiai runs: it must be valid, and allowed to use this model.`,
-    stays: true,
-  };
-}
+/** Budgets for a period: time alone makes room. */
+const PERIODIC: ReadonlySet<BudgetKey> = new Set([
+  "perAuthorHourUsd",
+  "perRepositoryDayUsd",
+  "perInstallationMonthUsd",
+]);
 
-function unknownModel(provider: ModelProvider | null, stopReason: string): Meaning {
-  const url = provider === null ? "the address of the model" : URL_VARIABLES[provider];
-  const end = provider === "compatible" ? "; most servers want /v1 at its end" : ", if it is set";
-  return {
-    what: `there is no such model where it was asked, ${stopReason}`,
-    advice: `Check the name of the model, and ${url} where Kodiai runs${end}.`,
-    stays: true,
-  };
-}
-
-function unreached(provider: ModelProvider | null): Meaning {
-  const url = provider === null ? "the address of the model" : URL_VARIABLES[provider];
-  const advice =
-    provider === "compatible"
-      ? `Check that its server runs, and that ${url} leads to it from where Kodiai runs.`
-      : `Check the network where Kodiai runs, and ${url}, if it is set.`;
-  return { what: "it could not be reached", advice, stays: true };
-}
-
-function adviseBudget(stopReason: string): string {
-  const ceiling = /(?:^|; )(\S+) is /.exec(stopReason)?.[1];
-  if (ceiling === undefined) return GIVE_PRICE;
-  const cheaper = "or use a model that costs less";
-  const key = ceiling.replace("budget.", "");
-  const variable = new Map<string, string>(Object.entries(BUDGET_VARIABLES)).get(key);
-  if (variable === undefined) return `Raise ${ceiling}, ${cheaper}.`;
-  const later = /(?:Hour|Day|Month)Usd$/.test(ceiling) ? "Ask again later, or raise" : "Raise";
-  const usd = new Map<string, number>(Object.entries(DEFAULT_BUDGETS)).get(key);
+function adviseBudget(budget: BudgetName): string {
+  if (budget === "--budget-usd") return `Raise --budget-usd, ${CHEAPER}.`;
+  const raise = PERIODIC.has(budget) ? "Try again later, or raise" : "Raise";
+  const defaults: Partial<Record<BudgetKey, number>> = DEFAULT_BUDGETS;
+  const usd = defaults[budget];
   const unset = usd === undefined ? "" : ` (USD ${usd} if unset)`;
-  return `${later} ${variable} where Kodiai runs${unset} or ${ceiling} in .kodiai.yml, whichever is lower, ${cheaper}.`;
+  return `${raise} ${BUDGET_VARIABLES[budget]} where Kodiai runs${unset} or ${nameOfBudget(budget)} in .kodiai.yml, whichever is lower, ${CHEAPER}.`;
 }

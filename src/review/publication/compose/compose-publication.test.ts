@@ -121,7 +121,11 @@ const SILENCES: readonly [string, Partial<PublicationInput>, Verdict["outcome"],
       change: sampleChange([CODE]),
       passes: [
         FLOOR_PASS,
-        modelPass("example:large", { outcome: "failed", stopReason: "HTTP 401", turns: 0 }),
+        modelPass("example:large", {
+          outcome: "failed",
+          stopReason: { kind: "http-error", status: 401 },
+          turns: 0,
+        }),
       ],
       receipt: composeReceipt([CODE], ANALYSIS, {
         ...READ_ALL,
@@ -137,7 +141,11 @@ const SILENCES: readonly [string, Partial<PublicationInput>, Verdict["outcome"],
       change: sampleChange([CODE]),
       passes: [
         FLOOR_PASS,
-        modelPass("example:large", { outcome: "failed", stopReason: "HTTP 401", turns: 0 }),
+        modelPass("example:large", {
+          outcome: "failed",
+          stopReason: { kind: "http-error", status: 401 },
+          turns: 0,
+        }),
       ],
       receipt: composeReceipt([CODE], ANALYSIS, {
         ...READ_ALL,
@@ -152,7 +160,10 @@ const SILENCES: readonly [string, Partial<PublicationInput>, Verdict["outcome"],
     "a model ran out of time, and the floor did not",
     {
       change: sampleChange([CODE]),
-      passes: [FLOOR_PASS, modelPass("example:large", { outcome: "timed-out", stopReason: "deadline" })],
+      passes: [
+        FLOOR_PASS,
+        modelPass("example:large", { outcome: "timed-out", stopReason: { kind: "deadline" } }),
+      ],
       receipt: composeReceipt([CODE], ANALYSIS, {
         ...READ_ALL,
         byModel: new Map([[CODE.path, "limit:time"]]),
@@ -165,7 +176,10 @@ const SILENCES: readonly [string, Partial<PublicationInput>, Verdict["outcome"],
     "a model that ran out of time after it had read everything",
     {
       change: sampleChange([CODE]),
-      passes: [FLOOR_PASS, modelPass("example:large", { outcome: "timed-out", stopReason: "deadline" })],
+      passes: [
+        FLOOR_PASS,
+        modelPass("example:large", { outcome: "timed-out", stopReason: { kind: "deadline" } }),
+      ],
     },
     "incomplete",
     "Incomplete review: the model did not come to its end. No findings in 1 file (1 added line read by example:large and the deterministic floor)",

@@ -26,7 +26,7 @@ const ADVICE: PullRequestPolicy = { failOn: "none", autoApprove: false };
 
 /** Every file was read, and time ran out before the model said that it was done. */
 function cutOffPublication(): Publication {
-  const passes = [FLOOR_PASS, modelPass("a:x", { outcome: "timed-out", stopReason: "deadline" })];
+  const passes = [FLOOR_PASS, modelPass("a:x", { outcome: "timed-out", stopReason: { kind: "deadline" } })];
   const change = sampleChange([sampleFile("src/users.ts", ["+x"])]);
   return samplePublication({ judged: [], dropped: [], change, passes });
 }

@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FLOOR_PASS, modelPass } from "../../../../test/support/sample-publication.ts";
+import type { OverBudget } from "../../../model/stop-reason.ts";
 import type { Conclusion, PassReport } from "../publication.ts";
 import { summarisePasses } from "./summarise-passes.ts";
 import { describeUsage } from "../words.ts";
+
+const OVER_BUDGET: OverBudget = {
+  kind: "over-budget",
+  budget: "--budget-usd",
+  limitUsd: 0,
+  spentUsd: 0,
+  neededUsd: 0.12,
+};
 
 const CASES: readonly (readonly [
   name: string,
@@ -15,68 +24,71 @@ const CASES: readonly (readonly [
   ["a model to its end", [modelPass("a:x")], "complete", []],
   [
     "time over after two findings",
-    [modelPass("a:x", { outcome: "timed-out", stopReason: "deadline", findings: 2, ms: 600_400 })],
+    [modelPass("a:x", { outcome: "timed-out", stopReason: { kind: "deadline" }, findings: 2, ms: 600_400 })],
     "timeout-partial",
-    ["a:x ran out of time after 600 seconds: 2 findings that it had recorded until then are kept."],
+    ["a:x ran out of time after 600 seconds: 2 findings recorded until then are kept."],
   ],
   [
     "time over with nothing",
-    [modelPass("a:x", { outcome: "timed-out", stopReason: "stalled" })],
+    [modelPass("a:x", { outcome: "timed-out", stopReason: { kind: "stalled" } })],
     "timeout-partial",
     [
-      "a:x stopped answering: it had recorded nothing, so what is told of the change comes from the deterministic rules.",
-      "Try again later, or name another model in fallbackModels of .kodiai.yml.",
+      "a:x stopped responding: it recorded nothing, so only the built-in rules reviewed the change.",
+      "Try again later, or add another model to fallbackModels in .kodiai.yml.",
     ],
   ],
   [
     "time over with nothing, and the riskiest half",
     [
-      modelPass("a:x", { outcome: "timed-out", stopReason: "deadline", ms: 30_000 }),
+      modelPass("a:x", { outcome: "timed-out", stopReason: { kind: "deadline" }, ms: 30_000 }),
       modelPass("a:x", { step: "reduced", findings: 1 }),
     ],
     "timeout-partial",
-    ["a:x ran out of time after 30 seconds; the riskiest half was tried again."],
+    ["a:x ran out of time after 30 seconds; Kodiai retried with the riskiest half."],
   ],
   [
     "another model instead",
-    [modelPass("a:x", { outcome: "overloaded", stopReason: "HTTP 529", turns: 0 }), modelPass("b:y")],
+    [
+      modelPass("a:x", { outcome: "overloaded", stopReason: { kind: "http-error", status: 529 }, turns: 0 }),
+      modelPass("b:y"),
+    ],
     "complete",
-    ["a:x was overloaded; b:y was asked instead."],
+    ["a:x was overloaded; Kodiai used b:y instead."],
   ],
   [
     "what the first had recorded, when the second fails too",
     [
-      modelPass("a:x", { outcome: "failed", stopReason: "connection lost", findings: 2 }),
-      modelPass("b:y", { outcome: "failed", stopReason: "HTTP 401", turns: 0 }),
+      modelPass("a:x", { outcome: "failed", stopReason: { kind: "connection-lost" }, findings: 2 }),
+      modelPass("b:y", { outcome: "failed", stopReason: { kind: "http-error", status: 401 }, turns: 0 }),
     ],
     "model-failed",
     [
-      "a:x failed (the connection was lost); b:y was asked instead.",
-      "Try again; if it stays so, look at what is in between: a proxy or gateway may end long answers.",
-      "b:y failed (its provider does not accept the key, HTTP 401): 2 findings that had been recorded until then are kept.",
-      "Check the key of the model where Kodiai runs: it must be valid, and allowed to use this model.",
+      "a:x failed (connection lost); Kodiai used b:y instead.",
+      "Try again. If it keeps failing, check for a proxy or gateway that cuts long answers.",
+      "b:y failed (HTTP 401: authentication failed): 2 findings recorded until then are kept.",
+      "Check the model's key where Kodiai runs: it must be valid and allowed to use this model.",
     ],
   ],
   [
     "a lean prompt",
     [
-      modelPass("a:x", { outcome: "failed", stopReason: "context overflow", turns: 0 }),
+      modelPass("a:x", { outcome: "failed", stopReason: { kind: "context-overflow" }, turns: 0 }),
       modelPass("a:x", { step: "lean" }),
     ],
     "complete",
-    ["a:x failed (the prompt is longer than its window); it was asked again with a shorter prompt."],
+    ["a:x failed (the prompt exceeds its context window); Kodiai retried it with a shorter prompt."],
   ],
   [
     "one of three parts fails",
     [
       modelPass("a:x", { name: "part 1 of 3" }),
-      modelPass("a:x", { name: "part 2 of 3", outcome: "refused", stopReason: "refusal" }),
+      modelPass("a:x", { name: "part 2 of 3", outcome: "refused", stopReason: { kind: "refusal" } }),
       modelPass("a:x", { name: "part 3 of 3" }),
     ],
     "model-failed",
     [
-      "a:x refused to review in part 2 of 3: it had recorded nothing, so what is told of that part comes from the deterministic rules.",
-      "For what this one will not read, name another model in fallbackModels of .kodiai.yml.",
+      "a:x declined to review in part 2 of 3: it recorded nothing, so only the built-in rules reviewed that part.",
+      "For code that this model declines to review, add another model to fallbackModels in .kodiai.yml.",
     ],
   ],
   [
@@ -84,61 +96,71 @@ const CASES: readonly (readonly [
     [
       modelPass("a:x", {
         outcome: "stopped-by-budget",
-        stopReason: "budget.perReviewUsd is USD 0.50",
+        stopReason: { ...OVER_BUDGET, budget: "perReviewUsd", limitUsd: 0.5, spentUsd: 0.4 },
         findings: 1,
       }),
     ],
     "budget-partial",
     [
-      "a:x was stopped by the budget (budget.perReviewUsd is USD 0.50): 1 finding that it had recorded until then is kept.",
-      "Raise KODIAI_BUDGET_REVIEW_USD where Kodiai runs (USD 2 if unset) or budget.perReviewUsd in .kodiai.yml, whichever is lower, or use a model that costs less.",
+      "a:x was stopped by the budget (the next call needs about USD 0.12; budget.perReviewUsd is USD 0.50, USD 0.40 spent or reserved): 1 finding recorded until then is kept.",
+      "Raise KODIAI_BUDGET_REVIEW_USD where Kodiai runs (USD 2 if unset) or budget.perReviewUsd in .kodiai.yml, whichever is lower, or use a cheaper model.",
     ],
   ],
   [
-    "stopped by hand after two findings",
-    [modelPass("a:x", { outcome: "stopped", stopReason: "by hand", findings: 2, ms: 12_400 })],
+    "interrupted after two findings",
+    [modelPass("a:x", { outcome: "stopped", stopReason: { kind: "interrupted" }, findings: 2, ms: 12_400 })],
     "stopped-partial",
-    ["a:x was stopped by hand after 12 seconds: 2 findings that it had recorded until then are kept."],
+    ["a:x was interrupted after 12 seconds: 2 findings recorded until then are kept."],
   ],
   [
-    "stopped by hand with nothing",
-    [modelPass("a:x", { outcome: "stopped", stopReason: "by hand", turns: 0, ms: 900 })],
+    "interrupted with nothing",
+    [modelPass("a:x", { outcome: "stopped", stopReason: { kind: "interrupted" }, turns: 0, ms: 900 })],
     "stopped-partial",
     [
-      "a:x was stopped by hand after 1 second: it had recorded nothing, so what is told of the change comes from the deterministic rules.",
+      "a:x was interrupted after 1 second: it recorded nothing, so only the built-in rules reviewed the change.",
     ],
   ],
   [
-    "stopped by hand while the riskiest half was tried, after another part had failed",
+    "interrupted while the riskiest half was tried, after another part had failed",
     [
-      modelPass("a:x", { name: "part 1 of 2", outcome: "failed", stopReason: "HTTP 401", turns: 0 }),
-      modelPass("a:x", { name: "part 2 of 2", outcome: "timed-out", stopReason: "deadline", ms: 30_000 }),
+      modelPass("a:x", {
+        name: "part 1 of 2",
+        outcome: "failed",
+        stopReason: { kind: "http-error", status: 401 },
+        turns: 0,
+      }),
+      modelPass("a:x", {
+        name: "part 2 of 2",
+        outcome: "timed-out",
+        stopReason: { kind: "deadline" },
+        ms: 30_000,
+      }),
       modelPass("a:x", {
         name: "part 2 of 2",
         step: "reduced",
         outcome: "stopped",
-        stopReason: "by hand",
+        stopReason: { kind: "interrupted" },
         findings: 1,
         ms: 5_000,
       }),
     ],
     "stopped-partial",
     [
-      "a:x ran out of time after 30 seconds in part 2 of 2; the riskiest half was tried again.",
-      "a:x failed (its provider does not accept the key, HTTP 401) in part 1 of 2: it had recorded nothing, so what is told of that part comes from the deterministic rules.",
-      "Check the key of the model where Kodiai runs: it must be valid, and allowed to use this model.",
-      "a:x was stopped by hand after 5 seconds with the riskiest half in part 2 of 2: 1 finding that it had recorded until then is kept.",
+      "a:x ran out of time after 30 seconds in part 2 of 2; Kodiai retried with the riskiest half.",
+      "a:x failed (HTTP 401: authentication failed) in part 1 of 2: it recorded nothing, so only the built-in rules reviewed that part.",
+      "Check the model's key where Kodiai runs: it must be valid and allowed to use this model.",
+      "a:x was interrupted after 5 seconds with the riskiest half in part 2 of 2: 1 finding recorded until then is kept.",
     ],
   ],
 ];
 
-const SILENT = { outcome: "failed", stopReason: "no tool was used", turns: 1 } as const;
+const SILENT = { outcome: "failed", stopReason: { kind: "no-tool-calls" }, turns: 1 } as const;
 const NO_MONEY = {
   outcome: "stopped-by-budget",
-  stopReason: "--budget-usd is USD 0.00, USD 0.00 spent or set aside",
+  stopReason: OVER_BUDGET,
   turns: 0,
 } as const;
-const UNPAID = { outcome: "stopped-by-budget", stopReason: "its price is not known", turns: 0 } as const;
+const UNPAID = { outcome: "stopped-by-budget", stopReason: { kind: "price-unknown" }, turns: 0 } as const;
 
 for (const [name, passes, conclusion, notices] of [
   ...CASES,
@@ -147,8 +169,8 @@ for (const [name, passes, conclusion, notices] of [
     [modelPass("a:x", UNPAID)],
     "budget-partial",
     [
-      "a:x could not be asked within the budget (its price is not known): it had recorded nothing, so what is told of the change comes from the deterministic rules.",
-      "Say what it costs under prices in .kodiai.yml, or in KODIAI_PRICES where Kodiai runs, which alone counts where the operator has set ceilings.",
+      "a:x wasn't called because of the budget (its price is unknown): it recorded nothing, so only the built-in rules reviewed the change.",
+      "Set its price under prices in .kodiai.yml, or in KODIAI_PRICES where Kodiai runs. If the operator has set budgets, only KODIAI_PRICES counts.",
     ],
   ] as const,
   [
@@ -156,31 +178,34 @@ for (const [name, passes, conclusion, notices] of [
     [modelPass("a:x", UNPAID), modelPass("b:y")],
     "complete",
     [
-      "a:x could not be asked within the budget (its price is not known); b:y was asked instead.",
-      "Say what it costs under prices in .kodiai.yml, or in KODIAI_PRICES where Kodiai runs, which alone counts where the operator has set ceilings.",
+      "a:x wasn't called because of the budget (its price is unknown); Kodiai used b:y instead.",
+      "Set its price under prices in .kodiai.yml, or in KODIAI_PRICES where Kodiai runs. If the operator has set budgets, only KODIAI_PRICES counts.",
     ],
   ] as const,
   [
     "too dear, with a long prompt and a short one: it was never asked, and that is said once",
-    [modelPass("a:x", NO_MONEY), modelPass("a:x", { ...NO_MONEY, step: "lean" })],
+    [
+      modelPass("a:x", NO_MONEY),
+      modelPass("a:x", { ...NO_MONEY, stopReason: { ...OVER_BUDGET, neededUsd: 0.1 }, step: "lean" }),
+    ],
     "budget-partial",
     [
-      "a:x could not be asked within the budget (--budget-usd is USD 0.00, USD 0.00 spent or set aside), nor with a shorter prompt: it had recorded nothing, so what is told of the change comes from the deterministic rules.",
-      "Raise --budget-usd, or use a model that costs less.",
+      "a:x wasn't called because of the budget (the next call needs about USD 0.10; --budget-usd is USD 0.00, USD 0.00 spent or reserved), even with a shorter prompt: it recorded nothing, so only the built-in rules reviewed the change.",
+      "Raise --budget-usd, or use a cheaper model.",
     ],
   ] as const,
   [
     "too long a prompt, and no money for a shorter one",
     [
-      modelPass("a:x", { outcome: "failed", stopReason: "context overflow", turns: 0 }),
+      modelPass("a:x", { outcome: "failed", stopReason: { kind: "context-overflow" }, turns: 0 }),
       modelPass("a:x", { ...NO_MONEY, step: "lean" }),
     ],
     "budget-partial",
     [
-      "a:x failed (the prompt is longer than its window).",
-      "Use a model with a larger window, or review the change in smaller parts.",
-      "a:x could not be asked within the budget (--budget-usd is USD 0.00, USD 0.00 spent or set aside) with a shorter prompt: it had recorded nothing, so what is told of the change comes from the deterministic rules.",
-      "Raise --budget-usd, or use a model that costs less.",
+      "a:x failed (the prompt exceeds its context window).",
+      "Use a model with a larger context window, or review the change in smaller parts.",
+      "a:x wasn't called because of the budget (the next call needs about USD 0.12; --budget-usd is USD 0.00, USD 0.00 spent or reserved) with a shorter prompt: it recorded nothing, so only the built-in rules reviewed the change.",
+      "Raise --budget-usd, or use a cheaper model.",
     ],
   ] as const,
   [
@@ -188,34 +213,42 @@ for (const [name, passes, conclusion, notices] of [
     [modelPass("a:x", SILENT), modelPass("a:x", { ...SILENT, step: "lean" })],
     "model-failed",
     [
-      "a:x failed (it used no tool), also with a shorter prompt: it had recorded nothing, so what is told of the change comes from the deterministic rules.",
-      "Findings are recorded by tools: use a model that can call them, on a server that lets it.",
+      "a:x failed (called no tool), even with a shorter prompt: it recorded nothing, so only the built-in rules reviewed the change.",
+      "Models record findings with tool calls: use a model that supports them, on a server that allows them.",
     ],
   ] as const,
   [
     "the first, another one, the first again: each as it was",
     [
-      modelPass("a:x", { outcome: "failed", stopReason: "connection lost" }),
-      modelPass("b:y", { outcome: "overloaded", stopReason: "HTTP 529" }),
+      modelPass("a:x", { outcome: "failed", stopReason: { kind: "connection-lost" } }),
+      modelPass("b:y", { outcome: "overloaded", stopReason: { kind: "http-error", status: 529 } }),
       modelPass("a:x", { step: "lean" }),
     ],
     "complete",
     [
-      "a:x failed (the connection was lost); b:y was asked instead.",
-      "b:y was overloaded; a:x was asked instead with a shorter prompt.",
+      "a:x failed (connection lost); Kodiai used b:y instead.",
+      "b:y was overloaded; Kodiai used a:x instead with a shorter prompt.",
     ],
   ] as const,
   [
     "the same failure in two of three parts is said once",
     [
-      modelPass("a:x", { name: "part 1 of 3", outcome: "failed", stopReason: "HTTP 500" }),
+      modelPass("a:x", {
+        name: "part 1 of 3",
+        outcome: "failed",
+        stopReason: { kind: "http-error", status: 500 },
+      }),
       modelPass("a:x", { name: "part 2 of 3" }),
-      modelPass("a:x", { name: "part 3 of 3", outcome: "failed", stopReason: "HTTP 500" }),
+      modelPass("a:x", {
+        name: "part 3 of 3",
+        outcome: "failed",
+        stopReason: { kind: "http-error", status: 500 },
+      }),
     ],
     "model-failed",
     [
-      "a:x failed (its provider failed, HTTP 500) in part 1 of 3 and part 3 of 3: it had recorded nothing, so what is told of those parts comes from the deterministic rules.",
-      "Try again later, or name another model in fallbackModels of .kodiai.yml.",
+      "a:x failed (HTTP 500: provider error) in part 1 of 3 and part 3 of 3: it recorded nothing, so only the built-in rules reviewed those parts.",
+      "Try again later, or add another model to fallbackModels in .kodiai.yml.",
     ],
   ] as const,
 ]) {
@@ -240,7 +273,7 @@ test("passes: what all attempts used is added up; a price that is not known make
 });
 
 test("passes: a model whose answer broke off before it found anything is paid for, and did not review", () => {
-  const broken = modelPass("a:x", { outcome: "failed", stopReason: "connection lost" });
+  const broken = modelPass("a:x", { outcome: "failed", stopReason: { kind: "connection-lost" } });
   const { reviewer, usage } = summarisePasses([broken, modelPass("b:y")]);
   assert.deepEqual([reviewer, usage?.model], ["b:y", "a:x and b:y"]);
   assert.equal(summarisePasses([{ ...broken, findings: 1 }]).reviewer, "a:x");
@@ -251,13 +284,20 @@ test("passes: what an attempt may have cost that died is told beside what the ot
   assert.ok(usage !== null);
   assert.deepEqual([usage.costUsd, usage.cutOffUsd], [0.0421, 0.12]);
   assert.match(describeUsage(usage), /, USD 0\.0421, and up to USD 0\.12 for work that was cut off$/);
-  const silent = modelPass("a:x", { outcome: "failed", stopReason: "HTTP 401", turns: 0, costUsd: 0 });
+  const silent = modelPass("a:x", {
+    outcome: "failed",
+    stopReason: { kind: "http-error", status: 401 },
+    turns: 0,
+    costUsd: 0,
+  });
   const { reviewer, usage: died } = summarisePasses([silent], 0.12);
   assert.deepEqual([reviewer, died?.model, died?.cutOffUsd], ["floor", "a:x", 0.12]);
 });
 
 test("passes: a model that never answered did not review", () => {
-  const passes = [modelPass("a:x", { outcome: "failed", stopReason: "HTTP 401", turns: 0 })];
+  const passes = [
+    modelPass("a:x", { outcome: "failed", stopReason: { kind: "http-error", status: 401 }, turns: 0 }),
+  ];
   const { reviewer, usage } = summarisePasses(passes);
   assert.deepEqual({ reviewer, usage }, { reviewer: "floor", usage: null });
 });

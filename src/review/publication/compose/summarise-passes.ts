@@ -1,5 +1,8 @@
-/** What the attempts of all reviewers come to: who reviewed, what it used, how it ended, and what people should know of it. */
-import { adviseFailure, describeReason } from "./advise-failure.ts";
+/** Sums up the attempts of all reviewers: the reviewer's name, the usage, the conclusion, and notices for people. */
+import { stopCode } from "../../../model/stop-code.ts";
+import type { StopReason } from "../../../model/stop-reason.ts";
+import { adviseFailure } from "./advise-failure.ts";
+import { describeStopReason } from "./describe-stop-reason.ts";
 import type { Conclusion, PassReport, ModelUsage } from "../publication.ts";
 import { count } from "../../../base/count.ts";
 import { joinWords } from "../words.ts";
@@ -25,7 +28,7 @@ export function summarisePasses(passes: readonly PassReport[], cutOffUsd = 0): P
   };
 }
 
-/** An answer that broke off before anything came of it is paid for, and is no review. */
+/** An answer that was cut off before the model recorded anything costs money, but isn't a review. */
 function hasReviewed({ turns, outcome, findings }: PassReport): boolean {
   return turns > 0 && (findings > 0 || !["overloaded", "refused", "failed"].includes(outcome));
 }
@@ -38,7 +41,7 @@ function namesOf(attempts: readonly PassReport[]): string {
 function sumUsage(all: readonly PassReport[], cutOffUsd: number): ModelUsage | null {
   const answered = all.filter(({ turns }) => turns > 0);
   if (answered.length === 0 && cutOffUsd === 0) return null;
-  // Who was asked by an attempt that died is among those who were asked after it.
+  // An attempt whose process crashed left no report; the later attempts name its model.
   const attempts = answered.length === 0 ? all : answered;
   const sum = (of: (attempt: PassReport) => number): number =>
     attempts.reduce((total, attempt) => total + of(attempt), 0);
@@ -55,8 +58,8 @@ function sumUsage(all: readonly PassReport[], cutOffUsd: number): ModelUsage | n
 }
 
 /**
- * The worst end of a part. Being stopped comes first, because whatever else went wrong nobody let it go on; then time, because it
- * says that the rest can still be asked for.
+ * The worst end of any part. An interruption comes first, because it explains everything after it; then time, because the user can
+ * still request the rest.
  */
 function conclude(last: readonly PassReport[]): Conclusion {
   const outcomes = new Set(last.map(({ outcome }) => outcome));
@@ -66,19 +69,21 @@ function conclude(last: readonly PassReport[]): Conclusion {
   return last.every(({ outcome }) => outcome === "completed") ? "complete" : "model-failed";
 }
 
-/** What is told of an attempt, and what to do about it. */
-type Told = { readonly sentence: string; readonly advice: string | null };
+/** A sentence about an attempt, and what to do about it. */
+type Notice = { readonly sentence: string; readonly advice: string | null };
 
-/** Each thing once: what is to be done comes after the first sentence that it belongs to, as one of its own. */
+/** Advice follows the first sentence it belongs to. No text appears twice. */
 function composeNotices(parts: readonly (readonly PassReport[])[]): readonly string[] {
-  const told = [...parts.flatMap(describeSwitches), ...describeEnds(parts)];
+  const notices = [...parts.flatMap(describeSwitches), ...describeEnds(parts)];
   return [
-    ...new Set(told.flatMap(({ sentence, advice }) => (advice === null ? [sentence] : [sentence, advice]))),
+    ...new Set(
+      notices.flatMap(({ sentence, advice }) => (advice === null ? [sentence] : [sentence, advice])),
+    ),
   ];
 }
 
-/** The attempts of a part after which another one was made. One that failed like the last is told with it. */
-function describeSwitches(part: readonly PassReport[]): readonly Told[] {
+/** The attempts at a part that another attempt followed. One that failed like the last is described together with it. */
+function describeSwitches(part: readonly PassReport[]): readonly Notice[] {
   const last = part.at(-1);
   return part.flatMap((attempt, index) => {
     const next = part[index + 1];
@@ -93,32 +98,33 @@ function failsAlike(attempt: PassReport, last: PassReport): boolean {
   return (
     attempt.model === last.model &&
     attempt.outcome === last.outcome &&
-    withoutNeed(attempt.stopReason) === withoutNeed(last.stopReason) &&
+    isSameCause(attempt.stopReason, last.stopReason) &&
     last.step === "lean"
   );
 }
 
-/** A shorter prompt needs a little less; where both are too dear that makes no difference. */
-function withoutNeed(stopReason: string): string {
-  return stopReason.replace(/needs about USD [\d.]+/, "needs too much");
+/** A shorter prompt needs a little less money. Where neither fits into the budget, that makes no difference. */
+function isSameCause(one: StopReason, other: StopReason): boolean {
+  if (one.kind === "over-budget" && other.kind === "over-budget") return one.budget === other.budget;
+  return stopCode(one) === stopCode(other);
 }
 
-/** Who was asked next; nothing for one that was too dear to be asked. */
+/** The next attempt; nothing if the budget didn't allow it. */
 function describeNext(attempt: PassReport, next: PassReport): string {
-  if (wasNotAsked(next)) return "";
-  if (next.step === "reduced") return "; the riskiest half was tried again";
+  if (wasNotCalled(next)) return "";
+  if (next.step === "reduced") return "; Kodiai retried with the riskiest half";
   const shorter = next.step === "lean" ? " with a shorter prompt" : "";
   return next.model === attempt.model
-    ? `; it was asked again${shorter}`
-    : `; ${next.model} was asked instead${shorter}`;
+    ? `; Kodiai retried it${shorter}`
+    : `; Kodiai used ${next.model} instead${shorter}`;
 }
 
-function wasNotAsked({ outcome, turns }: PassReport): boolean {
+function wasNotCalled({ outcome, turns }: PassReport): boolean {
   return outcome === "stopped-by-budget" && turns === 0;
 }
 
-/** How the parts ended that did not come to their end. Those that ended alike with nothing to show are told together. */
-function describeEnds(parts: readonly (readonly PassReport[])[]): readonly Told[] {
+/** How the incomplete parts ended. Parts that failed alike and recorded nothing share a sentence. */
+function describeEnds(parts: readonly (readonly PassReport[])[]): readonly Notice[] {
   const ends = parts.flatMap((part) => {
     const last = part.at(-1);
     if (last === undefined || last.outcome === "completed") return [];
@@ -131,52 +137,51 @@ function describeEnds(parts: readonly (readonly PassReport[])[]): readonly Told[
     if (first === undefined) return [];
     const { last, failure, found } = first;
     const names = alike.map((end) => end.last.name);
-    const kept = found === 0 ? describeNothing(names) : describeKept(last, found);
+    const kept = found === 0 ? describeNothing(names) : describeKept(found);
     return [{ sentence: `${failure}${partOf(names)}: ${kept}.`, advice: adviseFailure(last, false) }];
   });
 }
 
-/** How much it was given, where that was less than all. */
+/** The step, unless it was the full one. */
 function describeStep(part: readonly PassReport[], last: PassReport): string {
   if (last.step === "reduced") return " with the riskiest half";
   if (last.step !== "lean") return "";
   if (!part.some((attempt) => attempt !== last && failsAlike(attempt, last))) return " with a shorter prompt";
-  return wasNotAsked(last) ? ", nor with a shorter prompt" : ", also with a shorter prompt";
+  return ", even with a shorter prompt";
 }
 
 function describeNothing(names: readonly string[]): string {
   const what = names.length > 1 ? "those parts" : names[0] === "review" ? "the change" : "that part";
-  return `it had recorded nothing, so what is told of ${what} comes from the deterministic rules`;
+  return `it recorded nothing, so only the built-in rules reviewed ${what}`;
 }
 
 /** `found`: by all attempts at the part. */
-function describeKept({ findings }: PassReport, found: number): string {
-  const who = found === findings ? "it had recorded until then" : "had been recorded until then";
-  return `${count(found, "finding")} that ${who} ${found === 1 ? "is" : "are"} kept`;
+function describeKept(found: number): string {
+  return `${count(found, "finding")} recorded until then ${found === 1 ? "is" : "are"} kept`;
 }
 
 /** After the name of the model. */
 function describeFailure(attempt: PassReport): string {
   const { outcome, stopReason, ms } = attempt;
+  const reason = describeStopReason(stopReason);
+  const seconds = count(Math.round(ms / 1_000), "second");
   switch (outcome) {
     case "completed":
       return "finished";
     case "timed-out":
-      return stopReason === "stalled"
-        ? "stopped answering"
-        : `ran out of time after ${count(Math.round(ms / 1_000), "second")}`;
+      return stopReason.kind === "stalled" ? "stopped responding" : `ran out of time after ${seconds}`;
     case "stopped-by-budget":
-      return wasNotAsked(attempt)
-        ? `could not be asked within the budget (${stopReason})`
-        : `was stopped by the budget (${stopReason})`;
+      return wasNotCalled(attempt)
+        ? `wasn't called because of the budget (${reason})`
+        : `was stopped by the budget (${reason})`;
     case "overloaded":
       return "was overloaded";
     case "refused":
-      return "refused to review";
+      return "declined to review";
     case "failed":
-      return `failed (${describeReason(attempt)})`;
+      return `failed (${reason})`;
     case "stopped":
-      return `was stopped by hand after ${count(Math.round(ms / 1_000), "second")}`;
+      return `was interrupted after ${seconds}`;
   }
 }
 

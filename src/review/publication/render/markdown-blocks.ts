@@ -1,6 +1,7 @@
 /** The blocks that Markdown for a report and for the summary of a pull request share. */
 import { SEVERITY_LABELS } from "../../../base/severity.ts";
 import { describeLeftOut } from "../compose/describe-left-out.ts";
+import { describePass } from "../compose/describe-pass.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { codeSpan, fence, neutralise, neutraliseInline } from "./safe-markdown.ts";
 import { count, grouped } from "../../../base/count.ts";
@@ -9,7 +10,6 @@ import {
   describeCoverage,
   describeDropped,
   describeMode,
-  describePass,
   describeReviewer,
   describeUsage,
   isReadByRulesAlone,

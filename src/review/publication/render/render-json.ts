@@ -3,6 +3,7 @@
  * or changes its meaning only under the next. docs/json-output.md and schema/review-output.schema.json describe it.
  */
 import type { Anchor, DroppedFinding } from "../../findings/finding.ts";
+import { describeStopReason } from "../compose/describe-stop-reason.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { stringifySafe } from "./safe-json.ts";
 
@@ -57,7 +58,7 @@ export function renderJson(publication: Publication): string {
     degradations,
     conclusion,
     notices,
-    passes,
+    passes: passes.map((pass) => ({ ...pass, stopReason: describeStopReason(pass.stopReason) })),
     usage,
   });
 }

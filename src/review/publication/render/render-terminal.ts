@@ -7,6 +7,7 @@ import { SEVERITIES, SEVERITY_LABELS, type Severity } from "../../../base/severi
 import { adviseRest } from "../compose/advise-failure.ts";
 import { createPaint, type Paint } from "./ansi.ts";
 import { describeLeftOut } from "../compose/describe-left-out.ts";
+import { describePass } from "../compose/describe-pass.ts";
 import type { Publication, PublishedFinding, Verdict } from "../publication.ts";
 import { renderCodeFrame } from "./render-code-frame.ts";
 import { cutToWidth, displayWidth, wrapLine, wrapProse } from "./terminal-text.ts";
@@ -16,7 +17,6 @@ import {
   describeCoverage,
   describeDropped,
   describeMode,
-  describePass,
   describeReviewer,
   describeUsage,
   groupFindings,
