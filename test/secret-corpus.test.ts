@@ -1,9 +1,10 @@
 /** Masks the secret corpus: no format reaches a model, a log or the database, and ordinary text stays unchanged. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { createLog, maskCredentials } from "../src/base/log.ts";
-import { maskSecrets } from "../src/base/secrets/find-secrets.ts";
-import { createConcealer } from "../src/jobs/reading/conceal-secrets.ts";
+import { createLog } from "../src/base/log.ts";
+import { maskCredentials } from "../src/base/secrets/mask-credentials.ts";
+import { MASK, maskSecrets } from "../src/base/secrets/mask-secrets.ts";
+import { createSameLengthMask } from "../src/base/secrets/same-length-mask.ts";
 import { createGuard } from "../src/review/untrusted/create-guard.ts";
 import {
   sampleAnchor,
@@ -58,7 +59,7 @@ void suite("[P9] masked for models, logs and the database", () => {
         log: logged(text),
         error: maskCredentials(text),
         published: maskSecrets(text),
-        stored: createConcealer({ files: [] }).conceal(text),
+        stored: createSameLengthMask()(text),
       };
       for (const [where, shown] of Object.entries(others))
         for (const secret of secrets) assert.ok(!shown.includes(secret), `${where}: ${shown}`);
@@ -94,15 +95,15 @@ function published(lines: readonly string[]): readonly string[] {
 for (const { format, text, secrets } of PLANTED.filter((planted) => !KEYS.includes(planted))) {
   test(`the text around the secret is unchanged: ${format}`, () => {
     const rest = without(text, secrets, (secret) => "*".repeat(secret.length));
-    const masked = maskSecrets(text);
+    const masked = createSameLengthMask()(text);
     assert.equal(masked.length, text.length);
     for (let at = 0; at < rest.length; at++) if (rest[at] !== "*") assert.equal(masked[at], rest[at], masked);
     const lines = text.trimEnd().split("\n");
     const shown = published(lines);
     for (const [at, line] of lines.entries()) {
-      const expected = without(line, secrets, () => "[hidden]");
+      const expected = without(line, secrets, () => MASK);
       // The prefix that identifies the provider may stay.
-      if (expected !== line) assert.equal(shown[at]?.replace(/\w{3,6}-\[hidden\]/, "[hidden]"), expected);
+      if (expected !== line) assert.equal(shown[at]?.replace(/\w{3,6}-\[masked\]/, MASK), expected);
     }
   });
 }
@@ -116,7 +117,7 @@ test("[P9] ordinary text that resembles a secret is unchanged for models, public
     ([, text]) =>
       createGuard(DELIMITER).code(text) !== text ||
       maskSecrets(text) !== text ||
-      createConcealer({ files: [] }).conceal(text) !== text,
+      createSameLengthMask()(text) !== text,
   );
   assert.deepEqual(masked, []);
 });

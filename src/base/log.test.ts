@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
-import { createLog, LOG_LEVELS, type LogFields, type LogLevel, maskCredentials } from "./log.ts";
+import { createLog, LOG_LEVELS, type LogFields, type LogLevel } from "./log.ts";
+import { maskCredentials } from "./secrets/mask-credentials.ts";
 
 type Format = "json" | "text";
 

@@ -3,8 +3,7 @@
  * Credentials are masked in every field.
  */
 import { printable } from "./printable.ts";
-import { findSecrets } from "./secrets/find-secrets.ts";
-import { withoutOverlaps } from "./secrets/secret-span.ts";
+import { maskCredentials } from "./secrets/mask-credentials.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
@@ -29,43 +28,8 @@ export type LogOptions = {
   readonly now: () => number;
 };
 
-/**
- * An app's keys and tokens, in every form in which they are sent. They are always masked; other secrets are masked like
- * everywhere else.
- */
-const CREDENTIAL = new RegExp(
-  [
-    // No word boundary, because `%3Aghs_…` occurs in encoded URLs. Only GitHub's prefixes, so that `light_sensitivity`
-    // stays unmasked.
-    /gh[oprsu]_[\w.-]{10,}|github_pat_\w{10,}|v1\.[0-9a-f]{40}/,
-    /\b(?:bearer|token|basic)\s+[\w.~+/=-]{16,}/,
-    // An app's JWT: three base64 parts, of which the first is a JSON object.
-    /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/,
-    /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/,
-  ]
-    .map(({ source }) => source)
-    .join("|"),
-  "gi",
-);
-
 /** Longer values are cut. */
 const MAX_VALUE_CHARS = 2_000;
-
-/** The text without secrets, for a log, a stored error or a message. */
-export function maskCredentials(text: string): string {
-  const ours = [...text.matchAll(CREDENTIAL)].map(({ 0: found, index }) => ({
-    kind: "credential",
-    start: index,
-    end: index + found.length,
-  }));
-  let masked = "";
-  let from = 0;
-  for (const { start, end } of withoutOverlaps([...ours, ...findSecrets(text)])) {
-    masked += `${text.slice(from, start)}[masked]`;
-    from = end;
-  }
-  return masked + text.slice(from);
-}
 
 export function createLog(options: LogOptions, common: LogFields = {}): Log {
   const least = LOG_LEVELS.indexOf(options.level);

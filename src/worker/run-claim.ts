@@ -4,7 +4,7 @@
  */
 import { count } from "../base/count.ts";
 import { describeError, KodiaiError, messageOf } from "../base/errors.ts";
-import { maskCredentials } from "../base/log.ts";
+import { maskCredentials } from "../base/secrets/mask-credentials.ts";
 import type { GivingUp, JobContext, JobOutcome, Recipe } from "../jobs/recipe.ts";
 import type { Claim, Completion, LeaseState } from "../queue/queue.ts";
 import { createPersistentQueue } from "./persistent-queue.ts";

@@ -136,8 +136,8 @@ test("a secret is hidden in every format, and what is around it is shown", async
       const { stdout } = await runKodiai(["review", "--staged", "--format", format], { cwd: made.path });
       const shown = format === "json" ? stdout.replaceAll('\\"', '"') : stdout;
       assert.ok(!stdout.includes(password), format);
-      assert.ok(shown.includes('"postgres://shop:[hidden]@db.prod-one.net:5432/a"'), stdout);
-      assert.ok(shown.includes("const apiKey = '[hidden]'; // Myapp: main"), stdout);
+      assert.ok(shown.includes('"postgres://shop:[masked]@db.prod-one.net:5432/a"'), stdout);
+      assert.ok(shown.includes("const apiKey = '[masked]'; // Myapp: main"), stdout);
     }
   } finally {
     made.remove();

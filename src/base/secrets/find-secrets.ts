@@ -13,9 +13,6 @@ import { findCertainSecrets } from "./secret-patterns.ts";
 import { type SecretSpan, withoutOverlaps } from "./secret-span.ts";
 import { findSplitSecrets } from "./split-literals.ts";
 
-/** Characters of a masked secret that stay readable, so that its owner recognises it. */
-const MASK_KEPT_CHARS = 4;
-
 /** In order and without overlaps. No span of a key crosses a line. Linear in the length of the text. */
 export function findSecrets(text: string): readonly SecretSpan[] {
   return withoutOverlaps([
@@ -34,21 +31,4 @@ function findPlain(text: string): readonly SecretSpan[] {
     ...findNamedValues(text),
     ...findByPatterns(text, LIKELY_FORMATS),
   ]);
-}
-
-/**
- * The text with every secret's characters replaced by `*`, of the same length. The first four characters stay, fewer of
- * short secrets; line ends and a diff marker after them stay too, so that a masked diff is still a diff.
- */
-export function maskSecrets(text: string): string {
-  let masked = "";
-  let from = 0;
-  for (const { start, end } of findSecrets(text)) {
-    const kept = Math.min(MASK_KEPT_CHARS, Math.floor((end - start) / 4));
-    masked +=
-      text.slice(from, start + kept) +
-      text.slice(start + kept, end).replace(/(\n[+ -]?)|[^\n]/g, (_, lineStart?: string) => lineStart ?? "*");
-    from = end;
-  }
-  return masked + text.slice(from);
 }

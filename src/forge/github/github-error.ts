@@ -4,7 +4,7 @@
  */
 import { RequestError } from "@octokit/request-error";
 import { KodiaiError, messageOf, type ErrorCode } from "../../base/errors.ts";
-import { maskCredentials } from "../../base/log.ts";
+import { maskCredentials } from "../../base/secrets/mask-credentials.ts";
 import { toOurTime } from "./github-time.ts";
 
 /** What the publisher needs to know of a failed call, beyond the error itself. */

@@ -8,7 +8,7 @@ import type { Finding } from "../../review/findings/finding.ts";
 import type { Database } from "../../store/database.ts";
 import { appendNotebookRow, type NotebookRow, readNotebookRows } from "../../store/repositories/notebooks.ts";
 import type { Notebook, NotebookEntry, NumberedEntry } from "../../tools/notebook.ts";
-import { type Concealer, createConcealer } from "./conceal-secrets.ts";
+import { createQuoteMask, type QuoteMask } from "./mask-quotes.ts";
 
 export type NotebookDeps = {
   /** The one that is reviewed; a later attempt of the run has the same. */
@@ -32,12 +32,12 @@ export async function openNotebook(
   runId: number,
   { change, database, now }: NotebookDeps,
 ): Promise<Notebook> {
-  const concealer = createConcealer(change);
+  const quotes = createQuoteMask(change);
   const rows = await readNotebookRows(runId, database);
-  const entries: NumberedEntry[] = rows.flatMap((row) => parseRow(row, concealer));
+  const entries: NumberedEntry[] = rows.flatMap((row) => parseRow(row, quotes));
   let last: Promise<unknown> = Promise.resolve();
   async function write(entry: NotebookEntry): Promise<number> {
-    const { kind, pass, ...rest } = storable(entry, concealer);
+    const { kind, pass, ...rest } = storable(entry, quotes);
     const number = await appendNotebookRow(
       { runId, kind, pass, body: JSON.stringify(rest), at: now() },
       database,
@@ -56,8 +56,8 @@ export async function openNotebook(
   } satisfies Notebook;
 }
 
-function storable(entry: NotebookEntry, { conceal }: Concealer): NotebookEntry {
-  const text = (value: string, maxChars: number): string => cut(conceal(value), maxChars);
+function storable(entry: NotebookEntry, { mask }: QuoteMask): NotebookEntry {
+  const text = (value: string, maxChars: number): string => cut(mask(value), maxChars);
   switch (entry.kind) {
     case "finding":
       return { ...entry, finding: storableFinding(entry.finding, text) };
@@ -104,7 +104,7 @@ function cutList(paths: readonly string[], maxChars: number): readonly string[] 
 /** None for an entry of a kind that only a newer program knows. */
 function parseRow(
   { number, kind, pass, body }: NotebookRow,
-  { restore }: Concealer,
+  { restore }: QuoteMask,
 ): readonly NumberedEntry[] {
   // Only `storable` writes these bodies, so that each has the shape of its kind.
   const entry = { kind, pass, ...(JSON.parse(body) as object), number } as NumberedEntry;

@@ -3,18 +3,19 @@
  * match. Placeholders that a tool would turn back into the secret become the same stars.
  */
 import { yieldToEventLoop } from "../../base/event-loop.ts";
+import { PLACEHOLDER_SOURCE, placeholderOf } from "../../base/secrets/mask-secrets.ts";
+import { createSameLengthMask, secretValuesIn } from "../../base/secrets/same-length-mask.ts";
 import type { Hunk } from "../../review/change/change.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import { identifyInChange } from "../../review/findings/judge-findings.ts";
 import { createGuard } from "../../review/untrusted/create-guard.ts";
-import { createConcealer, secretValuesIn } from "../reading/conceal-secrets.ts";
 import type { ReviewRecording, ToolStep } from "./recording.ts";
 
 /** Other work in this process waits no longer than this. */
 const MAX_BUSY_MS = 20;
 
 /** A guard's placeholder for a secret. */
-const PLACEHOLDER = /\[masked:([a-z0-9-]{1,60}):[0-9a-f-]{1,20}\]/g;
+const PLACEHOLDER = new RegExp(PLACEHOLDER_SOURCE, "g");
 
 /** Arguments that tools turn back into the text of the repository. */
 const REVEALED_ARGUMENTS: ReadonlySet<string> = new Set(["quote", "suggestion", "path", "paths", "dir"]);
@@ -41,10 +42,10 @@ export async function maskRecording(
   };
   await mapTexts(recording, { text: look, revealed: look });
 
-  const { conceal } = createConcealer({ files: [] }, { moreValues: values, isNumbered: true });
+  const star = createSameLengthMask({ values, isNumbered: true });
   const placeholders = createPlaceholders(recording.models.word, secretTexts);
-  const text = (value: string): string => conceal(placeholders.number(value));
-  const masks = { text, revealed: (value: string) => text(placeholders.star(value, conceal)) };
+  const text = (value: string): string => star(placeholders.number(value));
+  const masks = { text, revealed: (value: string) => text(placeholders.star(value, star)) };
   const masked = await mapTexts(recording, masks);
 
   // A finding on masked code has another identity, also where it was reported before.
@@ -66,7 +67,7 @@ export async function maskRecording(
 
 type Placeholders = {
   /** Placeholders become the stars that the secret has everywhere else. */
-  readonly star: (text: string, conceal: (text: string) => string) => string;
+  readonly star: (text: string, star: (secret: string) => string) => string;
   /** Placeholders get a number: a guess at the secret could be checked against their hash. */
   readonly number: (text: string) => string;
 };
@@ -83,17 +84,17 @@ function createPlaceholders(word: string | null, secretTexts: readonly string[])
       kind === "delimiter" || guard.reveal(placeholder) === placeholder ? placeholder : by(placeholder, kind),
     );
   return {
-    star: (text, conceal) =>
+    star: (text, star) =>
       replace(text, (placeholder) => {
         const secret = guard.reveal(placeholder);
-        const concealed = conceal(secret);
-        return concealed === secret ? "*".repeat(secret.length) : concealed;
+        const starred = star(secret);
+        return starred === secret ? "*".repeat(secret.length) : starred;
       }),
     number: (text) =>
       replace(text, (placeholder, kind) => {
         const number = numbers.get(placeholder) ?? numbers.size + 1;
         numbers.set(placeholder, number);
-        return `[masked:${kind}:${number}]`;
+        return placeholderOf(kind, String(number));
       }),
   };
 }

@@ -3,9 +3,9 @@
  * then the recorded outcome.
  */
 import { isDeepStrictEqual } from "node:util";
+import { withoutMasks } from "../../base/secrets/mask-secrets.ts";
 import type { Ending, ModelTask, ModelTool, Outcome, ToolAnswer } from "../../model/model.ts";
 import type { RecordedRun, RunStep } from "./recording.ts";
-import { withoutMasks } from "./review-outcome.ts";
 
 export type PlayDeps = {
   /** The time that the review sees from now on. */

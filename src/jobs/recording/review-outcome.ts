@@ -1,4 +1,5 @@
 /** The result of a review as facts, and how two of them differ. */
+import { withoutMasks } from "../../base/secrets/mask-secrets.ts";
 import { stopCode } from "../../model/stop-code.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { Facts, RecordedOutcome } from "./recording.ts";
@@ -56,14 +57,6 @@ export function compareOutcomes(recorded: RecordedOutcome, replayed: RecordedOut
     ...compareListed("notice", notices, ({ text }) => `${text}`),
     ...lists("attempt", "attempts", ({ pass, model, step }) => `${pass}, ${model}, ${step}`),
   ];
-}
-
-/** Secrets are masked differently in different places: by stars, also after their first characters, by placeholders, by words. */
-const MASKED = /\[masked:[a-z0-9-]{1,60}:[0-9a-f-]{1,20}\]|\[hidden\]|[\w-]{0,4}\*{4,}|\*+(?:\d+\*+)?/g;
-
-/** The text with one star for every masked secret. */
-export function withoutMasks(text: string): string {
-  return text.replace(MASKED, "*");
 }
 
 function compareText(what: string, before: string, after: string): readonly string[] {

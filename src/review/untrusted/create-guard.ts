@@ -4,6 +4,7 @@
  */
 import { hashParts } from "../../base/hash.ts";
 import { findSecrets } from "../../base/secrets/find-secrets.ts";
+import { maskLines, maskSpans, placeholderOf } from "../../base/secrets/mask-secrets.ts";
 import { cleanProse } from "./clean-prose.ts";
 import type { Guard } from "./guard.ts";
 import { escapeHidden, revealHidden } from "./hidden-characters.ts";
@@ -14,16 +15,12 @@ const PLACEHOLDER_HEX_CHARS = 6;
 /** A label is a few words of ours. */
 const MAX_LABEL_CHARS = 200;
 
-/** Where a secret goes on, the diff marker and the indentation stay before what is masked, a carriage return behind it. */
-const LINE = /^([+ -]?[ \t]*)(.*?)(\r?)$/s;
-const FIRST_LINE = /^()(.*?)(\r?)$/s;
-
 /** `delimiter`: letters and digits that nobody outside can guess, such as 16 random hex digits. */
 export function createGuard(delimiter: string): Guard {
   const placeholders = new Map<string, string>();
   const values = new Map<string, string>();
   const secrets = new Set<string>();
-  const delimiterPlaceholder = "[masked:delimiter:0]";
+  const delimiterPlaceholder = placeholderOf("delimiter", "0");
   const fenceTag = new RegExp(
     `</?data-${delimiter}(?: label="[^"\\n]{0,${MAX_LABEL_CHARS * 2}}")?>\\n?`,
     "g",
@@ -34,33 +31,19 @@ export function createGuard(delimiter: string): Guard {
     const known = placeholders.get(value);
     if (known !== undefined) return known;
     const hash = hashParts([delimiter, value], PLACEHOLDER_HEX_CHARS);
-    let placeholder = `[masked:${kind}:${hash}]`;
-    for (let copy = 2; values.has(placeholder); copy++) placeholder = `[masked:${kind}:${hash}-${copy}]`;
+    let placeholder = placeholderOf(kind, hash);
+    for (let copy = 2; values.has(placeholder); copy++) placeholder = placeholderOf(kind, `${hash}-${copy}`);
     placeholders.set(value, placeholder);
     values.set(placeholder, value);
     return placeholder;
   }
 
-  /** Line by line, so that there are as many lines as before and each can be quoted alone. */
-  function maskSpan(secret: string, kind: string): string {
-    secrets.add(secret);
-    return secret
-      .split("\n")
-      .map((line, index) => {
-        const [, before = "", value = "", after = ""] = (index === 0 ? FIRST_LINE : LINE).exec(line) ?? [];
-        return value === "" ? line : `${before}${placeholderFor(value, kind)}${after}`;
-      })
-      .join("\n");
-  }
-
   function mask(text: string, escape: (part: string) => string): string {
-    const parts: string[] = [];
-    let from = 0;
-    for (const { kind, start, end } of findSecrets(text)) {
-      parts.push(escape(text.slice(from, start)), maskSpan(text.slice(start, end), kind));
-      from = end;
-    }
-    return parts.join("") + escape(text.slice(from));
+    const maskSecret = (secret: string, kind: string): string => {
+      secrets.add(secret);
+      return maskLines(secret, (line) => placeholderFor(line, kind));
+    };
+    return maskSpans(text, findSecrets(text), maskSecret, escape);
   }
 
   return {

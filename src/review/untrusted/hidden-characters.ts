@@ -2,6 +2,7 @@
  * Characters that a reader does not see or that change what is seen, made visible as escapes such as `\u{202e}` or taken
  * out. Escaping is exact: text that looked like an escape before is told apart from ours when it is turned back.
  */
+import { PLACEHOLDER_SOURCE } from "../../base/secrets/mask-secrets.ts";
 
 /** Carriage returns before a line feed belong to the line end; all others overwrite what stands before them. */
 const CONTROLS = "[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]|\\r(?!\\n)";
@@ -16,8 +17,6 @@ const CONTROL = new RegExp(CONTROLS, "gu");
 const HIDDEN = new RegExp(HIDDEN_SOURCE, "gu");
 const IS_HIDDEN = new RegExp(`^(?:${CONTROLS}|${INVISIBLE}|\\ufe0f)$`, "u");
 
-/** What stands for a masked secret. */
-const PLACEHOLDER_SOURCE = "\\[masked:[a-z0-9-]{1,60}:[0-9a-f-]{1,20}\\]";
 const ESCAPE_SOURCE = "\\\\u\\{[0-9a-f]{1,6}\\}";
 
 const ESCAPED = new RegExp(`${HIDDEN_SOURCE}|${ESCAPE_SOURCE}|${PLACEHOLDER_SOURCE}`, "gu");

@@ -3,6 +3,7 @@
  * when it is asked for, and is never in arguments, environment, files or configuration.
  */
 import type { Duplex } from "node:stream";
+import { MASK } from "../../../base/secrets/mask-secrets.ts";
 import type { RemoteAccess } from "../../repository.ts";
 
 /**
@@ -26,7 +27,7 @@ export type CredentialChannel = {
   /** Why no credential could be made; null when none failed. */
   failure(): unknown;
   /** The text without the credential that was told. */
-  redact(text: string): string;
+  mask(text: string): string;
 };
 
 /** Answers the first question that is about the address, and refuses all others, until the socket is closed. */
@@ -65,7 +66,7 @@ export function answerCredential(socket: Duplex, address: URL, access: RemoteAcc
   socket.on("error", () => {});
   return {
     failure: () => failure,
-    redact: (text) => (secret === null || secret === "" ? text : text.replaceAll(secret, "***")),
+    mask: (text) => (secret === null || secret === "" ? text : text.replaceAll(secret, MASK)),
   };
 }
 

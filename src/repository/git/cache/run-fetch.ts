@@ -106,7 +106,7 @@ export async function runFetch(
       },
     );
   }
-  if (code !== 0) throw fetchFailure(channel.redact(stderr), code);
+  if (code !== 0) throw fetchFailure(channel.mask(stderr), code);
 }
 
 type End = {

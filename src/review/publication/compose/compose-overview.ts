@@ -2,7 +2,7 @@
  * What models say that the change does, made fit to be shown: one paragraph each, without secrets, no longer than people read
  * before the findings.
  */
-import { maskSecrets } from "../../../base/secrets/find-secrets.ts";
+import { maskSecrets } from "../../../base/secrets/mask-secrets.ts";
 import type { PassOverview } from "../publication.ts";
 
 /** Two or three sentences are asked for. */

@@ -17,7 +17,7 @@ import {
 } from "../../../../test/support/sample-publication.ts";
 import type { PublicationInput } from "./compose-publication.ts";
 import { composeReceipt } from "./compose-receipt.ts";
-import { SECRET_RULES } from "./mask-secrets.ts";
+import { SECRET_RULES } from "./mask-findings.ts";
 import type { Verdict } from "../publication.ts";
 import { OUTPUT_FORMATS } from "../output-format.ts";
 import { loadRenderer } from "../../../forge/terminal/load-renderer.ts";
@@ -316,7 +316,7 @@ test("[P9] a secret appears in no format, whoever's frame it stands in", async (
     const text = render(publication, { color: false, width: 100, rules: [] });
     assert.ok(!text.includes(secret), `${format} repeats the secret`);
   }
-  assert.deepEqual(publication.findings[0]?.anchor?.lines, ["const key =[hidden]", "[hidden]"]);
+  assert.deepEqual(publication.findings[0]?.anchor?.lines, ["const key =[masked]", "[masked]"]);
 });
 
 test("[P9] what has the shape of a secret is masked also where no rule pointed at it", () => {

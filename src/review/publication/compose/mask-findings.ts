@@ -6,16 +6,14 @@ import type { ChangedFile } from "../../change/change.ts";
 import { type DiffLine, walkHunk } from "../../change/walk-hunks.ts";
 import type { Anchor, Finding } from "../../findings/finding.ts";
 import { findKeyLines } from "../../../base/secrets/key-bodies.ts";
-import { findSecrets, maskSecrets } from "../../../base/secrets/find-secrets.ts";
-import { type SecretSpan, withoutOverlaps } from "../../../base/secrets/secret-span.ts";
+import { findSecrets } from "../../../base/secrets/find-secrets.ts";
+import { MASK, maskSecrets, maskSpans } from "../../../base/secrets/mask-secrets.ts";
+import type { SecretSpan } from "../../../base/secrets/secret-span.ts";
 import { isPassword, looksGenerated } from "../../../base/secrets/secret-values.ts";
 import type { FrameLine } from "../publication.ts";
 
 /** The rules whose findings stand on secrets. */
 export const SECRET_RULES: ReadonlySet<string> = new Set(["secret-in-code", "dockerfile-secret"]);
-
-/** What a masked value looks like. */
-const MASK = "[hidden]";
 
 /** Lines that hold a secret, by place; with where it is, as far as that is known. */
 type SecretPlaces = ReadonlyMap<string, readonly SecretSpan[]>;
@@ -86,18 +84,12 @@ function* spansByLine(
   }
 }
 
-/** The line with its secrets hidden, and nothing else. Where they can't be told apart, all that may be a value is hidden. */
+/** The line with its secrets masked, and nothing else. If they can't be told apart, everything that may be a value is masked. */
 function maskLine(text: string, known: readonly SecretSpan[]): string {
-  const spans = withoutOverlaps([...known, ...findSecrets(text)]).filter(({ start }) => start < text.length);
-  if (spans.length === 0) return KEY_HEADER.test(text) ? text : hideValue(text);
-  const around: string[] = [];
-  let from = 0;
-  for (const { start, end } of spans) {
-    around.push(text.slice(from, start));
-    from = end;
-  }
-  around.push(text.slice(from));
-  return mayHoldMore(around.join(" ")) ? hideValue(text) : around.join(MASK);
+  const spans = [...known, ...findSecrets(text)].filter(({ start }) => start < text.length);
+  if (spans.length === 0) return KEY_HEADER.test(text) ? text : maskValue(text);
+  const rest = maskSpans(text, spans, () => " ");
+  return mayHoldMore(rest) ? maskValue(text) : maskSpans(text, spans, () => MASK);
 }
 
 /** The key itself begins on the next line. */
@@ -109,8 +101,8 @@ const BEFORE_VALUE = /^[^=:"'`]{0,200}[=:"'`]/;
 /** A token this long with a digit in it may itself be the secret: a user name in a URL, an access key id. */
 const LONG_TOKEN = /[\w/+-]{16,}/g;
 
-/** The line's name side stays readable: `const apiKey =[hidden]`. */
-function hideValue(text: string): string {
+/** The line's name side stays readable: `const apiKey =[masked]`. */
+function maskValue(text: string): string {
   const kept = BEFORE_VALUE.exec(text)?.[0];
   if (kept === undefined || kept.match(LONG_TOKEN)?.some((token) => /\d/.test(token))) return MASK;
   return `${kept}${MASK}`;
@@ -157,7 +149,7 @@ export function maskFound<Any extends Found>(
   const isAboutSecret = finding.rule !== null && secretRules.has(finding.rule);
   const isHidden = isAboutSecret || isOnSecret(anchor, places);
   const lines = anchor === null ? [] : isHidden ? maskAnchor(anchor, places) : maskShapes(anchor.lines);
-  const quote = isHidden ? hideQuote(finding.quote, anchor, lines) : maskSecrets(finding.quote);
+  const quote = isHidden ? maskQuote(finding.quote, anchor, lines) : maskSecrets(finding.quote);
   const isSame =
     quote === finding.quote &&
     lines.join("\n") === (anchor?.lines ?? []).join("\n") &&
@@ -180,7 +172,7 @@ function maskAnchor({ path, side, startLine, lines }: Anchor, places: SecretPlac
 }
 
 /** What was quoted is what the anchor shows. Without an anchor nobody knows where in it the secret is. */
-function hideQuote(quote: string, anchor: Anchor | null, lines: readonly string[]): string {
+function maskQuote(quote: string, anchor: Anchor | null, lines: readonly string[]): string {
   if (anchor !== null && quote !== "") return lines.join("\n");
   return quote
     .split("\n")
