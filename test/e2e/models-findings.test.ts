@@ -35,7 +35,7 @@ const FIVE = oneByOne(
     recording({
       path: PATH,
       quote: "        4 |+  return db.query(`select * from users where id = ${id}`);",
-      title: "SQL is built by pasting the id into its text",
+      title: "SQL injection: the id is interpolated into the query",
       body: "Whoever sends an id reads every user.",
       severity: "critical",
       category: "security",
