@@ -1,4 +1,5 @@
 /** Measures how long it takes to build the prompt of a large change, compared with joining its diff, which any prompt must do. */
+import { NO_CONTEXT } from "../test/support/no-context.ts";
 import {
   analysisOf,
   changedFile,
@@ -50,21 +51,15 @@ export async function prompt(): Promise<void> {
   const analysis = analysisOf(change, configTreeOf(config));
   const [pass] = analysis.passes;
   if (pass === undefined) return;
-  const input = {
-    change,
-    analysis,
-    config: config.values,
-    pass,
-    guidelines: [],
-    evidence: [],
-    openFindings: [],
-  };
+  const task = { config: config.values, pass, evidence: [] };
   for (const size of ["full", "lean"] as const) {
     const baselineMs = medianMs(
       () => change.files.flatMap(({ hunks }) => hunks.map(({ lines }) => lines.join("\n"))).join("\n").length,
     );
     const builtMs = medianMs(
-      () => buildPrompt({ ...input, size, guard: createGuard("5e1f0c9a7b3d2468") }).user.length,
+      () =>
+        buildPrompt(change, analysis, NO_CONTEXT, { ...task, size, guard: createGuard("5e1f0c9a7b3d2468") })
+          .user.length,
     );
     console.log(`  joining the diff of ${FILES} files (baseline)   ${baselineMs.toFixed(2).padStart(9)} ms`);
     console.log(`  building the ${size} prompt                    ${builtMs.toFixed(2).padStart(9)} ms`);

@@ -1,6 +1,6 @@
 /** The composition root: settings, adapters, the command line. The only file that knows everything. */
 import { runCli } from "./cli/cli.ts";
-import type { CliDeps, ModelChoice, TextSink } from "./cli/command.ts";
+import type { CliDeps, AnnouncedModel, TextSink } from "./cli/command.ts";
 import { describeChoice } from "./cli/describe-choice.ts";
 import { type CommandLineModelFailure, describeModelFailure } from "./cli/describe-model-failure.ts";
 import { EXIT } from "./cli/exit-code.ts";
@@ -71,7 +71,7 @@ function tellOnStderr(trouble: CommandLineModelFailure): void {
   deps.stderr.write(describeModelFailure(trouble));
 }
 
-function announceOnStderr(choice: ModelChoice): void {
+function announceOnStderr(choice: AnnouncedModel): void {
   deps.stderr.write(describeChoice(choice));
 }
 

@@ -1,4 +1,5 @@
 /** Findings of the built-in rules in the title, the description and commit messages, from the change to every output. */
+import { NO_PRIOR_REVIEW } from "../src/review/context/prior-review.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noConfig } from "../src/config/repo-config/no-config.ts";
@@ -33,7 +34,7 @@ function review(given: Partial<Change>): Publication {
   const situation = {
     analysis,
     config,
-    alreadyTold: new Set<string>(),
+    prior: NO_PRIOR_REVIEW,
     suppressedByFeedback: () => null,
     hasTooling: false,
   };

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test, type TestContext } from "node:test";
 import { createDegradations } from "../src/jobs/gathering/optional.ts";
-import { runFloor } from "../src/jobs/reading/run-floor.ts";
+import { runRules } from "../src/jobs/reading/run-rules.ts";
 import { createReaderProcess } from "../src/reading/process/reader-process.ts";
 import type { FileReading, Reader } from "../src/reading/reader.ts";
 import { analysisOf, changedFile, changeOf, configTreeOf } from "./support/analysis-fixtures.ts";
@@ -120,7 +120,7 @@ test("[P17] a file over its limits is listed as not read, and the others are rev
   const change = changeOf(paths.map((path) => changedFile({ path, lines: ["+code"] })));
   const config = configTreeOf();
   const degradations = createDegradations(never);
-  const { findings, coverage } = await runFloor(
+  const { findings, coverage } = await runRules(
     { change, analysis: analysisOf(change, config), config, listing: async () => null },
     {
       repository: null,

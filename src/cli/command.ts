@@ -61,7 +61,7 @@ export type ModelOptions = {
 };
 
 /** A model that was not asked for by hand, and why it is used: "OPENAI_API_KEY is set". */
-export type ModelChoice = { readonly model: string; readonly because: string };
+export type AnnouncedModel = { readonly model: string; readonly because: string };
 
 export type ModelWatch = {
   /** Somebody may stop them by hand. */
@@ -69,7 +69,7 @@ export type ModelWatch = {
   /** Where one was asked in vain; left out: it's told on standard error. */
   readonly tell?: (trouble: CommandLineModelFailure) => void;
   /** Called before a model that nobody asked for by hand is used; left out: it's told on standard error. */
-  readonly announce?: (choice: ModelChoice) => void;
+  readonly announce?: (choice: AnnouncedModel) => void;
 };
 
 export type McpRequest = {

@@ -1,14 +1,13 @@
-/** `--record FILE` of a review: writes the recording where only its owner reads it. */
+/** `--record FILE` of a review: writes the recording to a file that only its owner can read. */
 import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
-import type { WatchedReview } from "../jobs/recording/record-review.ts";
-import type { ReviewDeps, ReviewRequest } from "../jobs/gathering/prepare-review.ts";
-import type { Publication } from "../review/publication/publication.ts";
+import type { ReviewDeps } from "../jobs/gathering/prepare-review.ts";
+import type { ChangeReview } from "../jobs/review-change.ts";
 import type { CliDeps } from "./command.ts";
 
 export type RecordingFile = {
-  readonly watched: WatchedReview;
-  write(review: { readonly request: ReviewRequest; readonly publication: Publication }): Promise<void>;
+  readonly review: ChangeReview;
+  write(): Promise<void>;
 };
 
 export async function recordTo(
@@ -16,13 +15,13 @@ export async function recordTo(
   reviewDeps: ReviewDeps,
   { writeFile, stderr, wallClock }: Pick<CliDeps, "writeFile" | "stderr" | "wallClock">,
 ): Promise<RecordingFile> {
-  // Loaded only when it is wanted.
-  const { isTooLarge, watchReview } = await import("../jobs/recording/record-review.ts");
-  const watched = watchReview(reviewDeps, wallClock);
+  // Loaded only with --record.
+  const { isTooLarge, recordReview } = await import("../jobs/recording/record-review.ts");
+  const review = recordReview(reviewDeps, undefined, wallClock);
   return {
-    watched,
-    async write({ request, publication }) {
-      const recording = await watched.finish(request, publication);
+    review,
+    async write() {
+      const recording = await review.recording();
       const text = recording === null ? null : JSON.stringify(recording);
       if (text === null || isTooLarge(text)) throw tooLarge();
       await writeFile(path, text, { overwrite: true, isPrivate: true });

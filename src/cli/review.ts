@@ -7,6 +7,7 @@ import type { ReviewDeps } from "../jobs/gathering/prepare-review.ts";
 import type { ChangeRequest, PullRequestChange, Repository } from "../repository/repository.ts";
 import type { AuthorFacts } from "../review/analysis/author-tier.ts";
 import type { Change } from "../review/change/change.ts";
+import { NO_PRIOR_REVIEW } from "../review/context/prior-review.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import { OUTPUT_FORMATS, type OutputFormat } from "../review/publication/output-format.ts";
 import { count } from "../base/count.ts";
@@ -137,24 +138,26 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     // Git answers while the rules are loaded: together they are most of the time a small review takes.
     const loading = loadRecipe();
     const change = await readChange();
-    const reviewChange = await loading;
-    // The person at the keyboard is the operator: their tags count.
-    const asked = { isExplicit: true, tags: "all" } as const;
-    const request = { change, givenConfig, ...asked, author, alreadyTold: new Set<string>() };
+    const { createChangeReview, reviewChange } = await loading;
     const reviewDeps: ReviewDeps = {
       ...deps,
       repository,
       reader,
-      models,
       onProgress: (stage, done, total) => progress.update(stage, done, total),
     };
     const { record } = options;
     const recording = typeof record === "string" ? await recordTo(record, reviewDeps, deps) : null;
-    const { publication, failOn } = await reviewChange(request, recording?.watched.deps ?? reviewDeps);
+    // The person at the keyboard is the operator: their tags count.
+    const asked = { isExplicit: true, tags: "all" } as const;
+    const { publication, failOn } = await reviewChange(
+      { change, givenConfig, ...asked, author, prior: NO_PRIOR_REVIEW },
+      models,
+      recording?.review ?? createChangeReview(reviewDeps),
+    );
     progress.clear();
     for (const trouble of troubles) deps.stderr.write(describeModelFailure(trouble));
     await publish(publication, options, deps);
-    await recording?.write({ request, publication });
+    await recording?.write();
     if (stopping.signal.aborted) return EXIT.interrupted;
     return exitCodeOf(publication, options["fail-on"] ?? failOn);
   } finally {
@@ -225,8 +228,7 @@ async function openSource(source: ChangeSource, deps: CliDeps, progress: Progres
 /** Piece by piece, so that git's answers are taken in between. */
 async function loadRecipe() {
   await yieldToEventLoop();
-  const { reviewChange } = await import("../jobs/review-change.ts");
-  return reviewChange;
+  return import("../jobs/review-change.ts");
 }
 
 type ChangeSource =

@@ -21,8 +21,10 @@ import { planReview } from "../jobs/plan-job.ts";
 import type { JobReport, Recipe } from "../jobs/recipe.ts";
 import { createReconcileRecipe, RECONCILE_KIND } from "../jobs/reconcile.ts";
 import { TRANSLATE_KIND } from "../jobs/record-delivery.ts";
+import { createChangeReview } from "../jobs/review-change.ts";
 import { CLOSE_KIND, pullRequestOf, REVIEW_KIND } from "../jobs/review-job.ts";
 import { createReviewRecipe } from "../jobs/review-pull-request.ts";
+import type { OpenReview } from "../jobs/run/run-deps.ts";
 import type { ReportModelFailure } from "../model/report-model-failure.ts";
 import { stopCode } from "../model/stop-code.ts";
 import type { ModelSource } from "../jobs/reading/pull-request-models.ts";
@@ -38,6 +40,7 @@ import { startReconciling } from "../server/start-reconciling.ts";
 import { createWebhookHandler } from "../server/webhook-handler.ts";
 import { recordExecution, recordRateLimit } from "../store/repositories/telemetry.ts";
 import type { Reader } from "../reading/reader.ts";
+import type { Database } from "../store/database.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { jobProcessStarter, receiveClaim } from "../worker/job-process.ts";
 import { runGivenClaim } from "../worker/run-given-claim.ts";
@@ -168,7 +171,19 @@ async function composeParts({
     maxBytes: settings.cacheBytes,
     allowHttp: settings.apiUrl.startsWith("http:"),
   });
-  const deps = { forge, queue, database, telemetry, repositories, openReader, version, now, models };
+  const openReview = await reviewOpener(models, { database, now });
+  const deps = {
+    forge,
+    queue,
+    database,
+    telemetry,
+    repositories,
+    openReader,
+    openReview,
+    version,
+    now,
+    models,
+  };
   const recipes = {
     [REVIEW_KIND]: createReviewRecipe(deps),
     [CLOSE_KIND]: createCloseRecipe(deps),
@@ -177,6 +192,16 @@ async function composeParts({
     [FORGET_KIND]: createForgetRecipe({ ...deps, forgetAfterMs: settings.forgetAfterMs }),
   };
   return { settings, store, queue, queueOptions, forge, metrics, log, recipes, version };
+}
+
+/** Recording is loaded only where it is switched on. */
+async function reviewOpener(
+  { settings }: ModelSource,
+  deps: { readonly database: Database; readonly now: () => number },
+): Promise<OpenReview> {
+  if (!settings.recordsRuns) return createChangeReview;
+  const { recordRuns } = await import("../jobs/recording/record-run.ts");
+  return recordRuns(deps);
 }
 
 async function modelSource(source: SettingsSource, log: Log): Promise<ModelSource> {

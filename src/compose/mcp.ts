@@ -2,11 +2,12 @@
 import { describeError, KodiaiError } from "../base/errors.ts";
 import type { CliDeps, McpRequest } from "../cli/command.ts";
 import { randomWord } from "./models.ts";
-import { reviewChange } from "../jobs/review-change.ts";
+import { createChangeReview, reviewChange } from "../jobs/review-change.ts";
 import { headOf } from "../jobs/gathering/gather-listing.ts";
 import type { Reader } from "../reading/reader.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { Change } from "../review/change/change.ts";
+import { NO_PRIOR_REVIEW } from "../review/context/prior-review.ts";
 import { renderJson } from "../review/publication/render/render-json.ts";
 import { createGuard } from "../review/untrusted/create-guard.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
@@ -102,9 +103,10 @@ async function runReview(source: ChangeSource, { models }: McpRequest, sources: 
         isExplicit: true,
         tags: "all",
         author: { association: null, mergedPullRequests: null },
-        alreadyTold: new Set(),
+        prior: NO_PRIOR_REVIEW,
       },
-      { ...sources, repository, reader, models: await sources.openModels(models), onProgress: () => {} },
+      await sources.openModels(models),
+      createChangeReview({ ...sources, repository, reader, onProgress: () => {} }),
     );
     return renderJson(publication);
   } finally {

@@ -43,43 +43,45 @@ export function localModels(
   const report: ReportModelFailure = (failure) =>
     tell({ ...failure, reason: describeStopReason(failure.reason) });
   const access: ModelAccess = {
-    async choose({ model = null, fallbackModels, review: { effort } }) {
-      const manner = { effort, repository: process.cwd() };
-      if (asked !== null)
-        return loadModels({ ...manner, asked, configured: null, fallbacks: [] }, settings, report);
-      const ofUser = settings.model === null ? await readUserModel(source) : null;
-      const own = settings.model ?? ofUser;
-      const isOwn = own !== null && !isOwnConfig && model !== FLOOR;
-      const wanted = isOwn
-        ? { configured: null, fallbacks: [] }
-        : { configured: model, fallbacks: fallbackModels };
-      const chosen = await loadModels({ ...manner, asked, ...wanted }, { ...settings, model: own }, report);
-      const [first] = chosen.models;
-      if (first === undefined) return chosen;
-      const configs = isOwnConfig ? "the given configuration" : ".kodiai.yml of the base";
-      const named = [
-        ...[model, ...fallbackModels].map((id) => [id, `${configs} names it`] as const),
-        [ofUser, `${userConfigPath(source.environment)} names it`] as const,
-        [settings.model, "KODIAI_MODEL names it"] as const,
-      ].findLast(([id]) => id === first.id);
-      const because = named?.[1] ?? `${keyOf(first)} is set`;
-      return { ...chosen, models: announced(chosen.models, () => announce({ model: first.id, because })) };
+    choice: {
+      async choose({ model = null, fallbackModels, review: { effort } }) {
+        const manner = { effort, repository: process.cwd() };
+        if (asked !== null)
+          return loadModels({ ...manner, asked, configured: null, fallbacks: [] }, settings, report);
+        const ofUser = settings.model === null ? await readUserModel(source) : null;
+        const own = settings.model ?? ofUser;
+        const isOwn = own !== null && !isOwnConfig && model !== FLOOR;
+        const wanted = isOwn
+          ? { configured: null, fallbacks: [] }
+          : { configured: model, fallbacks: fallbackModels };
+        const chosen = await loadModels({ ...manner, asked, ...wanted }, { ...settings, model: own }, report);
+        const [first] = chosen.models;
+        if (first === undefined) return chosen;
+        const configs = isOwnConfig ? "the given configuration" : ".kodiai.yml of the base";
+        const named = [
+          ...[model, ...fallbackModels].map((id) => [id, `${configs} names it`] as const),
+          [ofUser, `${userConfigPath(source.environment)} names it`] as const,
+          [settings.model, "KODIAI_MODEL names it"] as const,
+        ].findLast(([id]) => id === first.id);
+        const because = named?.[1] ?? `${keyOf(first)} is set`;
+        return { ...chosen, models: announced(chosen.models, () => announce({ model: first.id, because })) };
+      },
+      mayRetry: async () => true,
     },
-    openSpending: ({ budget }) => {
-      // What is said by hand takes the place of the defaults, also where it allows more.
-      const defaults = budgetUsd === null ? undefined : {};
-      const budgets = effectiveBudgets(budget, settings.budgets, defaults);
-      const named = BUDGET_KEYS.map((key) => ({ name: key, usd: budgets[key] }));
-      return createMemorySpending(
-        lowestCeiling([{ name: "--budget-usd", usd: budgetUsd }, ...named]),
-        budgetUsd !== null || hasCeiling(budget, settings.budgets),
-      );
+    money: {
+      openSpending: ({ budget }) => {
+        // What is said by hand takes the place of the defaults, also where it allows more.
+        const defaults = budgetUsd === null ? undefined : {};
+        const budgets = effectiveBudgets(budget, settings.budgets, defaults);
+        const named = BUDGET_KEYS.map((key) => ({ name: key, usd: budgets[key] }));
+        return createMemorySpending(
+          lowestCeiling([{ name: "--budget-usd", usd: budgetUsd }, ...named]),
+          budgetUsd !== null || hasCeiling(budget, settings.budgets),
+        );
+      },
+      operatorPrices: { prices: settings.prices, hasCeilings: false },
     },
-    operatorPrices: { prices: settings.prices, hasCeilings: false },
     openNotebook: async () => createMemoryNotebook(),
-    readChecks: null,
-    openFindings: [],
-    mayRetry: async () => true,
     randomWord,
   };
   return stop === undefined ? access : stoppableModels(access, stop);

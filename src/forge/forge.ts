@@ -4,6 +4,7 @@
  * leaves its adapter.
  */
 import type { MovedFinding, PullRequestPublication } from "../review/publication/pull-request-publication.ts";
+import type { CheckReport } from "../review/context/check-report.ts";
 import type { RemoteAccess } from "../repository/repository.ts";
 import type { Publication } from "../review/publication/publication.ts";
 
@@ -212,15 +213,6 @@ export type AnswerRequest = {
   readonly journal: PublicationJournal;
   /** Whether another worker has the job by now. */
   readonly isLost: () => Promise<boolean>;
-};
-
-/** What another program says about a commit: its tests, its linter, its build. Everything in it is from outside. */
-export type CheckReport = {
-  readonly name: string;
-  /** How it ended, or how far it is, in the host's word: "failure", "success", "in_progress", … */
-  readonly state: string;
-  /** Where it failed and what it says about itself, cut to a few screens; "" for nothing. */
-  readonly summary: string;
 };
 
 /** One job's access to one repository. Credentials are minted when first needed and revoked by `close`. */

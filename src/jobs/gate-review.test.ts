@@ -49,7 +49,7 @@ function gate(given: Partial<GateInput>): SkipReason | null {
     pullRequest: PULL_REQUEST,
     config: configOf().values,
     analysis: analysisWith({}),
-    lastReviewed: null,
+    prior: { lastReviewed: null },
     base: BASE,
     ...given,
   });
@@ -94,12 +94,20 @@ const GATES: readonly (readonly [what: string, given: Partial<GateInput>, verdic
   ["no files at all", { analysis: analysisWith({}, []) }, null],
   [
     "a head that was reviewed with this base",
-    { lastReviewed: { head: HEAD, base: BASE } },
+    { prior: { lastReviewed: { head: HEAD, base: BASE } } },
     "skipped:already-reviewed",
   ],
-  ["a head that was reviewed with another base", { lastReviewed: { head: HEAD, base: HEAD } }, null],
-  ["another head than the one reviewed", { lastReviewed: { head: BASE, base: BASE } }, null],
-  ["a change whose base is not known", { lastReviewed: { head: HEAD, base: BASE }, base: "" }, null],
+  [
+    "a head that was reviewed with another base",
+    { prior: { lastReviewed: { head: HEAD, base: HEAD } } },
+    null,
+  ],
+  ["another head than the one reviewed", { prior: { lastReviewed: { head: BASE, base: BASE } } }, null],
+  [
+    "a change whose base is not known",
+    { prior: { lastReviewed: { head: HEAD, base: BASE } }, base: "" },
+    null,
+  ],
 ];
 
 for (const [what, given, verdict] of GATES) {
@@ -119,7 +127,7 @@ test("an explicit request passes every gate, also among others", () => {
     config: configOf({ review: { enabled: false, triggers, skipAuthors: ["ci[bot]"] } }).values,
     pullRequest: { ...PULL_REQUEST, isDraft: true, author: { login: "ci[bot]", isBot: true } },
     analysis: analysisWith({ isDraft: true, skipReview: true }, [true]),
-    lastReviewed: { head: HEAD, base: BASE },
+    prior: { lastReviewed: { head: HEAD, base: BASE } },
   };
   for (const trigger of explicit) {
     assert.equal(gate({ ...everything, triggers: [trigger] }), null, trigger);
@@ -179,10 +187,13 @@ test("what a sweep finds counts as opened before the first review and as a push 
   const earlier = { head: BASE, base: BASE };
   const pushesOnly = switchedOn((name) => name === "onSynchronize");
   const opensOnly = switchedOn((name) => name === "onOpened");
-  assert.equal(gate({ triggers, config: opensOnly, lastReviewed: null }), null);
-  assert.equal(gate({ triggers, config: opensOnly, lastReviewed: earlier }), "skipped:trigger-off");
-  assert.equal(gate({ triggers, config: pushesOnly, lastReviewed: null }), "skipped:trigger-off");
-  assert.equal(gate({ triggers, config: pushesOnly, lastReviewed: earlier }), null);
+  assert.equal(gate({ triggers, config: opensOnly, prior: { lastReviewed: null } }), null);
+  assert.equal(
+    gate({ triggers, config: opensOnly, prior: { lastReviewed: earlier } }),
+    "skipped:trigger-off",
+  );
+  assert.equal(gate({ triggers, config: pushesOnly, prior: { lastReviewed: null } }), "skipped:trigger-off");
+  assert.equal(gate({ triggers, config: pushesOnly, prior: { lastReviewed: earlier } }), null);
 });
 
 const AUTHORS: readonly (readonly [

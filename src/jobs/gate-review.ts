@@ -5,6 +5,7 @@
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import type { PullRequest } from "../forge/forge.ts";
 import type { Analysis } from "../review/analysis/analysis.ts";
+import type { PriorReview } from "../review/context/prior-review.ts";
 import { isExplicit, type ReviewTrigger } from "./review-job.ts";
 
 export type GateInput = {
@@ -13,8 +14,7 @@ export type GateInput = {
   readonly pullRequest: PullRequest;
   readonly config: RepoConfig;
   readonly analysis: Analysis;
-  /** The last head that was reviewed to the end, with its base; null when none was. */
-  readonly lastReviewed: { readonly head: string; readonly base: string } | null;
+  readonly prior: Pick<PriorReview, "lastReviewed">;
   /** Merge base of this change; "" when there is none. */
   readonly base: string;
 };
@@ -42,7 +42,8 @@ const DEPENDENCY_BOTS: ReadonlySet<string> = new Set([
 /** Null when the review goes on. */
 export function gateReview(input: GateInput): SkipReason | null {
   if (input.triggers.some((trigger) => isExplicit(trigger) && isTriggerOn(trigger, input))) return null;
-  const { config, pullRequest, analysis, lastReviewed } = input;
+  const { config, pullRequest, analysis } = input;
+  const { lastReviewed } = input.prior;
   const { review } = config;
   if (!review.enabled) return "skipped:review-disabled";
   if (!input.triggers.some((trigger) => isTriggerOn(trigger, input))) return "skipped:trigger-off";
@@ -76,7 +77,7 @@ function isDependencyBot(login: string): boolean {
   return DEPENDENCY_BOTS.has(login.toLowerCase());
 }
 
-function isTriggerOn(trigger: ReviewTrigger, { config, lastReviewed }: GateInput): boolean {
+function isTriggerOn(trigger: ReviewTrigger, { config, prior: { lastReviewed } }: GateInput): boolean {
   const { triggers } = config.review;
   switch (trigger) {
     case "opened":

@@ -1,4 +1,5 @@
 /** The recipe when something is missing: it goes on with what it has, and says what was not done. */
+import { NO_PRIOR_REVIEW } from "../review/context/prior-review.ts";
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { createInProcessReader } from "../../test/support/in-process-reader.ts";
@@ -6,7 +7,7 @@ import { NO_MODELS } from "../../test/support/no-models.ts";
 import { type TestRepository, testRepository } from "../../test/support/test-repository.ts";
 import { openRepository } from "../repository/git/open-repository.ts";
 import type { Repository } from "../repository/repository.ts";
-import { reviewChange } from "./review-change.ts";
+import { createChangeReview, reviewChange } from "./review-change.ts";
 import type { ReviewDeps } from "./gathering/prepare-review.ts";
 
 const ENVIRONMENT = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1" };
@@ -37,18 +38,18 @@ async function review(
       isExplicit: true,
       tags: "all",
       author: { association: null, mergedPullRequests: null },
-      alreadyTold: new Set(),
+      prior: NO_PRIOR_REVIEW,
     },
-    {
+    NO_MODELS,
+    createChangeReview({
       repository: wrap(repository),
       reader: createInProcessReader(),
       now: () => 0,
       signal: new AbortController().signal,
       onProgress: () => {},
       version: "0.0.0",
-      models: NO_MODELS,
       ...deps,
-    },
+    }),
   );
   return publication;
 }

@@ -1,12 +1,11 @@
-/**
- * The recipe: a change in, one publication out. It decides nothing itself; each line is a step with a file of its own.
- */
+/** The recipe for a change: one change in, one publication out. It decides nothing; each line is a step in its own file. */
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { describeLanguageReach } from "../config/review-language.ts";
 import { judgeFindings } from "../review/findings/judge-findings.ts";
 import { composePublication } from "../review/publication/compose/compose-publication.ts";
 import { composeReceipt } from "../review/publication/compose/compose-receipt.ts";
 import type { Publication } from "../review/publication/publication.ts";
+import { gatherContext } from "./gathering/gather-context.ts";
 import { gatherJudgingContext } from "./gathering/gather-judging-context.ts";
 import { gatherSuggestionContext } from "./gathering/gather-suggestion-context.ts";
 import { createDegradations } from "./gathering/optional.ts";
@@ -16,8 +15,9 @@ import {
   type ReviewDeps,
   type ReviewRequest,
 } from "./gathering/prepare-review.ts";
-import { readWithFloor } from "./reading/read-with-floor.ts";
-import { readWithModels } from "./reading/read-with-models.ts";
+import type { ModelAccess } from "./model-review/model-access.ts";
+import { chooseForReview, reviewWithChosen } from "./reading/review-with-chosen.ts";
+import { reviewWithRules } from "./reading/review-with-rules.ts";
 
 export type ReviewResult = {
   readonly publication: Publication;
@@ -25,20 +25,49 @@ export type ReviewResult = {
   readonly failOn: RepoConfig["review"]["failOn"];
 };
 
-export async function reviewChange(request: ReviewRequest, deps: ReviewDeps): Promise<ReviewResult> {
-  const degradations = createDegradations(deps.signal);
-  return reviewPrepared(await prepareReview(request, { ...deps, degradations }), deps);
+/** A review in two steps, so that a pull request can be skipped in between. A recording wraps both. */
+export type ChangeReview = {
+  readonly prepare: (request: ReviewRequest) => Promise<PreparedReview>;
+  readonly review: (prepared: PreparedReview, models: ModelAccess) => Promise<ReviewResult>;
+};
+
+export function createChangeReview(
+  deps: ReviewDeps,
+  degradations = createDegradations(deps.signal),
+): ChangeReview {
+  return {
+    prepare: (request) => prepareReview(request, { ...deps, degradations }),
+    review: (prepared, models) => reviewPrepared(prepared, models, deps),
+  };
 }
 
-export async function reviewPrepared(prepared: PreparedReview, deps: ReviewDeps): Promise<ReviewResult> {
+/** Both steps, where nothing can skip the review. */
+export async function reviewChange(
+  request: ReviewRequest,
+  models: ModelAccess,
+  { prepare, review }: ChangeReview,
+): Promise<ReviewResult> {
+  return review(await prepare(request), models);
+}
+
+async function reviewPrepared(
+  prepared: PreparedReview,
+  access: ModelAccess,
+  deps: ReviewDeps,
+): Promise<ReviewResult> {
   const { change, config, analysis, degradations } = prepared;
-  const floor = await (deps.readFloor?.(prepared) ?? readWithFloor(prepared, deps));
-  const { review, note } = await readWithModels(prepared, floor.findings, deps);
-  const findings = [...floor.findings, ...(review?.findings ?? [])];
-  const situation = await gatherJudgingContext(findings, { ...prepared, config: config.tree });
+  const chosen = await chooseForReview(prepared, access);
+  const context = await gatherContext(prepared, chosen, deps);
+  const rules = await (deps.reviewWithRules?.(prepared) ?? reviewWithRules(prepared, deps));
+  const { review, note } = await reviewWithChosen(
+    { prepared, context, evidence: rules.findings, chosen, access },
+    deps,
+  );
+  const findings = [...rules.findings, ...(review?.findings ?? [])];
+  const judging = await gatherJudgingContext(findings, prepared, context);
   const suggestions = await gatherSuggestionContext(findings, { ...deps, ...prepared });
-  const judgement = judgeFindings(findings, change, situation, suggestions);
-  const coverage = { ...floor.coverage, byModel: review?.byModel ?? null };
+  const judgement = judgeFindings(findings, change, judging, suggestions);
+  const coverage = { ...rules.coverage, byModel: review?.byModel ?? null };
   const languageNote = describeLanguageReach(config.tree.root.values.review.language);
   const publication = composePublication({
     change,
@@ -47,12 +76,12 @@ export async function reviewPrepared(prepared: PreparedReview, deps: ReviewDeps)
     receipt: composeReceipt(change.files, analysis, coverage),
     degradations: degradations.list(),
     overview: review?.overview ?? [],
-    passes: [floor.report, ...(review?.passes ?? [])],
+    passes: [rules.report, ...(review?.passes ?? [])],
     cutOffUsd: review?.cutOffUsd ?? 0,
     modelNote: note,
     configOrigin: config.origin,
     configProblems: config.problems,
-    rulesRun: floor.rulesRun,
+    rulesRun: rules.rulesRun,
     version: deps.version,
     ...(languageNote === null ? {} : { notes: [languageNote] }),
   });

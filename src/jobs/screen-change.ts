@@ -6,27 +6,35 @@ import type { ConfigTree, LoadedConfig } from "../config/repo-config/repo-config
 import { ALWAYS_TOLD } from "../review/findings/rules/always-reported.ts";
 import { ALL_RULES } from "../review/floor/rules/all-rules.ts";
 import type { Publication } from "../review/publication/publication.ts";
-import { reviewPrepared } from "./review-change.ts";
+import type { ModelAccess } from "./model-review/model-access.ts";
+import { createChangeReview } from "./review-change.ts";
 import type { PreparedReview, ReviewDeps } from "./gathering/prepare-review.ts";
 
 const OTHER_RULES = Object.fromEntries(
   ALL_RULES.filter(({ id }) => !ALWAYS_TOLD.has(id)).map(({ id }) => [id, "off"] as const),
 );
 
-/** `because`: why the review is skipped, as the end of a sentence. */
+export type ScreenInput = {
+  readonly prepared: PreparedReview;
+  readonly reviewDeps: ReviewDeps;
+  /** Not used: a skipped review asks no model. */
+  readonly models: ModelAccess;
+};
+
+/** `because`: why the review is skipped, as the end of a sentence. Never recorded. */
 export async function screenChange(
-  prepared: PreparedReview,
+  { prepared, reviewDeps, models }: ScreenInput,
   because: string,
-  deps: ReviewDeps,
 ): Promise<Publication> {
   const { config, analysis } = prepared;
   const screened: PreparedReview = {
     ...prepared,
     config: { ...config, tree: withoutOtherRules(config.tree) },
-    // What these rules themselves rate as minor, such as edited guidelines, can wait for the review.
+    // Findings these rules rate as minor, such as edited guidelines, can wait for the review.
     analysis: { ...analysis, skippedBecause: because, mode: { ...analysis.mode, minLevel: "critical" } },
   };
-  return (await reviewPrepared(screened, deps)).publication;
+  const { review } = createChangeReview(reviewDeps);
+  return (await review(screened, models)).publication;
 }
 
 /** The base's own settings of the rules that stay hold as always: it can switch them off. */

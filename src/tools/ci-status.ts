@@ -1,7 +1,8 @@
 /** `ci_status`: what the checks of the head commit say. */
 import * as z from "zod";
+import type { CheckReport } from "../review/context/check-report.ts";
 import { refuse } from "./resolve-paths.ts";
-import type { ShownCheck, DataLine, ReadContext, Tool } from "./tool.ts";
+import type { DataLine, ReadContext, Tool } from "./tool.ts";
 
 /** More checks than this are one check run for many platforms. */
 const MAX_CHECKS = 50;
@@ -28,7 +29,7 @@ export const ciStatus: Tool<ReadContext, z.infer<typeof schema>> = {
       return refuse("Nobody here knows the checks of this change. Go on without them.");
     const checks = await readChecks();
     if (checks.length === 0) return { text: "There are no checks for the head commit." };
-    const isCalm = ({ state }: ShownCheck): boolean => CALM.has(state);
+    const isCalm = ({ state }: CheckReport): boolean => CALM.has(state);
     const ordered = [...checks.filter((check) => !isCalm(check)), ...checks.filter(isCalm)].slice(
       0,
       MAX_CHECKS,
@@ -42,7 +43,7 @@ export const ciStatus: Tool<ReadContext, z.infer<typeof schema>> = {
 };
 
 /** The end of a summary is where a log says what went wrong. */
-function showCheck({ name, state, summary }: ShownCheck): readonly DataLine[] {
+function showCheck({ name, state, summary }: CheckReport): readonly DataLine[] {
   const lines = summary === "" ? [] : summary.slice(-MAX_SURROUNDING_CHARS).split("\n");
   let leftChars = lines.reduce((sum, { length }) => sum + length + 1, 0);
   const shown = lines.map((text): DataLine => {

@@ -2,11 +2,12 @@
  * What a tool is: one thing a model may ask for, in a file of its own and one line in tools.ts. Tools read git objects and
  * write the notebook, nothing else. What goes wrong is text for the model, never an exception.
  */
-import * as z from "zod";
+import type * as z from "zod";
 import type { Reader } from "../reading/reader.ts";
 import type { Repository, Revision } from "../repository/repository.ts";
 import type { Analysis } from "../review/analysis/analysis.ts";
 import type { Change } from "../review/change/change.ts";
+import type { CheckReport } from "../review/context/check-report.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import type { Notebook } from "./notebook.ts";
 import type { Shown } from "./shown.ts";
@@ -22,22 +23,10 @@ export type ReadContext = {
   readonly base: string | null;
   readonly reader: Reader;
   /** Checks of the head commit; null where there is nobody to ask. */
-  readonly readChecks: (() => Promise<readonly ShownCheck[]>) | null;
+  readonly readChecks: (() => Promise<readonly CheckReport[]>) | null;
   readonly guard: Guard;
   readonly signal: AbortSignal;
 };
-
-/** One check of the head commit as its host reports it. */
-export const ShownCheck = z
-  .object({
-    name: z.string(),
-    /** "failure", "success", "in_progress", … */
-    state: z.string(),
-    /** What it says about itself, and where it failed; "" for nothing. */
-    summary: z.string(),
-  })
-  .readonly();
-export type ShownCheck = z.infer<typeof ShownCheck>;
 
 /** What recording tools need besides. */
 export type ReviewContext = ReadContext & {

@@ -2,7 +2,7 @@
  * What other programs say about a commit. Read with the token that may write checks, which alone may see them; by the time
  * anybody asks, our own check has been written with it.
  */
-import type { CheckReport } from "../forge.ts";
+import type { CheckReport } from "../../review/context/check-report.ts";
 import type { GithubClient } from "./github-client.ts";
 import type { RepositoryName } from "./session-tokens.ts";
 

@@ -1,4 +1,4 @@
-/** Everything that is known about a change before anybody reads its code: policy, attributes, analysis. */
+/** Gathers everything about a change that is known before its code is read: policy, attributes, analysis. */
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import { analyseChange } from "../../review/analysis/analyse-change.ts";
@@ -6,26 +6,24 @@ import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { TagTrust } from "../../review/analysis/intent.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
 import type { Change } from "../../review/change/change.ts";
-import type { ModelAccess } from "../model-review/model-access.ts";
+import type { Context } from "../../review/context/context.ts";
+import type { PriorReview } from "../../review/context/prior-review.ts";
+import type { RulesReviewer } from "../reading/review-with-rules.ts";
 import { gatherAttributes } from "./gather-attributes.ts";
 import { gatherConfig, type GatheredConfig, type GivenConfig } from "./gather-config.ts";
 import { createListing, type Listing } from "./gather-listing.ts";
 import type { Degradations } from "./optional.ts";
-import type { FloorReading } from "../reading/read-with-floor.ts";
 
 export type ReviewRequest = {
   readonly change: Change;
-  /** Stands in for the repository's own configuration. */
+  /** Replaces the repository's own configuration. */
   readonly givenConfig: GivenConfig | null;
-  /** A person asked for this review: tags such as [no-review] do not stop it. */
+  /** A person requested this review: tags such as [no-review] don't stop it. */
   readonly isExplicit: boolean;
-  /** Whose tags may make the review say less. */
+  /** Whose tags may reduce the review. */
   readonly tags: TagTrust;
   readonly author: AuthorFacts;
-  /** Identities of findings that were told before on the same pull request. */
-  readonly alreadyTold: ReadonlySet<string>;
-  /** Identities that reviews of other heads only listed in the details; left out: none. */
-  readonly listedBefore?: ReadonlySet<string>;
+  readonly prior: PriorReview;
 };
 
 export type ReviewDeps = {
@@ -36,18 +34,17 @@ export type ReviewDeps = {
   readonly signal: AbortSignal;
   readonly onProgress: (stage: string, done: number, total: number) => void;
   readonly version: string;
-  /** What models need; they are loaded when one was chosen. */
-  readonly models: ModelAccess;
-  /** Stands in for the deterministic reviewer; left out: it reads itself. */
-  readonly readFloor?: (prepared: PreparedReview) => Promise<FloorReading>;
+  /** Left out where no host knows the checks. */
+  readonly readChecks?: Context["readChecks"];
+  /** Replaces the built-in rules: a replay already has what they found. */
+  readonly reviewWithRules?: RulesReviewer;
 };
 
 export type PreparedReview = {
   readonly change: Change;
   readonly config: GatheredConfig;
   readonly analysis: Analysis;
-  readonly alreadyTold: ReadonlySet<string>;
-  readonly listedBefore: ReadonlySet<string>;
+  readonly prior: PriorReview;
   readonly listing: Listing;
   readonly degradations: Degradations;
 };
@@ -56,7 +53,7 @@ export async function prepareReview(
   request: ReviewRequest,
   { repository, degradations }: Pick<ReviewDeps, "repository"> & { readonly degradations: Degradations },
 ): Promise<PreparedReview> {
-  const { change, alreadyTold, listedBefore = new Set() } = request;
+  const { change, prior } = request;
   const listing = createListing(change, repository, degradations);
   const [config, attributes] = await Promise.all([
     gatherConfig(change, repository, request.givenConfig),
@@ -70,5 +67,5 @@ export async function prepareReview(
     isExplicit: request.isExplicit,
     tags: request.tags,
   });
-  return { change, config, analysis, alreadyTold, listedBefore, listing, degradations };
+  return { change, config, analysis, prior, listing, degradations };
 }

@@ -1,4 +1,5 @@
 /** Guideline files of a real repository, on their way to a model: what it is given, and what people are told of the rest. */
+import { NO_PRIOR_REVIEW } from "../../review/context/prior-review.ts";
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
@@ -7,6 +8,7 @@ import { recordedModel } from "../../../test/support/recorded-model.ts";
 import { testRepository } from "../../../test/support/test-repository.ts";
 import { openRepository } from "../../repository/git/open-repository.ts";
 import { createDegradations } from "./optional.ts";
+import { gatherContext } from "./gather-context.ts";
 import { prepareReview, type ReviewDeps } from "./prepare-review.ts";
 import { reviewWithModels } from "../model-review/review-with-models.ts";
 
@@ -33,7 +35,7 @@ async function reviewOver(context: TestContext, files: Readonly<Record<string, s
       isExplicit: true,
       tags: "all",
       author: { association: null, mergedPullRequests: null },
-      alreadyTold: new Set(),
+      prior: NO_PRIOR_REVIEW,
     },
     { repository, degradations },
   );
@@ -45,10 +47,10 @@ async function reviewOver(context: TestContext, files: Readonly<Record<string, s
     signal,
     onProgress: () => {},
     version: "0.0.0",
-    models: NO_MODELS,
   };
+  const gathered = await gatherContext(prepared, { models: [model] }, deps);
   const { passes } = await reviewWithModels(
-    { prepared, evidence: [], models: [model], access: NO_MODELS },
+    { prepared, context: gathered, evidence: [], models: [model], access: NO_MODELS },
     deps,
   );
   return { prompt: model.tasks[0]?.prompt.user ?? "", passes, degradations: degradations.list() };

@@ -1,9 +1,8 @@
 /** The guideline files of a repository, from the base of the change and never from the change itself. */
+import type { Guideline } from "../../review/context/context.ts";
 import { decodeBytes } from "../../review/change/decode-bytes.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
 import type { PreparedReview } from "./prepare-review.ts";
-
-export type Guideline = { readonly path: string; readonly text: string };
 
 /** The prompt takes the beginning of long ones and says how much it left out. Beyond this it is no text for people. */
 const MAX_GUIDELINE_BYTES = 1024 * 1024;

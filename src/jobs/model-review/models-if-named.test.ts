@@ -8,7 +8,7 @@ const config = noConfig().root.values;
 
 test("models: where nobody names one, nothing is loaded and the review says how to have one", async () => {
   const access = modelsIfNamed(() => assert.fail("nothing may be loaded"));
-  const { models, note } = await access.choose(config);
+  const { models, note } = await access.choice.choose(config);
   assert.deepEqual(models, []);
   assert.match(note ?? "", /floor alone; set ANTHROPIC_API_KEY/);
 });
@@ -17,8 +17,8 @@ test("models: one that the repository names is looked for, also as a fallback", 
   for (const named of [{ model: "openai:x" }, { fallbackModels: ["openai:x"] }]) {
     const real = { ...NO_MODELS, randomWord: () => "real" };
     const access = modelsIfNamed(async () => real);
-    assert.equal((await access.choose({ ...config, ...named })).note, "none");
+    assert.equal((await access.choice.choose({ ...config, ...named })).note, "none");
     assert.equal(access.randomWord(), "real");
-    assert.equal(access.operatorPrices, real.operatorPrices);
+    assert.equal(access.money.operatorPrices, real.money.operatorPrices);
   }
 });

@@ -1,6 +1,6 @@
 /**
- * Models on a machine whose settings name none: nothing of them is loaded unless the repository's configuration does. Most reviews on
- * a command line are such, and loading would take longer than reading a small change.
+ * Model access on a machine whose settings name no model. It loads nothing unless the repository's configuration names one: most
+ * reviews on a command line don't, and loading takes longer than reading a small change.
  */
 import { NO_MODEL } from "../../model/no-model.ts";
 import type { ModelAccess } from "./model-access.ts";
@@ -8,24 +8,26 @@ import type { ModelAccess } from "./model-access.ts";
 export function modelsIfNamed(load: () => Promise<ModelAccess>): ModelAccess {
   let loaded: ModelAccess | null = null;
   const real = (): ModelAccess => {
-    if (loaded === null) throw new TypeError("a model was asked before one was chosen");
+    if (loaded === null) throw new TypeError("a model was used before one was chosen");
     return loaded;
   };
   return {
-    async choose(config) {
-      if (config.model === undefined && config.fallbackModels.length === 0)
-        return { models: [], note: NO_MODEL, problems: [] };
-      loaded = await load();
-      return loaded.choose(config);
+    choice: {
+      async choose(config) {
+        if (config.model === undefined && config.fallbackModels.length === 0)
+          return { models: [], note: NO_MODEL, problems: [] };
+        loaded = await load();
+        return loaded.choice.choose(config);
+      },
+      mayRetry: () => real().choice.mayRetry(),
     },
-    openSpending: (config) => real().openSpending(config),
+    money: {
+      openSpending: (config) => real().money.openSpending(config),
+      get operatorPrices() {
+        return loaded?.money.operatorPrices ?? { prices: {}, hasCeilings: false };
+      },
+    },
     openNotebook: (change) => real().openNotebook(change),
-    get operatorPrices() {
-      return loaded?.operatorPrices ?? { prices: {}, hasCeilings: false };
-    },
-    readChecks: null,
-    openFindings: [],
-    mayRetry: () => real().mayRetry(),
     randomWord: () => real().randomWord(),
   };
 }

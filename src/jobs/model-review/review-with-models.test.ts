@@ -1,4 +1,6 @@
 /** The part of a review that models do, step by step: the ladder, the time of each attempt, money, what is taken up again. */
+import { NO_CONTEXT } from "../../../test/support/no-context.ts";
+import { NO_PRIOR_REVIEW } from "../../review/context/prior-review.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
@@ -18,7 +20,7 @@ import { createMemoryNotebook, type Notebook, type NotebookEntry } from "../../t
 import { createMemorySpending } from "../spending/create-memory-spending.ts";
 import { createDegradations, type Degradations } from "../gathering/optional.ts";
 import { prepareReview, type ReviewDeps } from "../gathering/prepare-review.ts";
-import type { ModelAccess } from "./model-access.ts";
+import type { ModelAccess, ModelChoice, ModelMoney } from "./model-access.ts";
 import { stopCode } from "../../model/stop-code.ts";
 import type { PlainStopReason } from "../../model/stop-reason.ts";
 import { type ModelReview, reviewWithModels } from "./review-with-models.ts";
@@ -67,7 +69,8 @@ type Scene = {
   readonly config?: string;
   readonly paths?: readonly string[];
   readonly notebook?: Notebook;
-  readonly access?: Partial<ModelAccess>;
+  readonly choice?: Partial<ModelChoice>;
+  readonly money?: Partial<ModelMoney>;
 };
 
 type Reviewed = ModelReview & {
@@ -93,11 +96,16 @@ async function review({
       isExplicit: true,
       tags: "all",
       author: { association: null, mergedPullRequests: null },
-      alreadyTold: new Set(),
+      prior: NO_PRIOR_REVIEW,
     },
     { repository: null, degradations },
   );
-  const access = { ...NO_MODELS, openNotebook: async () => notebook, ...scene.access };
+  const access: ModelAccess = {
+    ...NO_MODELS,
+    openNotebook: async () => notebook,
+    choice: { ...NO_MODELS.choice, ...scene.choice },
+    money: { ...NO_MODELS.money, ...scene.money },
+  };
   const deps: ReviewDeps = {
     repository: null,
     reader: createInProcessReader({ loadSyntax: () => Promise.reject(new Error("no parser here")) }),
@@ -105,9 +113,11 @@ async function review({
     signal,
     onProgress: () => {},
     version: "0.0.0",
-    models: access,
   };
-  const done = await reviewWithModels({ prepared, evidence: [], models: scene.models, access }, deps);
+  const done = await reviewWithModels(
+    { prepared, context: NO_CONTEXT, evidence: [], models: scene.models, access },
+    deps,
+  );
   return {
     ...done,
     notebook,
@@ -251,7 +261,7 @@ test("models: a time-out is not tried again when something was recorded, nor for
   const often = await review({
     models: [recordedModel("a:x", [[{ hangs: true }]], clock)],
     clock,
-    access: { mayRetry: async () => false },
+    choice: { mayRetry: async () => false },
   });
   assert.deepEqual(often.attempts, ["a:x full timed-out (deadline) 0"]);
 });
@@ -453,8 +463,8 @@ test("models: a provider that has answered before and falls silent is asked agai
 test("models: whether a second try is allowed cannot be asked: there is none, and the review is told", async () => {
   const clock = testClock();
   const model = recordedModel("a:x", [[{ hangs: true }]], clock);
-  const access = { mayRetry: () => Promise.reject(new Error("the database is away")) };
-  const done = await review({ models: [model], clock, access });
+  const choice = { mayRetry: () => Promise.reject(new Error("the database is away")) };
+  const done = await review({ models: [model], clock, choice });
   assert.deepEqual(done.attempts, ["a:x full timed-out (deadline) 0"]);
   assert.match(done.degradations.list()[0]?.message ?? "", /the database is away/);
 });
@@ -538,11 +548,11 @@ for (const [what, ends, usd] of [
       extend: async () => null,
       settle: async (spent) => void settled.push(spent),
     };
-    const access: Partial<ModelAccess> = {
+    const money: Partial<ModelMoney> = {
       openSpending: () => ({ isLimited: true, reserve: async () => reservation, spentUsd: async () => 0 }),
-      mayRetry: async () => false,
     };
-    await review({ models: [cutInCall(ends)], config: PRICED, access });
+    const choice = { mayRetry: async () => false };
+    await review({ models: [cutInCall(ends)], config: PRICED, money, choice });
     assert.equal(settled[0], usd);
   });
 }
@@ -579,7 +589,7 @@ test("models: what it cost in all cannot be asked: the review is told without, a
   const spentUsd = () => Promise.reject(new Error("the database is away"));
   const reviewed = await review({
     models: [recordedModel("a:x", [[finding("src/a.ts"), FINISH]])],
-    access: { openSpending: () => ({ ...createMemorySpending(null), spentUsd }) },
+    money: { openSpending: () => ({ ...createMemorySpending(null), spentUsd }) },
   });
   assert.deepEqual([reviewed.titles, reviewed.cutOffUsd], [["src/a.ts is wrong"], 0]);
   assert.deepEqual(reviewed.degradations.list(), [
@@ -602,7 +612,7 @@ test("models: parts that an earlier attempt has finished are not repeated", asyn
 
 const PRICED = 'prices:\n  "a:x": { inputUsd: 10, outputUsd: 10 }\n  "b:y": { inputUsd: 1, outputUsd: 1 }\n';
 
-const limited = (usd: number): Partial<ModelAccess> => ({
+const limited = (usd: number): Partial<ModelMoney> => ({
   openSpending: () => createMemorySpending({ name: "perReviewUsd", usd }),
 });
 
@@ -610,7 +620,7 @@ test("models: no money for a full prompt: a lean one is tried; for neither: nobo
   // 4,000 tokens for the answer at 10 USD a million, and the prompt, of which a lean one has less.
   const lean = recordedModel("a:x", [[{ spends: { input: 100, output: 100 } }, FINISH]]);
   const config = `${PRICED}review:\n  prompt: "${"look twice ".repeat(350)}"\n`;
-  const some = await review({ models: [lean], config, access: limited(0.071) });
+  const some = await review({ models: [lean], config, money: limited(0.071) });
   assert.deepEqual(some.attempts, [
     "a:x full stopped-by-budget (over-budget) 0",
     "a:x lean completed (finished) 0",
@@ -625,7 +635,7 @@ test("models: no money for a full prompt: a lean one is tried; for neither: nobo
     [0, 0.002],
   );
   const never = recordedModel("a:x", []);
-  const none = await review({ models: [never], config: PRICED, access: limited(0.01) });
+  const none = await review({ models: [never], config: PRICED, money: limited(0.01) });
   assert.deepEqual(
     none.passes.map(({ step, outcome }) => `${step} ${outcome}`),
     ["full stopped-by-budget", "lean stopped-by-budget"],
@@ -635,7 +645,7 @@ test("models: no money for a full prompt: a lean one is tried; for neither: nobo
 
 test("models: too dear, with a long prompt and a short one: a cheaper one is asked", async () => {
   const [dear, cheap] = [recordedModel("a:x", []), recordedModel("b:y", [[FINISH]])];
-  const done = await review({ models: [dear, cheap], config: PRICED, access: limited(0.05) });
+  const done = await review({ models: [dear, cheap], config: PRICED, money: limited(0.05) });
   assert.deepEqual(
     done.passes.map(({ model, step, outcome }) => `${model} ${step} ${outcome}`),
     ["a:x full stopped-by-budget", "a:x lean stopped-by-budget", "b:y full completed"],
@@ -646,7 +656,7 @@ test("models: too dear, with a long prompt and a short one: a cheaper one is ask
 test("models: money that ends in the middle ends the pass, with what was found and why", async () => {
   const dear: ModelAct = { spends: { input: 20_000, output: 0 } };
   const model = recordedModel("a:x", [[dear, finding("src/a.ts"), dear, dear, dear, FINISH]]);
-  const done = await review({ models: [model], config: PRICED, access: limited(0.5) });
+  const done = await review({ models: [model], config: PRICED, money: limited(0.5) });
   assert.deepEqual(done.attempts, ["a:x full stopped-by-budget (over-budget) 1"]);
   const reason = done.passes[0]?.stopReason;
   assert.ok(reason?.kind === "over-budget");
@@ -660,13 +670,13 @@ test("models: money that ends in the middle ends the pass, with what was found a
 test("models: with a ceiling, a model whose price nobody knows is not called; the next one is", async () => {
   const unknown = recordedModel("compatible:local", []);
   const known = recordedModel("b:y", [[FINISH]]);
-  const done = await review({ models: [unknown, known], config: PRICED, access: limited(5) });
+  const done = await review({ models: [unknown, known], config: PRICED, money: limited(5) });
   assert.deepEqual(done.attempts, [
     "compatible:local full stopped-by-budget (price-unknown) 0",
     "b:y full completed (finished) 0",
   ]);
   assert.deepEqual(covered(done), ALL_READ);
-  const alone = await review({ models: [unknown], config: PRICED, access: limited(5) });
+  const alone = await review({ models: [unknown], config: PRICED, money: limited(5) });
   assert.deepEqual(alone.attempts, ["compatible:local full stopped-by-budget (price-unknown) 0"]);
   assert.equal(unknown.tasks.length, 0);
   const free = recordedModel("compatible:local", [[{ spends: { input: 1, output: 1 } }, FINISH]]);
@@ -680,8 +690,8 @@ test("models: with a ceiling, a model whose price nobody knows is not called; th
 test("models: without a ceiling of somebody's own a model whose price nobody knows is bounded by tokens", async () => {
   const acts: ModelAct[] = [{ spends: { input: 3_000_000, output: 1 } }, finding("src/a.ts")];
   const model = recordedModel("compatible:local", [[...acts, ...acts, FINISH]]);
-  const access = { openSpending: () => createMemorySpending({ name: "perReviewUsd", usd: 2 }, false) };
-  const done = await review({ models: [model], access });
+  const money = { openSpending: () => createMemorySpending({ name: "perReviewUsd", usd: 2 }, false) };
+  const done = await review({ models: [model], money });
   assert.deepEqual(done.attempts, ["compatible:local full stopped-by-budget (over-tokens) 1"]);
   assert.deepEqual(done.passes[0]?.stopReason, { kind: "over-tokens", maxTokens: 5_000_000 });
   assert.deepEqual(new Set(Object.values(covered(done))), new Set(["limit:budget"]));
@@ -770,7 +780,10 @@ test("models: whoever stops the review stops it, and what it has cost by then is
   const degradations = createDegradations(stopping.signal);
   const access: ModelAccess = {
     ...NO_MODELS,
-    openSpending: () => ({ isLimited: true, reserve: async () => reservation, spentUsd: async () => 0 }),
+    money: {
+      ...NO_MODELS.money,
+      openSpending: () => ({ isLimited: true, reserve: async () => reservation, spentUsd: async () => 0 }),
+    },
   };
   const prepared = await prepareReview(
     {
@@ -779,7 +792,7 @@ test("models: whoever stops the review stops it, and what it has cost by then is
       isExplicit: true,
       tags: "all",
       author: { association: null, mergedPullRequests: null },
-      alreadyTold: new Set(),
+      prior: NO_PRIOR_REVIEW,
     },
     { repository: null, degradations },
   );
@@ -790,10 +803,9 @@ test("models: whoever stops the review stops it, and what it has cost by then is
     signal: stopping.signal,
     onProgress: () => {},
     version: "0.0.0",
-    models: access,
   };
   await assert.rejects(
-    reviewWithModels({ prepared, evidence: [], models: [model], access }, deps),
+    reviewWithModels({ prepared, context: NO_CONTEXT, evidence: [], models: [model], access }, deps),
     /stopped/,
   );
   assert.deepEqual(degradations.list(), []);

@@ -4,6 +4,7 @@
  */
 import type { Analysis, ReviewPass } from "../../review/analysis/analysis.ts";
 import type { Change } from "../../review/change/change.ts";
+import type { Context } from "../../review/context/context.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { PassOverview, PassReport } from "../../review/publication/publication.ts";
 import type { ReceiptReason } from "../../review/publication/receipt.ts";
@@ -18,11 +19,11 @@ import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts"
 import { coverFiles, wasStopped } from "./cover-files.ts";
 import type { ModelAccess } from "./model-access.ts";
 import { findCutOffUsd, overviewOf, reportPasses } from "./report-passes.ts";
-import { type Guideline, readGuidelines } from "../gathering/read-guidelines.ts";
 import { runPass } from "./run-pass.ts";
 
 export type ModelReviewInput = {
   readonly prepared: PreparedReview;
+  readonly context: Context;
   /** What the floor has found. */
   readonly evidence: readonly Finding[];
   /** In the order in which they are tried; at least one. */
@@ -36,7 +37,6 @@ export type ModelReviewTask = ModelReviewInput & {
   readonly spending: Spending;
   readonly guard: Guard;
   readonly head: Revision;
-  readonly guidelines: readonly Guideline[];
   readonly deps: ReviewDeps;
 };
 
@@ -59,14 +59,12 @@ export async function reviewWithModels(input: ModelReviewInput, deps: ReviewDeps
   const config = prepared.config.tree.root.values;
   const guard = createGuard(access.randomWord());
   const notebook = await access.openNotebook(change);
-  const guidelines = await readGuidelines(prepared, deps);
   const task: ModelReviewTask = {
     ...input,
     notebook,
-    spending: access.openSpending(config),
+    spending: access.money.openSpending(config),
     guard,
     head: headOf(change),
-    guidelines,
     deps,
   };
   const passes = modelPassesOf(change, analysis);

@@ -60,7 +60,7 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
   const { prices } = task.prepared.config.tree.root.values;
   const prompt = promptOf(attempt, task);
   const limits = limitsOf(rung, deadlineMs);
-  const price = priceOf(rung.model.id, prices, task.access.operatorPrices);
+  const price = priceOf(rung.model.id, prices, task.access.money.operatorPrices);
   if (price === null && task.spending.isLimited) return unaffordable(rung, { kind: "price-unknown" });
   const inputSize = sizeOf(prompt.system) + sizeOf(prompt.user);
   // What an answer usually needs; for a longer one the meter sets more aside, as far as the ceilings allow it.
@@ -93,23 +93,19 @@ function leftOutOf({ sections }: Prompt): Pick<AttemptResult, "leftOut"> {
 }
 
 function promptOf({ rung, pass }: Attempt, task: ModelReviewTask) {
-  const { prepared, access, guidelines, evidence, guard } = task;
-  return buildPrompt({
-    change: prepared.change,
-    analysis: prepared.analysis,
+  const { prepared, context, evidence, guard } = task;
+  return buildPrompt(prepared.change, prepared.analysis, context, {
     config: prepared.config.tree.root.values,
     pass,
     size: rung.step === "lean" ? "lean" : "full",
-    guidelines,
     evidence,
-    openFindings: access.openFindings,
     guard,
   });
 }
 
 /** `shown`: what the model has seen; tools add to it. */
 function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReviewTask) {
-  const { prepared, access, guard, head, notebook, deps } = task;
+  const { prepared, context, guard, head, notebook, deps } = task;
   const { change, analysis, degradations } = prepared;
   const { repository, reader, signal, now } = deps;
   let calls = 0;
@@ -121,7 +117,7 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReview
       head,
       base: change.base,
       reader,
-      readChecks: access.readChecks,
+      readChecks: context.readChecks,
       guard,
       signal,
       analysis,

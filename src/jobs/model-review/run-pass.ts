@@ -85,7 +85,7 @@ function planReduced(rung: Rung, { pass, notebook, prepared }: PassTask): Plan |
 
 /** Who cannot be asked says no: what was found so far must not wait for it. */
 async function mayRetry({ access, prepared }: PassTask): Promise<boolean> {
-  return (await prepared.degradations.optional("a second try", () => access.mayRetry())) ?? false;
+  return (await prepared.degradations.optional("a second try", () => access.choice.mayRetry())) ?? false;
 }
 
 type Attempted = Extract<NumberedEntry, { kind: "outcome" }>;

@@ -45,12 +45,13 @@ const STUCK: Model = {
 };
 
 function accessOf(...models: readonly Model[]): ModelAccess {
-  return { ...NO_MODELS, choose: async () => ({ models, note: null, problems: [] }) };
+  const choose = async () => ({ models, note: null, problems: [] });
+  return { ...NO_MODELS, choice: { ...NO_MODELS.choice, choose } };
 }
 
 async function chosen(model: Model, stop: AbortSignal): Promise<Model> {
   const access = stoppableModels(accessOf(model), { signal: stop, onChosen: () => {} });
-  const { models } = await access.choose(DEFAULT_CONFIG);
+  const { models } = await access.choice.choose(DEFAULT_CONFIG);
   return models[0] ?? assert.fail("there is one");
 }
 
@@ -107,10 +108,10 @@ test("stoppable: it is said when there is something to stop, and how much was fo
     signal: new AbortController().signal,
     onChosen: (count: () => number) => void counts.push(count),
   };
-  await stoppableModels(real(), stop).choose(DEFAULT_CONFIG);
+  await stoppableModels(real(), stop).choice.choose(DEFAULT_CONFIG);
   assert.equal(counts.length, 0, "there is no model");
   const access = stoppableModels(real(STUCK), stop);
-  await access.choose(DEFAULT_CONFIG);
+  await access.choice.choose(DEFAULT_CONFIG);
   assert.deepEqual(
     counts.map((count) => count()),
     [0],

@@ -21,10 +21,13 @@ export function stoppableModels(real: ModelAccess, stop: ModelStop): ModelAccess
     (notebook?.entries() ?? []).filter((entry) => entry.kind === "finding" && entry.replaces === null).length;
   return {
     ...real,
-    async choose(config) {
-      const chosen = await real.choose(config);
-      if (chosen.models.length > 0) stop.onChosen(foundCount);
-      return { ...chosen, models: chosen.models.map((model) => stoppableModel(model, stop.signal)) };
+    choice: {
+      ...real.choice,
+      async choose(config) {
+        const chosen = await real.choice.choose(config);
+        if (chosen.models.length > 0) stop.onChosen(foundCount);
+        return { ...chosen, models: chosen.models.map((model) => stoppableModel(model, stop.signal)) };
+      },
     },
     async openNotebook(change) {
       notebook = await real.openNotebook(change);

@@ -1,7 +1,7 @@
 /** What models need for a review of a pull request: everything they do and cost is kept, per run. */
 import type { ModelSettings } from "../../config/model-settings.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
-import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
+import type { PullRequest } from "../../forge/forge.ts";
 import type { RequestedModels } from "../../model/choose-models.ts";
 import type { Database } from "../../store/database.ts";
 import { countTimeouts } from "../../store/repositories/timeouts.ts";
@@ -30,10 +30,8 @@ export type ModelPermit = { readonly isGranted: boolean; readonly login: string 
 
 export type PullRequestModelsInput = {
   readonly pullRequest: PullRequest;
-  readonly session: ForgeSession;
-  readonly run: ReviewRun;
-  /** Asked when a model is about to be used: by then it is decided. */
-  readonly permit: () => ModelPermit;
+  readonly run: Pick<ReviewRun, "id">;
+  readonly permit: ModelPermit;
 };
 
 export type PullRequestModelsDeps = {
@@ -43,43 +41,46 @@ export type PullRequestModelsDeps = {
 };
 
 export function pullRequestModels(
-  { pullRequest, session, run, permit }: PullRequestModelsInput,
+  { pullRequest, run, permit }: PullRequestModelsInput,
   { models, database, now }: PullRequestModelsDeps,
 ): ModelAccess {
-  const { repositoryRef, number, author, head } = pullRequest;
+  const { repositoryRef, number, author } = pullRequest;
   const { repositoryId, installationId } = repositoryRef;
   const scope = { runId: run.id, installationId, repositoryId, pullRequest: number };
   return {
-    async choose({ model, fallbackModels, review }: RepoConfig) {
-      const available = await models.load({
-        asked: null,
-        configured: model ?? null,
-        fallbacks: fallbackModels,
-        effort: review.effort,
-        repository: `${installationId}/${repositoryId}`,
-      });
-      if (permit().isGranted || available.models.length === 0) return available;
-      return { models: [], note: WITHHELD, problems: available.problems, isWithheld: true };
+    choice: {
+      async choose({ model, fallbackModels, review }: RepoConfig) {
+        const available = await models.load({
+          asked: null,
+          configured: model ?? null,
+          fallbacks: fallbackModels,
+          effort: review.effort,
+          repository: `${installationId}/${repositoryId}`,
+        });
+        if (permit.isGranted || available.models.length === 0) return available;
+        return { models: [], note: WITHHELD, problems: available.problems, isWithheld: true };
+      },
+      async mayRetry() {
+        const sinceMs = now() - TIMEOUT_WINDOW_MS;
+        const timeouts = await countTimeouts({ repositoryId, author: author.login, sinceMs }, database);
+        return timeouts < MAX_TIMEOUTS;
+      },
     },
-    openSpending: ({ budget }) =>
-      createSpending({
-        scope: { ...scope, author: permit().login },
-        budgets: effectiveBudgets(budget, models.settings.budgets),
-        isLimited: hasCeiling(budget, models.settings.budgets),
-        database,
-        now,
-      }),
-    operatorPrices: {
-      prices: models.settings.prices,
-      hasCeilings: hasCeiling(models.settings.budgets),
+    money: {
+      openSpending: ({ budget }) =>
+        createSpending({
+          scope: { ...scope, author: permit.login },
+          budgets: effectiveBudgets(budget, models.settings.budgets),
+          isLimited: hasCeiling(budget, models.settings.budgets),
+          database,
+          now,
+        }),
+      operatorPrices: {
+        prices: models.settings.prices,
+        hasCeilings: hasCeiling(models.settings.budgets),
+      },
     },
     openNotebook: (change) => openNotebook(run.id, { change, database, now }),
-    readChecks: () => session.readChecks(head),
-    openFindings: run.openFindings,
-    mayRetry: async () => {
-      const sinceMs = now() - TIMEOUT_WINDOW_MS;
-      return (await countTimeouts({ repositoryId, author: author.login, sinceMs }, database)) < MAX_TIMEOUTS;
-    },
     randomWord: () => models.randomWord(),
   };
 }

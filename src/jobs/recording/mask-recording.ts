@@ -49,7 +49,7 @@ export async function maskRecording(
   const masked = await mapTexts(recording, masks);
 
   // A finding on masked code has another identity, also where it was reported before.
-  const { change, alreadyTold, listedBefore } = recording.request;
+  const { change, prior } = recording.request;
   const before = identifyInChange([...recording.floor.findings, ...found], change);
   const maskedFindings = [...masked.floor.findings, ...(await mapTexts(found, masks))];
   const after = identifyInChange(maskedFindings, masked.request.change);
@@ -59,8 +59,13 @@ export async function maskRecording(
     ...masked,
     request: {
       ...masked.request,
-      alreadyTold: alreadyTold.map(rename),
-      listedBefore: listedBefore.map(rename),
+      prior: {
+        ...prior,
+        findings: masked.request.prior.findings.map((finding, index) => ({
+          ...finding,
+          identity: rename(prior.findings[index]?.identity ?? ""),
+        })),
+      },
     },
   };
 }

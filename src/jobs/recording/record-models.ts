@@ -1,6 +1,7 @@
 /** Models, spending and notebook that record every question with its answer, in order. */
 import type { Meter, Model, ModelTask, ModelTool } from "../../model/model.ts";
 import type { Refusal, Reservation, Spending } from "../../model/spending.ts";
+import type { Context } from "../../review/context/context.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import { foundIn, type Notebook } from "../../tools/notebook.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
@@ -9,12 +10,19 @@ import type { RecordedModels, RecordedRun, RunStep, SpendingAnswer } from "./rec
 
 export type WatchedModels = {
   readonly access: ModelAccess;
+  /** Null where no host knows the checks. */
+  readonly readChecks: Context["readChecks"];
   readonly recorded: () => RecordedModels;
   /** The findings in the notebook now. */
   readonly found: () => readonly Finding[];
 };
 
-export function recordModels(real: ModelAccess, now: () => number): WatchedModels {
+export type RecordModelsDeps = {
+  readonly now: () => number;
+  readonly readChecks: Context["readChecks"];
+};
+
+export function recordModels(real: ModelAccess, { now, readChecks }: RecordModelsDeps): WatchedModels {
   const log: RecordedModels = {
     ids: [],
     note: null,
@@ -25,48 +33,47 @@ export function recordModels(real: ModelAccess, now: () => number): WatchedModel
     isLimited: false,
     spending: [],
     notebook: [],
-    openFindings: [...real.openFindings],
-    operatorPrices: real.operatorPrices,
+    operatorPrices: real.money.operatorPrices,
     mayRetry: [],
-    checks: real.readChecks === null ? null : [],
+    checks: readChecks === null ? null : [],
     runs: [],
   };
   /** In the order they started; null for one without an outcome yet. */
   const runs: (RecordedRun | null)[] = [];
   let notebook: Notebook | null = null;
-  const { readChecks } = real;
   const access: ModelAccess = {
-    openFindings: real.openFindings,
-    // Read when needed: where models load late, it isn't known before they are chosen.
-    get operatorPrices() {
-      return real.operatorPrices;
+    choice: {
+      async choose(config) {
+        const chosen = await real.choice.choose(config);
+        const { models, note, problems, isWithheld = false } = chosen;
+        const { operatorPrices } = real.money;
+        Object.assign(log, { ids: models.map(({ id }) => id), note, problems, isWithheld, operatorPrices });
+        return { ...chosen, models: models.map((model) => recordModel(model, runs, now)) };
+      },
+      async mayRetry() {
+        const answer = await real.choice.mayRetry();
+        log.mayRetry.push(answer);
+        return answer;
+      },
     },
-    async choose(config) {
-      const chosen = await real.choose(config);
-      const { models, note, problems, isWithheld = false } = chosen;
-      const { operatorPrices } = real;
-      Object.assign(log, { ids: models.map(({ id }) => id), note, problems, isWithheld, operatorPrices });
-      return { ...chosen, models: models.map((model) => recordModel(model, runs, now)) };
-    },
-    openSpending(config) {
-      const spending = real.openSpending(config);
-      log.isLimited = spending.isLimited;
-      log.startedAtMs = now();
-      return recordSpending(spending, (call, refusal) => {
-        log.spending.push({ call, refusal, atMs: now() });
-      });
+    money: {
+      // Read when needed: where models load late, it isn't known before they are chosen.
+      get operatorPrices() {
+        return real.money.operatorPrices;
+      },
+      openSpending(config) {
+        const spending = real.money.openSpending(config);
+        log.isLimited = spending.isLimited;
+        log.startedAtMs = now();
+        return recordSpending(spending, (call, refusal) => {
+          log.spending.push({ call, refusal, atMs: now() });
+        });
+      },
     },
     async openNotebook(change) {
       notebook = await real.openNotebook(change);
       log.notebook = [...notebook.entries()];
       return notebook;
-    },
-    readChecks:
-      readChecks === null ? null : () => watchAnswer(readChecks(), (answer) => void log.checks?.push(answer)),
-    async mayRetry() {
-      const answer = await real.mayRetry();
-      log.mayRetry.push(answer);
-      return answer;
     },
     randomWord() {
       log.word = real.randomWord();
@@ -75,6 +82,8 @@ export function recordModels(real: ModelAccess, now: () => number): WatchedModel
   };
   return {
     access,
+    readChecks:
+      readChecks === null ? null : () => watchAnswer(readChecks(), (answer) => void log.checks?.push(answer)),
     // A run without an outcome was cut off together with the review.
     recorded: () => ({ ...log, runs: runs.filter((run) => run !== null) }),
     found: () => (notebook === null ? [] : foundIn(notebook)),

@@ -1,10 +1,11 @@
-/** Watches a review at its ports and makes a recording of it afterwards. Whatever is watched works as it did before. */
+/** Records a review at its ports, from outside: the review doesn't know. */
 import type { Degradation, Publication } from "../../review/publication/publication.ts";
-import type { FloorReading } from "../reading/read-with-floor.ts";
-import { readWithFloor } from "../reading/read-with-floor.ts";
+import { type RulesReview, reviewWithRules } from "../reading/review-with-rules.ts";
+import { type ChangeReview, createChangeReview } from "../review-change.ts";
+import type { Degradations } from "../gathering/optional.ts";
 import type { PreparedReview, ReviewDeps, ReviewRequest } from "../gathering/prepare-review.ts";
 import { maskRecording } from "./mask-recording.ts";
-import { recordModels } from "./record-models.ts";
+import { recordModels, type WatchedModels } from "./record-models.ts";
 import { recordRepository } from "./record-repository.ts";
 import {
   MAX_RECORDING_CHARS,
@@ -16,11 +17,10 @@ import {
 } from "./recording.ts";
 import { outcomeOf } from "./review-outcome.ts";
 
-export type WatchedReview = {
-  /** To be reviewed with. */
-  readonly deps: ReviewDeps;
-  /** Without secrets; null when it would be too large to be kept. */
-  finish(request: ReviewRequest, publication: Publication): Promise<ReviewRecording | null>;
+/** A review that is recorded while it runs. It works as it would without. */
+export type RecordedReview = ChangeReview & {
+  /** Call it after the review. Without secrets; null when it would be too large. */
+  recording(): Promise<ReviewRecording | null>;
 };
 
 /** A larger one is not kept. */
@@ -29,34 +29,53 @@ export function isTooLarge(text: string): boolean {
 }
 
 /** `wallClock`: milliseconds since 1970. */
-export function watchReview(real: ReviewDeps, wallClock: () => number): WatchedReview {
-  const watched = real.repository === null ? null : recordRepository(real.repository, MAX_RECORDING_CHARS);
-  const models = recordModels(real.models, real.now);
-  let floor: RecordedFloor | null = null;
+export function recordReview(
+  real: ReviewDeps,
+  degradations: Degradations | undefined,
+  wallClock: () => number,
+): RecordedReview {
+  const repository = real.repository === null ? null : recordRepository(real.repository, MAX_RECORDING_CHARS);
+  let request: ReviewRequest | null = null;
+  let finished: Finished | null = null;
+  const watched: ReviewDeps = { ...real, repository: repository?.repository ?? null };
   return {
-    deps: {
-      ...real,
-      repository: watched?.repository ?? null,
-      models: models.access,
-      async readFloor(prepared) {
-        const before = prepared.degradations.list();
-        // What the rules read of the repository is not needed to tell again what they found.
-        const reading = await readWithFloor(prepared, real);
-        floor = toRecordedFloor(reading, newSince(before, prepared));
-        return reading;
-      },
+    prepare(given) {
+      request = given;
+      return createChangeReview(watched, degradations).prepare(given);
     },
-    async finish(request, publication) {
-      if (floor === null) throw new TypeError("a review is recorded after it has been made");
-      if ((watched?.chars() ?? 0) > MAX_RECORDING_CHARS) return null;
+    async review(prepared, access) {
+      const models = recordModels(access, { now: real.now, readChecks: real.readChecks ?? null });
+      let floor: RecordedFloor | null = null;
+      const { review } = createChangeReview({
+        ...watched,
+        readChecks: models.readChecks,
+        async reviewWithRules() {
+          const before = prepared.degradations.list();
+          // A replay shows what the rules found; it doesn't need what they read of the repository.
+          const found = await reviewWithRules(prepared, real);
+          floor = toRecordedFloor(found, newSince(before, prepared));
+          return found;
+        },
+      });
+      const result = await review(prepared, models.access);
+      if (floor !== null) finished = { floor, models, publication: result.publication };
+      return result;
+    },
+    async recording() {
+      if (request === null || finished === null) throw new TypeError("a recording follows its review");
+      const { floor, models, publication } = finished;
+      if ((repository?.chars() ?? 0) > MAX_RECORDING_CHARS) return null;
+      const calls =
+        repository === null
+          ? null
+          : { isShallow: repository.repository.isShallow, calls: repository.calls() };
       const recording: ReviewRecording = {
         kind: RECORDING_KIND,
         format: RECORDING_FORMAT,
         program: real.version,
         recordedAt: wallClock(),
         request: toRecordedRequest(request),
-        repository:
-          watched === null ? null : { isShallow: watched.repository.isShallow, calls: watched.calls() },
+        repository: calls,
         floor,
         models: models.recorded(),
         outcome: outcomeOf(publication),
@@ -66,25 +85,24 @@ export function watchReview(real: ReviewDeps, wallClock: () => number): WatchedR
   };
 }
 
-function toRecordedRequest({
-  givenConfig,
-  alreadyTold,
-  listedBefore,
-  ...rest
-}: ReviewRequest): RecordedRequest {
+type Finished = {
+  readonly floor: RecordedFloor;
+  readonly models: WatchedModels;
+  readonly publication: Publication;
+};
+
+function toRecordedRequest({ givenConfig, ...request }: ReviewRequest): RecordedRequest {
   return {
-    ...rest,
+    ...request,
     givenConfig:
       givenConfig === null
         ? null
         : { path: givenConfig.path, text: Buffer.from(givenConfig.bytes).toString("latin1") },
-    alreadyTold: [...alreadyTold],
-    listedBefore: [...(listedBefore ?? [])],
   };
 }
 
 function toRecordedFloor(
-  { findings, coverage, rulesRun, report }: FloorReading,
+  { findings, coverage, rulesRun, report }: RulesReview,
   degradations: readonly Degradation[],
 ): RecordedFloor {
   const { offPaths, unreadPaths } = coverage;

@@ -1,43 +1,35 @@
-/** Records a run of the server. A review is not lost for it: what could not be kept is told with the review. */
-import type { Publication } from "../../review/publication/publication.ts";
+/** Records a run of the server. A failed recording doesn't cost the review: its details say so. */
 import type { Sql } from "../../store/database.ts";
 import { saveRecording } from "../../store/repositories/recordings.ts";
 import { createDegradations } from "../gathering/optional.ts";
-import type { ReviewDeps, ReviewRequest } from "../gathering/prepare-review.ts";
+import type { OpenReview } from "../run/run-deps.ts";
+import { recordReview } from "./record-review.ts";
 
 const TOO_LARGE = "not kept: larger than 8 MB compressed";
 
-export type WatchedRun = {
-  /** To be reviewed with. */
-  readonly deps: ReviewDeps;
-  /** The publication, with a word more when there is no recording of it. */
-  keep(review: ReviewToKeep): Promise<Publication>;
-};
-
-export type ReviewToKeep = {
-  readonly request: ReviewRequest;
-  readonly publication: Publication;
-  readonly runId: number;
-};
-
 /** `now`: milliseconds since 1970, of the store. */
-export async function recordRun(
-  reviewDeps: ReviewDeps,
-  { database, now }: { readonly database: Sql; readonly now: () => number },
-): Promise<WatchedRun> {
-  // Loaded only where it is switched on.
-  const { watchReview } = await import("./record-review.ts");
-  const watched = watchReview(reviewDeps, now);
-  return {
-    deps: watched.deps,
-    async keep({ request, publication, runId }) {
-      const degradations = createDegradations(reviewDeps.signal);
-      await degradations.optional("recording", async () => {
-        const content = await watched.finish(request, publication);
-        const isKept = content !== null && (await saveRecording({ runId, at: now(), content }, database));
-        if (!isKept) degradations.note("recording", TOO_LARGE);
-      });
-      return { ...publication, degradations: [...publication.degradations, ...degradations.list()] };
-    },
+export function recordRuns({
+  database,
+  now,
+}: {
+  readonly database: Sql;
+  readonly now: () => number;
+}): OpenReview {
+  return (deps, degradations, runId) => {
+    const recorded = recordReview(deps, degradations, now);
+    return {
+      prepare: recorded.prepare,
+      async review(prepared, models) {
+        const { publication, ...result } = await recorded.review(prepared, models);
+        const more = createDegradations(deps.signal);
+        await more.optional("recording", async () => {
+          const content = await recorded.recording();
+          const isKept = content !== null && (await saveRecording({ runId, at: now(), content }, database));
+          if (!isKept) more.note("recording", TOO_LARGE);
+        });
+        const all = [...publication.degradations, ...more.list()];
+        return { ...result, publication: { ...publication, degradations: all } };
+      },
+    };
   };
 }

@@ -1,4 +1,6 @@
 /** Recordings: nothing secret is in them, and what is in them is enough to come to the same again. */
+import type { Context } from "../../review/context/context.ts";
+import { NO_PRIOR_REVIEW, type PriorFinding } from "../../review/context/prior-review.ts";
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test, type TestContext } from "node:test";
@@ -17,15 +19,16 @@ import { withoutMasks } from "../../base/secrets/mask-secrets.ts";
 import { checksumOf } from "../../base/secrets/token-checksum.ts";
 import type { Sql } from "../../store/database.ts";
 import { createMemoryNotebook } from "../../tools/notebook.ts";
-import type { ModelAccess } from "../model-review/model-access.ts";
+import type { ModelAccess, ModelChoice } from "../model-review/model-access.ts";
 import { modelsIfNamed } from "../model-review/models-if-named.ts";
-import { reviewChange } from "../review-change.ts";
+import { createChangeReview, reviewChange } from "../review-change.ts";
 import { createMemorySpending } from "../spending/create-memory-spending.ts";
+import { createDegradations } from "../gathering/optional.ts";
 import type { ReviewRequest } from "../gathering/prepare-review.ts";
 import { parseRecordingText } from "./parse-recording.ts";
 import { recordModels } from "./record-models.ts";
-import { watchReview } from "./record-review.ts";
-import { recordRun } from "./record-run.ts";
+import { recordReview } from "./record-review.ts";
+import { recordRuns } from "./record-run.ts";
 import type { ReviewRecording } from "./recording.ts";
 import { replayReview } from "./replay-review.ts";
 
@@ -39,6 +42,8 @@ type Scene = {
   readonly body?: string;
   readonly runs?: readonly (readonly ModelAct[])[];
   readonly access?: Partial<ModelAccess>;
+  readonly choose?: ModelChoice["choose"];
+  readonly readChecks?: Context["readChecks"];
   readonly request?: Partial<ReviewRequest>;
   readonly wrap?: (real: Repository) => Repository;
 };
@@ -69,10 +74,10 @@ async function record(t: TestContext, scene: Scene): Promise<Recorded> {
     isExplicit: true,
     tags: "all",
     author: { association: null, mergedPullRequests: null },
-    alreadyTold: new Set(),
+    prior: NO_PRIOR_REVIEW,
     ...scene.request,
   };
-  const watched = watchReview(
+  const review = recordReview(
     {
       repository: scene.wrap?.(repository) ?? repository,
       reader,
@@ -80,12 +85,15 @@ async function record(t: TestContext, scene: Scene): Promise<Recorded> {
       signal,
       onProgress: () => {},
       version: "1.2.3",
-      models: { ...NO_MODELS, choose: async () => models, randomWord: () => "f3nc3w0rd", ...scene.access },
+      readChecks: scene.readChecks ?? null,
     },
+    undefined,
     () => 1_700_000_000_000,
   );
-  const { publication } = await reviewChange(request, watched.deps);
-  const recording = await watched.finish(request, publication);
+  const choice = { ...NO_MODELS.choice, choose: scene.choose ?? (async () => models) };
+  const access = { ...NO_MODELS, choice, randomWord: () => "f3nc3w0rd", ...scene.access };
+  const { publication } = await reviewChange(request, access, review);
+  const recording = await review.recording();
   repository.close();
   made.remove();
   assert.ok(recording !== null);
@@ -193,10 +201,8 @@ test("recording: no secret is in it, wherever it came from, and the review still
     before: BEFORE,
     after: AFTER,
     body: `Uses ${SECRETS.body} for now.`,
-    access: {
-      choose: async () => ({ models: [quoting("src/settings.ts")], note: null, problems: [] }),
-      readChecks: async () => checks,
-    },
+    choose: async () => ({ models: [quoting("src/settings.ts")], note: null, problems: [] }),
+    readChecks: async () => checks,
     request: {
       givenConfig: { path: "x.yml", bytes: Buffer.from(`review:\n  prompt: "token = '${SECRETS.added}'"\n`) },
     },
@@ -253,12 +259,16 @@ test("recording: a finding on a secret that was told before is dropped again", a
     before: BEFORE,
     after: AFTER,
     runs: [[FINISH]],
-    request: { alreadyTold: new Set(ids) },
+    request: { prior: { lastReviewed: null, findings: ids.map(priorFinding) } },
   });
   assert.deepEqual(second.publication.findings, []);
   const replayed = await assertSame(second.recording);
   assert.ok(replayed.dropped.every(({ reason }) => reason === "dropped:already-told"));
 });
+
+function priorFinding(identity: string): PriorFinding {
+  return { identity, title: "Before", path: "a.ts", line: 1, severity: "major", isOnlyListed: false };
+}
 
 const PLAIN = { "src/a.ts": "export const a = 1;\n" };
 const CHANGED = {
@@ -284,17 +294,20 @@ test("recording: money, earlier entries, failures of the repository and of check
       ],
     ],
     access: {
-      openSpending: () => ({
-        ...createMemorySpending({ name: "perReviewUsd", usd: 1 }),
-        reserve: async () => ({ kind: "reserved", extend: async () => refusal, settle: async () => {} }),
-      }),
+      money: {
+        ...NO_MODELS.money,
+        openSpending: () => ({
+          ...createMemorySpending({ name: "perReviewUsd", usd: 1 }),
+          reserve: async () => ({ kind: "reserved", extend: async () => refusal, settle: async () => {} }),
+        }),
+      },
       openNotebook: async () => {
         const notebook = createMemoryNotebook();
         await notebook.append({ kind: "reviewed", pass: "review", paths: ["src/b.ts"] });
         return notebook;
       },
-      readChecks: () => Promise.reject(new Error("nobody answers")),
     },
+    readChecks: () => Promise.reject(new Error("nobody answers")),
     wrap: (real) => ({ ...real, search: () => Promise.reject(new Error("git broke")) }),
   });
   const [checks, search] = model.answers[0] ?? [];
@@ -395,7 +408,7 @@ test("recording: a run that cannot be stored is reviewed all the same, and says 
     isExplicit: true,
     tags: "all",
     author: { association: null, mergedPullRequests: null },
-    alreadyTold: new Set(),
+    prior: NO_PRIOR_REVIEW,
   };
   const deps = {
     repository,
@@ -404,7 +417,6 @@ test("recording: a run that cannot be stored is reviewed all the same, and says 
     signal,
     onProgress: () => {},
     version: "1.2.3",
-    models: NO_MODELS,
   };
   const stored: unknown[] = [];
   const databaseThat = (answer: () => Promise<never[]>): Sql => ({
@@ -413,40 +425,34 @@ test("recording: a run that cannot be stored is reviewed all the same, and says 
       return answer();
     },
   });
-  const keptBy = async (database: Sql, title: string) => {
-    const run = await recordRun(deps, { database, now: () => 5 });
-    const { publication } = await reviewChange(request, run.deps);
-    const noisy = { ...publication, notices: [title] };
-    const kept = await run.keep({ request, publication: noisy, runId: 7 });
-    assert.deepEqual({ ...kept, degradations: [] }, { ...noisy, degradations: [] });
-    return kept.degradations;
+  const keptBy = async (database: Sql, association: string | null) => {
+    const review = recordRuns({ database, now: () => 5 })(deps, createDegradations(signal), 7);
+    const author = { ...request.author, association };
+    const { publication } = await reviewChange({ ...request, author }, NO_MODELS, review);
+    const plain = await reviewChange({ ...request, author }, NO_MODELS, createChangeReview(deps));
+    assert.deepEqual({ ...publication, degradations: [] }, plain.publication);
+    return publication.degradations;
   };
-  assert.deepEqual(
-    await keptBy(
-      databaseThat(async () => []),
-      "fine",
-    ),
-    [],
-  );
+  const works = databaseThat(async () => []);
+  assert.deepEqual(await keptBy(works, null), []);
   assert.deepEqual(stored.slice(0, 2), [7, 5]);
   const broken = databaseThat(() => Promise.reject(new Error("disk is full")));
-  assert.deepEqual(await keptBy(broken, "fine"), [{ what: "recording", message: "disk is full", count: 1 }]);
+  assert.deepEqual(await keptBy(broken, null), [{ what: "recording", message: "disk is full", count: 1 }]);
   const large = randomBytes(12_000_000).toString("base64");
-  assert.deepEqual(
-    await keptBy(
-      databaseThat(async () => []),
-      large,
-    ),
-    [{ what: "recording", message: "not kept: larger than 8 MB compressed", count: 1 }],
-  );
+  assert.deepEqual(await keptBy(works, large), [
+    { what: "recording", message: "not kept: larger than 8 MB compressed", count: 1 },
+  ]);
 });
 
 test("recording: what the operator says about prices is kept and used where models are loaded only when they are named", async () => {
   const prices = { "a:x": { inputUsd: 1, outputUsd: 2 } };
-  const real = modelsIfNamed(async () => ({ ...NO_MODELS, operatorPrices: { prices, hasCeilings: true } }));
-  const { access, recorded } = recordModels(real, () => 0);
-  await access.choose({ ...noConfig().root.values, model: "a:x" });
-  assert.deepEqual(access.operatorPrices, { prices, hasCeilings: true });
+  const real = modelsIfNamed(async () => ({
+    ...NO_MODELS,
+    money: { ...NO_MODELS.money, operatorPrices: { prices, hasCeilings: true } },
+  }));
+  const { access, recorded } = recordModels(real, { now: () => 0, readChecks: null });
+  await access.choice.choose({ ...noConfig().root.values, model: "a:x" });
+  assert.deepEqual(access.money.operatorPrices, { prices, hasCeilings: true });
   assert.deepEqual(recorded().operatorPrices, { prices, hasCeilings: true });
 });
 
@@ -483,8 +489,8 @@ test("recording: a damaged value is refused or replayed, and never crashes the r
         await notebook.append({ kind: "reviewed", pass: "review", paths: ["src/b.ts"] });
         return notebook;
       },
-      readChecks: async () => [{ name: "ci", state: "failure", summary: "no" }],
     },
+    readChecks: async () => [{ name: "ci", state: "failure", summary: "no" }],
   });
   const damages = [null, 7, "x", [], {}, -1, 1e300, 0.5, true];
   const crashed: string[] = [];

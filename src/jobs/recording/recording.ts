@@ -5,16 +5,16 @@
  * A schema and its type share one name. The recorder appends to its lists, so they are mutable.
  */
 import * as z from "zod";
-import { SEVERITIES } from "../../base/severity.ts";
 import { RepoConfigSchema } from "../../config/repo-config/schema.ts";
 import { Ending, Outcome, Tokens } from "../../model/outcome.ts";
 import { Refusal } from "../../model/spending.ts";
 import { BlameRange, EntryKind, HistoryEntry, SearchResult } from "../../repository/repository.ts";
 import { Change } from "../../review/change/change.ts";
+import { CheckReport } from "../../review/context/check-report.ts";
+import { PriorReview } from "../../review/context/prior-review.ts";
 import { Finding } from "../../review/findings/finding.ts";
 import { Degradation, PassReport } from "../../review/publication/publication.ts";
 import { NumberedEntry } from "../../tools/notebook-entry.ts";
-import { ShownCheck } from "../../tools/tool.ts";
 
 export const RECORDING_KIND = "kodiai-recording";
 
@@ -35,8 +35,7 @@ const RecordedRequest = z.object({
   isExplicit: z.boolean(),
   tags: z.enum(["all", "title", "none"]),
   author: z.object({ association: text.nullable(), mergedPullRequests: amount.nullable() }),
-  alreadyTold: texts,
-  listedBefore: texts,
+  prior: PriorReview,
 });
 export type RecordedRequest = z.infer<typeof RecordedRequest>;
 
@@ -171,13 +170,10 @@ const RecordedModels = z.object({
   spending: z.array(SpendingAnswer),
   /** Entries of an earlier attempt. */
   notebook: z.array(NumberedEntry),
-  openFindings: z.array(
-    z.object({ title: text, path: text, line: amount.nullable(), severity: z.enum(SEVERITIES) }),
-  ),
   operatorPrices: z.object({ prices: RepoConfigSchema.shape.prices, hasCeilings: z.boolean() }),
   mayRetry: z.array(z.boolean()),
   /** Null when checks couldn't be read. */
-  checks: answersOf(z.array(ShownCheck).readonly()).nullable(),
+  checks: answersOf(z.array(CheckReport).readonly()).nullable(),
   runs: z.array(RecordedRun),
 });
 export type RecordedModels = z.infer<typeof RecordedModels>;

@@ -1,6 +1,7 @@
 /** Models, money and notebook as a recording has them. Nothing is called, nothing is spent. */
 import { type Model, NO_TOKENS } from "../../model/model.ts";
 import type { Reservation, Spending } from "../../model/spending.ts";
+import type { Context } from "../../review/context/context.ts";
 import { createMemoryNotebook } from "../../tools/notebook.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
 import { type PlayDeps, playRun } from "./play-run.ts";
@@ -9,6 +10,7 @@ import type { RecordedModels, RecordedRun, SpendingAnswer } from "./recording.ts
 
 export type ReplayedModels = {
   readonly access: ModelAccess;
+  readonly readChecks: Context["readChecks"];
   /** Runs that nobody asked for so far. */
   readonly unplayed: () => readonly RecordedRun[];
 };
@@ -18,25 +20,31 @@ export function replayModels(recorded: RecordedModels, deps: PlayDeps): Replayed
   const mayRetry = [...recorded.mayRetry];
   const readChecks = recorded.checks === null ? null : createAnswers(recorded.checks);
   const access: ModelAccess = {
-    choose: async () => ({
-      models: recorded.ids.map((id) => replayModel(id, runs, deps)),
-      note: recorded.note,
-      problems: recorded.problems,
-      ...(recorded.isWithheld ? { isWithheld: true as const } : {}),
-    }),
-    openSpending() {
-      deps.setClock(recorded.startedAtMs);
-      return replaySpending(recorded, deps);
+    choice: {
+      choose: async () => ({
+        models: recorded.ids.map((id) => replayModel(id, runs, deps)),
+        note: recorded.note,
+        problems: recorded.problems,
+        ...(recorded.isWithheld ? { isWithheld: true as const } : {}),
+      }),
+      mayRetry: async () => mayRetry.shift() ?? true,
+    },
+    money: {
+      openSpending() {
+        deps.setClock(recorded.startedAtMs);
+        return replaySpending(recorded, deps);
+      },
+      operatorPrices: recorded.operatorPrices,
     },
     openNotebook: async () => createMemoryNotebook(recorded.notebook),
-    readChecks: readChecks === null ? null : async () => readChecks() ?? [],
-    openFindings: recorded.openFindings,
-    operatorPrices: recorded.operatorPrices,
-    mayRetry: async () => mayRetry.shift() ?? true,
     // A recording without one has no prompt to put it into.
     randomWord: () => recorded.word ?? "none",
   };
-  return { access, unplayed: () => runs };
+  return {
+    access,
+    readChecks: readChecks === null ? null : async () => readChecks() ?? [],
+    unplayed: () => runs,
+  };
 }
 
 /** Takes the next run of this model from the list. */

@@ -1,7 +1,7 @@
 /** Runs a recorded review again from its recording alone, and says what is not as it was. */
 import type { Publication } from "../../review/publication/publication.ts";
-import type { FloorReading } from "../reading/read-with-floor.ts";
-import { reviewChange } from "../review-change.ts";
+import type { RulesReview } from "../reading/review-with-rules.ts";
+import { createChangeReview, reviewChange } from "../review-change.ts";
 import type { PreparedReview, ReviewDeps, ReviewRequest } from "../gathering/prepare-review.ts";
 import type { RecordedFloor, RecordedRequest, ReviewRecording } from "./recording.ts";
 import { replayModels } from "./replay-models.ts";
@@ -28,14 +28,15 @@ export async function replayReview(recording: ReviewRecording, deps: ReplayDeps)
     setClock: (atMs) => void (nowMs = Math.max(nowMs, atMs)),
     remark: (text) => void remarks.push(text),
   });
-  const { publication } = await reviewChange(toRequest(recording.request), {
+  const review = createChangeReview({
     ...deps,
     repository: recording.repository === null ? null : replayRepository(recording.repository),
-    models: models.access,
     now: () => nowMs,
     onProgress: () => {},
-    readFloor: async (prepared) => toReading(recording.floor, prepared),
+    readChecks: models.readChecks,
+    reviewWithRules: async (prepared) => toReading(recording.floor, prepared),
   });
+  const { publication } = await reviewChange(toRequest(recording.request), models.access, review);
   const outcome = outcomeOf(publication);
   const left = models.unplayed().map(({ model }) => `${model} is asked once less than it was`);
   const missed = changedDegradations(recording.outcome.degradations, outcome.degradations);
@@ -46,20 +47,18 @@ export async function replayReview(recording: ReviewRecording, deps: ReplayDeps)
   };
 }
 
-function toRequest({ givenConfig, alreadyTold, listedBefore, ...request }: RecordedRequest): ReviewRequest {
+function toRequest({ givenConfig, ...request }: RecordedRequest): ReviewRequest {
   return {
     ...request,
     givenConfig:
       givenConfig === null
         ? null
         : { path: givenConfig.path, bytes: Buffer.from(givenConfig.text, "latin1") },
-    alreadyTold: new Set(alreadyTold),
-    listedBefore: new Set(listedBefore),
   };
 }
 
 /** Degradations of the rules are noted again. */
-function toReading(recorded: RecordedFloor, { degradations }: PreparedReview): FloorReading {
+function toReading(recorded: RecordedFloor, { degradations }: PreparedReview): RulesReview {
   const { findings, offPaths, unreadPaths, rulesRun, report } = recorded;
   for (const { what, message, count } of recorded.degradations)
     for (let noted = 0; noted < count; noted++) degradations.note(what, message);

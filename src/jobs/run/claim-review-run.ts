@@ -3,13 +3,12 @@
  * was told. A job that starts again after a crash gets its own run back.
  */
 import type { ForgeSession, PublicationJournal, PullRequest } from "../../forge/forge.ts";
-import type { Severity } from "../../base/severity.ts";
-import type { OpenFinding } from "../../review/prompt/prompt.ts";
+import type { PriorReview } from "../../review/context/prior-review.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Database } from "../../store/database.ts";
-import { readReportedFindings } from "../../store/repositories/findings.ts";
 import { createPublicationJournal } from "../../store/repositories/publications.ts";
-import { claimRun, lastCompletedRun } from "../../store/repositories/runs.ts";
+import { claimRun } from "../../store/repositories/runs.ts";
+import { gatherPriorReview } from "../gathering/gather-prior-review.ts";
 import type { JobContext, JobOutcome } from "../recipe.ts";
 import type { ReviewTrigger } from "../review-job.ts";
 import { reconcilePublished } from "./reconcile-published.ts";
@@ -18,13 +17,7 @@ export type ReviewRun = {
   readonly id: number;
   /** How it ended, when the job died after that and before it could say so. */
   readonly finished: JobOutcome | null;
-  readonly lastReviewed: { readonly head: string; readonly base: string } | null;
-  /** Identities that other runs of this pull request have told. */
-  readonly alreadyTold: ReadonlySet<string>;
-  /** Identities that were only listed in the details, at other heads. */
-  readonly listedBefore: ReadonlySet<string>;
-  /** What was told, the newest first, as a model is told of it. */
-  readonly openFindings: readonly OpenFinding[];
+  readonly prior: PriorReview;
   readonly journal: PublicationJournal;
 };
 
@@ -64,25 +57,10 @@ export async function claimReviewRun(
     database,
   );
   await reconcilePublished({ pullRequest, session }, { database, now });
-  const [last, reported] = await Promise.all([
-    lastCompletedRun(repositoryId, number, database),
-    readReportedFindings({ ...key, head, exceptRunId: run.id }, database),
-  ]);
-  const told = reported.filter(({ isOnlyListed }) => !isOnlyListed);
-  const listed = reported.filter(({ isOnlyListed }) => isOnlyListed);
   return {
     id: run.id,
     finished: outcomeOf(run),
-    lastReviewed: last === null ? null : { head: last.head, base: last.base },
-    alreadyTold: new Set(told.map(({ identity }) => identity)),
-    listedBefore: new Set(listed.map(({ identity }) => identity)),
-    openFindings: told.map(({ title, path, startLine, severity }) => ({
-      title,
-      path,
-      line: startLine,
-      // Written from a publication, whose severities these are.
-      severity: severity as Severity,
-    })),
+    prior: await gatherPriorReview({ ...key, head, exceptRunId: run.id }, database),
     journal: createPublicationJournal(database, { ...key, head, request, now }),
   };
 }

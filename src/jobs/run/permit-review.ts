@@ -7,7 +7,7 @@ import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
 import type { Database } from "../../store/database.ts";
 import { readModelRequests, saveModelRequest } from "../../store/repositories/model-requests.ts";
 import { lockSpending } from "../../store/repositories/spendings.ts";
-import type { ModelAccess } from "../model-review/model-access.ts";
+import type { ModelChoice } from "../model-review/model-access.ts";
 import type { Asker } from "../review-job.ts";
 import {
   type AskerClass,
@@ -40,14 +40,14 @@ export type PermitDeps = {
   readonly degradations: Degradations;
   readonly hasWriteAccess: WriteAccess;
   readonly models: Pick<ModelSource, "settings">;
-  readonly access: Pick<ModelAccess, "choose">;
+  readonly choice: Pick<ModelChoice, "choose">;
 };
 
 /** Null where no model would review: rules cost nobody anything, and are not limited. */
 export async function permitReview(input: PermitInput, deps: PermitDeps): Promise<Decision | null> {
   const { requests, pullRequest, run, config, wantsAnswer } = input;
   const { installationId, repositoryId } = pullRequest.repositoryRef;
-  if ((await deps.access.choose(config)).models.length === 0) return null;
+  if ((await deps.choice.choose(config)).models.length === 0) return null;
   const limits = effectiveLimits(config.limits, deps.models.settings.limits);
   const candidates: ReviewRequester[] = [];
   for (const request of requests) {

@@ -3,32 +3,18 @@
  * reviews off; what they find goes to the summary and the check. An author who wrote a tag sees in the check that Kodiai
  * read it, and a check that an earlier attempt began doesn't seem to run for ever.
  */
-import type { CheckNotice, ForgeSession, PublishGuard, PullRequest } from "../../forge/forge.ts";
+import type { CheckNotice } from "../../forge/forge.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import { composePullRequest } from "../../review/publication/compose/compose-pull-request.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import { finishRun, isSummaryOfSkipped } from "../../store/repositories/runs.ts";
 import type { SkipReason } from "../gate-review.ts";
 import type { JobOutcome } from "../recipe.ts";
-import type { ReviewJob } from "../review-job.ts";
 import { screenChange } from "../screen-change.ts";
-import type { ReviewRun } from "./claim-review-run.ts";
-import { type FinishDeps, finishReview } from "./finish-review.ts";
-import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
-
-export type SkipInput = {
-  readonly asked: ReviewJob;
-  readonly requests: readonly ReviewJob[];
-  readonly session: ForgeSession;
-  readonly pullRequest: PullRequest;
-  readonly run: ReviewRun;
-  /** Under which the review would have been published. */
-  readonly request: string;
-  readonly prepared: PreparedReview;
-  readonly guard: PublishGuard;
-};
-
-export type SkipDeps = FinishDeps & { readonly review: ReviewDeps };
+import { finishReview } from "./finish-review.ts";
+import type { PreparedRun } from "./prepare-run.ts";
+import { publishGuard } from "./publish-run.ts";
+import type { RunDeps } from "./run-deps.ts";
 
 /** Why a review is skipped, as the end of a sentence. */
 const BECAUSE: Readonly<Record<SkipReason, string>> = {
@@ -51,11 +37,11 @@ const UNSCREENED: ReadonlySet<SkipReason> = new Set([
   "skipped:request-limit",
 ]);
 
-export async function skipReview(reason: SkipReason, input: SkipInput, deps: SkipDeps): Promise<JobOutcome> {
+export async function skipReview(reason: SkipReason, input: PreparedRun, deps: RunDeps): Promise<JobOutcome> {
   const { analysis } = input.prepared;
   const because = becauseOf(reason, analysis);
   if (!UNSCREENED.has(reason)) {
-    const publication = await screenChange(input.prepared, because, deps.review);
+    const publication = await screenChange(input, because);
     const { repositoryRef, number } = input.pullRequest;
     // An earlier commit may have left findings in the summary that are gone now.
     if (
@@ -71,18 +57,18 @@ export async function skipReview(reason: SkipReason, input: SkipInput, deps: Ski
   return endSkipped(reason, input, deps, 0);
 }
 
-type Screened = SkipInput & { readonly reason: SkipReason; readonly publication: Publication };
+type Screened = PreparedRun & { readonly reason: SkipReason; readonly publication: Publication };
 
 /** The findings count as reported only once a review has them on their lines: the run stays a skipped one. */
-async function publishScreened(input: Screened, deps: SkipDeps): Promise<JobOutcome> {
-  const { session, pullRequest, publication, prepared, run, request, guard } = input;
+async function publishScreened(input: Screened, deps: RunDeps): Promise<JobOutcome> {
+  const { session, pullRequest, publication, prepared, run, request } = input;
   const { review } = prepared.config.tree.root.values;
   const outcome = await session.publish({
     pullRequest,
     compose: (moved) => composePullRequest(publication, review, moved),
     journal: run.journal,
     request,
-    guard,
+    guard: publishGuard(deps.context),
     mayBeDraft: true,
   });
   // Drafts are written on here, so that no outcome says "draft".
@@ -93,8 +79,8 @@ async function publishScreened(input: Screened, deps: SkipDeps): Promise<JobOutc
 
 async function endSkipped(
   reason: SkipReason,
-  { run }: Pick<SkipInput, "run">,
-  { database, now }: Pick<SkipDeps, "database" | "now">,
+  { run }: Pick<PreparedRun, "run">,
+  { database, now }: Pick<RunDeps, "database" | "now">,
   findings: number,
 ): Promise<JobOutcome> {
   const counts = { findingsTotal: findings, findingsTold: findings };

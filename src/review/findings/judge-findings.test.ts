@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { NO_PRIOR_REVIEW, type PriorReview } from "../context/prior-review.ts";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import {
@@ -41,7 +42,7 @@ function judge(
   const situation: JudgingContext = {
     analysis,
     config,
-    alreadyTold: new Set(),
+    prior: NO_PRIOR_REVIEW,
     suppressedByFeedback: () => null,
     hasTooling: false,
     ...given,
@@ -296,10 +297,15 @@ for (const [what, finding, written, expected, given] of CASES) {
   test(`judging: ${what}`, () => assert.equal(outcome(findingOf(finding), written, given), expected));
 }
 
+function priorOf(identities: readonly string[], isOnlyListed: boolean): PriorReview {
+  const known = { title: "", path: "", line: null, severity: "major", isOnlyListed } as const;
+  return { lastReviewed: null, findings: identities.map((identity) => ({ ...known, identity })) };
+}
+
 test("what was told before on the pull request is not told again", () => {
   const { judged } = judge([findingOf(ON_LINE)]);
   const id = judged[0]?.id ?? "";
-  assert.equal(outcome(findingOf(ON_LINE), {}, { alreadyTold: new Set([id]) }), "dropped:already-told");
+  assert.equal(outcome(findingOf(ON_LINE), {}, { prior: priorOf([id], false) }), "dropped:already-told");
 });
 
 test("the same finding of the floor and of a model is told once, as the more severe one", () => {
@@ -417,7 +423,7 @@ test("a finding that was listed before gets a comment when there is room, and is
   const config = (maxComments: number) => ({ review: { maxComments, mode: "strict" } });
   const ids = judge([first, second], config(1)).judged.map(({ id }) => id);
   const told = (maxComments: number) => {
-    const { judged, dropped } = judge([first, second], config(maxComments), { listedBefore: new Set(ids) });
+    const { judged, dropped } = judge([first, second], config(maxComments), { prior: priorOf(ids, true) });
     return [...judged.map(({ placement }) => placement), ...dropped.map(({ reason }) => reason)];
   };
   assert.deepEqual(told(1), ["inline", "dropped:already-told"]);

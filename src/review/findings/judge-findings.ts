@@ -3,6 +3,7 @@
  * finding comes out exactly once: told, or dropped with a reason.
  */
 import { mostSevere, severityRank } from "../../base/severity.ts";
+import { wasOnlyListed } from "../context/prior-review.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
 import { anchorFinding } from "./anchor-finding.ts";
 import type { DroppedFinding, Finding, JudgedFinding } from "./finding.ts";
@@ -77,7 +78,7 @@ export function judgeFindings(
   const kept = passed.filter(({ candidate }) => !beyond.has(candidate));
   const judged: JudgedFinding[] = [];
   for (const each of rank(kept, situation, suggestions)) {
-    const wasListed = each.placement === "details" && situation.listedBefore?.has(each.id) === true;
+    const wasListed = each.placement === "details" && wasOnlyListed(each.id, situation.prior);
     if (wasListed) dropped.push(asDropped(each, "dropped:already-told", "it was listed before"));
     else judged.push(each);
   }

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { NO_CONTEXT } from "../../../test/support/no-context.ts";
+import type { Context } from "../context/context.ts";
+import type { PriorFinding } from "../context/prior-review.ts";
 import { test } from "node:test";
 import {
   analysisOf,
@@ -16,7 +19,7 @@ import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import { estimateTokens, sizeOf } from "../../base/text-size.ts";
 import { checksumOf } from "../../base/secrets/token-checksum.ts";
 import { createGuard } from "../untrusted/create-guard.ts";
-import { buildPrompt } from "./build-prompt.ts";
+import { buildPrompt as build } from "./build-prompt.ts";
 import type { Prompt, PromptInput } from "./prompt.ts";
 
 const DELIMITER = "5e1f0c9a7b3d2468";
@@ -24,12 +27,23 @@ const DELIMITER = "5e1f0c9a7b3d2468";
 const RANDOM = "k3vR9tW2xL7mQ4zN8dH5jYcF1gT6pX";
 const TOKEN = `ghp_${RANDOM}${checksumOf(RANDOM)}`;
 
-type Given = Partial<Omit<PromptInput, "analysis" | "config">> & {
+/** As one value, as sections have it. */
+function buildPrompt({ change, analysis, context, ...task }: PromptInput): Prompt {
+  return build(change, analysis, context, task);
+}
+
+type Given = Partial<Omit<PromptInput, "analysis" | "config" | "context">> & {
+  readonly guidelines?: Context["guidelines"];
+  readonly openFindings?: readonly Pick<PriorFinding, "title" | "path" | "line" | "severity">[];
   readonly config?: unknown;
   readonly analysis?: Partial<Analysis>;
 };
 
-function inputOf(change: Change, { config: written, analysis: more, ...given }: Given = {}): PromptInput {
+function inputOf(
+  change: Change,
+  { config: written, analysis: more, guidelines = [], openFindings = [], ...given }: Given = {},
+): PromptInput {
+  const findings = openFindings.map((each) => ({ ...each, identity: each.title, isOnlyListed: false }));
   const config = configOf(written);
   const analysis = { ...analysisOf(change, configTreeOf(config)), ...more };
   const [pass = { name: "review", paths: [], seconds: 600 }] = analysis.passes;
@@ -39,9 +53,8 @@ function inputOf(change: Change, { config: written, analysis: more, ...given }: 
     config: config.values,
     pass,
     size: "full",
-    guidelines: [],
+    context: { ...NO_CONTEXT, guidelines, prior: { lastReviewed: null, findings } },
     evidence: [],
-    openFindings: [],
     guard: createGuard(DELIMITER),
     ...given,
   };

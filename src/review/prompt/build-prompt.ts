@@ -2,7 +2,10 @@
  * The prompt of one pass: a list of sections in order, each with a budget of its own. Pure, and the same for the same
  * input. What does not fit is left out, said in the text, and counted.
  */
-import type { Prompt, PromptInput, PromptSection } from "./prompt.ts";
+import type { Analysis } from "../analysis/analysis.ts";
+import type { Change } from "../change/change.ts";
+import type { Context } from "../context/context.ts";
+import type { Prompt, PromptInput, PromptSection, PromptTask } from "./prompt.ts";
 import type { SectionRenderer } from "./section.ts";
 import { customRules } from "./sections/custom-rules.ts";
 import { diff } from "./sections/diff.ts";
@@ -37,7 +40,8 @@ const SECTIONS: readonly SectionRenderer[] = [
   task,
 ];
 
-export function buildPrompt(input: PromptInput): Prompt {
+export function buildPrompt(change: Change, analysis: Analysis, context: Context, task: PromptTask): Prompt {
+  const input: PromptInput = { change, analysis, context, ...task };
   const rendered = SECTIONS.map((section) => ({ name: section.name, ...renderSection(section, input) }));
   const told = rendered.filter(({ text }) => text !== "");
   return {

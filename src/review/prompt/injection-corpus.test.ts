@@ -1,4 +1,5 @@
 /** Every injection of the corpus in a prompt: it is shown as material, in fences that it cannot end, with nothing hidden in it. */
+import { NO_CONTEXT } from "../../../test/support/no-context.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { analysisOf, configOf } from "../../../test/support/analysis-fixtures.ts";
@@ -23,15 +24,11 @@ function promptOf(each: InjectionCase, size: PromptInput["size"]): Prompt {
   const change = readCase(each, { isSound: false });
   const analysis = analysisOf(change);
   const [pass = assert.fail("there is a pass")] = analysis.passes;
-  return buildPrompt({
-    change,
-    analysis,
+  return buildPrompt(change, analysis, NO_CONTEXT, {
     config: configOf().values,
     pass,
     size,
-    guidelines: [],
     evidence: [],
-    openFindings: [],
     guard: createGuard(GUESSED_DELIMITER),
   });
 }

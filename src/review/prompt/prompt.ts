@@ -2,31 +2,26 @@
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { Analysis, ReviewPass } from "../analysis/analysis.ts";
 import type { Change } from "../change/change.ts";
+import type { Context } from "../context/context.ts";
 import type { Finding } from "../findings/finding.ts";
-import type { Severity } from "../../base/severity.ts";
 import type { Guard } from "../untrusted/guard.ts";
 
-/** Told by an earlier review of the same pull request and not mended. */
-export type OpenFinding = {
-  readonly title: string;
-  readonly path: string;
-  readonly line: number | null;
-  readonly severity: Severity;
-};
-
-export type PromptInput = {
-  readonly change: Change;
-  readonly analysis: Analysis;
+/** One part of a review: what a model gets besides the change, its analysis and the context. */
+export type PromptTask = {
   readonly config: RepoConfig;
   readonly pass: ReviewPass;
   /** "lean": half the sections and a quarter of the diff, for small windows and small budgets. */
   readonly size: "full" | "lean";
-  /** Guideline files of the base branch, in the order of the configuration. */
-  readonly guidelines: readonly { readonly path: string; readonly text: string }[];
-  /** What the floor has found. */
+  /** Findings of the built-in rules. */
   readonly evidence: readonly Finding[];
-  readonly openFindings: readonly OpenFinding[];
   readonly guard: Guard;
+};
+
+/** What each section is rendered from. */
+export type PromptInput = PromptTask & {
+  readonly change: Change;
+  readonly analysis: Analysis;
+  readonly context: Context;
 };
 
 export type PromptSection = {

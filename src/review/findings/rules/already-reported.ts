@@ -1,7 +1,6 @@
 /** Nothing is said twice: a finding that is open, contested or waived on this pull request is not told again. */
+import { wasReported } from "../../context/prior-review.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 
-export const alreadyReported: JudgingRule = ({ id }, situation) =>
-  situation.alreadyTold.has(id)
-    ? drop("dropped:already-told", "it was told before on this pull request")
-    : KEEP;
+export const alreadyReported: JudgingRule = ({ id }, { prior }) =>
+  wasReported(id, prior) ? drop("dropped:already-told", "it was told before on this pull request") : KEEP;

@@ -3,6 +3,7 @@ import type { Severity } from "../../../base/severity.ts";
 import type { ConfigTree } from "../../../config/repo-config/repo-config.ts";
 import type { Analysis, FileAnalysis } from "../../analysis/analysis.ts";
 import type { ChangedFile } from "../../change/change.ts";
+import type { PriorReview } from "../../context/prior-review.ts";
 import type { DropReason } from "../finding.ts";
 import type { Identified } from "../identify-findings.ts";
 
@@ -19,10 +20,7 @@ export type FindingInJudgement = Identified & {
 export type JudgingContext = {
   readonly analysis: Analysis;
   readonly config: ConfigTree;
-  /** Ids that are open, contested or waived on this pull request. */
-  readonly alreadyTold: ReadonlySet<string>;
-  /** Ids that were only listed in the details of earlier heads, for want of room; left out: none. */
-  readonly listedBefore?: ReadonlySet<string>;
+  readonly prior: PriorReview;
   /** What people's reactions suppress: a sentence why, or null. */
   readonly suppressedByFeedback: (candidate: FindingInJudgement) => string | null;
   /** True when the repository has a formatter or linter configured. */

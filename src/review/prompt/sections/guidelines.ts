@@ -10,7 +10,7 @@ export const guidelines: SectionRenderer = {
   name: "guidelines",
   budgetChars: 4_000,
   leanBudgetChars: 0,
-  render({ guidelines: files, guard }, budgetChars) {
+  render({ context: { guidelines: files }, guard }, budgetChars) {
     const parts: string[] = [];
     let roomChars = budgetChars;
     let cutChars = 0;

@@ -1,5 +1,6 @@
 /** What earlier reviews of the same pull request told and nobody has mended yet, so that it is not said again. */
 import { severityRank } from "../../../base/severity.ts";
+import { openFindingsOf } from "../../context/prior-review.ts";
 import { showPath } from "../../untrusted/show-path.ts";
 import { fitLines, leftNote } from "../fit.ts";
 import { NOTHING, type SectionRenderer } from "../section.ts";
@@ -10,7 +11,8 @@ export const openFindings: SectionRenderer = {
   name: "open findings",
   budgetChars: 2_000,
   leanBudgetChars: 0,
-  render({ openFindings: open, guard }, budgetChars) {
+  render({ context: { prior }, guard }, budgetChars) {
+    const open = openFindingsOf(prior);
     if (open.length === 0) return NOTHING;
     const listed = open
       .toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity))

@@ -23,14 +23,14 @@ const MAX_FILE_MS = 10_000;
 /** Rules over the whole change look at every file. */
 const MAX_WHOLE_CHANGE_MS = 30_000;
 
-export type FloorTask = {
+export type RulesTask = {
   readonly change: Change;
   readonly analysis: Analysis;
   readonly config: ConfigTree;
   readonly listing: Listing;
 };
 
-export type FloorDeps = {
+export type RunRulesDeps = {
   readonly repository: Repository | null;
   readonly reader: Reader;
   readonly degradations: Degradations;
@@ -40,7 +40,7 @@ export type FloorDeps = {
   readonly onProgress: (done: number, total: number) => void;
 };
 
-export type FloorOutcome = {
+export type RulesOutcome = {
   readonly findings: readonly Finding[];
   readonly coverage: ReadCoverage;
   readonly rulesRun: number;
@@ -53,9 +53,9 @@ type PlannedFile = {
   readonly isFiltered: boolean;
 };
 
-type Run = FloorDeps & { readonly change: Change; readonly unreadPaths: Map<string, UnreadReason> };
+type Run = RunRulesDeps & { readonly change: Change; readonly unreadPaths: Map<string, UnreadReason> };
 
-export async function runFloor(task: FloorTask, deps: FloorDeps): Promise<FloorOutcome> {
+export async function runRules(task: RulesTask, deps: RunRulesDeps): Promise<RulesOutcome> {
   const planned = planFiles(task);
   const unreadPaths = new Map<string, UnreadReason>();
   const run: Run = { ...deps, change: task.change, unreadPaths };
@@ -82,7 +82,7 @@ function switchedOff(planned: readonly PlannedFile[]): ReadonlySet<string> {
   return new Set(planned.flatMap(({ file, facts }) => (facts.floor.enabled ? [] : file.path)));
 }
 
-function planFiles({ change, analysis, config }: FloorTask): readonly PlannedFile[] {
+function planFiles({ change, analysis, config }: RulesTask): readonly PlannedFile[] {
   return change.files.flatMap((file) => {
     const known = analysis.byPath.get(file.path);
     if (known === undefined) return [];
@@ -142,7 +142,7 @@ async function reviewFile(
 
 /** Without these rules nobody has looked for what hides or steers a review, so no file counts as read. */
 async function reviewWhole(
-  { change, config, analysis, listing }: FloorTask,
+  { change, config, analysis, listing }: RulesTask,
   planned: readonly PlannedFile[],
   { reader, degradations, unreadPaths }: Run,
 ): Promise<ReviewedChange | null> {

@@ -5,7 +5,7 @@ import { RULE_FACTS } from "../../../test/support/findings-fixtures.ts";
 import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
 import type { ChangeRule, FloorRule, LineRule } from "../../review/floor/rule.ts";
 import { createDegradations } from "../gathering/optional.ts";
-import { runFloor } from "./run-floor.ts";
+import { runRules } from "./run-rules.ts";
 
 const FINDS: LineRule = {
   ...RULE_FACTS,
@@ -41,7 +41,7 @@ async function run(rules: readonly FloorRule[]) {
   const analysis = analysisOf(change, config);
   const { signal } = new AbortController();
   const degradations = createDegradations(signal);
-  const outcome = await runFloor(
+  const outcome = await runRules(
     { change, analysis, config, listing: async () => null },
     {
       repository: null,

@@ -1,0 +1,22 @@
+/** Gathers what surrounds a change, between its analysis and its reading. */
+import type { Context } from "../../review/context/context.ts";
+import type { AvailableModels } from "../model-review/model-access.ts";
+import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
+import { readGuidelines } from "./read-guidelines.ts";
+
+export async function gatherContext(
+  prepared: PreparedReview,
+  { models }: Pick<AvailableModels, "models">,
+  deps: Pick<ReviewDeps, "repository" | "signal" | "readChecks">,
+): Promise<Context> {
+  return {
+    // Only a model reads them.
+    guidelines: models.length === 0 ? [] : await readGuidelines(prepared, deps),
+    readChecks: deps.readChecks ?? null,
+    prior: prepared.prior,
+    memories: [],
+    learnings: [],
+    dependencies: [],
+    relatedCode: [],
+  };
+}

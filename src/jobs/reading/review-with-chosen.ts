@@ -1,0 +1,58 @@
+/** The reviewers after the built-in rules: the models that were chosen, or the reason why there is none. */
+import type { Context } from "../../review/context/context.ts";
+import type { Finding } from "../../review/findings/finding.ts";
+import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
+import type { AvailableModels, ModelAccess } from "../model-review/model-access.ts";
+import type { ModelReview } from "../model-review/review-with-models.ts";
+
+/** Although a model was chosen. */
+const NOTHING_TO_READ = "not asked: nothing in the change for it to read";
+const SKIPPED: AvailableModels = { models: [], note: "not used: the review is skipped", problems: [] };
+
+export async function chooseForReview(
+  { analysis, config, degradations }: PreparedReview,
+  { choice }: Pick<ModelAccess, "choice">,
+): Promise<AvailableModels> {
+  if (analysis.skippedBecause !== null) return SKIPPED;
+  const chosen = await choice.choose(config.tree.root.values);
+  for (const problem of chosen.problems) degradations.note("model", problem);
+  return chosen;
+}
+
+export type ChosenInput = {
+  readonly prepared: PreparedReview;
+  readonly context: Context;
+  /** Findings of the built-in rules. */
+  readonly evidence: readonly Finding[];
+  readonly chosen: AvailableModels;
+  readonly access: ModelAccess;
+};
+
+export type ChosenReview = {
+  /** Null when no model was chosen, or when nothing changed. */
+  readonly review: ModelReview | null;
+  /** Why no model took part, and how to get one; null when one did. */
+  readonly note: string | null;
+};
+
+export async function reviewWithChosen(input: ChosenInput, deps: ReviewDeps): Promise<ChosenReview> {
+  const { models, note, isWithheld } = input.chosen;
+  const hasFiles = input.prepared.change.files.length > 0;
+  if (isWithheld === true && hasFiles) return { review: await withhold(input.prepared), note };
+  if (models.length === 0) return { review: null, note };
+  if (!hasFiles) return { review: null, note: NOTHING_TO_READ };
+  // A review without a model needs no prompts, tools or schemas.
+  const { reviewWithModels } = await import("../model-review/review-with-models.ts");
+  const review = await reviewWithModels({ ...input, models }, deps);
+  return { review, note: review.parts === 0 ? NOTHING_TO_READ : null };
+}
+
+/** Lists what a model would have read as not read by one, so that a limit doesn't look like a complete review. */
+async function withhold({ change, analysis }: PreparedReview): Promise<ModelReview> {
+  const { modelPassesOf } = await import("../model-review/review-with-models.ts");
+  const passes = modelPassesOf(change, analysis);
+  const byModel = new Map(
+    passes.flatMap(({ paths }) => paths.map((path) => [path, "limit:requests"] as const)),
+  );
+  return { parts: passes.length, findings: [], passes: [], overview: [], cutOffUsd: 0, byModel };
+}

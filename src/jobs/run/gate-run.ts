@@ -1,0 +1,41 @@
+/** Decides whether a prepared run is reviewed, and whether models may take part. A run that isn't is ended here. */
+import { gateReview, reviewNotBefore } from "../gate-review.ts";
+import type { ModelAccess } from "../model-review/model-access.ts";
+import { pullRequestModels } from "../reading/pull-request-models.ts";
+import { isExplicit } from "../review-job.ts";
+import { answerRefusal } from "./answer-refusal.ts";
+import type { Step } from "./open-run.ts";
+import { permitReview } from "./permit-review.ts";
+import type { PreparedRun } from "./prepare-run.ts";
+import type { RunDeps } from "./run-deps.ts";
+import { skipReview } from "./skip-review.ts";
+
+export async function gateRun(run: PreparedRun, deps: RunDeps): Promise<Step<ModelAccess>> {
+  const { pullRequest, prepared, triggers, degradations, hasWriteAccess } = run;
+  const config = prepared.config.tree.root.values;
+  const gate = {
+    pullRequest,
+    config,
+    analysis: prepared.analysis,
+    prior: prepared.prior,
+    base: run.change.base ?? "",
+  };
+  const unwanted = gateReview({ ...gate, triggers });
+  if (unwanted !== null) return { kind: "end", outcome: await skipReview(unwanted, run, deps) };
+  const untilMs = reviewNotBefore({ triggers, config }, deps.context.job.createdAt);
+  if (untilMs > deps.now()) return { kind: "end", outcome: { state: "wait", untilMs, reason: "debounced" } };
+
+  const automatic = triggers.filter((trigger) => !isExplicit(trigger));
+  const isRequestOnly = gateReview({ ...gate, triggers: automatic }) !== null;
+  const decision = await permitReview(
+    { ...run, config, wantsAnswer: isRequestOnly },
+    { ...deps, choice: run.models.choice, degradations, hasWriteAccess },
+  );
+  if (decision === null) return { kind: "next", value: run.models };
+  if (decision.kind === "refused" && isRequestOnly) {
+    await answerRefusal({ ...run, decision }, deps);
+    return { kind: "end", outcome: await skipReview("skipped:request-limit", run, deps) };
+  }
+  const permit = { isGranted: decision.kind === "granted", login: decision.by.login };
+  return { kind: "next", value: pullRequestModels({ pullRequest, run: run.run, permit }, deps) };
+}

@@ -1,0 +1,70 @@
+/** Opens a run: reads the pull request as it is now, collects every request it answers, and claims its record. */
+import type { ForgeSession } from "../../forge/forge.ts";
+import { type GatheredRequest, gatherRequests, triggersOf } from "../gathering/gather-requests.ts";
+import { openPullRequest, type OpenedPullRequest } from "../gathering/open-pull-request.ts";
+import { createDegradations, type Degradations } from "../gathering/optional.ts";
+import type { JobOutcome } from "../recipe.ts";
+import type { ReviewJob, ReviewTrigger } from "../review-job.ts";
+import { acknowledge } from "./acknowledge.ts";
+import { claimReviewRun, type ReviewRun } from "./claim-review-run.ts";
+import { closeForClosedPullRequest, closeReplacedRuns } from "./close-unfinished-runs.ts";
+import { findUnfinishedRuns, requestToPublish } from "./find-unfinished-runs.ts";
+import type { RunDeps } from "./run-deps.ts";
+
+export type OpenRun = OpenedPullRequest & {
+  readonly asked: ReviewJob;
+  readonly session: ForgeSession;
+  /** The job's own request, and those of the jobs it replaced. */
+  readonly requests: readonly GatheredRequest[];
+  readonly triggers: readonly ReviewTrigger[];
+  /** Identifies the review among those of the same head. */
+  readonly request: string;
+  readonly run: ReviewRun;
+  readonly degradations: Degradations;
+};
+
+/** The next value, or how the job ends without it. */
+export type Step<Value> =
+  | { readonly kind: "next"; readonly value: Value }
+  | { readonly kind: "end"; readonly outcome: JobOutcome };
+
+export async function openRun(
+  asked: ReviewJob,
+  session: ForgeSession,
+  deps: RunDeps,
+): Promise<Step<OpenRun>> {
+  const { context } = deps;
+  await context.step("reading the pull request");
+  // Outsiders are acknowledged once it is known that they get a review.
+  if (asked.asker?.isInsider !== false) await acknowledge(asked, session, context);
+  const opened = await openPullRequest(asked, session, deps);
+  if (opened === null)
+    return { kind: "end", outcome: await closeForClosedPullRequest(asked, { ...deps, session }) };
+  try {
+    return await claim({ ...opened, asked, session }, deps);
+  } catch (error) {
+    opened.repository.close();
+    throw error;
+  }
+}
+
+type Opened = OpenedPullRequest & Pick<OpenRun, "asked" | "session">;
+
+async function claim(opened: Opened, deps: RunDeps): Promise<Step<OpenRun>> {
+  const { pullRequest, session } = opened;
+  const { context, database } = deps;
+  await context.step("analysing");
+  const requests = await gatherRequests(context.job, deps.queue);
+  const triggers = triggersOf(requests);
+  const unfinished = await findUnfinishedRuns(requests, database);
+  const request = requestToPublish(requests, unfinished, pullRequest.head);
+  const run = await claimReviewRun({ ...opened, triggers, request }, deps);
+  if (run.finished !== null) {
+    for (const each of requests) await acknowledge(each, session, context, "+1");
+    opened.repository.close();
+    return { kind: "end", outcome: run.finished };
+  }
+  await closeReplacedRuns({ left: unfinished, pullRequest, run }, { ...deps, session });
+  const degradations = createDegradations(context.signal);
+  return { kind: "next", value: { ...opened, requests, triggers, request, run, degradations } };
+}

@@ -1,0 +1,52 @@
+/** Prepares the review of a run: who the author is, whose tags count, policy and analysis. */
+import { createWriteAccess, gatherTagTrust, type WriteAccess } from "../gathering/gather-access.ts";
+import { gatherAuthor } from "../gathering/gather-author.ts";
+import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
+import type { ModelAccess } from "../model-review/model-access.ts";
+import { pullRequestModels } from "../reading/pull-request-models.ts";
+import type { ChangeReview } from "../review-change.ts";
+import { isExplicit } from "../review-job.ts";
+import type { OpenRun } from "./open-run.ts";
+import { reportProgress } from "./report-progress.ts";
+import type { RunDeps } from "./run-deps.ts";
+
+export type PreparedRun = OpenRun & {
+  readonly review: ChangeReview;
+  readonly reviewDeps: ReviewDeps;
+  readonly prepared: PreparedReview;
+  readonly hasWriteAccess: WriteAccess;
+  /** As for the author; the gate may restrict it. */
+  readonly models: ModelAccess;
+};
+
+export async function prepareRun(opened: OpenRun, deps: RunDeps): Promise<PreparedRun> {
+  const { pullRequest, session, change, run, triggers, degradations } = opened;
+  const author = await gatherAuthor(pullRequest, session, { ...deps, degradations });
+  const hasWriteAccess = createWriteAccess(pullRequest, session, degradations);
+  const reviewDeps = reviewDepsOf(opened, deps);
+  const review = deps.openReview(reviewDeps, degradations, run.id);
+  const prepared = await review.prepare({
+    change,
+    givenConfig: null,
+    isExplicit: triggers.some(isExplicit),
+    tags: await gatherTagTrust(pullRequest, change, hasWriteAccess),
+    author,
+    prior: run.prior,
+  });
+  const permit = { isGranted: true, login: pullRequest.author.login };
+  const models = pullRequestModels({ pullRequest, run, permit }, deps);
+  return { ...opened, review, reviewDeps, prepared, hasWriteAccess, models };
+}
+
+function reviewDepsOf({ repository, session, pullRequest }: OpenRun, deps: RunDeps): ReviewDeps {
+  const { reader, now, version, context } = deps;
+  return {
+    repository,
+    reader,
+    now,
+    version,
+    signal: context.signal,
+    onProgress: reportProgress(context, now),
+    readChecks: () => session.readChecks(pullRequest.head),
+  };
+}

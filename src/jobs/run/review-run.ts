@@ -1,0 +1,21 @@
+/** Reviews a run that passed its gate, and shows on the pull request that it is under way. */
+import { reachFaultPoint } from "../../base/fault-point.ts";
+import type { Publication } from "../../review/publication/publication.ts";
+import type { ModelAccess } from "../model-review/model-access.ts";
+import { acknowledge } from "./acknowledge.ts";
+import type { PreparedRun } from "./prepare-run.ts";
+import type { RunDeps } from "./run-deps.ts";
+
+export async function reviewRun(
+  { asked, session, pullRequest, run, review, prepared, degradations }: PreparedRun,
+  models: ModelAccess,
+  { context, reader }: RunDeps,
+): Promise<Publication> {
+  if (asked.asker?.isInsider === false) await acknowledge(asked, session, context);
+  reader.warm();
+  await degradations.optional("check run", () => session.startCheck(pullRequest, run.journal));
+  await context.step("reviewing");
+  const { publication } = await review.review(prepared, models);
+  reachFaultPoint("after-findings", pullRequest.number);
+  return publication;
+}

@@ -1,0 +1,31 @@
+/** What the steps of a pull request's review need: the App's adapters, and what belongs to this one job. */
+import type { Forge } from "../../forge/forge.ts";
+import type { Queue } from "../../queue/queue.ts";
+import type { Reader } from "../../reading/reader.ts";
+import type { RepositoryCache } from "../../repository/repository.ts";
+import type { Database } from "../../store/database.ts";
+import type { Degradations } from "../gathering/optional.ts";
+import type { ReviewDeps } from "../gathering/prepare-review.ts";
+import type { ModelSource } from "../reading/pull-request-models.ts";
+import type { JobContext } from "../recipe.ts";
+import type { ChangeReview } from "../review-change.ts";
+
+export type PullRequestDeps = {
+  readonly forge: Forge;
+  readonly repositories: Pick<RepositoryCache, "openPullRequest">;
+  readonly queue: Queue;
+  readonly database: Database;
+  readonly telemetry: Database;
+  /** One for each review: nothing of a change outlives its review. */
+  readonly openReader: (signal: AbortSignal) => Promise<Reader>;
+  /** Plain, or one that also records the run. */
+  readonly openReview: OpenReview;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly version: string;
+  readonly models: ModelSource;
+};
+
+export type OpenReview = (deps: ReviewDeps, degradations: Degradations, runId: number) => ChangeReview;
+
+export type RunDeps = PullRequestDeps & { readonly context: JobContext; readonly reader: Reader };

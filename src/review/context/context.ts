@@ -1,0 +1,47 @@
+/**
+ * Everything a reviewer knows about a change beyond its diff, gathered in one step between analysis and reading. Each source
+ * of knowledge is one slot here and one gatherer; none of them is another parameter of the recipe.
+ */
+import type { CheckReport } from "./check-report.ts";
+import type { PriorReview } from "./prior-review.ts";
+
+export type Context = {
+  /** Guideline files of the base, in the order of the configuration; none unless a model reviews. */
+  readonly guidelines: readonly Guideline[];
+  /** Reads the CI checks of the head when the model asks, because they change while it works; null without a host. */
+  readonly readChecks: (() => Promise<readonly CheckReport[]>) | null;
+  readonly prior: PriorReview;
+  /** Similar findings of the past with their outcome. No gatherer yet. */
+  readonly memories: readonly Memory[];
+  /** Statements of the team that apply to this change. No gatherer yet. */
+  readonly learnings: readonly Learning[];
+  /** What the change does to dependencies. No gatherer yet. */
+  readonly dependencies: readonly DependencyFact[];
+  /** Code outside the diff that the change affects. No gatherer yet. */
+  readonly relatedCode: readonly RelatedCode[];
+};
+
+export type Guideline = { readonly path: string; readonly text: string };
+
+type Memory = {
+  readonly title: string;
+  readonly path: string;
+  readonly outcome: "accepted" | "dismissed" | "unknown";
+};
+
+type Learning = { readonly text: string; readonly paths: readonly string[]; readonly source: string };
+
+type DependencyFact = {
+  readonly ecosystem: string;
+  readonly name: string;
+  /** Null: added or removed. */
+  readonly from: string | null;
+  readonly to: string | null;
+};
+
+type RelatedCode = {
+  readonly path: string;
+  readonly startLine: number;
+  readonly text: string;
+  readonly reason: "caller" | "enclosing" | "test" | "type";
+};
