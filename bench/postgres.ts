@@ -182,7 +182,7 @@ function findingOf(place: { readonly repositoryId: number; readonly pullRequest:
     rule: null,
     source: "floor",
     placement: "inline",
-    toldAt: 1,
+    reportedAt: 1,
   } as const;
 }
 

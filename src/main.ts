@@ -40,9 +40,9 @@ const deps: CliDeps = {
   },
   openApp: async () => (await import("./compose/app.ts")).openApp(appSources()),
   openRecords: async () => (await import("./compose/app.ts")).openRecords(appSources()),
-  moveStore: async (from, watch) => {
+  moveStore: async (from, controls) => {
     const { moveToPostgres } = await import("./compose/move.ts");
-    return moveToPostgres(from, { ...appSources(), watch });
+    return moveToPostgres(from, { ...appSources(), controls });
   },
   openPullRequest: async (address, onStage) => {
     const { openPullRequestView } = await import("./compose/pull-request-view.ts");

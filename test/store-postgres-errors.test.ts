@@ -1,6 +1,6 @@
 /**
- * What a person reads whose PostgreSQL refuses Kodiai: which database on which host, and what to do, never the password.
- * What a hint says to run is run here, as an administrator would, until Kodiai starts.
+ * Tests the errors of a PostgreSQL that refuses Kodiai: they name the database, the host and a fix, and never the password.
+ * The tests run the statements of the hints as an administrator would, until Kodiai starts.
  */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => cluster.remove());
 
-/** The cluster trusts everybody; some roles are to be asked for a password, and one is not to be let in. */
+/** The cluster trusts all roles. This makes one role require a password and rejects another. */
 async function setUpPasswords(): Promise<void> {
   const lines = [
     "host all guarded 127.0.0.1/32 scram-sha-256",
@@ -36,7 +36,7 @@ async function setUpPasswords(): Promise<void> {
   const list = lines.map((line) => `('${line}')`).join(", ");
   await administer(`copy (values ${list}) to '${String(file?.["hba_file"])}'`);
   await administer("select pg_reload_conf()");
-  await eventually("the server knows the new lines", async () => {
+  await eventually("the server to load the new lines", async () => {
     const client = new Client({ connectionString: urlOf("stranger", "postgres") });
     return client.connect().then(
       () => client.end().then(() => false),
@@ -62,14 +62,14 @@ async function administer(statement: string, database = "postgres"): Promise<Rec
   }
 }
 
-/** A database of its own with a role that may do nothing in particular. */
+/** Creates a database and a role without special privileges. */
 async function createDatabase(name: string): Promise<string> {
   await administer(`create role ${name} login`);
   await administer(`create database ${name}`);
   return urlOf(name, name);
 }
 
-/** As `kodiai serve` does: the store, then the queue. */
+/** Opens the store and then the queue, as `kodiai serve` does. */
 async function start(url: string): Promise<void> {
   const store = await openStore(url, { connections: 2 });
   try {
@@ -93,7 +93,7 @@ async function refusalOf(url: string): Promise<KodiaiError> {
     await start(url);
   } catch (error) {
     assert.ok(error instanceof KodiaiError, inspect(error));
-    assert.ok(!inspect(error, { depth: 9 }).includes(PASSWORD), "the password is told");
+    assert.ok(!inspect(error, { depth: 9 }).includes(PASSWORD), "the error contains the password");
     return error;
   }
   throw new Error("it was not refused");
@@ -113,13 +113,13 @@ async function assertRefused(
   return error;
 }
 
-/** The statements of a hint, without those that leave something to fill in. */
+/** Returns the statements of a hint, without those that have a placeholder. */
 function statementsIn(hint: string): readonly string[] {
   return [...hint.matchAll(/(?:grant|alter|create|reassign)\b[^;…]*;/g)].map(([statement]) => statement);
 }
 
-/** Does what the hints say until it starts; how often it had to. */
-async function mend(
+/** Runs the statements of the hints until Kodiai starts. Returns the number of rounds. */
+async function followHints(
   url: string,
   fill: (hint: string) => string | Promise<string> = (hint) => hint,
 ): Promise<number> {
@@ -137,47 +137,47 @@ async function mend(
       for (const statement of statements) await administer(statement, isThere ? database : "postgres");
     }
   }
-  throw new Error("doing what the hints say does not help");
+  throw new Error("following the hints doesn't help");
 }
 
 void describe("refusals", { concurrency: true }, () => {
-  test("a wrong password, or none", async () => {
+  test("a wrong or missing password", async () => {
     await administer("create role guarded login password 'another'");
     await administer("create database guarded owner guarded");
     const url = urlOf("guarded", "guarded");
     await assertRefused(url, {
-      message: /does not let us in: password authentication failed for user "guarded"$/,
-      hint: /^Correct the password in DATABASE_URL .*alter role "guarded" password '…';$/,
+      message: /rejected the login: password authentication failed for user "guarded"$/,
+      hint: /^Check the password in DATABASE_URL .*alter role "guarded" password '…';$/,
     });
     await assertRefused(urlOf("guarded", "guarded", ""), {
-      message: /does not let us in: .*password must be a string$/,
-      hint: /^The server asks for a password, and DATABASE_URL has none: postgres:\/\/guarded:PASSWORD@HOST\/guarded\.$/,
+      message: /rejected the login: .*password must be a string$/,
+      hint: /^The server requires a password\. Add it to DATABASE_URL: postgres:\/\/guarded:PASSWORD@HOST\/guarded\.$/,
     });
-    assert.equal(await mend(url, (hint) => hint.replace("…", PASSWORD)), 1);
+    assert.equal(await followHints(url, (hint) => hint.replace("…", PASSWORD)), 1);
   });
 
   test("an unknown role", async () => {
     await administer("create database unknown_role");
     const url = urlOf("unknown_role", "unknown_role");
     await assertRefused(url, {
-      message: /does not let us in: role "unknown_role" does not exist$/,
-      hint: /^Make the role: create role "unknown_role" login password '…'; or correct the name in DATABASE_URL\.$/,
+      message: /rejected the login: role "unknown_role" does not exist$/,
+      hint: /^Create the role: create role "unknown_role" login password '…'; or correct the user name in DATABASE_URL\.$/,
     });
-    // Then it may not yet make tables, and not yet a schema.
-    assert.equal(await mend(url, (hint) => hint.replace("'…'", `'${PASSWORD}'`)), 3);
+    // After that, the role still can't create tables or a schema.
+    assert.equal(await followHints(url, (hint) => hint.replace("'…'", `'${PASSWORD}'`)), 3);
   });
 
-  test("a role that may not log in, or not from here", async () => {
+  test("a role that may not log in, or not from this host", async () => {
     const url = await createDatabase("no_login");
     await administer("alter role no_login nologin; alter database no_login owner to no_login");
     await assertRefused(url, {
-      message: /does not let us in: role "no_login" is not permitted to log in$/,
-      hint: /^alter role "no_login" login;$/,
+      message: /rejected the login: role "no_login" is not permitted to log in$/,
+      hint: /^Allow the role to log in: alter role "no_login" login;$/,
     });
-    assert.equal(await mend(url), 1);
+    assert.equal(await followHints(url), 1);
     await assertRefused(urlOf("stranger", "postgres"), {
-      message: /does not let us in: pg_hba\.conf rejects connection/,
-      hint: /^Add a line to pg_hba\.conf of the server that admits "stranger" to "postgres" from here, and reload it: select pg_reload_conf\(\);$/,
+      message: /rejected the login: pg_hba\.conf rejects connection/,
+      hint: /^Add a line to the server's pg_hba\.conf that allows "stranger" to connect to "postgres" from this machine, and reload it: select pg_reload_conf\(\);$/,
     });
   });
 
@@ -186,33 +186,33 @@ void describe("refusals", { concurrency: true }, () => {
     const url = urlOf("unknown_database", "unknown_database");
     await assertRefused(url, {
       message: /does not exist: database "unknown_database" does not exist$/,
-      hint: /^Make it: create database "unknown_database" owner "unknown_database";$/,
+      hint: /^Create it: create database "unknown_database" owner "unknown_database";$/,
     });
-    assert.equal(await mend(url), 1);
+    assert.equal(await followHints(url), 1);
   });
 
   test("a role that may not connect", async () => {
     const url = await createDatabase("no_connect");
     await administer("revoke connect on database no_connect from public");
     await assertRefused(url, {
-      message: /refuses what Kodiai needs: permission denied for database "no_connect"$/,
-      hint: /^grant connect on database "no_connect" to "no_connect";$/,
+      message: /denied a permission that Kodiai needs: permission denied for database "no_connect"$/,
+      hint: /^Allow the role to connect: grant connect on database "no_connect" to "no_connect";$/,
     });
-    assert.equal(await mend(url), 3);
+    assert.equal(await followHints(url), 3);
   });
 
-  test("a role that may make neither tables nor a schema", async () => {
+  test("a role that may create neither tables nor a schema", async () => {
     const url = await createDatabase("no_create");
     await assertRefused(url, {
-      message: /refuses what Kodiai needs: permission denied for schema public$/,
-      hint: /^grant usage, create on schema "public" to "no_create"; or give Kodiai a database of its own: create database … owner "no_create";$/,
+      message: /denied a permission that Kodiai needs: permission denied for schema public$/,
+      hint: /^Run: grant usage, create on schema "public" to "no_create"; or give Kodiai a separate database: create database … owner "no_create";$/,
     });
     await administer('grant usage, create on schema "public" to "no_create";', "no_create");
     await assertRefused(url, {
-      message: /refuses what Kodiai needs: permission denied for database no_create$/,
-      hint: /^Let the role make the schema of its job queue: grant create on database "no_create" to "no_create";$/,
+      message: /denied a permission that Kodiai needs: permission denied for database no_create$/,
+      hint: /^Let the role add the job queue's schema: grant create on database "no_create" to "no_create";$/,
     });
-    assert.equal(await mend(url), 1);
+    assert.equal(await followHints(url), 1);
   });
 
   test("tables that belong to another role", async () => {
@@ -228,38 +228,35 @@ void describe("refusals", { concurrency: true }, () => {
     const url = urlOf("second_owner", "two_owners");
     await administer("grant create on schema public to second_owner", "two_owners");
     await assertRefused(url, {
-      message: /refuses what Kodiai needs: permission denied for table schema_migrations$/,
-      hint: /^The table "schema_migrations" belongs to another role\. Run Kodiai as that role, or give over what it owns: reassign owned by OWNER to "second_owner"; where OWNER is what select relowner::regrole from pg_class where relname = 'schema_migrations'; says\.$/,
+      message: /denied a permission that Kodiai needs: permission denied for table schema_migrations$/,
+      hint: /^The table "schema_migrations" belongs to another role\. Run Kodiai as that role, or transfer its objects: reassign owned by OWNER to "second_owner"; To find OWNER, run: select relowner::regrole from pg_class where relname = 'schema_migrations';$/,
     });
     await administer("grant all on all tables in schema public to second_owner", "two_owners");
     const store = await openStore(url);
     await assert.rejects(store.database.query("alter table jobs add column colour text"), (error) => {
       assert.ok(error instanceof KodiaiError);
-      assert.match(error.message, /refuses what Kodiai needs: must be owner of table jobs$/);
-      assert.match(
-        error.hint,
-        /^The table "jobs" belongs to another role\. .*where relname = 'jobs'; says\.$/,
-      );
+      assert.match(error.message, /denied a permission that Kodiai needs: must be owner of table jobs$/);
+      assert.match(error.hint, /^The table "jobs" belongs to another role\. .*where relname = 'jobs';$/);
       return true;
     });
     await store.close();
-    // The schema of the queue first, then what is in it.
-    assert.equal(await mend(url, find), 2);
+    // First the schema of the queue, then its tables.
+    assert.equal(await followHints(url, find), 2);
   });
 
-  test("a database that may only be read", async () => {
+  test("a read-only database", async () => {
     const url = await createDatabase("read_only");
     await administer("alter database read_only owner to read_only");
     await administer("alter role read_only set default_transaction_read_only = on");
     await assertRefused(url, {
       message: /is read-only: cannot execute CREATE TABLE in a read-only transaction$/,
-      hint: /^If 127\.0\.0\.1:\d+ is a standby, point DATABASE_URL to the primary server\. Otherwise let the role write: alter role "read_only" in database "read_only" set default_transaction_read_only = off;$/,
+      hint: /^If 127\.0\.0\.1:\d+ is a standby, set DATABASE_URL to the primary server\. Otherwise allow the role to write: alter role "read_only" in database "read_only" set default_transaction_read_only = off;$/,
       isRetryable: true,
     });
-    assert.equal(await mend(url), 1);
+    assert.equal(await followHints(url), 1);
   });
 
-  test("no connection left for now", async () => {
+  test("no free connection for a moment", async () => {
     const url = await createDatabase("crowded");
     await administer("alter database crowded owner to crowded; alter role crowded connection limit 0");
     const waiting = start(url);
@@ -271,12 +268,14 @@ void describe("refusals", { concurrency: true }, () => {
     ["role", "limited_role"],
     ["database", "limited_database"],
   ] as const) {
-    test(`no connection left: the limit of the ${kind}`, async () => {
+    test(`no free connection: the limit of the ${kind}`, async () => {
       const url = await createDatabase(name);
       await administer(`alter database ${name} owner to ${name}; alter ${kind} ${name} connection limit 0`);
       const { hint } = await assertRefused(url, {
-        message: new RegExp(`has no connection left: too many connections for ${kind} "${name}"$`),
-        hint: new RegExp(`^Raise or lift its limit: alter ${kind} "${name}" connection limit -1;$`),
+        message: new RegExp(`has no free connection: too many connections for ${kind} "${name}"$`),
+        hint: new RegExp(
+          `^Raise or remove the ${kind}'s limit: alter ${kind} "${name}" connection limit -1;$`,
+        ),
         isRetryable: true,
       });
       for (const statement of statementsIn(hint)) await administer(statement);
@@ -284,15 +283,16 @@ void describe("refusals", { concurrency: true }, () => {
     });
   }
 
-  test("encryption that the server does not offer", async () => {
+  test("encryption that the server doesn't offer", async () => {
     const url = `${await createDatabase("no_tls")}?sslmode=verify-full`;
     await assertRefused(url, {
-      message: /cannot be reached as DATABASE_URL asks: The server does not support SSL connections$/,
+      message:
+        /can't be reached with the TLS settings in DATABASE_URL: The server does not support SSL connections$/,
       hint: /^Check sslmode and sslrootcert in DATABASE_URL/,
     });
   });
 
-  test("nobody there, and somebody else there", async () => {
+  test("no server at the address, or a server that isn't PostgreSQL", async () => {
     const server = createServer((_, response) => response.end("hello")).listen(0, "127.0.0.1");
     await once(server, "listening");
     const address = server.address();
@@ -306,8 +306,8 @@ void describe("refusals", { concurrency: true }, () => {
     await Promise.all(
       urls.map((url) =>
         assertRefused(url, {
-          message: /does not answer/,
-          hint: /^Check that PostgreSQL runs on [\w.]+:\d+ and may be reached from here\.$/,
+          message: /is unreachable/,
+          hint: /^Check that PostgreSQL is running on [\w.]+:\d+ and is reachable from this machine\.$/,
           isRetryable: true,
         }),
       ),
@@ -317,7 +317,7 @@ void describe("refusals", { concurrency: true }, () => {
     server.closeAllConnections();
   });
 
-  test("an address that is none", async () => {
+  test("an invalid address", async () => {
     const bad = [
       `postgres://user:${PASSWORD}@host:port/db`,
       `postgres://user:${PASSWORD}@host/db?sslrootcert=no-such-file.pem`,
@@ -325,8 +325,8 @@ void describe("refusals", { concurrency: true }, () => {
     for (const url of bad) {
       const error = await refusalOf(url);
       assert.equal(error.code, "config");
-      assert.match(error.message, /DATABASE_URL is not an address/);
-      assert.match(error.hint, /^Set it to postgres:\/\/USER:PASSWORD@HOST:5432\/DATABASE; /);
+      assert.match(error.message, /DATABASE_URL is not a valid PostgreSQL address/);
+      assert.match(error.hint, /^Set it to postgres:\/\/USER:PASSWORD@HOST:5432\/DATABASE\. /);
     }
   });
 });

@@ -1,4 +1,4 @@
-/** What the PostgreSQL engine does beyond the port: restarts, lost connections, conflicts, limits. A real server each time. */
+/** Tests the PostgreSQL engine on a real server: restarts, lost connections, conflicts, limits. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,19 +20,19 @@ const insert = "insert into things (id, name) values ($1, $2)";
 type Things = {
   readonly database: PostgresDatabase;
   readonly url: string;
-  /** Another door to the same database, which no test disturbs. */
+  /** Separate connections to the same database, which no test disturbs. */
   readonly aside: PostgresDatabase;
 };
 
 const TABLE = "create table things (id bigint primary key, name text)";
 
-/** On the server that all tests share: it is never stopped. */
+/** Uses the server that all tests share and that is never stopped. */
 async function withThings(
   work: (things: Things) => Promise<void>,
   options: Partial<PostgresOptions> = {},
 ): Promise<void> {
-  const place = await makeDatabase({ isMigrated: false });
-  const { url } = place;
+  const created = await makeDatabase({ isMigrated: false });
+  const { url } = created;
   const database = openPostgresDatabase({ url, connections: 4, ...options });
   const aside = openPostgresDatabase({ url, connections: 2 });
   try {
@@ -40,11 +40,11 @@ async function withThings(
     await work({ database, url, aside });
   } finally {
     await Promise.all([database.close(), aside.close()]);
-    await place.remove();
+    await created.remove();
   }
 }
 
-/** With a network in between that can fail. */
+/** Connects through a proxy that simulates a failing network. */
 async function withProxy(work: (things: Things & { readonly proxy: Proxy }) => Promise<void>): Promise<void> {
   await withThings(async ({ url, aside }) => {
     const proxy = await startProxy(Number(new URL(url).port));
@@ -72,23 +72,23 @@ async function thingsIn(database: PostgresDatabase): Promise<readonly (readonly 
   return rows.map(({ id, name }) => [id, name] as const);
 }
 
-const isAway = (error: unknown): boolean => {
+const isUnreachable = (error: unknown): boolean => {
   assert.ok(error instanceof KodiaiError, String(error));
   assert.deepEqual([error.code, error.retryable], ["database", true]);
-  assert.match(error.message, /^The PostgreSQL database "\w+" on 127\.0\.0\.1:\d+ does not answer/);
-  assert.match(error.hint, /Check that PostgreSQL runs on 127\.0\.0\.1:\d+/);
+  assert.match(error.message, /^The PostgreSQL database "\w+" on 127\.0\.0\.1:\d+ is unreachable/);
+  assert.match(error.hint, /Check that PostgreSQL is running on 127\.0\.0\.1:\d+/);
   return true;
 };
 
-/** A door that opens once so many stand before it. */
+/** Resolves once it has been called `count` times. */
 function barrier(count: number): () => Promise<void> {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
-  let standing = 0;
+  let waiting = 0;
   return () => {
-    if (++standing === count) open();
+    if (++waiting === count) open();
     return opened;
   };
 }
@@ -103,8 +103,8 @@ async function startProcess(url: string, task: "hold" | "use") {
     child,
     words,
     exited,
-    hasSaid: (word: string) => eventually(`it says ${word}`, () => words.includes(word)),
-    tell: () => void child.stdin.write("go on\n"),
+    hasPrinted: (word: string) => eventually(`it prints ${word}`, () => words.includes(word)),
+    proceed: () => void child.stdin.write("go on\n"),
   };
 }
 
@@ -133,16 +133,16 @@ void describe("a server that restarts", () => {
     ["restarted", () => cluster.restart()],
     ["crashed", crash],
   ] as const) {
-    test(`a transaction in which the server was ${how} is run again, and its effect is there once`, async () => {
-      for (const place of ["between", "last"] as const) {
+    test(`a transaction is retried when the server is ${how}, and takes effect once`, async () => {
+      for (const moment of ["between", "last"] as const) {
         await cleanTable();
         let runs = 0;
         const value = await database.transaction(async (sql) => {
           runs++;
           await sql.query(insert, [1, `run ${runs}`]);
-          if (runs === 1 && place === "between") await interrupt();
+          if (runs === 1 && moment === "between") await interrupt();
           await sql.query(insert, [2, `run ${runs}`]);
-          if (runs === 1 && place === "last") await interrupt();
+          if (runs === 1 && moment === "last") await interrupt();
           return runs;
         });
         assert.deepEqual([value, runs], [2, 2]);
@@ -154,7 +154,7 @@ void describe("a server that restarts", () => {
     });
   }
 
-  test("a transaction is run again also when its work makes an error of its own of the lost connection", async () => {
+  test("a transaction is retried even if its work wraps the error of the lost connection", async () => {
     await cleanTable();
     let runs = 0;
     await database.transaction(async (sql) => {
@@ -167,7 +167,7 @@ void describe("a server that restarts", () => {
     assert.deepEqual([runs, await thingsIn(database)], [2, [[1, "a"]]]);
   });
 
-  test("reads go on while and after the server restarts", async () => {
+  test("reads work during and after a restart of the server", async () => {
     await cleanTable();
     await database.query(insert, [1, "a"]);
     const back = new AbortController();
@@ -179,7 +179,7 @@ void describe("a server that restarts", () => {
     await restarting;
   });
 
-  test("what was told to listeners while they were away makes them look, and later notifications are heard", async () => {
+  test("a listener that reconnects is called once, and receives later notifications", async () => {
     let heard = 0;
     const listening = database.listen("things", () => heard++);
     await eventually("the listener is there", () => heard === 1);
@@ -198,7 +198,7 @@ void describe("a server that restarts", () => {
     assert.equal(heard, 3);
   });
 
-  test("a server that stays away: a clear error after some seconds, closing does not wait for it, and later it works", async () => {
+  test("an unreachable server is an error after some seconds, doesn't delay closing, and works again later", async () => {
     await cleanTable();
     const other = openPostgresDatabase({ url: cluster.url("postgres"), connections: 2 });
     let heard = 0;
@@ -207,17 +207,17 @@ void describe("a server that restarts", () => {
     await cluster.stop();
     const startedAt = performance.now();
     await Promise.all([
-      assert.rejects(database.query("select 1 as one"), isAway),
-      assert.rejects(database.query(insert, [1, "a"]), isAway),
+      assert.rejects(database.query("select 1 as one"), isUnreachable),
+      assert.rejects(database.query(insert, [1, "a"]), isUnreachable),
       assert.rejects(
         database.transaction((sql) => sql.query(insert, [1, "a"])),
-        isAway,
+        isUnreachable,
       ),
     ]);
     const tookMs = performance.now() - startedAt;
     assert.ok(tookMs > 6_000 && tookMs < 13_000, `it took ${tookMs} ms`);
 
-    const waiting = assert.rejects(other.query("select 1 as one"), isAway);
+    const waiting = assert.rejects(other.query("select 1 as one"), isUnreachable);
     const closingAt = performance.now();
     await other.close();
     await waiting;
@@ -229,8 +229,8 @@ void describe("a server that restarts", () => {
   });
 });
 
-void describe("a server that stays", { concurrency: true }, () => {
-  test("a commit whose answer was lost is not repeated", () =>
+void describe("a server that keeps running", { concurrency: true }, () => {
+  test("a commit whose answer was lost isn't repeated", () =>
     withProxy(async ({ database, aside, proxy }) => {
       let runs = 0;
       proxy.swallowNextCommitAnswer();
@@ -239,31 +239,31 @@ void describe("a server that stays", { concurrency: true }, () => {
           runs++;
           return sql.query(insert, [runs, "a"]);
         }),
-        isAway,
+        isUnreachable,
       );
       assert.deepEqual([runs, await thingsIn(aside)], [1, [[1, "a"]]]);
       await database.query(insert, [2, "b"]);
       assert.equal((await thingsIn(aside)).length, 2);
     }));
 
-  test("a write outside a transaction that may have been done is not repeated", () =>
+  test("a write outside a transaction that may have succeeded isn't repeated", () =>
     withProxy(async ({ database, aside, proxy }) => {
       await aside.query("create table entries (id bigint generated by default as identity, text text)");
       const activity =
         "select 1 from pg_stat_activity where query like 'insert into entries%' and state = 'active'";
       const isActive = async (): Promise<boolean> => (await aside.query(activity)).length > 0;
       const write = database.query("insert into entries (text) select $1 from pg_sleep(0.5)", ["a"]);
-      const refused = assert.rejects(write, isAway);
-      await eventually("the server is at it", isActive);
+      const refused = assert.rejects(write, isUnreachable);
+      await eventually("the server runs it", isActive);
       proxy.cut();
-      // Whoever tried again would get through.
+      // A retry would succeed.
       proxy.heal();
       await refused;
       await eventually("the server is done", async () => !(await isActive()));
       assert.equal((await aside.query("select id from entries")).length, 1);
     }));
 
-  test("a deadlock between two transactions is solved by running one of them again", () =>
+  test("a deadlock between two transactions is resolved by retrying one of them", () =>
     withThings(async ({ database }) => {
       for (const id of [1, 2]) await database.query(insert, [id, ""]);
       const bothHaveOne = barrier(2);
@@ -278,11 +278,11 @@ void describe("a server that stays", { concurrency: true }, () => {
         });
       await Promise.all([update(0, [1, 2]), update(1, [2, 1])]);
       assert.deepEqual([Math.min(...runs), Math.max(...runs)], [1, 2]);
-      // Each has been there once, in one order or the other.
+      // Each transaction took effect once, in either order.
       for (const [, name] of await thingsIn(database)) assert.match(name ?? "", /^(?:01|10)$/);
     }));
 
-  test("a conflict that does not end is given up after some tries", () =>
+  test("a permanent conflict is an error after several attempts", () =>
     withThings(async ({ database }) => {
       let runs = 0;
       await assert.rejects(
@@ -290,12 +290,13 @@ void describe("a server that stays", { concurrency: true }, () => {
           runs++;
           await sql.query("do $$ begin raise exception 'conflict' using errcode = '40001'; end $$");
         }),
-        (error) => error instanceof KodiaiError && error.retryable && /into an order/.test(error.message),
+        (error) =>
+          error instanceof KodiaiError && error.retryable && /couldn't serialize/.test(error.message),
       );
       assert.equal(runs, 11);
     }));
 
-  test("never more connections than allowed, and one that listens", () =>
+  test("there are never more connections than allowed, plus one that listens", () =>
     withThings(async ({ database, aside }) => {
       let heard = 0;
       database.listen("things", () => heard++);
@@ -315,7 +316,7 @@ void describe("a server that stays", { concurrency: true }, () => {
           }),
         ]),
       );
-      // Those of this database, the one that listens, and the one that made the table.
+      // The connections of this database, the one that listens, and the one that created the table.
       assert.equal(most, 4 + 1 + 1);
       assert.equal((await thingsIn(aside)).length, ids.length);
     }));
@@ -341,7 +342,7 @@ void describe("a server that stays", { concurrency: true }, () => {
             return true;
           },
         );
-        // Both while the only connection for transactions is in use.
+        // Both happen while the only connection for transactions is in use.
         await database.query("select 1 as one");
         await refused;
         released.resolve();
@@ -349,18 +350,18 @@ void describe("a server that stays", { concurrency: true }, () => {
         await database.transaction((sql) => sql.query(insert, [1, "b"]));
         assert.deepEqual(await thingsIn(database), [[1, "b"]]);
       },
-      { connections: 2, turnWithinMs: 200 },
+      { connections: 2, acquireTimeoutMs: 200 },
     ));
 
   test(
-    "a process that is frozen within a transaction loses its locks after ten seconds, and goes on when it wakes",
+    "a process that freezes inside a transaction loses its locks after ten seconds and continues later",
     { timeout: 60_000 },
     () =>
       withThings(async ({ database, url }) => {
         await database.query(insert, [1, ""]);
         const frozen = await startProcess(url, "hold");
         try {
-          await frozen.hasSaid("holding");
+          await frozen.hasPrinted("holding");
           frozen.child.kill("SIGSTOP");
           const startedAt = performance.now();
           await database.transaction((sql) =>
@@ -369,7 +370,7 @@ void describe("a server that stays", { concurrency: true }, () => {
           assert.ok(performance.now() - startedAt < 15_000);
           assert.deepEqual(await thingsIn(database), [[1, "free"]]);
           frozen.child.kill("SIGCONT");
-          frozen.tell();
+          frozen.proceed();
           assert.deepEqual(await frozen.exited, [0, null]);
           assert.deepEqual(frozen.words, ["holding", "holding", "committed", "closed"]);
           assert.deepEqual(await thingsIn(database), [
@@ -382,7 +383,7 @@ void describe("a server that stays", { concurrency: true }, () => {
       }),
   );
 
-  test("a network that falls silent is noticed by the listener, which is back when it is", () =>
+  test("the listener detects a silent network and reconnects when it works again", () =>
     withProxy(async ({ database, aside, proxy }) => {
       let heard = 0;
       database.listen("things", () => heard++);
@@ -397,14 +398,14 @@ void describe("a server that stays", { concurrency: true }, () => {
       await eventually("the notification is heard", () => heard > heardSoFar);
     }));
 
-  test("a transaction over a silent network is given up after some seconds", () =>
+  test("a transaction over a silent network fails after some seconds", () =>
     withProxy(async ({ database, aside, proxy }) => {
       await database.query("select 1 as one");
       proxy.stall();
       const startedAt = performance.now();
       await assert.rejects(
         database.transaction((sql) => sql.query(insert, [1, "a"])),
-        isAway,
+        isUnreachable,
       );
       assert.ok(performance.now() - startedAt < 17_000);
       proxy.heal();
@@ -413,14 +414,14 @@ void describe("a server that stays", { concurrency: true }, () => {
     }));
 
   for (const fault of ["stall", "cut", "none"] as const) {
-    test(`a process that closes its database can end (network: ${fault})`, { timeout: 60_000 }, () =>
+    test(`a process that closes its database can exit (network: ${fault})`, { timeout: 60_000 }, () =>
       withProxy(async ({ url, proxy }) => {
         const used = await startProcess(url, "use");
         try {
-          await used.hasSaid("used");
+          await used.hasPrinted("used");
           if (fault !== "none") proxy[fault]();
           const startedAt = performance.now();
-          used.tell();
+          used.proceed();
           assert.deepEqual(await used.exited, [0, null]);
           assert.ok(performance.now() - startedAt < 5_000);
           assert.deepEqual(used.words, ["used", "closed"]);
@@ -431,11 +432,11 @@ void describe("a server that stays", { concurrency: true }, () => {
     );
   }
 
-  test("statements that were planned before another process changed a table go on", () =>
+  test("prepared statements still work after another process changes a table", () =>
     withThings(async ({ database, aside }) => {
       const read = "select * from things where id = $1";
       const write = "insert into things (id, name) values ($1, $2) returning *";
-      // On all connections.
+      // Prepares the statement on all connections.
       await Promise.all(
         [1, 2, 3, 4].map(() => database.query("select pg_sleep(0.05), things.* from things")),
       );
@@ -455,7 +456,7 @@ void describe("a server that stays", { concurrency: true }, () => {
       );
     }));
 
-  test("a script that failed within a transaction of its own leaves nothing open for the next one", () =>
+  test("a failed script with its own transaction leaves no transaction open", () =>
     withThings(async ({ database }) => {
       const script = "begin; insert into things (id) values (1); select 1 / 0; commit";
       for (const _ of [1, 2, 3]) await assert.rejects(database.query(script), /division by zero/);
@@ -463,7 +464,7 @@ void describe("a server that stays", { concurrency: true }, () => {
       assert.equal((await thingsIn(database)).length, 4);
     }));
 
-  test("knowledge waits for the disk, telemetry does not", () =>
+  test("knowledge waits for the disk, and telemetry doesn't", () =>
     withThings(async ({ database }) => {
       const read = (of: Pick<PostgresDatabase, "transaction">) =>
         of.transaction(

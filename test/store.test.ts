@@ -1,4 +1,4 @@
-/** What holds about the store when several processes use it at once. */
+/** Tests the store with several processes at once. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,11 +14,11 @@ const script = join(import.meta.dirname, "support/queue-contract/open-process.ts
 const [LOADED, OPENED] = ["loaded", "opened"] satisfies readonly OpenStage[];
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: processes that start at once on an empty place all find it migrated, once`, async () => {
-    const place = await engine.createDatabase({ isEmpty: true });
+  test(`${engine.name}: processes that start at once on an empty database migrate it exactly once`, async () => {
+    const created = await engine.createDatabase({ isEmpty: true });
     try {
       const children = Array.from({ length: 4 }, () => {
-        const child = spawn(process.execPath, [script, engine.name, place.url], {
+        const child = spawn(process.execPath, [script, engine.name, created.url], {
           stdio: ["pipe", "pipe", "inherit"],
         });
         return {
@@ -27,21 +27,21 @@ for (const engine of ENGINES) {
           gone: once(child, "exit"),
         };
       });
-      // All have loaded their code and wait for the same word, so that they collide.
+      // All processes have loaded their code and wait for the same signal, so that they collide.
       for (const { lines } of children) assert.equal((await lines.next()).value, LOADED);
       for (const { child } of children) child.stdin.end("go\n");
       for (const { lines, gone } of children) {
         assert.equal((await lines.next()).value, OPENED);
         assert.deepEqual(await gone, [0, null]);
       }
-      const store = await openStore(place.url);
+      const store = await openStore(created.url);
       const steps = await store.database.query("select number from schema_migrations");
       assert.equal(steps.length, KNOWLEDGE_MIGRATIONS.length);
       const written = await store.database.query("select guid from deliveries");
       assert.equal(written.length, children.length * 50);
       await store.close();
     } finally {
-      await place.remove();
+      await created.remove();
     }
   });
 }

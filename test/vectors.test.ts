@@ -1,4 +1,4 @@
-/** Holds the vectors of every database to one contract, with and without the extension of PostgreSQL. */
+/** Runs the contract tests of the Vectors port against every database, with and without pgvector. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { migrateSchema } from "../src/store/migrate.ts";
@@ -27,7 +27,7 @@ let pglite: Promise<Database> | null = null;
 
 after(async () => (await pglite)?.close());
 
-/** It takes seconds to start, so there is one for all. */
+/** Starting it takes seconds, so all tests share one. */
 async function openPglite(): Promise<Database> {
   pglite ??= (async () => {
     const database = await openPgliteDatabase();
@@ -63,7 +63,7 @@ async function putAndFind(id: number, vectors: Vectors, database: Database): Pro
   return found.map((neighbour) => neighbour.id);
 }
 
-test("pgvector may come and go, and may be in any schema: what was written before is found", async () => {
+test("pgvector can be added, removed, and in any schema, and stored vectors are still found", async () => {
   const database = await openPglite();
   await database.query("drop extension if exists vector");
   await database.query("create role somebody");
@@ -74,7 +74,7 @@ test("pgvector may come and go, and may be in any schema: what was written befor
     opened.push(vectors.method);
     return vectors;
   };
-  // Whoever may not create the extension goes without it.
+  // A role that may not create the extension works without it.
   await database.query("set role somebody");
   assert.deepEqual(await putAndFind(1, await open(), database), [1]);
   await database.query("reset role");
@@ -83,7 +83,7 @@ test("pgvector may come and go, and may be in any schema: what was written befor
   await database.query("create schema elsewhere");
   await database.query("create extension vector schema elsewhere");
   assert.deepEqual(await putAndFind(3, await open(), database), [3, 2, 1]);
-  // It is there, but not for everybody.
+  // The extension exists, but the role may not use it.
   await database.query("set role somebody");
   assert.deepEqual(await putAndFind(4, await open(), database), [4, 3, 2, 1]);
   await database.query("reset role");
@@ -91,7 +91,7 @@ test("pgvector may come and go, and may be in any schema: what was written befor
 });
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: bytes come back as they were given`, () =>
+  test(`${engine.name}: bytes are read as they were written`, () =>
     withStore(engine, async ({ database }) => {
       await database.query(`create table things (id bigint primary key, content ${database.dialect.bytes})`);
       const all = Uint8Array.from({ length: 256 }, (_, index) => index);
@@ -106,7 +106,7 @@ for (const engine of ENGINES) {
         rows.map(({ content }) => content),
         given.map((content) => content && new Uint8Array(content)),
       );
-      // Numbers of several bytes can be read from them where they are.
+      // A typed array with wider elements can view the bytes without copying them.
       assert.ok(rows.every(({ content }) => content === null || content.byteOffset === 0));
       const found = await database.query("select id from things where content = $1", [all.slice(3, 10)]);
       assert.deepEqual(

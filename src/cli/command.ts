@@ -7,7 +7,7 @@ import type { ModelStop } from "../jobs/model-review/stoppable-models.ts";
 import type { Reader } from "../reading/reader.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
-import type { Moved, MoveWatch } from "../store/move/moved.ts";
+import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
 import type { App, PullRequestAddress, PullRequestView, Records } from "./app.ts";
 import type { ExitCode } from "./exit-code.ts";
 
@@ -110,7 +110,7 @@ export type CliDeps = {
   readonly openApp: () => Promise<App>;
   readonly openRecords: () => Promise<Records>;
   /** Moves the database of an address into the one that is set. */
-  readonly moveStore: (from: string, watch: MoveWatch) => Promise<Moved>;
+  readonly moveStore: (from: string, controls: MoveControls) => Promise<MoveReport>;
   /** A pull request as anybody may read it, or with the credentials that are set. */
   readonly openPullRequest: (
     address: PullRequestAddress,

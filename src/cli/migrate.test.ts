@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { MoveWatch } from "../store/move/moved.ts";
+import type { MoveControls } from "../store/move/move-report.ts";
 import type { CliDeps } from "./command.ts";
 import { migrate } from "./migrate.ts";
 
@@ -10,7 +10,7 @@ test("on a terminal it shows which table it is at, and takes the line away again
   let written = "";
   let printed = "";
   const sink = (isTerminal: boolean, write: (text: string) => void) => ({ isTerminal, columns: 80, write });
-  const moveStore = async (_: string, { onProgress }: MoveWatch) => {
+  const moveStore = async (_: string, { onProgress }: MoveControls) => {
     time = 4_000;
     onProgress("copying", "jobs", 1_000, 2_500);
     t.mock.timers.tick(200);

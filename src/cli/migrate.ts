@@ -1,6 +1,6 @@
 /** `kodiai migrate --from sqlite:PATH`: moves an installation to the PostgreSQL that DATABASE_URL names. */
 import { count, grouped } from "../base/count.ts";
-import type { Moved, MovedTable } from "../store/move/moved.ts";
+import type { MoveReport, MovedTable } from "../store/move/move-report.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { columns } from "./jobs.ts";
@@ -53,7 +53,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   }
 }
 
-function render({ outcome, movedAt, tables }: Moved): string {
+function render({ outcome, movedAt, tables }: MoveReport): string {
   const lines = tables.length === 0 ? [] : columns([["TABLE", "ROWS", "CHECKSUM", ""], ...tables.map(toRow)]);
   const notes = tables.flatMap(({ name, notCopied }) =>
     notCopied.map((column) => `${name}.${column} is not copied or compared: it is found out anew`),
@@ -66,7 +66,7 @@ function toRow({ name, rows, checksum, isSame }: MovedTable): readonly string[] 
   return [name, String(rows.source), checksum.slice(0, SHOWN_CHECKSUM_CHARS), verdict];
 }
 
-function conclude(outcome: Moved["outcome"], movedAt: number, tables: readonly MovedTable[]): string {
+function conclude(outcome: MoveReport["outcome"], movedAt: number, tables: readonly MovedTable[]): string {
   const on = new Date(movedAt).toISOString();
   const total = tables.reduce((sum, { rows }) => sum + rows.source, 0);
   switch (outcome) {

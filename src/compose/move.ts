@@ -10,13 +10,16 @@ import { readMoveSettings } from "../config/server-settings.ts";
 import { readLastLease } from "../queue/rules/lost-leases.ts";
 import { restoreTurns, WAITING_COLUMN } from "../queue/postgres/restore-turns.ts";
 import { type MoveSource, moveStore, openMoveSource, openMoveTarget } from "../store/move/move-store.ts";
-import type { Moved, MoveWatch } from "../store/move/moved.ts";
+import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
 import { assertUnused } from "../store/sqlite/inspect-file.ts";
 import { isPostgres, SCHEMA_RECORD, sqlitePathOf } from "../store/store.ts";
 
-export type MoveSources = Pick<AppSources, "settings" | "stderr"> & { readonly watch: MoveWatch };
+export type MoveSources = Pick<AppSources, "settings" | "stderr"> & { readonly controls: MoveControls };
 
-export async function moveToPostgres(from: string, { settings, stderr, watch }: MoveSources): Promise<Moved> {
+export async function moveToPostgres(
+  from: string,
+  { settings, stderr, controls }: MoveSources,
+): Promise<MoveReport> {
   const { databaseUrl, logLevel: level, faultPoint } = readMoveSettings(settings);
   if (!isPostgres(databaseUrl)) {
     throw new KodiaiError("config", "DATABASE_URL does not name a PostgreSQL database to move to", {
@@ -34,7 +37,7 @@ export async function moveToPostgres(from: string, { settings, stderr, watch }: 
       const { database } = target;
       const onError = (error: unknown): void => log.warn("queue failed", { error: messageOf(error) });
       const beforeUse = (): Promise<void> => restoreTurns({ database, onError });
-      return await moveStore(source, target, { watch, beforeUse });
+      return await moveStore(source, target, { controls, beforeUse });
     } finally {
       await target.close();
     }

@@ -1,4 +1,4 @@
-/** Holds every engine to the contract of the Database port. */
+/** Runs the contract tests of the Database port against every engine. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testDatabase } from "../../test/support/database-contract.ts";
@@ -7,7 +7,7 @@ import { isRead } from "./database.ts";
 
 for (const engine of ENGINES) testDatabase(engine);
 
-test("what is not surely a read is treated as a write", () => {
+test("a statement is a write unless it is clearly a read", () => {
   const reads = ["select 1", "  SELECT id from jobs", "with a as (select 1 as one) select one from a"];
   const writes = [
     "insert into things (id) values (1)",

@@ -1,49 +1,49 @@
 /**
- * The Database port: SQL that runs unchanged on SQLite and PostgreSQL. What differs between the engines is in the
- * engine files and in `dialect`; nobody else asks which engine it is.
+ * The Database port: SQL that runs unchanged on SQLite and PostgreSQL. Differences between the engines are confined to
+ * their own files and to `dialect`; no other code checks which engine it runs on.
  *
- * Statements use `$1`, `$2`, … and only what both engines understand: `insert … on conflict … do update`, `returning`,
- * common table expressions, `coalesce`. Times are milliseconds since 1970 in `bigint` columns, flags are 0 or 1, JSON is
- * text, and ids of GitHub are 64-bit integers. A number that is given for a text column is stored as its digits; a value
- * that stands alone (`select $1 as a`) has no type but text.
+ * Statements use `$1`, `$2`, … and only features of both engines: `insert … on conflict … do update`, `returning`, common
+ * table expressions, `coalesce`. Times are milliseconds since 1970 in `bigint` columns, flags are 0 or 1, JSON is text, and
+ * GitHub's ids are 64-bit integers. A number written to a text column is stored as its digits. A value without a column
+ * (`select $1 as a`) is text.
  */
 
-/** Bytes are given and read as a `Uint8Array` of its own memory, exactly. */
+/** Bytes are a `Uint8Array` with a buffer of exactly its size. */
 export type SqlValue = string | number | Uint8Array | null;
 
 export type Row = Readonly<Record<string, SqlValue>>;
 
 export type Sql = {
-  /** Runs one statement; the rows of a select or of `returning`. Values never become part of the text. */
+  /** Runs one statement and returns the rows of a `select` or of `returning`. Values never become part of the SQL text. */
   query<Result extends Row = Row>(sql: string, params?: readonly SqlValue[]): Promise<readonly Result[]>;
 };
 
-/** Fragments of migrations for which the engines have different words. */
+/** SQL fragments for migrations that differ between the engines. */
 export type Dialect = {
   readonly name: "sqlite" | "postgres";
-  /** Type and constraints of a column that numbers its rows upwards and never gives a number twice. */
+  /** Type and constraints of an identity column, which never reuses a number. */
   readonly identity: string;
   /** Type of a column that holds bytes. */
   readonly bytes: string;
-  /** Makes a step of a schema wait for those of other processes; null when every transaction waits for the others. */
+  /** Serializes migrations of several processes. Null if the engine serializes all transactions anyway. */
   readonly lockSchema: string | null;
 };
 
 export type Database = Sql & {
   readonly dialect: Dialect;
   /**
-   * One write transaction: all of it or nothing, also when `work` goes on after one of its statements has failed. It is
-   * durable when the promise resolves. `work` waits for nothing but its own statements and has no other effect: it may
-   * be run again when the database asks for it. With SQLite the transactions of all processes run one after the other;
-   * with PostgreSQL they run side by side, and whoever reads what it is going to write locks it first.
+   * Runs a write transaction, which happens completely or not at all, even if `work` ignores a failed statement. It is
+   * durable when the promise resolves. `work` awaits only its own statements and has no other effect, because it runs again
+   * when the database requires a retry. SQLite runs the transactions of all processes one after the other. PostgreSQL runs
+   * them concurrently, so `work` must lock rows that it reads in order to change them.
    */
   transaction<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value>;
-  /** Throws, with the reason, unless something can be written now and would be kept. */
+  /** Throws with the reason if the database can't be written now, or wouldn't keep the data. */
   assertWritable(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Reads may run beside a transaction, and again after a failure. What is not surely a read is treated as a write. */
+/** Reads may run alongside a transaction and may be retried. A statement counts as a write unless it is clearly a read. */
 export function isRead(sql: string): boolean {
   return (
     /^\s*(?:select|with)\b/i.test(sql) &&
@@ -52,14 +52,14 @@ export function isRead(sql: string): boolean {
 }
 
 /**
- * Text as both engines can hold it: PostgreSQL has no U+0000, and neither has halves of characters. They become U+FFFD, as
- * when bytes are decoded that say nothing.
+ * Returns text that both engines can store. PostgreSQL can't store U+0000, and neither engine can store lone surrogates;
+ * they become U+FFFD, as in decoders.
  */
 export function toStorableText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\ufffd");
 }
 
-/** A statement failed and the work went on as if nothing had happened: what it did is not what it believes. */
+/** The work ignored a failed statement, so its result can't be trusted. */
 export function swallowedFailure(cause: unknown): Error {
   return new Error("The transaction was rolled back: one of its statements failed.", { cause });
 }

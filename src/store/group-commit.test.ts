@@ -30,7 +30,7 @@ const insertAll =
     return ids.map((id) => `wrote ${id}`);
   };
 
-test("what is added within one turn goes into one transaction, and each gets its own result", () =>
+test("items added in the same tick share a transaction, and each gets its own result", () =>
   withDatabase(async (database) => {
     const batches: number[] = [];
     const group = createGroupCommit(database, insertAll(batches));
@@ -43,7 +43,7 @@ test("what is added within one turn goes into one transaction, and each gets its
     assert.deepEqual(batches, [4, 1]);
   }));
 
-test("an item is acknowledged only when another process could read it", () =>
+test("an item is acknowledged only when another process can read it", () =>
   withDatabase(async (database, path) => {
     const other = new DatabaseSync(path, { readOnly: true });
     const group = createGroupCommit(database, insertAll([]));
@@ -57,7 +57,7 @@ test("an item is acknowledged only when another process could read it", () =>
     other.close();
   }));
 
-test("a transaction is bounded, and all of a flood is written", () =>
+test("a transaction has a limited size, and a flood of items is written completely", () =>
   withDatabase(async (database) => {
     const batches: number[] = [];
     const group = createGroupCommit(database, insertAll(batches));
@@ -66,7 +66,7 @@ test("a transaction is bounded, and all of a flood is written", () =>
     assert.equal((await database.query("select id from things")).length, 1_000);
   }));
 
-test("one bad item fails alone; its neighbours are written once", () =>
+test("one bad item fails on its own, and the others are written once", () =>
   withDatabase(async (database) => {
     const batches: number[] = [];
     const group = createGroupCommit(database, insertAll(batches));
@@ -80,21 +80,21 @@ test("one bad item fails alone; its neighbours are written once", () =>
     assert.equal((await database.query("select id from things")).length, 3);
   }));
 
-test("when the database is away nobody waits for being tried alone", () =>
+test("when the database is unavailable, items aren't retried one by one", () =>
   withDatabase(async (database) => {
     let tries = 0;
-    const away = new KodiaiError("database", "is away", { hint: "wait", retryable: true });
+    const unavailable = new KodiaiError("database", "is unavailable", { hint: "wait", retryable: true });
     const group = createGroupCommit<number, number>(database, () => {
       tries++;
-      return Promise.reject(away);
+      return Promise.reject(unavailable);
     });
     const outcomes = await Promise.allSettled([1, 2, 3].map((id) => group.add(id)));
-    assert.ok(outcomes.every((outcome) => outcome.status === "rejected" && outcome.reason === away));
+    assert.ok(outcomes.every((outcome) => outcome.status === "rejected" && outcome.reason === unavailable));
     assert.equal(tries, 1);
   }));
 
-test("a writer that loses a result is found out", () =>
+test("a writer that returns too few results is an error", () =>
   withDatabase(async (database) => {
     const group = createGroupCommit<number, number>(database, () => Promise.resolve([]));
-    await assert.rejects(group.add(1), /1 items were written with 0 results/);
+    await assert.rejects(group.add(1), /Expected 1 result from the writer, got 0/);
   }));

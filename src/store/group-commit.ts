@@ -1,17 +1,17 @@
 /**
- * Writes many small things with few commits: what is added within one turn of the event loop, or while another
- * transaction is written, goes into one transaction.
- * Nothing is acknowledged before it is on disk.
+ * Groups small writes into few commits. Items added in the same tick, or while another transaction is running, share a
+ * transaction. An item is acknowledged only once it is on disk.
  */
+import { count } from "../base/count.ts";
 import { KodiaiError } from "../base/errors.ts";
 import { yieldToEventLoop } from "../base/event-loop.ts";
 import type { Database, Sql } from "./database.ts";
 
-// One transaction of this size takes some milliseconds; a larger one would make its first item wait for its last.
+// A transaction of this size takes a few milliseconds. In a larger one the first item would wait too long for the last.
 const MAX_ITEMS_PER_TRANSACTION = 200;
 
 export type GroupCommit<Item, Result> = {
-  /** Resolves when the item has been committed. Rejects when it could not be written, even alone. */
+  /** Resolves when the item is committed. Rejects if it can't be written, even on its own. */
   add(item: Item): Promise<Result>;
 };
 
@@ -21,25 +21,25 @@ type Entry<Item, Result> = {
   readonly reject: (error: unknown) => void;
 };
 
-/** `write` gives one result per item, in their order. It may be called again for an item whose transaction failed. */
+/** `write` returns one result per item, in order. It may be called again for an item whose transaction failed. */
 export function createGroupCommit<Item, Result>(
   database: Database,
   write: (items: readonly Item[], sql: Sql) => Promise<readonly Result[]>,
 ): GroupCommit<Item, Result> {
-  const gathered: Entry<Item, Result>[] = [];
+  const pending: Entry<Item, Result>[] = [];
   let isCommitting = false;
 
-  /** One transaction at a time: what comes while one is written goes into the next, and none waits for another's locks. */
-  async function commitGathered(): Promise<void> {
+  /** Runs one transaction at a time, so that none waits for another's locks. Items that arrive meanwhile go into the next. */
+  async function commitPending(): Promise<void> {
     isCommitting = true;
     do {
       await yieldToEventLoop();
-      await commit(gathered.splice(0, MAX_ITEMS_PER_TRANSACTION));
-    } while (gathered.length > 0);
+      await commit(pending.splice(0, MAX_ITEMS_PER_TRANSACTION));
+    } while (pending.length > 0);
     isCommitting = false;
   }
 
-  /** Never rejects: each entry hears about itself. */
+  /** Never rejects: each entry gets its own result or error. */
   async function commit(entries: readonly Entry<Item, Result>[]): Promise<void> {
     let results: readonly Result[];
     try {
@@ -50,21 +50,21 @@ export function createGroupCommit<Item, Result>(
         ),
       );
     } catch (error) {
-      // A database that is away would not answer them one by one either.
-      const isAway = error instanceof KodiaiError && error.retryable;
-      if (entries.length === 1 || isAway) for (const entry of entries) entry.reject(error);
-      // One bad item must not cost its neighbours their place: each is tried alone, once.
+      // If the database is unavailable, retrying items one by one would fail too.
+      const isUnavailable = error instanceof KodiaiError && error.retryable;
+      if (entries.length === 1 || isUnavailable) for (const entry of entries) entry.reject(error);
+      // One bad item must not fail the others, so each is retried once on its own.
       else await Promise.all(entries.map((entry) => commit([entry])));
       return;
     }
-    // `writeAll` has made sure that there is a result for each.
+    // `writeAll` guarantees a result for each entry.
     for (const [index, entry] of entries.entries()) entry.resolve(results[index] as Result);
   }
 
   async function writeAll(items: readonly Item[], sql: Sql): Promise<readonly Result[]> {
     const results = await write(items, sql);
     if (results.length !== items.length) {
-      throw new Error(`${items.length} items were written with ${results.length} results`);
+      throw new Error(`Expected ${count(items.length, "result")} from the writer, got ${results.length}.`);
     }
     return results;
   }
@@ -72,8 +72,8 @@ export function createGroupCommit<Item, Result>(
   return {
     add: (item) =>
       new Promise((resolve, reject) => {
-        gathered.push({ item, resolve, reject });
-        if (!isCommitting) void commitGathered();
+        pending.push({ item, resolve, reject });
+        if (!isCommitting) void commitPending();
       }),
   };
 }

@@ -1,12 +1,12 @@
 /**
- * Statements over many rows at once: on a server, a statement for each row would be a round trip for each. The number of rows
- * is always a power of two, so that a server has few different statements to plan and to keep.
+ * Splits work into statements over many rows, because a statement per row would cost a round trip per row. The number of
+ * rows is always a power of two, so that the server prepares only a few different statements.
  */
 
-/** More rows make a statement slower to plan than they save. */
+/** Beyond this, planning the statement costs more time than the extra rows save. */
 const MAX_ROWS = 128;
 
-/** Calls `run` with all items in order, as few times as the sizes allow, one after the other; all that it gave. */
+/** Passes all items to `run` in order, in as few batches as possible, one at a time. Returns all results. */
 export async function inBatches<Item, Result>(
   items: readonly Item[],
   run: (batch: readonly Item[]) => Promise<readonly Result[]>,
@@ -20,7 +20,7 @@ export async function inBatches<Item, Result>(
   return results;
 }
 
-/** "($1, $2), ($3, $4)": places for the values of so many rows. */
+/** Placeholders for the values of several rows: "($1, $2), ($3, $4)". */
 export function rowsOf(rows: number, columns: number): string {
   const row = (index: number): string =>
     `(${Array.from({ length: columns }, (_, column) => `$${index * columns + column + 1}`).join(", ")})`;

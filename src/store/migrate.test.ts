@@ -13,7 +13,7 @@ const step = (number: number, name: string, ...statements: readonly string[]): M
 
 const schemaOf = (migrations: readonly Migration[]) => ({ record: "schema_migrations", migrations });
 
-test("the steps of both schemas count from one without gaps", () => {
+test("the migrations of both schemas are numbered from one without gaps", () => {
   for (const list of [KNOWLEDGE_MIGRATIONS, TELEMETRY_MIGRATIONS]) {
     assert.deepEqual(
       list.map(({ number }) => number),
@@ -23,7 +23,7 @@ test("the steps of both schemas count from one without gaps", () => {
 });
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: steps are taken once, in order, and recorded`, () =>
+  test(`${engine.name}: migrations are applied once, in order, and recorded`, () =>
     withStore(engine, async ({ database }) => {
       const next = KNOWLEDGE_MIGRATIONS.length + 1;
       const steps = [...KNOWLEDGE_MIGRATIONS, step(next, "extra", "create table extra (id bigint)")];
@@ -40,7 +40,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(await database.query("select id from extra"), []);
     }));
 
-  test(`${engine.name}: a step that fails leaves nothing behind and can be taken again`, () =>
+  test(`${engine.name}: a failed migration changes nothing and can be applied again`, () =>
     withStore(engine, async ({ database }) => {
       const number = KNOWLEDGE_MIGRATIONS.length + 1;
       const broken = step(
@@ -56,7 +56,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(await database.query("select id from extra"), []);
     }));
 
-  test(`${engine.name}: an older program refuses a newer schema and changes nothing`, () =>
+  test(`${engine.name}: an older version refuses a newer schema and changes nothing`, () =>
     withStore(engine, async ({ database }) => {
       const older = KNOWLEDGE_MIGRATIONS.slice(0, -1);
       await assert.rejects(migrateSchema(database, schemaOf(older), Date.now), (error) => {
@@ -66,7 +66,7 @@ for (const engine of ENGINES) {
         assert.match(error.hint, /newer version/);
         return true;
       });
-      // A step of the same number that is not ours is just as unknown.
+      // A migration with a known number but another name is just as unknown.
       const other = [...older, step(KNOWLEDGE_MIGRATIONS.length, "something-else")];
       await assert.rejects(migrateSchema(database, schemaOf(other), Date.now), KodiaiError);
     }));

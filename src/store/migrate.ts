@@ -1,11 +1,11 @@
 /**
- * Brings a database's schema up to date: forwards only, one transaction per step, safe when several processes start at
- * once. It never touches a database that a newer program has written.
+ * Migrates a database's schema: forward only, one transaction per migration, safe when several processes start at once.
+ * Never changes a database that a newer version has migrated.
  */
 import { KodiaiError } from "../base/errors.ts";
 import type { Database, Dialect, Sql } from "./database.ts";
 
-/** One step of a schema. Once released it is never changed; what it got wrong is mended by a later one. */
+/** One migration. It never changes once it is released; later migrations fix its mistakes. */
 export type Migration = {
   /** Counts from 1 without gaps. */
   readonly number: number;
@@ -13,18 +13,18 @@ export type Migration = {
   readonly statements: (dialect: Dialect) => readonly string[];
 };
 
-/** The steps of a schema, and the table that says which of them have been taken. */
+/** The migrations of a schema, and the table that records the applied ones. */
 export type Schema = { readonly record: string; readonly migrations: readonly Migration[] };
 
 export async function migrateSchema(database: Database, schema: Schema, now: () => number): Promise<void> {
   const { dialect } = database;
-  /** One process at a time, also where "if not exists" alone would let two of them collide. */
-  const alone = (work: (sql: Sql) => Promise<void>): Promise<void> =>
+  /** Runs in one process at a time; "if not exists" alone doesn't prevent collisions on every engine. */
+  const exclusively = (work: (sql: Sql) => Promise<void>): Promise<void> =>
     database.transaction(async (sql) => {
       if (dialect.lockSchema !== null) await sql.query(dialect.lockSchema);
       await work(sql);
     });
-  await alone(async (sql) => {
+  await exclusively(async (sql) => {
     await sql.query(`create table if not exists ${schema.record} (
       number bigint primary key,
       name text not null,
@@ -32,8 +32,8 @@ export async function migrateSchema(database: Database, schema: Schema, now: () 
     )`);
   });
   for (const migration of await missingOf(database, schema)) {
-    await alone(async (sql) => {
-      // Another process may have taken this step since we looked.
+    await exclusively(async (sql) => {
+      // Another process may have applied this migration in the meantime.
       const missing = await missingOf(sql, schema);
       if (!missing.includes(migration)) return;
       for (const statement of migration.statements(dialect)) await sql.query(statement);
@@ -55,8 +55,8 @@ async function missingOf(sql: Sql, { record, migrations }: Schema): Promise<read
     if (known?.name === name) continue;
     throw new KodiaiError(
       "database",
-      `The database has been used by a newer version of Kodiai: its schema has step ${number} (${name}), which this version does not know`,
-      { hint: "Start the newer version again, or restore a backup from before the update." },
+      `The database was migrated by a newer version of Kodiai: this version doesn't know migration ${number} (${name})`,
+      { hint: "Run the newer version, or restore a backup from before the upgrade." },
     );
   }
   return migrations.slice(applied.length);

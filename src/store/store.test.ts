@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { KodiaiError } from "../base/errors.ts";
 import { openStore, telemetryPathOf } from "./store.ts";
 
-test("knowledge and telemetry are two files, the first of them durable", async () => {
+test("knowledge and telemetry are two files, and knowledge is durable", async () => {
   const folder = mkdtempSync(join(tmpdir(), "kodiai-store-"));
   try {
     const store = await openStore(`sqlite:${join(folder, "data", "kodiai.db")}`);
@@ -23,7 +23,7 @@ test("knowledge and telemetry are two files, the first of them durable", async (
   }
 });
 
-test("the telemetry file stands beside the main one", () => {
+test("the telemetry file is in the same folder as the main one", () => {
   const expected = [
     ["data/kodiai.db", "data/kodiai-telemetry.db"],
     ["./data/kodiai.db", "./data/kodiai-telemetry.db"],
@@ -33,7 +33,7 @@ test("the telemetry file stands beside the main one", () => {
   for (const [path, telemetry] of expected) assert.equal(telemetryPathOf(path), telemetry);
 });
 
-test("another address is refused with what is allowed, and without repeating it", async () => {
+test("an unsupported address is refused with the supported forms and isn't repeated", async () => {
   for (const url of [
     "mysql://user:secret@host/db",
     "postgres:user:secret@host/db",
@@ -54,7 +54,7 @@ test("another address is refused with what is allowed, and without repeating it"
   }
 });
 
-test("whoever only looks is told that there is nothing, and leaves nothing behind", async () => {
+test("a command that only reads fails on a missing database and creates nothing", async () => {
   await assert.rejects(
     openStore("sqlite:never-made.db", { mustExist: true }),
     (error) =>

@@ -1,6 +1,6 @@
 /**
- * Opens the store of an installation by its address: knowledge, which survives a power cut, and telemetry, which is
- * cheap. Two files of SQLite, or one database of PostgreSQL.
+ * Opens the store that DATABASE_URL names: knowledge, which survives a power cut, and telemetry, which is cheap to write.
+ * They are two SQLite files or one PostgreSQL database.
  */
 import { existsSync } from "node:fs";
 import { parse } from "node:path";
@@ -18,40 +18,40 @@ import type { StoreClock } from "./sqlite/store-clock.ts";
 export type Store = {
   readonly database: Database;
   readonly telemetry: Database;
-  /** The time that all processes of an installation agree on, in milliseconds since 1970. */
+  /** The time that all processes of an installation share, in milliseconds since 1970. */
   readonly now: () => number;
-  /** Hears what other processes say. With SQLite nobody says anything: who waits looks at the file now and then. */
+  /** Receives notifications of other processes. SQLite has none, so its workers poll the file. */
   readonly listen: (channel: string, onNotification: () => void) => Listening;
   close(): Promise<void>;
 };
 
 export type StoreOptions = {
-  /** Whoever only wants to look must not leave an empty database behind. */
+  /** Fails if there is no database. Commands that only read use this, so that they don't create an empty one. */
   readonly mustExist?: boolean;
   /** Most connections to a database server. */
   readonly connections?: number;
   /**
-   * Looks at a database server's database before anything in it is changed, and throws to leave it as it is. Unless said
-   * otherwise, one whose move from SQLite is not finished is refused.
+   * Checks a PostgreSQL database before anything in it changes, and throws to leave it as it is. The default refuses a
+   * database with an unfinished move from SQLite.
    */
-  readonly admit?: (sql: Sql) => Promise<void>;
-  /** Called when this machine's clock was set back, with the milliseconds that `now` is ahead of it since. SQLite only. */
+  readonly beforeMigrate?: (sql: Sql) => Promise<void>;
+  /** Called when this machine's clock was set back, with the milliseconds that `now` is now ahead of it. SQLite only. */
   readonly onClockSetBack?: (aheadMs: number) => void;
 };
 
-const DEAF: Listening = { stop: () => Promise.resolve() };
+const NO_NOTIFICATIONS: Listening = { stop: () => Promise.resolve() };
 
 const DEFAULT_CONNECTIONS = 10;
 
-/** The table that says which steps of a schema have been taken. */
+/** The table that records which migrations were applied. */
 export const SCHEMA_RECORD = "schema_migrations";
 
 const KNOWLEDGE: Schema = { record: SCHEMA_RECORD, migrations: KNOWLEDGE_MIGRATIONS };
 
-/** In a file of its own it has the usual name; beside the other one it has its own. */
+/** In SQLite's separate file the table has the usual name. In PostgreSQL it shares a database, so it has another one. */
 const telemetrySchema = (record: string): Schema => ({ record, migrations: TELEMETRY_MIGRATIONS });
 
-/** The schemas are up to date when it resolves. A relative path is relative to the current folder. */
+/** Opens the store and migrates both schemas. A relative path is relative to the current folder. */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   if (isPostgres(url)) return openPostgresStore(url, options);
   return openSqliteStore(sqlitePathOf(url), options);
@@ -90,12 +90,12 @@ async function openSqliteStore(
       telemetrySchema(SCHEMA_RECORD),
     );
     clock = await startStoreClock(database, {
-      // Asked each time, so that a test can set it.
+      // Looks up `Date.now` on each call, so that tests can replace it.
       wall: () => Date.now(),
       steady: () => performance.now(),
       onSetBack: onClockSetBack,
     });
-    return { database, telemetry, now: clock.now, listen: () => DEAF, close };
+    return { database, telemetry, now: clock.now, listen: () => NO_NOTIFICATIONS, close };
   } catch (error) {
     await close();
     throw error;
@@ -104,7 +104,7 @@ async function openSqliteStore(
 
 async function openPostgresStore(
   url: string,
-  { mustExist = false, connections = DEFAULT_CONNECTIONS, admit = assertNotMoving }: StoreOptions,
+  { mustExist = false, connections = DEFAULT_CONNECTIONS, beforeMigrate = assertNotMoving }: StoreOptions,
 ): Promise<Store> {
   const { openPostgresDatabase } = await import("./postgres/postgres-database.ts");
   const database = openPostgresDatabase({ url, connections });
@@ -115,7 +115,7 @@ async function openPostgresStore(
   };
   try {
     if (mustExist) await assertUsed(database);
-    await admit(database);
+    await beforeMigrate(database);
     clock = await startDatabaseClock(database.readTime);
     await migrateSchema(database, KNOWLEDGE, clock.now);
     await migrateSchema(database, telemetrySchema("telemetry_migrations"), clock.now);
@@ -137,17 +137,17 @@ async function assertUsed(database: PostgresDatabase): Promise<void> {
     "select to_regclass('schema_migrations') is not null as is_used",
   );
   if (row?.is_used === 1) return;
-  throw new KodiaiError("config", "the database of DATABASE_URL has not been used by Kodiai yet", {
-    hint: "Set DATABASE_URL as the server has it; the first start of `kodiai serve` makes the tables.",
+  throw new KodiaiError("config", "the database in DATABASE_URL has no Kodiai tables yet", {
+    hint: "Use the server's DATABASE_URL. `kodiai serve` creates the tables when it first starts.",
   });
 }
 
 export function sqlitePathOf(url: string): string {
-  // `sqlite://PATH` is written by people who know other tools.
+  // Other tools write `sqlite://PATH`.
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
   if (path !== undefined && !/^(?::memory:|file:)/.test(path)) return path;
-  // The address is not repeated: it may hold a password.
-  throw new KodiaiError("config", "DATABASE_URL does not name a database that Kodiai can use", {
+  // The message leaves out the address, which may contain a password.
+  throw new KodiaiError("config", "DATABASE_URL doesn't name a database that Kodiai can use", {
     hint: "Set it to sqlite:PATH, for example sqlite:./data/kodiai.db, or to postgres://USER:PASSWORD@HOST/DATABASE.",
   });
 }
@@ -160,6 +160,6 @@ export function telemetryPathOf(path: string): string {
 
 function noDatabase(path: string): KodiaiError {
   return new KodiaiError("config", `there is no database at ${path}`, {
-    hint: "Run it in the folder that the server runs in, or set DATABASE_URL as the server has it.",
+    hint: "Run the command in the server's folder, or use the server's DATABASE_URL.",
   });
 }

@@ -55,7 +55,7 @@ test(
       execFileSync("prlimit", ["--pid", String(app.pid), `--fsize=${bytes}:`], { stdio: "pipe" });
     limit("4096");
     assert.equal(await send(), 503);
-    assert.match(await readiness(503), /cannot be read or written|no room left/);
+    assert.match(await readiness(503), /can't be read or written|disk is full/);
     limit("unlimited");
     assert.equal(await send(), 202);
     await readiness(200);

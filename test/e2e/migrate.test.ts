@@ -59,7 +59,7 @@ void suite("a move is killed", { concurrency: 2 }, () => {
       assert.deepEqual([doomed.code, doomed.stdout], [-1, ""], doomed.stderr);
       const jobs = await runKodiai(["jobs"], { cwd: import.meta.dirname, env: { DATABASE_URL: targetUrl } });
       assert.equal(jobs.code, 2);
-      assert.match(jobs.stderr, /move from SQLite that is not finished\n.*kodiai migrate --from/);
+      assert.match(jobs.stderr, /unfinished move from SQLite\n.*kodiai migrate --from/);
       const { code, stdout, stderr } = await migrate(from, targetUrl);
       assert.deepEqual([code, stderr], [0, ""]);
       assert.match(stdout, /^moved \d+ rows of \d+ tables\./m);
@@ -160,7 +160,11 @@ test("what is missing or wrong is said with what to do", async (t) => {
     /--from takes .* such as sqlite:/,
   );
   await refused(["--from", targetUrl], { DATABASE_URL: targetUrl }, /--from takes .* an SQLite file/);
-  await refused(["--from", "sqlite:none.db"], { DATABASE_URL: targetUrl }, /no file at none\.db\n.*--from/);
+  await refused(
+    ["--from", "sqlite:none.db"],
+    { DATABASE_URL: targetUrl },
+    /none\.db does not exist\n.*--from/,
+  );
   await refused(["--from", from], {}, /DATABASE_URL does not name a PostgreSQL .*\n.*postgres:\/\//);
   await refused(["--from", from], { DATABASE_URL: from }, /DATABASE_URL does not name a PostgreSQL/);
 });

@@ -32,7 +32,7 @@ async function withThings(
 export function testDatabase(engine: Engine): void {
   const on = (title: string): string => `${engine.name}: ${title}`;
 
-  test(on("values come back as they were given, and never become part of the text"), () =>
+  test(on("values are read as they were written and never become part of the SQL text"), () =>
     withThings(engine, async (database) => {
       const names = [
         "'; drop table things; -- $1",
@@ -58,7 +58,7 @@ export function testDatabase(engine: Engine): void {
     }),
   );
 
-  test(on("a number in a text column is its digits, and text in a number's column is the number"), () =>
+  test(on("a number in a text column is stored as digits, and digits in a number column as a number"), () =>
     withThings(engine, async (database) => {
       await database.query(insert, [8, 5]);
       await database.query(insert, ["9", 5_000_000_000]);
@@ -73,7 +73,7 @@ export function testDatabase(engine: Engine): void {
     }),
   );
 
-  test(on("text that not every engine can hold is the same on all"), () =>
+  test(on("text that not every engine can store reads the same on all engines"), () =>
     withThings(engine, async (database) => {
       await database.query(insert, [1, "a\0b \ud800 c \udc00"]);
       assert.equal(await nameOf(1, database), "a\ufffdb \ufffd c \ufffd");
@@ -96,7 +96,7 @@ export function testDatabase(engine: Engine): void {
     }),
   );
 
-  test(on("a missing or surplus value is an error, not null"), () =>
+  test(on("a missing or extra value is an error, not null"), () =>
     withThings(engine, async (database) => {
       for (const values of [[1], [1, "a", "b"]]) {
         await assert.rejects(
@@ -108,14 +108,14 @@ export function testDatabase(engine: Engine): void {
     }),
   );
 
-  test(on("whole numbers are exact up to 2^53, and beyond it an error in both directions"), () =>
+  test(on("integers are exact up to 2^53, and larger ones are errors in both directions"), () =>
     withThings(engine, async (database) => {
       const largest = Number.MAX_SAFE_INTEGER;
       await database.query(insert, [largest, "largest"]);
       await database.query(insert, [-largest, "smallest"]);
       assert.deepEqual(await idsIn(database), [-largest, largest]);
       for (const bad of [largest + 1, -largest - 1, 1e300, Number.NaN, Number.POSITIVE_INFINITY]) {
-        await assert.rejects(database.query(insert, [bad, "bad"]), /cannot be stored exactly/);
+        await assert.rejects(database.query(insert, [bad, "bad"]), /can't be stored exactly/);
       }
       await database.query("insert into things (id, name) values (9007199254740993, 'by hand')");
       await assert.rejects(
@@ -128,7 +128,7 @@ export function testDatabase(engine: Engine): void {
     }),
   );
 
-  test(on("a transaction is all or nothing and rejects with the error of its work"), () =>
+  test(on("a transaction is atomic and rejects with the error of its work"), () =>
     withThings(engine, async (database) => {
       const boom = new Error("boom");
       await assert.rejects(
@@ -148,31 +148,29 @@ export function testDatabase(engine: Engine): void {
     }),
   );
 
-  test(
-    on("a transaction that goes on after one of its statements failed has done nothing, and says so"),
-    () =>
-      withThings(engine, async (database) => {
-        await database.query(insert, [1, "a"]);
-        const bad: readonly (readonly [string, readonly (string | number)[]])[] = [
-          [insert, [1, "the same key"]],
-          [insert, [2 ** 60, "refused before it is sent"]],
-          ["insert into nowhere (id) values ($1)", [1]],
-          ["select no_such_column from things", []],
-        ];
-        for (const [sql, values] of bad) {
-          const swallowing = database.transaction(async (inside) => {
-            await inside.query(insert, [2, "before"]);
-            await inside.query(sql, values).catch(() => {});
-          });
-          await assert.rejects(swallowing, /rolled back: one of its statements failed/);
-          assert.deepEqual(await idsIn(database), [1]);
-        }
-        await database.query(insert, [3, "later ones work"]);
-        assert.deepEqual(await idsIn(database), [1, 3]);
-      }),
+  test(on("a transaction that ignores a failed statement is rolled back and rejects"), () =>
+    withThings(engine, async (database) => {
+      await database.query(insert, [1, "a"]);
+      const bad: readonly (readonly [string, readonly (string | number)[]])[] = [
+        [insert, [1, "the same key"]],
+        [insert, [2 ** 60, "refused before it is sent"]],
+        ["insert into nowhere (id) values ($1)", [1]],
+        ["select no_such_column from things", []],
+      ];
+      for (const [sql, values] of bad) {
+        const swallowing = database.transaction(async (inside) => {
+          await inside.query(insert, [2, "before"]);
+          await inside.query(sql, values).catch(() => {});
+        });
+        await assert.rejects(swallowing, /rolled back: one of its statements failed/);
+        assert.deepEqual(await idsIn(database), [1]);
+      }
+      await database.query(insert, [3, "later ones work"]);
+      assert.deepEqual(await idsIn(database), [1, 3]);
+    }),
   );
 
-  test(on("a failed statement costs the transactions of the same moment nothing"), () =>
+  test(on("a failed statement doesn't affect concurrent transactions"), () =>
     withThings(engine, async (database) => {
       for (const bad of [1, 2, 3]) {
         await database.query("delete from things");
@@ -191,7 +189,7 @@ export function testDatabase(engine: Engine): void {
     }),
   );
 
-  test(on("statements of a transaction that are sent at once are done in their order"), () =>
+  test(on("concurrent statements of a transaction run in order"), () =>
     withThings(engine, async (database) => {
       const counts = await database.transaction(async (sql) => {
         const sent = [1, 2, 3].flatMap((id) => [
@@ -204,29 +202,25 @@ export function testDatabase(engine: Engine): void {
     }),
   );
 
-  test(
-    on(
-      "what a transaction has done is seen by nobody before it is committed, and by all once it has resolved",
-    ),
-    () =>
-      withThings(engine, async (database, url) => {
-        const other = await openStore(url);
-        try {
-          const inside = await database.transaction(async (sql) => {
-            await sql.query(insert, [1, "a"]);
-            const own = await sql.query("select id from things");
-            return [own.length, (await idsIn(database)).length, (await idsIn(other.database)).length];
-          });
-          assert.deepEqual(inside, [1, 0, 0]);
-          assert.deepEqual(await idsIn(other.database), [1]);
-          assert.deepEqual(await idsIn(database), [1]);
-        } finally {
-          await other.close();
-        }
-      }),
+  test(on("a transaction is invisible before its commit and visible once it has resolved"), () =>
+    withThings(engine, async (database, url) => {
+      const other = await openStore(url);
+      try {
+        const inside = await database.transaction(async (sql) => {
+          await sql.query(insert, [1, "a"]);
+          const own = await sql.query("select id from things");
+          return [own.length, (await idsIn(database)).length, (await idsIn(other.database)).length];
+        });
+        assert.deepEqual(inside, [1, 0, 0]);
+        assert.deepEqual(await idsIn(other.database), [1]);
+        assert.deepEqual(await idsIn(database), [1]);
+      } finally {
+        await other.close();
+      }
+    }),
   );
 
-  test(on("many more transactions than connections are all done"), () =>
+  test(on("more transactions than connections all finish"), () =>
     withThings(engine, async (database) => {
       const ids = Array.from({ length: 100 }, (_, index) => index);
       await Promise.all(
@@ -242,13 +236,13 @@ export function testDatabase(engine: Engine): void {
     }),
   );
 
-  test(on("statements of a transaction that is over, and transactions inside one, are errors"), () =>
+  test(on("statements after the end of a transaction, and nested transactions, are errors"), () =>
     withThings(engine, async (database) => {
       const leaked = await database.transaction((sql) => Promise.resolve(sql));
-      await assert.rejects(leaked.query("select 1 as one"), /is over/);
+      await assert.rejects(leaked.query("select 1 as one"), /has ended/);
       await assert.rejects(
         database.transaction(() => database.transaction((sql) => sql.query(insert, [1, "a"]))),
-        /would wait for itself/,
+        /can't be nested/,
       );
       assert.deepEqual(await idsIn(database), []);
       await database.query(insert, [1, "a"]);
@@ -256,7 +250,7 @@ export function testDatabase(engine: Engine): void {
     }),
   );
 
-  test(on("close waits for what was begun; later calls are refused"), () =>
+  test(on("close waits for running work, and later calls are refused"), () =>
     withThings(engine, async (_, url) => {
       const store = await openStore(url, { connections: 2 });
       const { database } = store;

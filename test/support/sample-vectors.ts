@@ -55,7 +55,7 @@ function clustered(_dimensions: number, topics: number, random: Random, any: Mak
     const topic = mix([common, 1], [any(), 1]);
     return Array.from({ length: KINDS_PER_TOPIC }, () => mix([topic, 1], [any(), 0.7]));
   }).flat();
-  // Some kinds are much more frequent than others.
+  // Some kinds are much more common than others.
   return () =>
     mix([kinds[Math.floor(random() ** 2 * kinds.length)] ?? common, 1], [any(), 0.2 + 0.8 * random()]);
 }
@@ -108,12 +108,12 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** Normally distributed, by Box and Muller. */
+/** A normally distributed number (Box–Muller). */
 function bell(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Tommy Ettinger's mulberry32. */
+/** The mulberry32 generator by Tommy Ettinger. */
 function createRandom(seed: number): Random {
   let state = seed;
   return () => {

@@ -18,7 +18,7 @@ import type { Database } from "../../src/store/database.ts";
 export type VectorsPlace = {
   readonly name: string;
   readonly method: Vectors["method"];
-  /** Runs a test on vectors of an empty database. */
+  /** Runs a test on an empty database. */
   withVectors(
     work: (vectors: Vectors, database: Database) => Promise<void>,
     options?: VectorsOptions,
@@ -101,11 +101,11 @@ export function testVectors(place: VectorsPlace): void {
       await work(vectors, database);
     }, options);
 
-  test(on("vectors are searched with the method that this database should have"), () =>
+  test(on("the search uses the method that the database supports"), () =>
     place.withVectors(async ({ method }) => assert.equal(method, place.method)),
   );
 
-  test(on("the nearest come first, whatever their length, up to the limit and the largest distance"), () =>
+  test(on("the nearest come first regardless of length, up to the limit and the largest distance"), () =>
     using(
       [
         entry(1, { vector: at(180) }),
@@ -131,7 +131,7 @@ export function testVectors(place: VectorsPlace): void {
     ),
   );
 
-  test(on("those at the same distance come by their ids"), () => {
+  test(on("vectors at the same distance are ordered by id"), () => {
     const ids = [7, 3, 5_000_000_000, 11, 4];
     return using(
       ids.map((id) => entry(id, { vector: at(10) })),
@@ -166,7 +166,7 @@ export function testVectors(place: VectorsPlace): void {
     );
   });
 
-  test(on("an id has one vector: the last that was put, where it was put"), () =>
+  test(on("an id has one vector: the last one put, in its last scope and space"), () =>
     using([entry(1), entry(2, { vector: at(90) })], async (vectors, database) => {
       const put = (...entries: readonly VectorEntry[]): Promise<void> =>
         database.transaction((sql) => vectors.put(entries, sql));
@@ -178,7 +178,7 @@ export function testVectors(place: VectorsPlace): void {
     }),
   );
 
-  test(on("what is removed is found no more, by id or by scope, and nothing else is gone"), () => {
+  test(on("removing by id or by scope removes those vectors and no others"), () => {
     const many = Array.from({ length: 450 }, (_, index) => entry(index + 1));
     return using(
       [...many, entry(1_000, { scope: "repository/2" }), entry(1_001, { scope: "repository/2" })],
@@ -194,7 +194,7 @@ export function testVectors(place: VectorsPlace): void {
     );
   });
 
-  test(on("ids are whole numbers up to 2^53, and nothing else"), () => {
+  test(on("ids are integers up to 2^53, and anything else is refused"), () => {
     const largest = Number.MAX_SAFE_INTEGER;
     return using([entry(largest), entry(largest - 1), entry(2 ** 32)], async (vectors, database) => {
       assert.deepEqual(idsOf(await vectors.nearest(asking())), [2 ** 32, largest - 1, largest]);
@@ -210,7 +210,7 @@ export function testVectors(place: VectorsPlace): void {
     });
   });
 
-  test(on("a vector without direction or of another size is refused, and those beside it with it"), () =>
+  test(on("a vector of zeros or of the wrong size is refused together with its batch"), () =>
     place.withVectors(async (vectors, database) => {
       const bad = [
         Float32Array.of(1),
@@ -236,7 +236,7 @@ export function testVectors(place: VectorsPlace): void {
     }),
   );
 
-  test(on("a transaction that fails leaves its vectors as they were"), () =>
+  test(on("a failed transaction leaves vectors unchanged"), () =>
     using([entry(1), entry(2, { vector: at(50) })], async (vectors, database) => {
       const boom = new Error("boom");
       const attempt = database.transaction(async (sql) => {
@@ -257,7 +257,7 @@ export function testVectors(place: VectorsPlace): void {
       [1_024, 50],
       [1_536, 50],
     ] as const) {
-      test(on(`${count} ${shape} vectors of ${dimensions} dimensions give exactly the nearest`), () => {
+      test(on(`${count} ${shape} vectors of ${dimensions} dimensions: the nearest are found exactly`), () => {
         const sample = createSampleVectors({ dimensions, count, shape, seed: dimensions });
         return using(entriesOf(sample), async (vectors) => {
           for (const vector of sample.queries(5)) {
@@ -271,7 +271,7 @@ export function testVectors(place: VectorsPlace): void {
     }
   }
 
-  test(on("a scope with fewer vectors than may be compared is searched without exception"), () => {
+  test(on("in a scope small enough to compare completely, the nearest are always found"), () => {
     const sample = createSampleVectors({
       dimensions: 8,
       count: MAX_CANDIDATES - 1,
@@ -288,7 +288,7 @@ export function testVectors(place: VectorsPlace): void {
   // The same ratio as that of 100,000 vectors to the candidates of a search.
   for (const shape of ["clustered", "sparse"] as const) {
     test(
-      on(`of ${shape} vectors too many to compare 98 of 100 are found, and what is found is exact`),
+      on(`with more ${shape} vectors than can be compared, 98 of 100 are found with exact distances`),
       () => {
         const sample = createSampleVectors({ dimensions: 256, count: 1_000, shape, seed: 7 });
         const work = (vectors: Vectors): Promise<void> => assertFound(vectors, sample);

@@ -79,7 +79,7 @@ async function rememberReview(input: FinishInput, { database, now }: FinishDeps)
     findingsTold: told.length,
   };
   await database.transaction(async (sql) => {
-    await rememberRun({ ...input, toldAt: now() }, sql);
+    await rememberRun({ ...input, reportedAt: now() }, sql);
     await finishRun(run.id, end, sql);
     if (publication.conclusion !== "timeout-partial") return;
     const { repositoryRef, author } = input.pullRequest;

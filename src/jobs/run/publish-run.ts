@@ -14,7 +14,7 @@ export async function publishRun(
   { context, database }: RunDeps,
 ): Promise<PublishOutcome> {
   await context.step("publishing");
-  await database.transaction((sql) => rememberRun({ pullRequest, run, publication, toldAt: null }, sql));
+  await database.transaction((sql) => rememberRun({ pullRequest, run, publication, reportedAt: null }, sql));
   const { review } = prepared.config.tree.root.values;
   return session.publish({
     pullRequest,

@@ -4,7 +4,7 @@
  */
 import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
 import type { Database } from "../../store/database.ts";
-import { markTold } from "../../store/repositories/findings.ts";
+import { markReported } from "../../store/repositories/findings.ts";
 import { createPublicationJournal, readBegunReviews } from "../../store/repositories/publications.ts";
 
 export type ReconcilePublishedInput = { readonly pullRequest: PullRequest; readonly session: ForgeSession };
@@ -22,6 +22,6 @@ export async function reconcilePublished(
   )) {
     const journal = createPublicationJournal(database, { ...key, head, request, now });
     const begun = { pullRequest: { ...pullRequest, head }, journal, request };
-    if (await session.isReviewVisible(begun)) await markTold(runId, now(), database);
+    if (await session.isReviewVisible(begun)) await markReported(runId, now(), database);
   }
 }

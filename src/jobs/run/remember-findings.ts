@@ -10,11 +10,11 @@ export type RememberInput = {
   readonly run: Pick<ReviewRun, "id">;
   readonly publication: Publication;
   /** Null while nobody can see them. */
-  readonly toldAt: number | null;
+  readonly reportedAt: number | null;
 };
 
 export async function rememberRun(
-  { pullRequest, run, publication, toldAt }: RememberInput,
+  { pullRequest, run, publication, reportedAt }: RememberInput,
   sql: Sql,
 ): Promise<void> {
   const rows = publication.findings.map(({ id, finding, anchor, severity, placement }) => ({
@@ -33,7 +33,7 @@ export async function rememberRun(
     rule: finding.rule,
     source: finding.source,
     placement,
-    toldAt,
+    reportedAt,
   }));
   await rememberFindings(rows, sql);
 }

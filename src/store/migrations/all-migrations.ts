@@ -1,4 +1,4 @@
-/** Every step of the two schemas, in order. */
+/** Lists all migrations of the two schemas, in order. */
 import { deliveries } from "./knowledge/0001-deliveries.ts";
 import { telemetry } from "./telemetry/0001-telemetry.ts";
 import { jobTables } from "./knowledge/0002-jobs.ts";

@@ -1,19 +1,19 @@
-/** Copies one table in the order of its key, from where an earlier run has left it. */
+/** Copies one table in key order, and resumes where an earlier run stopped. */
 import { KodiaiError } from "../../base/errors.ts";
 import { reachFaultPoint } from "../../base/fault-point.ts";
 import type { Database, Sql } from "../database.ts";
 import { readProgress, recordProgress } from "./move-record.ts";
-import type { MoveWatch } from "./moved.ts";
+import type { MoveControls } from "./move-report.ts";
 import { countRows, readLastNumber, readSourcePage } from "./source-rows.ts";
 import type { Table } from "./tables.ts";
 import { continueNumbers, insertRows } from "./target-rows.ts";
 
-/** Each batch is one transaction, together with the record of it. */
+/** Each batch and its progress record are one transaction. */
 export async function copyTable(
   table: Table,
   source: Sql,
   target: Database,
-  { onProgress, signal }: MoveWatch,
+  { onProgress, signal }: MoveControls,
 ): Promise<void> {
   const total = await countRows(table, source);
   let progress = await readProgress(table.name, target);
@@ -38,5 +38,7 @@ export async function copyTable(
 
 export function stopIfAborted(signal: AbortSignal): void {
   if (!signal.aborted) return;
-  throw new KodiaiError("cancelled", "the move was stopped", { hint: "Run it again to go on where it was." });
+  throw new KodiaiError("cancelled", "the move was stopped", {
+    hint: "Run the command again to resume the move.",
+  });
 }

@@ -1,15 +1,14 @@
 /**
- * The record of a move, in the database that is moved to. `unfinished_move` is there from the first row to the last
- * check, and as long as it is, nobody else opens the database. It says how far each table has come: the record changes in
- * the transaction that copies the rows, so a move that was interrupted anywhere goes on from there. A finished move is
- * one row in `moves`.
+ * The record of a move, kept in the target database. The table `unfinished_move` exists from the first row to the last
+ * check, and while it exists, Kodiai doesn't start on the database. The progress of each table changes in the transaction
+ * that copies its rows, so an interrupted move resumes exactly where it stopped. A finished move is one row in `moves`.
  */
 import { KodiaiError } from "../../base/errors.ts";
 import type { Database, Sql } from "../database.ts";
 import type { Cells, Tally } from "./rows.ts";
 
 export type MoveOrigin = {
-  /** Tells the database from others, wherever its file lies. */
+  /** Identifies the database, wherever its file is. */
   readonly id: string;
   readonly path: string;
 };
@@ -18,9 +17,9 @@ export type Unfinished = MoveOrigin & { readonly startedAt: number };
 
 export type Finished = Unfinished & {
   readonly finishedAt: number;
-  /** How many steps the schemas had. */
+  /** Number of migrations of both schemas. */
   readonly schemaSteps: number;
-  /** What was in the source. */
+  /** Row counts and checksums of the source. */
   readonly tallies: Readonly<Record<string, Tally>>;
 };
 
@@ -33,16 +32,12 @@ async function hasTable(name: string, sql: Sql): Promise<boolean> {
   return row?.is_there === 1;
 }
 
-/** Whoever opens the database to use it must not do so between the first row of a move and its last. */
+/** Throws if the database holds an unfinished move, so that nothing uses it before all rows are there. */
 export async function assertNotMoving(sql: Sql): Promise<void> {
   if (!(await hasTable(UNFINISHED_MOVE, sql))) return;
-  throw new KodiaiError(
-    "config",
-    "the database of DATABASE_URL holds a move from SQLite that is not finished",
-    {
-      hint: "Run `kodiai migrate --from sqlite:PATH` again: it goes on where it was. Or drop the database and create it anew.",
-    },
-  );
+  throw new KodiaiError("config", "the database in DATABASE_URL has an unfinished move from SQLite", {
+    hint: "Run `kodiai migrate --from sqlite:PATH` again to resume it, or drop and recreate the database.",
+  });
 }
 
 export async function readUnfinished(sql: Sql): Promise<Unfinished | null> {
@@ -72,7 +67,7 @@ export async function readFinished(sql: Sql): Promise<Finished | null> {
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     schemaSteps: row.schema_steps,
-    // Written by `finishMove`.
+    // Written by `recordEnd`.
     tallies: JSON.parse(row.tallies) as Finished["tallies"],
   };
 }
@@ -103,7 +98,7 @@ export async function readProgress(table: string, sql: Sql): Promise<TableProgre
   return { lastKey, rows: row?.rows ?? 0 };
 }
 
-/** In the transaction that copies the rows in between. Refuses when the record is not where it was left. */
+/** Runs in the transaction that copies the rows. Throws if another process has changed the record in the meantime. */
 export async function recordProgress(
   table: string,
   before: TableProgress,
@@ -119,7 +114,7 @@ export async function recordProgress(
   );
   if (recorded.length > 0) return;
   throw new KodiaiError("database", "another process is moving the same database", {
-    hint: "Let it end, or stop it; run it again to see whether all has been moved.",
+    hint: "Wait for it or stop it, then run the command again to check the result.",
   });
 }
 

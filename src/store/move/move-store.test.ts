@@ -41,7 +41,7 @@ function inSqlite(path: string, ...statements: readonly string[]): void {
   }
 }
 
-/** What it says, and that it says what to do. */
+/** Checks the error's code, message and hint. */
 const refused =
   (code: string, message: RegExp, hint = /./) =>
   (error: unknown): boolean => {
@@ -54,14 +54,14 @@ const refused =
 
 const JOB = `insert into jobs (key, kind, lane, job_group, priority, payload, state, due_at, run_at, created_at) values`;
 
-test("every table of both schemas is moved, and every value is exactly what it was", async (t) => {
+test("every table of both schemas is moved, and every value stays exactly the same", async (t) => {
   const { path, targetUrl, move } = await sampleMove(t);
   fillEveryTable(path);
   const before = readSqlite(path);
   const { outcome, tables } = await move();
   assert.equal(outcome, "moved");
   const after = await readPostgres(targetUrl);
-  // Tables that a later migration makes are in both lists, and have rows to lose.
+  // Tables of later migrations are in both lists too, with rows that could be lost.
   assert.deepEqual(Object.keys(after).toSorted(), Object.keys(before).toSorted());
   assert.deepEqual(
     tables.map(({ name }) => name).toSorted(),
@@ -81,7 +81,7 @@ test("every table of both schemas is moved, and every value is exactly what it w
   assert.deepEqual(readSqlite(path), before, "the source is as it was");
 });
 
-test("text keys are compared in the same order whatever the locale of the database", async (t) => {
+test("text keys are compared in the same order regardless of the database's locale", async (t) => {
   const { path, from, targetUrl } = await sampleMove(t);
   fillEveryTable(path);
   const name = `${new URL(targetUrl).pathname.slice(1)}_icu`;
@@ -100,7 +100,7 @@ test("text keys are compared in the same order whatever the locale of the databa
   );
 });
 
-test("vectors are found over there as they were here", async (t) => {
+test("PostgreSQL finds the same vectors that SQLite found", async (t) => {
   const { from, targetUrl, move } = await sampleMove(t);
   const space = { name: "test/numbers", dimensions: 3 };
   const vector = Float32Array.of(0.1, -0.2, 0.3);
@@ -124,7 +124,7 @@ test("vectors are found over there as they were here", async (t) => {
   assert.deepEqual(await nearestIn(targetUrl, false), here);
 });
 
-test("many rows and large ones go over in pages", async (t) => {
+test("many rows and large rows are copied in pages", async (t) => {
   const { path, targetUrl, move } = await sampleMove(t);
   const many = 2 * MAX_PAGE_ROWS + 7;
   const large = Math.floor(MAX_PAGE_BYTES / 2) + 1;
@@ -152,7 +152,7 @@ test("many rows and large ones go over in pages", async (t) => {
   assert.ok(seen.includes(`comparing author_cache ${2 * many} of ${2 * many}`));
 });
 
-test("numbers go on above all that were ever given, also those of rows that are gone", async (t) => {
+test("new ids are higher than all earlier ones, including those of deleted rows", async (t) => {
   const { path, targetUrl, move } = await sampleMove(t);
   inSqlite(
     path,
@@ -165,7 +165,7 @@ test("numbers go on above all that were ever given, also those of rows that are 
     `${JOB} ('new', 'k', 'l', 'g', 0, '{}', 'done', 1, 1, 1) returning id`,
   );
   assert.deepEqual(ids, [{ id: "3" }]);
-  // A table that never had a row begins with its first.
+  // A table that never had a row starts at 1.
   const first = await inPostgres(
     targetUrl,
     "insert into rate_limits (at, resource, remaining, reset_at) values (1, 'a', 1, 1) returning id",
@@ -173,24 +173,24 @@ test("numbers go on above all that were ever given, also those of rows that are 
   assert.deepEqual(first, [{ id: "1" }]);
 });
 
-test("a stopped move goes on where it was; meanwhile nobody else opens the database", async (t) => {
+test("a stopped move resumes where it was, and until then Kodiai doesn't open the database", async (t) => {
   const { path, targetUrl, move } = await sampleMove(t);
   fillEveryTable(path);
   const stopping = new AbortController();
   const copied: string[] = [];
-  const watch = {
+  const controls = {
     signal: stopping.signal,
     onProgress: (_: string, table: string, done: number) => {
       copied.push(`${table} ${done}`);
       if (table === "jobs" && done > 0) stopping.abort();
     },
   };
-  await assert.rejects(move(watch), refused("cancelled", /stopped/, /again/));
+  await assert.rejects(move(controls), refused("cancelled", /stopped/, /again/));
   await assert.rejects(
     openStore(targetUrl),
-    refused("config", /move from SQLite that is not finished/, /kodiai migrate --from/),
+    refused("config", /unfinished move from SQLite/, /kodiai migrate --from/),
   );
-  await assert.rejects(openStore(targetUrl, { mustExist: true }), refused("config", /not finished/));
+  await assert.rejects(openStore(targetUrl, { mustExist: true }), refused("config", /unfinished move/));
   const again: string[] = [];
   await move({ onProgress: (stage, table, done) => void again.push(`${stage} ${table} ${done}`) });
   assert.ok(copied.includes("deliveries 0"));
@@ -199,7 +199,7 @@ test("a stopped move goes on where it was; meanwhile nobody else opens the datab
   await (await openStore(targetUrl)).close();
 });
 
-test("run again it compares, changes nothing, and says honestly what has been used since", async (t) => {
+test("a second run compares, changes nothing, and reports which database was used since", async (t) => {
   const { path, targetUrl, move } = await sampleMove(t);
   fillEveryTable(path);
   const first = await move();
@@ -221,13 +221,17 @@ test("run again it compares, changes nothing, and says honestly what has been us
   inSqlite(path, "update deliveries set state = 'skipped' where guid = 'Z'");
   await assert.rejects(
     move(),
-    refused("database", /was moved on .*Z and has been used since: deliveries$/, /not in PostgreSQL/),
+    refused(
+      "database",
+      /was moved on .*Z and has been used since: deliveries$/,
+      /PostgreSQL doesn't have the new data/,
+    ),
   );
 });
 
 const DIFFERENT = refused(
   "database",
-  /not the same: findings \(\d+ rows in the file, \d+ in PostgreSQL\)$/,
+  /don't match the source: findings \(\d+ rows in the file, \d+ in PostgreSQL\)$/,
   /Stop every process/,
 );
 
@@ -235,7 +239,7 @@ for (const [what, statement] of [
   ["a value", "update findings set title = 'other' where id = 3"],
   ["a row", "delete from findings where id = 3"],
 ] as const) {
-  test(`${what} of the source that changes during the move is an error that names the table`, async (t) => {
+  test(`if ${what} of the source changes during the move, the error names the table`, async (t) => {
     const { path, targetUrl, move } = await sampleMove(t);
     fillEveryTable(path);
     let isDone = false;
@@ -246,11 +250,11 @@ for (const [what, statement] of [
     };
     await assert.rejects(move({ onProgress }), DIFFERENT);
     await assert.rejects(move(), DIFFERENT, "running it again does not make it right");
-    await assert.rejects(openStore(targetUrl), refused("config", /not finished/));
+    await assert.rejects(openStore(targetUrl), refused("config", /unfinished move/));
   });
 }
 
-test("a value that PostgreSQL does not keep is an error that names the table", async (t) => {
+test("a value that PostgreSQL doesn't keep is an error that names the table", async (t) => {
   const { path, targetUrl, move } = await sampleMove(t);
   fillEveryTable(path);
   await (await openStore(targetUrl)).close();
@@ -263,7 +267,7 @@ test("a value that PostgreSQL does not keep is an error that names the table", a
   await assert.rejects(move(), DIFFERENT);
 });
 
-test("something else that writes to the new database during the move is noticed", async (t) => {
+test("a write by another program to the target during the move is detected", async (t) => {
   const { path, targetUrl, move } = await sampleMove(t);
   fillEveryTable(path);
   const stopping = new AbortController();
@@ -275,7 +279,7 @@ test("something else that writes to the new database during the move is noticed"
     refused("cancelled", /stopped/),
   );
   await inPostgres(targetUrl, `${JOB} ('theirs', 'k', 'l', 'g', 0, '{}', 'done', 1, 1, 1)`);
-  await assert.rejects(move(), refused("database", /something else has written to jobs/, /Stop every/));
+  await assert.rejects(move(), refused("database", /another program has written to jobs/, /Stop every/));
 });
 
 async function assertRefused(t: TestContext, prepare: string, message: RegExp): Promise<void> {
@@ -287,17 +291,17 @@ async function assertRefused(t: TestContext, prepare: string, message: RegExp): 
   assert.deepEqual(await readPostgres(targetUrl), before);
 }
 
-test("a database that is in use is refused and not changed", (t) =>
+test("a target with data is refused and not changed", (t) =>
   assertRefused(
     t,
     `${JOB} ('one', 'k', 'l', 'g', 0, '{}', 'done', 1, 1, 1)`,
-    /in use: its table jobs has rows/,
+    /isn't empty: its table jobs has rows/,
   ));
 
-/** As the version before this one has left it. */
+/** The schema as the previous version left it. */
 const OLDER = { record: SCHEMA_RECORD, migrations: KNOWLEDGE_MIGRATIONS.slice(0, -1) };
 
-test("even its schema stays as it is", async (t) => {
+test("the schema of a refused target isn't migrated", async (t) => {
   const { targetUrl, move } = await sampleMove(t);
   const older = openPostgresDatabase({ url: targetUrl, connections: 1 });
   await migrateSchema(older, OLDER, Date.now);
@@ -308,10 +312,10 @@ test("even its schema stays as it is", async (t) => {
   assert.deepEqual(steps, [{ count: OLDER.migrations.length }]);
 });
 
-test("a database that was filled from another file is refused; a copy of the same file is the same", async (t) => {
+test("a target filled from another file is refused, but a copy of the same file is accepted", async (t) => {
   const one = await sampleMove(t);
   const other = await sampleMove(t);
-  // Made at another moment, however fast this machine is.
+  // Makes sure that the two files have different creation times.
   inSqlite(other.path, "update schema_migrations set applied_at = applied_at - 1000");
   await one.move();
   await assert.rejects(
@@ -324,27 +328,27 @@ test("a database that was filled from another file is refused; a copy of the sam
   assert.equal(outcome, "moved-before");
 });
 
-test("a source that is not there, not SQLite or not ours is refused and not changed", async (t) => {
+test("a source that is missing, not SQLite or not a Kodiai database is refused and not changed", async (t) => {
   const { path, targetUrl } = await sampleMove(t);
   const from = (name: string) => moveHere(`sqlite:${path}.${name}`, targetUrl);
-  await assert.rejects(from("none"), refused("config", /there is no file at .*none/, /--from/));
+  await assert.rejects(from("none"), refused("config", /none does not exist/, /--from/));
   writeFileSync(`${path}.text`, "This is not a database. ".repeat(100));
   await assert.rejects(from("text"), refused("config", /text is not an SQLite database/, /--from/));
   writeFileSync(`${path}.empty`, "");
-  await assert.rejects(from("empty"), refused("config", /empty is not a database of Kodiai/, /--from/));
+  await assert.rejects(from("empty"), refused("config", /empty is not a Kodiai database/, /--from/));
   inSqlite(`${path}.other`, "create table mine (a text)");
-  await assert.rejects(from("other"), refused("config", /other is not a database of Kodiai/));
+  await assert.rejects(from("other"), refused("config", /other is not a Kodiai database/));
   mkdirSync(`${path}.folder`);
-  await assert.rejects(from("folder"), refused("database", /folder cannot be opened/));
+  await assert.rejects(from("folder"), refused("database", /folder can't be opened/));
   inSqlite(path, "insert into schema_migrations values (99, 'tomorrow', 1)");
   await assert.rejects(
     moveHere(`sqlite:${path}`, targetUrl),
-    refused("database", /kodiai\.db cannot be moved: .*newer version of Kodiai/),
+    refused("database", /kodiai\.db can't be moved: .*newer version of Kodiai/),
   );
   assert.deepEqual(await readPostgres(targetUrl), {}, "nothing was begun");
 });
 
-test("an older source is brought up to date first", async (t) => {
+test("an older source is migrated first", async (t) => {
   const { path, targetUrl } = await sampleMove(t);
   const olderPath = `${path}.older.db`;
   const older = openSqliteDatabase({ path: olderPath, synchronous: "full" });
@@ -360,7 +364,7 @@ test("an older source is brought up to date first", async (t) => {
   assert.deepEqual(await readPostgres(targetUrl), readSqlite(olderPath));
 });
 
-test("a source without its telemetry is moved without it", async (t) => {
+test("a source without a telemetry file is moved without telemetry", async (t) => {
   const { path, move } = await sampleMove(t);
   fillEveryTable(path);
   rmSync(telemetryPathOf(path));
@@ -369,7 +373,7 @@ test("a source without its telemetry is moved without it", async (t) => {
   assert.deepEqual([rows.get("executions"), rows.get("jobs")], [0, 12]);
 });
 
-test("a source that a process has open is refused, even if it does nothing", async (t) => {
+test("a source that an idle process has open is refused", async (t) => {
   const { from, move } = await sampleMove(t);
   const store = await openStore(from);
   try {
@@ -380,7 +384,7 @@ test("a source that a process has open is refused, even if it does nothing", asy
   assert.equal((await move()).outcome, "moved");
 });
 
-test("a job whose lease is not over means that somebody works; when it is over, the job moves as it is", async (t) => {
+test("a job with a valid lease stops the move, and a job with an expired lease is moved unchanged", async (t) => {
   const { path, targetUrl, move } = await sampleMove(t);
   const soon = Date.now() + 30_000;
   inSqlite(
@@ -403,13 +407,13 @@ for (const [what, statement, message, hint] of [
   [
     "U+0000 in a text",
     "update findings set title = 'a' || char(0) || 'b' where id = 3",
-    /^findings\.title of the row with id = 3 has the character U\+0000, which PostgreSQL does not store$/,
+    /^findings\.title of the row with id = 3 contains the character U\+0000, which PostgreSQL can't store$/,
     /update findings set "title" = substr\("title", 1, instr\("title", char\(0\)\) - 1\) where id = 3;$/,
   ],
   [
     "a text where a number belongs",
     "update runs set pull_request = 'seven' where id = 2",
-    /^runs\.pull_request of the row with id = 2 is not a whole number, /,
+    /^runs\.pull_request of the row with id = 2 is not an integer, /,
     /sqlite3/,
   ],
   [
@@ -419,7 +423,7 @@ for (const [what, statement, message, hint] of [
     /sqlite3/,
   ],
 ] as const) {
-  test(`${what} cannot be moved: it says where it is before anything is begun`, async (t) => {
+  test(`${what} can't be moved, and the error names the row before the move starts`, async (t) => {
     const { path, targetUrl, move } = await sampleMove(t);
     fillEveryTable(path);
     inSqlite(path, statement);
@@ -428,7 +432,7 @@ for (const [what, statement, message, hint] of [
   });
 }
 
-test("what the message says about U+0000 helps", async (t) => {
+test("the statement in the hint about U+0000 fixes the row", async (t) => {
   const { path, targetUrl, move } = await sampleMove(t);
   fillEveryTable(path);
   inSqlite(path, "update findings set title = 'a' || char(0) || 'b' where id = 3");
@@ -442,12 +446,12 @@ test("what the message says about U+0000 helps", async (t) => {
   assert.deepEqual(await inPostgres(targetUrl, "select title from findings where id = 3"), [{ title: "a" }]);
 });
 
-test("a text that is not UTF-8 is not moved as something else", async (t) => {
+test("a text that isn't valid UTF-8 isn't moved as other characters", async (t) => {
   const { path, move } = await sampleMove(t);
   fillEveryTable(path);
   inSqlite(path, "update findings set title = cast(x'41ff42' as text) where id = 3");
   await assert.rejects(
     move(),
-    refused("database", /row of findings with id = 3 has a text that is not UTF-8/),
+    refused("database", /row of findings with id = 3 has a text that is not valid UTF-8/),
   );
 });

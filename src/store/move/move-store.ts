@@ -1,6 +1,6 @@
 /**
- * Moves an installation from SQLite to PostgreSQL: copies every table, compares every row, and only then lets anybody use
- * the new database. It can be interrupted at any point and run again. The source is only read.
+ * Moves an installation from SQLite to PostgreSQL: copies every table, compares every row, and only then makes the new
+ * database usable. A move can be interrupted at any point and run again. It only reads the source.
  */
 import { count } from "../../base/count.ts";
 import { createHash } from "node:crypto";
@@ -19,7 +19,7 @@ import {
   recordEnd,
   type Unfinished,
 } from "./move-record.ts";
-import type { Moved, MovedTable, MoveWatch } from "./moved.ts";
+import type { MoveReport, MovedTable, MoveControls } from "./move-report.ts";
 import type { Tally } from "./rows.ts";
 import { assertMovable, countRows, tallySource } from "./source-rows.ts";
 import { assertSameColumns, type NotCopied, readSourceTables, type Table } from "./tables.ts";
@@ -35,8 +35,8 @@ type SourceTable = Table & { readonly database: Database };
 const SCHEMA_STEPS = KNOWLEDGE_MIGRATIONS.length + TELEMETRY_MIGRATIONS.length;
 
 /**
- * Opens what is to be moved. An older schema is brought up to date; nothing else of it is changed. Refuses one that holds
- * what PostgreSQL cannot.
+ * Opens the source and migrates an older schema, but changes nothing else. Throws if the source holds values that PostgreSQL
+ * can't store.
  */
 export async function openMoveSource(url: string, notCopied: readonly NotCopied[]): Promise<MoveSource> {
   const path = sqlitePathOf(url);
@@ -57,14 +57,14 @@ export async function openMoveSource(url: string, notCopied: readonly NotCopied[
   }
 }
 
-/** The message does not say which of the two databases it is about. */
+/** Adds the path, because the message alone doesn't show which of the two databases it is about. */
 function inSource(error: unknown, path: string): unknown {
   if (!(error instanceof KodiaiError)) return error;
   const { code, message, hint, retryable } = error;
-  return new KodiaiError(code, `${path} cannot be moved: ${message}`, { hint, retryable, cause: error });
+  return new KodiaiError(code, `${path} can't be moved: ${message}`, { hint, retryable, cause: error });
 }
 
-/** By the moment at which it was made, which its copies share. Should another one have the same, the comparison fails. */
+/** Identifies a database by its creation time, which its copies share. If two databases share it, the comparison fails. */
 async function identify(sql: Sql): Promise<string> {
   const [first] = await sql.query<{ applied_at: number }>(
     `select applied_at from ${SCHEMA_RECORD} order by number limit 1`,
@@ -73,52 +73,57 @@ async function identify(sql: Sql): Promise<string> {
 }
 
 /**
- * Opens the database to move to. It must be empty, or have been begun, or filled, by a move of this very source; anything
- * else is refused before anything is changed.
+ * Opens the target. It must be empty, or hold an unfinished or finished move of this source. Otherwise it throws before it
+ * changes anything.
  */
 export function openMoveTarget(url: string, source: MoveSource): Promise<Store> {
-  const admit = async (sql: Sql): Promise<void> => {
+  const beforeMigrate = async (sql: Sql): Promise<void> => {
     const before = (await readUnfinished(sql)) ?? (await readFinished(sql));
     if (before === null) await assertEmpty(source, sql);
     else if (before.id !== source.id) throw otherSource(before);
   };
-  return openStore(url, { connections: MOVE_CONNECTIONS, admit });
+  return openStore(url, { connections: MOVE_CONNECTIONS, beforeMigrate });
 }
 
-/** One thing is done after the other; the job engine looks while a transaction is open. */
+/** The move works sequentially, but pg-boss needs a connection while a transaction is open. */
 const MOVE_CONNECTIONS = 2;
 
 async function assertEmpty({ tables }: MoveSource, sql: Sql): Promise<void> {
   const used = await findUsedTable(tables, sql);
   if (used === null) return;
-  throw new KodiaiError("config", `the database of DATABASE_URL is in use: its table ${used} has rows`, {
-    hint: "Nothing was changed. Move into a database of its own: create database …; and let nothing run on it before that.",
+  throw new KodiaiError("config", `the database in DATABASE_URL isn't empty: its table ${used} has rows`, {
+    hint: "Nothing was changed. Move into a new database (create database …;) and start nothing on it before the move.",
   });
 }
 
 function otherSource({ path }: MoveOrigin): KodiaiError {
-  return new KodiaiError("config", `the database of DATABASE_URL was filled from another file, ${path}`, {
-    hint: "Nothing was changed. Name that file with --from, or move into a database of its own: create database …;",
+  return new KodiaiError("config", `the database in DATABASE_URL was filled from another file, ${path}`, {
+    hint: "Nothing was changed. Pass that file with --from, or move into a new database: create database …;",
   });
 }
 
 export type MoveOptions = {
-  readonly watch: MoveWatch;
-  /** What is left to do when every row is there; may be done more than once. */
+  readonly controls: MoveControls;
+  /** Runs once every row is in place. May run more than once. */
   readonly beforeUse: () => Promise<void>;
 };
 
-export async function moveStore(source: MoveSource, target: Store, options: MoveOptions): Promise<Moved> {
+export async function moveStore(
+  source: MoveSource,
+  target: Store,
+  options: MoveOptions,
+): Promise<MoveReport> {
   await assertSameColumns(source.tables, target.database);
   const finished = await readFinished(target.database);
-  if (finished !== null) return compareAgain(finished, source, target, options.watch);
+  if (finished !== null) return compareAgain(finished, source, target, options.controls);
   const begun = await beginMove(source, target);
   reachFaultPoint("move-begun");
-  for (const table of source.tables) await copyTable(table, table.database, target.database, options.watch);
+  for (const table of source.tables)
+    await copyTable(table, table.database, target.database, options.controls);
   reachFaultPoint("move-copied");
-  const tables = await compareTables(source, target, options.watch);
+  const tables = await compareTables(source, target, options.controls);
   const different = tables.filter(({ isSame }) => !isSame);
-  if (different.length > 0) throw differing(different);
+  if (different.length > 0) throw mismatch(different);
   reachFaultPoint("move-compared");
   await options.beforeUse();
   reachFaultPoint("move-in-line");
@@ -146,17 +151,17 @@ async function beginMove(source: MoveSource, { database, now }: Store): Promise<
 async function compareTables(
   source: MoveSource,
   target: Store,
-  { onProgress, signal }: MoveWatch,
+  { onProgress, signal }: MoveControls,
 ): Promise<readonly MovedTable[]> {
   const compared: MovedTable[] = [];
   for (const table of source.tables) {
     const total = 2 * (await countRows(table, table.database));
-    const say = (done: number): void => {
+    const report = (done: number): void => {
       stopIfAborted(signal);
       onProgress("comparing", table.name, done, total);
     };
-    const here = await tallySource(table, table.database, say);
-    const there = await tallyTarget(table, target.database, (rows) => say(here.rows + rows));
+    const here = await tallySource(table, table.database, report);
+    const there = await tallyTarget(table, target.database, (rows) => report(here.rows + rows));
     compared.push({
       name: table.name,
       rows: { source: here.rows, target: there.rows },
@@ -174,27 +179,27 @@ function talliesOf(tables: readonly MovedTable[]): Readonly<Record<string, Tally
   );
 }
 
-/** It has been moved before. Whether one of the two has been used since is all there is to say. */
+/** Reports whether one of the two databases has been used since an earlier move. */
 async function compareAgain(
   finished: Finished,
   source: MoveSource,
   target: Store,
-  watch: MoveWatch,
-): Promise<Moved> {
+  controls: MoveControls,
+): Promise<MoveReport> {
   const movedAt = finished.finishedAt;
   if (finished.schemaSteps !== SCHEMA_STEPS) return { outcome: "updated-since", movedAt, tables: [] };
-  const tables = await compareTables(source, target, watch);
+  const tables = await compareTables(source, target, controls);
   const changed = tables.filter(({ name, checksum }) => finished.tallies[name]?.checksum !== checksum);
   if (changed.length > 0) throw sourceUsedSince(source, finished, changed);
   return { outcome: tables.every(({ isSame }) => isSame) ? "moved-before" : "used-since", movedAt, tables };
 }
 
-function differing(tables: readonly MovedTable[]): KodiaiError {
-  const said = tables.map(
+function mismatch(tables: readonly MovedTable[]): KodiaiError {
+  const differences = tables.map(
     ({ name, rows }) => `${name} (${count(rows.source, "row")} in the file, ${rows.target} in PostgreSQL)`,
   );
-  return new KodiaiError("database", `what was moved is not the same: ${said.join(", ")}`, {
-    hint: "Something has written to one of them meanwhile. Stop every process that uses either, make the database anew (drop and create it), and run it again.",
+  return new KodiaiError("database", `the copied tables don't match the source: ${differences.join(", ")}`, {
+    hint: "Another program wrote to one of the databases during the move. Stop every process that uses either, drop and recreate the PostgreSQL database, then run the command again.",
   });
 }
 
@@ -207,7 +212,7 @@ function sourceUsedSince(
     "database",
     `${path} was moved on ${new Date(finishedAt).toISOString()} and has been used since: ${tables.map(({ name }) => name).join(", ")}`,
     {
-      hint: "What came in there since is not in PostgreSQL, and nothing was changed. Stop whatever still runs on the file. To move it again, make the database anew (drop and create it).",
+      hint: "Nothing was changed, and PostgreSQL doesn't have the new data. Stop every process that uses the file. To move it again, drop and recreate the PostgreSQL database.",
     },
   );
 }

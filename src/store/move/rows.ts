@@ -1,17 +1,17 @@
-/** Rows as both engines are read and compared: every value as text, or null. */
+/** The form in which rows of both engines are read and compared: every value as text or null. */
 import { createHash } from "node:crypto";
 import type { Row } from "../database.ts";
 import type { Column } from "./tables.ts";
 
 export type Cells = readonly (string | null)[];
 
-// Enough that a round trip costs little beside its rows.
+// Enough rows that the cost of the round trip hardly matters.
 export const MAX_PAGE_ROWS = 1_000;
 
-// Bodies of webhooks may have 25 MB each; a page of them must not fill the memory.
+// Webhook bodies can have 25 MB each, so a page is also limited by its size.
 export const MAX_PAGE_BYTES = 4_000_000;
 
-/** How many rows there are, and SHA-256 over all of them in the order of their key. */
+/** The number of rows, and SHA-256 over all of them in key order. */
 export type Tally = { readonly rows: number; readonly checksum: string };
 
 export type Tallying = { add(page: readonly Cells[]): void; end(): Tally };

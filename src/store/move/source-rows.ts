@@ -1,4 +1,4 @@
-/** Reads the tables of an SQLite file page by page, and finds what PostgreSQL could not keep as it is. Writes nothing. */
+/** Reads the tables of an SQLite file page by page, and finds values that PostgreSQL can't store. Never writes. */
 import { KodiaiError } from "../../base/errors.ts";
 import { yieldToEventLoop } from "../../base/event-loop.ts";
 import type { Sql } from "../database.ts";
@@ -9,10 +9,10 @@ const toHex = (name: string): string => `case when ${name} is null then null els
 
 export type Page = { readonly rows: readonly Cells[]; readonly lastKey: Cells };
 
-/** The rows after that key, as many as fit into a page; null when there are none. */
+/** Returns the rows after that key, as many as fit into a page. Null if there are none. */
 export async function readSourcePage(table: Table, after: Cells | null, sql: Sql): Promise<Page | null> {
   const { columns, key } = table;
-  // By the name of the table, since the selected texts have the names of their columns.
+  // Qualified with the table's alias, because the selected texts have the names of their columns.
   const rest = `from ${quoted(table.name)} as there ${after === null ? "" : `where ${isAfter(key)}`}
     order by ${key.map(({ name }) => `there.${quoted(name)}`).join(", ")} limit`;
   const params = after ?? [];
@@ -28,11 +28,11 @@ export async function readSourcePage(table: Table, after: Cells | null, sql: Sql
   const rows = found.map((row) => toCells(row, columns));
   for (const [index, cells] of rows.entries()) assertExact(table, cells, sizes[index]?.bytes ?? 0);
   const last = found.at(-1);
-  if (last === undefined) throw new Error(`Rows of ${table.name} vanished while they were read.`);
+  if (last === undefined) throw new Error(`Rows of ${table.name} disappeared while they were being read.`);
   return { rows, lastKey: toCells(last, key) };
 }
 
-/** Numbers come as text and are compared as numbers. */
+/** Integers arrive as text but are compared as numbers. */
 function isAfter(key: readonly Column[]): string {
   const names = key.map(({ name }) => `there.${quoted(name)}`);
   const values = key.map(({ kind }, index) =>
@@ -41,14 +41,14 @@ function isAfter(key: readonly Column[]): string {
   return `(${names.join(", ")}) > (${values.join(", ")})`;
 }
 
-/** At least one, however large it is. */
+/** Returns at least one, however large it is. */
 function countThatFit(sizes: readonly number[]): number {
   let bytes = 0;
   const tooMany = sizes.findIndex((size) => (bytes += size) > MAX_PAGE_BYTES);
   return tooMany === -1 ? sizes.length : Math.max(1, tooMany);
 }
 
-/** What is not UTF-8 in the file is read as other characters than were written. */
+/** Throws if a text isn't valid UTF-8, because SQLite would return different characters than were written. */
 function assertExact(table: Table, cells: Cells, bytes: number): void {
   const sizes = table.columns.map(({ kind }, index) => sizeOf(cells[index] ?? "", kind));
   const read = sizes.reduce((sum, size) => sum + size, 0);
@@ -58,8 +58,8 @@ function assertExact(table: Table, cells: Cells, bytes: number): void {
   );
   throw new KodiaiError(
     "database",
-    `the row of ${table.name} with ${nameKey(table, key)} has a text that is not UTF-8`,
-    { hint: "Nothing of Kodiai writes such a text. Correct or delete the row with the sqlite3 program." },
+    `the row of ${table.name} with ${nameKey(table, key)} has a text that is not valid UTF-8`,
+    { hint: "Kodiai never writes such text. Fix or delete the row with the sqlite3 program." },
   );
 }
 
@@ -86,7 +86,7 @@ export async function tallySource(table: Table, sql: Sql, onRows: Counted): Prom
   ) {
     tally.add(page.rows);
     onRows((rows += page.rows.length));
-    // SQLite answers at once: nobody else would get a turn.
+    // SQLite is synchronous, so the loop must yield to the event loop itself.
     await yieldToEventLoop();
   }
   return tally.end();
@@ -97,7 +97,7 @@ export async function countRows(table: Table, sql: Sql): Promise<number> {
   return row?.rows ?? 0;
 }
 
-/** The largest number that was ever given to a row of the table, also to one that is gone; null when it numbers none. */
+/** Returns the largest id ever assigned in the table, including deleted rows. Null if the table assigns no ids. */
 export async function readLastNumber({ name }: Table, sql: Sql): Promise<string | null> {
   const [row] = await sql.query<{ seq: string }>(
     "select cast(seq as text) as seq from sqlite_sequence where name = $1",
@@ -106,7 +106,7 @@ export async function readLastNumber({ name }: Table, sql: Sql): Promise<string 
   return row?.seq ?? null;
 }
 
-/** PostgreSQL keeps to the types of its columns, and has no U+0000 in texts. SQLite would take anything anywhere. */
+/** Throws for values that only SQLite accepts: those of another type than their column's, and U+0000 in text. */
 export async function assertMovable(table: Table, sql: Sql): Promise<void> {
   for (const column of table.columns) {
     const name = quoted(column.name);
@@ -121,18 +121,18 @@ export async function assertMovable(table: Table, sql: Sql): Promise<void> {
   }
 }
 
-const KIND_NAMES = { integer: "a whole number", text: "text", blob: "bytes" } as const;
+const KIND_NAMES = { integer: "an integer", text: "text", blob: "bytes" } as const;
 
 function unmovable(table: Table, column: Column, key: Cells, isWrong: boolean): KodiaiError {
   const name = quoted(column.name);
-  const what = isWrong ? `is not ${KIND_NAMES[column.kind]}` : "has the character U+0000";
+  const what = isWrong ? `is not ${KIND_NAMES[column.kind]}` : "contains the character U+0000";
   const statement = isWrong
     ? ""
-    : ` To cut the text off there: update ${table.name} set ${name} = substr(${name}, 1, instr(${name}, char(0)) - 1) where ${nameKey(table, key)};`;
+    : ` To truncate the text there: update ${table.name} set ${name} = substr(${name}, 1, instr(${name}, char(0)) - 1) where ${nameKey(table, key)};`;
   return new KodiaiError(
     "config",
-    `${table.name}.${column.name} of the row with ${nameKey(table, key)} ${what}, which PostgreSQL does not store`,
-    { hint: `Correct the row with the sqlite3 program, then run it again.${statement}` },
+    `${table.name}.${column.name} of the row with ${nameKey(table, key)} ${what}, which PostgreSQL can't store`,
+    { hint: `Fix the row with the sqlite3 program, then run the command again.${statement}` },
   );
 }
 

@@ -1,18 +1,18 @@
-/** What there is to move. It is read from the databases themselves, so that a table of a later migration is not forgotten. */
+/** Lists the tables to move. The list comes from the databases themselves, so tables of later migrations are included. */
 import type { Sql } from "../database.ts";
 
-/** By the names that SQLite gives to the kinds of values; blobs are bytes. */
+/** `kind` uses SQLite's type names; blobs are bytes. */
 export type Column = { readonly name: string; readonly kind: "integer" | "text" | "blob" };
 
-/** A value that means nothing in another database, and what is written instead of it. */
+/** A column whose values are meaningless in another database, and the value written instead. */
 export type NotCopied = { readonly table: string; readonly column: string; readonly value: number };
 
 export type Table = {
   readonly name: string;
-  /** Those that are copied and compared. */
+  /** The columns that are copied and compared. */
   readonly columns: readonly Column[];
   readonly notCopied: readonly NotCopied[];
-  /** The primary key, in its order. */
+  /** The columns of the primary key, in order. */
   readonly key: readonly Column[];
 };
 
@@ -20,7 +20,7 @@ type ColumnRow = {
   readonly table_name: string;
   readonly name: string;
   readonly type: string;
-  /** Place in the primary key, from 1; 0 outside of it. */
+  /** Position in the primary key, from 1. 0 for other columns. */
   readonly pk: number;
 };
 
@@ -31,10 +31,10 @@ const KINDS: ReadonlyMap<string, Column["kind"]> = new Map([
   ["blob", "blob"],
 ]);
 
-/** Made by triggers from a table that is moved; PostgreSQL has its own way for what it is for. */
-const MADE_FROM_OTHERS: ReadonlySet<string> = new Set(["vector_blocks"]);
+/** Tables that triggers derive from other tables. PostgreSQL doesn't need them. */
+const DERIVED_TABLES: ReadonlySet<string> = new Set(["vector_blocks"]);
 
-/** The tables of an SQLite file in the order of their making, without the one that records the steps of its schema. */
+/** Returns the tables of an SQLite file in creation order, without the table that records migrations. */
 export async function readSourceTables(
   sql: Sql,
   { record, notCopied }: { readonly record: string; readonly notCopied: readonly NotCopied[] },
@@ -46,7 +46,7 @@ export async function readSourceTables(
      order by made.rowid, col.cid`,
     [record],
   );
-  const moved = rows.filter(({ table_name: name }) => !MADE_FROM_OTHERS.has(name));
+  const moved = rows.filter(({ table_name: name }) => !DERIVED_TABLES.has(name));
   const grouped = Map.groupBy(moved, ({ table_name: name }) => name);
   return [...grouped].map(([name, columns]) => toTable(name, columns, notCopied));
 }
@@ -60,17 +60,18 @@ function toTable(name: string, rows: readonly ColumnRow[], allNotCopied: readonl
     .filter(({ pk }) => pk > 0)
     .toSorted((a, b) => a.pk - b.pk)
     .map((row) => toColumn(name, row));
-  if (key.length === 0) throw new Error(`The table ${name} has no primary key to move it by.`);
+  if (key.length === 0) throw new Error(`The table ${name} can't be moved because it has no primary key.`);
   return { name, columns, notCopied, key };
 }
 
 function toColumn(table: string, { name, type }: ColumnRow): Column {
   const kind = KINDS.get(type);
-  if (kind === undefined) throw new Error(`Nobody has said how ${table}.${name} (${type}) is moved.`);
+  if (kind === undefined)
+    throw new Error(`The column ${table}.${name} has the type ${type}, which the move doesn't support.`);
   return { name, kind };
 }
 
-/** The same columns on both sides, but for those that PostgreSQL computes from others. */
+/** Checks that both databases have the same columns, except those that PostgreSQL generates. */
 export async function assertSameColumns(tables: readonly Table[], target: Sql): Promise<void> {
   for (const { name, columns, notCopied } of tables) {
     const rows = await target.query<{ column_name: string }>(
@@ -85,7 +86,7 @@ export async function assertSameColumns(tables: readonly Table[], target: Sql): 
     ].toSorted();
     if (there.join() === here.join()) continue;
     throw new Error(
-      `The table ${name} has other columns in PostgreSQL: ${there.join()} and not ${here.join()}.`,
+      `The table ${name} has different columns in PostgreSQL: ${there.join()} instead of ${here.join()}.`,
     );
   }
 }
@@ -95,7 +96,7 @@ export function quoted(name: string): string {
 }
 
 /**
- * Every value as text, in which a whole number of 64 bits is exact. `toHex` are the engine's words for bytes as capital
+ * Selects every value as text, which keeps 64-bit integers exact. `toHex` is the engine's SQL for bytes as uppercase
  * hexadecimal digits.
  */
 export function selectList(columns: readonly Column[], toHex: (name: string) => string): string {
@@ -104,7 +105,7 @@ export function selectList(columns: readonly Column[], toHex: (name: string) => 
   return columns.map((column) => `${asText(column)} as ${quoted(column.name)}`).join(", ");
 }
 
-/** How much a row takes, but for its numbers; the same words for both engines. */
+/** SQL for the size of a row in bytes without its integers. It works on both engines. */
 export function bytesOf(columns: readonly Column[]): string {
   const sized = columns.filter(({ kind }) => kind !== "integer");
   return ["0", ...sized.map(({ name }) => `coalesce(octet_length(${quoted(name)}), 0)`)].join(" + ");

@@ -1,4 +1,4 @@
-/** Writes rows into PostgreSQL, and reads them again in the order in which SQLite has them. */
+/** Writes rows to PostgreSQL, and reads them back in the order SQLite has them. */
 import { KodiaiError } from "../../base/errors.ts";
 import type { Database, Sql } from "../database.ts";
 import { type Cells, MAX_PAGE_BYTES, MAX_PAGE_ROWS, startTally, type Tally, toCells } from "./rows.ts";
@@ -25,7 +25,7 @@ export async function insertRows(table: Table, rows: readonly Cells[], sql: Sql)
       [JSON.stringify(objects)],
     );
   } catch (error) {
-    throw isDuplicate(error) ? disturbed(table.name, error) : error;
+    throw isDuplicate(error) ? concurrentWrite(table.name, error) : error;
   }
 }
 
@@ -33,18 +33,14 @@ function isDuplicate(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "23505";
 }
 
-function disturbed(table: string, cause: unknown): KodiaiError {
-  return new KodiaiError(
-    "database",
-    `something else has written to ${table} in the database that is moved to`,
-    {
-      hint: "Stop every `kodiai serve` and `kodiai worker` that uses it, make the database anew (drop and create it), and run it again.",
-      cause,
-    },
-  );
+function concurrentWrite(table: string, cause: unknown): KodiaiError {
+  return new KodiaiError("database", `another program has written to ${table} in the target database`, {
+    hint: "Stop every `kodiai serve` and `kodiai worker` that uses it, drop and recreate the database, then run the command again.",
+    cause,
+  });
 }
 
-/** Rows that are made from now on get higher numbers than any that was ever given. */
+/** Makes new rows get higher ids than any that were ever assigned. */
 export async function continueNumbers(table: Table, last: string, sql: Sql): Promise<void> {
   await sql.query(
     `select setval(pg_get_serial_sequence($1, column_name)::regclass, $2::bigint)
@@ -61,7 +57,7 @@ export async function tallyTarget(table: Table, database: Database, onRows: Coun
   );
   const pageRows = Math.floor(MAX_PAGE_BYTES / Math.max(1, size?.bytes ?? 1));
   const count = Math.min(MAX_PAGE_ROWS, Math.max(1, pageRows));
-  // A cursor sorts once. Going on after the last key would sort for every page, since indexes have the order of the locale.
+  // A cursor sorts once. Paging by key would sort for every page, because the indexes follow the database's locale.
   return database.transaction(async (sql) => {
     const tally = startTally();
     let rows = 0;
@@ -78,12 +74,12 @@ export async function tallyTarget(table: Table, database: Database, onRows: Coun
   });
 }
 
-/** Texts by their bytes, whatever the locale of the database. */
+/** Orders text by its bytes, regardless of the database's locale. */
 function inBytes({ name, kind }: Column): string {
   return `there.${quoted(name)}${kind === "text" ? ' collate "C"' : ""}`;
 }
 
-/** The first of these tables that has a row; tables that are not there have none. */
+/** Returns the first of these tables that has a row. Missing tables have none. */
 export async function findUsedTable(tables: readonly Table[], sql: Sql): Promise<string | null> {
   for (const { name } of tables) {
     const [there] = await sql.query<{ is_there: number }>("select to_regclass($1) is not null as is_there", [

@@ -1,34 +1,34 @@
 /**
- * The connections of one process to PostgreSQL: lent for a statement or a transaction, made when they are needed, and in
- * the end closed whether the server hears it or not.
+ * The connection pool of one process: opens connections on demand, hands them out for a statement or a transaction, and
+ * closes them in the end even if the server doesn't respond.
  */
 import { Socket } from "node:net";
 import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
 
 export type Connections = {
-  /** To be given back with `release`. */
-  lend(): Promise<PoolClient>;
-  /** One that is never lent, for whoever keeps it. */
-  readonly makeClient: () => Client;
-  /** Says good-bye on those that nobody uses. */
+  /** Returns a connection of the pool. The caller returns it with `release`. */
+  acquire(): Promise<PoolClient>;
+  /** Creates a connection outside the pool, which the caller keeps. */
+  readonly createClient: () => Client;
+  /** Closes idle connections in an orderly way. */
   end(): Promise<void>;
-  /** Whatever is still open: nothing of it keeps the process from ending. */
+  /** Destroys all open sockets, so that none of them keeps the process from exiting. */
   destroy(): void;
 };
 
-export const CONNECT_WITHIN_MS = 5_000;
-const IDLE_CONNECTION_MS = 30_000;
+export const CONNECT_TIMEOUT_MS = 5_000;
+const IDLE_TIMEOUT_MS = 30_000;
 
-// The operating system would ask after two hours whether a silent server is still there. Some seconds later it gives up.
-const ASK_WHEN_SILENT_MS = 10_000;
+// The operating system's default would probe a silent server only after two hours.
+const KEEP_ALIVE_DELAY_MS = 10_000;
 
 export function connectionSettings(url: string): ClientConfig {
   return {
     connectionString: url,
     application_name: "kodiai",
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    keepAliveInitialDelayMillis: ASK_WHEN_SILENT_MS,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
   };
 }
 
@@ -43,17 +43,17 @@ export function openConnections(settings: ClientConfig, count: number): Connecti
       return socket;
     },
   };
-  const pool = new Pool({ ...tracked, max: count, idleTimeoutMillis: IDLE_CONNECTION_MS });
-  // A connection that is lost while nobody uses it is replaced when one is needed,
+  const pool = new Pool({ ...tracked, max: count, idleTimeoutMillis: IDLE_TIMEOUT_MS });
+  // The pool replaces a lost idle connection on demand.
   pool.on("error", () => {});
-  // and one that is lost between two statements of a transaction makes the next of them fail: nothing else is to be told.
+  // A connection lost inside a transaction makes its next statement fail, which reports the error.
   pool.on("connect", (client) => void client.on("error", () => {}));
   return {
-    lend: () => pool.connect(),
-    makeClient: () => new Client(tracked),
+    acquire: () => pool.connect(),
+    createClient: () => new Client(tracked),
     async end() {
       await pool.end();
-      // The pool does not wait for its good-byes to be sent.
+      // The pool doesn't wait until its connections are closed.
       await Promise.all([...sockets].map(closed));
     },
     destroy() {

@@ -14,7 +14,7 @@ function assertClose(actual: number, expected: number): void {
   assert.ok(Math.abs(actual - expected) < CLOSE_MS, `${actual} is ${actual - expected} ms from ${expected}`);
 }
 
-test("a process whose clock is an hour ahead goes by the clock of the server, also when it is set", async (t) => {
+test("a process whose clock is an hour ahead uses the server's clock, even when its own is set", async (t) => {
   const realNow = Date.now;
   let aheadMs = HOUR_MS;
   t.mock.method(Date, "now", () => realNow() + aheadMs);
@@ -34,7 +34,7 @@ test("a process whose clock is an hour ahead goes by the clock of the server, al
   }
 });
 
-test("the clock is measured again every minute, and goes on while the server does not answer", async (t) => {
+test("the clock is measured every minute and keeps running while the server is unreachable", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
   let serverMs = 1_000_000;
   let isAway = false;
@@ -61,11 +61,11 @@ test("the clock is measured again every minute, and goes on while the server doe
   assert.equal(reads, 3);
 });
 
-test("an answer that took long is not believed when a quick one can be had", async () => {
+test("a slow answer is ignored when a fast one is available", async () => {
   let reads = 0;
   const clock = await startDatabaseClock(async () => {
     reads++;
-    // Read at once and delivered late: half of the delay would be the error.
+    // Read at once but delivered late, so the error would be half of the delay.
     const time = performance.now() + (reads === 1 ? 0 : HOUR_MS);
     if (reads === 1) await sleep(600);
     return time;

@@ -1,12 +1,12 @@
 /**
- * The clock of the database server, read now and then and counted on from there, so that machines whose clocks differ
- * agree on when a lease is over. Setting the clock of this machine changes nothing.
+ * The clock of the database server, measured every minute and extrapolated in between. Machines with different clocks agree
+ * on when a lease expires, and setting this machine's clock has no effect.
  */
 
-// Two machines' quartzes drift apart by some milliseconds in this time.
-const READ_EVERY_MS = 60_000;
+// The clocks of two machines drift apart by a few milliseconds in this time.
+const MEASURE_INTERVAL_MS = 60_000;
 
-// What took longer says little about the moment at which the clock was read.
+// A slower answer doesn't show precisely enough when the clock was read.
 const MAX_ANSWER_MS = 500;
 const MAX_FIRST_TRIES = 3;
 
@@ -21,17 +21,17 @@ export async function startDatabaseClock(readTime: () => Promise<number>): Promi
       const measured = await measure(readTime);
       if (measured.withinMs < MAX_ANSWER_MS) aheadMs = measured.aheadMs;
     } catch {
-      // The last measurement still holds; whoever needs the database hears that it is away.
+      // The last measurement still applies, and other callers report that the database is unreachable.
     }
   };
   const timer = setInterval(() => {
     void measureAgain();
-  }, READ_EVERY_MS);
+  }, MEASURE_INTERVAL_MS);
   timer.unref();
   return { now: () => Math.floor(performance.now() + aheadMs), stop: () => clearInterval(timer) };
 }
 
-/** A server that is just coming back answers late: then the best of a few says most. */
+/** A server that is just starting answers slowly, so the fastest of a few measurements is used. */
 async function measureFirst(readTime: () => Promise<number>): Promise<Measured> {
   let best = await measure(readTime);
   for (let tries = 1; best.withinMs >= MAX_ANSWER_MS && tries < MAX_FIRST_TRIES; tries++) {
@@ -41,11 +41,11 @@ async function measureFirst(readTime: () => Promise<number>): Promise<Measured> 
   return best;
 }
 
-/** By how much the server's time is ahead of the time since this process began, which nobody can set. */
+/** Measures how far the server's time is ahead of this process's monotonic clock. */
 async function measure(readTime: () => Promise<number>): Promise<Measured> {
   const before = performance.now();
   const time = await readTime();
   const after = performance.now();
-  // Read about half-way between question and answer.
+  // The server read its clock about halfway between request and answer.
   return { aheadMs: time - (before + after) / 2, withinMs: after - before };
 }

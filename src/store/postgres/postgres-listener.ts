@@ -1,34 +1,34 @@
 /**
- * Hears notifications on a connection of its own, and makes another when it is lost. A connection that is dead without
- * having said so looks like one on which nothing happens: it is asked now and then.
+ * Receives notifications on a dedicated connection and reconnects when it is lost. A dead connection can look like an idle
+ * one, so the listener pings the server regularly.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 
 export type Listening = { stop(): Promise<void> };
 
-const LISTEN_AGAIN_MS = 2_000;
+const RECONNECT_DELAY_MS = 2_000;
 
-// Whoever waits for work looks for it by itself in the meantime, only less often.
-const ASK_EVERY_MS = 10_000;
-const ANSWER_WITHIN_MS = 5_000;
+// Without notifications, workers still find jobs by polling, only later.
+const PING_INTERVAL_MS = 10_000;
+const PING_TIMEOUT_MS = 5_000;
 
-/** Calls back for every notification until it is stopped, and whenever some may have been missed. Never throws. */
+/** Calls back for every notification until it is stopped, and when notifications may have been missed. Never throws. */
 export function startListening(
-  makeClient: () => Client,
+  createClient: () => Client,
   channel: string,
   onNotification: () => void,
 ): Listening {
   const stopped = new AbortController();
 
-  async function listenOn(): Promise<void> {
+  async function keepListening(): Promise<void> {
     while (!stopped.signal.aborted) {
-      await listenOnce(makeClient(), stopped.signal);
-      await pause(LISTEN_AGAIN_MS, stopped.signal);
+      await listenOnce(createClient(), stopped.signal);
+      await pause(RECONNECT_DELAY_MS, stopped.signal);
     }
   }
 
-  /** Until the connection is lost or nobody wants to hear any more. */
+  /** Listens until the connection is lost or the caller stops it. */
   async function listenOnce(client: Client, stop: AbortSignal): Promise<void> {
     const lost = new AbortController();
     const over = AbortSignal.any([stop, lost.signal]);
@@ -37,22 +37,22 @@ export function startListening(
     client.on("notification", onNotification);
     try {
       await client.connect();
-      await ask(client, `listen ${channel}`);
-      // Something may have happened while nobody listened.
+      await send(client, `listen ${channel}`);
+      // Notifications may have been missed before the connection was made.
       onNotification();
       while (!over.aborted) {
-        await pause(ASK_EVERY_MS, over);
-        if (!over.aborted) await ask(client, "select 1");
+        await pause(PING_INTERVAL_MS, over);
+        if (!over.aborted) await send(client, "select 1");
       }
     } catch {
-      // It is tried again. Whoever asks the database for something hears what is wrong with it.
+      // The listener reconnects. Other callers report the error.
     }
     client.off("notification", onNotification);
-    // Not waited for: a server that is away says no good-bye.
+    // Not awaited, because an unreachable server never answers.
     void client.end().catch(() => {});
   }
 
-  const listening = listenOn();
+  const listening = keepListening();
   return {
     stop() {
       stopped.abort();
@@ -61,16 +61,16 @@ export function startListening(
   };
 }
 
-async function ask(client: Client, text: string): Promise<void> {
-  // The driver knows the limit; its types do not.
-  const question: { readonly text: string; readonly query_timeout: number } = {
+async function send(client: Client, text: string): Promise<void> {
+  // The driver supports the timeout, but its types don't include it.
+  const query: { readonly text: string; readonly query_timeout: number } = {
     text,
-    query_timeout: ANSWER_WITHIN_MS,
+    query_timeout: PING_TIMEOUT_MS,
   };
-  await client.query(question);
+  await client.query(query);
 }
 
-/** Ends early, without an error, when the signal comes. */
+/** Returns early, without an error, when the signal is aborted. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, null, { signal }).catch(() => {});
 }

@@ -1,18 +1,18 @@
-/** Runs one statement on a connection of PostgreSQL, with values as the port knows them. */
+/** Runs one statement on a PostgreSQL connection and converts values as the Database port defines them. */
 import { createHash } from "node:crypto";
 import { type PoolClient, type QueryResult, types } from "pg";
 import { KodiaiError } from "../../base/errors.ts";
 import { type Row, type SqlValue, toStorableText } from "../database.ts";
 
-// Longer than any statement takes but those that change the schema; a network that swallows packets says nothing at all.
-const ANSWER_WITHIN_MS = 30_000;
+// Longer than any statement takes, except schema changes. Without it, a network that drops packets would block forever.
+const STATEMENT_TIMEOUT_MS = 30_000;
 
-// An index over millions of rows, and the processes that wait until another one has made it.
-const SCHEMA_CHANGE_WITHIN_MS = 3_600_000;
+// Allows for an index over millions of rows, and for other processes that wait for it.
+const SCHEMA_CHANGE_TIMEOUT_MS = 3_600_000;
 
 const SCHEMA_CHANGE = /\b(?:create|alter|drop|pg_advisory_xact_lock)\b/i;
 
-// The program has some hundred statements; the limit only keeps generated ones from piling up in every connection.
+// Kodiai has a few hundred statements. The limit keeps generated ones from accumulating on every connection.
 const MAX_NAMES = 500;
 
 const BYTEA = 17;
@@ -20,7 +20,7 @@ const INT8 = 20;
 const BOOLEAN = 16;
 const NUMERIC = 1_700;
 
-/** Whole numbers exactly, flags as 0 and 1, bytes without the driver's memory around them. */
+/** Reads integers exactly, booleans as 0 and 1, and bytes as a copy in their own buffer. */
 const TYPES = {
   getTypeParser(type: number): (text: string) => unknown {
     if (type === INT8 || type === NUMERIC) return toExactNumber;
@@ -36,46 +36,46 @@ export async function runStatement<Result extends Row>(
   params: readonly SqlValue[],
 ): Promise<readonly Result[]> {
   if (isScript(sql, params)) {
-    const withinMs = SCHEMA_CHANGE.test(sql) ? SCHEMA_CHANGE_WITHIN_MS : ANSWER_WITHIN_MS;
-    return (await runCommand(client, sql, withinMs)).rows as Result[];
+    const timeoutMs = SCHEMA_CHANGE.test(sql) ? SCHEMA_CHANGE_TIMEOUT_MS : STATEMENT_TIMEOUT_MS;
+    return (await runCommand(client, sql, timeoutMs)).rows as Result[];
   }
   const { rows } = await client.query<Result>({
     ...nameOf(sql),
     text: sql,
     values: params.map(toBound),
     types: TYPES,
-    ...limit(ANSWER_WITHIN_MS),
+    ...withTimeout(STATEMENT_TIMEOUT_MS),
   });
   return rows;
 }
 
-/** What changes the schema has no values and may be several statements at once, with a transaction of its own. */
+/** Scripts, such as schema changes, have no values and may hold several statements with their own transaction. */
 export function isScript(sql: string, params: readonly SqlValue[]): boolean {
   return (
     params.length === 0 && (sql.includes(";") || !/^\s*(?:select|with|insert|update|delete)\b/i.test(sql))
   );
 }
 
-/** The result of its last statement. */
+/** Returns the result of the last statement. */
 export async function runCommand(
   client: PoolClient,
   text: string,
-  withinMs: number = ANSWER_WITHIN_MS,
+  timeoutMs: number = STATEMENT_TIMEOUT_MS,
 ): Promise<QueryResult> {
-  const results: unknown = await client.query({ text, types: TYPES, ...limit(withinMs) });
-  // Of several statements the driver gives a list, against what its types say.
+  const results: unknown = await client.query({ text, types: TYPES, ...withTimeout(timeoutMs) });
+  // For several statements the driver returns a list, although its types don't say so.
   return (Array.isArray(results) ? results.at(-1) : results) as QueryResult;
 }
 
-/** The driver knows this option of a statement; its types do not. */
-function limit(withinMs: number): object {
-  return { query_timeout: withinMs };
+/** The driver supports this option, but its types don't include it. */
+function withTimeout(timeoutMs: number): object {
+  return { query_timeout: timeoutMs };
 }
 
 const names = new Map<string, string>();
 let generation = 0;
 
-/** The server parses and plans a statement once for each connection. */
+/** Names the statement, so that the server prepares it once per connection. */
 function nameOf(sql: string): { readonly name?: string } {
   const known = names.get(sql);
   if (known !== undefined) return { name: known };
@@ -85,8 +85,8 @@ function nameOf(sql: string): { readonly name?: string } {
   return { name };
 }
 
-/** Another process has changed the schema: what was planned before, on whatever connection, is not used again. */
-export function forgetPlans(): void {
+/** Discards the prepared statements of all connections, because another process has changed the schema. */
+export function discardPlans(): void {
   generation++;
   names.clear();
 }
@@ -100,8 +100,8 @@ function toBytes(text: string): Uint8Array {
 function toExactNumber(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && !Number.isSafeInteger(number)) {
-    throw new KodiaiError("database", `The database holds a number too large to be exact: ${text}`, {
-      hint: "Only a number beyond 9007199254740991 can cause this; report it with the name of the command.",
+    throw new KodiaiError("database", `The database contains a number too large to be exact: ${text}`, {
+      hint: "Only numbers above 9007199254740991 cause this. Report it with the command you ran.",
     });
   }
   return number;
@@ -111,7 +111,7 @@ function toBound(value: SqlValue): SqlValue {
   if (typeof value === "string") return toStorableText(value);
   if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
   if (Number.isInteger(value) || !Number.isFinite(value)) {
-    throw new RangeError(`${value} cannot be stored exactly`);
+    throw new RangeError(`${value} can't be stored exactly`);
   }
   return value;
 }

@@ -4,7 +4,7 @@ import { ENGINES, withStore } from "../../../test/support/queue-contract/engines
 import { readAuthor, rememberAuthor } from "./authors.ts";
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: an author is known until what is known is too old`, () =>
+  test(`${engine.name}: a cached author is returned until the entry is too old`, () =>
     withStore(engine, async ({ database }) => {
       const author = { repositoryId: 5_000_000_000, login: "ada", mergedPullRequests: 3, readAt: 1_000 };
       assert.equal(await readAuthor(author.repositoryId, "ada", 0, database), null);

@@ -1,4 +1,4 @@
-/** What is known about authors, so that the forge is not asked for each review. */
+/** Caches facts about authors, so that not every review has to query the forge. */
 import type { Sql } from "../database.ts";
 
 export type Author = {
@@ -8,7 +8,7 @@ export type Author = {
   readonly readAt: number;
 };
 
-/** Null when nothing is known that was read after `newerThan`. */
+/** Null if there is no entry that was read after `newerThan`. */
 export async function readAuthor(
   repositoryId: number,
   login: string,

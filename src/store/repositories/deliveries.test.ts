@@ -32,7 +32,7 @@ const delivery: NewDelivery = {
 
 const FACTS = {
   action: "opened",
-  // Ids of GitHub are 64-bit integers.
+  // GitHub's ids are 64-bit integers.
   installationId: 9_007_199_254_740_991,
   repositoryId: 5_000_000_000,
   repository: "acme/shop",
@@ -46,20 +46,20 @@ async function insertDelivery(one: NewDelivery, sql: Sql): Promise<Insertion | u
 }
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: a delivery is known after the first time`, () =>
+  test(`${engine.name}: a delivery is inserted once`, () =>
     withStore(engine, async ({ database }) => {
       assert.equal(await insertDelivery(delivery, database), "inserted");
       assert.equal(await insertDelivery({ ...delivery, body: null }, database), "known");
       const other = { ...delivery, body: "other", bodyHash: "b".repeat(64) };
       assert.equal(await insertDelivery(other, database), "conflict");
-      // As an earlier version has left it.
+      // As an earlier version stored it.
       await database.query("update deliveries set body_hash = null");
       assert.equal(await insertDelivery(other, database), "known");
       assert.equal(await readDeliveryBody(delivery.guid, database), delivery.body);
       assert.equal(await readDeliveryBody("unknown", database), null);
     }));
 
-  test(`${engine.name}: settling says what became of it, learns what it was about, and forgets the body`, () =>
+  test(`${engine.name}: settling a delivery records its outcome and facts and deletes the body`, () =>
     withStore(engine, async ({ database }) => {
       await insertDelivery(delivery, database);
       const settled = { state: "queued", reason: null, jobId: 5_000_000_001 } as const;
@@ -73,7 +73,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(await deliveriesOfJob(settled.jobId, database), [expected]);
     }));
 
-  test(`${engine.name}: a delivery is found by as much of its id as is unique`, () =>
+  test(`${engine.name}: a delivery is found by a unique prefix of its id`, () =>
     withStore(engine, async ({ database }) => {
       for (const guid of ["abc-1", "abc-2", "ab%-3"]) await insertDelivery({ ...delivery, guid }, database);
       assert.equal((await readDelivery("abc-2", database))?.guid, "abc-2");
@@ -93,7 +93,7 @@ for (const engine of ENGINES) {
       assert.equal(guids(await listDeliveries({ limit: 9, withoutJob: true }, database)), "dca");
     }));
 
-  test(`${engine.name}: only settled deliveries are forgotten with time`, () =>
+  test(`${engine.name}: only settled deliveries are deleted by age`, () =>
     withStore(engine, async ({ database }) => {
       for (const guid of ["settled", "open"]) await insertDelivery({ ...delivery, guid }, database);
       await insertDelivery({ ...delivery, guid: "young", receivedAt: 5_000 }, database);

@@ -1,6 +1,6 @@
 /**
- * Webhooks that were accepted. A delivery is `received` until it is known what becomes of it, and keeps its body until
- * then; every one ends with a reason.
+ * Accepted webhook deliveries. A delivery is `received` until it is settled, and keeps its body until then. Every delivery
+ * ends with a reason.
  */
 import { KodiaiError } from "../../base/errors.ts";
 import type { Row, Sql } from "../database.ts";
@@ -8,7 +8,7 @@ import { inBatches, rowsOf } from "../many-rows.ts";
 
 export type DeliveryState = "received" | "queued" | "skipped" | "failed";
 
-/** What the body says about itself; known once it has been parsed. */
+/** Facts from the body, known once it is parsed. */
 export type DeliveryFacts = {
   readonly action: string | null;
   readonly installationId: number | null;
@@ -23,9 +23,9 @@ export type NewDelivery = DeliveryFacts & {
   readonly event: string;
   readonly bytes: number;
   readonly receivedAt: number;
-  /** Of the bytes as they came: SHA-256 in hexadecimal. */
+  /** SHA-256 of the received bytes, in hexadecimal. */
   readonly bodyHash: string;
-  /** The JSON as it came; null when it has been parsed and is not needed again. */
+  /** The received JSON. Null if it was parsed and isn't needed again. */
   readonly body: string | null;
 };
 
@@ -35,7 +35,7 @@ export type Delivery = DeliveryFacts & {
   readonly bytes: number;
   readonly receivedAt: number;
   readonly state: DeliveryState;
-  /** `group:detail`; null while it is not settled. */
+  /** `group:detail`. Null until the delivery is settled. */
   readonly reason: string | null;
   readonly jobId: number | null;
 };
@@ -44,9 +44,9 @@ export type Settlement = {
   readonly state: Exclude<DeliveryState, "received">;
   readonly reason: string | null;
   readonly jobId: number | null;
-  /** What has been learnt since it was inserted; what is null changes nothing. */
+  /** Facts learned since the insert. Null fields change nothing. */
   readonly facts?: DeliveryFacts;
-  /** A job is going to read the body. */
+  /** Keeps the body, because a job will read it. */
   readonly keepBody?: boolean;
 };
 
@@ -56,14 +56,14 @@ const COLUMNS =
 export type Insertion = "inserted" | "known" | "conflict";
 
 /**
- * One answer for each, in their order. `known`, `conflict`: nothing has changed, since there is one with this id, with the same
- * body or with another; it may be one of the same list.
+ * Returns one answer per delivery, in order. `known`: a delivery with this id and the same body exists. `conflict`: one with
+ * this id and another body exists. Both change nothing, and the existing one may be in the same list.
  */
 export async function insertDeliveries(
   deliveries: readonly NewDelivery[],
   sql: Sql,
 ): Promise<readonly Insertion[]> {
-  // In an order that another server with the same deliveries has too, so that the two do not wait for each other.
+  // Sorted, so that two servers with the same deliveries lock rows in the same order and can't deadlock.
   const sorted = deliveries.toSorted((a, b) => (a.guid < b.guid ? -1 : a.guid > b.guid ? 1 : 0));
   const inserted = await inBatches(sorted, (batch) => insertAll(batch, sql));
   const fresh = new Set(inserted.map(({ guid }) => guid));
@@ -99,25 +99,25 @@ function insertAll(batch: readonly NewDelivery[], sql: Sql): Promise<readonly { 
   );
 }
 
-/** Whether the one with this id had the same body. */
+/** Whether the stored delivery with this id has the same body. */
 async function isSameBody({ guid, bodyHash }: NewDelivery, sql: Sql): Promise<boolean> {
   const [known] = await sql.query<{ body_hash: string | null }>(
     "select body_hash from deliveries where guid = $1",
     [guid],
   );
-  // Of one that an earlier version recorded it is not known.
+  // Earlier versions stored no hash.
   return known?.body_hash == null || known.body_hash === bodyHash;
 }
 
 export type SettledDelivery = Omit<Settlement, "facts"> &
   Pick<NewDelivery, "guid" | "event" | "bytes" | "receivedAt">;
 
-/** Says what became of deliveries that were inserted, and forgets the bodies but of those that are still to be read. */
+/** Settles inserted deliveries, and deletes their bodies unless a job will read them. */
 export async function settleDeliveries(settled: readonly SettledDelivery[], sql: Sql): Promise<void> {
   await inBatches(settled, (batch) =>
     sql.query(
-      // None is inserted. A server finds rows that it would insert by the index, whatever it believes the table to be: the plan of
-      // an update of many is kept from when the table was small.
+      // Never inserts a row. PostgreSQL checks `on conflict` through the index, while it may keep the plan of an `update` over
+      // many rows from when the table was small.
       `insert into deliveries as known (guid, event, bytes, received_at, state, reason, job_id, body)
        values ${rowsOf(batch.length, 8)} on conflict (guid) do update set
          state = excluded.state, reason = excluded.reason, job_id = excluded.job_id,
@@ -136,7 +136,7 @@ export async function settleDeliveries(settled: readonly SettledDelivery[], sql:
   );
 }
 
-/** Says what became of it, and forgets the body unless it is still to be read. */
+/** Settles a delivery, and deletes its body unless a job will read it. */
 export async function settleDelivery(guid: string, settlement: Settlement, sql: Sql): Promise<void> {
   const { state, reason, jobId, facts, keepBody = false } = settlement;
   await sql.query(
@@ -161,7 +161,7 @@ export async function settleDelivery(guid: string, settlement: Settlement, sql: 
   );
 }
 
-/** Finds a delivery by its id or by as much of it as is unique. */
+/** Finds a delivery by its id or by a unique prefix of it. */
 export async function readDelivery(guidOrPrefix: string, sql: Sql): Promise<Delivery | null> {
   const [exact] = await sql.query(`select ${COLUMNS} from deliveries where guid = $1`, [guidOrPrefix]);
   if (exact !== undefined) return toDelivery(exact);
@@ -177,7 +177,7 @@ export async function readDelivery(guidOrPrefix: string, sql: Sql): Promise<Deli
   return found === undefined ? null : toDelivery(found);
 }
 
-/** Null when the delivery is not known or its body is no longer needed. */
+/** Null if the delivery is unknown or its body was deleted. */
 export async function readDeliveryBody(guid: string, sql: Sql): Promise<string | null> {
   const [row] = await sql.query<{ body: string | null }>("select body from deliveries where guid = $1", [
     guid,
@@ -185,7 +185,7 @@ export async function readDeliveryBody(guid: string, sql: Sql): Promise<string |
   return row?.body ?? null;
 }
 
-/** Newest first; only those that led to no job when `withoutJob`. */
+/** Newest first. With `withoutJob`, only deliveries that led to no job. */
 export async function listDeliveries(
   { limit, withoutJob }: { readonly limit: number; readonly withoutJob: boolean },
   sql: Sql,
@@ -207,7 +207,7 @@ export async function deliveriesOfJob(jobId: number, sql: Sql): Promise<readonly
   return rows.map(toDelivery);
 }
 
-/** Forgets settled deliveries that came before then; how many. */
+/** Deletes settled deliveries received before then and returns how many. */
 export async function deleteDeliveriesBefore(timeMs: number, sql: Sql): Promise<number> {
   const rows = await sql.query(
     "delete from deliveries where received_at < $1 and state <> 'received' returning guid",
@@ -216,7 +216,7 @@ export async function deleteDeliveriesBefore(timeMs: number, sql: Sql): Promise<
   return rows.length;
 }
 
-/** Every `as` names the type that its column has in the migration. */
+/** Each `as` names the type its column has in the migration. */
 function toDelivery(row: Row): Delivery {
   return {
     guid: row["guid"] as string,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
 import type { Sql } from "../database.ts";
-import { type FindingRow, rememberFindings, readReportedFindings, type ToldRequest } from "./findings.ts";
+import { type FindingRow, rememberFindings, readReportedFindings, type ReportedQuery } from "./findings.ts";
 import { claimRun } from "./runs.ts";
 
 const row: FindingRow = {
@@ -21,12 +21,12 @@ const row: FindingRow = {
   rule: "empty-catch",
   source: "floor",
   placement: "inline",
-  toldAt: 100,
+  reportedAt: 100,
 };
 
 const key = { repositoryId: row.repositoryId, pullRequest: row.pullRequest, head: row.head };
 
-/** The number of a run that reviewed this head. */
+/** Creates a run that reviewed this head and returns its id. */
 async function runAt(head: string, database: Sql): Promise<number> {
   const { repositoryId, pullRequest } = row;
   const place = { installationId: 1, repository: "acme/shop", repositoryId, pullRequest };
@@ -34,13 +34,13 @@ async function runAt(head: string, database: Sql): Promise<number> {
   return (await claimRun(run, database)).id;
 }
 
-async function told(database: Sql, request: ToldRequest): Promise<readonly string[]> {
+async function told(database: Sql, request: ReportedQuery): Promise<readonly string[]> {
   const found = await readReportedFindings(request, database);
   return found.map(({ identity, isOnlyListed }) => (isOnlyListed ? `${identity} (listed)` : identity));
 }
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: what was reported is told; what another head only listed in the details is marked`, () =>
+  test(`${engine.name}: reported findings are returned, and those only listed in the details of another head are marked`, () =>
     withStore(engine, async ({ database }) => {
       const [here, earlier] = [await runAt("aaa", database), await runAt("zzz", database)];
       await rememberFindings(
@@ -57,7 +57,7 @@ for (const engine of ENGINES) {
           },
           { ...row, identity: "three", placement: "details", runId: here },
           { ...row, identity: "three before", placement: "details", runId: earlier },
-          { ...row, identity: "four", placement: "inline", toldAt: null },
+          { ...row, identity: "four", placement: "inline", reportedAt: null },
           { ...row, identity: "five", pullRequest: 8 },
           { ...row, identity: "six", repositoryId: 1 },
         ],
@@ -69,7 +69,7 @@ for (const engine of ENGINES) {
         "three before (listed)",
         "two",
       ]);
-      // A run that starts again lists its own again.
+      // A run that restarts lists its own findings again.
       assert.deepEqual(await told(database, { ...key, exceptRunId: here }), [
         "one",
         "three before (listed)",
@@ -77,29 +77,29 @@ for (const engine of ENGINES) {
       ]);
     }));
 
-  test(`${engine.name}: a finding that was listed counts as told on its line once it is there`, () =>
+  test(`${engine.name}: a listed finding counts as reported inline once it has a comment`, () =>
     withStore(engine, async ({ database }) => {
       const [first, second] = [await runAt("aaa", database), await runAt("bbb", database)];
       const later = { ...row, runId: second, head: "bbb" };
       const next = { ...key, head: "bbb", exceptRunId: 99 };
       await rememberFindings([{ ...row, runId: first, placement: "details" }], database);
       assert.deepEqual(await told(database, next), ["one (listed)"]);
-      await rememberFindings([{ ...later, toldAt: null }], database);
+      await rememberFindings([{ ...later, reportedAt: null }], database);
       assert.deepEqual(await told(database, next), [], "it is not there yet");
-      await rememberFindings([{ ...later, toldAt: 200 }], database);
+      await rememberFindings([{ ...later, reportedAt: 200 }], database);
       assert.deepEqual(await told(database, { ...next, head: "ccc" }), ["one"]);
     }));
 
-  test(`${engine.name}: a finding stays told, and keeps when and by which run it first was`, () =>
+  test(`${engine.name}: a reported finding keeps the time and the run of its first report`, () =>
     withStore(engine, async ({ database }) => {
       await rememberFindings([{ ...row, placement: "details" }], database);
       assert.deepEqual(await told(database, { ...key, exceptRunId: 99 }), ["one (listed)"]);
-      await rememberFindings([{ ...row, runId: 2, toldAt: 200 }], database);
+      await rememberFindings([{ ...row, runId: 2, reportedAt: 200 }], database);
       await rememberFindings(
-        [{ ...row, runId: 3, toldAt: 300, head: "bbb", placement: "details" }],
+        [{ ...row, runId: 3, reportedAt: 300, head: "bbb", placement: "details" }],
         database,
       );
-      await rememberFindings([{ ...row, runId: 4, toldAt: 400, head: "ccc", startLine: 9 }], database);
+      await rememberFindings([{ ...row, runId: 4, reportedAt: 400, head: "ccc", startLine: 9 }], database);
       const rows = await database.query(
         "select head, start_line, placement, told_at, told_by_run, state from findings",
       );
@@ -108,7 +108,7 @@ for (const engine of ENGINES) {
         [{ head: "ccc", start_line: 9, placement: "inline", told_at: 200, told_by_run: 2, state: "open" }],
       );
       assert.deepEqual(await told(database, { ...key, exceptRunId: 4 }), ["one"]);
-      // A run that starts again does not take its own words for another's.
+      // A run that restarts doesn't mistake its own findings for another run's.
       assert.deepEqual(await told(database, { ...key, exceptRunId: 2 }), []);
     }));
 }

@@ -1,15 +1,15 @@
-/** Findings of pull requests, so that none is told twice. */
+/** Findings of pull requests, kept so that none is reported twice. */
 import type { Sql } from "../database.ts";
 
 export type FindingRow = {
-  /** Same for the same thing in later heads. */
+  /** Stays the same for the same finding in later heads. */
   readonly identity: string;
   readonly runId: number;
   readonly repositoryId: number;
   readonly pullRequest: number;
   readonly head: string;
   readonly path: string;
-  /** Null, with the lines, for a finding without a place in the change. */
+  /** Null, like the lines, for a finding that isn't anchored in the change. */
   readonly side: "new" | "old" | null;
   readonly startLine: number | null;
   readonly endLine: number | null;
@@ -18,24 +18,24 @@ export type FindingRow = {
   readonly title: string;
   readonly rule: string | null;
   readonly source: string;
-  /** Where it was told: inline, summary, details; or why not. */
+  /** Where the finding was reported (inline, summary, details), or why it wasn't. */
   readonly placement: string;
-  /** When the publication was written; null when it was not. */
-  readonly toldAt: number | null;
+  /** When the publication was written. Null if it wasn't. */
+  readonly reportedAt: number | null;
 };
 
-export type ToldRequest = {
+export type ReportedQuery = {
   readonly repositoryId: number;
   readonly pullRequest: number;
   /** The commit under review. */
   readonly head: string;
-  /** A run that starts again must not take its own words for somebody else's. */
+  /** The run that reads. After a restart it must not mistake its own findings for those of another run. */
   readonly exceptRunId: number;
 };
 
 /**
- * Inserts or renews them. When, where and by which run a finding was first reported on a line or in the summary stays. One
- * that was only listed in the details may be reported again, and better, by a later run.
+ * Inserts or updates findings. The time, placement and run of the first report on a line or in the summary stay. A finding
+ * that was only listed in the details may be reported again by a later run, and in a better place.
  */
 export async function rememberFindings(rows: readonly FindingRow[], sql: Sql): Promise<void> {
   const stays = "findings.told_at is not null and findings.placement <> 'details'";
@@ -68,21 +68,21 @@ export async function rememberFindings(rows: readonly FindingRow[], sql: Sql): P
         row.rule,
         row.source,
         row.placement,
-        row.toldAt,
-        row.toldAt === null ? null : row.runId,
+        row.reportedAt,
+        row.reportedAt === null ? null : row.runId,
       ],
     );
   }
 }
 
 export type ReportedFinding = Pick<FindingRow, "identity" | "title" | "path" | "startLine" | "severity"> & {
-  /** Reported in the details of another head only: after a push it can get the comment that there was no room for. */
+  /** Only listed in the details of another head. After a push it can get the inline comment it had no room for. */
   readonly isOnlyListed: boolean;
 };
 
-/** What other runs have reported, the newest first. */
+/** Returns the findings that other runs reported, newest first. */
 export async function readReportedFindings(
-  { repositoryId, pullRequest, head, exceptRunId }: ToldRequest,
+  { repositoryId, pullRequest, head, exceptRunId }: ReportedQuery,
   sql: Sql,
 ): Promise<readonly ReportedFinding[]> {
   const rows = await sql.query(
@@ -94,7 +94,7 @@ export async function readReportedFindings(
      and told_at is not null and told_by_run <> $3 order by told_at desc, identity`,
     [repositoryId, pullRequest, exceptRunId, head],
   );
-  // Every `as` names the type that its column has in the migration.
+  // Each `as` names the type its column has in the migration.
   return rows.map((row) => ({
     identity: row["identity"] as string,
     title: row["title"] as string,
@@ -105,8 +105,8 @@ export async function readReportedFindings(
   }));
 }
 
-/** Says that the comments of a run are visible although the run could not say so itself. */
-export async function markTold(runId: number, atMs: number, sql: Sql): Promise<void> {
+/** Marks the inline findings of a run as reported, because its comments are visible although the run couldn't record it. */
+export async function markReported(runId: number, atMs: number, sql: Sql): Promise<void> {
   await sql.query(
     `update findings set told_at = $2, told_by_run = $1
      where run_id = $1 and told_at is null and placement = 'inline'`,

@@ -20,7 +20,7 @@ const REQUEST: ModelRequest = {
 };
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: a run counts once, what was granted stays granted, and old requests are forgotten`, () =>
+  test(`${engine.name}: a run counts once, a granted request stays granted, and old requests are deleted`, () =>
     withStore(engine, async ({ database }) => {
       const { repositoryId, pullRequest } = REQUEST;
       const since = (sinceMs: number) => readModelRequests({ repositoryId, pullRequest, sinceMs }, database);

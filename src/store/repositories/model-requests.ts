@@ -1,13 +1,13 @@
 /**
- * Decisions about who may have a model review a pull request, one per run. Whoever decides by them takes the
- * installation's spending lock first, in the same transaction.
+ * Decisions on whether a user may have a model review a pull request, one per run. Code that decides by them first takes the
+ * installation's spending lock, in the same transaction.
  */
 import type { Sql } from "../database.ts";
 
 export type ModelRequestOutcome =
   | "granted"
   | "refused"
-  /** Refused, and the pull request got the line that says so. */
+  /** Refused, with a notice on the pull request. */
   | "answered";
 
 export type ModelRequest = {
@@ -52,7 +52,7 @@ export async function readModelRequests(
   }));
 }
 
-/** A run is decided about again when it starts again; what was granted stays granted since then. */
+/** A run that restarts is decided again. A granted request stays granted from its first time. */
 export async function saveModelRequest(request: ModelRequest, sql: Sql): Promise<void> {
   const { runId, repositoryId, pullRequest, jobId, login, askerClass, outcome, at } = request;
   await sql.query(

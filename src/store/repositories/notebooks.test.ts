@@ -22,9 +22,9 @@ for (const engine of ENGINES) {
       assert.deepEqual(await readNotebookRows(3, database), []);
     }));
 
-  test(`${engine.name}: however many write at once, no number is given twice and no entry is lost`, () =>
+  test(`${engine.name}: concurrent writers never get the same number and lose no entry`, () =>
     withStore(engine, async ({ database }, url) => {
-      // SQLite has one writer at a time: further connections of one process would only wait for each other.
+      // SQLite has one writer at a time, so more connections of one process would only wait for each other.
       const isShared = database.dialect.name === "postgres";
       const others = await Promise.all((isShared ? [url, url] : []).map((each) => openStore(each)));
       try {
@@ -52,7 +52,7 @@ for (const engine of ENGINES) {
       }
     }));
 
-  test(`${engine.name}: entries are forgotten with time`, () =>
+  test(`${engine.name}: old entries are deleted`, () =>
     withStore(engine, async ({ database }) => {
       await appendNotebookRow({ ...row, at: 99 }, database);
       await appendNotebookRow({ ...row, at: 100 }, database);

@@ -1,4 +1,4 @@
-/** Entries of the notebooks that reviews keep. What is in an entry is the business of who writes it. */
+/** Notebook entries of reviews. The content of an entry is opaque here. */
 import type { Sql } from "../database.ts";
 
 export type NotebookRow = {
@@ -12,12 +12,12 @@ export type NotebookRow = {
 export type NewNotebookRow = Omit<NotebookRow, "number"> & { readonly runId: number; readonly at: number };
 
 /**
- * Each try that fails has lost its number to somebody who wrote another entry of the same run. There are hardly ever two
- * who do, and never a hundred.
+ * An attempt fails when a concurrent writer of the same run took the number first. There are rarely two writers and never a
+ * hundred.
  */
 const MAX_TRIES = 100;
 
-/** Gives the entry the next number of its run. The statement stands alone: it is durable when the promise resolves. */
+/** Appends an entry with the next number of its run. It is durable when the promise resolves, because it uses no transaction. */
 export async function appendNotebookRow(
   { runId, pass, kind, body, at }: NewNotebookRow,
   sql: Sql,
@@ -31,7 +31,7 @@ export async function appendNotebookRow(
     );
     if (row !== undefined) return row.number;
   }
-  throw new Error(`Run ${runId} has no number left for an entry: too many write its notebook at once.`);
+  throw new Error(`Run ${runId} got no number for a notebook entry: too many concurrent writers.`);
 }
 
 /** In order. */
@@ -42,7 +42,7 @@ export async function readNotebookRows(runId: number, sql: Sql): Promise<readonl
   );
 }
 
-/** Forgets entries from before then; reviews that old are not taken up again. */
+/** Deletes entries from before then. Reviews that old are never resumed. */
 export async function deleteNotebookRowsBefore(timeMs: number, sql: Sql): Promise<void> {
   await sql.query("delete from notebook_entries where at < $1", [timeMs]);
 }

@@ -15,7 +15,7 @@ const intended: StoredEntry = {
 };
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: an intent is read back as it was last written, after a restart too`, () =>
+  test(`${engine.name}: an entry is read as it was last written, even after a restart`, () =>
     withStore(engine, async ({ database }) => {
       const journal: PublicationJournal = createPublicationJournal(database, place);
       assert.equal(await journal.read("review"), null);
@@ -32,7 +32,7 @@ for (const engine of ENGINES) {
       assert.equal(await journal.read("summary"), null);
     }));
 
-  test(`${engine.name}: the summary is the pull request's, the check the head's, a review the request's`, () =>
+  test(`${engine.name}: a summary belongs to the pull request, a check to the head, a review to the request`, () =>
     withStore(engine, async ({ database }) => {
       const journal = createPublicationJournal(database, place);
       for (const part of ["review", "summary", "check"] as const) await journal.write(part, intended);

@@ -1,4 +1,4 @@
-/** What was meant to be written on pull requests and how far each part got; read again after a crash. */
+/** The publication journal: the parts to be written to pull requests and their progress, read again after a crash. */
 import type { Database, Sql } from "../database.ts";
 
 export type StoredPart = "review" | "summary" | "check" | "answer";
@@ -11,7 +11,7 @@ export type StoredEntry = {
   readonly attemptedAt: number | null;
 };
 
-/** The shape a forge asks for. A write is durable when it resolves. */
+/** The shape that a forge requires. A write is durable when it resolves. */
 export type StoredJournal = {
   read(part: StoredPart): Promise<StoredEntry | null>;
   write(part: StoredPart, intent: StoredEntry): Promise<void>;
@@ -21,15 +21,15 @@ export type JournalScope = {
   readonly repositoryId: number;
   readonly pullRequest: number;
   readonly head: string;
-  /** Tells reviews of one head apart when a person asked for another one; "" for the first. */
+  /** Distinguishes repeated reviews of one head that a user requested. "" for the first. */
   readonly request: string;
   readonly now: () => number;
 };
 
-export function createPublicationJournal(database: Database, place: JournalScope): StoredJournal {
+export function createPublicationJournal(database: Database, scope: JournalScope): StoredJournal {
   const keyOf = (part: StoredPart): readonly (string | number)[] => {
-    const { head, request } = scopeOf(part, place);
-    return [place.repositoryId, place.pullRequest, head, part, request];
+    const { head, request } = keyPartsOf(part, scope);
+    return [scope.repositoryId, scope.pullRequest, head, part, request];
   };
   return {
     async read(part) {
@@ -61,14 +61,14 @@ export function createPublicationJournal(database: Database, place: JournalScope
          on conflict (repository_id, pull_request, head, part, request) do update set
            state = excluded.state, body_hash = excluded.body_hash, marker = excluded.marker,
            external_id = excluded.external_id, attempted_at = excluded.attempted_at, updated_at = excluded.updated_at`,
-        [...keyOf(part), state, bodyHash, marker, externalId, attemptedAt, place.now()],
+        [...keyOf(part), state, bodyHash, marker, externalId, attemptedAt, scope.now()],
       );
     },
   };
 }
 
-/** The summary belongs to the pull request, the check to a head, a review to one request for a head, an answer to a request. */
-function scopeOf(part: StoredPart, { head, request }: JournalScope): { head: string; request: string } {
+/** A summary belongs to the pull request, a check to a head, a review to a head and a request, an answer to a request. */
+function keyPartsOf(part: StoredPart, { head, request }: JournalScope): { head: string; request: string } {
   switch (part) {
     case "summary":
       return { head: "", request: "" };
@@ -83,10 +83,10 @@ function scopeOf(part: StoredPart, { head, request }: JournalScope): { head: str
 
 export type BegunReview = { readonly runId: number; readonly head: string; readonly request: string };
 
-/** A pull request has few runs that did not come to their end; older ones than these have been looked at before. */
+/** A pull request has few unfinished runs. Older ones were checked before. */
 const MAX_BEGUN = 20;
 
-/** Reviews of other heads that were sent, or about to be, by runs that never came to their end; newest first. */
+/** Returns reviews of other heads that unfinished runs had sent or were about to send, newest first. */
 export async function readBegunReviews(
   { repositoryId, pullRequest, head }: { repositoryId: number; pullRequest: number; head: string },
   sql: Sql,

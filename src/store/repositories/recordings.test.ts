@@ -5,7 +5,7 @@ import { ENGINES, withStore } from "../../../test/support/queue-contract/engines
 import { deleteRecordingsBefore, readRecording, saveRecording } from "./recordings.ts";
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: a recording comes back as it was, small in the database, and is replaced by a newer one`, () =>
+  test(`${engine.name}: a recording is stored compressed, read unchanged, and replaced by a newer one`, () =>
     withStore(engine, async ({ database }) => {
       const content = {
         prompt: "line\n".repeat(100_000),
@@ -24,9 +24,9 @@ for (const engine of ENGINES) {
       assert.deepEqual(await readRecording(runId, database), { runId, at: 200, content: "newer" });
     }));
 
-  test(`${engine.name}: what is too large even compressed is not kept, and says so`, () =>
+  test(`${engine.name}: a recording that is too large even when compressed isn't stored`, () =>
     withStore(engine, async ({ database }) => {
-      // Three quarters of a byte per character: 9 MB that do not shrink further.
+      // Base64 holds three quarters of a byte per character, so this is 9 MB that compress no further.
       const noise = randomBytes(9_000_000).toString("base64");
       assert.equal(await saveRecording({ runId: 1, at: 1, content: noise }, database), false);
       assert.equal(await readRecording(1, database), null);
@@ -35,7 +35,7 @@ for (const engine of ENGINES) {
       assert.equal((await readRecording(1, database))?.content, fits);
     }));
 
-  test(`${engine.name}: recordings are deleted by their age, and a damaged one says what to do`, () =>
+  test(`${engine.name}: old recordings are deleted, and the error for a damaged one has a hint`, () =>
     withStore(engine, async ({ database }) => {
       for (const [runId, at] of [
         [1, 99],

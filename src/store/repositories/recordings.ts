@@ -1,4 +1,4 @@
-/** Recordings of reviews, compressed, to be played again. Whoever makes one has masked what must not be kept. */
+/** Compressed recordings of reviews, for replay. The recorder masks secrets before it stores them. */
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { KodiaiError, messageOf } from "../../base/errors.ts";
@@ -7,15 +7,15 @@ import type { Sql } from "../database.ts";
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
-// A long review with a large change has about 1 MB compressed. Rows beyond this would slow down backups and moves.
+// A long review of a large change takes about 1 MB compressed. Rows beyond this limit would slow down backups and moves.
 const MAX_COMPRESSED_BYTES = 8_000_000;
 
-// Text shrinks to a tenth or so; a body that grows far beyond that is damaged, and must not fill the memory.
+// Text compresses to about a tenth. A body that expands far more is damaged and must not exhaust the memory.
 const MAX_EXPANDED_BYTES = 512_000_000;
 
 export type Recording = { readonly runId: number; readonly at: number; readonly content: unknown };
 
-/** Replaces an earlier one of the same run. False when it is too large to be kept. */
+/** Replaces an earlier recording of the run. False if it is too large to store. */
 export async function saveRecording({ runId, at, content }: Recording, sql: Sql): Promise<boolean> {
   const body = await compress(JSON.stringify(content));
   if (body.length > MAX_COMPRESSED_BYTES) return false;
@@ -27,7 +27,7 @@ export async function saveRecording({ runId, at, content }: Recording, sql: Sql)
   return true;
 }
 
-/** Null when there is none. */
+/** Null if there is none. */
 export async function readRecording(runId: number, sql: Sql): Promise<Recording | null> {
   const [row] = await sql.query<{ at: number; body: Uint8Array }>(
     "select at, body from recordings where run_id = $1",
@@ -37,7 +37,7 @@ export async function readRecording(runId: number, sql: Sql): Promise<Recording 
   return { runId, at: row.at, content: await parseBody(runId, row.body) };
 }
 
-/** Those of the runs that there is a recording of. */
+/** Returns the runs that have a recording. */
 export async function recordedRuns(runIds: readonly number[], sql: Sql): Promise<ReadonlySet<number>> {
   const recorded = new Set<number>();
   for (const runId of runIds) {
@@ -52,14 +52,14 @@ async function parseBody(runId: number, body: Uint8Array): Promise<unknown> {
     const text = await expand(body, { maxOutputLength: MAX_EXPANDED_BYTES });
     return JSON.parse(text.toString());
   } catch (error) {
-    throw new KodiaiError("database", `the recording of run ${runId} cannot be read: ${messageOf(error)}`, {
-      hint: "It was damaged in the database. Restore a backup, or review the pull request again for a new one.",
+    throw new KodiaiError("database", `the recording of run ${runId} can't be read: ${messageOf(error)}`, {
+      hint: "It is damaged. Restore a backup of the database, or review the pull request again to get a new recording.",
       cause: error,
     });
   }
 }
 
-/** The number of those that are gone now. */
+/** Returns the number of deleted recordings. */
 export async function deleteRecordingsBefore(timeMs: number, sql: Sql): Promise<number> {
   const rows = await sql.query("delete from recordings where at < $1 returning run_id", [timeMs]);
   return rows.length;

@@ -4,7 +4,7 @@ import { ENGINES, withStore } from "../../../test/support/queue-contract/engines
 import { deleteRejectionsBefore, listRejections, recordRejections } from "./rejections.ts";
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: refusals are counted per reason and day, however many there are`, () =>
+  test(`${engine.name}: rejections are counted per reason and day, however many there are`, () =>
     withStore(engine, async ({ database }) => {
       const noon = Date.UTC(2025, 11, 31, 12);
       const nextDay = noon + 13 * 3_600_000;
@@ -14,7 +14,7 @@ for (const engine of ENGINES) {
         noon + 1,
         database,
       );
-      // A clock that went back does not make the last time earlier.
+      // A clock that goes back doesn't make the last time earlier.
       await recordRejections(new Map([["bad-signature", 1]]), noon - 1, database);
       await recordRejections(new Map([["bad-signature", 2]]), nextDay, database);
       assert.deepEqual(await listRejections(9, database), [

@@ -1,4 +1,4 @@
-/** What the webhook door refused, as counts per reason and day: whoever sends rubbish cannot fill the disk with it. */
+/** Counts of rejected webhooks per reason and day. Counts only, so that garbage requests can't fill the disk. */
 import type { Sql } from "../database.ts";
 
 export type Rejection = {
@@ -9,7 +9,7 @@ export type Rejection = {
   readonly lastAt: number;
 };
 
-/** Adds to the counts of the day of `atMs`. Reasons are words of ours, never text of a request. */
+/** Adds to the counts of the day of `atMs`. Reasons are fixed strings, never text from a request. */
 export async function recordRejections(
   counts: ReadonlyMap<string, number>,
   atMs: number,

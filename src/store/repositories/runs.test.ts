@@ -42,7 +42,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(await lastCompletedRun(request.repositoryId, 7, database), expected);
     }));
 
-  test(`${engine.name}: of two pushes the head reviewed first survives the claim and the failure of the second`, () =>
+  test(`${engine.name}: the last reviewed head survives the claim and the failure of a later run`, () =>
     withStore(engine, async ({ database }) => {
       const { repositoryId, pullRequest } = request;
       const lastHead = async () =>
@@ -62,10 +62,10 @@ for (const engine of ENGINES) {
       assert.equal(await lastHead(), request.head);
       await finishRun(second.id, end("failed", 400), database);
       assert.equal(await lastHead(), request.head);
-      // A failed run does not block its head.
+      // A failed run doesn't block its head.
       assert.equal(await hasRun(push.head), false);
 
-      // The next attempt of the same job takes the same row.
+      // The next attempt of the same job reuses the row.
       const again = await claimRun({ ...push, startedAt: 500 }, database);
       assert.deepEqual(
         [again.id, again.status, again.reason, again.finishedAt],
@@ -77,7 +77,7 @@ for (const engine of ENGINES) {
       assert.equal(await hasRun(push.head), true);
     }));
 
-  test(`${engine.name}: a completed run is changed neither by a claim nor by a late end`, () =>
+  test(`${engine.name}: neither a claim nor a late finish changes a completed run`, () =>
     withStore(engine, async ({ database }) => {
       for (const [index, status] of (["completed", "partial"] as const).entries()) {
         const asked = { ...request, jobId: 10 + index };
@@ -91,7 +91,7 @@ for (const engine of ENGINES) {
       }
     }));
 
-  test(`${engine.name}: another job reviews the same head in a run of its own`, () =>
+  test(`${engine.name}: another job reviews the same head in a separate run`, () =>
     withStore(engine, async ({ database }) => {
       const first = await claimRun(request, database);
       await finishRun(first.id, end("completed", 200), database);
@@ -100,7 +100,7 @@ for (const engine of ENGINES) {
       assert.equal((await lastCompletedRun(request.repositoryId, 7, database))?.id, first.id);
     }));
 
-  test(`${engine.name}: a skipped head has an outcome but was not reviewed; other pull requests have neither`, () =>
+  test(`${engine.name}: a skipped head has an outcome but no review, and other pull requests have neither`, () =>
     withStore(engine, async ({ database }) => {
       const { repositoryId, pullRequest, head } = request;
       const run = await claimRun(request, database);

@@ -1,6 +1,6 @@
 /**
- * Runs: one job's work on one head of a pull request. A run that is completed or partial is never changed again, so the
- * head that was last reviewed survives whatever happens to later ones.
+ * Runs: one job's work on one head of a pull request. A completed or partial run never changes again, so later runs can't
+ * lose the last reviewed head.
  */
 import type { Row, Sql } from "../database.ts";
 
@@ -10,12 +10,12 @@ export type RunRequest = {
   readonly jobId: number;
   readonly installationId: number;
   readonly repositoryId: number;
-  /** For people: acme/shop. */
+  /** For display: acme/shop. */
   readonly repository: string;
   readonly pullRequest: number;
   readonly base: string;
   readonly head: string;
-  /** What asked for it, separated by commas. */
+  /** The triggers of the run, separated by commas. */
   readonly triggers: string;
   readonly startedAt: number;
 };
@@ -44,8 +44,8 @@ export type PullRequestHead = {
 };
 
 /**
- * Starts a run, or takes up the one that an earlier attempt of the same job left for the same head. A run that had been
- * completed comes back as it is: its status says so.
+ * Starts a run, or resumes the one that an earlier attempt of the same job started for the same head. A completed run is
+ * returned unchanged.
  */
 export async function claimRun(request: RunRequest, sql: Sql): Promise<Run> {
   const [claimed] = await sql.query(
@@ -77,7 +77,7 @@ export async function claimRun(request: RunRequest, sql: Sql): Promise<Run> {
   return toRun(completed);
 }
 
-/** False when the run had been completed before: a late word of a worker that lost its job changes nothing. */
+/** False if the run was already completed; a worker that lost its lease changes nothing. */
 export async function finishRun(runId: number, end: RunEnd, sql: Sql): Promise<boolean> {
   const rows = await sql.query(
     `update runs set status = $2, reason = $3, findings_total = $4, findings_told = $5, finished_at = $6
@@ -87,7 +87,7 @@ export async function finishRun(runId: number, end: RunEnd, sql: Sql): Promise<b
   return rows.length > 0;
 }
 
-/** The newest run that has read the change, wholly or in part. */
+/** Returns the newest run that reviewed the change completely or partially. */
 export async function lastCompletedRun(
   repositoryId: number,
   pullRequest: number,
@@ -101,7 +101,7 @@ export async function lastCompletedRun(
   return row === undefined ? null : toRun(row);
 }
 
-/** Whether the summary on a pull request shows what a skipped review reported, and no review has replaced it since. */
+/** Whether the summary on a pull request comes from a skipped review that no later review has replaced. */
 export async function isSummaryOfSkipped(
   repositoryId: number,
   pullRequest: number,
@@ -116,7 +116,7 @@ export async function isSummaryOfSkipped(
   return row?.status === "skipped";
 }
 
-/** Whether this head has been reviewed or deliberately skipped. A refused request says nothing about its head. */
+/** Whether this head was reviewed or deliberately skipped. A refused request doesn't count. */
 export async function hasOutcome(
   { repositoryId, pullRequest, head }: PullRequestHead,
   sql: Sql,
@@ -136,7 +136,7 @@ export async function readRunsOfJob(jobId: number, sql: Sql): Promise<readonly R
   return rows.map(toRun);
 }
 
-/** Every `as` names the type that its column has in the migration. */
+/** Each `as` names the type its column has in the migration. */
 function toRun(row: Row): Run {
   return {
     id: row["id"] as number,

@@ -30,12 +30,12 @@ const spentFor = (scope: Partial<SpendingScope>, sql: Sql): Promise<number> =>
   sumSpendings({ ...SCOPE, ...scope }, { of: "pull-request" }, { exceptId: null, sql });
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: what a pull request cost is forgotten together, when it was quiet for long`, () =>
+  test(`${engine.name}: all spending of a pull request is deleted together once it has been inactive for long`, () =>
     withStore(engine, async ({ database }) => {
       const quiet = { pullRequest: 1 };
       const settled = await spend(quiet, 10, database);
       await settleSpending(settled, 500, database);
-      // Nobody settles any more what a process that died had set aside so long ago.
+      // A reservation of a crashed process is never settled.
       await spend(quiet, 99, database);
       const spentSince = { pullRequest: 2 };
       await spend(spentSince, 10, database);
@@ -54,7 +54,7 @@ for (const engine of ENGINES) {
       assert.equal(await spentFor(old, database), 0);
     }));
 
-  test(`${engine.name}: a pull request whose money is used up does not get it back while it is reviewed without`, () =>
+  test(`${engine.name}: a pull request without budget left doesn't get it back while reviews continue without a model`, () =>
     withStore(engine, async ({ database }) => {
       await spend({}, 10, database);
       const { installationId, repositoryId, pullRequest } = SCOPE;

@@ -1,10 +1,10 @@
 /**
- * What models cost, in whole millionths of a dollar. A row is an amount that was set aside; once settled it counts with what
- * it came to. Who decides by these sums takes the installation's lock first, in the same transaction.
+ * Model spending in millionths of a dollar. A row is a reserved amount; once it is settled, the actual cost counts instead.
+ * Code that decides by these sums first takes the installation's lock, in the same transaction.
  */
 import type { Sql, SqlValue } from "../database.ts";
 
-/** Whose money it is, and what for. */
+/** The run, installation, repository, pull request and author that a cost belongs to. */
 export type SpendingScope = {
   readonly runId: number;
   readonly installationId: number;
@@ -13,7 +13,7 @@ export type SpendingScope = {
   readonly author: string;
 };
 
-/** What belongs together: all of a scope's run, or of its author since a time, … */
+/** The rows to add up: all of the scope's run or pull request, or all since a time of its author, repository or installation. */
 export type SpendingSum =
   | { readonly of: "run" | "pull-request" }
   | { readonly of: "author" | "repository" | "installation"; readonly sinceMs: number };
@@ -24,7 +24,7 @@ export type NewSpending = SpendingScope & {
   readonly at: number;
 };
 
-/** Until the end of the transaction nobody else decides about money of this installation, on any machine. */
+/** Until the end of the transaction, no other process on any machine decides about the installation's budget. */
 export async function lockSpending(installationId: number, at: number, sql: Sql): Promise<void> {
   await sql.query(
     `insert into spending_locks (installation_id, taken_at) values ($1, $2)
@@ -33,7 +33,7 @@ export async function lockSpending(installationId: number, at: number, sql: Sql)
   );
 }
 
-/** Settled or set aside, without the spending of the given id. */
+/** Adds up settled and reserved amounts, without the row of the given id. */
 export async function sumSpendings(
   scope: SpendingScope,
   sum: SpendingSum,
@@ -43,7 +43,7 @@ export async function sumSpendings(
   const [row] = await sql.query<{ micro_usd: number }>(
     `select coalesce(sum(coalesce(settled_micro_usd, reserved_micro_usd)), 0) as micro_usd
      from spendings where ${where} and id <> $${params.length + 1}`,
-    // No row has the number 0.
+    // No row has the id 0.
     [...params, exceptId ?? 0],
   );
   return row?.micro_usd ?? 0;
@@ -70,7 +70,7 @@ function conditionOf(
   }
 }
 
-/** Its number. */
+/** Returns the id of the new row. */
 export async function insertSpending(spending: NewSpending, sql: Sql): Promise<number> {
   const { runId, installationId, repositoryId, pullRequest, author, model, microUsd, at } = spending;
   const [row] = await sql.query<{ id: number }>(
@@ -79,11 +79,11 @@ export async function insertSpending(spending: NewSpending, sql: Sql): Promise<n
      values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
     [runId, installationId, repositoryId, pullRequest, author, model, microUsd, at],
   );
-  if (row === undefined) throw new Error("An insert gave no row back.");
+  if (row === undefined) throw new Error("Inserting a spending returned no row.");
   return row.id;
 }
 
-/** What is set aside for it; null when it has been settled. */
+/** Returns the reserved amount. Null if it was settled. */
 export async function readReserved(id: number, sql: Sql): Promise<number | null> {
   const [row] = await sql.query<{ reserved_micro_usd: number }>(
     "select reserved_micro_usd from spendings where id = $1 and settled_micro_usd is null",
@@ -92,7 +92,7 @@ export async function readReserved(id: number, sql: Sql): Promise<number | null>
   return row?.reserved_micro_usd ?? null;
 }
 
-/** All of it counts from then on, so that no window forgets what was spent in it. */
+/** Raises a reservation. The whole amount counts from then on, so that no time window loses part of it. */
 export async function raiseSpending(id: number, microUsd: number, at: number, sql: Sql): Promise<void> {
   await sql.query(
     "update spendings set reserved_micro_usd = reserved_micro_usd + $2, at = $3 where id = $1",
@@ -100,7 +100,7 @@ export async function raiseSpending(id: number, microUsd: number, at: number, sq
   );
 }
 
-/** The first word counts. */
+/** Settles a reservation. Only the first call counts. */
 export async function settleSpending(id: number, microUsd: number, sql: Sql): Promise<void> {
   await sql.query("update spendings set settled_micro_usd = $2 where id = $1 and settled_micro_usd is null", [
     id,
@@ -109,12 +109,12 @@ export async function settleSpending(id: number, microUsd: number, sql: Sql): Pr
 }
 
 /**
- * Forgets what pull requests cost for which nothing was spent and nothing was run since then. All of a pull request goes together:
- * as long as it is worked on, all that it has ever cost counts.
+ * Deletes the spending of pull requests without any spending or run since then. All rows of a pull request go together:
+ * while it is active, everything it has ever cost counts.
  */
 export async function deleteSpendingsOfQuietSince(timeMs: number, sql: Sql): Promise<void> {
-  // Through the locks, which everybody who spends has taken, the old ones are found by an index; nothing is added to a time so that
-  // the others of a pull request are looked for by its own index, and not among all of the repository since then.
+  // The subquery on the locks makes the index on installation and time usable for the old rows. Adding 0 to a time keeps the
+  // planner from searching the whole repository since then instead of the index of the pull request.
   await sql.query(
     `delete from spendings
      where installation_id in (select installation_id from spending_locks) and at < $1

@@ -5,7 +5,7 @@ import { deleteRepository, findRepositoriesOf, findStored } from "./stored-repos
 import { claimRun } from "./runs.ts";
 import type { Database } from "../database.ts";
 
-/** Tables whose rows belong to a repository, by their columns. */
+/** Finds the tables whose columns name a repository or a run. */
 async function tablesOfRepositories(database: Database): Promise<readonly string[]> {
   const rows = await database.query<{ name: string }>(
     database.dialect.name === "sqlite"
@@ -18,7 +18,7 @@ async function tablesOfRepositories(database: Database): Promise<readonly string
 }
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: no table that belongs to repositories is forgotten when one is deleted`, () =>
+  test(`${engine.name}: deleting a repository covers every table with rows of repositories`, () =>
     withStore(engine, async ({ database }) => {
       const deleted: string[] = [];
       const recording: Database = {
@@ -35,7 +35,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(deleted.toSorted(), await tablesOfRepositories(database));
     }));
 
-  test(`${engine.name}: a repository is found by its installation, and gone when it is deleted`, () =>
+  test(`${engine.name}: a repository is found by its installation until it is deleted`, () =>
     withStore(engine, async ({ database }) => {
       const common = { installationId: 7, pullRequest: 1, base: "b", head: "h", triggers: "", startedAt: 1 };
       await claimRun({ ...common, jobId: 1, repositoryId: 1, repository: "acme/one" }, database);

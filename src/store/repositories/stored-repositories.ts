@@ -1,10 +1,10 @@
 /**
- * Everything that is stored of a repository, over all tables but the jobs, which the queue keeps. A table that names a
- * repository has a line here.
+ * Finds and deletes all stored data of a repository, except its jobs, which belong to the queue. Every table that names a
+ * repository has a statement here.
  */
 import type { Database, Sql } from "../database.ts";
 
-/** Those that belong to a run go before the runs. */
+/** Rows that belong to a run are deleted before the runs. */
 const DELETE_REPOSITORY = [
   "delete from notebook_entries where run_id in (select id from runs where repository_id = $1)",
   "delete from recordings where run_id in (select id from runs where repository_id = $1)",
@@ -24,7 +24,7 @@ export async function deleteRepository(repositoryId: number, database: Database)
   });
 }
 
-/** What names an installation and no repository of it. */
+/** Deletes rows that belong to an installation but to none of its repositories. */
 export async function deleteInstallation(installationId: number, database: Database): Promise<void> {
   await database.transaction(async (sql) => {
     await sql.query("delete from deliveries where installation_id = $1", [installationId]);
@@ -33,7 +33,7 @@ export async function deleteInstallation(installationId: number, database: Datab
   });
 }
 
-/** Repositories of which something was stored for this installation. */
+/** Returns the repositories of this installation with stored data. */
 export async function findRepositoriesOf(installationId: number, sql: Sql): Promise<readonly number[]> {
   const rows = await sql.query<{ repository_id: number }>(
     `select repository_id from runs where installation_id = $1
@@ -44,7 +44,7 @@ export async function findRepositoriesOf(installationId: number, sql: Sql): Prom
   return rows.map(({ repository_id: id }) => id);
 }
 
-/** Its last known name, and the jobs that worked on it. */
+/** Returns the repository's last known name and the jobs that worked on it. */
 export async function findStored(
   repositoryId: number,
   sql: Sql,

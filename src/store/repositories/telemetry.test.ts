@@ -11,7 +11,7 @@ import {
 } from "./telemetry.ts";
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: telemetry is recorded, and forgotten with time`, () =>
+  test(`${engine.name}: telemetry is recorded and deleted by age`, () =>
     withStore(engine, async ({ telemetry }) => {
       const execution = { kind: "review", repository: "acme/shop", outcome: "done", ms: 12, attempts: 1 };
       for (const at of [1_000, 2_000]) {
@@ -39,7 +39,7 @@ for (const engine of ENGINES) {
       ]);
     }));
 
-  test(`${engine.name}: what models did is recorded with and without a cost, and forgotten with time`, () =>
+  test(`${engine.name}: model runs are recorded with and without a cost and deleted by age`, () =>
     withStore(engine, async ({ telemetry }) => {
       const row: ModelRunRow = {
         jobId: 5_000_000_001,

@@ -1,11 +1,11 @@
-/** How the work went, in the telemetry database. Losing it costs an operator figures, never a review. */
+/** Measurements in the telemetry database. Losing them costs an operator some figures, never a review. */
 import type { Database, Sql } from "../database.ts";
 
 export type Execution = {
   readonly jobId: number;
   readonly kind: string;
   readonly repository: string | null;
-  /** State and reason of the job's end. */
+  /** Final state and reason of the job. */
   readonly outcome: string;
   readonly startedAt: number;
   readonly ms: number;
@@ -27,13 +27,13 @@ export type RateLimitRow = {
   readonly resetAt: number;
 };
 
-/** One attempt of a model at one pass of a review; or, as `cut-off`, the most that was spent by attempts that left no word. */
+/** One attempt of a model at one review pass, or, as `cut-off`, an upper bound of the cost of attempts that never reported. */
 export type ModelRunRow = {
   readonly jobId: number;
   readonly pass: string;
   /** `provider:name`. */
   readonly model: string;
-  /** How much of the usual it was given: full, lean, reduced, floor. */
+  /** The step of the fallback plan: full, lean, reduced, floor. */
   readonly step: string;
   readonly outcome: string;
   readonly stopReason: string;
@@ -41,7 +41,7 @@ export type ModelRunRow = {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
-  /** Millionths of a dollar; null when the price is not known. */
+  /** Millionths of a dollar. Null if the price is unknown. */
   readonly costMicroUsd: number | null;
   readonly ms: number;
   readonly at: number;
@@ -110,7 +110,7 @@ export async function recordModelRuns(rows: readonly ModelRunRow[], sql: Sql): P
   }
 }
 
-/** Forgets everything from before then. */
+/** Deletes everything from before then. */
 export async function deleteTelemetryBefore(timeMs: number, database: Database): Promise<void> {
   await database.transaction(async (sql) => {
     await sql.query("delete from executions where started_at < $1", [timeMs]);
@@ -120,7 +120,7 @@ export async function deleteTelemetryBefore(timeMs: number, database: Database):
   });
 }
 
-/** What the figures of these jobs say, and those that name the repository. */
+/** Deletes the rows of these jobs, and those that name the repository. */
 export async function deleteTelemetryOf(
   { jobIds, repository }: { readonly jobIds: readonly number[]; readonly repository: string | null },
   database: Database,

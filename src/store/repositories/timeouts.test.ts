@@ -4,7 +4,7 @@ import { ENGINES, withStore } from "../../../test/support/queue-contract/engines
 import { countTimeouts, recordTimeout } from "./timeouts.ts";
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: time-outs are counted per repository and author since a time, each run once`, () =>
+  test(`${engine.name}: timeouts are counted per repository and author since a time, once per run`, () =>
     withStore(engine, async ({ database }) => {
       const ada = { repositoryId: 5_000_000_001, author: "ada" };
       for (const [runId, at] of [

@@ -1,4 +1,4 @@
-/** Reviews that ran out of time: whose changes do so again and again get no second try. */
+/** Reviews that timed out. Authors whose changes time out repeatedly get no second attempt. */
 import type { Sql } from "../database.ts";
 
 export type ReviewTimeout = {
@@ -8,7 +8,7 @@ export type ReviewTimeout = {
   readonly at: number;
 };
 
-/** A review counts once, however often it is told. */
+/** A review counts once, however often its timeout is recorded. */
 export async function recordTimeout(
   { runId, repositoryId, author, at }: ReviewTimeout,
   sql: Sql,
@@ -20,7 +20,7 @@ export async function recordTimeout(
   );
 }
 
-/** Reviews of changes by this author in this repository that ran out of time since then. */
+/** Counts the reviews of this author's changes in this repository that timed out since then. */
 export async function countTimeouts(
   {
     repositoryId,

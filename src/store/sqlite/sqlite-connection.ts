@@ -1,18 +1,18 @@
-/** One connection to an SQLite file: prepares each statement once, binds values exactly, and explains failures. */
+/** One connection to an SQLite file: prepares each statement once, binds values exactly, and explains errors. */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { explainSqliteError } from "./sqlite-errors.ts";
 import { type Row, type SqlValue, toStorableText } from "../database.ts";
 
-// How long a statement waits for another process's transaction, which is milliseconds long. With SQLite's default of 0
-// half of the writes of four processes fail.
+// How long a statement waits for another process's transaction, which takes milliseconds. With SQLite's default of 0, half
+// of the writes fail when four processes write.
 const BUSY_TIMEOUT_MS = 5_000;
 
-// The program has some hundred statements; the limit only keeps generated ones from piling up.
+// Kodiai has a few hundred statements. The limit keeps generated ones from accumulating.
 const MAX_STATEMENTS = 500;
 
 export type SqliteConnection = {
   run(sql: string, params: readonly SqlValue[]): readonly Row[];
-  /** Whether SQLite is inside a transaction: it leaves one by itself when the disk is full or fails. */
+  /** Whether SQLite is inside a transaction. It rolls one back on its own when the disk is full or fails. */
   isInTransaction(): boolean;
   close(): void;
 };
@@ -41,9 +41,11 @@ export function openConnection(path: string, options: { readonly isReadOnly: boo
       explained(path, () => {
         const { statement, parameterCount } = prepare(sql);
         if (params.length !== parameterCount) {
-          throw new TypeError(`${parameterCount} values are needed, ${params.length} were given: ${sql}`);
+          throw new TypeError(
+            `The statement has ${parameterCount} parameters, but got ${params.length} values: ${sql}`,
+          );
         }
-        // Integers are read as numbers and blobs as bytes, so these are the only values there are.
+        // SQLite returns no other types: integers are read as numbers and blobs as bytes.
         return statement.all(...params.map(toBound)) as Row[];
       }),
     isInTransaction: () => handle.isTransaction,
@@ -59,7 +61,10 @@ function explained<Value>(path: string, work: () => Value): Value {
   }
 }
 
-/** `$1` as SQLite binds it by position; text in quotes is left alone. A value that is missing must not become null. */
+/**
+ * Turns `$1` into SQLite's positional `?1`, except inside quotes. The count lets the caller reject missing values, which
+ * SQLite would bind as null.
+ */
 export function numberPlaceholders(sql: string): { readonly text: string; readonly parameterCount: number } {
   let parameterCount = 0;
   const text = sql.replace(/'[^']*'|\$(\d+)/g, (match, digits: string | undefined) => {
@@ -70,13 +75,13 @@ export function numberPlaceholders(sql: string): { readonly text: string; readon
   return { text, parameterCount };
 }
 
-/** The driver binds every number as a floating-point one, which turns 5 into "5.0" in a text column. */
+/** The driver binds every number as a float, which would turn 5 into "5.0" in a text column. */
 function toBound(value: SqlValue): string | number | bigint | Uint8Array | null {
   if (typeof value === "string") return toStorableText(value);
   if (typeof value !== "number") return value;
   if (Number.isSafeInteger(value)) return BigInt(value);
   if (Number.isInteger(value) || !Number.isFinite(value)) {
-    throw new RangeError(`${value} cannot be stored exactly`);
+    throw new RangeError(`${value} can't be stored exactly`);
   }
   return value;
 }

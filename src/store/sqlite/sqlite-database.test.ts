@@ -34,7 +34,7 @@ async function withDatabase(work: (database: Database, path: string) => Promise<
   });
 }
 
-/** Another connection that is inside a transaction when it says so, and for 100 ms after. */
+/** Another connection that prints a line inside a transaction and keeps the transaction open for 100 ms more. */
 const HOLD_SCRIPT = `
   const { DatabaseSync } = require("node:sqlite");
   const { parentPort, workerData } = require("node:worker_threads");
@@ -53,7 +53,7 @@ async function idsIn(database: Database): Promise<readonly number[]> {
   return rows.map(({ id }) => id);
 }
 
-test("the file is durable, logs ahead, and keeps foreign keys", () =>
+test("the file is durable, uses write-ahead logging, and enforces foreign keys", () =>
   withDatabase(async (database) => {
     const read = (pragma: string) => database.transaction((sql) => sql.query(`pragma ${pragma}`));
     assert.deepEqual({ ...(await read("journal_mode"))[0] }, { journal_mode: "wal" });
@@ -61,21 +61,21 @@ test("the file is durable, logs ahead, and keeps foreign keys", () =>
     assert.deepEqual({ ...(await read("foreign_keys"))[0] }, { foreign_keys: 1 });
   }));
 
-test("a missing or surplus value is an error, not null", () =>
+test("a missing or extra value is an error, not null", () =>
   withDatabase(async (database) => {
-    await assert.rejects(database.query(insert, [1]), /2 values are needed, 1 were given/);
-    await assert.rejects(database.query(insert, [1, "a", "b"]), /2 values are needed, 3 were given/);
+    await assert.rejects(database.query(insert, [1]), /has 2 parameters, but got 1 values/);
+    await assert.rejects(database.query(insert, [1, "a", "b"]), /has 2 parameters, but got 3 values/);
     assert.deepEqual(await idsIn(database), []);
   }));
 
-test("placeholders are found outside of quotes", () => {
+test("placeholders inside quotes are ignored", () => {
   assert.deepEqual(numberPlaceholders("select '$9', 'it''s $8', $2, $10"), {
     text: "select '$9', 'it''s $8', ?2, ?10",
     parameterCount: 10,
   });
 });
 
-test("transactions of one moment run one after the other, and one that fails costs the others nothing", () =>
+test("concurrent transactions run one after the other, and one that fails doesn't affect the others", () =>
   withDatabase(async (database) => {
     const active: string[] = [];
     const write = (id: number, isBad: boolean) =>
@@ -103,7 +103,7 @@ test("transactions of one moment run one after the other, and one that fails cos
     }
   }));
 
-test("what a transaction has done is seen by nobody before it is committed, and by all once it has resolved", () =>
+test("a transaction is invisible before its commit and visible once it has resolved", () =>
   withDatabase(async (database, path) => {
     const other = new DatabaseSync(path, { readOnly: true });
     const seenByOther = (): number => other.prepare("select id from things").all().length;
@@ -124,36 +124,36 @@ test("what a transaction has done is seen by nobody before it is committed, and 
     other.close();
   }));
 
-test("a transaction that had to wait for another process is run once that is done", () =>
+test("a transaction that waits for another process runs once that process is done", () =>
   withDatabase(async (database, path) => {
     const holder = new Worker(HOLD_SCRIPT, { eval: true, workerData: path });
-    // It holds the file far longer than a batch may last.
+    // It locks the file far longer than a batch may take.
     await once(holder, "message");
     await database.query(insert, [1, "a"]);
     assert.deepEqual(await idsIn(database), [1, 100]);
     await once(holder, "exit");
   }));
 
-test("a write beside a transaction from within it is an error, since it would wait for it", () =>
+test("a separate write from inside a transaction is an error, because it would deadlock", () =>
   withDatabase(async (database) => {
     await assert.rejects(
       database.transaction(() => database.query(insert, [1, "a"])),
-      /would wait for itself/,
+      /can't be nested/,
     );
     assert.deepEqual(await idsIn(database), []);
     await database.query(insert, [1, "a"]);
   }));
 
-test("timers run while one transaction follows another", () =>
+test("timers run between consecutive transactions", () =>
   withDatabase(async (database) => {
     const fired = new AbortController();
     setTimeout(() => fired.abort(), 1);
-    // Ends only if the timer gets its turn between transactions.
+    // Ends only if the timer runs between transactions.
     while (!fired.signal.aborted) await database.query("update things set name = 'x' where id = 0");
     assert.ok(fired.signal.aborted);
   }));
 
-test("the files are their owner's alone, also in a folder that others may read", () =>
+test("only the owner can read the files, even in a folder that others can read", () =>
   inFolder(async (folder) => {
     chmodSync(folder, 0o755);
     const database = openSqliteDatabase({ path: join(folder, "kodiai.db"), synchronous: "full" });
@@ -163,7 +163,7 @@ test("the files are their owner's alone, also in a folder that others may read",
     await database.close();
   }));
 
-test("a file that cannot be used says why and what to do", () =>
+test("the error for an unusable file gives the reason and a hint", () =>
   inFolder(async (folder) => {
     const refusal = (path: string): KodiaiError => {
       try {
@@ -180,22 +180,22 @@ test("a file that cannot be used says why and what to do", () =>
     assert.deepEqual([text.code, text.retryable], ["database", false]);
 
     mkdirSync(join(folder, "folder.db"));
-    assert.match(refusal(join(folder, "folder.db")).message, /cannot be opened/);
-    // SQLite takes no name for a file that is gone with the program.
+    assert.match(refusal(join(folder, "folder.db")).message, /can't be opened/);
+    // SQLite treats an empty name as a temporary database.
     assert.match(refusal("").message, /write-ahead/);
     writeFileSync(join(folder, "file"), "");
-    assert.match(refusal(join(folder, "file", "below.db")).message, /cannot be made/);
+    assert.match(refusal(join(folder, "file", "below.db")).message, /can't be created/);
   }));
 
-test("failures of the disk and of other programs are told apart, and only passing ones may be tried again", () => {
+test("errors of the disk and of other programs are distinguished, and only temporary ones are retryable", () => {
   const explained = (errcode: number) =>
     explainSqliteError(Object.assign(new Error("x"), { code: "ERR_SQLITE_ERROR", errcode }), "kodiai.db");
   const expected: readonly (readonly [number, RegExp, boolean])[] = [
     [5, /locked by another process for too long/, true],
-    [8, /cannot be written/, false],
-    [10 | (3 << 8), /input\/output/, true],
-    [11, /damaged/, false],
-    [13, /no room/, true],
+    [8, /is read-only/, false],
+    [10 | (3 << 8), /I\/O error/, true],
+    [11, /corrupt/, false],
+    [13, /disk is full/, true],
   ];
   for (const [errcode, message, isRetryable] of expected) {
     const error = explained(errcode);
@@ -204,11 +204,11 @@ test("failures of the disk and of other programs are told apart, and only passin
     assert.ok(error.hint.length > 20);
     assert.equal(error.retryable, isRetryable);
   }
-  // A constraint or a misspelt statement is a defect, and stays what it is.
+  // A violated constraint or a misspelled statement is a bug and stays unchanged.
   assert.ok(!(explained(19) instanceof KodiaiError) && !(explained(1) instanceof KodiaiError));
 });
 
-test("a disk that is full fails the transactions it hits, and later ones work when there is room", () =>
+test("a full disk fails the transactions it affects, and later ones work once there is space", () =>
   withDatabase(async (database) => {
     const limit = (pages: number) =>
       database.transaction((sql) => sql.query(`pragma max_page_count = ${pages}`));
@@ -220,7 +220,7 @@ test("a disk that is full fails the transactions it hits, and later ones work wh
     ]);
     for (const outcome of outcomes) {
       assert.ok(outcome.status === "rejected");
-      assert.ok(outcome.reason instanceof KodiaiError && /no room/.test(outcome.reason.message));
+      assert.ok(outcome.reason instanceof KodiaiError && /disk is full/.test(outcome.reason.message));
     }
     await limit(1_000_000);
     await database.query(insert, [3, large]);

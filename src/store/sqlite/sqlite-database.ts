@@ -1,52 +1,52 @@
 /**
- * The Database port over one SQLite file, for any number of processes on one machine. Reads outside a transaction have a
- * connection of their own and see only what has been committed.
+ * The Database port over one SQLite file, for any number of processes on one machine. Reads outside a transaction use a
+ * separate connection and see only committed data.
  *
- * A commit waits for the disk, so transactions that are wanted at the same time share one: they run one after the other,
- * each within a savepoint, and all of them resolve after the commit. What fails is rolled back alone.
+ * A commit waits for the disk, so concurrent transactions share one: they run one after the other, each in a savepoint, and
+ * all of them resolve after the commit. A failed transaction is rolled back on its own.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { KodiaiError } from "../../base/errors.ts";
 import { yieldToEventLoop } from "../../base/event-loop.ts";
-import { assertFreeSpace, type FileInPlace, watchFile } from "./file-in-place.ts";
+import { assertFreeSpace, type DatabaseFile, watchDatabaseFile } from "./database-file.ts";
 import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import { type Database, isRead, type Row, type Sql, type SqlValue, swallowedFailure } from "../database.ts";
 
-// Enough to share the cost of a commit among all requests of a turn; more would only make the first of them wait.
+// Enough to share the cost of a commit among all concurrent requests. More would only delay the first of them.
 const MAX_TRANSACTIONS_PER_COMMIT = 100;
 
-// Other processes wait for the file meanwhile, and so does everything else in this one.
+// Bounds how long other processes wait for the file, and how long everything else in this process waits.
 const MAX_BATCH_MS = 20;
 
-// A loop of transactions never leaves the current turn of the event loop by itself; timers and sockets need theirs.
+// A loop of transactions never yields to the event loop on its own, but timers and sockets need it.
 const MAX_BUSY_MS = 5;
 
-// SQLite's waiting is not fair: among many busy processes one may be unlucky for the whole busy timeout.
+// SQLite's locks aren't fair: among many busy processes, one may fail to get the lock for the whole busy timeout.
 const MAX_BEGIN_TRIES = 3;
 
-// Processes that open a new file at once may collide while it is switched to write-ahead logging, which does not wait.
+// Processes that open a new file at once may collide while one switches it to write-ahead logging, which doesn't wait.
 const MAX_OPEN_TRIES = 100;
 const OPEN_PAUSE_MS = 20;
 
 const SQLITE_BUSY = 5;
 
-// SQLite keeps a number of 32 bits for programs.
+// `user_version` is a 32-bit number that SQLite reserves for applications.
 const MAX_USER_VERSION = 2 ** 31;
 
 export type SqliteOptions = {
   readonly path: string;
-  /** `full`: what was committed survives a power cut. `normal`: it survives a crash of the program. */
+  /** `full`: commits survive a power cut. `normal`: commits survive a crash of Kodiai. */
   readonly synchronous: "full" | "normal";
 };
 
 export type SqliteDatabase = Database & {
-  /** Runs `hook` inside every transaction, right before its commit. It writes with `run` and nothing else. */
+  /** Runs `hook` inside every transaction, right before its commit. The hook writes only with `run`. */
   beforeCommit(hook: (run: SqliteConnection["run"]) => void): void;
 };
 
-/** A transaction that waits for its turn. */
+/** A transaction that waits to run. */
 type Waiting = {
   readonly run: () => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
@@ -58,7 +58,7 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Sqlite
   makeFile(path);
   const writer = openWriter(path, synchronous);
   const reader = openReader(path, writer);
-  const file = watchFile(path);
+  const file = watchDatabaseFile(path);
   const run: SqliteConnection["run"] = (sql, params) => writer.run(sql, params);
   const waiting: Waiting[] = [];
   const current = new AsyncLocalStorage<{ isOpen: boolean }>();
@@ -70,12 +70,14 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Sqlite
   function transaction<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value> {
     if (isClosed) return Promise.reject(closedError(path));
     if (current.getStore()?.isOpen === true) {
-      return Promise.reject(new Error("A transaction inside a transaction would wait for itself."));
+      return Promise.reject(
+        new Error("Transactions can't be nested: the inner one would wait for the outer one."),
+      );
     }
     return new Promise<Value>((resolve, reject) => {
       waiting.push({
         run: () => runWork(writer, current, work),
-        // `run` gives what `work` gives, which is a Value.
+        // `run` returns the result of `work`, which is a Value.
         resolve: (value) => resolve(value as Value),
         reject,
       });
@@ -84,7 +86,7 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Sqlite
   }
 
   async function runWaiting(): Promise<void> {
-    // Whoever asks in the same breath comes along.
+    // Transactions requested in the same tick join the batch.
     await Promise.resolve();
     while (waiting.length > 0) {
       if (performance.now() - yieldedAt > MAX_BUSY_MS) {
@@ -106,12 +108,12 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Sqlite
     async query<Result extends Row>(sql: string, params: readonly SqlValue[] = []) {
       if (!isRead(sql)) return transaction((inside) => inside.query<Result>(sql, params));
       if (isClosed) throw closedError(path);
-      // The caller names the columns it has asked for.
+      // The caller's type names the columns it selects.
       return reader.run(sql, params) as readonly Result[];
     },
     transaction,
     async assertWritable() {
-      // A page of the file is written, and nothing else uses this number.
+      // Writes a page of the file. Nothing else uses this number.
       await transaction(async (sql) => {
         const [row] = await sql.query<{ user_version: number }>("pragma user_version");
         await sql.query(`pragma user_version = ${((row?.user_version ?? 0) + 1) % MAX_USER_VERSION}`);
@@ -133,11 +135,11 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Sqlite
 
 type BatchDeps = {
   readonly writer: SqliteConnection;
-  readonly file: FileInPlace;
+  readonly file: DatabaseFile;
   readonly onCommit: () => void;
 };
 
-/** Runs what is waiting within one commit. Never rejects: each transaction hears about itself. */
+/** Runs waiting transactions in one commit. Never rejects: each transaction gets its own result or error. */
 async function runBatch(waiting: Waiting[], { writer, file, onCommit }: BatchDeps): Promise<void> {
   try {
     await begin(writer);
@@ -159,7 +161,7 @@ async function runBatch(waiting: Waiting[], { writer, file, onCommit }: BatchDep
         succeeded.push({ one, value });
       } catch (error) {
         one.reject(error);
-        // SQLite has given up the whole transaction, and with it what the others did.
+        // SQLite has rolled back the whole transaction, including the work of the others.
         if (!writer.isInTransaction()) throw error;
         if (isFirst) break;
         writer.run("rollback to one", []);
@@ -168,8 +170,8 @@ async function runBatch(waiting: Waiting[], { writer, file, onCommit }: BatchDep
     }
     if (succeeded.length > 0) onCommit();
     writer.run(succeeded.length === 0 ? "rollback" : "commit", []);
-    // After the commit: what went to a file that is gone must not be acknowledged.
-    file.assertInPlace();
+    // Checked after the commit, because writes to a deleted file must not be acknowledged.
+    file.assertUnchanged();
   } catch (error) {
     for (const { one } of succeeded) one.reject(error);
     rollBack(writer);
@@ -178,12 +180,12 @@ async function runBatch(waiting: Waiting[], { writer, file, onCommit }: BatchDep
   for (const { one, value } of succeeded) one.resolve(value);
 }
 
-/** After a failure that has been told. Should even this fail, the next transaction cannot begin and says so. */
+/** Rolls back after an error that was already reported. If this fails too, the next transaction reports it. */
 function rollBack(writer: SqliteConnection): void {
   try {
     if (writer.isInTransaction()) writer.run("rollback", []);
   } catch {
-    // Nothing more is known than what was told.
+    // The first error was reported; there is nothing to add.
   }
 }
 
@@ -196,9 +198,9 @@ async function runWork<Value>(
   const failures: unknown[] = [];
   const sql: Sql = {
     async query<Result extends Row>(text: string, params: readonly SqlValue[] = []) {
-      if (!scope.isOpen) throw new Error("The transaction of this statement is over.");
+      if (!scope.isOpen) throw new Error("The transaction of this statement has ended.");
       try {
-        // The caller names the columns it has asked for.
+        // The caller's type names the columns it selects.
         return writer.run(text, params) as readonly Result[];
       } catch (error) {
         failures.push(error);
@@ -218,7 +220,7 @@ async function runWork<Value>(
 async function begin(writer: SqliteConnection): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      // A deferred transaction that reads first and writes later fails when another process has written in between.
+      // A deferred transaction that reads and later writes fails if another process has written in between.
       writer.run("begin immediate", []);
       return;
     } catch (error) {
@@ -263,34 +265,34 @@ function isBusy(error: unknown): boolean {
 
 function makeFolder(folder: string): void {
   try {
-    // What is kept here tells of private repositories.
+    // The database contains data of private repositories.
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new KodiaiError("database", `The folder ${folder} for the database cannot be made`, {
-      hint: "Check that its parent folder may be written, or point DATABASE_URL elsewhere.",
+    throw new KodiaiError("database", `The folder ${folder} for the database can't be created`, {
+      hint: "Make its parent folder writable, or set DATABASE_URL to another path.",
       cause: error,
     });
   }
 }
 
-/** SQLite gives its other files the same mode. What cannot be made here, SQLite explains when it opens it. */
+/** SQLite gives its other files the same mode. If creation fails here, SQLite reports the reason when it opens the file. */
 function makeFile(path: string): void {
   try {
     closeSync(openSync(path, "wx", 0o600));
   } catch {
-    // It is there already, or never will be.
+    // The file exists, or opening it fails with a clear error.
   }
 }
 
-/** Without it the reader would wait for the writer, and the writer for the reader. */
+/** Without write-ahead logging, the reader and the writer would block each other. */
 function noLog(path: string): KodiaiError {
-  return new KodiaiError("database", `The database ${path} cannot be switched to write-ahead logging`, {
-    hint: "Put it on a local disk: network file systems and memory do not work.",
+  return new KodiaiError("database", `The database ${path} can't use write-ahead logging`, {
+    hint: "Put it on a local disk. Network file systems and in-memory databases don't support it.",
   });
 }
 
 function closedError(path: string): KodiaiError {
-  return new KodiaiError("database", `The database ${path} has been closed`, {
-    hint: "The program is shutting down.",
+  return new KodiaiError("database", `The database ${path} is closed`, {
+    hint: "Kodiai is shutting down.",
   });
 }

@@ -11,7 +11,7 @@ import { startStoreClock } from "./store-clock.ts";
 const HOUR_MS = 3_600_000;
 const START_MS = Date.UTC(2026, 0, 1);
 
-/** A machine with a clock that can be set, a file, and processes that share both. */
+/** A simulated machine with a settable clock, a database file, and processes that share both. */
 function createMachine(t: TestContext) {
   t.mock.timers.enable({ apis: ["setInterval"] });
   const folder = mkdtempSync(join(tmpdir(), "kodiai-clock-"));
@@ -23,12 +23,12 @@ function createMachine(t: TestContext) {
   let wallMs = START_MS;
   let steadyMs = 0;
   return {
-    /** Time passes. */
+    /** Lets time pass. */
     pass(ms: number) {
       wallMs += ms;
       steadyMs += ms;
     },
-    /** Somebody sets the clock. */
+    /** Sets the machine's clock. */
     step(ms: number) {
       wallMs += ms;
     },
@@ -56,13 +56,13 @@ function createMachine(t: TestContext) {
     /** Every process compares its clock with the saved one. */
     async compare() {
       t.mock.timers.tick(5_000);
-      // Reading and writing a file takes some turns of the event loop.
+      // Reading and writing a file takes a few iterations of the event loop.
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     },
   };
 }
 
-test("a machine's clock that is set back does not set the store's back: it goes on, slower, until they agree", async (t) => {
+test("when the machine's clock is set back, the store's clock runs on more slowly until they agree", async (t) => {
   const machine = createMachine(t);
   const { now, setBack } = await machine.startProcess();
   assert.equal(now(), START_MS);
@@ -77,7 +77,7 @@ test("a machine's clock that is set back does not set the store's back: it goes 
   assert.equal(now(), machine.wall());
 });
 
-test("small steps back make the clock stand, steps forward are followed at once", async (t) => {
+test("small steps back pause the clock, and steps forward are followed at once", async (t) => {
   const machine = createMachine(t);
   const { now, setBack } = await machine.startProcess();
   machine.step(-400);
@@ -85,7 +85,7 @@ test("small steps back make the clock stand, steps forward are followed at once"
   machine.step(400 + HOUR_MS);
   assert.equal(now(), START_MS + HOUR_MS);
   assert.deepEqual(setBack, []);
-  // Wrong for some minutes, and corrected.
+  // The clock is wrong for a few minutes, then corrected.
   machine.step(-2 * HOUR_MS);
   now();
   machine.pass(600_000);
@@ -93,7 +93,7 @@ test("small steps back make the clock stand, steps forward are followed at once"
   assert.equal(now(), machine.wall());
 });
 
-test("a process that starts after the clock was set back goes on from what was last committed", async (t) => {
+test("a process that starts after the clock was set back continues from the last commit", async (t) => {
   const machine = createMachine(t);
   const first = await machine.startProcess();
   machine.pass(HOUR_MS);
@@ -104,7 +104,7 @@ test("a process that starts after the clock was set back goes on from what was l
   const second = await machine.startProcess();
   assert.equal(second.now(), committedAt);
   assert.deepEqual(second.setBack, [2 * HOUR_MS]);
-  // Years, by a clock without a battery.
+  // A machine without a clock battery can lose years.
   await second.commit();
   await second.stop();
   machine.step(-20 * 365 * 24 * HOUR_MS);
@@ -112,7 +112,7 @@ test("a process that starts after the clock was set back goes on from what was l
   assert.equal(third.now(), committedAt);
 });
 
-test("processes that were there when the clock was set back agree with those that come later", async (t) => {
+test("processes that ran when the clock was set back agree with processes that start later", async (t) => {
   const machine = createMachine(t);
   const [server, worker] = [await machine.startProcess(), await machine.startProcess()];
   await server.commit();
@@ -121,7 +121,7 @@ test("processes that were there when the clock was set back agree with those tha
   server.now();
   worker.now();
   machine.step(-2 * HOUR_MS);
-  // It starts before anybody else has noticed, and knows the last commit only.
+  // It starts before the others have noticed the step, and knows only the last commit.
   const early = await machine.startProcess();
   await machine.compare();
   await machine.compare();

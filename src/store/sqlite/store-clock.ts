@@ -1,8 +1,8 @@
 /**
  * The clock of an SQLite installation: the machine's clock, except that it never goes back. When the machine's clock is set
- * back, this one goes on from where it was and is then ahead. All processes of the installation run on one machine, so they
- * all see the same step and go on in the same way; the database keeps it for processes that start later. Once ahead, the
- * clock runs slower than the machine's until the two agree again.
+ * back, this clock continues from where it was and is ahead from then on. All processes run on one machine, so they all see
+ * the same step and continue alike; the database keeps it for processes that start later. While it is ahead, the clock runs
+ * slower than the machine's until the two agree again.
  */
 import type { Row } from "../database.ts";
 import type { SqliteDatabase } from "./sqlite-database.ts";
@@ -10,27 +10,27 @@ import type { SqliteDatabase } from "./sqlite-database.ts";
 export type StoreClock = { readonly now: () => number; stop(): void };
 
 export type StoreClockDeps = {
-  /** Milliseconds since 1970 by the machine's clock, which people and NTP can set. */
+  /** Milliseconds since 1970 on the machine's clock, which users and NTP can set. */
   readonly wall: () => number;
-  /** Milliseconds by a clock that nobody can set; only differences count. */
+  /** Milliseconds on a monotonic clock. Only differences matter. */
   readonly steady: () => number;
-  /** Called when the machine's clock was set back, with the milliseconds that this clock is ahead of it since. */
+  /** Called when the machine's clock was set back, with the milliseconds that this clock is now ahead of it. */
   readonly onSetBack: (aheadMs: number) => void;
 };
 
-/** How far ahead this clock was when the machine's clock said `wallMs`. */
+/** How far ahead this clock was when the machine's clock showed `wallMs`. */
 type Anchor = { readonly aheadMs: number; readonly wallMs: number };
 
-// NTP corrects smaller differences without a step, and both clocks follow it. For a smaller step the clock just stops.
+// NTP corrects smaller differences gradually, and both clocks follow. On a smaller step back, this clock simply pauses.
 const STEP_MS = 500;
 
-// Two hours are gone after 16; meanwhile a lease of 60 s lasts 8 s longer, and nobody minds.
+// Makes up for two hours within 16. Meanwhile a lease of 60 s lasts about 8 s longer, which does no harm.
 const SLOWED_BY = 8;
 
-// A process that starts after a step continues from the last saved time: it may be behind by this much, and not by more.
+// A process that starts after a step continues from the last saved time, so it is behind by no more than this.
 const SAVE_EVERY_MS = 1_000;
 
-// How long a process that takes no part in any commit may not know of a step that another one has saved.
+// How long a process without commits may miss a step that another process has saved.
 const COMPARE_EVERY_MS = 5_000;
 
 const SAVE = `insert into clock (id, ahead_ms, wall_ms, seen_at) values (1, $1, $2, $3)
@@ -43,14 +43,14 @@ function timeAt({ aheadMs, wallMs }: Anchor, nowWallMs: number): number {
 
 export async function startStoreClock(database: SqliteDatabase, deps: StoreClockDeps): Promise<StoreClock> {
   const { wall, steady, onSetBack } = deps;
-  let looked = { wallMs: wall(), steadyMs: steady() };
+  let lastRead = { wallMs: wall(), steadyMs: steady() };
   const saved = await readSaved(database);
-  let anchor = saved?.anchor ?? { aheadMs: 0, wallMs: looked.wallMs };
+  let anchor = saved?.anchor ?? { aheadMs: 0, wallMs: lastRead.wallMs };
   let latest = 0;
   let savedAt = 0;
   let isChanged = false;
 
-  /** Goes on from `timeMs`, or from the machine's clock where that is later. */
+  /** Continues from `timeMs`, or from the machine's clock if that is later. */
   const continueFrom = (timeMs: number, wallMs: number): void => {
     anchor = { aheadMs: Math.max(0, Math.round(timeMs - wallMs)), wallMs };
     isChanged = true;
@@ -58,8 +58,8 @@ export async function startStoreClock(database: SqliteDatabase, deps: StoreClock
 
   const now = (): number => {
     const [wallMs, steadyMs] = [wall(), steady()];
-    const expectedMs = looked.wallMs + steadyMs - looked.steadyMs;
-    looked = { wallMs, steadyMs };
+    const expectedMs = lastRead.wallMs + steadyMs - lastRead.steadyMs;
+    lastRead = { wallMs, steadyMs };
     if (Math.abs(wallMs - expectedMs) > STEP_MS) {
       continueFrom(timeAt(anchor, expectedMs), wallMs);
       if (wallMs < expectedMs) onSetBack(anchor.aheadMs);
@@ -68,14 +68,14 @@ export async function startStoreClock(database: SqliteDatabase, deps: StoreClock
     return latest;
   };
 
-  /** The machine's clock was set back while no process ran, or by one that has not saved it yet. */
-  if (saved !== null && saved.seenAt - timeAt(anchor, looked.wallMs) > STEP_MS) {
-    continueFrom(saved.seenAt, looked.wallMs);
+  // The machine's clock was set back while no process ran, or the process that noticed hasn't saved it yet.
+  if (saved !== null && saved.seenAt - timeAt(anchor, lastRead.wallMs) > STEP_MS) {
+    continueFrom(saved.seenAt, lastRead.wallMs);
     onSetBack(anchor.aheadMs);
   }
   now();
 
-  // Whatever is committed has times of this clock: they are never later than the one that is saved with them.
+  // Times in a commit come from this clock, so they are never later than the time saved with them.
   database.beforeCommit((run) => {
     const time = now();
     if (!isChanged && time - savedAt < SAVE_EVERY_MS) return;
@@ -88,11 +88,11 @@ export async function startStoreClock(database: SqliteDatabase, deps: StoreClock
     const time = now();
     if (isChanged) return database.transaction(async () => {});
     const other = await readSaved(database);
-    const isCurrent = other !== null && other.anchor.wallMs <= looked.wallMs + STEP_MS;
-    if (isCurrent && timeAt(other.anchor, looked.wallMs) - time > STEP_MS) anchor = other.anchor;
+    const isCurrent = other !== null && other.anchor.wallMs <= lastRead.wallMs + STEP_MS;
+    if (isCurrent && timeAt(other.anchor, lastRead.wallMs) - time > STEP_MS) anchor = other.anchor;
   };
   const timer = setInterval(() => {
-    // A database that fails says so to everybody who needs it; the next comparison may work.
+    // Other callers report a failing database, and the next comparison may succeed.
     compare().catch(() => {});
   }, COMPARE_EVERY_MS);
   timer.unref();

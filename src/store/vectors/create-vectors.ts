@@ -1,4 +1,4 @@
-/** Vectors over a database: what is written, and the exact distances of what the engine's own search proposes. */
+/** The Vectors port over a database: writes vectors, and computes exact distances for the candidates an engine finds. */
 import type { Database, Sql } from "../database.ts";
 import { findNearest } from "./nearest.ts";
 import { packSignature, type SignatureSearch } from "./signature-search.ts";
@@ -7,16 +7,16 @@ import { assertFits, fromBytes, keyOf, toBytes } from "./space.ts";
 import { findCollectionId, ensureCollectionId } from "./vector-collections.ts";
 import { MAX_NEIGHBOURS, type VectorEntry, type Vectors } from "./vectors.ts";
 
-/** As many as one statement names: few statements, and few values that are asked for in vain. */
-const IDS_AT_ONCE = 100;
+/** Ids per statement: keeps both the number of statements and the padding small. */
+const IDS_PER_STATEMENT = 100;
 
-// No vector has this id: a statement for fewer ids is filled up with it, so that the database plans one statement only.
-const NOBODY = 0;
+// No vector has this id. It pads shorter lists, so that the database prepares a single statement.
+const PADDING_ID = 0;
 
-const PLACEHOLDERS = Array.from({ length: IDS_AT_ONCE }, (_, index) => `$${index + 1}`).join(", ");
+const PLACEHOLDERS = Array.from({ length: IDS_PER_STATEMENT }, (_, index) => `$${index + 1}`).join(", ");
 
 export type VectorsOptions = {
-  /** Most vectors that are compared in one search: see `Vectors`. */
+  /** Most vectors compared in one search; see `Vectors`. */
   readonly maxCandidates: number;
 };
 
@@ -28,19 +28,19 @@ export function createVectors(
   return {
     method: search.method,
     async put(entries, sql) {
-      // Nothing is written before all of them are known to be good.
+      // Validates all entries before it writes any.
       for (const entry of entries) assertEntry(entry);
-      const placeIds = new Map<string, number>();
+      const collectionIds = new Map<string, number>();
       for (const entry of entries) {
         const key = JSON.stringify([entry.scope, keyOf(entry.space)]);
-        const placeId = placeIds.get(key) ?? (await ensureCollectionId(entry, sql));
-        placeIds.set(key, placeId);
-        await putOne(entry, placeId, sql);
+        const collectionId = collectionIds.get(key) ?? (await ensureCollectionId(entry, sql));
+        collectionIds.set(key, collectionId);
+        await putOne(entry, collectionId, sql);
       }
     },
     async remove(ids, sql) {
-      for (const some of inGroups(ids)) {
-        await sql.query(`delete from vectors where id in (${PLACEHOLDERS})`, some);
+      for (const batch of paddedBatches(ids)) {
+        await sql.query(`delete from vectors where id in (${PLACEHOLDERS})`, batch);
       }
     },
     async removeScope(scope, sql) {
@@ -52,56 +52,56 @@ export function createVectors(
     async nearest({ scope, space, vector, limit, maxDistance = 2 }) {
       assertFits(vector, space);
       if (!Number.isInteger(limit) || limit < 1 || limit > MAX_NEIGHBOURS) {
-        throw new RangeError(`The limit must be 1 to ${MAX_NEIGHBOURS} and is ${limit}.`);
+        throw new RangeError(`The limit must be between 1 and ${MAX_NEIGHBOURS}, not ${limit}.`);
       }
-      const placeId = await findCollectionId({ scope, space }, database);
-      if (placeId === null) return [];
+      const collectionId = await findCollectionId({ scope, space }, database);
+      if (collectionId === null) return [];
       const signature = signatureOf(vector);
-      const candidates = await search.rank({ placeId, signature, limit: maxCandidates });
+      const candidates = await search.rank({ collectionId, signature, limit: maxCandidates });
       return findNearest({ vector, limit, maxDistance }, candidates, {
         areAll: candidates.length < maxCandidates,
-        batch: IDS_AT_ONCE,
-        read: (ids) => readVectors(ids, placeId, database),
+        batch: IDS_PER_STATEMENT,
+        read: (ids) => readVectors(ids, collectionId, database),
       });
     },
   };
 }
 
 function assertEntry({ id, vector, space }: VectorEntry): void {
-  if (!Number.isSafeInteger(id) || id < 1) throw new RangeError(`${id} cannot be the id of a vector`);
+  if (!Number.isSafeInteger(id) || id < 1) throw new RangeError(`${id} is not a valid vector id`);
   assertFits(vector, space);
 }
 
-async function putOne({ id, vector }: VectorEntry, placeId: number, sql: Sql): Promise<void> {
+async function putOne({ id, vector }: VectorEntry, collectionId: number, sql: Sql): Promise<void> {
   await sql.query(
     `insert into vectors (id, place_id, vector, signature) values ($1, $2, $3, $4)
      on conflict (id) do update set
        place_id = excluded.place_id, vector = excluded.vector, signature = excluded.signature`,
-    [id, placeId, toBytes(vector), packSignature(id, signatureOf(vector))],
+    [id, collectionId, toBytes(vector), packSignature(id, signatureOf(vector))],
   );
 }
 
-/** Those that are still where they were when they were proposed. */
+/** Leaves out vectors that were removed or moved to another collection since the search. */
 async function readVectors(
   ids: readonly number[],
-  placeId: number,
+  collectionId: number,
   sql: Sql,
 ): Promise<ReadonlyMap<number, Float32Array>> {
   const found = new Map<number, Float32Array>();
-  for (const some of inGroups(ids)) {
+  for (const batch of paddedBatches(ids)) {
     const rows = await sql.query<{ id: number; vector: Uint8Array }>(
-      `select id, vector from vectors where id in (${PLACEHOLDERS}) and place_id = $${IDS_AT_ONCE + 1}`,
-      [...some, placeId],
+      `select id, vector from vectors where id in (${PLACEHOLDERS}) and place_id = $${IDS_PER_STATEMENT + 1}`,
+      [...batch, collectionId],
     );
     for (const { id, vector } of rows) found.set(id, fromBytes(vector));
   }
   return found;
 }
 
-function inGroups(ids: readonly number[]): readonly (readonly number[])[] {
-  const count = Math.ceil(ids.length / IDS_AT_ONCE);
+function paddedBatches(ids: readonly number[]): readonly (readonly number[])[] {
+  const count = Math.ceil(ids.length / IDS_PER_STATEMENT);
   return Array.from({ length: count }, (_, index) => {
-    const some = ids.slice(index * IDS_AT_ONCE, (index + 1) * IDS_AT_ONCE);
-    return [...some, ...Array.from({ length: IDS_AT_ONCE - some.length }, () => NOBODY)];
+    const batch = ids.slice(index * IDS_PER_STATEMENT, (index + 1) * IDS_PER_STATEMENT);
+    return [...batch, ...Array.from({ length: IDS_PER_STATEMENT - batch.length }, () => PADDING_ID)];
   });
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { findNearest } from "./nearest.ts";
 import { mostBits } from "./signature.ts";
 
-/** Candidates one degree farther apart each, with the bits that are expected of them. */
+/** Candidates at one-degree steps, each with its expected number of bits. */
 const FAN = Array.from({ length: 90 }, (_, degrees) => ({ id: degrees + 1, bits: (1_024 * degrees) / 180 }));
 
 const EAST = Float32Array.of(1, 0);
@@ -27,7 +27,7 @@ function createReader(): {
   };
 }
 
-test("all are read when they are all there are", async () => {
+test("all candidates are read if they are the whole collection", async () => {
   const { asked, read } = createReader();
   const wanted = { vector: EAST, limit: 3, maxDistance: 0.001 };
   const found = await findNearest(wanted, FAN, { areAll: true, batch: 20, read });
@@ -38,7 +38,7 @@ test("all are read when they are all there are", async () => {
   assert.equal(asked.length, FAN.length);
 });
 
-test("reading ends where no candidate can be nearer than what has been found", async () => {
+test("reading stops when no candidate can be nearer than the results", async () => {
   const { asked, read } = createReader();
   const found = await findNearest({ vector: EAST, limit: 3, maxDistance: 2 }, FAN, {
     areAll: false,
@@ -52,11 +52,11 @@ test("reading ends where no candidate can be nearer than what has been found", a
   const third = 1 - Math.cos((2 * Math.PI) / 180);
   const plausible = FAN.filter(({ bits }) => bits <= mostBits(third)).length;
   assert.ok(plausible > 5 && plausible < 30);
-  // Never fewer than those that could have been nearer, and a batch more at most.
+  // Reads all candidates that could be nearer, plus at most one batch.
   assert.ok(asked.length >= plausible && asked.length < plausible + 5, String(asked.length));
 });
 
-test("reading ends where no candidate can be near enough, also when hardly any was", async () => {
+test("reading stops when no candidate can be near enough, even if hardly any was", async () => {
   const { asked, read } = createReader();
   // A little more than ten degrees.
   const wanted = { vector: EAST, limit: 50, maxDistance: 0.0152 };
@@ -68,7 +68,7 @@ test("reading ends where no candidate can be near enough, also when hardly any w
   assert.ok(asked.length < 40, String(asked.length));
 });
 
-test("what is gone since it was proposed is passed over", async () => {
+test("a candidate that was removed since the search is skipped", async () => {
   const read = async (): Promise<ReadonlyMap<number, Float32Array>> => new Map([[2, EAST]]);
   const found = await findNearest({ vector: EAST, limit: 3, maxDistance: 2 }, FAN.slice(0, 3), {
     areAll: true,

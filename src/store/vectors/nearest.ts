@@ -1,10 +1,10 @@
 /**
- * Finds the nearest among candidates that are ranked by their signatures, reading as few vectors as it may.
+ * Finds the nearest vectors among candidates ranked by their signatures, and reads as few vectors as possible.
  *
- * When the candidates are all there are, all are read and the result is exact. Otherwise they are read in their order
- * until the next one differs in more bits than one that belongs to the result would. A neighbour is then missed in two
- * cases only: its signature differs by more than five standard deviations from what its distance lets expect, or so many
- * others look closer that it is not among the candidates.
+ * If the candidates are all vectors of the collection, all are read and the result is exact. Otherwise they are read in
+ * order until the next one differs in more bits than a vector of the result could. A neighbour is then missed in two cases
+ * only: its signature deviates by more than five standard deviations from the expectation for its distance, or so many
+ * others look closer that it isn't a candidate.
  */
 import { mostBits } from "./signature.ts";
 import { cosineDistance } from "./space.ts";
@@ -14,11 +14,11 @@ import type { Neighbour } from "./vectors.ts";
 type Wanted = { readonly vector: Float32Array; readonly limit: number; readonly maxDistance: number };
 
 type Reading = {
-  /** Whether the candidates are all the vectors there are. */
+  /** Whether the candidates are all vectors of the collection. */
   readonly areAll: boolean;
-  /** Vectors by their ids; those that are gone are missing. */
+  /** Returns vectors by id, without those that no longer exist. */
   readonly read: (ids: readonly number[]) => Promise<ReadonlyMap<number, Float32Array>>;
-  /** How many to read at once. */
+  /** Vectors to read at a time. */
   readonly batch: number;
 };
 

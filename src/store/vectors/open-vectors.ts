@@ -1,4 +1,4 @@
-/** Opens the vectors of a store, with the adapter that suits its database. */
+/** Opens the vectors of a store with the adapter for its database. */
 import type { Database } from "../database.ts";
 import { createVectors, type VectorsOptions } from "./create-vectors.ts";
 import { openPostgresSearch } from "./postgres/postgres-search.ts";

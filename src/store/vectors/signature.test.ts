@@ -11,12 +11,12 @@ function differingBits(a: Uint8Array, b: Uint8Array): number {
   return a.reduce((sum, byte, index) => sum + (ONES[byte ^ (b[index] ?? 0)] ?? 0), 0);
 }
 
-test("signatures are what they were when they were stored", () => {
+test("signatures never change, because they are stored", () => {
   const digest = (dimensions: number): string => {
     const vector = Float32Array.from({ length: dimensions }, (_, index) => ((index * index) % 23) - 7.5);
     return createHash("sha256").update(signatureOf(vector)).digest("hex").slice(0, 16);
   };
-  // A change of these needs a migration that computes every stored signature again.
+  // Changing these needs a migration that recomputes every stored signature.
   assert.deepEqual([1, 2, 384, 1_024, 1_536, 4_096].map(digest), [
     "aa1ba49acab16d69",
     "cfc54d3688b68209",
@@ -43,7 +43,7 @@ test("only the direction matters", () => {
 
 for (const shape of ["random", "clustered", "sparse"] as const) {
   for (const dimensions of [2, 64, 1_024, 3_072]) {
-    test(`bits that differ tell the angle between ${shape} vectors of ${dimensions} dimensions`, () => {
+    test(`differing bits estimate the angle between ${shape} vectors of ${dimensions} dimensions`, () => {
       const { vectors } = createSampleVectors({ dimensions, count: 150, shape, seed: dimensions });
       const signatures = vectors.map(signatureOf);
       let squares = 0;
@@ -60,7 +60,7 @@ for (const shape of ["random", "clustered", "sparse"] as const) {
           pairs++;
         }
       }
-      // What a coin of that many tosses would leave: half of the root of their number.
+      // The standard deviation of that many coin tosses is half of the square root of their number.
       assert.ok(Math.sqrt(squares / pairs) < 1.2 / (2 * Math.sqrt(SIGNATURE_BITS)));
     });
   }

@@ -1,20 +1,20 @@
 /**
- * A vector's signature: 1,024 bits, each saying on which side of a plane through the origin it lies. The share of bits in
- * which two signatures differ estimates the angle between the vectors at a thirtieth of the cost. Pure.
+ * Computes a vector's signature: 1,024 bits, each the side of a plane through the origin that the vector is on. The share
+ * of bits in which two signatures differ estimates the angle between the vectors, at a thirtieth of the cost. Pure.
  *
- * The planes are those of a fixed rotation that looks random: signs are flipped by a fixed pattern and a Hadamard
- * transform follows, three times. Without it vectors of few numbers, and those without negative ones, would have hardly
- * any bits that differ. Signatures are stored: whoever changes what this computes has to compute all of them again.
+ * The planes come from a fixed pseudo-random rotation: flip signs by a fixed pattern, apply a Hadamard transform, three
+ * times. Without the rotation, sparse or non-negative vectors would have hardly any differing bits. Signatures are stored,
+ * so a change to this computation needs a migration that recomputes all of them.
  */
 
 export const SIGNATURE_BITS = 1_024;
 
 const ROUNDS = 3;
 
-// Any number but zero will do; it is part of what is stored.
+// Any number except zero works, but stored signatures depend on it.
 const SEED = 0x2545f491;
 
-/** Bits that differ follow a binomial law; so many standard deviations are exceeded by one in three million. */
+/** The number of differing bits is binomially distributed; one in three million exceeds this many standard deviations. */
 const DEVIATIONS = 5;
 
 export function signatureOf(vector: Float32Array): Uint8Array {
@@ -26,15 +26,15 @@ export function signatureOf(vector: Float32Array): Uint8Array {
   return signature;
 }
 
-/** The most bits in which the signature of a vector within that cosine distance differs, but for one in three million. */
+/** The most bits in which the signatures of vectors within this cosine distance differ, except for one in three million. */
 export function mostBits(distance: number): number {
   const share = Math.acos(Math.max(-1, 1 - distance)) / Math.PI;
   const deviation = Math.sqrt(SIGNATURE_BITS * share * (1 - share));
-  // Where hardly any bit is expected to differ the law is not as even: hence some bits more.
+  // The distribution is skewed where hardly any bits differ, so a few extra bits are allowed.
   return SIGNATURE_BITS * share + DEVIATIONS * (deviation + 1);
 }
 
-/** Filled up with zeros to a power of two, and with enough dimensions to have a bit for each. */
+/** Pads with zeros to a power of two with at least one dimension per bit. */
 function rotate(vector: Float32Array): Float64Array {
   const size = Math.max(SIGNATURE_BITS, 2 ** Math.ceil(Math.log2(vector.length)));
   const values = new Float64Array(size);
@@ -46,7 +46,7 @@ function rotate(vector: Float32Array): Float64Array {
   return values;
 }
 
-/** The Hadamard transform in place, without its factor: only signs are wanted. */
+/** Applies the Hadamard transform in place, without its factor, because only signs matter. */
 function transform(values: Float64Array): void {
   for (let half = 1; half < values.length; half *= 2) {
     for (let start = 0; start < values.length; start += 2 * half) {
@@ -62,7 +62,7 @@ function transform(values: Float64Array): void {
 
 const known = new Map<number, readonly Int8Array[]>();
 
-/** For each round a 1 or -1 per dimension, the same in every process. */
+/** Returns a 1 or -1 per dimension for each round, the same in every process. */
 function flipsOf(size: number): readonly Int8Array[] {
   const made = known.get(size);
   if (made !== undefined) return made;

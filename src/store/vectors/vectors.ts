@@ -1,10 +1,10 @@
 /**
- * The Vectors port: the nearest neighbours of a vector by cosine distance, within one scope and one space. What is stored
- * is exact; how a search is made quick is the adapters' matter, and all of them give the same results.
+ * The Vectors port: finds the nearest neighbours of a vector by cosine distance, within one scope and one space. Stored
+ * vectors are exact. Each adapter has its own way to search fast, and all of them return the same results.
  */
 import type { Sql } from "../database.ts";
 
-/** Which model has made a vector. Vectors of different spaces are never compared. */
+/** The embedding model that produced a vector. Vectors of different spaces are never compared. */
 export type VectorSpace = {
   /** Provider and model: `voyage/voyage-code-3`. */
   readonly name: string;
@@ -12,12 +12,12 @@ export type VectorSpace = {
 };
 
 export type VectorEntry = {
-  /** A whole number from 1; an id has one vector, in one scope and one space. */
+  /** An integer from 1. Each id has one vector, in one scope and one space. */
   readonly id: number;
-  /** Who may find it: nobody who asks in another scope. */
+  /** Searches in other scopes never find the vector. */
   readonly scope: string;
   readonly space: VectorSpace;
-  /** As long as the space has dimensions; its length does not matter, but it has one. */
+  /** One number per dimension of the space. Its magnitude doesn't matter but must not be zero. */
   readonly vector: Float32Array;
 };
 
@@ -25,37 +25,37 @@ export type NeighbourRequest = {
   readonly scope: string;
   readonly space: VectorSpace;
   readonly vector: Float32Array;
-  /** At most so many, 1 to `MAX_NEIGHBOURS`. */
+  /** 1 to `MAX_NEIGHBOURS`. */
   readonly limit: number;
-  /** Cosine distance, 0 (same direction) to 2 (opposite); what is farther is not found. Everything is found without it. */
+  /** Largest cosine distance to return, from 0 (same direction) to 2 (opposite). The default is 2. */
   readonly maxDistance?: number;
 };
 
 export type Neighbour = { readonly id: number; readonly distance: number };
 
 /**
- * In a scope with fewer than `MAX_CANDIDATES` vectors of a space the nearest ones are found, without exception. In a
- * larger one a neighbour can be missed when more vectors than that look closer by their signatures, or when its own
- * signature deceives (see `nearest.ts`); what is found has its exact distance.
+ * In a scope with fewer than `MAX_CANDIDATES` vectors of a space, a search always finds the nearest ones. In a larger scope
+ * it can miss a neighbour if more vectors than that look closer by their signatures, or if the neighbour's signature is
+ * misleading (see `nearest.ts`). Distances are always exact.
  */
 export type Vectors = {
-  /** How candidates are found: by SQLite's adapter, by PostgreSQL alone, or by its extension. */
+  /** How candidates are found: by the SQLite adapter, by plain PostgreSQL, or by the pgvector extension. */
   readonly method: "sqlite" | "postgres" | "pgvector";
-  /** Within the caller's transaction. What an id had before is replaced. A vector that has no direction is refused. */
+  /** Inserts or replaces vectors inside the caller's transaction. Throws for a vector of zeros. */
   put(entries: readonly VectorEntry[], sql: Sql): Promise<void>;
-  /** Within the caller's transaction. Ids that are not there are passed over. */
+  /** Removes vectors inside the caller's transaction. Ignores unknown ids. */
   remove(ids: readonly number[], sql: Sql): Promise<void>;
-  /** Within the caller's transaction: everything in a scope, of all spaces. */
+  /** Removes all vectors of a scope, in all spaces, inside the caller's transaction. */
   removeScope(scope: string, sql: Sql): Promise<void>;
-  /** Nearest first, those at the same distance by their ids. Sees what has been committed. */
+  /** Returns committed vectors, nearest first, then by id. */
   nearest(request: NeighbourRequest): Promise<readonly Neighbour[]>;
 };
 
-// More than any prompt has room for.
+// More than fits into any prompt.
 export const MAX_NEIGHBOURS = 100;
 
-// Reading and comparing so many vectors of 1,024 dimensions is what fits into the time that a search may take.
+// A search has time to read and compare about this many vectors of 1,024 dimensions.
 export const MAX_CANDIDATES = 2_000;
 
-// The largest models of today have 3,072 to 4,096.
+// The largest current models have 3,072 to 4,096 dimensions.
 export const MAX_DIMENSIONS = 4_096;

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
 import { Client } from "pg";
 import { moveToPostgres } from "../../../src/compose/move.ts";
-import type { Moved, MoveWatch } from "../../../src/store/move/moved.ts";
+import type { MoveReport, MoveControls } from "../../../src/store/move/move-report.ts";
 import { openStore, telemetryPathOf } from "../../../src/store/store.ts";
 import { makeDatabase } from "../postgres/shared-cluster.ts";
 
@@ -16,7 +16,7 @@ export type SampleMove = {
   readonly from: string;
   readonly targetUrl: string;
   /** Runs the move in this process. */
-  readonly move: (watch?: Partial<MoveWatch>) => Promise<Moved>;
+  readonly move: (controls?: Partial<MoveControls>) => Promise<MoveReport>;
 };
 
 export async function sampleMove(t: TestContext): Promise<SampleMove> {
@@ -29,14 +29,18 @@ export async function sampleMove(t: TestContext): Promise<SampleMove> {
   const path = join(folder, "kodiai.db");
   const from = `sqlite:${path}`;
   await (await openStore(from)).close();
-  return { path, from, targetUrl: target.url, move: (watch) => moveHere(from, target.url, watch) };
+  return { path, from, targetUrl: target.url, move: (controls) => moveHere(from, target.url, controls) };
 }
 
-export function moveHere(from: string, targetUrl: string, watch: Partial<MoveWatch> = {}): Promise<Moved> {
+export function moveHere(
+  from: string,
+  targetUrl: string,
+  controls: Partial<MoveControls> = {},
+): Promise<MoveReport> {
   return moveToPostgres(from, {
     settings: { environment: { DATABASE_URL: targetUrl }, dotEnv: null, readText: () => null },
     stderr: { isTerminal: false, write: () => {} },
-    watch: { onProgress: () => {}, signal: new AbortController().signal, ...watch },
+    controls: { onProgress: () => {}, signal: new AbortController().signal, ...controls },
   });
 }
 
@@ -69,7 +73,7 @@ const INTEGERS = [
   100n,
 ];
 
-/** Each byte once. */
+/** Every byte value once. */
 const BYTES = Uint8Array.from({ length: 256 }, (_, index) => index);
 
 /** Adds several rows to every table of both files, with texts and numbers that are easily damaged. */

@@ -15,7 +15,7 @@ let own: Promise<Cluster> | null = null;
 let template: Promise<void> | null = null;
 let made = 0;
 
-export type PostgresPlace = { readonly url: string; readonly name: string; remove(): Promise<void> };
+export type PostgresTestDatabase = { readonly url: string; readonly name: string; remove(): Promise<void> };
 
 /** Starts the server for this process and all that it starts. The template is made once, before any of them needs it. */
 export async function startSharedCluster(): Promise<Cluster> {
@@ -26,7 +26,11 @@ export async function startSharedCluster(): Promise<Cluster> {
 }
 
 /** A new database: empty, or a copy of one with the schema, which is faster than running all migrations. */
-export async function makeDatabase({ isMigrated }: { readonly isMigrated: boolean }): Promise<PostgresPlace> {
+export async function makeDatabase({
+  isMigrated,
+}: {
+  readonly isMigrated: boolean;
+}): Promise<PostgresTestDatabase> {
   if (isMigrated && process.env[SHARED_CLUSTER] === undefined) await (template ??= makeTemplate());
   const name = `kodiai_${process.pid}_${++made}`;
   await administer(`create database ${name} ${isMigrated ? `template ${TEMPLATE}` : ""}`);

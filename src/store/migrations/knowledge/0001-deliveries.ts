@@ -1,4 +1,4 @@
-/** Webhooks that were accepted, and counts of those that were refused. */
+/** Accepted webhook deliveries, and counts of rejected ones. */
 import type { Migration } from "../../migrate.ts";
 
 export const deliveries: Migration = {

@@ -1,7 +1,7 @@
 /**
- * Jobs and whose turn it is. A job that is `queued` to the outside is here one of three: `ready` may be claimed now,
- * `delayed` waits for its time, `blocked` waits for another job of its serial key. So each question of a claim is answered
- * by the first entry of an index, however many jobs there are.
+ * Jobs and the turns of groups. The port's state `queued` is one of three states here: a `ready` job can be claimed now, a
+ * `delayed` job waits for its time, and a `blocked` job waits for another job with its serial key. Each query of a claim
+ * then reads only the first entry of an index, however many jobs there are.
  */
 import type { Migration } from "../../migrate.ts";
 
@@ -9,9 +9,9 @@ export const jobTables: Migration = {
   number: 2,
   name: "jobs",
   statements: ({ identity }) => [
-    // `due_at` is when the queue has to look at the job again: a delayed one may run, a running one's lease is over. For
-    // a ready one it is since when it could have run. `stop` is what a running job is told when it renews its lease.
-    // `head_key` is the serial key of the one open job of that key that is not blocked.
+    // `due_at` is when a delayed job may run, when the lease of a running job expires, or since when a ready job could have
+    // run. `stop` is returned to a running job at its next heartbeat. `head_key` is the serial key of the one open job with
+    // that key that isn't blocked.
     `create table jobs (
       id ${identity},
       key text not null unique,
@@ -38,16 +38,16 @@ export const jobTables: Migration = {
       superseded_by bigint,
       reason text
     )`,
-    // Each index holds only jobs of the state it serves: a job that changes its state touches two of them, not six.
+    // Each index holds jobs of one state only, so a change of state updates two indexes and not six.
     "create index jobs_ready on jobs (lane, job_group, priority desc, id, due_at) where state = 'ready'",
     "create index jobs_delayed on jobs (due_at) where state = 'delayed'",
     "create index jobs_blocked on jobs (serial_key, id) where state = 'blocked'",
     "create index jobs_running on jobs (job_group, due_at) where state = 'running'",
-    // The promise of one running job per serial key, kept by the database itself.
+    // Enforces one running job per serial key.
     "create unique index jobs_head on jobs (head_key) where head_key is not null",
     "create index jobs_superseded on jobs (superseded_by) where superseded_by is not null",
-    // Groups take turns within a lane: whose last turn was longest ago is next. `is_waiting` is 1 while the group may have
-    // a ready job in the lane; the claim that finds none clears it.
+    // Groups take turns within a lane: the group whose last turn was longest ago is next. `is_waiting` is 1 while the group
+    // may have a ready job in the lane. A claim that finds none clears it.
     `create table job_turns (
       lane text not null,
       job_group text not null,

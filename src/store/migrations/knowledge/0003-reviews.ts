@@ -1,4 +1,4 @@
-/** What came of the work: runs, what was meant to be published and was, findings, and what is known about authors. */
+/** Results of the work: runs, the publication journal, findings, and cached facts about authors. */
 import type { Migration } from "../../migrate.ts";
 
 export const reviews: Migration = {

@@ -1,4 +1,4 @@
-/** What a queue over many machines looks up: in which lanes a group may have something to run. */
+/** An index for queues on several machines: the lanes in which a group may have work. */
 import type { Migration } from "../../migrate.ts";
 
 export const manyMachines: Migration = {

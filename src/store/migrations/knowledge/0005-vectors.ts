@@ -1,6 +1,6 @@
 /**
- * Vectors, and signatures to find them by. Each engine keeps a second form of the signatures that it can search quickly, and
- * makes it by itself from the first: PostgreSQL a column of bits, SQLite blocks of many signatures.
+ * Vectors, and the signatures that searches use. Each engine derives a second form of the signatures that it can search
+ * fast: PostgreSQL a generated bit column, SQLite blocks of many signatures.
  */
 import type { Dialect } from "../../database.ts";
 import type { Migration } from "../../migrate.ts";
@@ -32,18 +32,18 @@ const vectorsTable = ({ bytes }: Dialect, more: string): string => `create table
   ${more}
 )`;
 
-/** The id comes before the signature proper. */
+/** The id precedes the signature itself. */
 const BITS = `bits bit(1024) not null generated always as
   (('x' || encode(substr(signature, 9), 'hex'))::bit(1024)) stored`;
 
-// 17 KB: few rows to read, and not much to write again with each vector.
+// 17 KB: few rows to read, and little to rewrite for each vector.
 const IDS_PER_BLOCK = 128;
 
 const ADD_TO_BLOCK = `insert into vector_blocks (place_id, block, packed)
   values (new.place_id, new.id / ${IDS_PER_BLOCK}, new.signature)
   on conflict (place_id, block) do update set packed = cast(packed || excluded.packed as blob);`;
 
-// A signature begins with its id, so it is in a block once.
+// A signature starts with its id, so it occurs once in a block.
 const TAKE_FROM_BLOCK = `update vector_blocks set packed = cast(
     substr(packed, 1, instr(packed, old.signature) - 1)
     || substr(packed, instr(packed, old.signature) + length(old.signature)) as blob)
@@ -51,7 +51,7 @@ const TAKE_FROM_BLOCK = `update vector_blocks set packed = cast(
   delete from vector_blocks
   where place_id = old.place_id and block = old.id / ${IDS_PER_BLOCK} and length(packed) = 0;`;
 
-/** The signatures of a place whose ids are close together, one after the other. */
+/** Concatenates the signatures of a collection whose ids are close together. */
 const SQLITE_BLOCKS = [
   `create table vector_blocks (
     place_id bigint not null,

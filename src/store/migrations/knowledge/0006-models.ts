@@ -1,4 +1,4 @@
-/** What models leave behind: notebooks of reviews, what they cost, when they ran out of time, recordings of them. */
+/** Data of model reviews: notebooks, spending, timeouts and recordings. */
 import type { Migration } from "../../migrate.ts";
 
 export const models: Migration = {
@@ -15,7 +15,7 @@ export const models: Migration = {
       primary key (run_id, number)
     )`,
     "create index notebook_entries_by_time on notebook_entries (at)",
-    // Millionths of a dollar. What is not settled counts with all that was set aside, for ever if its process has died.
+    // In millionths of a dollar. A row that isn't settled counts with its reserved amount, permanently if its process crashed.
     `create table spendings (
       id ${identity},
       run_id bigint not null,
@@ -28,13 +28,13 @@ export const models: Migration = {
       settled_micro_usd bigint,
       at bigint not null
     )`,
-    // Each index has what its sum needs: a month of an installation is read from it alone.
+    // Each index covers the columns of its sum, so a month of an installation is read from the index alone.
     "create index spendings_by_run on spendings (run_id)",
     "create index spendings_by_pull_request on spendings (repository_id, pull_request)",
     "create index spendings_by_author on spendings (installation_id, author, at)",
     "create index spendings_by_repository on spendings (repository_id, at)",
     "create index spendings_by_installation on spendings (installation_id, at, settled_micro_usd, reserved_micro_usd)",
-    // Who is about to spend money of an installation writes its row first, and so waits for everybody else who does.
+    // A transaction that reserves an amount first writes the installation's row, and so waits for all others that do.
     `create table spending_locks (
       installation_id bigint primary key,
       taken_at bigint not null

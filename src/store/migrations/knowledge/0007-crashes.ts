@@ -1,4 +1,4 @@
-/** Which worker last vanished with a job: jobs that it had at the same time share its name, and are not charged for it. */
+/** The worker that last crashed with a job. Jobs that it had at the same time share its name and aren't charged. */
 import type { Migration } from "../../migrate.ts";
 
 export const crashes: Migration = {

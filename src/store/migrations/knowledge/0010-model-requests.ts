@@ -1,4 +1,4 @@
-/** Who had a model review which pull request, and whose request was refused: what hourly limits are counted from. */
+/** Granted and refused requests for model reviews, which hourly limits count. */
 import type { Migration } from "../../migrate.ts";
 
 export const modelRequests: Migration = {

@@ -1,4 +1,4 @@
-/** How the work went: for operators, and never needed to do it. The first step of the telemetry database. */
+/** Measurements for operators. Kodiai works without them. The first migration of the telemetry database. */
 import type { Migration } from "../../migrate.ts";
 
 export const telemetry: Migration = {

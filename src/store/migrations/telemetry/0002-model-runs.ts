@@ -1,11 +1,11 @@
-/** How models did: one row for each attempt at a pass. The second step of the telemetry database. */
+/** Results of models: one row per attempt at a pass. The second migration of the telemetry database. */
 import type { Migration } from "../../migrate.ts";
 
 export const modelRuns: Migration = {
   number: 2,
   name: "model-runs",
   statements: ({ identity }) => [
-    // The cost is null where nobody knows the model's price.
+    // The cost is null if the model's price is unknown.
     `create table model_runs (
       id ${identity},
       job_id bigint not null,

@@ -1,6 +1,6 @@
 /**
- * Ranks signatures within PostgreSQL, with the operator of pgvector where that extension can be used and without it
- * elsewhere. Nothing that is stored depends on the extension: it may come and go between two starts of the program.
+ * Ranks signatures inside PostgreSQL, with pgvector's Hamming distance if the extension is available. Stored data doesn't
+ * depend on the extension, so it can be added or removed between two starts.
  */
 import type { Database } from "../../database.ts";
 import type { SignatureSearch } from "../signature-search.ts";
@@ -12,32 +12,32 @@ export async function openPostgresSearch(database: Database): Promise<SignatureS
   const difference = hamming === null ? `bit_count(bits # ${wanted})` : `${hamming}(bits, ${wanted})`;
   return {
     method: hamming === null ? "postgres" : "pgvector",
-    rank: ({ placeId, signature, limit }) =>
+    rank: ({ collectionId, signature, limit }) =>
       database.query(
         `select id, (${difference})::bigint as bits from vectors where place_id = $1 order by 2, 1 limit $3`,
-        [placeId, `x${Buffer.from(signature).toString("hex")}`, limit],
+        [collectionId, `x${Buffer.from(signature).toString("hex")}`, limit],
       ),
   };
 }
 
 /**
- * The function that counts differing bits, by its full name: an extension may be in a schema that is not searched. Null
- * when there is none that we may call; versions before 0.7 have none.
+ * Returns the qualified name of the function that counts differing bits, because the extension may be in a schema outside
+ * the search path. Null if there is no such function or the role may not call it; versions before 0.7 don't have it.
  */
 async function findPgvector(database: Database): Promise<string | null> {
   const [row] = await database.query<{ name: string }>(
-    `select quote_ident(place.nspname) || '.' || quote_ident(made.proname) as name
+    `select quote_ident(namespace.nspname) || '.' || quote_ident(proc.proname) as name
      from pg_extension as extension
-     join pg_namespace as place on place.oid = extension.extnamespace
-     join pg_proc as made on made.pronamespace = place.oid
-     where extension.extname = 'vector' and made.proname = 'hamming_distance'
-       and oidvectortypes(made.proargtypes) = 'bit, bit'
-       and has_schema_privilege(place.oid, 'usage') and has_function_privilege(made.oid, 'execute')`,
+     join pg_namespace as namespace on namespace.oid = extension.extnamespace
+     join pg_proc as proc on proc.pronamespace = namespace.oid
+     where extension.extname = 'vector' and proc.proname = 'hamming_distance'
+       and oidvectortypes(proc.proargtypes) = 'bit, bit'
+       and has_schema_privilege(namespace.oid, 'usage') and has_function_privilege(proc.oid, 'execute')`,
   );
   return row?.name ?? null;
 }
 
-/** Creates the extension where the server has it and lets us. Without it searches are slower, and that is all. */
+/** Creates the extension if the server offers it and the role may. Without it, searches are only slower. */
 async function createPgvector(database: Database): Promise<string | null> {
   const available = await database.query(
     "select name from pg_available_extensions where name = 'vector' and installed_version is null",
@@ -50,7 +50,7 @@ async function createPgvector(database: Database): Promise<string | null> {
       await sql.query("create extension if not exists vector");
     });
   } catch {
-    // Most likely it takes an administrator. What else is wrong with the database, the next statement says.
+    // The role probably lacks the permission. The next statement reports any other problem.
   }
   return findPgvector(database);
 }

@@ -9,7 +9,7 @@ import type { Database } from "../../database.ts";
 
 type Signature = { readonly place_id: number; readonly signature: Uint8Array };
 
-/** What is in the blocks, against what it was made from. */
+/** Compares the signatures in the blocks with those of the vectors. */
 async function assertBlocks(database: Database): Promise<void> {
   const text = ({ place_id: place, signature }: Signature): string =>
     `${place} ${Buffer.from(signature).toString("hex")}`;
@@ -27,7 +27,7 @@ async function assertBlocks(database: Database): Promise<void> {
   assert.ok(blocks.every((block) => block.packed.length > 0));
 }
 
-test("blocks hold the signatures of all vectors, whatever is done to these", () =>
+test("blocks hold the signatures of all vectors after any change", () =>
   withStore(engineNamed("sqlite"), async ({ database }) => {
     const { vectors, space } = createSampleVectors({ dimensions: 4, count: 300, shape: "sparse", seed: 3 });
     const store = await openVectors(database);
@@ -53,7 +53,7 @@ test("blocks hold the signatures of all vectors, whatever is done to these", () 
     assert.deepEqual(await database.query("select block from vector_blocks"), []);
   }));
 
-test("the signatures that differ least come first, those that differ as much by their ids", () =>
+test("signatures with the fewest differing bits come first, then the lower id", () =>
   withStore(engineNamed("sqlite"), async ({ database }) => {
     const { vectors, space } = createSampleVectors({
       dimensions: 16,
@@ -71,7 +71,7 @@ test("the signatures that differ least come first, those that differ as much by 
     }));
     await database.transaction((sql) => store.put(entries, sql));
     const rank = (limit: number) =>
-      createSqliteSearch(database).rank({ placeId: 1, signature: signatureOf(same), limit });
+      createSqliteSearch(database).rank({ collectionId: 1, signature: signatureOf(same), limit });
     const whole = await rank(1_000);
     assert.equal(new Set(whole.map(({ id }) => id)).size, 300);
     assert.equal(whole.filter(({ bits }) => bits === 0).length, 30);

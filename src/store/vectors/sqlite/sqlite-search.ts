@@ -1,6 +1,6 @@
 /**
- * Ranks signatures that SQLite hands over in one piece: a row for each would cost more than all the rest. Counting bits is
- * left to JavaScript, which does it as fast as an extension that would have to be installed.
+ * Ranks signatures in JavaScript. SQLite returns all of them as one value, because a row per signature would cost more than
+ * everything else. JavaScript counts bits as fast as an extension that would have to be installed.
  */
 import type { Database } from "../../database.ts";
 import { type SignatureMatch, PACKED_BYTES, type SignatureSearch } from "../signature-search.ts";
@@ -12,8 +12,8 @@ const SIGNATURE_WORDS = SIGNATURE_BITS / 32;
 export function createSqliteSearch(database: Database): SignatureSearch {
   return {
     method: "sqlite",
-    async rank({ placeId, signature, limit }) {
-      const packed = await readPacked(placeId, database);
+    async rank({ collectionId, signature, limit }) {
+      const packed = await readPacked(collectionId, database);
       const differences = countDifferences(packed, signature);
       const most = mostNeeded(differences, limit);
       const candidates: SignatureMatch[] = [];
@@ -26,19 +26,20 @@ export function createSqliteSearch(database: Database): SignatureSearch {
   };
 }
 
-/** All signatures of a place: each of them says whose it is. */
-async function readPacked(placeId: number, database: Database): Promise<Uint8Array> {
-  // SQLite joins bytes as it joins texts, and takes both as they are.
+/** Reads all signatures of a collection, each with its id. */
+async function readPacked(collectionId: number, database: Database): Promise<Uint8Array> {
+  // `group_concat` concatenates blobs byte by byte.
   const [row] = await database.query<{ packed: Uint8Array | null }>(
     "select cast(group_concat(packed, '') as blob) as packed from vector_blocks where place_id = $1",
-    [placeId],
+    [collectionId],
   );
   const packed = row?.packed ?? new Uint8Array();
-  if (packed.byteLength % PACKED_BYTES !== 0) throw new Error("A signature in the database is not whole.");
+  if (packed.byteLength % PACKED_BYTES !== 0)
+    throw new Error("The signatures in the database are incomplete.");
   return packed;
 }
 
-/** With all up to so many bits there are as many as are wanted. */
+/** Returns the number of bits up to which at least `wanted` signatures differ. */
 function mostNeeded(differences: Uint16Array, wanted: number): number {
   const counts = new Uint32Array(SIGNATURE_BITS + 1);
   for (let index = 0; index < differences.length; index++) {
@@ -50,7 +51,7 @@ function mostNeeded(differences: Uint16Array, wanted: number): number {
   return enough === -1 ? SIGNATURE_BITS : enough;
 }
 
-/** For each of the signatures the number of bits in which it differs from that one. */
+/** Returns for each packed signature the number of bits in which it differs from `signature`. */
 function countDifferences(packed: Uint8Array, signature: Uint8Array): Uint16Array {
   const words = new Int32Array(packed.buffer, packed.byteOffset, packed.byteLength / 4);
   const wanted = new Int32Array(signature.slice().buffer);
@@ -67,7 +68,7 @@ function countDifferences(packed: Uint8Array, signature: Uint8Array): Uint16Arra
   return differences;
 }
 
-/** Ones in 32 bits: in pairs, in fours, in eights, and those added up by a multiplication. */
+/** Counts the ones in 32 bits: in pairs, in fours, in eights, then adds them up with a multiplication. */
 function countBits(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
-import { assertFreeSpace } from "./file-in-place.ts";
+import { assertFreeSpace } from "./database-file.ts";
 
-test("a disk with less room than is needed is called almost full, with what is left of it", () => {
+test("the error for an almost full disk names the space that is left", () => {
   assertFreeSpace(tmpdir(), 1);
   assert.throws(() => assertFreeSpace(tmpdir(), Number.MAX_SAFE_INTEGER), {
     code: "database",
     retryable: true,
-    message: /is almost full: \d+ MB are left/,
+    message: /is almost full: \d+ MB left/,
   });
 });
