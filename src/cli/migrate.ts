@@ -37,7 +37,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   try {
     const moved = await deps.moveStore(from, {
       onProgress: (stage, table, done, total) =>
-        progress.update(`${stage} ${table}, ${grouped(done)} of ${count(total, "row")}`, 0, 0),
+        progress.update(`${stage} ${table}, ${grouped(done)} of ${count(total, "row")}`),
       signal: deps.signal,
     });
     progress.clear();

@@ -25,13 +25,13 @@ function progressOn(given: { isTerminal: boolean; isCi: boolean }) {
 test("work over a second shows a line and takes it away again", (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
   const { progress, at, written } = progressOn({ isTerminal: true, isCi: false });
-  progress.update("reading", 20, 100);
+  progress.update("reading the change");
   at(500);
   t.mock.timers.tick(200);
   assert.equal(written(), "", "short work stays quiet");
   at(2_400);
   t.mock.timers.tick(200);
-  assert.equal(written(), "\r\u001b[Kreading, 20 of 100 files, 2 s");
+  assert.equal(written(), "\r\u001b[Kreading the change, 2 s");
   progress.clear();
   assert.ok(written().endsWith("\r\u001b[K"));
   t.mock.timers.tick(1_000);
@@ -45,7 +45,7 @@ test("nothing is shown without a terminal, or in CI", (t) => {
     { isTerminal: true, isCi: true },
   ]) {
     const { progress, at, written } = progressOn(given);
-    progress.update("reading", 1, 2);
+    progress.update("reading the change");
     at(5_000);
     t.mock.timers.tick(1_000);
     progress.clear();

@@ -1,5 +1,4 @@
 /** Progress on standard error: one line, only on a terminal, only for work that takes more than a second, gone when done. */
-import { count } from "../base/count.ts";
 import type { CliDeps } from "./command.ts";
 
 /** Shorter work is over before a person reads the line. */
@@ -7,8 +6,7 @@ const SHOW_AFTER_MS = 1_000;
 const REDRAW_EVERY_MS = 200;
 
 export type Progress = {
-  /** What is being done; `total` 0 when it has no count. */
-  update(stage: string, done: number, total: number): void;
+  update(text: string): void;
   /** Writes whole lines; progress goes on below them. */
   say(lines: string): void;
   clear(): void;
@@ -38,8 +36,8 @@ export function createProgress({
   const timer = setInterval(draw, REDRAW_EVERY_MS);
   timer.unref();
   return {
-    update(stage, done, total) {
-      line = total > 0 ? `${stage}, ${done} of ${count(total, "file")}` : stage;
+    update(text) {
+      line = text;
     },
     say(lines) {
       erase();

@@ -10,7 +10,7 @@ export async function printReview(address: PullRequestAddress, deps: CliDeps): P
   const progress = createProgress(deps);
   try {
     const { signal } = deps;
-    const job = await app.publishReview(address, { signal, onStep: (step) => progress.update(step, 0, 0) });
+    const job = await app.publishReview(address, { signal, onStep: (step) => progress.update(step) });
     progress.clear();
     const { origin, owner, name, number } = address;
     deps.stdout.write(`${printable(job.reason ?? job.state)}: ${origin}/${owner}/${name}/pull/${number}\n`);

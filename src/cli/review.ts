@@ -3,6 +3,7 @@ import { KodiaiError } from "../base/errors.ts";
 import { yieldToEventLoop } from "../base/event-loop.ts";
 import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
 import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
+import { describeProgress } from "../jobs/describe-progress.ts";
 import type { ReviewDeps } from "../jobs/gathering/prepare-review.ts";
 import type { ChangeRequest, PullRequestChange, Repository } from "../repository/repository.ts";
 import type { AuthorFacts } from "../review/analysis/author-tier.ts";
@@ -129,7 +130,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     announce: (choice) => progress.say(describeChoice(choice)),
   });
   const givenConfig = await readGivenConfig(options["config"], deps);
-  progress.update("reading the change", 0, 0);
+  progress.update("reading the change");
   const reader = await deps.openReader(deps.signal);
   // It loads while git is asked.
   reader.warm();
@@ -143,7 +144,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
       ...deps,
       repository,
       reader,
-      onProgress: (stage, done, total) => progress.update(stage, done, total),
+      onProgress: (done) => progress.update(describeProgress(done)),
     };
     const { record } = options;
     const recording = typeof record === "string" ? await recordTo(record, reviewDeps, deps) : null;
@@ -213,7 +214,7 @@ type OpenedSource = {
 
 async function openSource(source: ChangeSource, deps: CliDeps, progress: Progress): Promise<OpenedSource> {
   if (source.kind === "pull-request") {
-    const onStage = (stage: string): void => progress.update(stage, 0, 0);
+    const onStage = (stage: string): void => progress.update(stage);
     const { repository, author, change } = await deps.openPullRequest(source.address, onStage);
     return { repository, author, readChange: async () => change };
   }

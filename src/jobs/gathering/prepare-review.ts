@@ -9,6 +9,7 @@ import type { Change } from "../../review/change/change.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { PriorReview } from "../../review/context/prior-review.ts";
 import type { RulesReviewer } from "../reading/review-with-rules.ts";
+import type { ReviewProgress } from "../review-progress.ts";
 import { gatherAttributes } from "./gather-attributes.ts";
 import { gatherConfig, type GatheredConfig, type GivenConfig } from "./gather-config.ts";
 import { createListing, type Listing } from "./gather-listing.ts";
@@ -32,7 +33,7 @@ export type ReviewDeps = {
   readonly reader: Reader;
   readonly now: () => number;
   readonly signal: AbortSignal;
-  readonly onProgress: (stage: string, done: number, total: number) => void;
+  readonly onProgress: (progress: ReviewProgress) => void;
   readonly version: string;
   /** Left out where no host knows the checks. */
   readonly readChecks?: Context["readChecks"];

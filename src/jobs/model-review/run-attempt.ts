@@ -14,7 +14,6 @@ import type { ReviewPass } from "../../review/analysis/analysis.ts";
 import { buildPrompt } from "../../review/prompt/build-prompt.ts";
 import type { Prompt } from "../../review/prompt/prompt.ts";
 import type { LeftOut } from "../../review/publication/publication.ts";
-import { describeUsd } from "../../review/publication/words.ts";
 import { createShown, type Shown } from "../../tools/shown.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
 import { REVIEW_TOOLS } from "../../tools/tools.ts";
@@ -196,22 +195,20 @@ function unaffordable({ model }: Rung, stopReason: StopReason): AttemptResult {
   return { outcome, costUsd: 0, shownPaths: [] };
 }
 
-/** "openai:gpt-x, turn 3, read_file, USD 0.02". */
 function progressOf({ rung, pass }: Attempt, { deps }: ModelReviewTask, meter: RunningMeter) {
   let turn = 0;
   return {
     turn: () => turn,
     onEvent: (event: ModelEvent): void => {
       if (event.kind === "turn") ({ turn } = event);
-      const cost = meter.spentUsd();
-      const parts = [
-        ...(pass.name === "review" ? [] : [pass.name]),
-        rung.model.id,
-        `turn ${turn}`,
-        ...(event.kind === "tool" ? [event.name] : []),
-        ...(cost === null ? [] : [describeUsd(cost)]),
-      ];
-      deps.onProgress(parts.join(", "), 0, 0);
+      deps.onProgress({
+        kind: "model",
+        pass: pass.name,
+        model: rung.model.id,
+        turn,
+        tool: event.kind === "tool" ? event.name : null,
+        costUsd: meter.spentUsd(),
+      });
     },
   };
 }

@@ -21,7 +21,7 @@ export async function reviewWithRules(prepared: PreparedReview, deps: RulesDeps)
       ...deps,
       degradations,
       isLate: () => now() - startedAt > analysis.timeBudgetSeconds * 1_000,
-      onProgress: (done, total) => deps.onProgress("reading", done, total),
+      onProgress: (doneFiles, totalFiles) => deps.onProgress({ kind: "rules", doneFiles, totalFiles }),
     },
   );
   signal.throwIfAborted();
