@@ -91,8 +91,19 @@ export type ForgeEvent =
       readonly repositoryIds: readonly number[] | null;
       readonly requestId: string;
     }
-  /** Well-formed, and nothing to do. `reason` is the detail of `skipped:…`. */
-  | { readonly kind: "ignored"; readonly reason: string };
+  /** Well-formed, and nothing to do. */
+  | { readonly kind: "ignored"; readonly reason: IgnoredReason };
+
+/** The detail of `skipped:…`. */
+export type IgnoredReason =
+  | "unhandled-event"
+  | "unhandled-action"
+  | "no-installation"
+  | "edited-without-base"
+  | "review-requested-of-others"
+  | "review-without-words"
+  | "check-of-others"
+  | "check-without-pull-request";
 
 export type ParsedEvent = {
   readonly event: ForgeEvent;

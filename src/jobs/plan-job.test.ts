@@ -275,7 +275,11 @@ test("closing takes the place of the reviews of that pull request", () => {
 });
 
 const SKIPS: readonly (readonly [what: string, event: ForgeEvent, reason: string])[] = [
-  ["an event that is not ours to act on", { kind: "ignored", reason: "labeled" }, "skipped:labeled"],
+  [
+    "an event that is not ours to act on",
+    { kind: "ignored", reason: "unhandled-action" },
+    "skipped:unhandled-action",
+  ],
   [
     "an installation",
     { kind: "installation", action: "created", installationId: 7 },

@@ -2,7 +2,14 @@
  * What an event asks for: a job, or nothing and why. A pure table: it knows the event alone. What only the repository's
  * own configuration can say is decided by gate-review.ts when the job runs.
  */
-import type { CommentTarget, ForgeEvent, Person, RepositoryRef, PullRequestAction } from "../forge/forge.ts";
+import type {
+  CommentTarget,
+  ForgeEvent,
+  IgnoredReason,
+  Person,
+  PullRequestAction,
+  RepositoryRef,
+} from "../forge/forge.ts";
 import type { JobRequest } from "../queue/queue.ts";
 import { planForget } from "./forget-job.ts";
 import { parseCommand } from "./parse-command.ts";
@@ -18,8 +25,22 @@ import {
 
 export type Plan =
   | { readonly kind: "enqueue"; readonly request: JobRequest }
-  /** `reason` is `skipped:…`. */
-  | { readonly kind: "skip"; readonly reason: string };
+  | { readonly kind: "skip"; readonly reason: EventSkipReason };
+
+type SkipDetail =
+  | IgnoredReason
+  | `installation-${string}`
+  | "own-event"
+  | "bot-event"
+  | "closed"
+  | "own-comment"
+  | "bot-comment"
+  | "no-command"
+  | "not-a-pull-request"
+  | "unknown-command";
+
+/** Why an event leads to no job. */
+export type EventSkipReason = `skipped:${SkipDetail}`;
 
 /** Somebody waits for an answer to a request; everything else can wait a little. */
 const PRIORITY = { explicit: 10, review: 0, sweep: -10 } as const;
@@ -181,6 +202,6 @@ function isSelf({ login }: Person, slug: string): boolean {
   return login.toLowerCase() === `${slug.toLowerCase()}[bot]`;
 }
 
-function skip(detail: string): Plan {
+function skip(detail: SkipDetail): Plan {
   return { kind: "skip", reason: `skipped:${detail}` };
 }

@@ -94,9 +94,9 @@ for (const engine of ENGINES) {
           // The same commit by another event, then a push to the same pull request.
           delivery("c", asking(1)),
           delivery("d", asking(1, "b")),
-          delivery("e", { kind: "skip", reason: "skipped:draft" }),
+          delivery("e", { kind: "skip", reason: "skipped:own-event" }),
           delivery("f", asking(3)),
-          delivery("g", { kind: "failed", reason: "failed:bad-payload" }),
+          delivery("g", { kind: "failed", code: "bad-payload", message: "no number" }),
         ],
         deps,
       );
@@ -110,8 +110,8 @@ for (const engine of ENGINES) {
           "skipped skipped:duplicate-delivery -",
           "conflict",
           `queued same-job ${idOf(one)}`,
-          "skipped skipped:draft -",
-          "failed failed:bad-payload -",
+          "skipped skipped:own-event -",
+          "failed failed:bad-payload: no number -",
         ],
       );
       const ids = [one, two, pushed, three].map(idOf);

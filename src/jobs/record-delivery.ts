@@ -1,35 +1,42 @@
 /**
- * Records a delivery together with what it asks for, in one transaction: once it is on disk, so is its job. A delivery
- * that came before changes nothing, and one with the id of another is refused.
+ * Records a delivery and its job in one transaction: once the delivery is on disk, so is the job. A delivery that was recorded before
+ * changes nothing, and a delivery that reuses the id of another is refused.
  */
-import { KodiaiError } from "../base/errors.ts";
+import { type ErrorCode, KodiaiError } from "../base/errors.ts";
 import type { Forge, ParsedEvent, RawDelivery } from "../forge/forge.ts";
 import type { Enqueued, JobRequest, Queue } from "../queue/queue.ts";
 import type { Sql } from "../store/database.ts";
 import { insertDeliveries, settleDeliveries } from "../store/repositories/deliveries.ts";
-import { type Plan, planJob } from "./plan-job.ts";
+import { type EventSkipReason, type Plan, planJob } from "./plan-job.ts";
 
-/** A delivery that was read, and what it asks for. */
+/** A body that doesn't match its event. */
+type FailedPlan = { readonly kind: "failed"; readonly code: ErrorCode; readonly message: string };
+
+/** A parsed delivery and its plan. */
 export type PlannedDelivery = {
   readonly id: string;
   readonly event: string;
   readonly bytes: number;
-  /** SHA-256 of the bytes as they came, in hexadecimal. */
+  /** SHA-256 of the received bytes, in hexadecimal. */
   readonly bodyHash: string;
   readonly receivedAt: number;
   readonly facts: Omit<ParsedEvent, "event">;
-  readonly plan: Plan | { readonly kind: "failed"; readonly reason: string };
-  /** Kept until it has been read; null when it was. */
+  readonly plan: Plan | FailedPlan;
+  /** Stored until a job has parsed it; null when it is parsed already. */
   readonly body: string | null;
 };
 
-export type DeliveryResult = {
-  readonly state: "queued" | "skipped" | "failed";
-  readonly reason: string | null;
-  readonly jobId: number | null;
-};
+export type DeliveryResult =
+  /** `same-job`: another event had queued the job before. */
+  | { readonly state: "queued"; readonly reason: "same-job" | null; readonly jobId: number | null }
+  | {
+      readonly state: "skipped";
+      readonly reason: EventSkipReason | "skipped:duplicate-delivery";
+      readonly jobId: null;
+    }
+  | { readonly state: "failed"; readonly reason: `failed:${string}`; readonly jobId: null };
 
-/** There is a delivery with this id and another body: GitHub sends the same one again, or a new one with an id of its own. */
+/** A delivery with this id and another body is recorded. GitHub never does that: a new delivery has a new id. */
 export type ConflictingDelivery = { readonly state: "conflict" };
 
 const UNKNOWN_FACTS: PlannedDelivery["facts"] = {
@@ -43,13 +50,9 @@ const UNKNOWN_FACTS: PlannedDelivery["facts"] = {
 
 export const TRANSLATE_KIND = "translate-delivery";
 
-/** Why a delivery failed that is not JSON at all. */
-export const NOT_JSON = "failed:bad-json";
-
-/** A delivery as it came. */
 type ReceivedDelivery = RawDelivery & Pick<PlannedDelivery, "bytes" | "bodyHash" | "receivedAt">;
 
-/** Reads a delivery and plans it. */
+/** Parses a delivery and plans its job. */
 export function planDelivery(
   raw: ReceivedDelivery,
   forge: Pick<Forge, "parseEvent" | "slug">,
@@ -58,7 +61,7 @@ export function planDelivery(
   return { ...delivery, ...planEvent(raw, forge), body: null };
 }
 
-/** A body that is not what its event promises is recorded as failed, never lost. */
+/** A body that doesn't match its event is recorded as failed, never lost. */
 export function planEvent(
   raw: RawDelivery,
   forge: Pick<Forge, "parseEvent" | "slug">,
@@ -68,20 +71,23 @@ export function planEvent(
     return { facts, plan: planJob(event, forge.slug()) };
   } catch (error) {
     if (!(error instanceof KodiaiError)) throw error;
-    const reason = error.code === "bad-json" ? NOT_JSON : `failed:${error.code}: ${error.message}`;
-    return { facts: UNKNOWN_FACTS, plan: { kind: "failed", reason } };
+    const { code, message } = error;
+    return { facts: UNKNOWN_FACTS, plan: { kind: "failed", code, message } };
   }
 }
 
-/** What an event about us looks like to somebody who does not know our name. */
-const NOT_FOR_US: ReadonlySet<string> = new Set(["skipped:no-command", "skipped:review-requested-of-others"]);
+/** Skips of events that may be meant for the app, as long as its name is unknown. */
+const NAMELESS_SKIPS: ReadonlySet<EventSkipReason> = new Set([
+  "skipped:no-command",
+  "skipped:review-requested-of-others",
+]);
 
-/** Whether the plan may be another one once the app's name is known. */
+/** True when the plan may change once the app's name is known. */
 export function dependsOnName(plan: PlannedDelivery["plan"]): boolean {
-  return plan.kind === "skip" && NOT_FOR_US.has(plan.reason);
+  return plan.kind === "skip" && NAMELESS_SKIPS.has(plan.reason);
 }
 
-/** A body that cannot be read before the acknowledgement, being too large or too early, is kept and read by a job. */
+/** Stores a body that is too large, or arrives too early, to be parsed before the acknowledgement. A job parses it. */
 export function deferDelivery(raw: ReceivedDelivery): PlannedDelivery {
   const request: JobRequest = {
     key: `${TRANSLATE_KIND}/${raw.id}`,
@@ -100,7 +106,7 @@ export function deferDelivery(raw: ReceivedDelivery): PlannedDelivery {
 const CONFLICT: ConflictingDelivery = { state: "conflict" };
 const DUPLICATE: DeliveryResult = { state: "skipped", reason: "skipped:duplicate-delivery", jobId: null };
 
-/** All of them or none; one state for each, in their order. */
+/** Records all deliveries or none. Returns one result for each, in order. */
 export async function recordDeliveries(
   deliveries: readonly PlannedDelivery[],
   queue: Queue,
@@ -138,7 +144,7 @@ export async function recordDeliveries(
   );
 }
 
-/** Enqueues what is to be done; one state for each plan, in their order. */
+/** Enqueues the planned jobs. Returns one result for each plan, in order. */
 export async function settlePlans(
   plans: readonly PlannedDelivery["plan"][],
   queue: Queue,
@@ -149,12 +155,16 @@ export async function settlePlans(
   let next = 0;
   return plans.map((plan) => {
     if (plan.kind === "skip") return { state: "skipped", reason: plan.reason, jobId: null };
-    if (plan.kind === "failed") return { state: "failed", reason: plan.reason, jobId: null };
+    if (plan.kind === "failed") return { state: "failed", reason: failureReason(plan), jobId: null };
     const job = enqueued[next++];
     return { state: "queued", reason: sameJob(job), jobId: job?.jobId ?? null };
   });
 }
 
-function sameJob(enqueued: Enqueued | undefined): string | null {
+function failureReason({ code, message }: FailedPlan): `failed:${string}` {
+  return code === "bad-json" ? "failed:bad-json" : `failed:${code}: ${message}`;
+}
+
+function sameJob(enqueued: Enqueued | undefined): "same-job" | null {
   return enqueued?.isNew === false ? "same-job" : null;
 }

@@ -1,6 +1,6 @@
 /**
- * The webhook door: size, signature, JSON, and then onto the disk. Nothing slow happens here, and nothing is answered with
- * a 2xx before it is durable.
+ * Handles webhooks: checks size, signature and JSON, then writes the delivery to disk. Nothing slow happens here, and no 2xx is sent
+ * before the delivery is durable.
  */
 import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -13,7 +13,6 @@ import {
   deferDelivery,
   type DeliveryResult,
   dependsOnName,
-  NOT_JSON,
   planDelivery,
   type PlannedDelivery,
   recordDeliveries,
@@ -29,17 +28,17 @@ import { verifySignature } from "./verify-signature.ts";
 /** GitHub caps payloads at 25 MB. */
 const MAX_BODY_BYTES = 25 * 1024 * 1024;
 
-/** Parsing more than this would hold up the other acknowledgements; it is done by a job. */
+/** Parsing a larger body would delay other acknowledgements, so that a job parses it. */
 const MAX_PARSED_BYTES = 512 * 1024;
 
 /**
- * Memory for all bodies that are being received or recorded: five of the largest, or thousands of the usual ones, which have
- * less than 100 KB. Received bytes count, not announced ones.
+ * Memory for all bodies that are being received or recorded: five of the largest, or thousands of typical ones, which are smaller than
+ * 100 KB. Received bytes count, not announced ones.
  */
 const MAX_BYTES_IN_FLIGHT = 128 * 1024 * 1024;
 
 export type WebhookAnswer = {
-  readonly status: 202 | 400 | 401 | 409 | 413 | 503;
+  readonly status: 202 | (typeof REFUSALS)[WebhookRefusal]["status"];
   readonly body: Readonly<Record<string, string | number | null>>;
 };
 
@@ -47,9 +46,9 @@ export type WebhookDeps = {
   readonly database: Database;
   readonly queue: Queue;
   readonly forge: Pick<Forge, "parseEvent" | "slug">;
-  /** The current one first; the previous one while it is being replaced. */
+  /** The current secret first, then the previous one during a rotation. */
   readonly webhookSecrets: readonly string[];
-  /** Whether GitHub has told yet what the app is called. */
+  /** True once GitHub has returned the app's name. */
   readonly isNameKnown: () => boolean;
   readonly rejections: Rejections;
   readonly log: Log;
@@ -64,24 +63,24 @@ type IntakeDeps = WebhookDeps & { readonly intake: GroupCommit<PlannedDelivery, 
 export type WebhookHandler = (incoming: IncomingMessage) => Promise<WebhookAnswer>;
 
 export function createWebhookHandler(given: WebhookDeps): WebhookHandler {
-  const room = createBodyMemory(MAX_BYTES_IN_FLIGHT);
+  const memory = createBodyMemory(MAX_BYTES_IN_FLIGHT);
   const { database, queue } = given;
-  // A commit waits for the disk, so all that came within one turn of the event loop share one.
+  // A commit waits for the disk, so that deliveries of one turn of the event loop share it.
   const intake = createGroupCommit<PlannedDelivery, Recorded>(database, (deliveries, sql) =>
     recordDeliveries(deliveries, queue, sql),
   );
   const deps: IntakeDeps = { ...given, intake };
   return async (incoming) => {
-    const place = room.enter();
+    const place = memory.enter();
     try {
-      return await take(incoming, place, deps);
+      return await handle(incoming, place, deps);
     } finally {
       place.leave();
     }
   };
 }
 
-async function take(incoming: IncomingMessage, place: BodyShare, deps: IntakeDeps): Promise<WebhookAnswer> {
+async function handle(incoming: IncomingMessage, place: BodyShare, deps: IntakeDeps): Promise<WebhookAnswer> {
   const receivedAt = deps.now();
   const body = await readBody(incoming, { maxBytes: MAX_BODY_BYTES, place });
   if (body.kind !== "read") return reject(body.kind, deps);
@@ -97,10 +96,12 @@ async function take(incoming: IncomingMessage, place: BodyShare, deps: IntakeDep
   const raw = { id, event, body: bytes.toString("utf8"), bytes: bytes.length, bodyHash, receivedAt };
   if (raw.bytes > MAX_PARSED_BYTES) return record(deferDelivery(raw), deps);
   const delivery = planDelivery(raw, deps.forge);
-  // Whether people speak to us is decided by somebody who knows our name.
-  if (!deps.isNameKnown() && dependsOnName(delivery.plan)) return record(deferDelivery(raw), deps);
-  const isJson = delivery.plan.kind !== "failed" || delivery.plan.reason !== NOT_JSON;
-  return isJson ? record(delivery, deps) : reject("bad-json", deps);
+  const { plan } = delivery;
+  // Without the app's name a mention of it can't be recognized. A job looks again once the name is known.
+  if (!deps.isNameKnown() && dependsOnName(plan)) return record(deferDelivery(raw), deps);
+  return plan.kind === "failed" && plan.code === "bad-json"
+    ? reject("bad-json", deps)
+    : record(delivery, deps);
 }
 
 async function record(delivery: PlannedDelivery, deps: IntakeDeps): Promise<WebhookAnswer> {
@@ -108,7 +109,7 @@ async function record(delivery: PlannedDelivery, deps: IntakeDeps): Promise<Webh
   try {
     const recorded = await intake.add(delivery);
     if (recorded.state === "conflict") {
-      log.warn("a delivery id came again with another body", { delivery: delivery.id });
+      log.warn("delivery id reused with another body", { delivery: delivery.id });
       return reject("conflicting-delivery", deps);
     }
     const { state, reason, jobId } = recorded;
@@ -131,12 +132,15 @@ async function record(delivery: PlannedDelivery, deps: IntakeDeps): Promise<Webh
 
 const REFUSALS = {
   "too-large": { status: 413, message: "The body is larger than 25 MB." },
-  overloaded: { status: 503, message: "Too many deliveries at once. Kodiai requests this one again later." },
-  incomplete: { status: 400, message: "The connection was closed before the whole body had come." },
+  overloaded: {
+    status: 503,
+    message: "Too many deliveries at once. Kodiai requests this delivery again later.",
+  },
+  incomplete: { status: 400, message: "The connection was closed before the body was complete." },
   "bad-signature": {
     status: 401,
     message:
-      "The signature does not fit. Check that GITHUB_WEBHOOK_SECRET is the webhook secret in the settings of the GitHub App.",
+      "Signature mismatch. Check that GITHUB_WEBHOOK_SECRET is the webhook secret in the settings of the GitHub App.",
   },
   "bad-headers": { status: 400, message: "X-GitHub-Event or X-GitHub-Delivery is missing or malformed." },
   "bad-json": {
@@ -145,15 +149,17 @@ const REFUSALS = {
   },
   "conflicting-delivery": {
     status: 409,
-    message: "Another delivery with this X-GitHub-Delivery was recorded before. Nothing of this one was.",
+    message: "Another delivery with this X-GitHub-Delivery is recorded. This one was discarded.",
   },
   database: {
     status: 503,
-    message: "The delivery could not be written to the database. Kodiai requests it again later.",
+    message: "Writing the delivery to the database failed. Kodiai requests the delivery again later.",
   },
 } as const;
 
-function reject(reason: keyof typeof REFUSALS, { rejections }: WebhookDeps): WebhookAnswer {
+type WebhookRefusal = keyof typeof REFUSALS;
+
+function reject(reason: WebhookRefusal, { rejections }: WebhookDeps): WebhookAnswer {
   rejections.add(reason);
   const { status, message } = REFUSALS[reason];
   return { status, body: { error: reason, message } };

@@ -41,7 +41,7 @@ test("no published example is an error, with or without an installation", () => 
     for (const payload of payloads) {
       for (const body of [payload, { installation: { id: 5 }, ...payload }]) {
         const { event, action } = parse(name, body);
-        assert.ok(event.kind !== "ignored" || event.reason !== "", name);
+        assert.ok(event.kind !== "ignored" || event.reason.length > 0, name);
         assert.equal(action, "action" in payload ? payload.action : null);
       }
       count += 1;

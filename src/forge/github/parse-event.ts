@@ -7,6 +7,7 @@ import { KodiaiError } from "../../base/errors.ts";
 import type {
   CommentTarget,
   ForgeEvent,
+  IgnoredReason,
   ParsedEvent,
   Person,
   RepositoryRef,
@@ -283,7 +284,7 @@ function isRequestedOfUs(login: string | undefined, own: OwnIdentity): boolean {
   return isOwnLogin(login, own) || (own.slug !== null && login === own.slug);
 }
 
-function ignored(reason: string): ForgeEvent {
+function ignored(reason: IgnoredReason): ForgeEvent {
   return { kind: "ignored", reason };
 }
 
