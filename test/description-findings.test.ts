@@ -84,7 +84,7 @@ test("a secret and an order in the description are reported by place, once each,
     /GitLab token\. It appears in the title, line 3 of the message of commit 0000000\./,
   );
   assert.match(order ?? "", /It appears in line 3 of the description\./);
-  assert.equal(verdict.headline, "2 findings: 1 critical, 1 major, in the description");
+  assert.equal(verdict.headline, "2 findings (1 critical, 1 major) in the description");
 });
 
 test("[P9] findings about the description are in every output, without the secret and without a file", () => {
@@ -94,14 +94,14 @@ test("[P9] findings about the description are in every output, without the secre
     if (format !== "check") assert.match(text, /Credential in the description or a commit message/, format);
   }
   for (const format of ["terminal", "markdown", "summary"]) {
-    assert.match(texts[format] ?? "", /About the change as a whole/, format);
-    assert.doesNotMatch(texts[format] ?? "", /About a file as a whole|Could not be placed/, format);
+    assert.match(texts[format] ?? "", /About the whole change/, format);
+    assert.doesNotMatch(texts[format] ?? "", /About whole files|Couldn't be placed/, format);
   }
   assert.match(
     texts["commands"] ?? "",
     /^::error title=Critical%3A Credential in the description or a commit message::/m,
   );
-  assert.doesNotMatch(texts["commands"] ?? "", /file=|Could not be placed/);
+  assert.doesNotMatch(texts["commands"] ?? "", /file=|Couldn't be placed/);
   const sarif = JSON.parse(texts["sarif"] ?? "") as { runs: [{ results: { locations?: unknown }[] }] };
   assert.deepEqual(
     sarif.runs[0].results.map(({ locations }) => locations),

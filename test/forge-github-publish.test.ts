@@ -237,7 +237,7 @@ test("comments that are refused are told in the summary, and the others stay on 
       assert.ok(outcome.kind === "published");
       assert.deepEqual(
         outcome.moved,
-        moved.map((findingId) => ({ findingId, reason: "GitHub takes no comment there." })),
+        moved.map((findingId) => ({ findingId, reason: "GitHub doesn't allow a comment on that line" })),
       );
       assert.deepEqual(seen(scenario), expected(scenario, accepted, moved.join(" ")));
       const writes = writesOf(scenario).length;

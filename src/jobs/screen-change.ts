@@ -3,7 +3,7 @@
  * model. Whoever switches a review off must not be able to hide what blinds or steers reviewers.
  */
 import type { ConfigTree, LoadedConfig } from "../config/repo-config/repo-config.ts";
-import { ALWAYS_TOLD } from "../review/findings/rules/always-reported.ts";
+import { ALWAYS_REPORTED } from "../review/findings/rules/always-reported.ts";
 import { ALL_RULES } from "../review/floor/rules/all-rules.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import type { ModelAccess } from "./model-review/model-access.ts";
@@ -11,7 +11,7 @@ import { createChangeReview } from "./review-change.ts";
 import type { PreparedReview, ReviewDeps } from "./gathering/prepare-review.ts";
 
 const OTHER_RULES = Object.fromEntries(
-  ALL_RULES.filter(({ id }) => !ALWAYS_TOLD.has(id)).map(({ id }) => [id, "off"] as const),
+  ALL_RULES.filter(({ id }) => !ALWAYS_REPORTED.has(id)).map(({ id }) => [id, "off"] as const),
 );
 
 export type ScreenInput = {

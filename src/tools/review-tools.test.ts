@@ -222,11 +222,11 @@ test("record_finding: a suggestion is checked at once", async (t) => {
   );
   assert.match(
     await suggest("Rounding is lost", "  return (price;"),
-    /only be shown as text: the file would not parse/,
+    /only be shown as text: the file wouldn't parse/,
   );
   assert.match(
     await suggest("Currency is ignored", "return price;"),
-    /text: it does not keep the indentation/,
+    /text: it doesn't keep the indentation/,
   );
 });
 
@@ -235,7 +235,7 @@ test("record_finding: a suggestion that cannot be offered says why, and a better
   const suggest = (suggestion: string) => ask("record_finding", { ...FINDING, suggestion });
   assert.equal(
     await suggest("  // ... existing code ...\n  return price;"),
-    "Recorded (1): src/a.ts, line 2, new side. The suggestion can only be shown as text: its line 1 is a placeholder, not code. Record the finding again with a better one and it takes the place of this one.",
+    "Recorded (1): src/a.ts, line 2, new side. The suggestion can only be shown as text: line 1 is a placeholder, not code. Record the finding again with a better one and it takes the place of this one.",
   );
   assert.match(await suggest("  return price..."), /^Already recorded/);
   assert.equal(
@@ -258,7 +258,7 @@ test("record_finding: a suggestion in a file over the limit is told the limit", 
   });
   assert.match(
     await ask("record_finding", { ...FINDING, suggestion: "  return price;" }),
-    /only be shown as text: the file is over 256 KB, the limit for checking a suggestion\./,
+    /only be shown as text: the file is over 256 KB, the size limit for verifying suggestions\./,
   );
 });
 

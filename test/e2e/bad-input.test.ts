@@ -122,9 +122,9 @@ test("an empty change says so", async (t) => {
   const made = makeRepository(t);
   made.commit("root");
   for (const [args, says] of [
-    [["--staged"], /nothing is staged/],
-    [["--commit", "HEAD"], /no file changed/],
-    [["--base", "main"], /no file changed/],
+    [["--staged"], /no staged changes/],
+    [["--commit", "HEAD"], /no changed files/],
+    [["--base", "main"], /no changed files/],
   ] as const) {
     const { code, stdout } = await runKodiai(["review", ...args], { cwd: made.path });
     assert.equal(code, 0);

@@ -98,7 +98,7 @@ void suite("GitHub refuses or is not there", { concurrency: 4 }, () => {
     assert.deepEqual(scenario.published(), { ...ONE_REVIEW, comments: ["src/users.ts:4"] });
     const summary = fake.commentsOf(pullRequest)[0]?.body ?? "";
     assert.match(summary, /Empty catch block swallows the error[\s\S]*leaves no trace of the error/);
-    assert.match(summary, /Told here because its line could not be commented on/);
+    assert.match(summary, /Shown here because GitHub doesn't allow a comment on that line\./);
     scenario.check();
   });
 

@@ -47,7 +47,7 @@ void suite("a review is visible, and its job never came to its end", { concurren
     await scenario.settled();
     assert.equal(new Set(comments(scenario)).size, 3);
     assert.equal(comments(scenario).length, 3);
-    assert.match(fake.commentsOf(pullRequest)[0]?.body ?? "", /1 new finding: .*; 2 more still open/);
+    assert.match(fake.commentsOf(pullRequest)[0]?.body ?? "", /1 new finding \(.*; 2 more still open/);
     scenario.check();
   });
 

@@ -18,7 +18,7 @@ test("[P14] a signed webhook becomes one review with comments on the right lines
   assert.match(sql?.body ?? "", /^\*\*\[critical\] Possible SQL injection/);
   assert.match(caught?.body ?? "", /^\*\*\[medium\] An error is caught/);
   const [summary] = fake.commentsOf(pullRequest);
-  assert.match(summary?.body ?? "", /2 findings: 1 critical, 1 medium, in 1 of 2 files/);
+  assert.match(summary?.body ?? "", /2 findings \(1 critical, 1 medium\) in 1 of 2 files/);
   // The process ends in order, and only then are all tokens given back.
   await eventually("the tokens to be revoked", () => fake.tokens.every(({ isRevoked }) => isRevoked));
   scenario.check({ tokensRevoked: true });
@@ -156,7 +156,7 @@ test("[P14] a later push is not told the same again: what is still open stands i
   );
   const [summary, ...others] = fake.commentsOf(pullRequest);
   assert.deepEqual(others, []);
-  assert.match(summary?.body ?? "", /1 new finding: .*; 2 more still open/);
+  assert.match(summary?.body ?? "", /1 new finding \(.*; 2 more still open/);
   assert.match(summary?.body ?? "", /### Still open \(2\)/);
   scenario.check();
 });

@@ -205,7 +205,7 @@ for (const [name, place] of PLACEMENTS) {
     const { code, stdout, stderr } = await runKodiai(["review"], { cwd: made.path });
     assert.equal(code, 3, stderr);
     assert.match(stdout, /^app\.py:2 +leftover-debugger/m);
-    assert.match(stdout, /Not read +3 files, goes through a Git filter.*a\.clean/s);
+    assert.match(stdout, /Skipped +3 files \(stored through a Git filter.*a\.clean/s);
     await useEveryTool(t, made.path);
     assert.deepEqual(canaries.left(), []);
     // The canaries are alive: git itself runs the filters.

@@ -104,7 +104,7 @@ testModels(
     await scene.send("opened");
     const [first] = await scene.settled();
     assert.deepEqual([first?.state, first?.reason], ["done", "timeout-partial"]);
-    assert.match(scene.summary(), /Comment `\/kodiai review` to have it reviewed again\./);
+    assert.match(scene.summary(), /To retry, comment `\/kodiai review`\./);
     const asking = fake.comment(pullRequest, { author: "ada", body: "/kodiai review" });
     await fake.send(fake.events.comment(asking));
     const [, second] = await eventually("the second review", async () => {
@@ -122,8 +122,8 @@ testModels(
     ]);
     const summary = scene.summary();
     assert.match(summary, /Still open \(3\)/);
-    assert.match(summary, /Read: 11 added lines in 2 files/);
-    assert.doesNotMatch(summary, /ran out of time|to have it reviewed again/);
+    assert.match(summary, /Reviewed: 11 added lines in 2 files/);
+    assert.doesNotMatch(summary, /ran out of time|To retry/);
     scene.check({ reviewsPerHead: 2 });
   },
 );

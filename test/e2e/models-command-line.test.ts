@@ -50,7 +50,10 @@ for (const provider of ["openai", "anthropic", "claude"] satisfies SceneProvider
     assert.match(stdout, /Callers go on before the search has ended\./);
     assert.match(stdout, /\+ export async function load\(\) \{/);
     assert.match(stdout, /sql-from-strings/);
-    assert.match(stdout, new RegExp(`${provider}:scripted, 2 turns, 200 tokens in, 20 out, price not known`));
+    assert.match(
+      stdout,
+      new RegExp(`${provider}:scripted, 2 turns, 200 input tokens, 20 output tokens, price unknown`),
+    );
     assert.equal(server.requests.length, 2);
   });
 
@@ -75,7 +78,7 @@ test("a key alone is enough, and the output says which model it was and what it 
   const { code, stdout } = await run([]);
   assert.equal(code, 0);
   assert.equal(server.requests.length, 2);
-  assert.match(stdout, /openai:[a-z0-9.-]+, 2 turns, 200 tokens in, 20 out, USD 0\.000\d/);
+  assert.match(stdout, /openai:[a-z0-9.-]+, 2 turns, 200 input tokens, 20 output tokens, USD 0\.000\d/);
 });
 
 test("--format json has the findings of the model, its usage and every pass", async (t) => {
@@ -114,7 +117,7 @@ test("what the model says of the change is shown in every format for people and 
   const markdown = await run(["--model", PRICED, "-f", "markdown"]);
   assert.match(
     markdown.stdout,
-    /^### What changed, in the words of the model\n\nUsers are found by id\.[^\n]* ::error::@&#8203;octocat &lt;img src=x&gt; sees it\.\n\n### Critical$/m,
+    /^### What changed, according to the model\n\nUsers are found by id\.[^\n]* ::error::@&#8203;octocat &lt;img src=x&gt; sees it\.\n\n### Critical$/m,
   );
   const json = await run(["--model", PRICED, "-f", "json"]);
   // The documented form of the JSON.
@@ -252,9 +255,9 @@ test("a provider that fails: the floor reviews, the notice says so, the exit cod
   // The rules have read what they report.
   assert.match(
     stdout.replace(/\s+/g, " "),
-    / Read 11 lines in 2 files by the rules alone, the model failed: src\/users\.ts, src\/users\.test\.ts Mode /,
+    / Reviewed 11 lines in 2 files by built-in rules only \(the model failed\): src\/users\.ts, src\/users\.test\.ts Mode /,
   );
-  assert.doesNotMatch(stdout, /^Not read/m);
+  assert.doesNotMatch(stdout, /^Skipped/m);
   // Findings that are bad enough come before what is missing.
   const failing = await run(["--model", PRICED, "--fail-on", "critical"]);
   assert.equal(failing.code, 1);

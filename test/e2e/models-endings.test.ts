@@ -37,7 +37,7 @@ for (const provider of ["openai", "anthropic", "claude"] satisfies SceneProvider
     assert.equal(code, 3, stdout);
     assert.match(
       flat(stdout),
-      /^Incomplete review: 2 lines in 2 files \(the model failed\) not read by a model\. No findings by the deterministic floor /,
+      /^Incomplete review: 2 lines in 2 files \(the model failed\) not reviewed by a model\. No findings from built-in rules /,
     );
     assert.match(
       flat(stdout),
@@ -57,7 +57,7 @@ test("a model that finishes after the reminder has read what it was shown", asyn
   const { run, server } = await openDesk(t, { ...CLEAN, script });
   const { code, stdout } = await run(["--model", PRICED]);
   assert.equal(code, 0, stdout);
-  assert.match(flat(stdout), /^No findings in 2 files \(2 added lines read by openai:gpt-5 /);
+  assert.match(flat(stdout), /^No findings in 2 files \(2 added lines reviewed by openai:gpt-5 /);
   assert.equal(server.requests.length, 3);
 });
 
@@ -97,7 +97,7 @@ test("a diff that was asked for in the answer that finishes has not been read", 
   const { code, stdout } = await run(["--model", PRICED]);
   assert.equal(server.requests.length, 1);
   assert.equal(code, 3, stdout);
-  assert.match(flat(stdout), /Incomplete review: \d,000 lines in \d files .* not read by a model/);
+  assert.match(flat(stdout), /Incomplete review: \d,000 lines in \d files .* not reviewed by a model/);
 });
 
 for (const [model, script, state] of [
@@ -142,7 +142,7 @@ const HUNGRY = {
 
 /** As the receipt says it. */
 function costOf(stdout: string): number {
-  return Number(/tokens in.*?, USD (\d+\.\d+)/.exec(flat(stdout))?.[1] ?? assert.fail(stdout));
+  return Number(/input token.*?, USD (\d+\.\d+)/.exec(flat(stdout))?.[1] ?? assert.fail(stdout));
 }
 
 test("[P11] a model that reads one file in circles is stopped at the third call and costs cents", async (t) => {
@@ -202,7 +202,7 @@ test("a model whose price nobody knows reviews under the defaults, which is said
   assert.equal(free.code, 0, free.stdout);
   assert.match(
     flat(free.stdout),
-    /1 turn, 100 tokens in, 10 out, price not known, so no budget in US dollars holds/,
+    /1 turn, 100 input tokens, 10 output tokens, price unknown, so US dollar budgets don't apply/,
   );
   const asked = server.requests.length;
   const held = await run(["--model", "compatible:local"], { KODIAI_BUDGET_REVIEW_USD: "2" });
@@ -238,5 +238,5 @@ test("of too many findings the gravest are reported, also when they came last, a
   assert.deepEqual([told[0]?.title, told[0]?.severity], ["Value 59 is odd", "critical"]);
   assert.equal(output.dropped.filter(({ reason }) => reason === "dropped:too-many").length, 10);
   const text = await run(["--model", PRICED, "-f", "markdown"]);
-  assert.match(text.stdout, /Not shown: 10 findings: 10 beyond the gravest of the model/);
+  assert.match(text.stdout, /Not shown: 10 findings \(10 beyond the model's 50 most severe\)/);
 });

@@ -103,9 +103,13 @@ testModels(
       assert.match(summary, new RegExp(words), name);
       assert.match(summary, FAILURES[name]?.advice ?? /never/, name);
       assert.equal(summary.match(/^openai:scripted /gm)?.length, 1, `${name}: said once`);
-      assert.match(summary, /Incomplete: 11 lines in 2 files \(the model failed\) not read/, name);
-      assert.match(summary, /- Read by the rules alone: 11 lines in 2 files, the model failed: `src/, name);
-      assert.doesNotMatch(summary, /- Read:|- Not read/, name);
+      assert.match(summary, /Incomplete: 11 lines in 2 files \(the model failed\) not reviewed/, name);
+      assert.match(
+        summary,
+        /- Reviewed by built-in rules only: 11 lines in 2 files \(the model failed\): `src/,
+        name,
+      );
+      assert.doesNotMatch(summary, /- Reviewed:|- Skipped/, name);
       assert.doesNotMatch(summary, new RegExp(MODEL_KEY));
     }
     const jobs = await scene.settled();
@@ -135,7 +139,7 @@ testModels(
       assert.deepEqual(scene.published(pullRequest).comments, SECOND_COMMENTS, name);
       const words = `openai:scripted ${FAILURES[name]?.words}; Kodiai used anthropic:second instead\\.`;
       assert.match(summary, new RegExp(words), name);
-      assert.match(summary, /Read: 11 added lines in 2 files/, name);
+      assert.match(summary, /Reviewed: 11 added lines in 2 files/, name);
     }
     const jobs = await scene.settled();
     assert.deepEqual(

@@ -96,24 +96,27 @@ async function assertFive(scene: ModelScene, model: string): Promise<void> {
   assert.match(comments.get(`${PATH}:9`) ?? "", /^\*\*\[major\] A failed search is never noticed\*\*/);
   assert.match(
     comments.get(`${PATH}:9`) ?? "",
-    /Suggestion, not checked \(its line 1 is a placeholder, not code\)/,
+    /Unverified suggestion \(line 1 is a placeholder, not code\)/,
   );
   assert.doesNotMatch(comments.get(`${PATH}:9`) ?? "", /```suggestion/);
-  assert.match(
-    comments.get(`${PATH}:3`) ?? "",
-    /Suggestion, not checked \(the file would not parse with it\)/,
-  );
+  assert.match(comments.get(`${PATH}:3`) ?? "", /Unverified suggestion \(the file wouldn't parse with it\)/);
   assert.doesNotMatch(comments.get(`${PATH}:3`) ?? "", /```suggestion/);
   assert.match(comments.get(`${PATH}:7`) ?? "", /^```suggestion\nexport async function load\(\) \{\n```$/m);
   const summary = scene.summary();
-  assert.match(summary, /5 findings: 1 critical, 1 major, 3 medium, in 1 of 2 files/);
-  assert.match(summary, /Not shown: 2 findings: 1 said by another finding, 1 below balanced mode/);
+  assert.match(summary, /5 findings \(1 critical, 1 major, 3 medium\) in 1 of 2 files/);
+  assert.match(
+    summary,
+    /Not shown: 2 findings \(1 merged with another finding, 1 below the balanced threshold\)/,
+  );
   assert.doesNotMatch(summary, /The name db says little/);
   assertSaid(summary);
   const name = model.replace(":", ":(?:&#8203;|\u200b)?");
-  assert.match(summary, new RegExp(`Reviewer: ${name} and the deterministic floor`));
+  assert.match(summary, new RegExp(`Reviewer: ${name} and \\d+ built-in rules`));
   // Six turns of 10,000 tokens at one dollar a million, and of 500 at two.
-  assert.match(summary, new RegExp(`Model: ${name}, 6 turns, 60,000 tokens in, 3,000 out, USD 0\\.0660`));
+  assert.match(
+    summary,
+    new RegExp(`Model: ${name}, 6 turns, 60,000 input tokens, 3,000 output tokens, USD 0\\.0660`),
+  );
   // Figures are written beside the work.
   const runs = await eventually("the figures", async () => {
     const rows = await scene.telemetry.query("select model, outcome, turns, cost_micro_usd from model_runs");
@@ -129,7 +132,7 @@ async function assertFive(scene: ModelScene, model: string): Promise<void> {
 /** After the verdict, before the findings, with nothing in it that GitHub would act on. */
 function assertSaid(summary: string): void {
   const [, said = ""] =
-    /^## Kodiai\n\n\*\*5 findings[^*]+\*\*\n\n### What changed, in the words of the model\n\n(.+)\n\n### Critical\n/.exec(
+    /^## Kodiai\n\n\*\*5 findings[^*]+\*\*\n\n### What changed, according to the model\n\n(.+)\n\n### Critical\n/.exec(
       summary,
     ) ?? [];
   assert.match(
@@ -198,7 +201,7 @@ testModels(
     });
     assert.match(
       scene.summary(),
-      /No findings in 1 file \(1 added line read by openai:scripted and the deterministic floor\)/,
+      /No findings in 1 file \(1 added line reviewed by openai:scripted and built-in rules\)/,
     );
     scene.check();
   },

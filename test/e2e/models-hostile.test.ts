@@ -173,7 +173,7 @@ async function assertHarmless(scene: ModelScene, folder: string): Promise<void> 
   assert.ok(results.some((text) => text.startsWith("Recorded (64; the 50 gravest are reported)")));
   assert.match(
     scene.summary(),
-    /Not shown: 14 findings: 10 beyond the gravest of the model, 4 outside the change/,
+    /Not shown: 14 findings \(10 beyond the model's 50 most severe, 4 outside the change\)/,
   );
 
   // It was told that there is nothing, in words that came from no file.

@@ -224,8 +224,11 @@ for (const provider of ["openai", "claude"] satisfies SceneProvider[])
         `Notice ${model} was interrupted after \\d+ seconds?: 2 findings recorded until then are kept\\.`,
       ),
     );
-    assert.match(said, /Incomplete: 12 lines in 3 files \(the review was stopped\) not read by a model/);
-    assert.match(said, /Read 12 lines in 3 files by the rules alone, the review was stopped: src\/users\.ts/);
+    assert.match(said, /Incomplete: 12 lines in 3 files \(the review was stopped\) not reviewed by a model/);
+    assert.match(
+      said,
+      /Reviewed 12 lines in 3 files by built-in rules only \(the review was stopped\): src\/users\.ts/,
+    );
     assert.match(
       said,
       new RegExp(

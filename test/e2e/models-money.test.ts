@@ -57,7 +57,7 @@ async function assertAllTold(scene: ModelScene, deaths: number): Promise<void> {
     amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0);
   const diedMicroUsd = sum(died.map(({ reserved_micro_usd: reserved }) => reserved));
   const toldMicroUsd = sum(rows.map(({ settled_micro_usd: settled }) => settled));
-  const usage = /Model: .*, USD (\d\.\d+), and up to USD (\d\.\d+) for work that was cut off/;
+  const usage = /Model: .*, USD (\d\.\d+), plus up to USD (\d\.\d+) for interrupted calls/;
   const [, cost, cutOff] = usage.exec(scene.summary()) ?? assert.fail(scene.summary());
   assert.ok(diedMicroUsd > 0);
   // As exactly as it is written: to a cent, or to a hundredth of one.

@@ -91,7 +91,7 @@ testModelsOnEach(
       { ...scene.published(), comments: scene.published().comments.toSorted() },
       { reviews: 1, comments: commentsIn(...FOLDERS), summaries: 1, conclusions: ["neutral"] },
     );
-    assert.match(scene.summary(), /Read: 150 added lines in 150 files/);
+    assert.match(scene.summary(), /Reviewed: 150 added lines in 150 files/);
     for (const part of [1, 2, 3])
       assert.match(
         scene.summary(),
@@ -120,10 +120,10 @@ testModels(
       summary,
       /openai:scripted failed \(HTTP 400: request rejected\) in part 2 of 3: it recorded nothing/,
     );
-    assert.match(summary, /Read: 100 of 150 added lines in 100 of 150 files/);
+    assert.match(summary, /Reviewed: 100 of 150 added lines in 100 of 150 files/);
     assert.match(
       summary,
-      /Read by the rules alone: 50 lines in 50 files, the model failed: `src\/shop\/\d\d\.ts`/,
+      /Reviewed by built-in rules only: 50 lines in 50 files \(the model failed\): `src\/shop\/\d\d\.ts`/,
     );
     assert.match(
       summary,

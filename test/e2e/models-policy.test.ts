@@ -85,7 +85,7 @@ test("the model is shown what the rules have found, and a lean prompt goes witho
   assert.match(lean, evidence);
   assert.doesNotMatch(lean, /Words of the base/);
   assert.ok(lean.length < full.length);
-  assert.match(stdout, /openai:scripted, lean prompt: completed/);
+  assert.match(stdout, /\(openai:scripted, shorter prompt\): completed/);
 });
 
 test("guidelines that the base switches off do not reach the model", async (t) => {

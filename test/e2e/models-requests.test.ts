@@ -126,7 +126,7 @@ testModels(
     assert.equal(server.requests.length, 2 * CALLS_PER_REVIEW);
     assert.match(
       scene.summary(),
-      /Incomplete review: .*the hourly limit of model reviews was reached.* not read by a model/,
+      /Incomplete review: .*hourly limit for model reviews reached.* not reviewed by a model/,
     );
     assert.match(scene.summary(), /Model: not used: more model reviews/);
     assert.deepEqual(scene.published().conclusions, ["neutral"]);

@@ -215,7 +215,7 @@ test("output to a file is whole, and standard output stays empty", async (t) => 
     cwd: made.path,
   });
   assert.deepEqual([code, stdout], [0, ""]);
-  assert.match(stderr, /1 finding: .* written to out\/kodiai\.sarif/);
+  assert.match(stderr, /1 finding \(.* written to out\/kodiai\.sarif/);
   assert.equal(JSON.parse(readFileSync(`${made.path}/out/kodiai.sarif`, "utf8")).version, "2.1.0");
 });
 

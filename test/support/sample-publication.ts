@@ -100,7 +100,7 @@ export function sampleChange(files: readonly ChangedFile[], more: Partial<Change
 export function sampleFinding(more: Partial<Finding> = {}): Finding {
   return {
     title: "SQL is built from a string",
-    body: "The name is put into the statement as it is. Whoever chooses it can read or change any row; pass it as a parameter instead.",
+    body: "The name is put into the statement unescaped. An attacker who chooses it can read or change any row; pass it as a parameter instead.",
     severity: "critical",
     category: "security",
     path: "src/db/users.ts",
@@ -235,7 +235,7 @@ const SAMPLE_JUDGED: readonly JudgedFinding[] = [
   sampleJudged(
     sampleFinding({
       title: "Errors are swallowed by an empty catch",
-      body: "A token that does not decode leaves `session` as it was, so the caller goes on with somebody else's.\n\nEither\n\n- rethrow the error, or\n- log it and return null",
+      body: "A token that can't be decoded leaves `session` unchanged, so the caller continues with another user's session.\n\nEither\n\n- rethrow the error, or\n- log it and return null",
       severity: "medium",
       category: "reliability",
       path: "src/session.ts",
@@ -248,7 +248,7 @@ const SAMPLE_JUDGED: readonly JudgedFinding[] = [
       endLine: 13,
       lines: ["    try {", "      session = decode(token);", "    } catch {}"],
     }),
-    { notes: ["Lowered from major to medium: no changed caller reaches it."] },
+    { notes: ["lowered from major to medium: its line isn't changed"] },
   ),
   sampleJudged(sampleFinding(), sampleAnchor(), {
     suggestion: {
@@ -274,7 +274,7 @@ const SAMPLE_JUDGED: readonly JudgedFinding[] = [
       endLine: 11,
       lines: ['  it("refuses a wrong password", () => {'],
     }),
-    { suggestion: { kind: "prose", reason: "it is about removed code", text: "Bring the test back." } },
+    { suggestion: { kind: "prose", reason: "it's about removed code", text: "Bring the test back." } },
   ),
   sampleJudged(
     sampleFinding({
@@ -334,7 +334,7 @@ export function sampleDropped(more: Partial<DroppedFinding> = {}): DroppedFindin
     anchor: sampleAnchor(),
     severity: "minor",
     reason: "filtered:below-mode",
-    detail: "balanced mode tells medium and up",
+    detail: "balanced mode reports medium and higher",
     ...more,
   };
 }
@@ -434,7 +434,7 @@ export function partsPublication(): Publication {
     overview: [
       {
         pass: "part 1 of 3",
-        text: "Users are found by name, with a time-out of the pool.\nCallers of `findUser` could not be checked.",
+        text: "Finds users by name and adds a timeout to the pool.\nCallers of `findUser` couldn't be checked.",
       },
     ],
     passes: [

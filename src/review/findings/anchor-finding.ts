@@ -1,6 +1,6 @@
 /**
- * Finds the place of a finding from what it quotes. Line numbers come from here and never from the reviewer, whose number only
- * decides between places that are equally likely. A quote that could mean two places is not placed.
+ * Finds the place of a finding from its quote. Line numbers come from here, never from the reviewer; the reviewer's number only
+ * decides between equally likely places. An ambiguous quote isn't placed.
  */
 import type { ChangedFile } from "../change/change.ts";
 import { type PlaceCandidate, choosePlace, isConfirmed, isPlausible } from "./choose-place.ts";
@@ -9,12 +9,12 @@ import { type HunkText, hunkTexts, numberOn } from "./hunk-text.ts";
 import { alike, loosely, type Match, partly, RESPACED, type Way, wholly, withGaps } from "./match-quote.ts";
 import { type QuoteReading, readQuote } from "./read-quote.ts";
 
-/** From strict to loose: a way is tried when those before it found nothing. */
+/** From strict to loose: each is tried when those before it found nothing. */
 const WAYS: readonly Way[] = [wholly, partly, loosely, withGaps, alike];
 
 export type Located =
   | { readonly kind: "placed"; readonly anchor: Anchor }
-  /** Equally likely places; no line was given, or none that decides. */
+  /** Several equally likely places, and no line number that decides between them. */
   | { readonly kind: "ambiguous"; readonly anchors: readonly Anchor[] }
   | { readonly kind: "not-found" };
 
@@ -23,7 +23,7 @@ export function anchorFinding(finding: Finding, file: ChangedFile): Anchor | nul
   return located.kind === "placed" ? located.anchor : null;
 }
 
-/** The side that wasn't said counts where the line confirms it, and otherwise when nothing else does. */
+/** Places on the other side of the diff count if the line number confirms them, or if there are no others. */
 export function locateFinding(finding: Finding, file: ChangedFile): Located {
   const readings = readQuote(finding.quote);
   let elsewhere: readonly PlaceCandidate[] = [];
@@ -37,7 +37,7 @@ export function locateFinding(finding: Finding, file: ChangedFile): Located {
         )
         .filter(isPlausible);
     const onOneSide = findIn(sides);
-    // What one side has whole, both sides together may show again with removed lines in place of its first ones.
+    // A match on one side may appear again in both sides together, with removed lines in place of its first lines.
     const found = onOneSide.length > 0 ? onOneSide : findIn(both);
     const confirmed = found.filter((candidate) => isConfirmed(candidate, finding.sideHint));
     if (confirmed.length > 0) return locatedOf(confirmed, finding);
@@ -87,7 +87,7 @@ function methodOf(find: Way, { likeness }: Match): Anchor["method"] {
   return find === partly || (find === wholly && likeness === RESPACED) ? "whitespace" : "fuzzy";
 }
 
-/** Of a place on both sides the new side is meant. Null when that side of it wasn't changed. */
+/** A match on both sides is anchored on the new side. Null when that side of it wasn't changed. */
 function toAnchor(
   { first, last }: Match,
   hunk: HunkText,

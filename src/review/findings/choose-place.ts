@@ -1,52 +1,52 @@
 /**
- * Which of several places a reviewer means: the most alike, and among equals the one that the given line decides. Null when
- * nothing decides: a finding on the wrong line is worse than one without a line.
+ * Chooses between several places for a quote: the most similar one, and among equals the one at the given line. Null when
+ * neither decides: a finding on the wrong line is worse than one without a line.
  */
 import type { Anchor } from "./finding.ts";
 import { NEAR_LINES, type DiffSide } from "./hunk-text.ts";
 
 export type PlaceCandidate = {
   readonly anchor: Anchor;
-  /** 1 for the same code; below it, how much of it is the same. */
+  /** 1 for identical code, less for similar code. */
   readonly likeness: number;
-  /** How much of the place is quoted, and right. */
+  /** The share of the place that is quoted correctly. */
   readonly proof: number;
-  /** The line that was given; null for none. */
+  /** The given line; null for none. */
   readonly hint: number | null;
-  /** That line is in the same hunk. */
+  /** The given line is in the same hunk. */
   readonly isHintShown: boolean;
-  /** Which reading of the quote found it; the quote as it is comes first. */
+  /** The reading of the quote that found it; the unchanged quote comes first. */
   readonly reading: number;
 };
 
-/** A place that is less alike than the best by more than this is not meant. */
+/** Places less similar than the best by more than this are ruled out. */
 const LIKENESS_MARGIN = 0.06;
 
-/** Of more places only those nearest to the line are compared; code that is there so often is a bracket. */
+/** With more places, only those nearest to the line are compared; code that repeats this often is a bracket. */
 const MAX_COMPARED = 200;
 
-/** So much of a place was quoted right that it needs no line to confirm it; and enough when no line was given. */
+/** From SURE_PROOF on, a match needs no line number to confirm it; MIN_PROOF is enough when no line was given. */
 const SURE_PROOF = 0.9;
 const MIN_PROOF = 0.3;
 
-/** How many times nearer to the line than any other place the one is that is meant. */
+/** A place must be this many times nearer to the line than any other to be chosen by distance. */
 const NEARER = 3;
 
 /**
- * Part of a line, or code that only resembles it, is meant where the reviewer says it is, or when it's nearly all of it. A line that the
- * diff doesn't show speaks of other code.
+ * A partial or merely similar match is accepted at the given line, or when it covers nearly the whole place. A given line that the
+ * diff doesn't show refers to other code.
  */
 export function isPlausible({ anchor, proof, hint, isHintShown }: PlaceCandidate): boolean {
   if (hint === null) return proof >= MIN_PROOF;
   return proof >= SURE_PROOF || (isHintShown && distance(anchor, hint) <= NEAR_LINES);
 }
 
-/** On the side that was said, or at the line that was given. */
+/** On the given side, or at the given line. */
 export function isConfirmed({ anchor, hint }: PlaceCandidate, side: DiffSide): boolean {
   return anchor.side === side || (hint !== null && distance(anchor, hint) === 0);
 }
 
-/** Those that may be meant; when it is decided, one. */
+/** The remaining candidates; one when the choice is clear. */
 export function choosePlace(
   candidates: readonly PlaceCandidate[],
   side: DiffSide,
@@ -74,7 +74,7 @@ function nearest(candidates: readonly PlaceCandidate[]): readonly PlaceCandidate
   return candidates.toSorted((a, b) => far(a) - far(b)).slice(0, MAX_COMPARED);
 }
 
-/** Each place once, and none that is only a part of what the quote with more of its text is. */
+/** Each place once, without places inside one that a fuller reading of the quote found. */
 function distinct(candidates: readonly PlaceCandidate[]): readonly PlaceCandidate[] {
   const places = new Map<string, PlaceCandidate>();
   for (const candidate of candidates) {
@@ -90,7 +90,7 @@ function holds({ anchor: outer }: PlaceCandidate, { anchor: inner }: PlaceCandid
   return outer.side === inner.side && outer.startLine <= inner.startLine && inner.endLine <= outer.endLine;
 }
 
-/** The same code on both sides: the side that was said is meant, where the line doesn't speak against it. */
+/** For the same code on both sides, prefers the given side unless the line contradicts it. */
 function nearOnSide(candidates: readonly PlaceCandidate[], side: DiffSide): readonly PlaceCandidate[] {
   const near = onSide(candidates, side);
   return near.some(({ anchor, hint }) => hint !== null && distance(anchor, hint) <= NEAR_LINES)
@@ -98,7 +98,7 @@ function nearOnSide(candidates: readonly PlaceCandidate[], side: DiffSide): read
     : candidates;
 }
 
-/** Where the reviewer says it is, on the side that was said; beginning there before anything else. */
+/** The place at the given line and side, preferably one that begins there. */
 function atHint(candidates: readonly PlaceCandidate[], side: DiffSide): PlaceCandidate | null {
   const at = candidates.filter(({ anchor, hint }) => hint !== null && distance(anchor, hint) === 0);
   const beginning = at.filter(({ anchor, hint }) => anchor.startLine === hint);
@@ -110,7 +110,7 @@ function mostAlike(candidates: readonly PlaceCandidate[]): PlaceCandidate | null
   return onlyOne(candidates.filter(({ likeness }) => likeness === best));
 }
 
-/** So much nearer to the line than any other that a miscount explains it. */
+/** The place that is so much nearer to the line than any other that a miscount explains the difference. */
 function nearHint(candidates: readonly PlaceCandidate[]): PlaceCandidate | null {
   const [nearest, next] = candidates
     .flatMap((candidate) =>
@@ -125,7 +125,7 @@ function onSide(candidates: readonly PlaceCandidate[], side: DiffSide): readonly
   return candidates.filter(({ anchor }) => anchor.side === side);
 }
 
-/** A reviewer speaks of what was changed. */
+/** Reviewers usually mean changed lines. */
 function isOfChange({ anchor }: PlaceCandidate): boolean {
   return anchor.isChanged;
 }

@@ -1,18 +1,18 @@
 /**
- * Takes off what models put around a suggestion: a fence, line numbers, the signs of a diff. The replaced lines decide what is a mark
- * and what is code: lines of a list begin with a sign as well.
+ * Removes the marks that models put around a suggestion: a fence, line numbers, diff signs. The replaced lines decide what is a mark
+ * and what is code, because list items begin with a sign as well.
  */
 import { withoutFence, withoutGutter, withoutHeaders } from "./copied-marks.ts";
 import type { Anchor } from "./finding.ts";
 import { keepsIndentation } from "./indentation.ts";
 
-/** In these a fence or a sign is what people write. */
+/** In these files, fences and signs are content. */
 const MARKED_UP = /\.(?:md|mdx|markdown|rst|adoc|txt|diff|patch)$/i;
 
-/** A diff may show this much around the lines it changes. */
+/** A diff may show this many lines around the lines it changes. */
 const MAX_CONTEXT_LINES = 10;
 
-/** With line feeds only, and without one at its end. `text` is the whole file; null when it isn't known. */
+/** The result has only line feeds, and none at its end. `text` is the whole file; null when it isn't known. */
 export function cleanSuggestion(suggestion: string, anchor: Anchor | null, text: string | null): string {
   const lines = suggestion.replace(/\r\n/g, "\n").replace(/\n$/, "").split("\n");
   if (anchor === null || MARKED_UP.test(anchor.path)) return lines.join("\n");
@@ -28,7 +28,7 @@ function unfenced(lines: readonly string[], { lines: current }: Anchor): readonl
   return (isContent ? null : withoutFence(block)) ?? lines;
 }
 
-/** Only numbers of the replaced lines, or counted from 1: keys of a table are numbers as well. */
+/** Removes only numbers of the replaced lines, or numbers from 1: keys of a table are numbers as well. */
 function withoutNumbers(lines: readonly string[], anchor: Anchor): readonly string[] {
   const numbered = withoutGutter(lines);
   if (numbered === null || withoutGutter(anchor.lines) !== null) return lines;
@@ -38,14 +38,14 @@ function withoutNumbers(lines: readonly string[], anchor: Anchor): readonly stri
   return withoutExtraSpace(numbered.lines, anchor.lines);
 }
 
-/** `13: foo` and `+ foo` for `foo`: a space that no line has without the mark. */
+/** Removes the space after a mark (`13: foo`, `+ foo`) when every line has it and the replaced lines don't. */
 function withoutExtraSpace(lines: readonly string[], current: readonly string[]): readonly string[] {
   const narrow = lines.map((line) => line.replace(/^ /, ""));
   const isExtra = lines.every((line) => line.trim() === "" || line.startsWith(" "));
   return isExtra && !keepsIndentation(current, lines) && keepsIndentation(current, narrow) ? narrow : lines;
 }
 
-/** The new side of a diff; null when it is none. */
+/** The new side of a diff; null for other text. */
 function withoutDiff(
   lines: readonly string[],
   { lines: current, startLine, endLine }: Anchor,

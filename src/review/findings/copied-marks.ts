@@ -1,15 +1,15 @@
 /**
- * Takes off what models copy along with code: fences, quotation marks, the gutter and the signs of a diff. Each function gives the
- * text without its kind of mark, or null when there is none. Whether the mark was code after all, the caller knows.
+ * Removes marks that models copy along with code: fences, quotation marks, the gutter and diff signs. Each function returns the
+ * text without its kind of mark, or null when there is none. The caller decides whether the mark was code after all.
  */
 
 /** The new and the old side of lines with the signs of a diff. */
 export type SignedLines = {
-  /** Added lines and those without a sign; empty when no line was added. */
+  /** Added lines and lines without a sign; empty when no line was added. */
   readonly added: readonly string[];
-  /** Removed lines and those without a sign; empty when no line was removed. */
+  /** Removed lines and lines without a sign; empty when no line was removed. */
   readonly removed: readonly string[];
-  /** All lines, when only the first one's sign need be one. */
+  /** All lines, read as if only the first had a sign. */
   readonly firstOnly: readonly string[] | null;
 };
 
@@ -24,18 +24,18 @@ export function withoutFence(lines: readonly string[]): readonly string[] | null
   return lines.slice(1, isClosed ? -1 : undefined);
 }
 
-/** Headers of a file or a hunk in a diff. */
+/** Without the headers of files and hunks in a diff. */
 export function withoutHeaders(lines: readonly string[]): readonly string[] | null {
   const code = lines.filter((line) => !HEADER.test(line));
   return code.length === lines.length || code.length === 0 ? null : code;
 }
 
-/** Backticks or quotation marks around the whole, or around each line; or the sign of a Markdown quote before each. */
+/** Backticks or quotation marks around the whole text or each line, or the `>` of a Markdown quote before each line. */
 export function withoutWrapping(lines: readonly string[]): readonly string[] | null {
-  const said = lines.filter((line) => line.trim() !== "");
-  if (said.length > 0 && said.every((line) => /^\s*>/.test(line)))
+  const texts = lines.filter((line) => line.trim() !== "");
+  if (texts.length > 0 && texts.every((line) => /^\s*>/.test(line)))
     return lines.map((line) => line.replace(/^\s*> ?/, ""));
-  if (said.length > 1 && said.every((line) => unwrap(line) !== null))
+  if (texts.length > 1 && texts.every((line) => unwrap(line) !== null))
     return lines.map((line) => unwrap(line) ?? line);
   return unwrap(lines.join("\n"))?.split("\n") ?? null;
 }
@@ -50,17 +50,17 @@ function unwrap(text: string): string | null {
   return null;
 }
 
-/** `13: `, `13→`, `L13:`, `[13]`, `Line 13:`, `+13`, `12   13 |`, `13<tab>`. No part of it can be read in two ways. */
+/** `13: `, `13→`, `L13:`, `[13]`, `Line 13:`, `+13`, `12   13 |`, `13<tab>`. Unambiguous, so that matching is linear. */
 const GUTTER =
   /^[ \t]{0,20}(?<sign>[+-]?)(?:Line |line |L|\[|\()?(?<old>\d{1,7})(?: {1,20}(?<new>\d{1,7}))?[\])]?(?:\t|\.(?=\s)|[ \t]{0,20}[:|→│]| )(?<code>.*)$/;
 
 export type Numbered = { readonly lines: readonly string[]; readonly firstNumber: number };
 
-/** Numbers before each line that has text, or before the first one only. They must go upwards. */
+/** Line numbers before each non-blank line, or before the first only. They must increase. */
 export function withoutGutter(lines: readonly string[]): Numbered | null {
-  const said = lines.filter((line) => line.trim() !== "");
-  const [first] = said;
-  const numbers = said.map((line) => numberOf(line));
+  const texts = lines.filter((line) => line.trim() !== "");
+  const [first] = texts;
+  const numbers = texts.map((line) => numberOf(line));
   const [firstNumber] = numbers;
   if (first === undefined || firstNumber === undefined || firstNumber === null) return null;
   const isEach = numbers.every(
@@ -82,10 +82,10 @@ function codeOf(line: string): string {
 
 const SIGNED = /^[ \t]{0,3}([+-])(.*)$/;
 
-/** Every line that has text must have a sign, or begin with the space of a line that wasn't changed; or the first has one. */
+/** Every non-blank line must have a sign or begin with the space of an unchanged line; or only the first has a sign. */
 export function withoutSigns(lines: readonly string[]): SignedLines | null {
-  const said = lines.filter((line) => line.trim() !== "");
-  const isDiff = said.every((line) => SIGNED.test(line) || /^[ \t]/.test(line));
+  const texts = lines.filter((line) => line.trim() !== "");
+  const isDiff = texts.every((line) => SIGNED.test(line) || /^[ \t]/.test(line));
   const [first = "", ...rest] = lines;
   const bare = SIGNED.exec(first)?.[2];
   const firstOnly = bare === undefined || rest.length === 0 ? null : [bare, ...rest];

@@ -1,16 +1,16 @@
 /**
- * Finds lines that only stand for code: `// ... existing code ...`, a bare `...`. Committed, they would delete what they stand for.
- * An ellipsis that the replaced lines have too, or that means something in its language, is code.
+ * Finds placeholders for code: `// ... existing code ...`, a bare `...`. Committing one would delete the code it represents.
+ * An ellipsis that the replaced lines also have, or that has a meaning in its language, is code.
  */
 import { languageOf } from "../analysis/languages.ts";
 import type { Anchor } from "./finding.ts";
 import { indentationOf } from "./indentation.ts";
 
-/** The beginning and the end of a comment, with or without code before it. Bounded: models write what they like. */
+/** The beginning and the end of a comment, with or without code before it. Bounded, because models write any text. */
 const OPENING = /(?:^|\s)(?:\/{2,4}|#{1,4}|--|;{1,4}|%{1,4}|\{?\/\*{1,3}|<!--)(?!\S{0,60}[=:;])/;
 const CLOSING = /(?:\*\/\}?|-->)$/;
 
-/** What stands for code is said in a few words. */
+/** Placeholder comments are short. */
 const MAX_COMMENT_CHARS = 120;
 
 const DOTS = String.raw`(?:\.{3,}|…)`;
@@ -26,7 +26,7 @@ const STAYS = String.raw`(?:(?:is |are |stays? |remains? |left )?(?:unchanged|th
 const WHOLE_COMMENT = /^\s*(?:\/\/|#|--|;|%|\{?\/\*|<!--|\*)/;
 const LEFT_OUT = /\b(?:unchanged|existing|rest|remaining|other|omitted|same|more|code)\b/i;
 
-/** What such comments say, without their dots and brackets. */
+/** The wording of such comments, without their dots and brackets. */
 const PHRASES = [
   `(?:the )?(?:rest|remainder) of (?:the |your |this )?(?:\\w+ )?${CODE}(?: ${STAYS})?`,
   `(?:the )?(?:rest|remainder)(?: of (?:the |your |this )?(?:\\w+ ?){1,3})? ${STAYS}`,
@@ -42,7 +42,7 @@ const PHRASES = [
 ].map((phrase) => new RegExp(`^${phrase}$`, "i"));
 
 type Surroundings = {
-  /** Of the line with the dots. */
+  /** Indentation of the line with the dots. */
   readonly indent: string;
   readonly above: readonly string[];
   readonly below: readonly string[];
@@ -59,38 +59,38 @@ export function findPlaceholder(
   const language = languageOf(path);
   const known = new Set(current.map((line) => line.trim()));
   const found = replacement.findIndex((line, index) => {
-    // In a comment of many lines dots are part of an example.
+    // In a multi-line comment, dots are part of an example.
     if (known.has(line.trim()) || line.trim().startsWith("*")) return false;
     const above = [...file.slice(0, startLine - 1), ...replacement.slice(0, index)];
     const below = [...replacement.slice(index + 1), ...file.slice(endLine)];
     if (BARE.test(line.trim()))
       return !hasMeaning(language, { indent: indentationOf([line]), above, below, current });
     if (elidesArguments(line, language, current)) return true;
-    const said = commentOf(line);
-    return said !== null && standsForCode(said, above.at(-1) ?? "");
+    const comment = commentOf(line);
+    return comment !== null && isCodePlaceholder(comment, above.at(-1) ?? "");
   });
   return found === -1 ? null : found + 1;
 }
 
-/** What the comment says that ends a line; null when there is none, or a long one. */
+/** The text of the comment at the end of a line; null when there is none, or a long one. */
 function commentOf(line: string): string | null {
   const opening = OPENING.exec(line);
   if (opening === null) return null;
-  const said = line
+  const comment = line
     .slice(opening.index + opening[0].length)
     .trim()
     .replace(CLOSING, "")
     .trim();
-  return said === "" || said.length > MAX_COMMENT_CHARS ? null : said;
+  return comment === "" || comment.length > MAX_COMMENT_CHARS ? null : comment;
 }
 
-function standsForCode(said: string, previous: string): boolean {
-  if (BARE.test(said)) return true;
-  const words = said.replace(EDGES, "");
+function isCodePlaceholder(comment: string, previous: string): boolean {
+  if (BARE.test(comment)) return true;
+  const words = comment.replace(EDGES, "");
   if (PHRASES.some((phrase) => phrase.test(words))) return true;
-  if (!LEADING_DOTS.test(said)) return false;
-  // A comment that goes on from the line above may begin with dots.
-  return TRAILING_DOTS.test(said) || LEFT_OUT.test(words) || !WHOLE_COMMENT.test(previous);
+  if (!LEADING_DOTS.test(comment)) return false;
+  // A comment that continues the line above may begin with dots.
+  return TRAILING_DOTS.test(comment) || LEFT_OUT.test(words) || !WHOLE_COMMENT.test(previous);
 }
 
 /** `...` as the body of a stub or as a value in Python, as the last parameter in C. */
@@ -108,14 +108,14 @@ function isInDocstring(above: readonly string[]): boolean {
   return above.join("\n").split(/"""|'''/).length % 2 === 0;
 }
 
-/** Lines that a stub may take the place of: nothing is lost with them. */
+/** Lines that a stub may replace without losing anything. */
 function isTrivial(line: string): boolean {
   return /^\s*(?:$|pass\b|\.\.\.|raise NotImplementedError|#|@|(?:async )?def |class |\)|["']{3}|return NotImplemented)/.test(
     line,
   );
 }
 
-/** `call(...)` where the replaced lines say with what: a value in Python and a function itself in PHP, but not this time. */
+/** `call(...)` where the replaced lines have real arguments. Valid in Python and PHP, but a placeholder here. */
 function elidesArguments(line: string, language: string, current: readonly string[]): boolean {
   if (language !== "python" && language !== "php") return false;
   return [...line.matchAll(/(\w+)\((?:\.{3}|…)\)/g)].some(([call, name]) => {

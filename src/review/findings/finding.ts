@@ -1,7 +1,7 @@
 /**
- * A finding: one thing a reviewer says about the change. This file only holds the shapes; where a finding stands
- * is decided by anchor-finding.ts, whether two are the same by identify-findings.ts, whether it is told by
- * judge-findings.ts.
+ * A finding: one thing that a reviewer reports about the change. This file only holds the types. anchor-finding.ts finds
+ * the place of a finding, identify-findings.ts decides whether two are the same, and judge-findings.ts whether it is
+ * reported.
  */
 import * as z from "zod";
 import { CATEGORIES, SEVERITIES, type Severity } from "../../base/severity.ts";
@@ -9,52 +9,52 @@ import { CATEGORIES, SEVERITIES, type Severity } from "../../base/severity.ts";
 export const FindingSource = z.enum(["floor", "model", "bump"]);
 export type FindingSource = z.infer<typeof FindingSource>;
 
-/** What a reviewer (rule or model) says, before we have checked any of it. */
+/** A finding as a reviewer (rule or model) reports it, before any of it is checked. */
 export const Finding = z
   .object({
     title: z.string(),
-    /** What it is, why it matters, what happens if it stays. Markdown, one to four sentences. */
+    /** The problem, why it matters, and what happens if it stays. Markdown, one to four sentences. */
     body: z.string(),
     severity: z.enum(SEVERITIES),
     category: z.enum(CATEGORIES),
     /** Path at the head of the change (at the base for a deleted file). */
     path: z.string(),
-    /** The exact line or lines it is about, newline-separated. Empty for a finding about the file as a whole. */
+    /** The exact line or lines it is about, newline-separated. Empty for a finding about the whole file. */
     quote: z.string(),
-    /** Where the reviewer believes the quote stands. Only a tie-breaker: the anchor comes from the quote. */
+    /** The line number that the reviewer gives. Only a tie-breaker: the anchor comes from the quote. */
     lineHint: z.number().nullable(),
     /** "old" when the quote is of removed code. */
     sideHint: z.enum(["new", "old"]),
-    /** Replacement for exactly the quoted lines. Told as code only after verify-suggestion.ts accepted it. */
+    /** Replacement for exactly the quoted lines. Shown as code only after verify-suggestion.ts accepted it. */
     suggestion: z.string().nullable(),
     /** 0 to 1. */
     confidence: z.number(),
     evidence: z.array(z.string()).readonly(),
     source: FindingSource,
-    /** Id of the floor rule, or null for a model's finding. */
+    /** Id of the built-in rule, or null for a model's finding. */
     rule: z.string().nullable(),
-    /** Which pass over the change recorded it; "floor" for the deterministic one. */
+    /** The pass that recorded it; "floor" for the built-in rules. */
     pass: z.string(),
-    /** The reason a comment in the code gives for ignoring it; null when none does. */
+    /** The reason that a comment in the code gives for ignoring it; null without such a comment. */
     ignoredBecause: z.string().nullable(),
   })
   .readonly();
 export type Finding = z.infer<typeof Finding>;
 
-/** A place in the change, resolved by us from the quote. Lines are 1-based and inclusive. */
+/** A place in the change, resolved from the quote. Lines are 1-based and inclusive. */
 export type Anchor = {
   readonly path: string;
   readonly side: "new" | "old";
   readonly startLine: number;
   readonly endLine: number;
-  /** The code that stands there, without line ends. */
+  /** The code on these lines, without line endings. */
   readonly lines: readonly string[];
   readonly method: "exact" | "whitespace" | "fuzzy";
   /** True when at least one line of the range was added or removed by the change. */
   readonly isChanged: boolean;
 };
 
-/** Why a finding was not told. `group:detail`, one union for the whole program. */
+/** Why a finding isn't reported. `group:detail`, one union for the whole program. */
 export type DropReason =
   | "dropped:not-in-change"
   | "dropped:duplicate"
@@ -79,14 +79,14 @@ export type JudgedFinding = {
   readonly id: string;
   readonly finding: Finding;
   readonly anchor: Anchor | null;
-  /** The severity after judging; `finding.severity` is what the reviewer said. */
+  /** The severity after judging; `finding.severity` is the reviewer's. */
   readonly severity: Severity;
   readonly suggestion: SuggestionVerdict;
-  /** Where it is told: on its line, in the summary ("could not be placed"), or in the details ("more findings"). */
+  /** Where it is shown: on its line, in the summary ("couldn't be placed"), or in the details ("more findings"). */
   readonly placement: "inline" | "summary" | "details";
   /** 0 to 1; the order within the same severity. */
   readonly priority: number;
-  /** What rules did to it, in order, as sentences for the details. */
+  /** Changes made by judging rules, in order, as texts for the details. */
   readonly notes: readonly string[];
 };
 
@@ -96,6 +96,6 @@ export type DroppedFinding = {
   readonly anchor: Anchor | null;
   readonly severity: Severity;
   readonly reason: DropReason;
-  /** One sentence more than the reason: which pattern, which mode, which comment. */
+  /** More about the reason: the pattern, the mode or the comment. */
   readonly detail: string;
 };

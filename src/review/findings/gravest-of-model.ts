@@ -1,11 +1,11 @@
-/** A model that finds something everywhere does not bury what matters: of its findings the gravest are reported. */
+/** Limits a model's findings to the most severe, so that a noisy model doesn't bury what matters. */
 import { severityRank } from "../../base/severity.ts";
 import type { FindingInJudgement } from "./rules/rule.ts";
 
-/** A review with more findings is not read to its end. */
+/** People don't read longer reviews to the end. */
 export const MAX_MODEL_FINDINGS = 50;
 
-/** Those of a model beyond the gravest; of equally grave ones the surer, then the earlier, come first. */
+/** A model's findings beyond the limit. Of equally severe ones, the more confident, then the earlier, are kept. */
 export function beyondGravest(candidates: readonly FindingInJudgement[]): ReadonlySet<FindingInJudgement> {
   const ofModel = candidates.filter(({ finding }) => finding.source === "model");
   const byGravity = ofModel.toSorted(

@@ -1,6 +1,6 @@
 /**
- * The lines of a hunk as text to search in: without white space, and again without all that models get wrong most often. A place in
- * that text is a range of lines.
+ * The lines of a hunk as text to search in: once without white space, once also without the details that models often get wrong.
+ * Positions in that text map back to ranges of lines.
  */
 import type { ChangedFile, Hunk } from "../change/change.ts";
 import { type DiffLine, walkHunk } from "../change/walk-hunks.ts";
@@ -12,13 +12,13 @@ export type HunkText = {
   readonly side: DiffSide | "both";
   readonly lines: readonly DiffLine[];
   readonly squeezed: JoinedText;
-  /** Made when it's needed: most quotes are found without it. */
+  /** Computed on demand: most quotes are found without it. */
   readonly folded: () => JoinedText;
 };
 
 export type JoinedText = {
   readonly text: string;
-  /** Where each line begins in the text; one more for the end. */
+  /** The start of each line in the text, plus one entry for the end. */
   readonly starts: readonly number[];
 };
 
@@ -30,13 +30,13 @@ export type Range = {
   readonly isWhole: boolean;
 };
 
-/** How far from the given line a quote may be that is no proof by itself: a few words, or not quite the same. */
+/** A weak match (a few words, or similar code) may be this far from the given line. */
 export const NEAR_LINES = 10;
 
-/** Longer texts are looked for by their beginning: looking for a long one in text that repeats itself takes very long. */
+/** Longer texts are searched by their beginning: searching for a long text in repetitive text is very slow. */
 const MAX_PROBE_CHARS = 64;
 
-/** Characters that are compared after such a beginning was found. */
+/** Characters that are compared after such beginnings, in total. */
 const MAX_COMPARED_CHARS = 4_000_000;
 
 export function squeeze(text: string): string {
@@ -44,8 +44,8 @@ export function squeeze(text: string): string {
 }
 
 /**
- * Line by line without quotation marks, escapes, the ends of statements and the joints of words: `user_name` and `userName` are the
- * same here. A line that has nothing else keeps it.
+ * Line by line without quotation marks, escapes, semicolons, commas and underscores, in lower case: `user_name` equals `userName`.
+ * A line that has nothing else keeps them.
  */
 export function fold(lines: readonly string[]): string {
   return lines.map(foldLine).join("");
@@ -108,7 +108,7 @@ export function rangeAt(from: number, to: number, starts: readonly number[]): Ra
   return { first, last, isWhole: starts[first] === from && starts[last + 1] === to };
 }
 
-/** The line that holds the character; blank lines hold none. */
+/** The line that contains the character; blank lines contain none. */
 export function lineAt(at: number, starts: readonly number[]): number {
   let [low, high] = [0, starts.length - 1];
   while (high - low > 1) {

@@ -1,15 +1,15 @@
 /**
- * Who a finding is. The id survives line shifts, renames and rephrasing: it is made of the path at the base, the
- * anchored code with white space folded, and the category. This module owns the question; nothing else compares findings.
+ * The identity of findings. An id survives line shifts, renames and rephrasing: it is made of the path at the base, the
+ * anchored code with white space folded, and the category. No other module compares findings.
  */
 import { hashParts } from "../../base/hash.ts";
 import { wordOverlap } from "../../base/similarity.ts";
 import type { Anchor, Finding } from "./finding.ts";
 
-/** 16 hex digits: two findings of one repository meet by chance once in four billion. */
+/** 16 hex digits: a collision within one repository has a chance of one in four billion. */
 const ID_HEX_LENGTH = 16;
 
-/** Titles that share this much of the shorter one's words say the same thing. */
+/** Titles that share this much of the shorter one's words mean the same thing. */
 const SAME_TITLE_OVERLAP = 0.5;
 
 export type Placed = { readonly finding: Finding; readonly anchor: Anchor | null };
@@ -23,7 +23,7 @@ export function identifyFindings(
   const groups = Map.groupBy(placed, ({ finding, anchor }) => identityKey(finding, anchor, renames));
   const ids = new Map<Placed, string>();
   for (const [key, members] of groups) {
-    // The same code twice in one file: the order of the places tells them apart. On one place: the title does.
+    // The same code twice in one file is distinguished by the order of places, two findings on one place by their titles.
     const distinct: Placed[] = [];
     for (const member of members.toSorted((a, b) => startLine(a) - startLine(b))) {
       let ordinal = distinct.findIndex((other) => isSame(other, member));
@@ -34,7 +34,7 @@ export function identifyFindings(
   return placed.map((each) => ({ ...each, id: ids.get(each) ?? "" }));
 }
 
-/** True when the two say the same about the same place. */
+/** True when both report the same problem in the same place. */
 export function isSame(a: Placed, b: Placed): boolean {
   return isSamePlace(a, b) && a.finding.category === b.finding.category && isSameTitle(a.finding, b.finding);
 }
@@ -53,7 +53,7 @@ function isSameTitle(a: Finding, b: Finding): boolean {
 
 function identityKey(finding: Finding, anchor: Anchor | null, renames: ReadonlyMap<string, string>): string {
   const path = renames.get(finding.path) ?? finding.path;
-  // Without code to hold on to, the rule or the title's words have to do.
+  // Without quoted code, the rule or the title identifies the finding.
   const code = anchor?.lines.join("\n") ?? finding.quote;
   const substance = code.trim() === "" ? (finding.rule ?? finding.title.toLowerCase()) : foldSpace(code);
   return hashParts([path, substance, finding.category], ID_HEX_LENGTH);

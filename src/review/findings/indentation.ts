@@ -1,13 +1,13 @@
 /** The indentation of code, and whether a replacement keeps it. */
 
-/** The smallest indentation of the lines that have text. */
+/** The smallest indentation of the non-blank lines. */
 export function indentationOf(lines: readonly string[]): string {
   return indents(lines).toSorted((a, b) => a.length - b.length)[0] ?? "";
 }
 
 /**
- * The first line or the least indented one must be where it was: a block can be opened, closed or wrapped, but not shifted. Blank
- * lines have no indentation to keep.
+ * The first or the least indented line must keep its indentation: a block can be opened, closed or wrapped, but not shifted. Blank
+ * lines are ignored.
  */
 export function keepsIndentation(current: readonly string[], replacement: readonly string[]): boolean {
   const [before, after] = [indents(current), indents(replacement)];

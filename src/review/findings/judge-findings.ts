@@ -1,6 +1,6 @@
 /**
- * Judges findings: places them, merges the same ones, takes each through the rules in order, ranks what is kept. Every
- * finding comes out exactly once: told, or dropped with a reason.
+ * Judges findings: places them, merges duplicates, applies the rules in order, and ranks the findings that are kept. Every
+ * finding comes out exactly once: reported, or dropped with a reason.
  */
 import { mostSevere, severityRank } from "../../base/severity.ts";
 import { wasOnlyListed } from "../context/prior-review.ts";
@@ -42,13 +42,13 @@ const RULES: readonly JudgingRule[] = [
   minimumConfidence,
 ];
 
-/** What suggestions are checked against. */
+/** The data for checking suggestions. */
 export type SuggestionContext = {
-  /** How a file of this path parses with this text, which holds a suggestion. */
+  /** How the file with this path parses with this text, in which a suggestion is applied. */
   readonly compare: (path: string, after: string) => ParseComparison;
   /** Whole files at the head, by path, for files whose findings carry a suggestion. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Paths of files that are not among them because they are too large. */
+  /** Paths of files that are missing there because they are too large. */
   readonly overLimit: ReadonlySet<string>;
 };
 
@@ -73,13 +73,17 @@ export function judgeFindings(
   const beyond = beyondGravest(passed.map(({ candidate }) => candidate));
   for (const each of beyond)
     dropped.push(
-      asDropped(each, "dropped:too-many", `the model has ${MAX_MODEL_FINDINGS} findings at least as grave`),
+      asDropped(
+        each,
+        "dropped:too-many",
+        `the model has ${MAX_MODEL_FINDINGS} findings of at least this severity`,
+      ),
     );
   const kept = passed.filter(({ candidate }) => !beyond.has(candidate));
   const judged: JudgedFinding[] = [];
   for (const each of rank(kept, situation, suggestions)) {
     const wasListed = each.placement === "details" && wasOnlyListed(each.id, situation.prior);
-    if (wasListed) dropped.push(asDropped(each, "dropped:already-told", "it was listed before"));
+    if (wasListed) dropped.push(asDropped(each, "dropped:already-told", "it was already listed on this pull request"));
     else judged.push(each);
   }
   return { judged, dropped };
@@ -119,9 +123,9 @@ export function identifyInChange(
 }
 
 /**
- * Of findings that say the same one is kept and the others become its evidence: a rule's before a model's, then the most
- * severe, then the surest. A model that was misled can make a rule's finding graver; it can neither reword nor swallow it.
- * What a comment of the change silences does not come first: it would silence with it what a model finds graver.
+ * Of duplicate findings one is kept and the others become its evidence: a rule's before a model's, then the most severe,
+ * then the most confident. A misled model can make a rule's finding more severe, but can neither reword nor remove it. A
+ * finding that a comment of the change ignores doesn't come first: it would hide a model's more severe finding with it.
  */
 function mergeSame(
   candidates: readonly FindingInJudgement[],
@@ -144,7 +148,7 @@ function mergeSame(
       merged.set(candidate, []);
     } else {
       merged.get(best)?.push(candidate);
-      dropped.push(asDropped(candidate, "dropped:duplicate", `the same as "${best.finding.title}"`));
+      dropped.push(asDropped(candidate, "dropped:duplicate", `duplicate of "${best.finding.title}"`));
     }
   }
   return [...merged].map(([best, rest]) => mergeInto(best, rest));
@@ -172,7 +176,7 @@ function mergeInto(best: FindingInJudgement, rest: readonly FindingInJudgement[]
 type Kept = {
   readonly candidate: FindingInJudgement;
   readonly notes: readonly string[];
-  /** A filter would have dropped it, but such findings are always listed. */
+  /** A filter would have dropped it, but findings of this rule are always listed. */
   readonly isOnlyListed: boolean;
 };
 
@@ -195,7 +199,7 @@ function applyRules(start: FindingInJudgement, situation: JudgingContext): Kept 
   return { candidate, notes, isOnlyListed };
 }
 
-/** Neither the mode, the size of the change nor a comment in it hides these; a review that is skipped only screens. */
+/** Neither the mode, the size of the change nor a comment in it hides these. A skipped review doesn't list them. */
 function isStillListed(
   candidate: FindingInJudgement,
   reason: DroppedFinding["reason"],
@@ -232,7 +236,7 @@ function rank(
         occurrences: occurrences.get(kindOf(candidate))?.length ?? 1,
       }),
     }))
-    // Whoever floods a review with other findings does not push these off their lines.
+    // A flood of other findings must not push these off their lines.
     .toSorted(
       (a, b) =>
         Number(isAlwaysReported(b.candidate)) - Number(isAlwaysReported(a.candidate)) ||

@@ -1,6 +1,6 @@
 /**
- * Where a quote is in a hunk, in several ways from strict to loose. Each way gives all places it finds, with how alike they are;
- * which of them is meant is decided elsewhere.
+ * Finds a quote in a hunk, with several matchers from strict to loose. Each returns all its matches with their likeness;
+ * choose-place.ts chooses between them.
  */
 import { similarity } from "../../base/similarity.ts";
 import {
@@ -18,57 +18,57 @@ import {
 import type { QuoteReading } from "./read-quote.ts";
 
 export type Match = Range & {
-  /** 1 for the same code; below it, how much of it is the same. */
+  /** 1 for identical code, less for similar code. */
   readonly likeness: number;
-  /** How much of the place is quoted, and right. */
+  /** The share of the place that is quoted correctly. */
   readonly proof: number;
 };
 
-/** The same code with other white space is a little less alike, and with lines left out a little less again. */
+/** The same code with different white space scores a little lower, and with lines left out lower still. */
 export const RESPACED = 0.98;
 const FORGETFUL = 0.97;
 
-/** A shorter fragment is in too many lines to mean one of them. */
+/** A shorter fragment occurs in too many lines. */
 const MIN_FRAGMENT_CHARS = 8;
 
-/** How alike a misquoted place must be; below it the reviewer may mean something else. */
+/** Minimum likeness of a misquoted place; below it, the reviewer may mean something else. */
 const MIN_LIKENESS = 0.8;
 
 /** Code that only resembles the quote proves little. */
 const RESEMBLANCE = 0.5;
 
-/** A line of a longer quote may be less alike when the others are. */
+/** A single line of a longer quote may be less similar. */
 const MIN_LINE_LIKENESS = 0.6;
 
-/** The beginning of a line: its comment was left out. */
+/** Likeness of the beginning of a line, such as one quoted without its comment. */
 const CUT_LINE = 0.85;
 
-/** Lines like the first of a quote that the rest is looked for after. */
+/** Maximum number of lines similar to the first line of a quote, from which the rest is searched. */
 const MAX_BEGUN = 100;
 
-/** Lines that a reviewer may leave out without a mark, and what each costs in likeness. */
+/** Lines that a reviewer may leave out silently, and the likeness that each costs. */
 const MAX_FORGOTTEN = 3;
 const FORGOTTEN_COST = 0.03;
 
-/** Code beside an ellipsis below which it says nothing. */
+/** Minimum code around an ellipsis. */
 const MIN_GAPPED_CHARS = 4;
 
-/** A quote of more pieces is no quote. */
+/** A text with more pieces isn't a quote. */
 const MAX_SEGMENTS = 20;
 
-/** More lines that may be the last are no more ambiguous. */
+/** Candidates for the last line; more don't make a match more ambiguous. */
 const MAX_GAP_ENDS = 5;
 
-/** Lines that an ellipsis may stand for. */
+/** Lines that an ellipsis may replace. */
 const MAX_GAP_LINES = 100;
 
-/** An ellipsis within a line may hide where the line was broken. */
+/** An ellipsis within a line may hide line breaks. */
 const MAX_INLINE_GAP_LINES = 3;
 
-/** `hint`: the line that was given; null for none. */
+/** `hint`: the given line; null for none. */
 export type Way = (reading: QuoteReading, hunk: HunkText, hint: number | null) => readonly Match[];
 
-/** The same but for white space, however the lines are broken; or every line as it is, but a few of them forgotten. */
+/** Identical except for white space and line breaks; or identical lines of which a few are left out. */
 export const wholly: Way = ({ lines }, hunk) => {
   const whole = rangesOf(squeeze(lines.join("")), hunk.squeezed).filter(({ isWhole }) => isWhole);
   return whole.length === 0
@@ -95,7 +95,7 @@ function withForgotten(lines: readonly string[], hunk: HunkText): readonly Match
   });
 }
 
-/** Where the last of several lines is when every one that has text follows the first as it is; null when one doesn't. */
+/** Index of the last line if every non-blank line follows the first unchanged; null otherwise. */
 function followExactly(lines: readonly string[], first: number, hunk: HunkText): number | null {
   if (lines.length < 2 || hunk.lines[first]?.text !== lines[0]) return null;
   let last = first - 1;
@@ -109,7 +109,7 @@ function followExactly(lines: readonly string[], first: number, hunk: HunkText):
   return last;
 }
 
-/** A part of one line, or lines of which the first or the last is cut. */
+/** Part of a line, or several lines of which the first or last is cut. */
 export const partly: Way = ({ lines }, { squeezed }) => {
   const wanted = squeeze(lines.join(""));
   if (wanted.length < MIN_FRAGMENT_CHARS) return [];
@@ -119,7 +119,7 @@ export const partly: Way = ({ lines }, { squeezed }) => {
   });
 };
 
-/** Words in another case, other quotation marks, a semicolon less. */
+/** Different letter case, different quotation marks, a missing semicolon. */
 export const loosely: Way = ({ lines }, hunk) => {
   const wanted = fold(lines);
   const isShort = wanted.length < MIN_FRAGMENT_CHARS;
@@ -141,12 +141,12 @@ const ELLIPSIS = /\.{3,}|…/;
 const LINE_GAP =
   /^(?:\/\/|#|--|%|\/\*|<!--|\*)? ?[[({<]? ?(?:\.{3,}|…)(?:[\w ,'-]{0,80}(?:\.{3,}|…))? ?[\])}>]? ?(?:\*\/|-->)?$/;
 
-/** Nothing, an ellipsis within a line, or one that stands for lines. */
+/** No gap, an ellipsis within a line, or an ellipsis that replaces whole lines. */
 type Gap = "none" | "inline" | "lines";
 
 type Segment = {
   readonly text: string;
-  /** What the quote has before it. */
+  /** The gap before it in the quote. */
   readonly gap: Gap;
   /** Its line as quoted, when it's all of a line. */
   readonly line: string | null;
@@ -170,7 +170,7 @@ export const withGaps: Way = ({ lines }, hunk) => {
   });
 };
 
-/** None when there is no ellipsis, or too little beside it. */
+/** Empty when there is no ellipsis, or too little code around it. */
 function segmentsOf(lines: readonly string[]): readonly Segment[] {
   const pieces = lines.flatMap(piecesOf);
   const segments: Segment[] = [];
@@ -190,7 +190,7 @@ function segmentsOf(lines: readonly string[]): readonly Segment[] {
   return isGapped && chars >= MIN_GAPPED_CHARS ? segments : [];
 }
 
-/** A line at its ellipses. */
+/** A line split at its ellipses. */
 function piecesOf(line: string): readonly Segment[] {
   if (LINE_GAP.test(line.trim().replace(/\s+/g, " "))) return [{ text: "", gap: "lines", line: null }];
   const texts = line.split(ELLIPSIS);
@@ -201,7 +201,7 @@ function piecesOf(line: string): readonly Segment[] {
   }));
 }
 
-/** Lines where the last one may be; none when they don't follow. */
+/** Candidates for the last line; empty when the segments don't follow. */
 function followSegments(
   [next, ...rest]: readonly Segment[],
   { end, line }: { readonly end: number; readonly line: number },
@@ -210,7 +210,7 @@ function followSegments(
   if (next === undefined) return [line];
   const found = next.gap === "lines" ? linesFrom(next, line, hunk) : inlineFrom(next, end, line, hunk);
   const { starts } = hunk.folded();
-  // Which of several is meant can only be left open for the last one.
+  // Only the last segment may be ambiguous.
   if (found.length > 1 && rest.length > 0) return [];
   return found.flatMap((at) => {
     const reached = at + next.text.length;
@@ -225,14 +225,14 @@ function inlineFrom({ text }: Segment, from: number, line: number, hunk: HunkTex
   return at === -1 ? [] : [from + at];
 }
 
-/** What closes a block: the nearest one with the indentation of the first line. */
+/** Ends of blocks: the nearest with the indentation of the first line matches. */
 const CLOSING = /^(?:[)\]}>]+|end|fi|done|esac)$/;
 
-/** Lines that begin so, before all others those quoted with their indentation. */
+/** Lines that begin with the segment, preferably those quoted with their indentation. */
 function linesFrom({ text, line: quoted }: Segment, line: number, hunk: HunkText): readonly number[] {
   const { text: folded, starts } = hunk.folded();
   const found: number[] = [];
-  // An ellipsis stands for one line at least.
+  // An ellipsis replaces at least one line.
   for (let index = line + 2; index < hunk.lines.length && index - line <= MAX_GAP_LINES; index++)
     if (starts[index] !== starts[index + 1] && folded.startsWith(text, starts[index])) found.push(index);
   const same = found.filter((index) => hunk.lines[index]?.text.trimEnd() === quoted?.trimEnd());
@@ -245,7 +245,7 @@ function indentOf(line: string): string {
   return /^\s*/.exec(line)?.[0] ?? "";
 }
 
-/** Line by line alike; a few lines in between may be forgotten. Where a line was given, only near it. */
+/** Similar line by line, with a few lines left out. Only near the given line, if there is one. */
 export const alike: Way = ({ lines }, hunk, hint) => {
   const wanted = lines.map(foldLine).filter((line) => line !== "");
   const [first, ...rest] = wanted;
@@ -257,7 +257,7 @@ export const alike: Way = ({ lines }, hunk, hint) => {
   for (const at of nearLines(hunk, hint, lines.length + MAX_FORGOTTEN)) {
     const like = lineLikeness(first, at, hunk);
     if (like < least) continue;
-    // So many beginnings that are alike mean none of them.
+    // With this many similar beginnings, the match is ambiguous.
     if (rest.length > 0 && ++begun > MAX_BEGUN) return [];
     const match = followLines(rest, { at, likeness: like * first.length, chars: first.length }, hunk);
     if (match === null || match.likeness < MIN_LIKENESS) continue;
@@ -267,7 +267,7 @@ export const alike: Way = ({ lines }, hunk, hint) => {
   return matches;
 };
 
-/** Indexes of lines from which a place could reach to within NEAR_LINES of the hint; without one all. */
+/** Indexes of lines from which a place could reach within NEAR_LINES of the hint; all lines without a hint. */
 function nearLines({ lines, side }: HunkText, hint: number | null, length: number): readonly number[] {
   const [start] = lines;
   if (hint === null || start === undefined) return [...lines.keys()];
@@ -282,7 +282,7 @@ function lineLikeness(wanted: string, at: number, hunk: HunkText): number {
   const [shorter, longer] = [Math.min(to - from, wanted.length), Math.max(to - from, wanted.length)];
   if (wanted.length >= MIN_FRAGMENT_CHARS && to - from > wanted.length && text.startsWith(wanted, from))
     return CUT_LINE;
-  // No two texts are more alike than their lengths.
+  // Texts of very different lengths can't be similar enough.
   return shorter < MIN_LINE_LIKENESS * longer ? 0 : similarity(wanted, text.slice(from, to));
 }
 
@@ -304,7 +304,7 @@ function followLines(
   return { last: at, likeness: likeness / chars - forgotten * FORGOTTEN_COST };
 }
 
-/** The most alike of the next lines that have text. */
+/** The most similar of the next non-blank lines. */
 function nextLike(wanted: string, after: number, maxSkipped: number, hunk: HunkText) {
   const { starts } = hunk.folded();
   let best: { at: number; skipped: number; likeness: number } | null = null;

@@ -23,7 +23,7 @@ const CATEGORY_SCORES: Readonly<Record<Category, number>> = {
   style: 0.1,
 };
 
-/** A pattern seen this often recurs as much as it can. */
+/** From this many occurrences on, recurrence counts fully. */
 const FULL_RECURRENCE = 5;
 
 export type PriorityFacts = {

@@ -1,6 +1,6 @@
 /**
- * What a quote may mean. Models wrap code in fences, number its lines, copy the signs of a diff, or write a line break as two
- * characters. Each reading is the quote without some of that; the first is the quote as it is.
+ * Possible readings of a quote. Models wrap code in fences, number its lines, copy diff signs, or write a line break as two
+ * characters. Each reading removes some of these marks; the first is the unchanged quote.
  */
 import {
   withoutFence,
@@ -12,15 +12,15 @@ import {
 
 export type QuoteReading = {
   readonly lines: readonly string[];
-  /** Which side of the diff its signs speak of; null without signs. */
+  /** The side of the diff that its signs indicate; null without signs. */
   readonly side: "new" | "old" | null;
   /** The number before its first line; null without numbers. */
   readonly number: number | null;
-  /** Below 1 when lines of the quote are left aside. */
+  /** Below 1 when lines of the quote are ignored. */
   readonly share: number;
 };
 
-/** Readings of readings; real quotes have one or two. */
+/** Including readings of readings; real quotes have one or two. */
 const MAX_READINGS = 12;
 
 type Step = (reading: QuoteReading) => readonly QuoteReading[];
@@ -37,7 +37,7 @@ const unnumber: Step = (reading) => {
   return numbered === null ? [] : [{ ...reading, lines: numbered.lines, number: numbered.firstNumber }];
 };
 
-/** Where removed lines are quoted too, those that were added are meant. */
+/** When a quote has added and removed lines, only the added ones count. */
 const PART_OF_QUOTE = 0.95;
 
 const unsign: Step = (reading) => {
@@ -71,10 +71,10 @@ export function readQuote(quote: string): readonly QuoteReading[] {
     { lines: quote.replaceAll("\r", "").split("\n"), side: null, number: null, share: 1 },
   ];
   for (const step of STEPS) readings = [...readings, ...readings.flatMap(step)].slice(0, MAX_READINGS);
-  return readings.map((reading) => ({ ...reading, lines: trimBlank(reading.lines) })).filter(isSaying);
+  return readings
+    .map((reading) => ({ ...reading, lines: trimBlank(reading.lines) }))
+    .filter(({ lines }) => lines.length > 0);
 }
-
-const isSaying = ({ lines }: QuoteReading): boolean => lines.length > 0;
 
 function trimBlank(lines: readonly string[]): readonly string[] {
   const isText = (line: string): boolean => line.trim() !== "";
@@ -89,7 +89,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-/** Escapes that a text gets on its way through JSON or HTML once too often. */
+/** Undoes JSON or HTML escaping that was applied once too often. */
 function decoded(lines: readonly string[]): readonly string[] | null {
   const text = lines.join("\n");
   const plain = text

@@ -42,7 +42,7 @@ const CASES: readonly (readonly [
     anchorAt(2, 2),
     TEXT,
     "typescript",
-    "it does not keep the indentation",
+    "it doesn't keep the indentation",
   ],
   [
     "tabs for spaces",
@@ -50,7 +50,7 @@ const CASES: readonly (readonly [
     anchorAt(2, 2),
     TEXT,
     "typescript",
-    "it does not keep the indentation",
+    "it doesn't keep the indentation",
   ],
   [
     "broken code",
@@ -58,7 +58,7 @@ const CASES: readonly (readonly [
     anchorAt(2, 2),
     TEXT,
     "typescript",
-    "the file would not parse with it",
+    "the file wouldn't parse with it",
   ],
   [
     "half of a block",
@@ -66,7 +66,7 @@ const CASES: readonly (readonly [
     anchorAt(2, 2),
     TEXT,
     "typescript",
-    "the file would not parse with it",
+    "the file wouldn't parse with it",
   ],
   ["nothing new", "  return 2;", anchorAt(5, 5), TEXT, "typescript", "it changes nothing"],
   [
@@ -75,21 +75,28 @@ const CASES: readonly (readonly [
     anchorAt(5, 5),
     TEXT.replace("return 2", "return 4"),
     "typescript",
-    "it does not apply to the file at the head",
+    "it doesn't apply to the file at the head",
   ],
-  ["mixed line ends", "  return 3;\r  x();", anchorAt(5, 5), TEXT, "typescript", "its line ends are mixed"],
-  ["removed code", "x", { ...anchorAt(5, 5), side: "old" }, TEXT, "typescript", "it is about removed code"],
-  ["no place", "x", null, TEXT, "typescript", "it has no place in the change"],
-  ["an unknown file", "  return 3;", anchorAt(5, 5), null, "typescript", "the file at the head is not known"],
+  ["mixed line ends", "  return 3;\r  x();", anchorAt(5, 5), TEXT, "typescript", "it has mixed line endings"],
+  ["removed code", "x", { ...anchorAt(5, 5), side: "old" }, TEXT, "typescript", "it's about removed code"],
+  ["no place", "x", null, TEXT, "typescript", "the finding has no line in the change"],
+  [
+    "an unknown file",
+    "  return 3;",
+    anchorAt(5, 5),
+    null,
+    "typescript",
+    "the content of the file isn't available",
+  ],
   [
     "a language without a parser",
     "  return 3;",
     anchorAt(5, 5),
     TEXT,
     "cobol",
-    "there is no parser for this language here to check it with",
+    "Kodiai has no parser for this language",
   ],
-  ["a novel", `  ${"x();\n  ".repeat(50)}`, anchorAt(5, 5), TEXT, "typescript", "it is longer than 40 lines"],
+  ["a novel", `  ${"x();\n  ".repeat(50)}`, anchorAt(5, 5), TEXT, "typescript", "it's longer than 40 lines"],
 ];
 
 for (const [what, suggestion, anchor, text, language, expected] of CASES) {
@@ -115,7 +122,7 @@ test("a file that was too large to be read is said to be", () => {
     verifySuggestion("  return 3;", place, () => "as-before"),
     {
       kind: "prose",
-      reason: "the file is over 256 KB, the limit for checking a suggestion",
+      reason: "the file is over 256 KB, the size limit for verifying suggestions",
       text: "  return 3;",
     },
   );

@@ -1,7 +1,7 @@
 /**
  * Checks a suggestion before it is offered for committing: it must apply to exactly the anchored lines of the file at the
- * head, keep their indentation and line ends, hold no placeholders, and leave the file parsing as well as before. Otherwise it is
- * reported as prose.
+ * head, keep their indentation and line endings, contain no placeholders, and not break parsing. Otherwise it is shown as
+ * prose.
  */
 import { MAX_PARSED_CHARS } from "../../base/parse-limit.ts";
 import { cleanSuggestion } from "./clean-suggestion.ts";
@@ -9,18 +9,18 @@ import { findPlaceholder } from "./find-placeholder.ts";
 import type { Anchor, SuggestionVerdict } from "./finding.ts";
 import { keepsIndentation } from "./indentation.ts";
 
-/** A longer replacement is a rewrite that deserves a person's hands. */
+/** A longer replacement is a rewrite that the author should do. */
 const MAX_SUGGESTION_LINES = 40;
 
 export type SuggestionPlace = {
   readonly anchor: Anchor | null;
-  /** The whole file at the head; null when it is not known. */
+  /** The whole file at the head; null when it isn't known. */
   readonly text: string | null;
-  /** The text is not known because there is too much of it. */
+  /** The text isn't known because the file is too large. */
   readonly isOverLimit?: boolean;
 };
 
-/** How a file parses after a change to it: no worse than before, worse, or nobody can tell. */
+/** How a file parses with a suggestion applied: no worse than before, worse, or unknown. */
 export type ParseComparison =
   | "as-before"
   | "worse"
@@ -33,14 +33,14 @@ export type ParseComparison =
 
 /** A file with a suggestion applied, or why it can't be applied. */
 export type AppliedSuggestion = {
-  /** The suggestion without what is no part of it. */
+  /** The suggestion without the marks around it. */
   readonly replacement: string;
 } & (
   | { readonly kind: "applied"; readonly before: string; readonly after: string }
   | { readonly kind: "refused"; readonly reason: string }
 );
 
-/** `compare` is asked about suggestions that can be applied. */
+/** Calls `compare` only for suggestions that can be applied. */
 export function verifySuggestion(
   suggestion: string | null,
   place: SuggestionPlace,
@@ -54,17 +54,17 @@ export function verifySuggestion(
   return reason === null ? { kind: "verified", replacement } : { kind: "prose", reason, text: replacement };
 }
 
-const OVER_LIMIT = `the file is over ${MAX_PARSED_CHARS / 1024} KB, the limit for checking a suggestion`;
+const OVER_LIMIT = `the file is over ${MAX_PARSED_CHARS / 1024} KB, the size limit for verifying suggestions`;
 
 const PARSE_REFUSALS: Readonly<Record<ParseComparison, string | null>> = {
   "as-before": null,
-  worse: "the file would not parse with it",
+  worse: "the file wouldn't parse with it",
   unbalanced: "its brackets don't match those of the lines it replaces",
-  prose: "it has a sentence where code belongs",
-  "cut-off": "it seems to be cut off: its last line is not complete",
+  prose: "it contains prose instead of code",
+  "cut-off": "its last line looks incomplete",
   "too-large": OVER_LIMIT,
-  "no-parser": "there is no parser for this language here to check it with",
-  "not-checked": "it could not be checked with a parser",
+  "no-parser": "Kodiai has no parser for this language",
+  "not-checked": "the parser couldn't check it",
 };
 
 export function applySuggestion(suggestion: string, place: SuggestionPlace): AppliedSuggestion {
@@ -75,24 +75,24 @@ export function applySuggestion(suggestion: string, place: SuggestionPlace): App
     : { kind: "applied", replacement, ...applied };
 }
 
-/** The reason when it can't be done. */
+/** Returns the reason as text when the suggestion can't be applied. */
 function tryToApply(
   suggestion: string,
   { anchor, text, isOverLimit }: SuggestionPlace,
 ): string | { readonly before: string; readonly after: string } {
-  if (anchor === null) return "it has no place in the change";
-  if (anchor.side === "old") return "it is about removed code";
-  if (text === null) return isOverLimit === true ? OVER_LIMIT : "the file at the head is not known";
+  if (anchor === null) return "the finding has no line in the change";
+  if (anchor.side === "old") return "it's about removed code";
+  if (text === null) return isOverLimit === true ? OVER_LIMIT : "the content of the file isn't available";
   const lines = text.replace(/\r\n/g, "\n").split("\n");
   const current = lines.slice(anchor.startLine - 1, anchor.endLine);
-  if (current.join("\n") !== anchor.lines.join("\n")) return "it does not apply to the file at the head";
+  if (current.join("\n") !== anchor.lines.join("\n")) return "it doesn't apply to the file at the head";
   const replacement = suggestion.split("\n");
-  if (replacement.length > MAX_SUGGESTION_LINES) return `it is longer than ${MAX_SUGGESTION_LINES} lines`;
+  if (replacement.length > MAX_SUGGESTION_LINES) return `it's longer than ${MAX_SUGGESTION_LINES} lines`;
   if (replacement.join("\n") === current.join("\n")) return "it changes nothing";
-  if (suggestion.includes("\r")) return "its line ends are mixed";
+  if (suggestion.includes("\r")) return "it has mixed line endings";
   const placeholder = findPlaceholder(replacement, anchor, lines);
-  if (placeholder !== null) return `its line ${placeholder} is a placeholder, not code`;
-  if (suggestion !== "" && !keepsIndentation(current, replacement)) return "it does not keep the indentation";
+  if (placeholder !== null) return `line ${placeholder} is a placeholder, not code`;
+  if (suggestion !== "" && !keepsIndentation(current, replacement)) return "it doesn't keep the indentation";
   const after = lines.toSpliced(
     anchor.startLine - 1,
     current.length,

@@ -1,9 +1,9 @@
 /**
- * The publication: everything that is told about a change, as data. Each output format and each forge renders this
- * value and nothing else; none of them decides what is told.
+ * The publication: everything that a review reports about a change, as data. Each output format and each forge renders
+ * this value and nothing else; none of them decides what is reported.
  */
 import * as z from "zod";
-import type { EffectiveMode, ReviewIntent, RiskSignal, Scale, AuthorTier } from "../analysis/analysis.ts";
+import type { EffectiveMode, ReviewIntent, RiskSignal, Scale } from "../analysis/analysis.ts";
 import type { ChangeKind } from "../change/change.ts";
 import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";
 import type { Severity } from "../../base/severity.ts";
@@ -24,8 +24,8 @@ export type FrameLine = {
 export type PublishedFinding = JudgedFinding & {
   readonly frame: readonly FrameLine[];
   /**
-   * A line at the head to stand on: the anchor's first line, or for removed code the nearest line that is still there.
-   * Null without an anchor and in a deleted file.
+   * The line at the head to attach the finding to: the anchor's first line, or for removed code the nearest remaining
+   * line. Null without an anchor and in a deleted file.
    */
   readonly headLine: number | null;
 };
@@ -43,10 +43,10 @@ export const Degradation = z
   .readonly();
 export type Degradation = z.infer<typeof Degradation>;
 
-/** A part of the prompt that did not fit, wholly or in part. */
+/** A section of the prompt that didn't fit completely. */
 export const LeftOut = z
   .object({
-    /** "diff", "guidelines": as `review/prompt` names its sections. */
+    /** "diff", "guidelines": the section names of `review/prompt`. */
     section: z.string(),
     chars: z.int().min(0),
   })
@@ -56,64 +56,64 @@ export type LeftOut = z.infer<typeof LeftOut>;
 /** One attempt of one reviewer at one part of the change. */
 export const PassReport = z
   .object({
-    /** "review", "part 2 of 3"; "floor" for the deterministic one. */
+    /** "review", "part 2 of 3"; "floor" for the built-in rules. */
     name: z.string(),
     /** `provider:name`, or "floor". */
     model: z.string(),
     step: PassStep,
     outcome: OutcomeKind,
     stopReason: StopReason,
-    /** Files it was to read. */
+    /** Files assigned to it. */
     files: z.int().min(0),
     turns: z.int().min(0),
     tokens: Tokens,
-    /** Null when the price of the model is not known. */
+    /** Null when the model's price is unknown. */
     costUsd: z.number().nullable(),
     ms: z.number(),
-    /** Recorded by it. */
+    /** Findings recorded in this attempt. */
     findings: z.int().min(0),
-    /** What its prompt had no room for; left out when it had room for everything. */
+    /** Sections that didn't fit in its prompt; left out when everything fitted. */
     leftOut: z.array(LeftOut).readonly().exactOptional(),
   })
   .readonly();
 export type PassReport = z.infer<typeof PassReport>;
 
-/** What a model says that the change does, at the end of its part. */
+/** A model's description of the change, written at the end of its part. */
 export type PassOverview = {
-  /** As in `PassReport`. */
+  /** The name in `PassReport`. */
   readonly pass: string;
-  /** One paragraph. Written by a model that has read text of anybody: to be made safe like the body of a finding. */
+  /** One paragraph. The model has read untrusted text, so renderers must make it safe like the body of a finding. */
   readonly text: string;
 };
 
-/** How a review came to its end. Everything but "complete" leaves the check neutral. */
+/** How a review ended. Everything but "complete" leaves the check neutral. */
 export type Conclusion =
   | "complete"
   | "timeout-partial"
   | "budget-partial"
   | "model-failed"
-  /** By hand: somebody pressed Ctrl-C. */
+  /** The user pressed Ctrl-C. */
   | "stopped-partial";
 
-/** What all models together used. */
+/** Usage of all models together. */
 export type ModelUsage = {
   readonly model: string;
   readonly turns: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
-  /** Null when the price of a model is not known. */
+  /** Null when a model's price is unknown. */
   readonly costUsd: number | null;
   /**
-   * What may have been spent besides, at most: attempts whose process died and calls that were cut off have told nobody what they
-   * took. Nothing else of them is in here.
+   * Upper bound of additional spending: attempts whose process crashed and interrupted calls never reported their usage.
+   * The other fields don't include them.
    */
   readonly cutOffUsd: number;
 };
 
 export type Publication = {
   readonly verdict: Verdict;
-  /** What changed, part by part; empty without a model that came to its end. */
+  /** Descriptions of the change, part by part; empty when no model finished. */
   readonly overview: readonly PassOverview[];
   readonly change: {
     readonly kind: ChangeKind;
@@ -123,7 +123,7 @@ export type Publication = {
     readonly head: string | null;
     readonly notes: readonly string[];
   };
-  /** Most severe first, then by priority; placement says where each belongs. */
+  /** Most severe first, then by priority; `placement` is where each is shown. */
   readonly findings: readonly PublishedFinding[];
   readonly dropped: readonly DroppedFinding[];
   readonly receipt: Receipt;
@@ -135,19 +135,18 @@ export type Publication = {
     readonly mode: EffectiveMode;
     readonly scale: Scale;
     readonly intent: ReviewIntent;
-    readonly authorTier: AuthorTier;
     readonly riskSignals: readonly RiskSignal[];
-    /** Where the configuration came from, for people. */
+    /** Where the configuration came from, as text. */
     readonly configOrigin: string;
     readonly configProblems: readonly string[];
     readonly rulesRun: number;
-    /** Lines of code by language, most first. */
+    /** Changed files by language, most first. */
     readonly languages: readonly { readonly language: string; readonly files: number }[];
   };
   readonly conclusion: Conclusion;
   /** In order, the floor first. */
   readonly passes: readonly PassReport[];
-  /** What people should know about how it was read, as sentences. */
+  /** Problems of the model runs, as sentences. */
   readonly notices: readonly string[];
   readonly degradations: readonly Degradation[];
   /** Null when no model was called. */

@@ -1,11 +1,11 @@
 /**
- * A publication as it is written on a pull request: one review with comments on lines, one summary that is edited in
+ * A publication as it appears on a pull request: one review with comments on lines, one summary that is edited in
  * place, one check. Data only; a forge sends it.
  */
 
-/** A comment on lines of the change. Lines are 1-based, inclusive, on the side they stand on. */
+/** A comment on lines of the change. Lines are 1-based and inclusive, counted on `side`. */
 export type InlineComment = {
-  /** Identity of the finding it tells. */
+  /** Identity of its finding. */
   readonly findingId: string;
   readonly path: string;
   readonly side: "new" | "old";
@@ -20,7 +20,7 @@ export type CheckConclusion = "success" | "neutral" | "failure";
 export type PullRequestPublication = {
   /** The commit that was reviewed. */
   readonly head: string;
-  /** Null when there is nothing new to say on lines and nothing to approve: then no review is posted. */
+  /** Null when there are no new comments and nothing to approve; no review is posted then. */
   readonly review: {
     readonly event: "comment" | "approve";
     readonly body: string;
@@ -36,5 +36,5 @@ export type PullRequestPublication = {
   };
 };
 
-/** A finding whose line the host refused, and that is told in the summary instead. */
+/** A finding that the host refused a comment for; the summary shows it instead. `reason` completes a sentence. */
 export type MovedFinding = { readonly findingId: string; readonly reason: string };

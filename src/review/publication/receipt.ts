@@ -12,29 +12,29 @@ export type ReceiptReason =
   | "filtered:skip-paths"
   | "limit:line-too-long"
   | "limit:too-large"
-  /** The path is that of a folder, which holds more changed files than a review can. */
+  /** The path is a folder with more changed files than one review can hold. */
   | "limit:too-many-files"
-  /** An uncommitted file that git stores through a filter, such as Git LFS. Filters are programs, and none is run. */
+  /** An uncommitted file that git stores through a filter, such as Git LFS. Filters are programs, and Kodiai runs none. */
   | "limit:git-filter"
   | "limit:time"
-  /** Rules and parsers needed more time or memory than one file may take. */
+  /** Rules and parsers exceeded the time or memory limit for one file. */
   | "limit:file-cost"
-  /** Its changes did not fit into the prompt, and the model did not ask for them. */
+  /** Its changes didn't fit in the prompt, and the model didn't request them. */
   | "limit:context"
-  /** The budget was spent before the model came to it. */
+  /** The budget ran out before the model reached it. */
   | "limit:budget"
-  /** More model reviews were requested within the hour than the limits allow. */
+  /** The hourly limit for model reviews was reached. */
   | "limit:requests"
-  /** Somebody stopped the review before the model came to it. */
+  /** The user stopped the review before the model reached it. */
   | "limit:stopped"
-  /** In a change of this size it is only mentioned to the model. */
+  /** In a change this large, the model only gets its name. */
   | "limit:large-change"
   | "failed:model"
   | "failed:rule-error"
   | "binary"
   | "submodule"
   | "symlink"
-  /** The repository holds only a pointer of Git LFS to the file. */
+  /** The repository holds only a Git LFS pointer to the file. */
   | "lfs-pointer"
   | "unreadable"
   | "mode-only"
@@ -46,7 +46,7 @@ export type ReceiptEntry = {
   readonly status: ReceiptStatus;
   /** Null exactly when the status is "reviewed". */
   readonly reason: ReceiptReason | null;
-  /** Set where only the model has not read the lines: the deterministic rules have. */
+  /** Set when the built-in rules read the lines and only the model didn't. */
   readonly readBy?: "rules";
   /** Added lines in this entry. */
   readonly lines: number;
@@ -60,8 +60,8 @@ export type Coverage = {
   readonly files: number;
   readonly reviewedFiles: number;
   /**
-   * True when no limit or failure of ours kept a line from being read. What the repository's policy leaves out
-   * (lock files, skipPaths) and what has no text (binary files) does not make a review incomplete; it is listed.
+   * True when no limit or failure of Kodiai kept a line from being read. Files that the repository's policy excludes
+   * (lock files, skipPaths) and files without text (binary files) are listed, but don't make a review incomplete.
    */
   readonly isComplete: boolean;
 };

@@ -3,6 +3,8 @@ import { count, grouped } from "../../base/count.ts";
 import { SEVERITIES, SEVERITY_LABELS, type Severity } from "../../base/severity.ts";
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { DroppedFinding, DropReason } from "../findings/finding.ts";
+import { MAX_MODEL_FINDINGS } from "../findings/gravest-of-model.ts";
+import { MAX_MODEL_FINDINGS } from "../findings/gravest-of-model.ts";
 import type { EffectiveMode } from "../analysis/analysis.ts";
 import type { PassReport, Publication, PublishedFinding, ModelUsage } from "./publication.ts";
 import type { Receipt, ReceiptEntry, ReceiptReason } from "./receipt.ts";
@@ -32,34 +34,34 @@ const RECEIPT_REASONS: Readonly<Record<ReceiptReason, string>> = {
   "filtered:generated": "generated file",
   "filtered:vendored": "vendored code",
   "filtered:minified": "minified file",
-  "filtered:skip-paths": "left out by review.skipPaths",
-  "limit:line-too-long": "line too long to read",
-  "limit:too-large": "file too large to read",
+  "filtered:skip-paths": "excluded by review.skipPaths",
+  "limit:line-too-long": "line too long",
+  "limit:too-large": "file too large",
   "limit:too-many-files": "folder with too many changed files",
-  "limit:git-filter": "goes through a Git filter, which Kodiai doesn't run",
+  "limit:git-filter": "stored through a Git filter, which Kodiai doesn't run",
   "limit:time": "time ran out",
-  "limit:file-cost": "takes too much time or memory to read",
-  "limit:context": "not shown to the model for its size",
-  "limit:budget": "the budget did not allow it",
-  "limit:requests": "the hourly limit of model reviews was reached",
+  "limit:file-cost": "over the time or memory limit for one file",
+  "limit:context": "too large for the model's prompt",
+  "limit:budget": "budget reached",
+  "limit:requests": "hourly limit for model reviews reached",
   "limit:stopped": "the review was stopped",
-  "limit:large-change": "only mentioned to the model in a change of this size",
+  "limit:large-change": "only listed for the model in a change this large",
   "failed:model": "the model failed",
   "failed:rule-error": "a rule failed",
   binary: "binary",
   submodule: "submodule",
   symlink: "symbolic link",
   "lfs-pointer": "Git LFS pointer",
-  unreadable: "could not be read",
-  "mode-only": "only its mode changed",
+  unreadable: "couldn't be read",
+  "mode-only": "only the file mode changed",
   "skipped:no-review": "review skipped",
-  "floor-off": "the floor is switched off",
+  "floor-off": "built-in rules are turned off",
 };
 
 export type Omission = {
   readonly reason: ReceiptReason;
   readonly label: string;
-  /** The deterministic rules have read it, and only the model has not. */
+  /** The built-in rules have read it, and only the model hasn't. */
   readonly isReadByRules: boolean;
   readonly lines: number;
   readonly files: number;
@@ -67,7 +69,7 @@ export type Omission = {
   readonly paths: readonly string[];
 };
 
-/** What not everybody has read, by reason, most lines first: what the rules have read alone, then what nobody has. */
+/** Lines that weren't fully reviewed, grouped by reason, most lines first: those only rules have read, then the rest. */
 export function listOmissions({ entries }: Receipt): readonly Omission[] {
   const isReadByRules = ({ readBy }: ReceiptEntry): boolean => readBy === "rules";
   return [
@@ -102,9 +104,9 @@ function groupOmissions(all: readonly ReceiptEntry[], isReadByRules: boolean): r
     .toSorted((a, b) => b.lines - a.lines || b.files - a.files);
 }
 
-/** Why the model has not read it, beside the word that the rules have. */
+/** Why the model hasn't read lines that the rules have. */
 export function whyRulesAlone({ reason, label }: Pick<Omission, "reason" | "label">): string {
-  return reason === "limit:time" ? "the model had no time left for it" : label;
+  return reason === "limit:time" ? "the model ran out of time" : label;
 }
 
 /** "412 lines in 3 files", or "2 files" where no line was added. */
@@ -114,24 +116,24 @@ export function describeAmount({ lines, files }: Pick<Omission, "lines" | "files
 
 const DROP_REASONS: Readonly<Record<DropReason, string>> = {
   "dropped:not-in-change": "outside the change",
-  "dropped:duplicate": "said by another finding",
-  "dropped:already-told": "already told",
+  "dropped:duplicate": "merged with another finding",
+  "dropped:already-told": "already reported",
   "dropped:below-confidence": "below the minimum confidence",
-  "dropped:too-many": "beyond the gravest of the model",
+  "dropped:too-many": `beyond the model's ${MAX_MODEL_FINDINGS} most severe`,
   "suppressed:config": "suppressed by configuration",
-  "suppressed:in-code": "ignored by a comment in the code",
+  "suppressed:in-code": "ignored by a code comment",
   "suppressed:feedback": "suppressed by feedback",
-  "filtered:tooling": "left to the repository's own tools",
+  "filtered:tooling": "left to the repository's linter or formatter",
   "filtered:category": "in ignored categories",
   "filtered:abbreviated-file": "below major in files that were only skimmed",
-  "filtered:below-mode": "below the mode",
+  "filtered:below-mode": "below the mode's threshold",
 };
 
 function describeDrop(reason: DropReason, mode: EffectiveMode): string {
-  return reason === "filtered:below-mode" ? `below ${mode.mode} mode` : DROP_REASONS[reason];
+  return reason === "filtered:below-mode" ? `below the ${mode.mode} threshold` : DROP_REASONS[reason];
 }
 
-/** "3 below balanced mode, 2 suppressed by configuration"; empty when nothing was dropped. */
+/** "3 below the balanced threshold, 2 suppressed by configuration"; empty when nothing was dropped. */
 export function describeDropped(dropped: readonly DroppedFinding[], mode: EffectiveMode): string {
   const counts = new Map<DropReason, number>();
   for (const { reason } of dropped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
@@ -142,55 +144,56 @@ export function describeDropped(dropped: readonly DroppedFinding[], mode: Effect
 }
 
 const MODE_ORIGINS: Readonly<Record<EffectiveMode["origin"], string>> = {
-  keyword: "asked for in the title or a commit",
+  keyword: "requested in the title or a commit",
   config: "set in the configuration",
-  size: "chosen by the size of the change",
+  size: "chosen by change size",
 };
 
-/** "balanced, chosen by the size of the change; tells medium and up". */
+/** "balanced, chosen by change size; reports medium and higher". */
 export function describeMode(mode: EffectiveMode): string {
   const level = SEVERITY_LABELS[mode.minLevel].toLowerCase();
-  const told = mode.minLevel === "minor" ? "tells everything" : `tells ${level} and up`;
-  const ignored =
-    mode.ignoredCategories.length === 0 ? "" : `, leaves out ${joinWords(mode.ignoredCategories)}`;
-  return `${mode.mode}, ${MODE_ORIGINS[mode.origin]}; ${told}${ignored}`;
+  const reported = mode.minLevel === "minor" ? "reports all severities" : `reports ${level} and higher`;
+  const ignored = mode.ignoredCategories.length === 0 ? "" : `, except ${joinWords(mode.ignoredCategories)}`;
+  return `${mode.mode}, ${MODE_ORIGINS[mode.origin]}; ${reported}${ignored}`;
 }
 
-/** Who read the change: "the deterministic floor (42 rules)". */
-export function describeReviewer(details: Publication["details"]): string {
-  const isFloorOff = details.rulesRun === 0 && details.reviewer !== "floor";
-  return isFloorOff ? details.reviewer : `${describeReaders(details)} (${count(details.rulesRun, "rule")})`;
+type Reviewers = Pick<Publication["details"], "reviewer" | "rulesRun">;
+
+/** "anthropic:x and 42 built-in rules". */
+export function describeReviewer(details: Reviewers): string {
+  return withRules(details, count(details.rulesRun, "built-in rule"));
 }
 
 /** The same without the number of rules. */
-export function describeReaders({
-  reviewer,
-  rulesRun,
-}: Pick<Publication["details"], "reviewer" | "rulesRun">): string {
-  if (reviewer === "floor") return "the deterministic floor";
-  return rulesRun === 0 ? reviewer : `${reviewer} and the deterministic floor`;
+export function describeReaders(details: Reviewers): string {
+  return withRules(details, "built-in rules");
 }
 
-/** True when everything was read, and everybody who read came to the end of it. */
+function withRules({ reviewer, rulesRun }: Reviewers, rules: string): string {
+  if (reviewer === "floor") return rules;
+  return rulesRun === 0 ? reviewer : `${reviewer} and ${rules}`;
+}
+
+/** True when every line was read and every reviewer finished. */
 export function isComplete({ conclusion, receipt }: Pick<Publication, "conclusion" | "receipt">): boolean {
   return conclusion === "complete" && receipt.coverage.isComplete;
 }
 
-/** "anthropic:x, 3 turns, 12,000 tokens in (8,000 cached), 900 out, USD 0.05, and up to USD 0.12 for work that was cut off". */
+/** "anthropic:x, 3 turns, 12,000 input tokens (8,000 cached), 900 output tokens, USD 0.05, plus up to USD 0.12 for interrupted calls". */
 export function describeUsage({ model, turns, costUsd, cutOffUsd, ...tokens }: ModelUsage): string {
   const cached = tokens.cachedInputTokens === 0 ? "" : ` (${grouped(tokens.cachedInputTokens)} cached)`;
   return [
     model,
     count(turns, "turn"),
-    `${count(tokens.inputTokens, "token")} in${cached}`,
-    `${grouped(tokens.outputTokens)} out`,
-    costUsd === null ? "price not known, so no budget in US dollars holds" : describeUsd(costUsd),
-    ...(cutOffUsd === 0 ? [] : [`and up to ${describeUsd(cutOffUsd)} for work that was cut off`]),
+    `${count(tokens.inputTokens, "input token")}${cached}`,
+    count(tokens.outputTokens, "output token"),
+    costUsd === null ? "price unknown, so US dollar budgets don't apply" : describeUsd(costUsd),
+    ...(cutOffUsd === 0 ? [] : [`plus up to ${describeUsd(cutOffUsd)} for interrupted calls`]),
   ].join(", ");
 }
 
 export function describeCost(costUsd: number | null): string {
-  return costUsd === null ? "price not known" : describeUsd(costUsd);
+  return costUsd === null ? "price unknown" : describeUsd(costUsd);
 }
 
 /** Cents are too coarse for small models and small budgets. */
@@ -198,12 +201,12 @@ export function describeUsd(usd: number): string {
   return `USD ${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`;
 }
 
-/** The attempts of models; the floor's is told with the reviewer. */
+/** The attempts of models; the built-in rules are shown with the reviewer. */
 export function modelPasses({ passes }: Pick<Publication, "passes">): readonly PassReport[] {
   return passes.filter(({ step }) => step !== "floor");
 }
 
-/** Which part of the change somebody says something about: "part 2 of 3: ", or nothing where there is only one. */
+/** The part of the change that a text is about: "part 2 of 3: ", or nothing when there is only one. */
 export function partPrefix(pass: string): string {
   return pass === "review" ? "" : `${pass}: `;
 }
@@ -213,7 +216,7 @@ export function describeCoverage({ coverage }: Receipt): string {
   return `${partOf(coverage.reviewedLines, coverage.addedLines, "added line")} in ${partOf(coverage.reviewedFiles, coverage.files, "file")}`;
 }
 
-/** "0 of 7 added lines" would deny what is said next; files without lines beside them are not worth a word. */
+/** True when only rules have read lines: "0 of 7 added lines" would contradict the entry that follows. */
 export function isReadByRulesAlone({ coverage, entries }: Receipt): boolean {
   return coverage.reviewedLines === 0 && entries.some(({ readBy }) => readBy === "rules");
 }
@@ -223,36 +226,36 @@ export function partOf(part: number, whole: number, noun: string): string {
   return part === whole ? count(whole, noun) : `${grouped(part)} of ${count(whole, noun)}`;
 }
 
-/** The sections every format for people has; a finding is in exactly one. */
+/** The sections of every human-readable format; a finding is in exactly one. */
 type FindingGroups = {
-  /** Told on their lines. */
+  /** Shown on their lines. */
   readonly placed: readonly PublishedFinding[];
-  /** Those whose code was not found in the change, and those about a file as a whole. */
+  /** Findings whose code isn't in the change, and findings about a whole file. */
   readonly unplaced: readonly PublishedFinding[];
   /** "More findings". */
   readonly more: readonly PublishedFinding[];
 };
 
 export function groupFindings(findings: readonly PublishedFinding[]): FindingGroups {
-  const told = findings.filter(({ placement }) => placement !== "details");
+  const shown = findings.filter(({ placement }) => placement !== "details");
   return {
-    placed: told.filter(({ anchor }) => anchor !== null),
-    unplaced: told.filter(({ anchor }) => anchor === null),
+    placed: shown.filter(({ anchor }) => anchor !== null),
+    unplaced: shown.filter(({ anchor }) => anchor === null),
     more: findings.filter(({ placement }) => placement === "details"),
   };
 }
 
-/** True when the finding names no code: it is about the file, not lost. */
+/** True when the finding quotes no code: it is about the whole file, not misplaced. */
 export function isAboutFile({ finding }: Pick<PublishedFinding, "finding">): boolean {
   return finding.quote === "";
 }
 
-/** True for the title, the description and the messages of the commits: they are no file. */
+/** True for findings about the title, the description or commit messages, which aren't files. */
 export function isAboutDescription({ finding }: Pick<PublishedFinding, "finding">): boolean {
   return finding.path === DESCRIPTION_PATH;
 }
 
-/** The sections of findings without a line, in order; empty ones too. */
+/** The sections of findings without a line, in order, including empty ones. */
 export function sectionUnplaced(
   unplaced: readonly PublishedFinding[],
 ): readonly { readonly title: string; readonly findings: readonly PublishedFinding[] }[] {
@@ -261,9 +264,9 @@ export function sectionUnplaced(
     unplaced.filter((finding) => !isAboutDescription(finding)),
   ];
   return [
-    { title: "About the change as a whole", findings: described },
-    { title: "About a file as a whole", findings: inFiles.filter(isAboutFile) },
-    { title: "Could not be placed", findings: inFiles.filter((finding) => !isAboutFile(finding)) },
+    { title: "About the whole change", findings: described },
+    { title: "About whole files", findings: inFiles.filter(isAboutFile) },
+    { title: "Couldn't be placed on a line", findings: inFiles.filter((finding) => !isAboutFile(finding)) },
   ];
 }
 

@@ -1,13 +1,13 @@
 /**
- * Prose without what its readers do not see: HTML comments, attributes, texts of images, titles of links, definitions of
- * links, hidden characters. It errs towards taking out: a comment shown in a code block goes too.
+ * Removes the parts of prose that its readers don't see: HTML comments, attributes, image texts, link titles, link
+ * definitions, hidden characters. When in doubt it removes: a comment shown in a code block goes too.
  */
 import { stripHidden } from "./hidden-characters.ts";
 
-/** Attributes beyond this are no tag that somebody typed; the tag then ends at its first `>`. */
+/** A tag that a person typed is shorter; a longer one ends at its first `>`. */
 const MAX_TAG_CHARS = 2_000;
 
-/** What a browser reads and does not show, by how it begins and ends. */
+/** Start and end of markup that a browser doesn't show. */
 const NOTES: readonly (readonly [start: string, end: string])[] = [
   ["<!--", "-->"],
   ["<?", "?>"],
@@ -32,7 +32,7 @@ export function cleanProse(text: string): string {
       .replace(LINK_TITLE, "$1)")
       .replace(LINK_DEFINITION, "")
       .split("\n")
-      // Not by an expression: one that looks for the end of a line from every space takes a minute for a page of them.
+      // Not a regular expression: searching for the end of the line from every space would take a minute for a page of spaces.
       .map((line) => line.trimEnd())
       .join("\n")
       .replaceAll(/\n{3,}/g, "\n\n")
@@ -48,7 +48,7 @@ function withoutNotes(text: string): string {
     const [start, end] = NOTES.find(([opening]) => text.startsWith(opening, at)) ?? ["", ""];
     if (start === "" || unclosed.has(start) || !isNote(text, at, start)) continue;
     const close = text.indexOf(end, at + start.length);
-    // A comment that is left open at the start of a line hides all the rest; elsewhere it is shown as it is.
+    // An unclosed comment at the start of a line hides the rest of the text; elsewhere it is visible.
     const hidesRest = start === "<!--" && /(?:^|\n) {0,3}$/.test(text.slice(Math.max(0, at - 4), at));
     if (close === -1) unclosed.add(start);
     if (close === -1 && !hidesRest) continue;
@@ -58,19 +58,19 @@ function withoutNotes(text: string): string {
   return parts.join("") + text.slice(from);
 }
 
-/** `a <! b` is none: a declaration has a name. */
+/** A declaration has a name, so `a <! b` isn't one. */
 function isNote(text: string, at: number, start: string): boolean {
   return start !== "<!" || /[A-Za-z]/.test(text[at + start.length] ?? "");
 }
 
-/** Tags stay, so that one sees that there was markup; what only a browser reads of them goes. */
+/** Keeps tags, so that the markup stays recognizable, and removes their attributes, which only a browser reads. */
 function withoutAttributes(text: string): string {
   const parts: string[] = [];
   let from = 0;
   for (const match of text.matchAll(TAG_START)) {
     if (match.index < from) continue;
     const end = endOfTag(text, match.index + match[0].length);
-    // `List<T extends U>` is no markup: only what assigns something can hold words.
+    // `List<T extends U>` isn't markup: only a tag with an assignment can hold text.
     if (end === -1 || !text.slice(match.index, end).includes("=")) continue;
     parts.push(text.slice(from, match.index), match[0], ">");
     from = end;
@@ -78,7 +78,7 @@ function withoutAttributes(text: string): string {
   return parts.join("") + text.slice(from);
 }
 
-/** Position after the `>` that closes the tag, quotes minded; -1 when there is none. */
+/** Position after the `>` that closes the tag, ignoring those in quotes; -1 when there is none. */
 function endOfTag(text: string, start: number): number {
   const limit = Math.min(text.length, start + MAX_TAG_CHARS);
   let quote = "";

@@ -1,6 +1,6 @@
 /**
- * Makes the guard of one review. It keeps what it has masked in memory, to turn it back, and tells nobody. Pure but for
- * that: the same delimiter and the same text give the same result in any order.
+ * Creates the guard of one review. It keeps masked values in memory so that it can restore them, and never exposes them.
+ * Otherwise pure: the same delimiter and text give the same result in any order.
  */
 import { hashParts } from "../../base/hash.ts";
 import { findSecrets } from "../../base/secrets/find-secrets.ts";
@@ -9,13 +9,13 @@ import { cleanProse } from "./clean-prose.ts";
 import type { Guard } from "./guard.ts";
 import { escapeHidden, revealHidden } from "./hidden-characters.ts";
 
-/** Enough to tell the secrets of one review apart, too little to try values against; the delimiter is the key besides. */
+/** Enough to distinguish the secrets of one review, too little to guess values from; the delimiter also acts as a key. */
 const PLACEHOLDER_HEX_CHARS = 6;
 
-/** A label is a few words of ours. */
+/** Labels are short fixed texts. */
 const MAX_LABEL_CHARS = 200;
 
-/** `delimiter`: letters and digits that nobody outside can guess, such as 16 random hex digits. */
+/** `delimiter`: letters and digits that can't be guessed, such as 16 random hex digits. */
 export function createGuard(delimiter: string): Guard {
   const placeholders = new Map<string, string>();
   const values = new Map<string, string>();

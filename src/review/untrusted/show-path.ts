@@ -1,4 +1,4 @@
-/** A path as a model sees it: on one line, and turned back by `guard.reveal` when the model names it. */
+/** A path as a model sees it: on one line, and restored by `guard.reveal` when the model names it. */
 import type { Guard } from "./guard.ts";
 import { escapeLineFeeds } from "./hidden-characters.ts";
 

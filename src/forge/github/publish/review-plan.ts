@@ -16,7 +16,7 @@ export type GithubReviewPlan = {
 };
 
 /** For people, below a finding whose line could not be commented on. */
-const LINE_REFUSED = "GitHub takes no comment there.";
+const LINE_REFUSED = "GitHub doesn't allow a comment on that line";
 
 export function planGithubReview(
   publishing: Publishing,

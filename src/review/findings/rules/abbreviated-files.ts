@@ -1,4 +1,4 @@
-/** In a large change, files outside the riskiest ones are told about from major up. */
+/** In a large change, only major and more severe findings are reported outside the riskiest files. */
 import { isAtLeast } from "../../../base/severity.ts";
 import { isAlwaysReported } from "./always-reported.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
@@ -8,6 +8,6 @@ export const abbreviatedFiles: JudgingRule = ({ finding, facts, severity }, { an
   if (isRead || isAtLeast(severity, "major") || isAlwaysReported({ finding })) return KEEP;
   return drop(
     "filtered:abbreviated-file",
-    "in a change of this size this file is read for major findings only",
+    "in a change this large, this file is reviewed only for major and more severe findings",
   );
 };

@@ -1,4 +1,4 @@
-/** What people repeatedly did not want. Critical, must-fix and security findings are never suppressed by feedback. */
+/** Suppresses findings that users rejected repeatedly, but never critical, must-fix or security findings. */
 import { isAtLeast } from "../../../base/severity.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 

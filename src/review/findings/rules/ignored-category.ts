@@ -1,4 +1,4 @@
-/** Categories that the mode or `review.patterns.ignore` leaves out. Critical findings are told all the same. */
+/** Drops categories that the mode or `review.patterns.ignore` excludes. Critical findings are reported anyway. */
 import { isAlwaysReported } from "./always-reported.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 
@@ -7,6 +7,6 @@ export const ignoredCategory: JudgingRule = ({ finding, severity }, { analysis }
   if (!isIgnored || severity === "critical" || isAlwaysReported({ finding })) return KEEP;
   return drop(
     "filtered:category",
-    `${finding.category} is left out in ${analysis.mode.mode} mode or by configuration`,
+    `${finding.category} is excluded by ${analysis.mode.mode} mode or by configuration`,
   );
 };

@@ -1,4 +1,4 @@
-/** `kodiai-ignore-next-line` in the code. Neither critical findings nor those about the review itself are suppressed. */
+/** `kodiai-ignore-next-line` in the code. It never suppresses critical findings or findings about the review itself. */
 import { isAlwaysReported } from "./always-reported.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 

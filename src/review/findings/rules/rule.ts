@@ -1,4 +1,4 @@
-/** What a judging rule is: looks at one finding in its situation and keeps it, changes its severity, or drops it. */
+/** The type of a judging rule: it looks at one finding in its context and keeps it, changes its severity, or drops it. */
 import type { Severity } from "../../../base/severity.ts";
 import type { ConfigTree } from "../../../config/repo-config/repo-config.ts";
 import type { Analysis, FileAnalysis } from "../../analysis/analysis.ts";
@@ -21,7 +21,7 @@ export type JudgingContext = {
   readonly analysis: Analysis;
   readonly config: ConfigTree;
   readonly prior: PriorReview;
-  /** What people's reactions suppress: a sentence why, or null. */
+  /** Why people's reactions suppress the finding, as a sentence; null if they don't. */
   readonly suppressedByFeedback: (candidate: FindingInJudgement) => string | null;
   /** True when the repository has a formatter or linter configured. */
   readonly hasTooling: boolean;

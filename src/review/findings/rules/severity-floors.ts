@@ -1,6 +1,6 @@
 /**
- * Least severities for kinds of mistakes whose cost is known. They only ever raise. The built-in ones hold for what a model
- * says: a floor rule has chosen its severity knowingly, and a repository may have lowered it.
+ * Minimum severities for kinds of mistakes whose cost is known. They only raise severities. The built-in ones apply to a
+ * model's findings: a built-in rule has its own severity, which a repository may have lowered.
  */
 import { isAtLeast, type Severity } from "../../../base/severity.ts";
 import { type JudgingRule, KEEP } from "./rule.ts";
@@ -14,20 +14,20 @@ type SeverityFloor = {
   readonly inTests: boolean;
 };
 
-const says =
+const matching =
   (pattern: RegExp) =>
   (text: string): boolean =>
     pattern.test(text);
 
 const BUILT_IN: readonly SeverityFloor[] = [
   {
-    matches: says(/\bsql injection\b/i),
+    matches: matching(/\bsql injection\b/i),
     languages: [],
     severity: "critical",
     inTests: true,
   },
   {
-    matches: says(
+    matches: matching(
       /\bnull(?:ptr)?(?: pointer)? dereference\b|\bdereferenc\w* (?:a )?null\b|\bbuffer (?:overflow|overrun)\b/i,
     ),
     languages: ["c", "cpp"],
@@ -35,28 +35,28 @@ const BUILT_IN: readonly SeverityFloor[] = [
     inTests: false,
   },
   {
-    matches: says(
+    matches: matching(
       /\b(?:unchecked|ignored|unhandled|discarded)(?: go)? error\b|\berror (?:is )?(?:not checked|ignored)\b/i,
     ),
     languages: ["go"],
     severity: "major",
     inTests: false,
   },
-  { matches: says(/\bbare except\b/i), languages: ["python"], severity: "major", inTests: false },
+  { matches: matching(/\bbare except\b/i), languages: ["python"], severity: "major", inTests: false },
   {
-    matches: says(/\b(?:floating|unawaited|unhandled) promise\b|\bpromise (?:is )?not awaited\b/i),
+    matches: matching(/\b(?:floating|unawaited|unhandled) promise\b|\bpromise (?:is )?not awaited\b/i),
     languages: ["typescript", "tsx", "javascript"],
     severity: "major",
     inTests: false,
   },
   {
-    matches: says(/\bunwrap\b.*\bpanic|\bpanic\w*\b.*\bunwrap\b/i),
+    matches: matching(/\bunwrap\b.*\bpanic|\bpanic\w*\b.*\bunwrap\b/i),
     languages: ["rust"],
     severity: "major",
     inTests: false,
   },
   {
-    matches: says(
+    matches: matching(
       /\b(?:unclosed|leaked) (?:resource|stream|connection|file)\b|\b(?:resource|stream|connection) (?:is )?(?:leak|never closed|not closed)/i,
     ),
     languages: ["java"],
@@ -80,7 +80,7 @@ export const severityFloors: JudgingRule = ({ finding, facts, severity }, { conf
     return {
       kind: "severity",
       severity: floor.severity,
-      note: `raised from ${severity} to ${floor.severity}: least severity for this kind`,
+      note: `raised from ${severity} to ${floor.severity}: minimum severity for this kind`,
     };
   }
   return KEEP;

@@ -4,7 +4,7 @@ import { drop, type JudgingRule, KEEP } from "./rule.ts";
 
 const IMPORT_ORDER = /\b(?:import|include)s? (?:order|sort)|\b(?:unsorted|unordered) imports?\b/i;
 
-/** True for what a formatter or linter would decide. */
+/** True for matters that a formatter or linter decides. */
 export function isToolingMatter({ category, title }: Finding): boolean {
   return category === "style" || IMPORT_ORDER.test(title);
 }
@@ -12,5 +12,5 @@ export function isToolingMatter({ category, title }: Finding): boolean {
 export const tooling: JudgingRule = ({ finding }, { config, hasTooling }) => {
   const setting = config.forPath(finding.path).values.languageRules.tooling;
   if (setting === "off" || (setting === "auto" && !hasTooling) || !isToolingMatter(finding)) return KEEP;
-  return drop("filtered:tooling", "the repository's formatter or linter decides on style");
+  return drop("filtered:tooling", "style is left to the repository's formatter or linter");
 };

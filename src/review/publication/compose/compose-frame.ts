@@ -1,19 +1,19 @@
 /**
- * The code around a finding, taken from the hunks of its file. It never reads a file: what the change does not show is
- * not in the frame.
+ * The code around a finding, taken from the hunks of its file. It never reads a file, so the frame holds only lines
+ * that the diff shows.
  */
 import type { ChangedFile, Hunk } from "../../change/change.ts";
 import { walkHunk, type DiffLine } from "../../change/walk-hunks.ts";
 import type { Anchor } from "../../findings/finding.ts";
 import type { FrameLine } from "../publication.ts";
 
-/** A dozen lines is what a reader takes in at a glance; longer code is opened in an editor. */
+/** Readers take in a dozen lines at a glance; longer code is opened in an editor. */
 const MAX_FRAME_LINES = 12;
 
 /** Longer lines are cut: no terminal or page shows more of one without scrolling. */
 const MAX_FRAME_LINE_CHARS = 200;
 
-/** Frame of the anchor; its own lines alone, as context, when no hunk holds it. */
+/** The frame of an anchor; only the anchor's own lines, as context, when no hunk contains it. */
 export function composeFrame(file: ChangedFile, anchor: Anchor, contextLines = 2): FrameLine[] {
   for (const hunk of file.hunks) {
     const lines = [...walkHunk(hunk)];
@@ -37,7 +37,7 @@ export function composeFrame(file: ChangedFile, anchor: Anchor, contextLines = 2
   }));
 }
 
-/** True when a hunk of the file shows the anchor's first line at its place. */
+/** True when a hunk of the file shows the anchor's first line at its line number. */
 export function showsAnchor(file: ChangedFile, anchor: Anchor): boolean {
   const [wanted] = anchor.lines;
   return file.hunks.some((hunk) =>
@@ -47,7 +47,7 @@ export function showsAnchor(file: ChangedFile, anchor: Anchor): boolean {
   );
 }
 
-/** The line at the head to show for an anchor; see PublishedFinding.headLine. */
+/** The line at the head that an anchor is shown on; see PublishedFinding.headLine. */
 export function headLineOf(file: ChangedFile, anchor: Anchor): number | null {
   if (anchor.side === "new") return anchor.startLine;
   if (file.status === "deleted") return null;
@@ -59,7 +59,7 @@ export function headLineOf(file: ChangedFile, anchor: Anchor): number | null {
   return null;
 }
 
-/** Replacing code usually follows the removed code, so a line after it is preferred to one before it. */
+/** The replacement usually follows the removed code, so a line after it is preferred. */
 function nearestHeadLine(lines: readonly DiffLine[], first: number, hunk: Hunk): number {
   const after = lines.slice(first).find((line) => line.newLine !== null);
   const before = lines.slice(0, first).findLast((line) => line.newLine !== null);
@@ -68,11 +68,11 @@ function nearestHeadLine(lines: readonly DiffLine[], first: number, hunk: Hunk):
 
 /** Blank context at the edges shows nothing. */
 function trimBlankEdges(frame: readonly FrameLine[]): FrameLine[] {
-  const says = (line: FrameLine): boolean => line.isAnchor || line.text.trim() !== "";
-  return frame.slice(frame.findIndex(says), frame.findLastIndex(says) + 1);
+  const isKept = (line: FrameLine): boolean => line.isAnchor || line.text.trim() !== "";
+  return frame.slice(frame.findIndex(isKept), frame.findLastIndex(isKept) + 1);
 }
 
-/** [from, to) around first..last within the limit: context gives way before the finding's own lines do. */
+/** [from, to) around first..last within the limit: context is cut before the finding's own lines. */
 function fitFrame(first: number, last: number, length: number, contextLines: number): [number, number] {
   const room = MAX_FRAME_LINES - (last - first + 1);
   if (room <= 0) return [first, first + MAX_FRAME_LINES];

@@ -1,6 +1,6 @@
 /**
- * Everything that is told about a change, put together as one value. It orders and frames what judging decided to tell;
- * it never keeps or drops a finding.
+ * Everything that a review reports about a change, put together as one value. It orders and frames the findings that
+ * judging kept; it never keeps or drops a finding itself.
  */
 import type { ConfigProblem } from "../../../config/repo-config/repo-config.ts";
 import { severityRank } from "../../../base/severity.ts";
@@ -23,7 +23,7 @@ export type PublicationInput = {
   readonly dropped: readonly DroppedFinding[];
   readonly receipt: Receipt;
   readonly degradations: readonly Degradation[];
-  /** As the models said it. */
+  /** As the models wrote it. */
   readonly overview: readonly PassOverview[];
   /** In order, the floor first. */
   readonly passes: readonly PassReport[];
@@ -35,9 +35,9 @@ export type PublicationInput = {
   readonly configProblems: readonly ConfigProblem[];
   readonly rulesRun: number;
   readonly version: string;
-  /** What people should know about the settings, after the notes of the change; left out: nothing. */
+  /** Notes about the settings, shown after the notes of the change. */
   readonly notes?: readonly string[];
-  /** Ids of the rules that find secrets: the code they point at is masked in every output. Left out: SECRET_RULES. */
+  /** Ids of the rules that find secrets: every output masks the code they point at. Default: SECRET_RULES. */
   readonly secretRules?: ReadonlySet<string>;
 };
 
@@ -64,7 +64,7 @@ export function composePublication(input: PublicationInput): Publication {
       notes: [...change.notes, ...(input.notes ?? [])],
     },
     findings,
-    // Why one is not told may repeat the title of another, or what a comment of the change says.
+    // The reason may repeat another finding's title or a comment of the change.
     dropped: input.dropped.map((dropped) => ({
       ...maskFound(dropped, places, secretRules),
       detail: maskSecrets(dropped.detail),
@@ -76,7 +76,6 @@ export function composePublication(input: PublicationInput): Publication {
       mode: analysis.mode,
       scale: analysis.scale,
       intent: analysis.intent,
-      authorTier: analysis.authorTier,
       get riskSignals() {
         return analysis.riskSignals;
       },
@@ -111,7 +110,7 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** A path may stand for several files: a mailbox of patches touches the same one again and again. */
+/** A path can belong to several files: a mailbox of patches may touch the same one repeatedly. */
 function indexFiles(files: readonly ChangedFile[]): ReadonlyMap<string, readonly ChangedFile[]> {
   const index = new Map<string, ChangedFile[]>();
   for (const file of files) {
@@ -138,12 +137,12 @@ function frameFinding(
   return { ...judged, frame, headLine: headLineOf(file, anchor) };
 }
 
-/** A replacement repeats the code around what it replaces. */
+/** A replacement repeats the code around the masked part. */
 function withoutSuggestion(published: PublishedFinding): PublishedFinding {
   return { ...published, suggestion: { kind: "none" } };
 }
 
-/** The file whose hunks show the anchored code; the first of the path when none does. */
+/** The file whose hunks show the anchored code, or the first with that path when none does. */
 function fileOf(
   anchor: Anchor,
   filesByPath: ReadonlyMap<string, readonly ChangedFile[]>,

@@ -51,15 +51,15 @@ function wholeText({ head, review, summary, check }: PullRequestPublication): st
 }
 
 test("the whole of what is written about a sample", () => {
-  const told = sampleDropped({
-    id: "id-told",
-    finding: sampleFinding({ title: "Told at an earlier head", severity: "major" }),
+  const reported = sampleDropped({
+    id: "id-reported",
+    finding: sampleFinding({ title: "Reported at an earlier head", severity: "major" }),
     severity: "major",
     reason: "dropped:already-told",
     detail: "",
   });
-  const publication = samplePublication({ dropped: [sampleDropped(), told] });
-  const moved = [{ findingId: "id-empty-catch-11", reason: "the line is not part of the diff" }];
+  const publication = samplePublication({ dropped: [sampleDropped(), reported] });
+  const moved = [{ findingId: "id-empty-catch-11", reason: "GitHub doesn't allow a comment on that line" }];
   assertGolden(
     "publication/pull-request/findings.md",
     wholeText(composePullRequest(publication, ADVICE, moved)),
@@ -76,7 +76,7 @@ test("findings on lines get a comment there, the others none", () => {
   );
   assert.equal(composed.head, "2".repeat(40));
   assert.equal(composed.review?.event, "comment");
-  assert.match(composed.review.body, /^3 new comments\. 6 findings: /);
+  assert.match(composed.review.body, /^3 new comments\. 6 findings \(/);
   assert.deepEqual(
     composed.review.comments.map(({ path, side, startLine, endLine }) => [path, side, startLine, endLine]),
     [
@@ -100,7 +100,7 @@ test("a finding whose line was refused is told in the summary alone", () => {
   assert.match(after.review?.body ?? "", /^2 new comments\. /);
   assert.doesNotMatch(before.summary, /The name is put into the statement/);
   assert.match(after.summary, /The name is put into the statement/);
-  assert.match(after.summary, /could not be commented on: refused$/m);
+  assert.match(after.summary, /Shown here because refused\.$/m);
 });
 
 test("when every line was refused nothing is left for a review, and the summary tells all", () => {
@@ -108,7 +108,7 @@ test("when every line was refused nothing is left for a review, and the summary 
   const moved = publication.findings.map(({ id }) => ({ findingId: id, reason: "refused" }));
   const composed = composePullRequest(publication, { failOn: "none", autoApprove: true }, moved);
   assert.equal(composed.review, null);
-  assert.equal(composed.summary.match(/could not be commented on: refused$/gm)?.length, 5);
+  assert.equal(composed.summary.match(/Shown here because refused\.$/gm)?.length, 5);
 });
 
 test("a path that cannot be named to the host is told in the summary alone", () => {
@@ -230,7 +230,7 @@ test("a review with comments never approves", () => {
 
 test("the check says the verdict and the details, and its title is plain and short", () => {
   const { check } = composePullRequest(samplePublication(), ADVICE, []);
-  assert.equal(check.title, "6 findings: 1 critical, 4 medium, 1 minor, in 3 of 5 files");
+  assert.equal(check.title, "6 findings (1 critical, 4 medium, 1 minor) in 3 of 5 files");
   assert.match(check.summary, /^- Change: feature\/login against origin\/main/);
   assert.doesNotMatch(check.summary, /<details>/);
   const description = `\u202e\u001b${"x".repeat(180)}${"\u{1F43B}".repeat(200)}`;
@@ -238,7 +238,7 @@ test("the check says the verdict and the details, and its title is plain and sho
   const hostile = composePullRequest(samplePublication({ change, judged: [], dropped: [] }), ADVICE, []);
   assert.ok(hostile.check.title.length <= 250);
   assert.ok(hostile.check.title.isWellFormed());
-  assert.match(hostile.check.title, /^Nothing to review: no file changed in \\u\{202e\}\\x1bxxx/);
+  assert.match(hostile.check.title, /^Nothing to review: no changed files in \\u\{202e\}\\x1bxxx/);
 });
 
 test("nothing is longer than a forge accepts, with hundreds of findings that grow by escaping", () => {

@@ -1,6 +1,6 @@
 /**
- * Makes of a publication what is written on a pull request. A finding is told in full in one place only: on its line
- * where it has one, in the summary where it has none; the summary lists the others by title.
+ * Turns a publication into the texts for a pull request. Each finding appears in full once: on its line if it has one,
+ * otherwise in the summary. The summary lists the others by title.
  */
 import { printable } from "../../../base/printable.ts";
 import { isAtLeast, type Severity } from "../../../base/severity.ts";
@@ -18,7 +18,7 @@ export type PullRequestPolicy = {
   readonly autoApprove: boolean;
 };
 
-/** What a check's title may hold; more is cut by the host. */
+/** GitHub cuts longer titles of checks. */
 const MAX_CHECK_TITLE_CHARS = 250;
 
 export function composePullRequest(
@@ -27,10 +27,10 @@ export function composePullRequest(
   moved: readonly MovedFinding[],
 ): PullRequestPublication {
   const movedReasons = new Map(moved.map(({ findingId, reason }) => [findingId, reason]));
-  // A skipped review has no comments on lines: the review of this head is still to come, and writes them then.
+  // A skipped review has no comments on lines: a later review of this head may still write them.
   const isSkipped = publication.verdict.outcome === "skipped";
   const isInline = (finding: PublishedFinding): boolean =>
-    !isSkipped && standsOnLines(finding) && !movedReasons.has(finding.id);
+    !isSkipped && isOnLines(finding) && !movedReasons.has(finding.id);
   const summary = renderSummary(publication, { isInline, movedReasons });
   return {
     head: publication.change.head ?? "",
@@ -44,8 +44,8 @@ export function composePullRequest(
   };
 }
 
-/** A path that is not valid Unicode cannot be named to the host. */
-function standsOnLines({ anchor, finding, placement }: PublishedFinding): boolean {
+/** The host can't accept a path that isn't valid Unicode. */
+function isOnLines({ anchor, finding, placement }: PublishedFinding): boolean {
   return placement === "inline" && anchor !== null && finding.path.isWellFormed();
 }
 
@@ -71,8 +71,8 @@ function composeReview(
 }
 
 /**
- * Everything was read, also what policy may leave out; nothing was found, and nothing was held back. A review that the
- * author asked to say less is no ground for an approval: the model was told to keep small things to itself.
+ * Everything was read, even files that policy may exclude; nothing was found, and nothing was held back. A review that
+ * the author asked to report less never approves, because it doesn't report smaller findings.
  */
 function mayApprove(publication: Publication, { autoApprove }: PullRequestPolicy): boolean {
   const { verdict, dropped, findings, degradations, receipt, details } = publication;
@@ -83,7 +83,7 @@ function mayApprove(publication: Publication, { autoApprove }: PullRequestPolicy
   return autoApprove && !isRelaxed && verdict.outcome === "clean" && isRead && isSilent;
 }
 
-/** `success` says that everything was read to its end and nothing stands in the way; advice alone is `neutral`. */
+/** `success` means that everything was read and nothing blocks the merge; a review that is only advice is `neutral`. */
 function concludeCheck(publication: Publication, { failOn }: PullRequestPolicy): CheckConclusion {
   const open = [...publication.findings, ...stillOpen(publication)];
   if (failOn !== "none" && open.some(({ severity }) => isAtLeast(severity, failOn))) return "failure";

@@ -1,26 +1,26 @@
 /**
- * Puts every added line of a change into exactly one entry of the receipt. It believes what it is told about rules that
- * failed and time that ran out; it never decides what is read.
+ * Puts every added line of a change into exactly one entry of the receipt. The caller passes which rules failed and where
+ * time ran out; this module never decides what is read.
  */
 import type { Analysis, FileAnalysis, FileMark } from "../../analysis/analysis.ts";
 import type { ChangedFile, Unreadable } from "../../change/change.ts";
 import { addedLines } from "../../change/walk-hunks.ts";
 import type { Coverage, Receipt, ReceiptEntry, ReceiptReason, ReceiptStatus } from "../receipt.ts";
 
-/** What became of the reading. Paths are those of the changed files. */
+/** What the reviewers have read. Paths are those of the changed files. */
 export type ReadCoverage = {
-  /** Files for which the configuration switches the floor off. */
+  /** Files for which the configuration turns built-in rules off. */
   readonly offPaths: ReadonlySet<string>;
-  /** Files that the rules did not read to the end, and why. */
+  /** Files that the rules didn't finish, and why. */
   readonly unreadPaths: ReadonlyMap<string, UnreadReason>;
-  /** For each file that a model was to read: null when it did, or why not. Null when no model was wanted. */
+  /** For each file assigned to a model: null when the model read it, or why not. Null when no model was requested. */
   readonly byModel: ReadonlyMap<string, ReceiptReason | null> | null;
 };
 
-/** Why rules did not read a file: one failed, the review's time was over, or this file took too much. */
+/** Why rules didn't read a file: one failed, the review ran out of time, or the file exceeded its limits. */
 export type UnreadReason = Extract<ReceiptReason, "failed:rule-error" | "limit:time" | "limit:file-cost">;
 
-/** The part of an entry that a single line decides. */
+/** The part of an entry that depends on a single line. */
 type Bucket = Pick<ReceiptEntry, "status" | "reason" | "readBy">;
 
 const REVIEWED: Bucket = { status: "reviewed", reason: null };
@@ -44,7 +44,7 @@ const MARK_REASONS: Readonly<Record<FileMark, ReceiptReason>> = {
   minified: "filtered:minified",
 };
 
-/** True for the reasons that are a limit or a failure of ours, or that left the change unread as a whole. */
+/** True for limits and failures of Kodiai, and for reasons that leave the whole change unread. */
 export function makesIncomplete(reason: ReceiptReason | null): boolean {
   if (reason === null) return false;
   return (
@@ -56,7 +56,7 @@ export function makesIncomplete(reason: ReceiptReason | null): boolean {
   );
 }
 
-/** The bucket of one added line (new side); `line` null asks for the file as a whole. The first reason that holds wins. */
+/** The bucket of one added line (new side), or of the whole file when `line` is null. The first matching reason wins. */
 export function bucketOf(
   file: ChangedFile,
   line: number | null,
@@ -64,7 +64,7 @@ export function bucketOf(
   coverage: ReadCoverage,
 ): Bucket {
   const known: FileAnalysis | undefined = analysis.byPath.get(file.path);
-  // A lock file of any size is left out on purpose; only what we would have read can be too large for us.
+  // A lock file of any size is excluded on purpose; only a file that would have been read can be too large.
   const isLeftOut = file.unreadable === "too-large" && filterReason(known) !== null;
   if (file.unreadable !== null && !isLeftOut) return UNREADABLE_BUCKETS[file.unreadable];
   const reason =
@@ -94,12 +94,12 @@ export function composeReceipt(
     const numbers = [...addedLines(file)].slice(0, file.addedLines).map(({ line }) => line);
     const cutNumbers = numbers.filter((line) => cut.has(line));
     const whole = bucketOf(file, null, analysis, coverage);
-    // All cut lines of a file share their fate, and so do all others: one question for each kind is enough.
+    // All cut lines of a file are in the same bucket, and so are all others: one lookup for each kind is enough.
     const [firstCut] = cutNumbers;
     if (firstCut !== undefined)
       add(file.path, bucketOf(file, firstCut, analysis, coverage), cutNumbers.length);
     if (numbers.length > cutNumbers.length) add(file.path, whole, numbers.length - cutNumbers.length);
-    // Lines that were counted but whose text was not kept: nobody read them, whatever the file's fate.
+    // Lines that were counted but whose text wasn't kept: no reviewer read them, whatever the file's bucket.
     const unseen = file.addedLines - numbers.length;
     if (unseen > 0) add(file.path, unseenBucket(whole), unseen);
     if (file.addedLines === 0) add(file.path, whole, 0);
@@ -111,7 +111,7 @@ function unseenBucket({ status, reason }: Bucket): Bucket {
   return status === "reviewed" ? UNREADABLE_BUCKETS.unreadable : { status, reason };
 }
 
-/** Without the floor the model's word is all there is. */
+/** Without built-in rules, coverage depends on the model alone. */
 function offReason(byModel: ReceiptReason | null | undefined): ReceiptReason | null {
   return byModel === undefined ? "floor-off" : byModel;
 }

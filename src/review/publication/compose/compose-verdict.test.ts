@@ -32,21 +32,21 @@ const STILL_OPEN: readonly [string, Partial<PublicationInput>, Verdict["outcome"
     "nothing new",
     { dropped: [TOLD] },
     "findings",
-    "No new findings in 1 file (1 added line read by the deterministic floor); 1 still open",
+    "No new findings in 1 file (1 added line reviewed by built-in rules); 1 still open",
   ],
   [
     "nothing new, and others not shown",
     { dropped: [TOLD, TOLD, sampleDropped(), sampleDropped({ reason: "dropped:duplicate" })] },
     "findings",
-    "No new findings in 1 file (1 added line read by the deterministic floor); 2 still open; 1 not shown",
+    "No new findings in 1 file (1 added line reviewed by built-in rules); 2 still open; 1 not shown",
   ],
   [
     "something new",
     { judged: [NEW], dropped: [TOLD, TOLD] },
     "findings",
-    "1 new finding: 1 medium, in 1 file; 2 more still open",
+    "1 new finding (1 medium) in 1 file; 2 more still open",
   ],
-  ["something new, nothing open", { judged: [NEW] }, "findings", "1 finding: 1 medium, in 1 file"],
+  ["something new, nothing open", { judged: [NEW] }, "findings", "1 finding (1 medium) in 1 file"],
   [
     "not everything read",
     {
@@ -58,7 +58,7 @@ const STILL_OPEN: readonly [string, Partial<PublicationInput>, Verdict["outcome"
       }),
     },
     "incomplete",
-    "Incomplete review: 1 line in 1 file (time ran out) not read. No new findings in 1 of 2 files (1 of 2 added lines read by the deterministic floor); 1 still open",
+    "Incomplete review: 1 line in 1 file (time ran out) not reviewed. No new findings in 1 of 2 files (1 of 2 added lines reviewed by built-in rules); 1 still open",
   ],
   [
     "something new, and not everything read",
@@ -72,13 +72,13 @@ const STILL_OPEN: readonly [string, Partial<PublicationInput>, Verdict["outcome"
       }),
     },
     "incomplete",
-    "1 new finding: 1 medium, in 1 of 2 files; 1 more still open. Incomplete: 1 line in 1 file (time ran out) not read",
+    "1 new finding (1 medium) in 1 of 2 files; 1 more still open. Incomplete: 1 line in 1 file (time ran out) not reviewed",
   ],
   [
     "only files that nobody can read",
     { change: sampleChange([IMAGE]), dropped: [TOLD] },
     "findings",
-    "No new findings in 0 of 1 file (0 added lines read by the deterministic floor); 1 still open",
+    "No new findings in 0 of 1 file (0 added lines reviewed by built-in rules); 1 still open",
   ],
 ];
 

@@ -1,6 +1,6 @@
 /**
- * The one sentence that sums a review up. Silence is never ambiguous: it says whether nothing was found, nothing was
- * there, or not everything was read, and it never praises what nobody read.
+ * The one sentence that sums up a review. It distinguishes no findings, nothing to review, and an incomplete review, and
+ * it never calls unread code clean.
  */
 import { mostSevere } from "../../../base/severity.ts";
 import type { Analysis } from "../../analysis/analysis.ts";
@@ -56,24 +56,24 @@ export function composeVerdict(input: VerdictInput): Verdict {
   return { outcome, headline: describeSilence(input), highest };
 }
 
-/** Told by an earlier review of the same pull request, and still there. */
+/** Findings of an earlier review of the same pull request that are still there. */
 function countStillOpen(dropped: readonly DroppedFinding[]): number {
   return dropped.filter(({ reason }) => reason === "dropped:already-told").length;
 }
 
 function describeEmpty(change: Change): string {
   const nothing: Partial<Record<Change["kind"], string>> = {
-    "working-tree": "the working tree has no changes",
-    staged: "nothing is staged",
+    "working-tree": "no changes in the working tree",
+    staged: "no staged changes",
     diff: "the diff is empty",
   };
   const why =
     nothing[change.kind] ??
-    (change.description === "" ? "no file changed" : `no file changed in ${change.description}`);
+    (change.description === "" ? "no changed files" : `no changed files in ${change.description}`);
   return `Nothing to review: ${why}`;
 }
 
-/** Whatever skips a review, some rules still run. */
+/** Some rules run even when the review is skipped. */
 function describeSkipped(input: VerdictInput, because: string): string {
   const skipped = `Review skipped: ${because}`;
   return input.findings.length === 0 ? skipped : `${skipped}. Reported anyway: ${describeFindings(input)}`;
@@ -96,14 +96,13 @@ function describeIncomplete(input: VerdictInput): string {
     ({ reason, isReadByRules }) => makesIncomplete(reason) && !isReadByRules,
   );
   const unread = [
-    ...(byAnyone === "" ? [] : [`${byAnyone} not read`]),
-    ...(byModel === "" ? [] : [`${byModel} not read by a model`]),
-    ...(receipt.coverage.isComplete ? ["the model did not come to its end"] : []),
+    ...(byAnyone === "" ? [] : [`${byAnyone} not reviewed`]),
+    ...(byModel === "" ? [] : [`${byModel} not reviewed by a model`]),
+    ...(receipt.coverage.isComplete ? ["the model didn't finish"] : []),
   ].join("; ");
   if (findings.length > 0) return `${describeFindings(input)}. Incomplete: ${unread}`;
   if (receipt.coverage.reviewedFiles > 0) return `Incomplete review: ${unread}. ${describeSilence(input)}`;
-  const rest =
-    byModel === "" ? "Nothing else was there to read" : describeSilence(input, "by the deterministic floor");
+  const rest = byModel === "" ? "Nothing else to review" : describeSilence(input, "from built-in rules");
   return `Incomplete review: ${unread}. ${rest}`;
 }
 
@@ -115,16 +114,16 @@ function describeSilence(input: VerdictInput, where = describeReading(input)): s
     `No ${open > 0 ? "new " : ""}findings ${where}`,
     ...(open === 0 ? [] : [`${grouped(open)} still open`]),
     ...(unshown === 0 ? [] : [`${grouped(unshown)} not shown`]),
-    ...(degradations.length === 0 ? [] : [`${count(degradations.length, "degradation")}, see below`]),
+    ...(degradations.length === 0 ? [] : [`${count(degradations.length, "degradation")} (see below)`]),
   ].join("; ");
 }
 
-/** "in 3 files (40 added lines read by …)". */
+/** "in 3 files (40 added lines reviewed by …)". */
 function describeReading(input: VerdictInput): string {
   const { coverage } = input.receipt;
   const files = partOf(coverage.reviewedFiles, coverage.files, "file");
   const lines = partOf(coverage.reviewedLines, coverage.addedLines, "added line");
-  return `in ${files} (${lines} read by ${describeReaders(input)})`;
+  return `in ${files} (${lines} reviewed by ${describeReaders(input)})`;
 }
 
 function describeFindings({ findings, receipt, dropped }: VerdictInput): string {
@@ -139,5 +138,5 @@ function describeFindings({ findings, receipt, dropped }: VerdictInput): string 
   ];
   const open = countStillOpen(dropped);
   const earlier = open === 0 ? "" : `; ${grouped(open)} more still open`;
-  return `${count(findings.length, open > 0 ? "new finding" : "finding")}: ${severities}, in ${joinWords(places)}${earlier}`;
+  return `${count(findings.length, open > 0 ? "new finding" : "finding")} (${severities}) in ${joinWords(places)}${earlier}`;
 }

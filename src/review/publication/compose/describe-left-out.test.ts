@@ -11,7 +11,7 @@ const CUT = [
   { section: "guidelines", chars: 3_000 },
   { section: "diff", chars: 12_400 },
 ];
-const SAID = "12,400 characters of diff (the model can still read it with show_diff), 3,000 of guidelines";
+const SAID = "12,400 characters of diff (available to the model through show_diff), 3,000 of guidelines";
 
 test("left out of the prompt: most first, and what the model can still read is said", () => {
   assert.equal(describeLeftOut([FLOOR_PASS, modelPass("a:x", { leftOut: CUT })]), SAID);

@@ -1,17 +1,17 @@
-/** What the prompts of the models had no room for, in one line for people. */
+/** Sections that didn't fit in the models' prompts, as one line of text. */
 import type { LeftOut, PassReport } from "../publication.ts";
 import { grouped } from "../../../base/count.ts";
 
-/** What a model can still ask for; whether it has read a file is in the receipt. */
+/** The section that a model can still request; the receipt lists whether it read a file. */
 const SHOWN_ON_REQUEST = "diff";
 
 /**
- * "12,400 characters of diff (…), 3,000 of guidelines"; null when everything fitted. Of each part by
- * the last attempt at it that was answered.
+ * "12,400 characters of diff (…), 3,000 of guidelines"; null when everything fitted. Counts the last answered attempt at
+ * each part.
  */
 export function describeLeftOut(passes: readonly PassReport[]): string | null {
-  const asked = passes.filter(({ turns }) => turns > 0);
-  const last = new Map(asked.map((attempt) => [attempt.name, attempt]));
+  const answered = passes.filter(({ turns }) => turns > 0);
+  const last = new Map(answered.map((attempt) => [attempt.name, attempt]));
   const chars = new Map<string, number>();
   for (const { leftOut = [] } of last.values())
     for (const { section, chars: more } of leftOut) chars.set(section, (chars.get(section) ?? 0) + more);
@@ -24,6 +24,6 @@ export function describeLeftOut(passes: readonly PassReport[]): string | null {
 
 function describe({ section, chars }: LeftOut, isFirst: boolean): string {
   const unit = isFirst ? (chars === 1 ? " character" : " characters") : "";
-  const how = section === SHOWN_ON_REQUEST ? " (the model can still read it with show_diff)" : "";
+  const how = section === SHOWN_ON_REQUEST ? " (available to the model through show_diff)" : "";
   return `${grouped(chars)}${unit} of ${section}${how}`;
 }

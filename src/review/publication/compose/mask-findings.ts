@@ -1,6 +1,6 @@
 /**
- * Keeps secrets out of everything that is published: a finding about a secret shows where it is, never what it is. What is
- * around it stays as it was.
+ * Keeps secrets out of everything that is published: a finding about a secret shows where it is, never its value. The
+ * surrounding text stays unchanged.
  */
 import type { ChangedFile } from "../../change/change.ts";
 import { type DiffLine, walkHunk } from "../../change/walk-hunks.ts";
@@ -12,10 +12,10 @@ import type { SecretSpan } from "../../../base/secrets/secret-span.ts";
 import { isPassword, looksGenerated } from "../../../base/secrets/secret-values.ts";
 import type { FrameLine } from "../publication.ts";
 
-/** The rules whose findings stand on secrets. */
+/** The rules whose findings point at secrets. */
 export const SECRET_RULES: ReadonlySet<string> = new Set(["secret-in-code", "dockerfile-secret"]);
 
-/** Lines that hold a secret, by place; with where it is, as far as that is known. */
+/** Lines that hold a secret, by place, with the known positions of the secret. */
 type SecretPlaces = ReadonlyMap<string, readonly SecretSpan[]>;
 
 type Found = { readonly finding: Finding; readonly anchor: Anchor | null };
@@ -25,7 +25,7 @@ function placeKey(path: string, side: Anchor["side"], line: number): string {
   return `${side}\0${line}\0${path}`;
 }
 
-/** The lines that findings of the given rules are on, and all lines of private keys: one that is shown alone doesn't look like a secret. */
+/** The lines of findings of the given rules, and all lines of private keys: a single line of a key doesn't look like a secret. */
 export function secretPlaces(
   files: readonly ChangedFile[],
   found: readonly Found[],
@@ -43,13 +43,13 @@ export function secretPlaces(
   return places;
 }
 
-/** What is secret may depend on the lines around it, so the hunk is read as one text. */
+/** Surrounding lines can decide whether a text is secret, so the hunk is scanned as one text. */
 function addHunk(
   places: Map<string, SecretSpan[]>,
   { path, oldPath }: ChangedFile,
   lines: readonly DiffLine[],
 ): void {
-  // Removed code of a renamed file is known by either name.
+  // Removed code of a renamed file may be looked up by either path.
   const oldPaths = new Set([path, oldPath ?? path]);
   const keys = lines.map(({ oldLine, newLine }) => [
     ...(oldLine === null ? [] : Array.from(oldPaths, (each) => placeKey(each, "old", oldLine))),
@@ -95,7 +95,7 @@ function maskLine(text: string, known: readonly SecretSpan[]): string {
 /** The key itself begins on the next line. */
 const KEY_HEADER = /-----BEGIN [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|["'`+\s]){0,10}$/;
 
-/** Everything after the first assignment, colon or opening quote of the line goes: where a value ends isn't known. */
+/** Everything after the line's first assignment, colon or opening quote is hidden: the end of the value isn't known. */
 const BEFORE_VALUE = /^[^=:"'`]{0,200}[=:"'`]/;
 
 /** A token this long with a digit in it may itself be the secret: a user name in a URL, an access key id. */
@@ -112,13 +112,13 @@ function maskValue(text: string): string {
 const NAMED_VALUE =
   /(?:pass|pwd|secret|token|key|credential|auth)[\w-]{0,40}["'\]]{0,2}[\s=:>]{1,8}["'`]?([^\s"'`,;&]{8,200})/gi;
 
-/** True when what is left of a line looks as if it held another secret. */
+/** True when the rest of a line looks as if it held another secret. */
 function mayHoldMore(rest: string): boolean {
   const values = [...rest.matchAll(NAMED_VALUE)].map(([, value = ""]) => value);
   return values.some(isPassword) || (rest.match(LONG_TOKEN) ?? []).some(looksGenerated);
 }
 
-/** A frame keeps only its own lines when one of them is secret: keys go on for lines nobody pointed at. */
+/** A frame keeps only the anchored lines when one of its lines is secret: keys continue on lines that no finding points at. */
 export function maskFrame(
   frame: readonly FrameLine[],
   path: string,
@@ -137,8 +137,8 @@ export function maskFrame(
 }
 
 /**
- * A finding that is on a secret line loses its suggestion and evidence; its code shows everything but the secret. In others what
- * has the shape of a secret is masked, in the words of a model too. Comes back as the same object when there was nothing to mask.
+ * A finding on a secret line loses its suggestion and evidence, and its code shows everything but the secret. In other findings
+ * everything shaped like a secret is masked, including a model's prose. Returns the same object when there was nothing to mask.
  */
 export function maskFound<Any extends Found>(
   found: Any,
@@ -154,11 +154,11 @@ export function maskFound<Any extends Found>(
     quote === finding.quote &&
     lines.join("\n") === (anchor?.lines ?? []).join("\n") &&
     (finding.suggestion === null || maskSecrets(finding.suggestion) === finding.suggestion);
-  const said = maskProse(finding, anchor);
-  if (isSame && !isHidden) return said === finding ? found : { ...found, finding: said };
+  const masked = maskProse(finding, anchor);
+  if (isSame && !isHidden) return masked === finding ? found : { ...found, finding: masked };
   return {
     ...found,
-    finding: { ...said, quote, suggestion: null, evidence: [] },
+    finding: { ...masked, quote, suggestion: null, evidence: [] },
     anchor: anchor === null ? null : { ...anchor, lines },
   };
 }
@@ -171,7 +171,7 @@ function maskAnchor({ path, side, startLine, lines }: Anchor, places: SecretPlac
   });
 }
 
-/** What was quoted is what the anchor shows. Without an anchor nobody knows where in it the secret is. */
+/** The quote is the anchored code. Without an anchor, the position of the secret in it isn't known. */
 function maskQuote(quote: string, anchor: Anchor | null, lines: readonly string[]): string {
   if (anchor !== null && quote !== "") return lines.join("\n");
   return quote
@@ -180,18 +180,18 @@ function maskQuote(quote: string, anchor: Anchor | null, lines: readonly string[
     .join("\n");
 }
 
-/** The prose of rules is ours. A model may write whatever it has read or been told. */
+/** Rules have fixed prose. A model may write anything that it has read. */
 function maskProse(finding: Finding, anchor: Anchor | null): Finding {
   if (finding.source !== "model") return finding;
   const title = maskSecrets(finding.title);
   const body = maskSecrets(finding.body);
-  // What has no place in the change is where the model says it is.
+  // Without a place in the change, the path is the model's own text.
   const path = anchor === null ? maskSecrets(finding.path) : finding.path;
   const isSame = title === finding.title && body === finding.body && path === finding.path;
   return isSame ? finding : { ...finding, title, body, path };
 }
 
-/** Taken together, because a key spans lines; line breaks stay where they are. */
+/** Masks the lines as one text, because a key spans lines; line breaks stay where they are. */
 function maskShapes(lines: readonly string[]): readonly string[] {
   return maskSecrets(lines.join("\n")).split("\n");
 }

@@ -283,7 +283,7 @@ test("passes: what an attempt may have cost that died is told beside what the ot
   const { usage } = summarisePasses([modelPass("a:x")], 0.12);
   assert.ok(usage !== null);
   assert.deepEqual([usage.costUsd, usage.cutOffUsd], [0.0421, 0.12]);
-  assert.match(describeUsage(usage), /, USD 0\.0421, and up to USD 0\.12 for work that was cut off$/);
+  assert.match(describeUsage(usage), /, USD 0\.0421, plus up to USD 0\.12 for interrupted calls$/);
   const silent = modelPass("a:x", {
     outcome: "failed",
     stopReason: { kind: "http-error", status: 401 },

@@ -1,4 +1,4 @@
-/** Terminal colours as functions on text; without colour they all give the text back. Styles are not nested. */
+/** Terminal colours as functions on text; without colour they return the text unchanged. Styles aren't nested. */
 const ESCAPE = "\u001B[";
 
 export type Paint = {

@@ -1,4 +1,4 @@
-/** The blocks that Markdown for a report and for the summary of a pull request share. */
+/** Markdown blocks shared by the report and the summary of a pull request. */
 import { SEVERITY_LABELS } from "../../../base/severity.ts";
 import { describeLeftOut } from "../compose/describe-left-out.ts";
 import { describePass } from "../compose/describe-pass.ts";
@@ -20,14 +20,14 @@ import {
   whyRulesAlone,
 } from "../words.ts";
 
-/** What GitHub accepts in one comment. */
+/** GitHub's limit for one comment. */
 export const MAX_MARKDOWN_COMMENT_CHARS = 65_536;
 
-/** Findings come first; details and further findings never take more than this of the comment. */
+/** Findings come first; details and further findings get at most this much of the comment. */
 const MAX_DETAILS_CHARS = 12_000;
 const MAX_MORE_CHARS = 8_000;
 
-/** What models say of the change grows when it is made safe. */
+/** Escaping makes the models' descriptions longer. */
 const MAX_OVERVIEW_CHARS = 8_000;
 
 /** A replacement beyond this is opened in an editor. */
@@ -39,8 +39,8 @@ const MAX_ITEM_CHARS = 500;
 export type MarkdownSection = { readonly title: string; readonly findings: readonly PublishedFinding[] };
 
 /**
- * The sections as blocks. A finding that is too long for what is left of the room is listed by its title, so that it hides
- * neither itself nor those after it; the last block says how many findings did not fit at all.
+ * The sections as blocks. A finding that is too long for the remaining space is listed by its title, so that neither it nor
+ * the findings after it get lost; the last block counts the findings that didn't fit at all.
  */
 export function fitFindings(
   sections: readonly MarkdownSection[],
@@ -58,11 +58,10 @@ export function fitFindings(
   }
   const left = blocks.length - kept.length;
   if (left === 0) return kept;
-  const more = count(left, "more finding did", "more findings did");
-  return [...kept, `_${more} not fit into this comment${hint}._\n`];
+  return [...kept, `_${count(left, "more finding")} didn't fit in this comment${hint}._\n`];
 }
 
-/** One block per finding, the first of a section with its heading, numbered "(1)": a number sign would link to an issue. */
+/** One block per finding, the first of a section with its heading. Numbered "(1)": "#1" would link to an issue. */
 function numberFindings(
   sections: readonly MarkdownSection[],
   render: (finding: PublishedFinding, number: number) => string,
@@ -81,7 +80,7 @@ function numberFindings(
   return blocks;
 }
 
-/** By title and place, without its text. */
+/** Title and place, without the body. */
 export function renderListed(finding: PublishedFinding, number: number): string {
   return `**(${number})** ${title(finding.finding.title)}, ${codeSpan(placeOf(finding))}\n`;
 }
@@ -103,7 +102,7 @@ export function renderFinding(published: PublishedFinding, number: number): stri
     neutralise(finding.body),
     ...renderCode(published),
     ...(suggestion.kind === "prose"
-      ? ["", `Suggestion, not checked (${item(suggestion.reason)}):`, "", neutralise(suggestion.text)]
+      ? ["", `Unverified suggestion (${item(suggestion.reason)}):`, "", neutralise(suggestion.text)]
       : []),
     ...notes.flatMap((note) => ["", `Note: ${item(note)}`]),
   ];
@@ -114,7 +113,7 @@ function ruleOf({ finding }: Pick<PublishedFinding, "finding">): string {
   return finding.rule === null ? finding.source : codeSpan(finding.rule);
 }
 
-/** The suggestion as a diff where there is one, else the code the finding is about. */
+/** The suggestion as a diff if there is one, otherwise the code that the finding is about. */
 function renderCode({ anchor, finding, suggestion }: PublishedFinding): string[] {
   if (anchor === null) return finding.quote === "" ? [] : fence(limited(finding.quote.split("\n")));
   if (suggestion.kind !== "verified") {
@@ -150,12 +149,12 @@ export function renderMore(findings: readonly Titled[], heading = "More findings
   return collapse(`${heading} (${grouped(findings.length)})`, findings.map(renderTitle), MAX_MORE_CHARS);
 }
 
-/** Under the headline: how it was read, where that is not as usual. */
+/** Problems of the model runs, below the headline. */
 export function renderNotices({ notices }: Pick<Publication, "notices">): string {
   return notices.map((notice) => `${item(notice)}\n`).join("\n");
 }
 
-/** What changed, after the verdict. Whose words they are is said with them: the model has read what anybody wrote. */
+/** The models' descriptions of the change. The heading names their author, because a model may repeat untrusted text. */
 export function renderReviewOverview({ overview }: Pick<Publication, "overview">): string {
   if (overview.length === 0) return "";
   const paragraphs = overview.map(({ pass, text }) => {
@@ -163,44 +162,43 @@ export function renderReviewOverview({ overview }: Pick<Publication, "overview">
     return `${name === "" ? "" : `**${title(name)}** `}${neutraliseInline(text)}\n`;
   });
   const { kept, left } = fitBlocks(paragraphs, MAX_OVERVIEW_CHARS);
-  const more = left > 0 ? [`… ${count(left, "more part")}, left out for length\n`] : [];
-  return ["### What changed, in the words of the model\n", ...kept, ...more].join("\n");
+  const more = left > 0 ? [`… and ${count(left, "more part")}\n`] : [];
+  return ["### What changed, according to the model\n", ...kept, ...more].join("\n");
 }
 
-/** Collapsed below the findings; open where it stands alone. */
+/** Collapsed below the findings; open in a check, where it is the whole text. */
 export function renderDetails(publication: Publication, { isOpen = false } = {}): string {
   const { receipt, details, change, dropped, usage } = publication;
   const leftOut = describeLeftOut(publication.passes);
   const signals = details.riskSignals.map(({ label }) => item(label)).join(", ");
   const languages = details.languages
-    .map(({ language, files }) => `${item(language)} ${grouped(files)}`)
+    .map(({ language, files }) => `${item(language)} (${count(files, "file")})`)
     .join(", ");
-  // Those are listed as still open.
+  // The summary lists findings that were reported before as still open.
   const unshown = dropped.filter(({ reason }) => reason !== "dropped:already-told");
   const items = [
     ...(change.description === "" ? [] : [`- Change: ${item(change.description)}${commits(publication)}`]),
     `- Mode: ${item(describeMode(details.mode))}`,
     ...ignoredTags(details.intent),
-    `- Author: ${details.authorTier}`,
-    `- Reviewer: ${item(describeReviewer(details))}, Kodiai ${item(publication.version)}`,
+    `- Reviewer: ${item(describeReviewer(details))} (Kodiai ${item(publication.version)})`,
     `- Configuration: ${item(details.configOrigin)}`,
-    ...(isReadByRulesAlone(receipt) ? [] : [`- Read: ${describeCoverage(receipt)}`]),
+    ...(isReadByRulesAlone(receipt) ? [] : [`- Reviewed: ${describeCoverage(receipt)}`]),
     ...listOmissions(receipt).map((omission) => {
       const rest = omission.files - omission.paths.length;
       const named = [
         ...omission.paths.map((path) => codeSpan(path)),
         ...(rest > 0 ? [`${grouped(rest)} more`] : []),
       ];
-      const said = omission.isReadByRules
-        ? `Read by the rules alone: ${describeAmount(omission)}, ${whyRulesAlone(omission)}`
-        : `Not read: ${describeAmount(omission)}, ${omission.label}`;
-      return `- ${said}: ${named.join(", ")}`;
+      const amount = omission.isReadByRules
+        ? `Reviewed by built-in rules only: ${describeAmount(omission)} (${whyRulesAlone(omission)})`
+        : `Skipped: ${describeAmount(omission)} (${omission.label})`;
+      return `- ${amount}: ${named.join(", ")}`;
     }),
     ...(unshown.length === 0
       ? []
-      : [`- Not shown: ${count(unshown.length, "finding")}: ${describeDropped(unshown, details.mode)}`]),
+      : [`- Not shown: ${count(unshown.length, "finding")} (${describeDropped(unshown, details.mode)})`]),
     ...(signals === "" ? [] : [`- Risk signals: ${signals}`]),
-    ...(languages === "" ? [] : [`- Languages (files): ${languages}`]),
+    ...(languages === "" ? [] : [`- Languages: ${languages}`]),
     ...change.notes.map((note) => `- Note: ${item(note)}`),
     ...details.configProblems.map((problem) => `- Configuration problem: ${item(problem)}`),
     ...publication.degradations.map(
@@ -219,7 +217,7 @@ function ignoredTags({ ignoredTags: tags }: Publication["details"]["intent"]): r
   if (tags.length === 0) return [];
   const named = tags.map((tag) => codeSpan(`[${tag}]`)).join(", ");
   return [
-    `- Ignored tags: ${named}. They need write access, or \`review.allowNoReview\` for \`[no-review]\``,
+    `- Ignored tags: ${named}. Tags require write access, or \`review.allowNoReview\` for \`[no-review]\``,
   ];
 }
 
@@ -238,10 +236,10 @@ function collapse(summary: string, items: readonly string[], budgetChars: number
 
 function list(items: readonly string[], budgetChars: number): string {
   const { kept, left } = fitBlocks(items, budgetChars);
-  return [...kept, ...(left > 0 ? [`- … ${grouped(left)} more, left out for length`] : []), ""].join("\n");
+  return [...kept, ...(left > 0 ? [`- … and ${grouped(left)} more`] : []), ""].join("\n");
 }
 
-/** The first blocks that fit, one line break each, and how many did not. */
+/** The first blocks that fit, with one line break each, and the number of those that don't. */
 export function fitBlocks(blocks: readonly string[], budgetChars: number): { kept: string[]; left: number } {
   const kept: string[] = [];
   let used = 0;
@@ -257,7 +255,7 @@ export function item(text: string): string {
   return neutraliseInline(text.length <= MAX_ITEM_CHARS ? text : `${text.slice(0, MAX_ITEM_CHARS)} …`);
 }
 
-/** Stands between our own bold marks, so it brings none. */
+/** A title is shown in bold, so its own bold marks are removed. */
 export function title(text: string): string {
   return item(text.replaceAll("**", ""));
 }

@@ -1,10 +1,10 @@
-/** A code frame for the terminal: numbered lines, the finding's own ones marked, its title under the last of them. */
+/** A code frame for the terminal: numbered lines, the finding's lines marked, its title under the last of them. */
 import { printable } from "../../../base/printable.ts";
 import type { Paint } from "./ansi.ts";
 import type { FrameLine, PublishedFinding } from "../publication.ts";
 import { cutToWidth, displayWidth, wrapLine } from "./terminal-text.ts";
 
-/** An underline longer than this says no more than a shorter one. */
+/** A longer underline adds nothing. */
 const MAX_UNDERLINE_COLUMNS = 60;
 
 const SIGNS: Readonly<Record<FrameLine["kind"], string>> = { added: "+", removed: "-", context: " " };
@@ -44,7 +44,7 @@ function renderSign(line: FrameLine, paint: Paint): string {
   return line.kind === "removed" ? paint.red(sign) : sign;
 }
 
-/** Carets under the code, then the title at the same column; the column gives way to a narrow terminal. */
+/** Carets under the code, then the title at the same column, or further left in a narrow terminal. */
 function renderPointer(
   text: string,
   title: string,
@@ -61,7 +61,7 @@ function renderPointer(
   ];
 }
 
-/** Indentation that all lines share says nothing here; what is left fits a narrow terminal better. */
+/** Removes the indentation that all lines share, to fit narrow terminals better. */
 function dedent(texts: readonly string[]): string[] {
   const indents = texts
     .filter((text) => text.trim() !== "")

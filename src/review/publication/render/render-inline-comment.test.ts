@@ -54,14 +54,14 @@ test("a comment says what it is, why it matters, how to mend it, and where it co
       "Note: Lowered from major to medium.",
       "",
       "<details>",
-      "<summary>Prompt to fix with an agent</summary>",
+      "<summary>Prompt for a coding agent</summary>",
       "",
       "```text",
       "In src/a.ts, lines 3 to 4: A name is unclear",
       "",
       "Call it `count`.",
       "",
-      "Check first that this is so. If it is, mend it with the smallest change that does, and run the tests.",
+      "First verify the issue. If it's real, fix it with the smallest possible change and run the tests.",
       "```",
       "",
       "</details>",
@@ -136,9 +136,9 @@ test("a suggestion about removed code cannot be committed", () => {
 });
 
 test("a suggestion that was not verified is told as words", () => {
-  const suggestion = { kind: "prose", reason: "the file would not parse with it", text: "Use `b`." } as const;
+  const suggestion = { kind: "prose", reason: "the file wouldn't parse with it", text: "Use `b`." } as const;
   const text = comment({ judged: { suggestion } });
-  assert.match(text, /\n\nSuggestion, not checked \(the file would not parse with it\):\n\nUse `b`\.\n\n/);
+  assert.match(text, /\n\nUnverified suggestion \(the file wouldn't parse with it\):\n\nUse `b`\.\n\n/);
   assert.equal(committed(text), null);
 });
 
@@ -174,8 +174,8 @@ for (const [what, given] of FLOODS) {
 test("what does not fit is left out from the end, and a comment that lost its suggestion says so", () => {
   const withoutPrompt = comment({ finding: { body: `Why. ${"x".repeat(65_000)}` }, judged: deleting("y") });
   assert.equal(committed(withoutPrompt), "y\n");
-  assert.doesNotMatch(withoutPrompt, /Prompt to fix/);
+  assert.doesNotMatch(withoutPrompt, /Prompt for a coding agent/);
   const withoutSuggestion = suggesting("x".repeat(100_000));
   assert.equal(committed(withoutSuggestion), null);
-  assert.match(withoutSuggestion, /more to it than a comment can hold/);
+  assert.match(withoutSuggestion, /The rest of this finding doesn't fit in a comment/);
 });

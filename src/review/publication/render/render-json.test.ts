@@ -88,7 +88,7 @@ test("json: what changed, and which lines only the rules have read", () => {
   assert.deepEqual(overview, [
     {
       pass: "part 1 of 3",
-      text: "Users are found by name, with a time-out of the pool. Callers of `findUser` could not be checked.",
+      text: "Finds users by name and adds a timeout to the pool. Callers of `findUser` couldn't be checked.",
     },
   ]);
   const { files } = receipt as { files: readonly { path: string; readBy?: string }[] };

@@ -107,7 +107,7 @@ function describeDropped(dropped: DroppedFinding): Readonly<Record<string, unkno
   };
 }
 
-/** Lines are null, not left out, where the finding has no place: a reader must decide what to do with it. */
+/** Lines are null, not left out, when the finding has no place, so that readers handle the case explicitly. */
 function describePlace(anchor: Anchor | null): { startLine: number | null; endLine: number | null } {
   return { startLine: anchor?.startLine ?? null, endLine: anchor?.endLine ?? null };
 }

@@ -32,7 +32,7 @@ test("markdown: too many findings are cut and counted, and the details stay", ()
   assert.ok(text.length <= MAX_MARKDOWN_COMMENT_CHARS);
   const shown = text.match(/^\*\*\(\d+\)/gm)?.length ?? 0;
   assert.ok(shown > 10);
-  assert.ok(text.includes(`${200 - shown} more findings did not fit into this comment`));
+  assert.ok(text.includes(`${200 - shown} more findings didn't fit in this comment`));
   assert.match(text, /<summary>Review details<\/summary>[^]*<\/details>\n$/);
 });
 
@@ -59,7 +59,7 @@ test("markdown: never over the limit, however the text grows by escaping", () =>
   });
   const text = renderMarkdown(publication);
   assert.ok(text.length <= MAX_MARKDOWN_COMMENT_CHARS, `${text.length} characters`);
-  assert.match(text, /more, left out for length/);
+  assert.match(text, /^- … and \d+ more$/m);
 });
 
 test("[P6] markdown: nothing of the change is live, in any field", () => {
@@ -102,7 +102,7 @@ test("[P6] markdown: nothing of the change is live, in any field", () => {
   assert.doesNotMatch(outside, /#(?!&#8203;|8203;|47;)\d/);
   assert.doesNotMatch(outside, /<(?!\/?(?:details|summary)>)/);
   assert.doesNotMatch(outside, /https?:|!\[|^\/approve|^\/close|^# /m);
-  assert.match(text, /^### What changed, in the words of the model\n\n@&#8203;octocat #&#8203;1 &lt;img/m);
+  assert.match(text, /^### What changed, according to the model\n\n@&#8203;octocat #&#8203;1 &lt;img/m);
   assert.equal(outside.match(/<\/details>/g)?.length, 2);
 });
 
@@ -112,6 +112,6 @@ test("markdown: a change that the model could not read was read by the rules alo
   const coverage = { ...READ_ALL, byModel: new Map([["a.ts", "limit:budget"]] as const) };
   const receipt = composeReceipt([file], analysis, coverage);
   const text = renderMarkdown(samplePublication({ change: sampleChange([file]), analysis, receipt }));
-  assert.match(text, /^- Read by the rules alone: 2 lines in 1 file, the budget did not allow it: `a\.ts`$/m);
-  assert.doesNotMatch(text, /^- Read:|^- Not read/m);
+  assert.match(text, /^- Reviewed by built-in rules only: 2 lines in 1 file \(budget reached\): `a\.ts`$/m);
+  assert.doesNotMatch(text, /^- Reviewed:|^- Skipped/m);
 });

@@ -1,6 +1,6 @@
 /**
- * The review as Markdown for a comment or a job summary. Text that is not ours passes through safe-markdown.ts; the
- * result is never longer than a forge accepts, and says so when something had to be left out.
+ * The review as Markdown for a comment or a job summary. Untrusted text passes through safe-markdown.ts. The result never
+ * exceeds a forge's limit, and states how much was left out.
  */
 import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
 import {
@@ -34,11 +34,11 @@ export function renderMarkdown(publication: Publication): string {
     ...sectionUnplaced(unplaced),
   ];
   const budgetChars = MAX_MARKDOWN_COMMENT_CHARS - head.length - tail.length;
-  const hint = "; `--format json` lists all";
+  const hint = "; `--format json` lists them all";
   return [head, ...fitFindings(sections, renderFinding, { budgetChars, hint }), tail].join("\n");
 }
 
-/** How to have what there was no time for. */
+/** Advice after a timeout. */
 function renderRest({ conclusion }: Publication): string {
   const advice = adviseRest(conclusion);
   return advice === null ? "" : `Next: ${item(advice)}\n`;

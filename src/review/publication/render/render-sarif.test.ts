@@ -146,13 +146,13 @@ test("sarif: what a place cannot show is said in the message", () => {
   const texts = run(samplePublication()).results.map(({ message }) => message.text);
   assert.match(
     texts.find((text) => text.startsWith("A test was removed")) ?? "",
-    /About removed code, line 11 before the change/,
+    /About removed code \(line 11 before the change\)/,
   );
   assert.match(
     texts.find((text) => text.startsWith("The retry never ends")) ?? "",
-    /Could not be placed on a line/,
+    /Couldn't be placed on a line/,
   );
-  assert.doesNotMatch(texts.find((text) => text.startsWith("Source changed")) ?? "", /Could not be placed/);
+  assert.doesNotMatch(texts.find((text) => text.startsWith("Source changed")) ?? "", /Couldn't be placed/);
 });
 
 test("sarif: security rules carry a score, others none", () => {
@@ -200,8 +200,8 @@ test("sarif: degradations, unread lines and configuration problems are notificat
   const texts = invocation?.toolExecutionNotifications.map(({ message }) => message.text);
   assert.deepEqual(texts, [
     "rule empty-catch: failed on src/session.ts",
-    "Not read: 48,211 lines in 1 file (file too large to read)",
-    "Not read: 3 lines in 1 file (a rule failed)",
+    "Skipped: 48,211 lines in 1 file (file too large)",
+    "Skipped: 3 lines in 1 file (a rule failed)",
     "main is its own base: reviewing its last commit",
   ]);
   assert.equal(invocation?.toolConfigurationNotifications.length, 1);
@@ -212,8 +212,8 @@ test("sarif: what only the rules have read is told as that, and what changed is 
   const [invocation] = run(parts).invocations;
   const texts = invocation?.toolExecutionNotifications.map(({ message }) => message.text) ?? [];
   assert.deepEqual(texts.slice(-2), [
-    "Read by the rules alone: 3 lines in 1 file (the model failed)",
-    "Not read: 1 file (time ran out)",
+    "Reviewed by built-in rules only: 3 lines in 1 file (the model failed)",
+    "Skipped: 1 file (time ran out)",
   ]);
   const overview = [{ pass: "review", text: "Adds [tax](https://e.example).\u202e" }];
   const { properties } = run(samplePublication({ overview }));

@@ -1,7 +1,7 @@
 /**
- * The review as SARIF 2.1.0 for code scanning. Locations are lines at the head: a finding about removed code stands on
- * the nearest line that is still there and says so; one that could not be placed stands on its file; one about the
- * description of the change has no location.
+ * The review as SARIF 2.1.0 for code scanning. Locations are lines at the head: a finding about removed code is on the
+ * nearest remaining line, with a note; one that couldn't be placed is on its file; one about the description of the change
+ * has no location.
  */
 import { printable } from "../../../base/printable.ts";
 import { SEVERITY_LABELS, type Category, type Severity } from "../../../base/severity.ts";
@@ -19,7 +19,7 @@ import {
 } from "../words.ts";
 import { makesIncomplete } from "../compose/compose-receipt.ts";
 
-/** What SARIF tells about a rule. */
+/** The facts about a rule that SARIF contains. */
 export type SarifRule = {
   readonly id: string;
   readonly title: string;
@@ -41,7 +41,7 @@ const LEVELS: Readonly<Record<Severity, "error" | "warning" | "note">> = {
   minor: "note",
 };
 
-/** On the scale of CVSS, as code scanning reads it: from 9 critical, from 7 high, from 4 medium, below low. */
+/** On the CVSS scale of code scanning: critical from 9, high from 7, medium from 4, low below. */
 const SECURITY_SEVERITIES: Readonly<Record<Severity, string>> = {
   critical: "9.5",
   "must-fix": "8.0",
@@ -92,7 +92,7 @@ function ruleIdOf(finding: Finding): string {
   return finding.rule ?? `${finding.source}/${finding.category}`;
 }
 
-/** The given rules, then one for each finding that names none of them. */
+/** The given rules, then one for each finding without a rule among them. */
 function listRules(
   rules: readonly SarifRule[],
   found: readonly { readonly finding: Finding; readonly severity: Severity }[],
@@ -104,9 +104,9 @@ function listRules(
     const isModel = finding.rule === null;
     byId.set(id, {
       id,
-      title: isModel ? `A reviewer's remark on ${finding.category}` : finding.title,
-      why: isModel ? `Found by reading the change, not by a fixed rule.` : finding.body,
-      fix: "Read the message of the result.",
+      title: isModel ? `Model finding: ${finding.category}` : finding.title,
+      why: isModel ? "Found by a model that read the change, not by a built-in rule." : finding.body,
+      fix: "See the message of the result.",
       severity,
       category: finding.category,
     });
@@ -139,7 +139,7 @@ function describeResult(published: PublishedFinding, indexes: ReadonlyMap<string
   return { ...describeFound(published, indexes), ...(fix === null ? {} : { fixes: [fix] }) };
 }
 
-/** What people chose not to be told stays visible as suppressed, so that it can be reviewed. */
+/** Suppressed findings stay visible as such, so that suppressions can be reviewed. */
 function describeSuppressed(dropped: DroppedFinding, indexes: ReadonlyMap<string, number>): Json {
   const headLine = dropped.anchor?.side === "new" ? dropped.anchor.startLine : null;
   return {
@@ -185,11 +185,11 @@ function describeLocation(found: Found): Json {
 
 function placeNote(found: Found): string {
   if (found.anchor?.side === "old")
-    return `About removed code, line ${found.anchor.startLine} before the change. `;
-  return found.anchor === null && !isAboutFile(found) ? "Could not be placed on a line. " : "";
+    return `About removed code (line ${found.anchor.startLine} before the change). `;
+  return found.anchor === null && !isAboutFile(found) ? "Couldn't be placed on a line. " : "";
 }
 
-/** Removed code is not at the head, so only findings on the new side show their code and their whole range. */
+/** Removed code isn't at the head, so only findings on the new side have a snippet and a full range. */
 function describeRegion({ anchor }: Found, headLine: number): Json {
   if (anchor === null || anchor.side === "old") return { startLine: headLine };
   return { startLine: anchor.startLine, endLine: anchor.endLine, snippet: { text: anchor.lines.join("\n") } };
@@ -200,13 +200,13 @@ function describeFix({ anchor, suggestion }: PublishedFinding): Json | null {
   const isDeletion = suggestion.replacement === "";
   const lastLine = anchor.lines.at(-1) ?? "";
   return {
-    description: { text: "Replace the code with the suggestion." },
+    description: { text: "Apply the suggested change." },
     artifactChanges: [
       {
         artifactLocation: locate(anchor.path),
         replacements: [
           {
-            // Lines that are deleted take their line end with them; replaced ones keep it.
+            // A deletion includes the line ending; a replacement keeps it.
             deletedRegion: {
               startLine: anchor.startLine,
               startColumn: 1,
@@ -238,8 +238,8 @@ function describeInvocation(publication: Publication): Json {
 
 function describeOmission(omission: Omission): string {
   return omission.isReadByRules
-    ? `Read by the rules alone: ${describeAmount(omission)} (${whyRulesAlone(omission)})`
-    : `Not read: ${describeAmount(omission)} (${omission.label})`;
+    ? `Reviewed by built-in rules only: ${describeAmount(omission)} (${whyRulesAlone(omission)})`
+    : `Skipped: ${describeAmount(omission)} (${omission.label})`;
 }
 
 function notification(level: "warning" | "note", text: string, paths: readonly string[] = []): Json {
@@ -258,7 +258,7 @@ function locate(path: string): Json {
 
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** Percent-encoded per segment; a byte that was not decodable is that byte again. */
+/** Percent-encoded per segment; an undecodable byte becomes that byte again. */
 function encodePath(path: string): string {
   return path.split("/").map(encodeSegment).join("/");
 }
@@ -277,7 +277,7 @@ function encodeSegment(segment: string): string {
   return [...encoded, encodeURIComponent(segment.slice(position))].join("");
 }
 
-/** Plain text: line by line printable, and without what SARIF viewers take for a link, `[text](target)`. */
+/** Plain text: every line is printable, and `[text](target)` is broken up, because SARIF viewers render it as a link. */
 function plain(text: string): string {
   return text
     .split(/\r\n|\n|\r/)

@@ -56,13 +56,13 @@ test("a finding with a comment of its own is listed by title and place, without 
     "### Critical\n\n**(1)** SQL is built from a string, `src/db/users.ts:13`\n",
   );
   assert.doesNotMatch(summary, /The name is put into the statement/);
-  assert.doesNotMatch(summary, /could not be commented on/);
+  assert.doesNotMatch(summary, /Shown here because/);
 });
 
 test("a finding without a comment of its own is told in full", () => {
   const summary = renderSummary(samplePublication(), ALL_INLINE);
-  assert.match(section(summary, "Could not be placed"), /It loops until the pool answers\./);
-  assert.match(section(summary, "About a file as a whole"), /No test under `test\/` names `users`\./);
+  assert.match(section(summary, "Couldn't be placed on a line"), /It loops until the pool answers\./);
+  assert.match(section(summary, "About whole files"), /No test under `test\/` names `users`\./);
 });
 
 test("a finding whose line was refused is told in full, with the reason", () => {
@@ -75,10 +75,7 @@ test("a finding whose line was refused is told in full, with the reason", () => 
     critical,
     /^\+ {3}return client\.query\("SELECT \* FROM users WHERE name = \$1", \[name\]\);$/m,
   );
-  assert.match(
-    critical,
-    /^Told here because its line could not be commented on: line is not part of the @&#8203;diff$/m,
-  );
+  assert.match(critical, /^Shown here because line is not part of the @&#8203;diff\.$/m);
 });
 
 test("findings of every placement are in the summary once", () => {
@@ -128,7 +125,7 @@ test("a summary without findings is the verdict and the details", () => {
   const summary = renderSummary(cleanPublication(), ALL_INLINE);
   assert.match(
     summary,
-    /^## Kodiai\n\n\*\*No findings in 2 files \(6 added lines read by [^*]*\)\*\*\n\n<details>/,
+    /^## Kodiai\n\n\*\*No findings in 2 files \(6 added lines reviewed by [^*]*\)\*\*\n\n<details>/,
   );
   assert.match(summary, /<\/details>\n$/);
 });
@@ -138,14 +135,14 @@ test("what changed stands after the verdict and before the findings, disarmed, p
   const one = renderSummary(samplePublication({ overview: [{ pass: "review", text: live }] }), ALL_INLINE);
   assert.match(
     one,
-    /^## Kodiai\n\n\*\*[^*]+\*\*\n\n### What changed, in the words of the model\n\nAdds tax\. Ask @&#8203;octocat about #&#8203;12, [^\n]+\n\n### Critical\n/,
+    /^## Kodiai\n\n\*\*[^*]+\*\*\n\n### What changed, according to the model\n\nAdds tax\. Ask @&#8203;octocat about #&#8203;12, [^\n]+\n\n### Critical\n/,
   );
   assert.doesNotMatch(one, /!\[|<b>|\(https:/);
   const overview = ["part 1 of 2", "part 2 of 2"].map((pass) => ({ pass, text: `Adds ${pass}.` }));
   assert.equal(
     section(renderSummary(samplePublication({ overview }), ALL_INLINE), "What changed"),
     [
-      "### What changed, in the words of the model",
+      "### What changed, according to the model",
       "",
       "**part 1 of 2:** Adds part 1 of 2.",
       "",
@@ -214,9 +211,6 @@ test("never over the limit, however the text grows by escaping", () => {
     const movedReasons = new Map(judged.map(({ id }) => [id, flood]));
     const summary = renderSummary(publication, { isInline: () => isInline, movedReasons });
     assert.ok(summary.length <= MAX_CHARS, `${summary.length} characters`);
-    assert.match(
-      summary,
-      /### Still open \(60\)[^]*More still open \(\d+\)[^]*- … \d+ more, left out for length/,
-    );
+    assert.match(summary, /### Still open \(60\)[^]*More still open \(\d+\)[^]*- … and \d+ more\n/);
   }
 });

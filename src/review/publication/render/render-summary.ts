@@ -1,6 +1,6 @@
 /**
- * The sticky summary of a pull request: the verdict, what changed, what is new, what is still open from earlier reviews, and the
- * details. Findings with a comment on their line are listed by title; the others are told in full.
+ * The sticky summary of a pull request: the verdict, the model's description, new findings, findings that are still open, and
+ * the details. Findings with a comment on their line are listed by title; the others are shown in full.
  */
 import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
 import type { DroppedFinding } from "../../findings/finding.ts";
@@ -26,18 +26,18 @@ const MARKER_CHARS = 500;
 export type SummaryOptions = {
   /** True for a finding that has a comment on its line. */
   readonly isInline: (finding: PublishedFinding) => boolean;
-  /** Why a finding has none although it was meant to, by id. */
+  /** Why the host refused a comment for a finding, by id. */
   readonly movedReasons: ReadonlyMap<string, string>;
 };
 
-/** Findings that were told by an earlier review of the same pull request and are still there. */
+/** Findings of an earlier review of the same pull request that are still there. */
 export function stillOpen({ dropped }: Pick<Publication, "dropped">): readonly DroppedFinding[] {
   return dropped.filter(({ reason }) => reason === "dropped:already-told");
 }
 
 export function renderSummary(publication: Publication, { isInline, movedReasons }: SummaryOptions): string {
   const { placed, unplaced, more } = groupFindings(publication.findings);
-  const below = [renderNotices(publication), renderAgain(publication), renderReviewOverview(publication)];
+  const below = [renderNotices(publication), renderRetry(publication), renderReviewOverview(publication)];
   const head = [
     `## Kodiai\n\n**${item(publication.verdict.headline)}**\n`,
     ...below.filter((block) => block !== ""),
@@ -55,24 +55,23 @@ export function renderSummary(publication: Publication, { isInline, movedReasons
   const render = (finding: PublishedFinding, number: number): string => {
     if (isInline(finding)) return renderListed(finding, number);
     const moved = movedReasons.get(finding.id);
-    const note =
-      moved === undefined ? "" : `\nTold here because its line could not be commented on: ${item(moved)}\n`;
+    const note = moved === undefined ? "" : `\nShown here because ${item(moved)}.\n`;
     return `${renderFinding(finding, number)}${note}`;
   };
   const budgetChars = MAX_MARKDOWN_COMMENT_CHARS - MARKER_CHARS - head.length - tail.length;
   return [head, ...fitFindings(sections, render, { budgetChars, hint: "" }), tail].join("\n");
 }
 
-/** How to have the rest, where another try can come further. Money that is spent is spent the next time too. */
-function renderAgain({ conclusion }: Publication): string {
-  const isOfUse = conclusion === "timeout-partial" || conclusion === "model-failed";
-  return isOfUse ? "Comment `/kodiai review` to have it reviewed again.\n" : "";
+/** Offers a retry where it can help. It can't after the budget is spent. */
+function renderRetry({ conclusion }: Publication): string {
+  const canHelp = conclusion === "timeout-partial" || conclusion === "model-failed";
+  return canHelp ? "To retry, comment `/kodiai review`.\n" : "";
 }
 
-/** More than this many are collapsed. */
+/** The rest is collapsed. */
 const MAX_STILL_OPEN = 30;
 
-/** Titles and paths grow when they are made safe; what is new comes first. */
+/** Escaping makes titles and paths longer; new findings take precedence. */
 const MAX_STILL_OPEN_CHARS = 8_000;
 
 function renderStillOpen(publication: Publication): string {

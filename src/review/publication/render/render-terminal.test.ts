@@ -120,10 +120,10 @@ test("terminal: a change that the model could not read was read by the rules alo
   };
   assert.match(
     rowsOf("failed:model"),
-    /^Read        2 lines in 1 file by the rules alone, the model failed: a\.ts\nMode/m,
+    /^Reviewed    2 lines in 1 file by built-in rules only \(the model failed\): a\.ts\nMode/m,
   );
   assert.match(
     rowsOf("limit:time"),
-    /^Read        2 lines in 1 file by the rules alone, the model had no time left for it: a\.ts\nMode/m,
+    /^Reviewed    2 lines in 1 file by built-in rules only \(the model ran out of time\): a\.ts\nMode/m,
   );
 });

@@ -1,5 +1,5 @@
 /**
- * The review for a person at a terminal: findings under their code, then the verdict and what it rests on. Text of the
+ * The review for a person at a terminal: findings under their code, then the verdict with its details. Text of the
  * repository is printed only after its control characters are made visible.
  */
 import { printable } from "../../../base/printable.ts";
@@ -31,7 +31,7 @@ import {
 
 export type PageOptions = { readonly color: boolean; readonly width: number };
 
-/** Prose wider than this is hard to read, narrower than that cannot hold a code frame. */
+/** Wider prose is hard to read; a narrower page can't hold a code frame. */
 const MAX_WIDTH = 100;
 const MIN_WIDTH = 40;
 
@@ -62,8 +62,8 @@ export function renderTerminal(publication: Publication, options: PageOptions): 
 }
 
 /**
- * A line that starts with `::`, or holds `##[`, is a command to GitHub's runner when a review is printed in a workflow.
- * Code and prose under review must not give commands.
+ * GitHub's runner executes lines of a workflow's output that start with `::` or contain `##[` as commands. Code and prose
+ * under review must not become commands.
  */
 function disarm(text: string): string {
   return text.replaceAll(/^( *)::/gm, "$1\\::").replaceAll("##[", "##\\[");
@@ -109,7 +109,7 @@ function heading(
   return `${accent(label)} ${paint.dim(`${rule} ${number}`)}`;
 }
 
-/** Path and line as editors and terminals open them, then the facts, on a line of their own where it is narrow. */
+/** Path and line in the form that editors and terminals open, then the facts, on a separate line in a narrow terminal. */
 function renderPlace(published: PublishedFinding, { paint, width }: Page): string[] {
   const { finding, anchor } = published;
   const place = printable(placeOf(published));
@@ -119,7 +119,7 @@ function renderPlace(published: PublishedFinding, { paint, width }: Page): strin
   return isNarrow ? [paint.bold(place), paint.dim(facts)] : [`${paint.bold(place)}  ${paint.dim(facts)}`];
 }
 
-/** Body, suggestion and what judging did to the finding. */
+/** Body, suggestion, and notes of the judging rules. */
 function renderProse({ finding, anchor, suggestion, notes }: PublishedFinding, page: Page): string[] {
   const { paint, width } = page;
   const lines = ["", ...indent(wrapProse(finding.body, width - 2))];
@@ -133,11 +133,11 @@ function renderProse({ finding, anchor, suggestion, notes }: PublishedFinding, p
     lines.push("", `  ${paint.bold("Suggested change")}`, ...indent([...removed, ...added]));
   }
   if (suggestion.kind === "prose") {
-    const why = wrapLine(`Suggestion, not checked: ${suggestion.reason}`, width - 2);
+    const why = wrapLine(`Unverified suggestion (${suggestion.reason})`, width - 2);
     lines.push("", ...indent(why.map(paint.bold)), ...indent(wrapProse(suggestion.text, width - 2)));
   }
   if (notes.length > 0) {
-    lines.push("", ...indent(notes.flatMap((note) => wrapLine(note, width - 2)).map(paint.dim)));
+    lines.push("", ...indent(notes.flatMap((note) => wrapLine(`Note: ${note}`, width - 2)).map(paint.dim)));
   }
   return lines;
 }
@@ -167,7 +167,7 @@ function renderUnplaced(findings: readonly PublishedFinding[], page: Page): stri
         ...indent(wrapLine(title, width - 2).map(accent)),
         ...(quoted === undefined || quoted === ""
           ? []
-          : indent(wrapLine(`It quotes: ${quoted.trim()}`, width - 2).map(paint.dim))),
+          : indent(wrapLine(`Quoted code: ${quoted.trim()}`, width - 2).map(paint.dim))),
         ...renderProse(published, page),
       ]);
     }
@@ -175,7 +175,7 @@ function renderUnplaced(findings: readonly PublishedFinding[], page: Page): stri
   return sections;
 }
 
-/** One line each: they are past what the mode tells in full. */
+/** Title and place only: the mode doesn't show these in full. */
 function renderMore(findings: readonly PublishedFinding[], page: Page): string[][] {
   if (findings.length === 0) return [];
   const { paint, width } = page;
@@ -223,7 +223,7 @@ function listRest({ conclusion }: Publication): Row[] {
   return advice === null ? [] : [["Next", advice]];
 }
 
-/** Labels in a column of their own, each told once for the rows that share it. */
+/** Labels in a separate column, each printed once for consecutive rows that share it. */
 function renderRows(rows: readonly Row[], { paint, width }: Page): string[] {
   return rows.flatMap(([label, text], index) => {
     const shown = rows[index - 1]?.[0] === label ? "" : label;
@@ -248,18 +248,19 @@ function listReceipt({ receipt, details }: Publication): Row[] {
     );
     const amount = describeAmount(omission);
     return omission.isReadByRules
-      ? ["Read", `${amount} by the rules alone, ${whyRulesAlone(omission)}: ${named}`]
-      : ["Not read", `${amount}, ${omission.label}: ${named}`];
+      ? ["Reviewed", `${amount} by built-in rules only (${whyRulesAlone(omission)}): ${named}`]
+      : ["Skipped", `${amount} (${omission.label}): ${named}`];
   });
-  const read: Row = ["Read", `${describeCoverage(receipt)}, by ${describeReviewer(details)}`];
+  const read: Row = ["Reviewed", `${describeCoverage(receipt)}, by ${describeReviewer(details)}`];
   const isRead = receipt.coverage.reviewedFiles > 0 && !isReadByRulesAlone(receipt);
   return [...(isRead ? [read] : []), ...omissions, ["Mode", describeMode(details.mode)]];
 }
 
 function listDropped({ dropped, details, findings }: Publication): Row[] {
   if (dropped.length === 0) return [];
-  const number = findings.length === 0 ? count(dropped.length, "finding") : `${grouped(dropped.length)} more`;
-  return [["Not shown", `${number}: ${describeDropped(dropped, details.mode)}; --format json lists them`]];
+  const number = count(dropped.length, findings.length === 0 ? "finding" : "more finding");
+  const why = describeDropped(dropped, details.mode);
+  return [["Not shown", `${number} (${why}). Use --format json to list them.`]];
 }
 
 function listUsage({ usage, details, passes }: Publication): Row[] {

@@ -26,13 +26,13 @@ test("github: each kind of finding, then the verdict", () => {
       .split("\n")
       .map((line) => line.replace(/(?<=^::.*?::.{75}).*/, "")),
     [
-      "::error file=src/db/users.ts,line=13,endLine=13,title=Critical%3A SQL is built from a string::The name is put into the statement as it is. Whoever chooses it can read or",
-      "::warning file=src/db/users.ts,title=Medium%3A The retry never ends::Could not be placed on a line. It loops until the pool answers.",
-      "::warning file=src/session.ts,line=11,endLine=13,title=Medium%3A Errors are swallowed by an empty catch::A token that does not decode leaves `session` as it was, so the caller goes",
-      "::warning file=test/login.test.ts,line=11,endLine=11,title=Medium%3A A test was removed::About removed code, line 11 before the change. `refuses a wrong password` i",
+      "::error file=src/db/users.ts,line=13,endLine=13,title=Critical%3A SQL is built from a string::The name is put into the statement unescaped. An attacker who chooses it ca",
+      "::warning file=src/db/users.ts,title=Medium%3A The retry never ends::Couldn't be placed on a line. It loops until the pool answers.",
+      "::warning file=src/session.ts,line=11,endLine=13,title=Medium%3A Errors are swallowed by an empty catch::A token that can't be decoded leaves `session` unchanged, so the caller con",
+      "::warning file=test/login.test.ts,line=11,endLine=11,title=Medium%3A A test was removed::About removed code (line 11 before the change). `refuses a wrong password` ",
       "::warning file=src/db/users.ts,title=Medium%3A Source changed without its test::No test under `test/` names `users`.",
       "::notice file=src/db/users.ts,line=11,endLine=11,title=Minor%3A The timeout is a bare number::Give it a name with its unit.",
-      "::notice title=Kodiai::6 findings: 1 critical, 4 medium, 1 minor, in 3 of 5 files",
+      "::notice title=Kodiai::6 findings (1 critical, 4 medium, 1 minor) in 3 of 5 files",
     ],
   );
 });
@@ -132,7 +132,7 @@ test("github: past the limit the rest is counted, and details come last", () => 
   assert.ok(!output.some((line) => line.includes("in the details")));
   assert.match(
     output.at(-2) ?? "",
-    /GitHub shows 10 annotations of each level per step, so it does not show 3 more errors and 1 more notice;/,
+    /GitHub shows at most 10 annotations per level and step; 3 more errors and 1 more notice not shown\./,
   );
 });
 

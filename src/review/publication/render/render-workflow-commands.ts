@@ -1,6 +1,6 @@
 /**
- * The review as GitHub workflow commands: lines that a workflow's log turns into annotations. Every line of the output
- * is a command of ours; text under review cannot start another.
+ * The review as GitHub workflow commands: lines that a workflow's log turns into annotations. Kodiai writes every command;
+ * text under review can't start another.
  */
 import { printable } from "../../../base/printable.ts";
 import { SEVERITY_LABELS, type Severity } from "../../../base/severity.ts";
@@ -18,10 +18,10 @@ const LEVELS: Readonly<Record<Severity, Level>> = {
   minor: "notice",
 };
 
-/** GitHub shows ten annotations of each level per step; two notices are kept for the verdict and for saying so. */
+/** GitHub shows ten annotations per level and step; two notices are reserved for the verdict and for the overflow. */
 const MAX_PER_LEVEL: Readonly<Record<Level, number>> = { error: 10, warning: 10, notice: 8 };
 
-/** Long messages are folded by GitHub; the whole text is in the other formats. */
+/** GitHub collapses long messages; the other formats have the whole text. */
 const MAX_MESSAGE_CHARS = 4_000;
 
 export function renderWorkflowCommands(publication: Publication): string {
@@ -36,7 +36,7 @@ export function renderWorkflowCommands(publication: Publication): string {
     if (findings.length > kept.length) hidden.push(count(findings.length - kept.length, `more ${level}`));
   }
   if (hidden.length > 0) {
-    const message = `GitHub shows 10 annotations of each level per step, so it does not show ${joinWords(hidden)}; --format json lists all findings`;
+    const message = `GitHub shows at most 10 annotations per level and step; ${joinWords(hidden)} not shown. Use --format json to list all findings.`;
     lines.push(command("notice", { title: "Kodiai" }, message));
   }
   lines.push(command("notice", { title: "Kodiai" }, publication.verdict.headline));
@@ -61,8 +61,8 @@ function renderFinding(published: PublishedFinding, level: Level): string {
 
 function placeNote(published: PublishedFinding): string {
   const { anchor } = published;
-  if (anchor?.side === "old") return `About removed code, line ${anchor.startLine} before the change. `;
-  return anchor === null && !isAboutFile(published) ? "Could not be placed on a line. " : "";
+  if (anchor?.side === "old") return `About removed code (line ${anchor.startLine} before the change). `;
+  return anchor === null && !isAboutFile(published) ? "Couldn't be placed on a line. " : "";
 }
 
 function command(level: Level, properties: Readonly<Record<string, string>>, message: string): string {
@@ -76,7 +76,7 @@ function cutMessage(message: string): string {
   return message.length <= MAX_MESSAGE_CHARS ? message : `${message.slice(0, MAX_MESSAGE_CHARS)} …`;
 }
 
-/** Percent first: it is the sign of the other escapes. */
+/** Percent comes first, because the other escapes contain it. */
 function escapeData(text: string): string {
   return text
     .split(/\r\n|\n|\r/)

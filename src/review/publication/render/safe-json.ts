@@ -1,6 +1,6 @@
 /**
- * JSON that is safe to print and to read anywhere: characters that a terminal acts on or that nobody sees are written as
- * escapes, undecodable bytes (kept as lone surrogates) as the text `\xNN`. Apart from those bytes values are unchanged.
+ * JSON that is safe to print and to read anywhere: invisible characters and those that control a terminal are escaped, and
+ * undecodable bytes (kept as lone surrogates) become the text `\xNN`. Apart from those bytes, values are unchanged.
  */
 
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;

@@ -1,17 +1,17 @@
 /**
- * Markdown from rules, models and repositories made safe to publish. What is kept: paragraphs, flat lists, fenced code,
- * code spans and bold. Everything else comes out as the text it is: no mention, cross-reference, link, image, HTML or
- * bot command survives. Text is taken apart and written anew, so it cannot be read differently by a forge than here.
+ * Makes Markdown from rules, models and repositories safe to publish. Paragraphs, flat lists, fenced code, code spans and
+ * bold are kept. Everything else becomes plain text: no mention, cross-reference, link, image, HTML or bot command
+ * survives. Text is parsed and written anew, so a forge can't interpret it differently than this module does.
  */
 import { printable } from "../../../base/printable.ts";
 
-/** A body beyond this is not a review comment; what is cut is marked with an ellipsis. */
+/** A longer body isn't a review comment; a cut is marked with an ellipsis. */
 const MAX_MARKDOWN_CHARS = 4_000;
 
-/** Written as an entity, so that nothing invisible stands in what we publish; it parts `@` from a name. */
+/** Zero-width space, to separate `@` from a name. Written as an entity, so that the published text has no invisible characters. */
 const BREAK = "&#8203;";
 
-/** One pass over a text without code spans. Bounds, and words that are tried from their start only, keep it linear. */
+/** One pass over a text without code spans. Bounded repeats and matching only from the start of a word keep it linear. */
 const LIVE = new RegExp(
   [
     /!?\[(?<label>[^[\]]{0,300})\]\((?<target>https?:\/\/[^\s()<>]{1,1000})\)/, // a link or image: its text and its address
@@ -26,7 +26,7 @@ const LIVE = new RegExp(
   "gi",
 );
 
-/** Backslash escapes do where Markdown reads them; the others have a meaning before or after Markdown. */
+/** These characters have a meaning before or after Markdown processing, so a backslash isn't enough. */
 const ENTITIES: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;", $: "&#36;" };
 
 /** Bots read raw text, at the start of a line: `/approve`, `bors r+`. */
@@ -59,14 +59,14 @@ export function neutralise(text: string): string {
     .trim();
 }
 
-/** One line of untrusted text for a heading or a list item: code spans and bold are kept, it starts no block. */
+/** One line of untrusted text for a heading or a list item: keeps code spans and bold, starts no block. */
 export function neutraliseInline(text: string): string {
   return neutraliseBlockStart(
     renderInline(tokenise(printable(cutMarkdown(text).replaceAll(/\s+/g, " ").trim()))),
   );
 }
 
-/** A code span that holds exactly the text, whatever backticks are in it. */
+/** A code span that holds exactly the text, including any backticks. */
 export function codeSpan(text: string): string {
   const shown = printable(text);
   if (shown.trim() === "") return `\`"${shown}"\``;
@@ -75,7 +75,7 @@ export function codeSpan(text: string): string {
   return `${ticks}${pad}${shown}${pad}${ticks}`;
 }
 
-/** A fenced block as lines. Its fence is longer than any run of backticks inside; tabs are kept, they are code. */
+/** A fenced block as lines. Its fence is longer than any run of backticks inside; tabs are kept, because they are code. */
 export function fence(code: readonly string[], language = ""): string[] {
   const shown = code.map((line) => {
     const safe = line.split("\t").map(printable).join("\t");
@@ -104,7 +104,7 @@ function neutraliseLine(line: string): string {
   return number === undefined ? `- ${safe}` : `${Number(number)}. ${safe}`;
 }
 
-/** What would start a heading, list, rule, quote, table or command at the start of a line is made plain text. */
+/** Escapes the start of a line that would begin a heading, list, rule, quote, table or command. */
 function neutraliseBlockStart(line: string): string {
   if (BOT_COMMAND.test(line)) return line.startsWith("/") ? `&#47;${line.slice(1)}` : `${BREAK}${line}`;
   const numbered = /^(\d{1,9})[.)](?=\s|$)/.exec(line);
@@ -147,7 +147,7 @@ function renderInline(tokens: readonly Token[]): string {
     // The last mark of an odd number has no partner.
     const mark = marks % 2 === 1 && seen === marks ? "\\*\\*" : "**";
     const piece = kind === "bold" ? mark : kind === "code" ? codeSpan(text) : neutraliseText(text);
-    // Two code spans side by side would be read as one longer run of backticks, and what they hold would come alive.
+    // Adjacent code spans would form one longer run of backticks, and their content would become live Markdown.
     line += line.endsWith("`") && piece.startsWith("`") ? ` ${piece}` : piece;
   }
   return line;
@@ -159,7 +159,7 @@ function neutraliseText(text: string): string {
   return text.replace(LIVE, (...match) => {
     // With named groups in the pattern, the last argument is always their object.
     const groups = match.at(-1) as Partial<Record<LiveGroup, string>>;
-    // Without its bracket the label must not join what stands before it: `#[1](…)` is not to become an issue.
+    // Without its bracket the label must not join the text before it: `#[1](…)` must not become a link to an issue.
     if (groups.target !== undefined)
       return `${BREAK}${neutraliseText(groups.label ?? "")} (${codeSpan(groups.target)})`;
     if (groups.url !== undefined) return codeUrl(groups.url);
@@ -171,7 +171,7 @@ function neutraliseText(text: string): string {
   });
 }
 
-/** The sentence's own punctuation after an address is not part of it. */
+/** Punctuation after an address belongs to the sentence. */
 function codeUrl(url: string): string {
   const address = url.replace(/[.,;:!?)'"\]]{1,10}$/, "");
   return `${codeSpan(address)}${neutraliseText(url.slice(address.length))}`;

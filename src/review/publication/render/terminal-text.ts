@@ -1,10 +1,10 @@
 /**
- * Text laid out in columns: how wide it is, cut and wrapped. Everything here is safe to print; control characters of the
- * input come out as visible escapes.
+ * Text layout in columns: measures, cuts and wraps. All output is safe to print; control characters of the input become
+ * visible escapes.
  */
 import { printable } from "../../../base/printable.ts";
 
-/** A body longer than this is not read in a terminal; the JSON output has it whole. */
+/** A longer body is hard to read in a terminal; the JSON output has the whole text. */
 const MAX_BODY_CHARS = 4_000;
 
 const COMBINING = /^\p{M}$/u;
@@ -27,20 +27,20 @@ const WIDE_RANGES: readonly (readonly [number, number])[] = [
 
 function charWidth(char: string): number {
   const code = char.codePointAt(0) ?? 0;
-  // Latin, and what we draw with ourselves: lines, boxes and the ellipsis.
+  // Latin, and the characters that Kodiai draws with: lines, boxes and the ellipsis.
   if (code < 0x300 || code === 0x2026 || (code >= 0x2500 && code <= 0x257f)) return 1;
   if (COMBINING.test(char)) return 0;
   return WIDE_RANGES.some(([from, to]) => code >= from && code <= to) ? 2 : 1;
 }
 
-/** Columns the text takes; it must not hold control characters. */
+/** Width in columns; the text must not contain control characters. */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const char of text) width += charWidth(char);
   return width;
 }
 
-/** At most `width` columns, with an ellipsis where something is missing. */
+/** At most `width` columns, with an ellipsis if the text was cut. */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = "";
@@ -53,7 +53,7 @@ export function cutToWidth(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** One paragraph in lines of at most `width` columns; a longer word stays whole, so that it can be copied. */
+/** One paragraph in lines of at most `width` columns; a longer word isn't split, so that it can be copied. */
 export function wrapLine(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -72,7 +72,7 @@ export function wrapLine(text: string, width: number): string[] {
 const LIST_ITEM = /^ {0,6}(?:[-*+]|\d{1,3}[.)]) /;
 const FENCE = /^ {0,3}(?:```|~~~)/;
 
-/** Markdown prose wrapped as it stands: paragraphs and list items flow, fenced code is kept line by line. */
+/** Wraps Markdown prose: paragraphs and list items flow, fenced code is kept line by line. */
 export function wrapProse(text: string, width: number): string[] {
   const lines: string[] = [];
   let paragraph = "";
