@@ -51,7 +51,7 @@ for (const provider of ["openai", "anthropic", "claude"] satisfies SceneProvider
     assert.match(stdout, /\+ export async function load\(\) \{/);
     assert.match(stdout, /sql-from-strings/);
     assert.match(
-      stdout,
+      stdout.replaceAll(/\s+/g, " "),
       new RegExp(`${provider}:scripted, 2 turns, 200 input tokens, 20 output tokens, price unknown`),
     );
     assert.equal(server.requests.length, 2);
@@ -78,7 +78,8 @@ test("a key alone is enough, and the output says which model it was and what it 
   const { code, stdout } = await run([]);
   assert.equal(code, 0);
   assert.equal(server.requests.length, 2);
-  assert.match(stdout, /openai:[a-z0-9.-]+, 2 turns, 200 input tokens, 20 output tokens, USD 0\.000\d/);
+  const usage = /openai:[a-z0-9.-]+, 2 turns, 200 input tokens, 20 output tokens, USD 0\.000\d/;
+  assert.match(stdout.replaceAll(/\s+/g, " "), usage);
 });
 
 test("--format json has the findings of the model, its usage and every pass", async (t) => {
