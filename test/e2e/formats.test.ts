@@ -45,7 +45,7 @@ for (const { name, made, expected } of samples) {
       const [at = "", rule = ""] = place.split(" ");
       assert.ok(stdout.includes(`${at}  ${rule}`), `${place} in\n${stdout}`);
     }
-    assert.match(stdout, new RegExp(`^${expected.length} findings: `, "m"));
+    assert.match(stdout, new RegExp(`^${expected.length} findings \\(`, "m"));
     assert.doesNotMatch(stdout, /\u001b/);
     const coloured = await runKodiai(["review"], { cwd: made.path, env: { FORCE_COLOR: "1" } });
     assert.match(coloured.stdout, /\u001b\[/);
