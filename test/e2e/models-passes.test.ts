@@ -95,7 +95,7 @@ testModelsOnEach(
     for (const part of [1, 2, 3])
       assert.match(
         scene.summary(),
-        new RegExp(`Pass: part ${part} of 3: openai:scripted: completed, 50 files`),
+        new RegExp(`Pass: part ${part} of 3 \\(openai:scripted\\): completed, 50 files`),
       );
     scene.check();
   },
@@ -127,7 +127,7 @@ testModels(
     );
     assert.match(
       summary,
-      /Pass: part 2 of 3: openai:scripted: failed \(HTTP 400: request rejected\), 50 files/,
+      /Pass: part 2 of 3 \(openai:scripted\): failed \(HTTP 400: request rejected\), 50 files/,
     );
     scene.check();
   },

@@ -4,7 +4,6 @@ import { SEVERITIES, SEVERITY_LABELS, type Severity } from "../../base/severity.
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { DroppedFinding, DropReason } from "../findings/finding.ts";
 import { MAX_MODEL_FINDINGS } from "../findings/gravest-of-model.ts";
-import { MAX_MODEL_FINDINGS } from "../findings/gravest-of-model.ts";
 import type { EffectiveMode } from "../analysis/analysis.ts";
 import type { PassReport, Publication, PublishedFinding, ModelUsage } from "./publication.ts";
 import type { Receipt, ReceiptEntry, ReceiptReason } from "./receipt.ts";

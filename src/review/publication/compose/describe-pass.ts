@@ -6,7 +6,7 @@ import { describeStopReason } from "./describe-stop-reason.ts";
 
 const STEPS: Readonly<Record<PassReport["step"], string>> = {
   full: "",
-  lean: ", lean prompt",
+  lean: ", shorter prompt",
   reduced: ", riskiest half",
   floor: "",
 };
@@ -21,7 +21,7 @@ const OUTCOMES: Readonly<Record<PassReport["outcome"], string>> = {
   stopped: "stopped",
 };
 
-/** "part 2 of 3: anthropic:x, lean prompt: timed out (hit the time limit), 12 files, 4 turns, 3 findings, 35 s". */
+/** "part 2 of 3 (anthropic:x, shorter prompt): timed out (hit the time limit), 12 files, 4 turns, 3 findings, 35 s". */
 export function describePass(pass: PassReport): string {
   const why = pass.outcome === "completed" ? "" : ` (${describeStopReason(pass.stopReason)})`;
   const facts = [
@@ -32,5 +32,5 @@ export function describePass(pass: PassReport): string {
     describeCost(pass.costUsd),
     `${(pass.ms / 1_000).toFixed(1)} s`,
   ];
-  return `${pass.name}: ${pass.model}${STEPS[pass.step]}: ${facts.join(", ")}`;
+  return `${pass.name} (${pass.model}${STEPS[pass.step]}): ${facts.join(", ")}`;
 }
