@@ -83,7 +83,8 @@ export function judgeFindings(
   const judged: JudgedFinding[] = [];
   for (const each of rank(kept, situation, suggestions)) {
     const wasListed = each.placement === "details" && wasOnlyListed(each.id, situation.prior);
-    if (wasListed) dropped.push(asDropped(each, "dropped:already-told", "it was already listed on this pull request"));
+    if (wasListed)
+      dropped.push(asDropped(each, "dropped:already-told", "it was already listed on this pull request"));
     else judged.push(each);
   }
   return { judged, dropped };

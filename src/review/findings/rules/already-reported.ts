@@ -3,4 +3,6 @@ import { wasReported } from "../../context/prior-review.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 
 export const alreadyReported: JudgingRule = ({ id }, { prior }) =>
-  wasReported(id, prior) ? drop("dropped:already-told", "it was already reported on this pull request") : KEEP;
+  wasReported(id, prior)
+    ? drop("dropped:already-told", "it was already reported on this pull request")
+    : KEEP;

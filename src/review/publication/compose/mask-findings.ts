@@ -84,7 +84,7 @@ function* spansByLine(
   }
 }
 
-/** The line with its secrets masked, and nothing else. If they can't be told apart, everything that may be a value is masked. */
+/** The line with only its secrets masked. If their positions aren't known, everything that may be a value is masked. */
 function maskLine(text: string, known: readonly SecretSpan[]): string {
   const spans = [...known, ...findSecrets(text)].filter(({ start }) => start < text.length);
   if (spans.length === 0) return KEY_HEADER.test(text) ? text : maskValue(text);
