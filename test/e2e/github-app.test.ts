@@ -16,7 +16,7 @@ test("[P14] a signed webhook becomes one review with comments on the right lines
   assert.deepEqual([review?.state, review?.commit], ["COMMENTED", pullRequest.head]);
   const [sql, caught] = fake.reviewCommentsOf(pullRequest);
   assert.match(sql?.body ?? "", /^\*\*\[critical\] Possible SQL injection/);
-  assert.match(caught?.body ?? "", /^\*\*\[medium\] An error is caught/);
+  assert.match(caught?.body ?? "", /^\*\*\[medium\] Empty catch block swallows the error/);
   const [summary] = fake.commentsOf(pullRequest);
   assert.match(summary?.body ?? "", /2 findings \(1 critical, 1 medium\) in 1 of 2 files/);
   // The process ends in order, and only then are all tokens given back.
