@@ -36,7 +36,7 @@ function expected(scenario: Scenario, lines: readonly number[] = [1, 5], moved =
   return {
     reviews: lines.length === 0 ? [] : [{ state: "COMMENTED", isHead: true }],
     lines: [...lines],
-    summaries: [`Reviewed ${head}: ${lines.length} on lines. MoveReport: ${moved}.`],
+    summaries: [`Reviewed ${head}: ${lines.length} on lines. Moved: ${moved}.`],
     checks: ["completed neutral"],
   };
 }
