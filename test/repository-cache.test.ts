@@ -1,4 +1,7 @@
-/** The repository cache with real git over real HTTP: forks, credentials, deep histories, crashes, eviction, hostile content. */
+/**
+ * Tests the repository cache with real git over real HTTP: forks, credentials, deep histories, crashes, eviction, hostile
+ * content.
+ */
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
@@ -34,13 +37,13 @@ const PATH = process.env["PATH"] ?? "";
 
 type GitHost = {
   readonly url: string;
-  /** Paths that were asked for, with the password that came along. */
+  /** Requested paths, each with the password of the request. */
   readonly requests: { readonly path: string; readonly password: string | null }[];
-  /** Wanted of everybody; null lets everybody in. */
+  /** The required password. Null allows anonymous access. */
   password: string | null;
-  /** Answers instead of git when it returns true. */
+  /** Handles the request instead of git if it returns true. */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Packs stop after this many bytes; they go on once it is null again and `resume` was called. */
+  /** Packs pause after this many bytes, and continue once this is null again and `resume` was called. */
   stallAfterBytes: number | null;
   onStall: () => void;
   resume(): void;
@@ -157,7 +160,7 @@ function shop(t: TestContext): {
   return { made, base, head: pullRequestFrom(made, 7, base, { "a.txt": "one\nTWO\n" }) };
 }
 
-/** As of a fork: the commit is under refs/pull only. */
+/** Creates a pull request as from a fork: its commit is only under refs/pull. */
 function pullRequestFrom(
   made: TestRepository,
   number: number,
@@ -172,7 +175,7 @@ function pullRequestFrom(
   return head;
 }
 
-/** Commits that change nothing on top of another, quickly; the newest id. */
+/** Quickly adds empty commits and returns the id of the last one. */
 function pile(made: TestRepository, from: string, count: number): string {
   const ref = `refs/piles/${randomUUID()}`;
   const commits = Array.from({ length: count }, (_, index) =>
@@ -225,7 +228,7 @@ function open(
   });
 }
 
-/** Opens, closes at the end of the test, and insists that it was opened. */
+/** Opens a pull request, fails if it wasn't opened, and closes it at the end of the test. */
 async function opened(t: TestContext, opening: Promise<CachedPullRequest>) {
   const result = await opening;
   assert.ok(result.kind === "opened", `${result.kind} instead of opened`);
@@ -251,7 +254,7 @@ async function assertRefused(
   return error;
 }
 
-/** Everything below the folder that holds the text, in its name or content. */
+/** Finds everything below the folder with the text in its name or content. */
 function placesOf(folder: string, text: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => {
     const path = join(folder, name);
@@ -259,13 +262,13 @@ function placesOf(folder: string, text: string): readonly string[] {
   });
 }
 
-/** Processes of this machine whose arguments or environment hold the text. */
+/** Finds processes of this machine with the text in their arguments or environment. */
 function processesWith(text: string): readonly string[] {
   return globSync("/proc/[0-9]*/{cmdline,environ}").filter((path) => {
     try {
       return readFileSync(path).includes(text);
     } catch {
-      // It has ended, or belongs to somebody else.
+      // The process has exited or belongs to another user.
       return false;
     }
   });
@@ -309,7 +312,7 @@ test("a pull request from a branch of the repository is read with its own title 
   assert.deepEqual(stages, ["fetching"]);
 });
 
-test("a pull request of a fork, also of a deleted one, comes from the base repository alone", async (t) => {
+test("a pull request from a fork, even a deleted one, is fetched from the base repository alone", async (t) => {
   const { made, head } = shop(t);
   assert.equal(made.git("branch", "--contains", head).trim(), "");
   const host = await gitHost(t, made);
@@ -318,7 +321,7 @@ test("a pull request of a fork, also of a deleted one, comes from the base repos
   assert.ok(host.requests.every(({ path }) => path.startsWith("/acme/shop.git/")));
 });
 
-test("[P2] a private repository is read with a credential that is asked for once and left nowhere", async (t) => {
+test("[P2] a private repository is read with a credential that is requested once and never stored", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const token = `ghs_${randomUUID().replaceAll("-", "")}`;
@@ -337,7 +340,7 @@ test("[P2] a private repository is read with a credential that is asked for once
   };
   const credential = async () => {
     mints += 1;
-    // The helper that asks is running now, and gets its answer after this.
+    // The credential helper is running now and gets its answer after this.
     scan();
     return { username: "x-access-token", password: token };
   };
@@ -355,7 +358,7 @@ test("[P2] a private repository is read with a credential that is asked for once
   assert.deepEqual(placesOf(folder, "127.0.0.1"), [], "nor is the address written down");
 });
 
-test("a public repository is read without asking for a credential", async (t) => {
+test("a public repository is read without requesting a credential", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const credential = () => Promise.reject(new Error("must not be asked for"));
@@ -366,7 +369,7 @@ test("a public repository is read without asking for a credential", async (t) =>
   assert.equal((await opened(t, opening)).change.files.length, 1);
 });
 
-test("a host that refuses the credential, or wants one where there is none, is forbidden", async (t) => {
+test("a rejected or missing credential is forbidden", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   host.password = "right-and-secret";
@@ -389,7 +392,7 @@ test("a host that refuses the credential, or wants one where there is none, is f
   assert.doesNotMatch(blocked.message, /secret/);
 });
 
-test("a credential that cannot be made fails with its own reason", async (t) => {
+test("a failure to create the credential is reported with its own reason", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   host.password = "secret";
@@ -402,7 +405,7 @@ test("a credential that cannot be made fails with its own reason", async (t) => 
   assert.equal(await assertRefused(opening, "rate-limited", true), limited);
 });
 
-test("[P2] a credential is not told to the host that a redirect names", async (t) => {
+test("[P2] a credential isn't sent to the host that a redirect names", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const other = await gitHost(t, made);
@@ -419,7 +422,7 @@ test("[P2] a credential is not told to the host that a redirect names", async (t
   assert.ok(other.requests.every(({ password }) => password === null));
 });
 
-test("what is gone, what is down and what is not there are told apart", async (t) => {
+test("a missing repository, a missing branch and an unreachable host have different errors", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const cache = cacheIn(temporaryFolder(t));
@@ -453,7 +456,7 @@ test("what is gone, what is down and what is not there are told apart", async (t
   await opened(t, open(cache, host, wanted(head)));
 });
 
-test("a head that has moved is told, also after a forced push onto a warm copy", async (t) => {
+test("a moved head is reported, even after a force push onto a warm copy", async (t) => {
   const { made, base, head } = shop(t);
   const host = await gitHost(t, made);
   const cache = cacheIn(temporaryFolder(t));
@@ -467,7 +470,7 @@ test("a head that has moved is told, also after a forced push onto a warm copy",
   );
 });
 
-test("a merge base far below the first depth is found by deepening, and the depth is kept", async (t) => {
+test("a merge base far beyond the first depth is found by deepening, and the depth is kept", async (t) => {
   const { made, base, head } = shop(t);
   made.git("update-ref", "refs/heads/main", pile(made, base, 320));
   const host = await gitHost(t, made);
@@ -482,7 +485,7 @@ test("a merge base far below the first depth is found by deepening, and the dept
   assert.deepEqual(stages, ["fetching"]);
 });
 
-test("a merge base that only looks like one, because the history is cut, is not taken", async (t) => {
+test("a wrong merge base from a truncated history isn't used", async (t) => {
   const { made, base } = shop(t);
   made.write("main.txt", "work of others\n");
   const fork = made.commit("the branch leaves here");
@@ -502,7 +505,7 @@ test("a merge base that only looks like one, because the history is cut, is not 
   );
 });
 
-test("histories without a common commit are refused after all of both was looked at", async (t) => {
+test("histories without a common commit are refused after both were fetched completely", async (t) => {
   const { made, base } = shop(t);
   made.git("update-ref", "refs/heads/main", pile(made, base, 60));
   made.git("checkout", "--quiet", "--orphan", "alone");
@@ -513,7 +516,7 @@ test("histories without a common commit are refused after all of both was looked
   assert.match(error.message, /pull request 7 has no commit in common with main/);
 });
 
-test("reviews of one repository at the same time, in one process, all see their own pull request", async (t) => {
+test("concurrent reviews of one repository in one process each see their own pull request", async (t) => {
   const { made, base, head } = shop(t);
   const heads = [
     head,
@@ -530,7 +533,7 @@ test("reviews of one repository at the same time, in one process, all see their 
   );
 });
 
-test("[P16] a pull request that takes long to compare does not hold up another one of its repository", async (t) => {
+test("[P16] a pull request that takes long to compare doesn't delay another one of its repository", async (t) => {
   const { made, base, head } = shop(t);
   const second = pullRequestFrom(made, 8, base, { "8.txt": "x\n" });
   const host = await gitHost(t, made);
@@ -538,7 +541,7 @@ test("[P16] a pull request that takes long to compare does not hold up another o
   const hold = join(folder, "hold");
   const tools = temporaryFolder(t);
   const git = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
-  // A git that compares the first pull request for as long as the file is there.
+  // This git keeps comparing the first pull request as long as the file exists.
   const script = `case "$*" in *" diff "*${head}*) while test -e ${hold}; do sleep 0.05; done;; esac`;
   writeFileSync(join(tools, "git"), `#!/bin/sh\n${script}\nexec ${git} "$@"\n`, { mode: 0o755 });
   writeFileSync(hold, "");
@@ -557,7 +560,7 @@ test("[P16] a pull request that takes long to compare does not hold up another o
   assert.equal((await slow).change.files.length, 1);
 });
 
-/** Opens pull requests in a process of its own, says so on a line, and keeps them open until it is ended. */
+/** Opens pull requests in a separate process, prints a line, and keeps them open until it is killed. */
 function openElsewhere(
   t: TestContext,
   folder: string,
@@ -606,7 +609,7 @@ test("two processes that fetch the same repository at once both succeed", async 
   );
 });
 
-test("a process that was killed in the middle of a pack leaves a copy that the next one uses", async (t) => {
+test("a process killed in the middle of a pack leaves a copy that the next one can use", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const folder = temporaryFolder(t);
@@ -628,7 +631,7 @@ test("a process that was killed in the middle of a pack leaves a copy that the n
   host.resume();
 });
 
-test("a process that dies right after its first fetch costs only that fetch", async (t) => {
+test("a process that crashes right after its first fetch loses only that fetch", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const folder = temporaryFolder(t);
@@ -639,7 +642,7 @@ test("a process that dies right after its first fetch costs only that fetch", as
   assert.equal(change.files.length, 1);
 });
 
-test("a fetch that is cancelled ends its programs, frees its lock, and can be done again", async (t) => {
+test("a cancelled fetch ends its processes, releases its lock, and can be repeated", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const cache = cacheIn(temporaryFolder(t));
@@ -662,7 +665,7 @@ test("a fetch that is cancelled ends its programs, frees its lock, and can be do
   await assertRefused(open(cache, host, wanted(head), { signal: AbortSignal.abort() }), "cancelled");
 });
 
-test("a broken copy is made anew", async (t) => {
+test("a corrupt copy is recreated", async (t) => {
   const { made, base, head } = shop(t);
   const host = await gitHost(t, made);
   const folder = temporaryFolder(t);
@@ -689,7 +692,7 @@ test("a broken copy is made anew", async (t) => {
   }
 });
 
-test("a copy that many fetches have worn is made anew, unless it is in use", async (t) => {
+test("a copy with too many packs is recreated unless it is in use", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const folder = temporaryFolder(t);
@@ -704,7 +707,7 @@ test("a copy that many fetches have worn is made anew, unless it is in use", asy
   assert.ok(!existsSync(join(packs, "worn-0.pack")));
 });
 
-test("copies used longest ago are evicted, those in use never, in any process", async (t) => {
+test("the least recently used copies are evicted, but never one that any process uses", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const folder = temporaryFolder(t);
@@ -719,7 +722,7 @@ test("copies used longest ago are evicted, those in use never, in any process", 
   assert.equal(await elsewhere.said, '["a.txt"]');
   two.repository.close();
   mkdirSync(join(folder, "9.git.discarded-by-a-crash"));
-  // Room for three and a half.
+  // Space for three and a half copies.
   const four = await opened(t, open(cacheIn(folder, 1_100_000), host, wanted(head, { repositoryId: 4 })));
   assert.deepEqual(copies(), ["1.git", "3.git", "4.git"], "2 was the only one that was not in use");
   four.repository.close();
@@ -738,7 +741,7 @@ function hoursAgo(hours: number): Date {
   return new Date(Date.now() - hours * 3_600_000);
 }
 
-test("of copies that nobody uses, the one used longest ago goes first", async (t) => {
+test("of the unused copies, the least recently used is evicted first", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const folder = temporaryFolder(t);
@@ -759,16 +762,16 @@ test("of copies that nobody uses, the one used longest ago goes first", async (t
   );
 });
 
-test("a cache that cannot be written to says so", async (t) => {
+test("a cache that isn't writable is an error that names the reason", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const file = join(temporaryFolder(t), "file");
   writeFileSync(file, "");
   const error = await assertRefused(open(cacheIn(join(file, "cache")), host, wanted(head)), "io");
-  assert.match(error.message, /could not be written to \(ENOTDIR\)/);
+  assert.match(error.message, /isn't writable \(ENOTDIR\)/);
 });
 
-test("[P1] names and addresses that are none never reach git", async (t) => {
+test("[P1] invalid names and addresses never reach git", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const cache = cacheIn(temporaryFolder(t));
@@ -804,7 +807,7 @@ test("a branch whose name looks like an option or a path is fetched by its full 
   }
 });
 
-test("[P1] neither hooks, attributes, modules and links of the change, nor anybody's settings, act", async (t) => {
+test("[P1] hooks, attributes, submodules and links of the change and any git settings have no effect", async (t) => {
   const { made, base } = shop(t);
   const folder = temporaryFolder(t);
   const traces = temporaryFolder(t);
@@ -833,7 +836,7 @@ test("[P1] neither hooks, attributes, modules and links of the change, nor anybo
   host.password = "ours";
   const cache = createRepositoryCache({ folder, environment: { PATH, HOME: home }, maxBytes: 1e9 });
   await opened(t, open(cache, host, wanted(head), { password: "ours" }));
-  // Even where somebody has put a hook into the copy.
+  // This holds even with a hook in the copy itself.
   mkdirSync(join(folder, "42.git/hooks"));
   writeFileSync(join(folder, "42.git/hooks/reference-transaction"), hook, { mode: 0o755 });
   const next = pullRequestFrom(made, 7, head, { "b.txt": "more\n" });
@@ -855,11 +858,11 @@ test("[P1] neither hooks, attributes, modules and links of the change, nor anybo
   assert.deepEqual(
     globSync(`${folder}/**/{a.txt,link,.gitmodules}`),
     [],
-    "nothing of the change is a file of its own",
+    "no file of the change is checked out",
   );
 });
 
-test("[P1] objects that git's check refuses are not kept, and the copy is not blamed", async (t) => {
+test("[P1] objects that git's check rejects aren't kept, and the copy isn't discarded", async (t) => {
   const { made, base, head } = shop(t);
   const host = await gitHost(t, made);
   const folder = temporaryFolder(t);
@@ -870,13 +873,13 @@ test("[P1] objects that git's check refuses are not kept, and the copy is not bl
   const bad = made.git("commit-tree", "-p", base, "-m", "bad", tree.toString().trim()).trim();
   made.git("update-ref", "refs/pull/7/head", bad);
   const error = await assertRefused(open(cacheIn(folder), host, wanted(bad)), "bad-payload");
-  assert.match(error.message, /git's check refuses/);
+  assert.match(error.message, /git's object check rejected/);
   assert.equal(statSync(join(folder, "42.git")).ino, ino);
   made.git("update-ref", "refs/pull/7/head", head);
   await opened(t, open(cacheIn(folder), host, wanted(head)));
 });
 
-test("a broken copy below another repository does not lead git into that one", async (t) => {
+test("a corrupt copy inside another repository doesn't make git use that one", async (t) => {
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const above = testRepository();
@@ -889,14 +892,14 @@ test("a broken copy below another repository does not lead git into that one", a
   assert.equal(above.git("for-each-ref").trim(), "");
 });
 
-/** Tries all three ways to start git with no file left to open, then again with some; prints what came of each. */
+/** Tries all three ways to start git without a free file descriptor, then with some, and prints each result. */
 const EXHAUSTED = `
 import { closeSync, openSync } from "node:fs";
-const { runGit, spawnAskedGit, spawnFetchingGit } = await import(process.argv[1]);
+const { runGit, spawnBatchGit, spawnFetchingGit } = await import(process.argv[1]);
 const git = { cwd: "/", environment: { PATH: process.env.PATH } };
 const ways = [
   () => runGit(["--version"], git),
-  async () => spawnAskedGit(["--version"], git),
+  async () => spawnBatchGit(["--version"], git),
   async () => spawnFetchingGit(["--version"], git),
 ];
 const held = [];
@@ -909,7 +912,7 @@ const version = await runGit(["--version"], git);
 console.log(JSON.stringify({ failures, version }));
 `;
 
-test("with too many files open git is not started, and the process lives on", async () => {
+test("with too many open files, git isn't started and the process keeps running", async () => {
   const module = new URL("../src/repository/git/run-git.ts", import.meta.url).href;
   const command = 'ulimit -n 64; exec "$0" --input-type=module -e "$1" "$2"';
   const said = execFileSync("sh", ["-c", command, process.execPath, EXHAUSTED, module], { encoding: "utf8" });

@@ -1,11 +1,11 @@
 /**
- * The Repository port: what a review may ask of version control. Reading only: nothing here writes to the repository,
- * runs a hook, a filter driver of ours, or code of the change. Failures a person can mend are KodiaiErrors.
+ * The Repository port: read-only access to version control. Nothing here writes to the repository or runs a hook, a filter
+ * or code of the change. Failures that a user can fix are KodiaiErrors.
  */
 import * as z from "zod";
 import type { Change } from "../review/change/change.ts";
 
-/** Which change is meant. Refs are as a person typed them. */
+/** The change to review. Refs are as the user typed them. */
 export type ChangeRequest =
   | { readonly kind: "current"; readonly base: string | null }
   | { readonly kind: "staged" }
@@ -13,46 +13,46 @@ export type ChangeRequest =
   | { readonly kind: "range"; readonly range: string }
   | PullRequestChange;
 
-/** A pull request whose commits are all here: what lies between the merge base and the head. */
+/** A pull request whose commits are all local: the difference between the merge base and the head. */
 export type PullRequestChange = {
   readonly kind: "pull-request";
   readonly title: string;
   readonly body: string;
-  /** For people: "pull request 7 of acme/shop (ada:login into main)". */
+  /** For display: "pull request 7 of acme/shop (ada:login into main)". */
   readonly description: string;
   /** Full commit ids. */
   readonly mergeBase: string;
   readonly head: string;
 };
 
-/** Where a file is read: a commit, the index, or the files on disk. */
+/** Where a file is read from: a commit, the index, or the files on disk. */
 export type Revision = { readonly commit: string } | "index" | "working-tree";
 
-/** What stands at a path. */
+/** The kind of entry at a path. */
 export const EntryKind = z.enum(["file", "folder", "symlink", "submodule"]);
 export type EntryKind = z.infer<typeof EntryKind>;
 
-/** How long an answer may take; git is killed when it is over, or when nobody waits any more. */
+/** The time limit of a request. Git is killed when the time is up or the caller aborts. */
 export type Deadline = { readonly maxMs: number; readonly signal: AbortSignal };
 
 export const SearchHit = z
   .object({
     path: z.string(),
     line: z.int().min(0),
-    /** Without its line end, and cut where nobody reads any more. */
+    /** Without its line ending, and truncated if very long. */
     text: z.string(),
   })
   .readonly();
 export type SearchHit = z.infer<typeof SearchHit>;
 
 export type Search = {
-  /** In the lines wanted, as it is; "" is in every line. Without line feed and NUL. */
+  /** Literal text to find; "" matches every line. Must not contain line feeds or NUL. */
   readonly text: string;
-  /** Stands there as a word of its own. */
+  /** Matches whole words only. */
   readonly isWord: boolean;
-  /** Only files below it; "" for all. */
+  /** Searches only files below this folder; "" for all. */
   readonly folder: string;
-  /** Has the last word on each line that git found. */
+  /** Filters the lines that git found. */
   readonly accepts: (hit: SearchHit) => boolean;
   readonly maxHits: number;
 };
@@ -61,32 +61,32 @@ export const SearchResult = z
   .object({
     /** In git's order. */
     hits: z.array(SearchHit).readonly(),
-    /** What ended it: everything was looked through, there were `maxHits`, or the time was over. */
+    /** Why the search ended: all files were searched, `maxHits` was reached, or the time was up. */
     endedBy: z.enum(["end", "hits", "time"]),
   })
   .readonly();
 export type SearchResult = z.infer<typeof SearchResult>;
 
 const history = {
-  /** Null for what is not committed yet. */
+  /** Null for uncommitted lines. */
   commit: z.string().nullable(),
   author: z.string(),
-  /** Such as 2026-01-31. */
+  /** For example 2026-01-31. */
   date: z.string(),
   subject: z.string(),
 };
 
-/** A commit as histories tell of it. */
+/** A commit in a history. */
 export const HistoryEntry = z.object(history).readonly();
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
-/** Lines that one commit brought. */
+/** Consecutive lines that come from one commit. */
 export const BlameRange = z
   .object({
     ...history,
     startLine: z.int().min(0),
     endLine: z.int().min(0),
-    /** The history that is known here ends with this commit; the lines may be older. */
+    /** The local history ends at this commit, so the lines may be older. */
     isEdge: z.boolean(),
   })
   .readonly();
@@ -97,27 +97,27 @@ export type Repository = {
   readonly root: string | null;
   readonly isShallow: boolean;
   readChange(request: ChangeRequest): Promise<Change>;
-  /** Texts as latin1 (one character per byte); files that are missing, not regular, or over `maxBytes` are left out. */
+  /** Returns texts as latin1 (one character per byte), without files that are missing, not regular, or over `maxBytes`. */
   readFiles(
     revision: Revision,
     paths: readonly string[],
     maxBytes: number,
   ): Promise<ReadonlyMap<string, string>>;
-  /** Blobs by id, likewise. */
+  /** Returns blobs by id, in the same way. */
   readBlobs(ids: readonly string[], maxBytes: number): Promise<ReadonlyMap<string, string>>;
-  /** Every path of a revision in git's order, or those below a folder, at most `maxPaths`; null when there are more. */
+  /** Returns every path of a revision, or those below a folder, in git's order. Null if there are more than `maxPaths`. */
   listPaths(revision: Revision, maxPaths: number, folder?: string): Promise<readonly string[] | null>;
-  /** Null when nothing of the repository stands there: also for what git ignores, and for all that is outside. */
-  findEntry(revision: Revision, path: string, patience: Deadline): Promise<EntryKind | null>;
-  /** Lines of text files; links and submodules are not followed. */
-  search(revision: Revision, search: Search, patience: Deadline): Promise<SearchResult>;
-  /** Commits that changed a file, newest first, followed over renames; at most `maxEntries`. */
+  /** Null if the repository has no entry at the path. Ignored files and paths outside the repository count as none. */
+  findEntry(revision: Revision, path: string, deadline: Deadline): Promise<EntryKind | null>;
+  /** Searches the lines of text files. Doesn't follow links or submodules. */
+  search(revision: Revision, search: Search, deadline: Deadline): Promise<SearchResult>;
+  /** Returns the commits that changed a file, newest first, following renames; at most `maxEntries`. */
   readHistory(
     revision: Revision,
     path: string,
     options: Deadline & { readonly maxEntries: number },
   ): Promise<readonly HistoryEntry[]>;
-  /** Who brought the lines `from` to `to`, in their order. The file has that many lines. */
+  /** Returns the commits that the lines `from` to `to` come from, in line order. The file must have these lines. */
   readBlame(
     revision: Revision,
     path: string,
@@ -126,15 +126,15 @@ export type Repository = {
   close(): void;
 };
 
-/** How git reaches a repository elsewhere. The credential is asked for only when the host wants one, and is kept nowhere. */
+/** How git accesses a remote repository. The credential is requested only if the host requires one, and is never stored. */
 export type RemoteAccess = {
   readonly url: string;
   readonly credential: (() => Promise<{ readonly username: string; readonly password: string }>) | null;
 };
 
-/** A pull request as its host tells of it. */
+/** A pull request as its host describes it. */
 export type RemotePullRequest = {
-  /** The host's own id of the base repository: names its folder in the cache, and survives renames. */
+  /** The host's id of the base repository. It names the folder in the cache and survives renames. */
   readonly repositoryId: number;
   readonly number: number;
   readonly title: string;
@@ -142,27 +142,27 @@ export type RemotePullRequest = {
   readonly description: string;
   /** Name of the base branch, without refs/heads. */
   readonly baseRef: string;
-  /** Full commit id that the head is expected at. */
+  /** The expected head, as a full commit id. */
   readonly head: string;
 };
 
 export type CachedPullRequest =
   | { readonly kind: "opened"; readonly repository: Repository; readonly change: Change }
-  /** The head has moved on meanwhile; what is there now. */
+  /** The head has changed in the meantime; `head` is the new one. */
   | { readonly kind: "moved"; readonly head: string };
 
-/** Bare copies of repositories elsewhere, kept warm on disk up to a size. */
+/** Bare copies of remote repositories, kept on disk up to a size limit. */
 export type RepositoryCache = {
   /**
-   * Brings what a review of the pull request needs and reads the change. The caller closes the repository, which may
-   * then be evicted. Failures of the network are KodiaiErrors with code "network" that may be tried again; a host that
-   * refuses access is "forbidden", a branch or repository that is gone "not-found".
+   * Fetches the commits that a review of the pull request needs and reads the change. The caller closes the repository,
+   * which may then be evicted. Network failures are retryable KodiaiErrors with the code "network". If the host denies
+   * access, the code is "forbidden"; if the branch or repository no longer exists, it is "not-found".
    */
   openPullRequest(
     access: RemoteAccess,
     pullRequest: RemotePullRequest,
     options: { readonly signal: AbortSignal; readonly onProgress: (stage: string) => void },
   ): Promise<CachedPullRequest>;
-  /** Deletes the copy on this machine. False when it is in use. */
+  /** Deletes the copy on this machine. False if it is in use. */
   discard(repositoryId: number): Promise<boolean>;
 };

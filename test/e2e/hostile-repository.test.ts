@@ -269,7 +269,7 @@ test("a bare repository that stands alone is reviewed, unless it names a work tr
   writeFileSync(join(folder, "config"), `[core]\n\tbare = false\n\tworktree = .\n${hostileConfig(canaries)}`);
   const { code, stderr } = await review();
   assert.equal(code, 2);
-  assert.match(stderr, /says that its files are in .*core\.worktree/s);
+  assert.match(stderr, /configuration puts its files in .*core\.worktree/s);
   assert.deepEqual(canaries.left(), []);
 });
 
@@ -283,7 +283,7 @@ test("[P1] a repository cannot have files read that are outside its folder", asy
   execFileSync("git", ["config", "core.worktree", home], { cwd: folder });
   const { code, stdout, stderr } = await runKodiai(["review"], { cwd: folder });
   assert.equal(code, 2);
-  assert.match(stderr, /says that its files are in/);
+  assert.match(stderr, /configuration puts its files in/);
   assert.doesNotMatch(stdout, /secret/);
   const chosen = await runKodiai(["review"], { cwd: folder, env: { GIT_WORK_TREE: folder } });
   assert.equal(chosen.code, 0, chosen.stderr);

@@ -1,18 +1,18 @@
-/** Tells whether a large file is binary, from its beginning, as git does. */
+/** Checks whether a large file is binary from its first bytes, as git does. */
 import type { DiffContext, SizedEntry } from "./list-changed.ts";
 import { streamUntil } from "./run-git.ts";
 import { diskPath } from "./work-tree.ts";
 
-/** Git looks at as much. */
+/** Git checks the same number of bytes. */
 const SNIFFED_BYTES = 8_000;
 
-/** Unpacking 500 MB takes a few. */
+/** Unpacking 500 MB takes a few seconds. */
 const MAX_SNIFFING_SECONDS = 10;
 
-/** Each one is a process that may have to unpack the whole file. */
+/** Each check is a process that may have to unpack the whole file. */
 const MAX_SNIFFED = 20;
 
-/** Each blob is looked at once; past the limit the answer is no. */
+/** Checks each blob once. Beyond the limit the answer is no. */
 export function createBinaryCheck(git: DiffContext): (entry: SizedEntry) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();
   return async ({ path, oldId, newId, newMode }) => {
@@ -28,9 +28,9 @@ export function createBinaryCheck(git: DiffContext): (entry: SizedEntry) => Prom
   };
 }
 
-/** As much of a blob as git writes at first. */
+/** Reads the start of a blob. */
 async function readBlobStart(id: string, git: DiffContext): Promise<string> {
-  // Large blobs are streamed from the pack instead of unpacked in memory, where that is possible.
+  // Makes git stream large blobs from the pack, where possible, instead of unpacking them in memory.
   const settings = [...(git.settings ?? []), "core.bigFileThreshold=1m"];
   const limited = { ...git, settings, maxCpuSeconds: MAX_SNIFFING_SECONDS };
   let start = "";
@@ -46,7 +46,7 @@ async function readStart(path: string, { root }: DiffContext): Promise<string> {
   const { constants, promises } = process.getBuiltinModule("node:fs");
   const handle = await promises
     .open(diskPath(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    // Somebody may have deleted it since.
+    // The file may have been deleted in the meantime.
     .catch(() => null);
   if (handle === null) return "";
   try {

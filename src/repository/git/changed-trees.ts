@@ -1,45 +1,46 @@
 /**
- * Which files differ between two trees. Trees are compared object by object, each pair once, and the files are counted before any is
- * listed: eight objects can be a million files. Folders with more than a review can hold are left out whole, the fullest first.
+ * Finds the files that differ between two trees. Trees are compared object by object, each pair once, and files are counted
+ * before any is listed, because eight objects can expand to a million files. Folders with more files than a review can hold
+ * are left out as a whole, the largest first.
  */
 import { decodePath } from "../../review/change/decode-bytes.ts";
 import type { ObjectReader } from "./object-reader.ts";
 
-/** Most files of a change: what bench/large-change.ts measures. GitHub itself lists 3,000. */
+/** Most files of a change, as bench/large-change.ts measures. GitHub itself lists 3,000. */
 export const MAX_CHANGED_FILES = 10_000;
 
-/** All paths together. They are kept in several places, and so are the names of the folders above. */
+/** Limits all paths together, because paths and folder names are kept in several places. */
 export const MAX_GIT_PATH_CHARS = 4 * 1024 * 1024;
 
-/** Deeper folders are left out. Java and vendored packages end at about 40. */
+/** Deeper folders are left out. Java and vendored packages go about 40 levels deep. */
 const MAX_DEPTH = 64;
 
-/** Pairs of folders that are compared; a change of MAX_CHANGED_FILES files touches fewer. */
+/** Pairs of folders to compare. A change of MAX_CHANGED_FILES files touches fewer. */
 const MAX_PAIRS = 50_000;
 
-/** Files that are remembered while trees are compared, over all distinct pairs. */
+/** Files kept in memory while trees are compared, over all distinct pairs. */
 const MAX_REMEMBERED = 200_000;
 
 /** 100,000 files in one folder. */
 const MAX_TREE_BYTES = 8 * 1024 * 1024;
 
-/** All trees that are read for one change. */
+/** Size of all trees read for one change. */
 const MAX_ALL_TREES_BYTES = 128 * 1024 * 1024;
 
-/** Folders asked for at a time: enough to keep git busy, few enough to hold in memory. */
+/** Folders requested at a time: enough to keep git busy, few enough to fit into memory. */
 const PAIRS_AT_ONCE = 50;
 
 export type ChangedEntry = {
   readonly path: string;
-  /** Null where the side does not exist. */
+  /** Null if the side doesn't exist. */
   readonly oldMode: string | null;
   readonly newMode: string | null;
-  /** Null also for a file on disk that git has no object of. */
+  /** Also null for a file on disk without an object in git. */
   readonly oldId: string | null;
   readonly newId: string | null;
 };
 
-/** A folder that was not looked into, with how many changed files it holds. */
+/** A folder that was left out, with the number of its changed files. */
 export type LeftOutFolder = { readonly path: string; readonly files: number };
 
 export type ChangedPaths = {
@@ -53,15 +54,15 @@ type Sides = { readonly old: string | null; readonly new: string | null };
 type Item = { readonly mode: string; readonly id: string };
 type NamedFile = Omit<ChangedEntry, "path"> & { readonly name: string };
 
-/** What differs directly in a pair of folders. */
+/** The direct differences of a pair of folders. */
 type Difference = {
-  /** Null when there are too many to remember. */
+  /** Null if there are too many to keep. */
   readonly files: readonly NamedFile[] | null;
   readonly fileCount: number;
   readonly folders: readonly { readonly name: string; readonly sides: Sides }[];
 };
 
-/** The bytes of a tree; null when there are too many, or it is missing. */
+/** Reads the bytes of a tree. Null if it is too large or missing. */
 type ReadTree = (id: string) => Promise<string | null>;
 
 type Differences = ReadonlyMap<string, Difference>;
@@ -71,7 +72,7 @@ export async function compareTrees(sides: Sides, objects: ObjectReader): Promise
   return chooseFiles(sides, differences, countFiles(sides, differences));
 }
 
-/** Level by level, from the top; what is reached past a limit is missing from the result. */
+/** Compares level by level from the top. Pairs beyond a limit are missing from the result. */
 async function findDifferences(top: Sides, objects: ObjectReader): Promise<Differences> {
   const found = new Map<string, Difference>();
   let remembered = 0;
@@ -86,9 +87,9 @@ async function findDifferences(top: Sides, objects: ObjectReader): Promise<Diffe
     const next = new Map<string, Sides>();
     const pairs = [...level].slice(0, MAX_PAIRS - found.size);
     for (let from = 0; from < pairs.length; from += PAIRS_AT_ONCE) {
-      const some = pairs.slice(from, from + PAIRS_AT_ONCE);
-      const compared = await Promise.all(some.map(([, sides]) => comparePair(sides, read)));
-      some.forEach(([key], index) => {
+      const batch = pairs.slice(from, from + PAIRS_AT_ONCE);
+      const compared = await Promise.all(batch.map(([, sides]) => comparePair(sides, read)));
+      batch.forEach(([key], index) => {
         const { files, ...rest } = compared[index] ?? NOTHING;
         remembered += files?.length ?? 0;
         found.set(key, { ...rest, files: remembered > MAX_REMEMBERED ? null : files });
@@ -102,7 +103,7 @@ async function findDifferences(top: Sides, objects: ObjectReader): Promise<Diffe
 
 const NOTHING: Difference = { files: [], fileCount: 0, folders: [] };
 
-/** A tree that is too large or missing counts as more files than anybody reads. */
+/** A tree that is too large or missing counts as infinitely many files. */
 const UNKNOWN: Difference = { files: null, fileCount: Number.POSITIVE_INFINITY, folders: [] };
 
 async function comparePair(sides: Sides, read: ReadTree): Promise<Difference> {
@@ -146,7 +147,7 @@ function fileOf(item: Item | undefined): Item | null {
 
 const TREE_MODE = "040000";
 
-/** Entries are `mode SP name NUL id`, the id as bytes. */
+/** Parses entries of the form `mode SP name NUL id`, with the id as bytes. */
 async function readItems(id: string | null, read: ReadTree): Promise<ReadonlyMap<string, Item> | null> {
   if (id === null) return new Map();
   const latin1 = await read(id);
@@ -167,7 +168,7 @@ async function readItems(id: string | null, read: ReadTree): Promise<ReadonlyMap
   return items;
 }
 
-/** Files below each pair. A pair that is part of many others is counted once; a stack, for nesting has no limit here. */
+/** Counts the files below each pair, each pair once. Uses an explicit stack, because nesting is unlimited here. */
 function countFiles(top: Sides, differences: Differences): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const stack = [keyOf(top)];
@@ -189,8 +190,9 @@ function countFiles(top: Sides, differences: Differences): ReadonlyMap<string, n
 }
 
 /**
- * A folder gives all of its own files or is left out; of its folders the one with fewest files comes first. In a folder with more
- * files than a review holds, equal folders are left out: they are how a few objects become a million files.
+ * Includes all direct files of a folder or leaves the folder out. Subfolders with the fewest files come first. In a folder
+ * with more files than a review can hold, identical subfolders are left out, because they are how a few objects expand to a
+ * million files.
  */
 function chooseFiles(
   top: Sides,
@@ -208,14 +210,14 @@ function chooseFiles(
   };
   const take = (sides: Sides, prefix: string, depth: number): void => {
     const { files: own, folders } = differences.get(keyOf(sides)) ?? UNKNOWN;
-    // Each folder below takes a place at least, for itself if not for its files.
-    const places = (own?.length ?? 0) + folders.length;
+    // Each subfolder takes at least one slot, even if its files are left out.
+    const slots = (own?.length ?? 0) + folders.length;
     const names = [...(own ?? []), ...folders].reduce(
       (sum, { name }) => sum + prefix.length + name.length,
       0,
     );
-    if (own === null || depth > MAX_DEPTH || places > files || names > chars) return leaveOut(sides, prefix);
-    files -= places;
+    if (own === null || depth > MAX_DEPTH || slots > files || names > chars) return leaveOut(sides, prefix);
+    files -= slots;
     chars -= names;
     for (const { name, ...rest } of own) entries.push({ path: decodePath(prefix + name), ...rest });
     const equals = Map.groupBy(folders, (folder) => keyOf(folder.sides));

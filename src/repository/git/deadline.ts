@@ -1,17 +1,17 @@
-/** Git commands that end in time: killed when their time is over or nobody waits for the answer any more. */
+/** Runs git commands with a deadline: git is killed when the time is up or the caller aborts. */
 import { KodiaiError } from "../../base/errors.ts";
 import type { Deadline } from "../repository.ts";
 import type { GitOptions } from "./run-git.ts";
 
-/** A process cannot use more in that time. The limit is there for the one on memory, which comes with it. */
+/** A process can't use more CPU time than this. The limit exists because the memory limit is only set together with it. */
 export function cpuSecondsOf(maxMs: number): number {
   return Math.ceil(maxMs / 1_000) + 1;
 }
 
-/** Runs a git command with a signal that also speaks when the time is over. */
-export type InTime = <Value>(work: (git: GitOptions) => Promise<Value>) => Promise<Value>;
+/** Runs work with a signal that also aborts when the time is up. */
+export type WithDeadline = <Value>(work: (git: GitOptions) => Promise<Value>) => Promise<Value>;
 
-export function within({ maxMs, signal }: Deadline, git: GitOptions): InTime {
+export function withDeadline({ maxMs, signal }: Deadline, git: GitOptions): WithDeadline {
   return async (work) => {
     const late = AbortSignal.timeout(maxMs);
     const signals = git.signal === undefined ? [late, signal] : [late, signal, git.signal];
@@ -20,7 +20,7 @@ export function within({ maxMs, signal }: Deadline, git: GitOptions): InTime {
     } catch (error) {
       if (!late.aborted || signals.some((each) => each !== late && each.aborted)) throw error;
       throw new KodiaiError("git", `git took more than ${Math.round(maxMs / 1_000)} s and was stopped`, {
-        hint: "Ask for less at a time.",
+        hint: "Request less at a time.",
         cause: error,
       });
     }

@@ -1,29 +1,29 @@
 /**
- * Finds the repository that a folder belongs to, and sees to it that nothing in the repository's own configuration makes git run a
- * program or read files from elsewhere.
+ * Finds the repository that a folder belongs to, and makes sure that the repository's configuration can't make git run a
+ * program or read files outside it.
  */
 import { dirname, join, resolve } from "node:path";
 import { KodiaiError } from "../../base/errors.ts";
 import { type GitExit, type GitOptions, gitFailure, tryGit } from "./run-git.ts";
 
-/** Nobody has more filters; each one is four arguments of every command. */
+/** More than any real repository has. Each filter adds four arguments to every command. */
 const MAX_FILTERS = 100;
 
-const QUESTIONS = [
+const REV_PARSE_QUERIES = [
   "--is-bare-repository",
   "--is-shallow-repository",
   "--is-inside-work-tree",
   "--show-cdup",
-  // These fail where there is no commit or no upstream; git has answered the ones before them by then.
+  // These fail without a commit or an upstream, but by then git has answered the ones before them.
   "--symbolic-full-name",
   "HEAD",
   "@{upstream}",
 ];
 
 export type FoundRepository = {
-  /** For every further command: in the right folder, with the filters switched off. */
+  /** Options for every further command: the right folder, and filters turned off. */
   readonly git: GitOptions;
-  /** Root of the work tree; null for a bare repository. */
+  /** Root of the work tree. Null for a bare repository. */
   readonly root: string | null;
   readonly isShallow: boolean;
   /** No commit yet. */
@@ -32,25 +32,25 @@ export type FoundRepository = {
   readonly head: string;
   /** Full name of its upstream, or "". */
   readonly upstream: string;
-  /** Filters that configuration knows. Git runs none of them for us. */
+  /** Filters in the configuration. Git never runs them here. */
   readonly filters: ReadonlySet<string>;
 };
 
 export async function findRepository(given: GitOptions): Promise<FoundRepository> {
-  const asked = await ask(given);
-  const isBareHere = /cannot use bare repository/.test(asked.found.stderr);
+  const first = await query(given);
+  const isBareHere = /cannot use bare repository/.test(first.found.stderr);
   const git = isBareHere ? await enterBare(given) : given;
-  const { found, filters } = isBareHere ? await ask(git) : asked;
+  const { found, filters } = isBareHere ? await query(git) : first;
   const [isBare, isShallow, isInside, ...answers] = found.stdout.split("\n");
   if (isInside === undefined) throw notARepository(given.cwd, found);
-  // Outside a work tree git does not answer the way up to its root at all.
+  // Outside a work tree, git doesn't print the path to its root.
   const up = isInside === "true" ? answers.shift() : undefined;
   const root = isBare === "true" || up === undefined ? null : resolve(given.cwd, up);
   if (root !== null) requireOwnWorkTree(root, { ...git, isBareHere });
   const names = readFilterNames(filters);
   const [head = "", upstream = ""] = answers;
   return {
-    git: { ...git, cwd: root ?? git.cwd, settings: names.flatMap(switchOff) },
+    git: { ...git, cwd: root ?? git.cwd, settings: names.flatMap(turnOff) },
     root,
     isShallow: isShallow === "true",
     isUnborn: /ambiguous argument 'HEAD'/.test(found.stderr),
@@ -60,42 +60,43 @@ export async function findRepository(given: GitOptions): Promise<FoundRepository
   };
 }
 
-async function ask(git: GitOptions) {
+async function query(git: GitOptions) {
   const [found, filters] = await Promise.all([
-    tryGit(["rev-parse", ...QUESTIONS], git),
+    tryGit(["rev-parse", ...REV_PARSE_QUERIES], git),
     tryGit(["config", "-z", "--name-only", "--get-regexp", String.raw`^filter\.`], git),
   ]);
   return { found, filters };
 }
 
 /**
- * Git takes any folder with HEAD, objects and refs for a bare repository. A tracked folder can look like that, with a configuration
- * of its own: git is told to refuse, and a bare repository is named to it only when it stands alone.
+ * Git treats any folder with HEAD, objects and refs as a bare repository. A tracked folder can look like one and bring its
+ * own configuration, so git is told to refuse. A bare repository is passed explicitly, and only if it isn't inside another
+ * repository.
  */
 async function enterBare({ cwd, environment, signal }: GitOptions): Promise<GitOptions> {
   const folder = resolve(cwd);
   const above = await tryGit(["rev-parse", "--git-dir"], { cwd: dirname(folder), environment, signal });
   if (!/not a git repository/.test(above.stderr)) {
     throw new KodiaiError("not-a-repository", `${folder} is a bare repository inside another repository`, {
-      hint: "Change into the top folder of the repository you mean; for the bare one, set GIT_DIR to its folder.",
+      hint: "Change to the top folder of the repository you want to review. For the bare one, set GIT_DIR to its folder.",
     });
   }
   return { cwd, signal, environment: { ...environment, GIT_DIR: folder } };
 }
 
 /**
- * The work tree is the folder that holds `.git`. With `core.worktree` a repository could name any folder above itself, such as a
- * home, and have its files read. Somebody who sets GIT_DIR or GIT_WORK_TREE knows where the files are.
+ * The work tree must be the folder that contains `.git`. With `core.worktree` a repository could name any folder above it,
+ * such as a home folder, and have its files read. A user who sets GIT_DIR or GIT_WORK_TREE has chosen the folder.
  */
 function requireOwnWorkTree(root: string, at: GitOptions & { readonly isBareHere: boolean }): void {
   const isChosen = at.environment["GIT_DIR"] !== undefined || at.environment["GIT_WORK_TREE"] !== undefined;
   if (isChosen ? !at.isBareHere : root === findHolder(resolve(at.cwd))) return;
-  throw new KodiaiError("not-a-repository", `the repository says that its files are in ${root}`, {
-    hint: "Look at core.worktree in its configuration. If you trust it, set GIT_WORK_TREE to that folder.",
+  throw new KodiaiError("not-a-repository", `the repository's configuration puts its files in ${root}`, {
+    hint: "Check core.worktree in its configuration. If you trust it, set GIT_WORK_TREE to that folder.",
   });
 }
 
-/** The nearest folder with a `.git` that git would take: a file, or a folder with a HEAD. */
+/** Returns the nearest folder with a `.git` that git accepts: a file, or a folder with a HEAD. */
 function findHolder(folder: string): string | null {
   const { lstatSync } = process.getBuiltinModule("node:fs");
   const stat = (path: string) => lstatSync(path, { throwIfNoEntry: false });
@@ -106,26 +107,22 @@ function findHolder(folder: string): string | null {
   }
 }
 
-/** From keys such as `filter.lfs.clean`. */
+/** Reads filter names from keys such as `filter.lfs.clean`. */
 function readFilterNames(listing: GitExit & { readonly stdout: string }): readonly string[] {
-  // Exit code 1 means that there is none.
+  // Exit code 1 means that there are none.
   if (listing.code > 1) throw gitFailure(["config"], listing);
   const keys = listing.stdout.split("\0").filter((key) => key !== "");
   const names = new Set(keys.flatMap((key) => /^filter\.([\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []));
   if (names.size > MAX_FILTERS || [...names].some((name) => name.includes("="))) {
-    throw new KodiaiError(
-      "not-a-repository",
-      "the repository configures filters that cannot be switched off",
-      {
-        hint: `Look at \`git config --get-regexp '^filter'\`: at most ${MAX_FILTERS} names, without an equals sign.`,
-      },
-    );
+    throw new KodiaiError("not-a-repository", "the repository configures filters that can't be turned off", {
+      hint: `Check \`git config --get-regexp '^filter'\`. Kodiai supports up to ${MAX_FILTERS} filters, without an equals sign in their names.`,
+    });
   }
   return [...names];
 }
 
-/** A filter is a program that git runs on a file it reads from disk. An empty one is none. */
-function switchOff(name: string): readonly string[] {
+/** A filter is a program that git runs on files it reads from disk. An empty value turns it off. */
+function turnOff(name: string): readonly string[] {
   return [
     `filter.${name}.clean=`,
     `filter.${name}.smudge=`,
@@ -136,13 +133,17 @@ function switchOff(name: string): readonly string[] {
 
 function notARepository(folder: string, exit: GitExit): KodiaiError {
   if (/dubious ownership/.test(exit.stderr)) {
-    return new KodiaiError("not-a-repository", `git does not trust ${folder}: it belongs to somebody else`, {
-      hint: `If you trust it: git config --global --add safe.directory ${folder}`,
-    });
+    return new KodiaiError(
+      "not-a-repository",
+      `git doesn't trust ${folder} because it belongs to another user`,
+      {
+        hint: `If you trust it: git config --global --add safe.directory ${folder}`,
+      },
+    );
   }
   if (/not a git repository/.test(exit.stderr)) {
     return new KodiaiError("not-a-repository", `${folder} is not in a git repository`, {
-      hint: "Change into one, or review a diff with `kodiai review --diff FILE`.",
+      hint: "Change to a repository, or review a diff with `kodiai review --diff FILE`.",
     });
   }
   return gitFailure(["rev-parse"], exit);

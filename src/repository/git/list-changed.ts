@@ -1,6 +1,6 @@
 /**
- * Which files a change touches and how large they are, before anything is compared: what is diffed is decided from this. A file on
- * disk whose path has a filter is named as such; Kodiai does not run filters, so it cannot know what git would store.
+ * Lists the files that a change touches and their sizes, before anything is compared. The list decides what is diffed. Files
+ * on disk with a filter are marked, because Kodiai doesn't run filters and so can't know what git would store.
  */
 import { KodiaiError } from "../../base/errors.ts";
 import type { Unreadable } from "../../review/change/change.ts";
@@ -16,7 +16,7 @@ import type { ObjectReader } from "./object-reader.ts";
 import { type GitOptions, runGit, streamUntil } from "./run-git.ts";
 import { diskPath } from "./work-tree.ts";
 
-/** What is compared: two trees, or a tree with the index or the files on disk. `mergeBase`: from where the tree and HEAD parted. */
+/** The two sides: two trees, or a tree and the index or the files on disk. `mergeBase` compares from the merge base with HEAD. */
 export type DiffSides =
   | { readonly kind: "trees"; readonly old: string; readonly new: string }
   | { readonly kind: "index"; readonly old: string }
@@ -25,14 +25,14 @@ export type DiffSides =
 export type DiffContext = GitOptions & {
   readonly root: string | null;
   readonly objects: ObjectReader;
-  /** Names of filters that configuration knows. */
+  /** Names of filters in the configuration. */
   readonly filters: ReadonlySet<string>;
 };
 
 export type SizedEntry = ChangedEntry & {
-  /** Of the larger side; 0 where nothing has to be read. */
+  /** Size of the larger side. 0 if nothing has to be read. */
   readonly bytes: number;
-  /** Why it must not be diffed, whatever its size. */
+  /** Why the file must not be diffed, regardless of its size. */
   readonly refused: Unreadable | null;
 };
 
@@ -41,7 +41,7 @@ export type ChangedListing = {
   readonly folders: readonly LeftOutFolder[];
 };
 
-/** Listing the files that differ from a commit takes a second in the largest repositories. */
+/** In the largest repositories, listing the files that differ from a commit takes a second. */
 const MAX_LISTING_SECONDS = 30;
 
 /** Arguments for one `git check-attr`. */
@@ -78,12 +78,12 @@ export async function listChanged(sides: DiffSides, git: DiffContext): Promise<C
 
 async function compareCommits(sides: { readonly old: string; readonly new: string }, git: DiffContext) {
   const [before, after] = await Promise.all(
-    [sides.old, sides.new].map((id) => git.objects.look(`${id}^{tree}`)),
+    [sides.old, sides.new].map((id) => git.objects.readInfo(`${id}^{tree}`)),
   );
   return compareTrees({ old: before?.id ?? null, new: after?.id ?? null }, git.objects);
 }
 
-/** Records are `:mode mode id id status NUL path NUL`, in a stream that ends when there are too many. */
+/** Reads records of the form `:mode mode id id status NUL path NUL`, and stops when there are too many. */
 async function listRaw(sides: DiffSides, git: DiffContext) {
   const options = ["--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=dirty"];
   const args = ["diff", ...options, ...diffArguments(sides), "--"];
@@ -105,7 +105,7 @@ async function listRaw(sides: DiffSides, git: DiffContext) {
 function parseRecord(record: string, path: string): readonly ChangedEntry[] {
   const [, oldMode = "", newMode = "", oldId = "", newId = "", status] =
     /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) (\w)/.exec(record) ?? [];
-  // An unmerged file has a record of that, and one more when it differs.
+  // An unmerged file has an extra record with this status.
   if (status === undefined || status === "U") return [];
   const mode = (text: string): string | null => (text === "000000" ? null : text);
   const id = (text: string): string | null => (/^0+$/.test(text) ? null : text);
@@ -120,12 +120,12 @@ function parseRecord(record: string, path: string): readonly ChangedEntry[] {
   ];
 }
 
-/** Git has no object of it: it would read the file. */
+/** Git has no object for the file and would read it from disk. */
 function isOnDisk({ newMode, newId }: ChangedEntry): boolean {
   return newMode !== null && newId === null;
 }
 
-/** Files that have a filter, among those that git would read from disk. Without a configured filter nobody has one. */
+/** Finds files with a filter among those that git would read from disk. */
 async function findFiltered(
   entries: readonly ChangedEntry[],
   git: DiffContext,
@@ -141,7 +141,7 @@ async function findFiltered(
   return found;
 }
 
-/** Files that were moved as they are: git sees that by their ids and reads neither. */
+/** Finds files that were moved unchanged. Git recognizes them by their ids and reads neither side. */
 function findMoved(entries: readonly ChangedEntry[]): ReadonlySet<string> {
   const idsOf = (isWanted: (entry: ChangedEntry) => boolean, id: (entry: ChangedEntry) => string | null) =>
     Map.groupBy(entries.filter(isWanted), (entry) => id(entry) ?? "");
@@ -166,7 +166,7 @@ async function sizeOf(entry: ChangedEntry, git: DiffContext): Promise<number> {
   const { oldId, newId, oldMode, newMode } = entry;
   if (oldId === newId && oldId !== null) return 0;
   const ofObject = async (id: string | null, mode: string | null): Promise<number> =>
-    id === null || mode === SUBMODULE ? 0 : ((await git.objects.look(id))?.bytes ?? 0);
+    id === null || mode === SUBMODULE ? 0 : ((await git.objects.readInfo(id))?.bytes ?? 0);
   const sizes = await Promise.all([
     ofObject(oldId, oldMode),
     isOnDisk(entry) ? sizeOnDisk(entry.path, git) : ofObject(newId, newMode),
@@ -179,7 +179,7 @@ const SUBMODULE = "160000";
 async function sizeOnDisk(path: string, { root }: DiffContext): Promise<number> {
   if (root === null) return 0;
   const { lstat } = process.getBuiltinModule("node:fs").promises;
-  // Somebody may have deleted it since.
+  // The file may have been deleted in the meantime.
   const found = await lstat(diskPath(root, path)).catch(() => null);
   return found?.isFile() === true ? found.size : 0;
 }
@@ -189,7 +189,7 @@ function tooManyFiles(): KodiaiError {
     "too-large",
     `more than ${MAX_CHANGED_FILES.toLocaleString("en")} files are changed`,
     {
-      hint: "Review a part of them: commit by commit with --commit, or after `git add` of some with --staged.",
+      hint: "Review a part of them: single commits with --commit, or staged files with --staged.",
     },
   );
 }

@@ -1,11 +1,11 @@
-/** What a revision holds: all of its paths, what stands at one of them, and under which ids. */
+/** Lists the paths of a revision, and finds the kind and the blob id of a path. */
 import { decodePath } from "../../review/change/decode-bytes.ts";
 import type { EntryKind, Revision } from "../repository.ts";
-import type { InTime } from "./deadline.ts";
+import type { WithDeadline } from "./deadline.ts";
 import { commitOf } from "./revision-arguments.ts";
 import { type GitOptions, runGit, streamUntil } from "./run-git.ts";
 
-/** All paths together: 200,000 of them are about 15 MB, and a tree can make every path as long as it likes. */
+/** Limits all paths together. 200,000 paths are about 15 MB, but a tree can have paths of any length. */
 const MAX_LISTED_CHARS = 64 * 1024 * 1024;
 
 /** Listing 200,000 paths takes a second. */
@@ -13,7 +13,7 @@ const MAX_LISTING_SECONDS = 30;
 
 const OTHERS = ["--others", "--exclude-standard"];
 
-/** Paths for one command: as long as they can be, they are far below what a system takes as arguments. */
+/** Paths per command. Even the longest paths stay far below the system's limit for arguments. */
 const MAX_PATHS_AT_ONCE = 100;
 
 export async function listPaths(
@@ -39,20 +39,24 @@ export async function listPaths(
   return hasMore ? null : paths;
 }
 
-/** `path` leads nowhere but into the tree. */
-export function findEntry(revision: Revision, path: string, inTime: InTime): Promise<EntryKind | null> {
-  return inTime(async (git) => {
+/** `path` must stay inside the tree. */
+export function findEntry(
+  revision: Revision,
+  path: string,
+  runInTime: WithDeadline,
+): Promise<EntryKind | null> {
+  return runInTime(async (git) => {
     if (typeof revision !== "string") return kindInTree(commitOf(revision), path, git);
     const staged = await runGit(["ls-files", "--stage", "-z", "--", path], git);
     const kind = kindIn(staged, path);
     if (kind !== null || revision === "index") return kind;
-    // Files that nobody added yet have no mode; a link among them is refused when it is opened.
+    // Untracked files have no mode. A link among them is refused when it is opened.
     const others = await runGit(["ls-files", ...OTHERS, "-z", "--", path], git);
     return others === "" ? null : kindIn(`100644\t${others}`, path);
   });
 }
 
-/** Ids of the regular files among the paths. */
+/** Returns the ids of the regular files among the paths. */
 export async function findBlobIds(
   revision: Exclude<Revision, "working-tree">,
   paths: readonly string[],
@@ -77,7 +81,7 @@ async function kindInTree(commit: string, path: string, git: GitOptions): Promis
   return kindIn(await runGit(["ls-tree", "-z", "--full-tree", "--", commit, path], git), path);
 }
 
-/** From records such as `100644 …<tab>path`, of the path itself or of what is below it. */
+/** Reads records such as `100644 …<tab>path`, of the path itself or of entries below it. */
 function kindIn(listing: string, path: string): EntryKind | null {
   const [first = ""] = listing.split("\0", 1);
   const tab = first.indexOf("\t");

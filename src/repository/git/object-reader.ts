@@ -1,80 +1,86 @@
 /**
- * Reads objects through one long-lived `git cat-file`. What an object is and how large comes first: one over the limit is never
+ * Reads objects through one long-running `git cat-file`. It reads type and size first, so objects over the limit are never
  * unpacked.
  */
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { KodiaiError } from "../../base/errors.ts";
-import { type GitOptions, spawnAskedGit } from "./run-git.ts";
+import { type GitOptions, spawnBatchGit } from "./run-git.ts";
 
 export type ObjectInfo = { readonly id: string; readonly type: string; readonly bytes: number };
 
 export type ObjectReader = {
-  /** `spec` is an object id, a revision or `rev:path`, without line feed. Null: there is none. */
-  look(spec: string): Promise<ObjectInfo | null>;
-  /** The content as latin1. Null: missing, of another type, or over `maxBytes`. */
+  /** `spec` is an object id, a revision or `rev:path`, without line feeds. Null if there is no such object. */
+  readInfo(spec: string): Promise<ObjectInfo | null>;
+  /** Returns the content as latin1. Null if the object is missing, of another type, or over `maxBytes`. */
   read(spec: string, maxBytes: number, type?: "blob" | "tree"): Promise<string | null>;
-  /** The id of a commit. `rev` is a full ref, an id or HEAD. Null: there is none. */
+  /** Returns the id of a commit. `rev` is a full ref, an id or HEAD. Null if there is no such commit. */
   resolve(rev: string): Promise<string | null>;
   close(): void;
 };
 
-type Question = "info" | "contents";
+type RequestKind = "info" | "contents";
 
-/** Git before 2.36 does not know `--batch-command`: there, each kind of question has a git of its own. */
+/** Git before 2.36 doesn't support `--batch-command`, so each kind of request gets a separate process there. */
 export function createObjectReader(git: GitOptions): ObjectReader {
-  const both = createAsker("--batch-command", git);
-  const old = { info: createAsker("--batch-check", git), contents: createAsker("--batch", git) };
+  const both = createBatchProcess("--batch-command", git);
+  const old = {
+    info: createBatchProcess("--batch-check", git),
+    contents: createBatchProcess("--batch", git),
+  };
   let isOld = false;
-  const ask = async (question: Question, spec: string): Promise<Answer> => {
+  const request = async (kind: RequestKind, spec: string): Promise<Answer> => {
     try {
-      if (!isOld) return await both.ask(question, `${question} ${spec}`);
+      if (!isOld) return await both.request(kind, `${kind} ${spec}`);
     } catch (error) {
       if (error !== UNSUPPORTED) throw error;
       isOld = true;
     }
-    return old[question].ask(question, spec);
+    return old[kind].request(kind, spec);
   };
-  const look = async (spec: string): Promise<ObjectInfo | null> =>
-    spec.includes("\n") ? null : (await ask("info", spec)).info;
+  const readInfo = async (spec: string): Promise<ObjectInfo | null> =>
+    spec.includes("\n") ? null : (await request("info", spec)).info;
   return {
-    look,
+    readInfo,
     async read(spec, maxBytes, type = "blob") {
-      const info = await look(spec);
+      const info = await readInfo(spec);
       if (info === null || info.type !== type || info.bytes > maxBytes) return null;
-      return (await ask("contents", info.id)).content;
+      return (await request("contents", info.id)).content;
     },
-    resolve: async (rev) => (await look(`${rev}^{commit}`))?.id ?? null,
+    resolve: async (rev) => (await readInfo(`${rev}^{commit}`))?.id ?? null,
     close() {
-      for (const asker of [both, old.info, old.contents]) asker.close();
+      for (const each of [both, old.info, old.contents]) each.close();
     },
   };
 }
 
 type Answer = { readonly info: ObjectInfo | null; readonly content: string };
 
-type Asker = {
-  ask(question: Question, line: string): Promise<Answer>;
+type BatchProcess = {
+  request(kind: RequestKind, line: string): Promise<Answer>;
   close(): void;
 };
 
 type Waiting = {
-  readonly question: Question;
+  readonly kind: RequestKind;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 };
 
-const UNSUPPORTED = new Error("this git does not know --batch-command");
+const UNSUPPORTED = new Error("this git doesn't support --batch-command");
 
-/** How git ends when it does not know an option. */
+/** Git's exit code for an unknown option. */
 const USAGE_EXIT = 129;
 
-/** An answer is a line, and for contents those and one line feed after it. Answers come in the order of the questions. */
-function createAsker(mode: "--batch-command" | "--batch" | "--batch-check", git: GitOptions): Asker {
+/** An answer is a line, followed for contents by the bytes and a line feed. Answers come in the order of the requests. */
+function createBatchProcess(
+  mode: "--batch-command" | "--batch" | "--batch-check",
+  git: GitOptions,
+): BatchProcess {
   let child: ChildProcessWithoutNullStreams | null = null;
   let failure: Error | null = null;
   const queue: Waiting[] = [];
   let info: ObjectInfo | null = null;
-  /** What is still to come of the contents; -1 while a line is expected. */
+  /** Remaining bytes of the contents. -1 while a line is expected. */
   let remaining = -1;
   let pieces: string[] = [];
 
@@ -92,7 +98,7 @@ function createAsker(mode: "--batch-command" | "--batch" | "--batch-check", git:
   const takeLine = (line: string): void => {
     info = parseInfo(line);
     pieces = [];
-    if (info !== null && queue[0]?.question === "contents") remaining = info.bytes + 1;
+    if (info !== null && queue[0]?.kind === "contents") remaining = info.bytes + 1;
     else settle("");
   };
 
@@ -116,7 +122,7 @@ function createAsker(mode: "--batch-command" | "--batch" | "--batch-check", git:
   };
 
   const start = (): ChildProcessWithoutNullStreams => {
-    const started = spawnAskedGit(["cat-file", mode], git);
+    const started = spawnBatchGit(["cat-file", mode], git);
     started.stdout.setEncoding("latin1").on("data", onData);
     started.stderr.resume();
     started.stdin.on("error", () => {});
@@ -128,11 +134,11 @@ function createAsker(mode: "--batch-command" | "--batch" | "--batch-check", git:
   };
 
   return {
-    ask(question, line) {
+    request(kind, line) {
       if (failure !== null) return Promise.reject(failure);
       const { stdin } = (child ??= start());
       return new Promise((resolve, reject) => {
-        queue.push({ question, resolve, reject });
+        queue.push({ kind, resolve, reject });
         stdin.write(`${line}\n`, "latin1");
       });
     },
@@ -152,7 +158,7 @@ function parseInfo(line: string): ObjectInfo | null {
 }
 
 function endedEarly(): KodiaiError {
-  return new KodiaiError("git", "git cat-file ended before it had answered", {
+  return new KodiaiError("git", "git cat-file exited before it answered", {
     hint: "Run `git fsck` to check the repository.",
   });
 }

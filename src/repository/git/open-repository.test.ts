@@ -1,4 +1,4 @@
-/** The git adapter against real repositories, hostile ones included. */
+/** Tests the git adapter against real repositories, including hostile ones. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -42,7 +42,7 @@ async function assertRefused(work: Promise<unknown>, code: string, says: RegExp)
   });
 }
 
-test("a pull request is what lies between its merge base and its head, under its own title", async (t) => {
+test("a pull request is the difference between its merge base and its head, with its own title", async (t) => {
   const made = makeRepository(t);
   made.write("a.txt", "one\n");
   const mergeBase = made.commit("root");
@@ -70,7 +70,7 @@ test("a pull request is what lies between its merge base and its head, under its
   await assert.rejects(changeOf(t, made, { ...request, mergeBase: "--output=x" }), TypeError);
 });
 
-test("the branch against its base, with renames, modes and commits", async (t) => {
+test("a branch is compared with its base, with renames, modes and commits", async (t) => {
   const made = makeRepository(t);
   made.write("a.txt", "one\ntwo\nthree\nfour\nfive\n");
   made.write("run.sh", "echo hi\n");
@@ -106,7 +106,7 @@ test("the branch against its base, with renames, modes and commits", async (t) =
   );
 });
 
-test("uncommitted and untracked work belongs to the current change; ignored files do not", async (t) => {
+test("the current change includes uncommitted and untracked files, but not ignored ones", async (t) => {
   const made = makeRepository(t);
   made.write("a.txt", "one\n");
   made.write(".gitignore", "ignored/\n");
@@ -122,7 +122,7 @@ test("uncommitted and untracked work belongs to the current change; ignored file
   );
 });
 
-test("a base branch with nothing new reviews its last commit and says so; also a first commit", async (t) => {
+test("on a base branch without changes, the last commit is reviewed with a note, even the first commit", async (t) => {
   const made = makeRepository(t);
   made.write("a.txt", "one\n");
   made.commit("root");
@@ -137,7 +137,7 @@ test("a base branch with nothing new reviews its last commit and says so; also a
   );
 });
 
-test("staged, commit and range each mean what they say", async (t) => {
+test("staged files, a commit and a range each give their change", async (t) => {
   const made = makeRepository(t);
   made.write("a.txt", "one\n");
   const first = made.commit("one");
@@ -159,7 +159,7 @@ test("staged, commit and range each mean what they say", async (t) => {
   assert.equal((await changeOf(t, made, { kind: "range", range: `${first}..` })).head, second);
 });
 
-test("a range with two dots compares the ends, with three dots from the merge base", async (t) => {
+test("two dots compare both ends, and three dots compare from the merge base", async (t) => {
   const made = makeRepository(t);
   made.commit("root");
   made.git("checkout", "--quiet", "-b", "side");
@@ -174,7 +174,7 @@ test("a range with two dots compares the ends, with three dots from the merge ba
   assert.deepEqual(await paths("main...side"), ["side.txt"]);
 });
 
-test("the base is git's merge base, whatever the shape of the history", async (t) => {
+test("the base is git's merge base for any shape of history", async (t) => {
   const made = makeRepository(t);
   const step = (branch: string, name: string): void => {
     made.git("checkout", "--quiet", branch);
@@ -244,7 +244,7 @@ test("the base is git's merge base, whatever the shape of the history", async (t
   }
 });
 
-test("the base is found: the remote's default branch first, then origin/main, then main", async (t) => {
+test("the base is the remote's default branch, or else origin/main, or else main", async (t) => {
   const upstream = makeRepository(t);
   upstream.git("checkout", "--quiet", "-b", "trunk");
   upstream.write("a.txt", "one\n");
@@ -281,7 +281,7 @@ test("a bare repository is read without a work tree", async (t) => {
   assert.deepEqual(await repository.listPaths({ commit: head }, 10), ["a.txt", "b.txt"]);
 });
 
-test("what cannot be reviewed is refused with what to do", async (t) => {
+test("a change that can't be reviewed is refused with a hint", async (t) => {
   const empty = mkdtempSync(join(tmpdir(), "kodiai-none-"));
   t.after(() => rmSync(empty, { recursive: true, force: true }));
   await assertRefused(
@@ -318,7 +318,7 @@ test("what cannot be reviewed is refused with what to do", async (t) => {
   );
 });
 
-test("histories without a commit in common, and a shallow clone that does not reach it", async (t) => {
+test("histories without a common commit, or with one outside a shallow clone, are refused", async (t) => {
   const made = makeRepository(t);
   made.write("a.txt", "one\n");
   made.commit("root");
@@ -345,7 +345,7 @@ test("histories without a commit in common, and a shallow clone that does not re
   );
 });
 
-test("paths and contents of any bytes", async (t) => {
+test("paths and contents may have any bytes", async (t) => {
   const made = makeRepository(t);
   made.commit("root");
   const names = [
@@ -436,7 +436,7 @@ test("[P1] nothing configured in a repository changes the diff or runs a program
   assert.throws(() => writeFileSync(proof, "", { flag: "r" }), /ENOENT/);
 });
 
-test("[P17] a file that git would filter is named and not read; a pointer of Git LFS is named as one", async (t) => {
+test("[P17] a file with a filter is listed and not read, and a Git LFS pointer is listed as one", async (t) => {
   const made = makeRepository(t);
   const pointer = (digit: string): string =>
     `version https://git-lfs.github.com/spec/v1\noid sha256:${digit.repeat(64)}\nsize 12345\n`;
@@ -465,7 +465,7 @@ test("[P17] a file that git would filter is named and not read; a pointer of Git
   );
 });
 
-test("a submodule and a file that became a link", async (t) => {
+test("a submodule and a file that became a link are read", async (t) => {
   const inner = makeRepository(t);
   inner.write("x.txt", "x\n");
   inner.commit("x");
@@ -488,7 +488,7 @@ test("a submodule and a file that became a link", async (t) => {
   );
 });
 
-test("[P17] files that are too large are listed without being compared; the others are read", async (t) => {
+test("[P17] files that are too large are listed and not compared, and the others are read", async (t) => {
   const made = makeRepository(t);
   made.write("moved.txt", "moved\n".repeat(1_500_000));
   made.commit("root");
@@ -523,7 +523,7 @@ test("[P17] files that are too large are listed without being compared; the othe
   assert.deepEqual(await told(CURRENT), ["small.txt added too-large"]);
 });
 
-test("a git that does not know --batch-command is asked in the older way", async (t) => {
+test("a git without --batch-command gets requests the older way", async (t) => {
   const made = makeRepository(t);
   made.write("a.txt", "one\n");
   const head = made.commit("root");
@@ -543,7 +543,7 @@ test("a git that does not know --batch-command is asked in the older way", async
   assert.deepEqual([...(await read(3))], []);
 });
 
-test("a large file with an undecodable name is left out, and the files beside it are read", async (t) => {
+test("a large file with an undecodable name is left out, and the other files are read", async (t) => {
   const made = makeRepository(t);
   made.commit("root");
   const name = Buffer.concat([Buffer.from(`${made.path}/`), Buffer.from([0x66, 0xff])]);
@@ -560,7 +560,7 @@ test("a large file with an undecodable name is left out, and the files beside it
   );
 });
 
-test("[P17] a tree of a hundred million files is counted, left out and named; the files beside it are read", async (t) => {
+test("[P17] a tree of a hundred million files is counted, left out and listed, and the other files are read", async (t) => {
   const made = makeRepository(t);
   made.write("a.txt", "one\n");
   const base = made.commit("root");
@@ -589,7 +589,7 @@ test("[P17] a tree of a hundred million files is counted, left out and named; th
   assert.equal(back.files.length, files.length, "and the same the other way round");
 });
 
-test("blobs, files, listing and search are bounded", async (t) => {
+test("blobs, files, listings and searches have limits", async (t) => {
   const made = makeRepository(t);
   made.write("a.txt", "needle one\nhay\nneedle two\n");
   made.write("dir/b.txt", "needle three\n");
@@ -634,7 +634,7 @@ test("blobs, files, listing and search are bounded", async (t) => {
 const PATIENT = { maxMs: 30_000, signal: new AbortController().signal };
 const ANYWHERE: Search = { text: "", isWord: false, folder: "", accepts: () => true, maxHits: 100 };
 
-test("a search reads the commit, the index or the disk, whole words, one folder; the caller has the last word", async (t) => {
+test("a search covers a commit, the index or the disk, whole words, one folder, and the caller's filter", async (t) => {
   const made = makeRepository(t);
   made.write(".gitignore", "secret.txt\n");
   made.write("a.txt", "committed word\r\n");
@@ -672,7 +672,7 @@ test("a search reads the commit, the index or the disk, whole words, one folder;
   ]);
 });
 
-test("a search ends in time, keeps what it has, and is killed when nobody waits", async (t) => {
+test("a search ends in time, keeps its hits, and is killed when the caller aborts", async (t) => {
   const made = makeRepository(t);
   made.write("long.txt", `${"x".repeat(300_000)}\nnext\n`);
   made.write("many.txt", "line\n".repeat(200_000));
@@ -702,7 +702,7 @@ test("a search ends in time, keeps what it has, and is killed when nobody waits"
   await assert.rejects(begun);
 });
 
-test("what stands at a path: nothing outside, ignored or hidden is in the repository", async (t) => {
+test("findEntry finds only entries of the repository: nothing outside, ignored or in .git", async (t) => {
   const made = makeRepository(t);
   made.write(".gitignore", "ignored.txt\n");
   made.write("dir/a.txt", "a\n");
@@ -746,7 +746,7 @@ test("what stands at a path: nothing outside, ignored or hidden is in the reposi
     );
 });
 
-test("a file behind a folder that became a link is not read from disk", async (t) => {
+test("a file behind a folder that became a link isn't read from disk", async (t) => {
   const made = makeRepository(t);
   const elsewhere = mkdtempSync(join(tmpdir(), "kodiai-elsewhere-"));
   t.after(() => rmSync(elsewhere, { recursive: true }));
@@ -763,7 +763,7 @@ test("a file behind a folder that became a link is not read from disk", async (t
   assert.deepEqual(await read(), []);
 });
 
-test("history follows renames; blame joins lines and tells what is not committed", async (t) => {
+test("history follows renames, and blame joins lines and marks uncommitted ones", async (t) => {
   const made = makeRepository(t);
   made.write("old.txt", "one\ntwo\nthree\nfour\n");
   const first = made.commit("first");
@@ -795,10 +795,10 @@ test("history follows renames; blame joins lines and tells what is not committed
   made.write("-new.txt", "one\ntwo\nTHREE\nFOUR\n");
   assert.deepEqual((await blame("working-tree")).at(-1), [null, 4, 4, false]);
   const late = repository.readBlame("index", "-new.txt", { ...PATIENT, maxMs: 0, from: 1, to: 4 });
-  await assertRefused(late, "git", /took more than 0 s .*Ask for less/);
+  await assertRefused(late, "git", /took more than 0 s .*Request less/);
 });
 
-test("a file whose name ends like that of a described commit is that file, not the object it seems to name", async (t) => {
+test("a file named like output of git describe is read as a file, not as the object it seems to name", async (t) => {
   const made = makeRepository(t);
   made.write("secret.txt", "of another branch\n");
   made.commit("elsewhere");
@@ -821,7 +821,7 @@ test("a file whose name ends like that of a described commit is that file, not t
     );
 });
 
-test("a file of the index whose name begins with a number and a colon is that file", async (t) => {
+test("a file of the index whose name starts with a number and a colon is read", async (t) => {
   const made = makeRepository(t);
   made.write("1:a.txt", "own\n");
   made.commit("first");
@@ -829,7 +829,7 @@ test("a file of the index whose name begins with a number and a colon is that fi
   assert.deepEqual([...(await repository.readFiles("index", ["1:a.txt"], 100))], [["1:a.txt", "own\n"]]);
 });
 
-test("a commit that claims a time without a date can still be blamed", async (t) => {
+test("a commit with an impossible time can still be blamed", async (t) => {
   const made = makeRepository(t);
   made.write("a.txt", "one\n");
   made.commit("first");
@@ -841,7 +841,7 @@ test("a commit that claims a time without a date can still be blamed", async (t)
   assert.deepEqual([range?.commit, range?.date], [id, "1970-01-01"]);
 });
 
-test("a long line that is cut keeps its encoding", async (t) => {
+test("a truncated line keeps its encoding", async (t) => {
   const made = makeRepository(t);
   made.write("a.txt", `x${"\u00fc".repeat(5_000)}\n`);
   const head = made.commit("first");
@@ -851,7 +851,7 @@ test("a long line that is cut keeps its encoding", async (t) => {
   assert.match(hits[0]?.text ?? "", /^x\u00fc+$/);
 });
 
-test("our counts agree with git's own, on generated histories", async (t) => {
+test("line counts agree with git's on generated histories", async (t) => {
   const made = makeRepository(t);
   made.commit("root");
   const line = fc.constantFrom(
@@ -895,7 +895,7 @@ test("our counts agree with git's own, on generated histories", async (t) => {
   );
 });
 
-/** `-z` output: a rename has an empty path followed by both names. */
+/** In `-z` output, a rename has an empty path followed by both names. */
 function numstat(output: string): readonly string[] {
   const fields = output.split("\0");
   const rows: string[] = [];

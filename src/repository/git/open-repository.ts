@@ -1,10 +1,10 @@
-/** Opens the repository a folder belongs to, bare or with a work tree. */
+/** Opens the repository that a folder belongs to, bare or with a work tree. */
 import { encodePath } from "../../review/change/decode-bytes.ts";
 import type { Repository } from "../repository.ts";
 import { findRepository } from "./find-repository.ts";
 import { findBlobIds, findEntry, listPaths } from "./list-paths.ts";
 import { createObjectReader, type ObjectReader } from "./object-reader.ts";
-import { within } from "./deadline.ts";
+import { withDeadline } from "./deadline.ts";
 import { type GitContext, readChange } from "./read-change.ts";
 import { readDiskTexts } from "./work-tree.ts";
 
@@ -39,41 +39,46 @@ export async function openRepository(
       const paths = wanted.filter(isTreePath);
       if (revision === "working-tree")
         return root === null ? new Map() : readDiskTexts(root, paths, maxBytes);
-      // The stage is named: `:1:a` would otherwise be another version of the file `a`.
+      // The explicit stage keeps a file named `1:a` from being read as stage 1 of `a`.
       const prefix = revision === "index" ? ":0:" : `${revision.commit}:`;
-      const misread = await findBlobIds(revision, paths.filter(looksDescribed), context);
-      const known = paths.filter((path) => misread.has(path) || !looksDescribed(path));
-      return readAll(objects, known, maxBytes, (path) => misread.get(path) ?? `${prefix}${encodePath(path)}`);
+      const idsByPath = await findBlobIds(revision, paths.filter(looksDescribed), context);
+      const known = paths.filter((path) => idsByPath.has(path) || !looksDescribed(path));
+      return readAll(
+        objects,
+        known,
+        maxBytes,
+        (path) => idsByPath.get(path) ?? `${prefix}${encodePath(path)}`,
+      );
     },
     readBlobs: (ids, maxBytes) => readAll(objects, ids, maxBytes, (id) => id),
     listPaths: (revision, maxPaths, folder = "") => listPaths(revision, { maxPaths, folder }, context),
-    findEntry: async (revision, path, patience) =>
-      isTreePath(path) ? findEntry(revision, path, within(patience, context)) : null,
-    // Only a model asks for these: they are loaded when one does.
-    async search(revision, wanted, patience) {
+    findEntry: async (revision, path, deadline) =>
+      isTreePath(path) ? findEntry(revision, path, withDeadline(deadline, context)) : null,
+    // Only models use these, so they are loaded on demand.
+    async search(revision, wanted, deadline) {
       const { search } = await import("./search.ts");
-      return search(revision, wanted, { ...patience, git: context });
+      return search(revision, wanted, { ...deadline, git: context });
     },
     async readHistory(revision, path, options) {
       const { readHistory } = await import("./read-history.ts");
-      return readHistory(revision, { path, ...options }, within(options, context));
+      return readHistory(revision, { path, ...options }, withDeadline(options, context));
     },
     async readBlame(revision, path, options) {
       const { readBlame } = await import("./read-blame.ts");
-      return readBlame(revision, { path, ...options }, within(options, context));
+      return readBlame(revision, { path, ...options }, withDeadline(options, context));
     },
     close: () => objects.close(),
   } satisfies Repository;
 }
 
-/** A path as a tree has it: nothing that leads out of it, or that git would read relative to a folder. */
+/** Whether a path stays inside the tree and isn't relative to a folder. */
 function isTreePath(path: string): boolean {
   return !path.split("/").some((segment) => segment === "" || segment === "." || segment === "..");
 }
 
 /**
- * Git before 2.49 takes whatever ends in `-g` and hex digits for a name that `git describe` made, also after a colon: `HEAD:a-g1234`
- * is then no file but any object whose id begins with 1234, of whatever branch. Such files are read by their id.
+ * Git before 2.49 reads anything that ends in `-g` and hex digits as output of `git describe`, even after a colon:
+ * `HEAD:a-g1234` is then not a file but any object whose id starts with 1234. Such files are read by their id.
  */
 function looksDescribed(path: string): boolean {
   return /-g[0-9a-f]+$/i.test(path);

@@ -1,7 +1,7 @@
-/** Decides from sizes which files of a change are compared line by line, and how to tell git so. */
+/** Decides by size which files of a change are compared line by line, and builds the path arguments for git. */
 import type { SizedEntry } from "./list-changed.ts";
 
-/** How much git may be given, and how long it may take. */
+/** Limits on the size of a diff and on its CPU time. */
 export type DiffLimits = {
   readonly maxFileBytes: number;
   readonly maxTotalBytes: number;
@@ -9,18 +9,18 @@ export type DiffLimits = {
 };
 
 /**
- * Tried in turn. Two files of 8 MB can take git minutes when their lines are short and alike, and most take it milliseconds: when
- * the first limits are too generous for a change, only its small files are compared.
+ * Tried in order. Most pairs of 8 MB files take git milliseconds, but short, similar lines can take minutes. If a change
+ * exceeds the first limits, only its small files are compared.
  */
 export const DIFF_LIMITS: readonly DiffLimits[] = [
   { maxFileBytes: 8 * 1024 * 1024, maxTotalBytes: 128 * 1024 * 1024, maxCpuSeconds: 15 },
   { maxFileBytes: 128 * 1024, maxTotalBytes: 32 * 1024 * 1024, maxCpuSeconds: 15 },
 ];
 
-/** Paths in the arguments of one command: far below what any system takes. */
+/** Characters of paths per command: far below the limit of any system. */
 const MAX_ARGUMENT_CHARS = 64 * 1024;
 
-/** Splits the files into those that are compared and those that are too large; the smallest come first. */
+/** Splits the files into those to compare and those that are too large, preferring small ones. */
 export function fitDiff(
   entries: readonly SizedEntry[],
   { maxFileBytes, maxTotalBytes }: DiffLimits,
@@ -39,8 +39,9 @@ export function fitDiff(
 }
 
 /**
- * Path arguments, one list for each run of git. With few paths to leave out git is told those and sees all renames; with many it is
- * told what to compare, part by part. Node cannot pass a name that is no UTF-8: to leave one out, the others are named.
+ * Returns path arguments, one list per run of git. If few paths are left out, git excludes them and sees all renames. If many
+ * are, git gets the paths to compare, in parts. Node can't pass names that aren't UTF-8, so to leave one out, the others are
+ * listed.
  */
 export function pathArguments(
   kept: readonly string[],

@@ -1,35 +1,35 @@
-/** Who brought the lines of a file: git's porcelain blame, neighbouring lines of a commit joined. */
+/** Reads git's porcelain blame of a file and joins consecutive lines of the same commit. */
 import { decodeBytes } from "../../review/change/decode-bytes.ts";
 import type { BlameRange, HistoryEntry, Revision } from "../repository.ts";
-import type { InTime } from "./deadline.ts";
+import type { WithDeadline } from "./deadline.ts";
 import { commitOf } from "./revision-arguments.ts";
 import { runGit } from "./run-git.ts";
 
-/** The last second that has a date; a commit may claim any other. */
+/** The last second that JavaScript can represent as a date. A commit may contain any number. */
 const LAST_SECOND = 8_640_000_000_000;
 
-/** Configuration could name a file that is not there, or a program to show the file with. */
+/** These override a configuration that names a missing file, or a program to convert files with. */
 const OPTIONS = ["-c", "blame.ignoreRevsFile=", "blame", "--porcelain", "--no-textconv", "--no-progress"];
 
 type Wanted = { readonly path: string; readonly from: number; readonly to: number };
 
-type Told = HistoryEntry & { readonly isEdge: boolean };
+type BlamedCommit = HistoryEntry & { readonly isEdge: boolean };
 
 export function readBlame(
   revision: Revision,
   { path, from, to }: Wanted,
-  inTime: InTime,
+  runInTime: WithDeadline,
 ): Promise<readonly BlameRange[]> {
-  // Without a commit git looks at the file on disk, and tells what is not committed.
+  // Without a commit, git reads the file on disk and reports uncommitted lines.
   const at = revision === "working-tree" ? [] : [commitOf(revision)];
-  return inTime(async (git) =>
+  return runInTime(async (git) =>
     parseBlame(await runGit([...OPTIONS, "-L", `${from},${to}`, ...at, "--", path], git)),
   );
 }
 
-/** Each line begins with its commit and its number; what is known of a commit is told with its first line only. */
+/** Each line starts with its commit and its number. Details of a commit come only with its first line. */
 function parseBlame(porcelain: string): readonly BlameRange[] {
-  const told = new Map<string, Told>();
+  const commits = new Map<string, BlamedCommit>();
   const ranges: BlameRange[] = [];
   let id = "";
   let line = 0;
@@ -37,8 +37,8 @@ function parseBlame(porcelain: string): readonly BlameRange[] {
   for (const text of porcelain.split("\n")) {
     const header = /^([0-9a-f]{40,64}) \d+ (\d+)/.exec(text);
     if (text.startsWith("\t")) {
-      const entry = told.get(id) ?? toEntry(id, fields);
-      told.set(id, entry);
+      const entry = commits.get(id) ?? toEntry(id, fields);
+      commits.set(id, entry);
       addLine(ranges, entry, line);
     } else if (header !== null) {
       id = header[1] ?? "";
@@ -52,7 +52,7 @@ function parseBlame(porcelain: string): readonly BlameRange[] {
   return ranges;
 }
 
-function toEntry(id: string, fields: ReadonlyMap<string, string>): Told {
+function toEntry(id: string, fields: ReadonlyMap<string, string>): BlamedCommit {
   const claimed = Number(fields.get("author-time") ?? "0");
   const seconds = Math.abs(claimed) <= LAST_SECOND ? claimed : 0;
   return {
@@ -64,7 +64,7 @@ function toEntry(id: string, fields: ReadonlyMap<string, string>): Told {
   };
 }
 
-function addLine(ranges: BlameRange[], entry: Told, line: number): void {
+function addLine(ranges: BlameRange[], entry: BlamedCommit, line: number): void {
   const last = ranges.at(-1);
   if (last !== undefined && last.commit === entry.commit && last.endLine === line - 1)
     ranges[ranges.length - 1] = { ...last, endLine: line };

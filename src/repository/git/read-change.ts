@@ -1,6 +1,5 @@
 /**
- * Finds the change a person meant and reads it: which two states are compared, which commits lie between, what to tell
- * about the choice.
+ * Finds and reads the requested change: the two states to compare, the commits between them, and notes about the choice.
  */
 import { KodiaiError } from "../../base/errors.ts";
 import { printable } from "../../base/printable.ts";
@@ -26,7 +25,7 @@ export type GitContext = EndsContext &
     readonly isShallow: boolean;
     /** No commit yet. */
     readonly isUnborn: boolean;
-    /** Null when HEAD is detached. */
+    /** Null if HEAD is detached. */
     readonly branch: string | null;
   };
 
@@ -64,7 +63,7 @@ async function readCommit(ref: string, git: GitContext, notes: readonly string[]
     readCommitMessage(id, git),
   ]);
   if (parent === null && git.isShallow) {
-    notes = [...notes, "the clone is shallow and ends at this commit: all of its files are shown as new"];
+    notes = [...notes, "the clone is shallow and ends at this commit, so all of its files appear as new"];
   }
   const ids = { base: parent, head: id };
   return compose("commit", `commit ${id.slice(0, 10)}`, ids, withNotes(diff, notes), commits);
@@ -88,7 +87,7 @@ async function readRange(range: string, git: GitContext): Promise<Change> {
   return compose("range", `range ${printable(range)}`, { base: from, head: right.id }, diff, commits);
 }
 
-/** The current branch with what is not committed yet, against its base. */
+/** Reads the current branch, including uncommitted work, against its base. */
 async function readCurrent(wanted: string | null, git: GitContext): Promise<Change> {
   if (git.isUnborn) {
     throw new KodiaiError("no-commits", "this repository has no commits yet", {
@@ -108,7 +107,7 @@ async function readCurrent(wanted: string | null, git: GitContext): Promise<Chan
   const notes =
     work.untrackedTotal > MAX_UNTRACKED_FILES
       ? [
-          `${work.untrackedTotal} files are not tracked by git; the first ${MAX_UNTRACKED_FILES} were read: ignore or add the others`,
+          `${work.untrackedTotal} files are untracked; only the first ${MAX_UNTRACKED_FILES} were read. Ignore or add the others`,
         ]
       : [];
   const description = `${printable(name)}${hasWork ? " with uncommitted work" : ""} against ${printable(base.name)}`;
@@ -117,10 +116,10 @@ async function readCurrent(wanted: string | null, git: GitContext): Promise<Chan
   return compose(hasWork ? "working-tree" : "branch", description, ids, all, commits);
 }
 
-/** What a pull request brings: its own title and text stand for the change, not those of its newest commit. */
+/** Reads a pull request. Its title and description describe the change, not those of its newest commit. */
 async function readPullRequest(request: PullRequestChange, git: GitContext): Promise<Change> {
   const { title, body, description, mergeBase, head } = request;
-  if (!isFullId(mergeBase) || !isFullId(head)) throw new TypeError("a pull request takes full commit ids");
+  if (!isFullId(mergeBase) || !isFullId(head)) throw new TypeError("a pull request needs full commit ids");
   const [diff, { commits }] = await Promise.all([
     readDiff({ kind: "trees", old: mergeBase, new: head }, git),
     readBranchLog(mergeBase, head, git),
@@ -131,20 +130,20 @@ async function readPullRequest(request: PullRequestChange, git: GitContext): Pro
 
 const CLEAN: Promise<WorkState> = Promise.resolve({ isDirty: false, untracked: [], untrackedTotal: 0 });
 
-/** Everything but untracked files: where the branch left its base, and what has come since. */
+/** Reads everything except untracked files: where the branch left its base, and its changes since. */
 async function readCommitted(wanted: string | null, git: GitContext) {
   const { head, detected } = await findEnds(git);
   const name = git.branch ?? head.slice(0, 10);
   const base = wanted === null ? detected : { name: wanted, id: await resolveCommit(wanted, git) };
   if (base === null) {
     throw new KodiaiError("unknown-ref", "no base branch was found (origin/HEAD, main, master)", {
-      hint: "Say what to compare with: `kodiai review --base BRANCH`, or review one commit with `--commit HEAD`.",
+      hint: "Set the base with `kodiai review --base BRANCH`, or review one commit with `--commit HEAD`.",
     });
   }
   if (base.id === head) {
     return { name, head, base, from: head, diff: await readDiff(sidesOf(head, head, git), git), commits: [] };
   }
-  // Git finds the merge base for the diff by itself, and the log shows it; it is asked for only where that is not enough.
+  // The diff finds the merge base itself, and the log usually shows it. A separate request is needed only otherwise.
   const logging = readBranchLog(base.id, head, git);
   const merging = logging.then(({ fork }) => fork ?? requireMergeBase(base, { name, id: head }, git));
   const [from, diff, { commits }] = await Promise.all([
@@ -168,12 +167,12 @@ async function readFromMergeBase(
     return await readDiff({ kind: "working-tree", old: base, mergeBase: true }, git);
   } catch (error) {
     if (!(error instanceof KodiaiError) || error.code !== "git") throw error;
-    // Git refuses where there are several merge bases; one of them is as good as another.
+    // Git refuses if there are several merge bases. Any of them will do.
     return readDiff(sidesOf(await merging, head, git), git);
   }
 }
 
-/** From a commit to the working tree; to the head where there is none. */
+/** Compares a commit with the working tree, or with the head if there is no working tree. */
 function sidesOf(from: string, head: string, { root }: GitContext): DiffSides {
   return root === null
     ? { kind: "trees", old: from, new: head }

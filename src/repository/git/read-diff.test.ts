@@ -5,7 +5,7 @@ import { findRepository } from "./find-repository.ts";
 import { createObjectReader } from "./object-reader.ts";
 import { readDiff } from "./read-diff.ts";
 
-/** Short lines that are much alike: git looks for the smallest difference for seconds. */
+/** Short, similar lines, for which git searches the smallest difference for seconds. */
 function numbers(seed: number): string {
   let at = seed;
   return Array.from({ length: 350_000 }, () => `${(at = (at * 48_271) % 2_147_483_647) % 100}\n`).join("");
@@ -43,6 +43,6 @@ test("[P17] when git reaches its limit, the small files are compared and the oth
       ["data.txt", "too-large"],
       ["small.txt", "too-large"],
     ],
-    "nothing is compared when the last limits are reached",
+    "beyond the last limits nothing is compared",
   );
 });

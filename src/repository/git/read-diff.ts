@@ -1,4 +1,4 @@
-/** Reads the diff between two states as changed files, streamed through the parser. */
+/** Reads the diff between two states as changed files, and streams it through the parser. */
 import { count } from "../../base/count.ts";
 import { KodiaiError } from "../../base/errors.ts";
 import { printable } from "../../base/printable.ts";
@@ -19,12 +19,12 @@ import { type GitOptions, gitFailure, streamGit } from "./run-git.ts";
 /** A diff of 10,000 files arrives within seconds. */
 const MAX_DIFF_MS = 60_000;
 
-/** Inexact rename detection compares every pair; past this many files git keeps to exact renames. */
+/** Inexact rename detection compares every pair. Beyond this many files, git detects only exact renames. */
 const RENAME_LIMIT = 1_000;
 
 /**
- * Every option that configuration could change is given. `--text` so that attributes cannot hide a file; binary files
- * are recognised by their bytes in the parser.
+ * Sets every option that configuration could change. With `--text`, attributes can't hide a file; the parser recognizes
+ * binary files by their bytes.
  */
 const DIFF_OPTIONS = [
   "-p",
@@ -47,13 +47,13 @@ const DIFF_OPTIONS = [
 
 export type ReadDiff = {
   readonly files: readonly ChangedFile[];
-  /** What a person should know about what was not compared. */
+  /** Notes for the user about files that weren't compared. */
   readonly notes: readonly string[];
 };
 
 /**
- * Git is asked for the whole diff at once, and nearly always that is the answer. Beside it the files of commits are measured: when
- * something is too large, git is stopped and asked again for the rest. Files that are not compared are listed with the reason.
+ * Requests the whole diff at once, which is nearly always enough. Meanwhile it measures the files of commits. If something is
+ * too large, it stops git and requests the rest. Files that aren't compared are listed with the reason.
  */
 export async function readDiff(
   sides: DiffSides,
@@ -64,7 +64,7 @@ export async function readDiff(
   const signal = git.signal === undefined ? stopping.signal : AbortSignal.any([git.signal, stopping.signal]);
   const [first] = allLimits;
   const whole = attempt(runDiff(sides, [], { ...git, signal, maxCpuSeconds: first?.maxCpuSeconds }));
-  // What a person has on disk is measured only when git fails on it: that would cost every review a process.
+  // Files on disk are measured only after git fails, because measuring would cost every review an extra process.
   const isMeasured = sides.kind === "trees" || git.filters.size > 0;
   const early = isMeasured ? null : await whole;
   if (early?.kind === "read") return { files: early.files, notes: [] };
@@ -129,7 +129,7 @@ async function runDiff(
   git: GitOptions,
 ): Promise<readonly ChangedFile[]> {
   const parser = createDiffParser();
-  // Paths are literal by their own words here; as a setting of git's that would forbid to exclude any.
+  // The paths are marked as literal themselves, because the global setting would forbid excluding any.
   const magic = paths.length === 0 ? [] : ["--no-literal-pathspecs"];
   const args = ["diff", ...DIFF_OPTIONS, ...diffArguments(sides), "--", ...paths];
   const late = AbortSignal.timeout(MAX_DIFF_MS);
@@ -146,12 +146,12 @@ async function runDiff(
 
 function tooSlow(cause: unknown): KodiaiError {
   return new KodiaiError("too-large", `git diff took more than ${MAX_DIFF_MS / 1_000} s and was stopped`, {
-    hint: "Review less at a time, for instance one commit.",
+    hint: "Review less at a time, for example a single commit.",
     cause,
   });
 }
 
-/** A large file without text is named as that: it would not have been read at any size. */
+/** Reports large binary files as binary, because they wouldn't have been read at any size. */
 async function nameLarge(entries: readonly SizedEntry[], git: DiffContext): Promise<readonly ChangedFile[]> {
   const isBinary = createBinaryCheck(git);
   const files: ChangedFile[] = [];
@@ -183,7 +183,7 @@ function folderAsFile({ path }: LeftOutFolder): ChangedFile {
   return fileWithoutDiff({ path, ...modes, oldId: null, newId: null }, "too-many-files");
 }
 
-/** Folders named in a note; all of them are in the receipt. */
+/** Folders named in a note. The receipt lists all of them. */
 const MAX_NAMED_FOLDERS = 3;
 
 function describeFolders(folders: readonly LeftOutFolder[]): readonly string[] {
@@ -198,7 +198,7 @@ function describeFolders(folders: readonly LeftOutFolder[]): readonly string[] {
   ];
 }
 
-/** Git shows a file that became a link (or the reverse) as a deletion and an addition of the same path. */
+/** Git reports a file that became a link (or the reverse) as a deletion and an addition of the same path. */
 function joinTypeChanges(files: readonly ChangedFile[]): readonly ChangedFile[] {
   const joined: ChangedFile[] = [];
   for (const file of files) {

@@ -1,15 +1,15 @@
-/** The commits of a range, newest first. */
+/** Reads the commits of a range, newest first. */
 import type { Commit } from "../../review/change/change.ts";
 import { decodeBytes } from "../../review/change/decode-bytes.ts";
 import { type GitOptions, runGit } from "./run-git.ts";
 
-/** Intent is sampled from commits; a thousand is past what any sample needs. */
+/** The analysis samples commits for the intent of a change, and no sample needs more than this. */
 const MAX_COMMITS = 1_000;
 
-/** A longer message is cut: tags and footers stand at the ends, and nobody writes 10,000 characters. */
+/** Longer messages are truncated. Real messages don't reach 10,000 characters. */
 const MAX_BODY_CHARS = 10_000;
 
-/** One commit. */
+/** Reads a single commit. */
 export async function readCommitMessage(id: string, git: GitOptions): Promise<readonly Commit[]> {
   return (await readRecords(["--max-count=1", id], git)).map(({ commit }) => commit);
 }
@@ -17,14 +17,14 @@ export async function readCommitMessage(id: string, git: GitOptions): Promise<re
 export type BranchLog = {
   /** Commits that are in `head` and not in `base`, newest first. */
   readonly commits: readonly Commit[];
-  /** Where the branch left the base, when the log alone shows it: a branch of many or merged commits may need more. */
+  /** Where the branch left the base. Null if the log alone doesn't show it, as for long branches or merges. */
   readonly fork: string | null;
 };
 
 export async function readBranchLog(base: string, head: string, git: GitOptions): Promise<BranchLog> {
   const records = await readRecords(["--boundary", `--max-count=${MAX_COMMITS}`, `${base}..${head}`], git);
   const { true: edges = [], false: inner = [] } = Object.groupBy(records, ({ isEdge }) => `${isEdge}`);
-  // With one edge there is one way out of the branch, so that is where it began.
+  // A single edge is the only way out of the branch, so the branch started there.
   const fork = edges.length === 1 && records.length < MAX_COMMITS ? (edges[0]?.commit.id ?? null) : null;
   return { commits: inner.map(({ commit }) => commit), fork };
 }

@@ -1,13 +1,13 @@
-/** Resolves what a person typed to commits, and finds the base of the current branch. */
+/** Resolves refs typed by a user to commits, and finds the base of the current branch. */
 import { KodiaiError } from "../../base/errors.ts";
 import { printable } from "../../base/printable.ts";
 import type { ObjectReader } from "./object-reader.ts";
 import { type GitOptions, gitFailure, runGit, tryGit } from "./run-git.ts";
 
-/** A ref of more characters is no ref. */
+/** Longer input is not a ref. */
 const MAX_REF_CHARS = 1_000;
 
-/** An id that git takes for nothing else: no option, no ref, no abbreviation. */
+/** Whether git can only read this as a commit id, not as an option, a ref or an abbreviation. */
 export function isFullId(id: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id);
 }
@@ -15,12 +15,12 @@ export function isFullId(id: string): boolean {
 export function refuseOptionLike(ref: string): void {
   if (ref.startsWith("-") || ref.length === 0 || ref.length > MAX_REF_CHARS || /[\0\n]/.test(ref)) {
     throw new KodiaiError("unknown-ref", `"${printable(ref.slice(0, 80))}" is not a ref`, {
-      hint: "Give a branch, a tag or a commit id; a name that begins with a dash is not one.",
+      hint: "Use a branch, a tag or a commit id. Names that start with a dash aren't valid.",
     });
   }
 }
 
-/** The commit id, or null when there is no such commit. */
+/** Returns the commit id, or null if there is no such commit. */
 export async function findCommit(ref: string, git: GitOptions): Promise<string | null> {
   refuseOptionLike(ref);
   const result = await tryGit(
@@ -39,11 +39,11 @@ export async function resolveCommit(ref: string, git: GitOptions): Promise<strin
 
 function unknownRef(ref: string): KodiaiError {
   return new KodiaiError("unknown-ref", `unknown ref "${printable(ref)}"`, {
-    hint: "List what there is with `git branch -a` and `git tag`; a remote branch may have to be fetched first.",
+    hint: "List refs with `git branch -a` and `git tag`. You may have to fetch a remote branch first.",
   });
 }
 
-/** Null when the histories have no commit in common, or a shallow clone does not reach it. */
+/** Null if the histories have no common commit, or a shallow clone doesn't include it. */
 export async function findMergeBase(a: string, b: string, git: GitOptions): Promise<string | null> {
   const args = ["merge-base", a, b];
   const result = await tryGit(args, git);
@@ -63,34 +63,34 @@ export async function requireMergeBase(
     `${printable(base.name)} and ${printable(head.name)} have no commit in common`,
     {
       hint: git.isShallow
-        ? "This is a shallow clone: run `git fetch --unshallow`, or give both ends with --range A..B."
-        : "Give another base with --base, or both ends with --range A..B.",
+        ? "This is a shallow clone. Run `git fetch --unshallow`, or set both ends with --range A..B."
+        : "Set another base with --base, or both ends with --range A..B.",
     },
   );
 }
 
-/** The tree without files, for comparing a first commit. */
+/** The empty tree, which a first commit is compared with. */
 export async function emptyTree(git: GitOptions): Promise<string> {
   return (await runGit(["hash-object", "-t", "tree", "--stdin"], git)).trim();
 }
 
 export type Ends = {
-  /** The commit HEAD stands for. */
+  /** The commit that HEAD points to. */
   readonly head: string;
-  /** The base of the current branch; null when none was found. */
+  /** The base of the current branch. Null if none was found. */
   readonly detected: { readonly name: string; readonly id: string } | null;
 };
 
-/** What finding the ends needs to know and to ask. */
+/** The context that finding the ends needs. */
 export type EndsContext = GitOptions & {
-  /** The remote of the branch's upstream; null when it has none. */
+  /** The remote of the branch's upstream. Null if it has none. */
   readonly remote: string | null;
   readonly objects: Pick<ObjectReader, "resolve">;
 };
 
 /**
- * Both ends of the current branch. Its base is the first that exists: the default branch of its upstream's remote,
- * origin/HEAD, origin/main, origin/master, main, master.
+ * Finds both ends of the current branch. The base is the first of these that exists: the default branch of the upstream's
+ * remote, origin/HEAD, origin/main, origin/master, main, master.
  */
 export async function findEnds({ remote, objects }: EndsContext): Promise<Ends> {
   const remotes = remote === null || remote === "origin" ? ["origin"] : [remote, "origin"];

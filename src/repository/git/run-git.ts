@@ -1,7 +1,7 @@
 /**
- * Runs git, hardened: no hooks, pager, prompts, filters, external diff, network or optional locks; a minimal environment; limits on
- * memory and CPU time where a repository decides how much there is to do; output as latin1 so that bytes survive. The only place that spawns a process. A fetch alone is allowed a
- * protocol.
+ * Runs git in a hardened way: no hooks, pager, prompts, filters, external diff, network or optional locks, and a minimal
+ * environment. Commands whose cost depends on the repository have limits on memory and CPU time. Output is read as latin1,
+ * so that bytes survive. Only a fetch may use a network protocol. No other file of the adapter spawns a process.
  */
 import {
   type ChildProcess,
@@ -11,26 +11,26 @@ import {
 } from "node:child_process";
 import { KodiaiError } from "../../base/errors.ts";
 
-/** Enough for any error message of git's. */
+/** Enough for any error message of git. */
 const MAX_STDERR_CHARS = 8_192;
 
-/** More than any listing a review needs; a diff is streamed and has limits of its own. */
+/** More than any listing a review needs. Diffs are streamed and have other limits. */
 const MAX_STDOUT_CHARS = 256 * 1024 * 1024;
 
 /**
- * Most memory of one git, without the packs that it maps. Comparing two files of 5 MB with the shortest lines takes
- * 800 MB; ordinary reviews take a tenth.
+ * Memory limit of one git process, not counting mapped packs. Comparing two files of 5 MB with very short lines takes
+ * 800 MB. Ordinary reviews take a tenth of that.
  */
 const MAX_MEMORY_KB = 1024 * 1024;
 
-/** Unpacking and checking the largest public repositories takes some minutes. */
+/** Unpacking and checking the largest public repositories takes a few minutes. */
 const MAX_FETCH_CPU_SECONDS = 15 * 60;
 
-/** A system that does not know a limit goes on without it. */
-const LIMITED = 'ulimit -d "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; shift 2; exec git "$@"';
+/** Sets the limits and then runs git. A system that doesn't support a limit runs without it. */
+const RUN_WITH_LIMITS = 'ulimit -d "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; shift 2; exec git "$@"';
 
-/** What a shell says about a program that is not there. */
-const SHELL_FOUND_NO_GIT = 127;
+/** The shell's exit code for a program that doesn't exist. */
+const COMMAND_NOT_FOUND = 127;
 
 const HARDENING = [
   "--no-pager",
@@ -43,7 +43,7 @@ const HARDENING = [
     "core.attributesFile=/dev/null",
     "core.quotePath=true",
     "core.alternateRefsCommand=false",
-    // A folder of a repository that looks like a bare repository is not one; see find-repository.ts.
+    // A tracked folder that looks like a bare repository must not be used as one; see find-repository.ts.
     "safe.bareRepository=explicit",
     "diff.external=",
     "diff.suppressBlankEmpty=false",
@@ -58,10 +58,10 @@ const HARDENING = [
 
 export type GitOptions = {
   readonly cwd: string;
-  /** What git may see of the environment; see settings.ts. */
+  /** Environment variables for git; see settings.ts. */
   readonly environment: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** Further settings as `key=value`. They win over those of the repository. */
+  /** Further settings as `key=value`. They override those of the repository. */
   readonly settings?: readonly string[] | undefined;
   /** Limits the CPU time of the process, and its memory to MAX_MEMORY_KB. */
   readonly maxCpuSeconds?: number | undefined;
@@ -70,12 +70,12 @@ export type GitOptions = {
 export type GitExit = {
   readonly code: number;
   readonly stderr: string;
-  /** Git was stopped by the limit on its memory or its CPU time, or by the system for want of memory. */
+  /** Git hit its memory or CPU limit, or the system killed it because memory ran out. */
   readonly isOverLimit: boolean;
 };
 
 /**
- * Streams standard output to `onChunk`, which gets the next piece when it is done with the one before. Does not judge the
+ * Streams standard output to `onChunk`, which gets the next chunk once it has finished the last one. The caller checks the
  * exit code.
  */
 export function streamGit(
@@ -88,18 +88,18 @@ export function streamGit(
     requirePipes(child);
     let stderr = "";
     const stdout = child.stdout.setEncoding("latin1");
-    let taken: Promise<void> | null = null;
-    const pauseFor = async (taking: Promise<void>): Promise<void> => {
+    let consumed: Promise<void> | null = null;
+    const pauseFor = async (consuming: Promise<void>): Promise<void> => {
       stdout.pause();
-      await taking;
+      await consuming;
       stdout.resume();
     };
     stdout.on("data", (chunk: string) => {
-      // When the process has ended Node hands out what is left, paused or not: pieces wait for one another here.
-      const taking = taken === null ? onChunk(chunk) : taken.then(() => onChunk(chunk));
-      if (taking === undefined) return;
-      taken = pauseFor(taking);
-      taken.catch((error: unknown) => {
+      // After the process exits, Node emits the remaining chunks even while paused, so they are chained here.
+      const consuming = consumed === null ? onChunk(chunk) : consumed.then(() => onChunk(chunk));
+      if (consuming === undefined) return;
+      consumed = pauseFor(consuming);
+      consumed.catch((error: unknown) => {
         child.kill();
         reject(error);
       });
@@ -109,16 +109,16 @@ export function streamGit(
     });
     child.on("error", (error) => reject(spawnFailure(error)));
     child.on("close", (code, signal) => {
-      if (code === SHELL_FOUND_NO_GIT) return reject(spawnFailure(new Error(stderr.trim())));
+      if (code === COMMAND_NOT_FOUND) return reject(spawnFailure(new Error(stderr.trim())));
       const isOverLimit = signal === "SIGKILL" || signal === "SIGXCPU" || /out of memory/i.test(stderr);
       const exit = { code: code ?? 128, stderr: stderr.trim(), isOverLimit };
-      if (taken === null) resolve(exit);
-      else taken.then(() => resolve(exit), reject);
+      if (consumed === null) resolve(exit);
+      else consumed.then(() => resolve(exit), reject);
     });
   });
 }
 
-/** Streams until `onChunk` answers that it has enough, which ends git; true when it did. Throws when git fails before that. */
+/** Streams until `onChunk` returns true, then ends git and returns true. Throws if git fails before that. */
 export async function streamUntil(
   args: readonly string[],
   options: GitOptions,
@@ -139,10 +139,10 @@ export async function streamUntil(
 }
 
 /**
- * A git that is asked again and again over its standard input. It leads a process group of its own: with Ctrl-C a terminal reaches the
- * whole group in front, and this one is still asked when a review that was stopped tells what it has. It ends with its input.
+ * Starts a git that answers requests on its standard input and exits when that input closes. It runs in a separate process
+ * group, because Ctrl-C signals the whole foreground group, and a stopped review still needs git for its last results.
  */
-export function spawnAskedGit(args: readonly string[], options: GitOptions): ChildProcessWithoutNullStreams {
+export function spawnBatchGit(args: readonly string[], options: GitOptions): ChildProcessWithoutNullStreams {
   const child = start(args, options, {
     detached: true,
     windowsHide: true,
@@ -153,8 +153,8 @@ export function spawnAskedGit(args: readonly string[], options: GitOptions): Chi
 }
 
 /**
- * A git that reaches over the network, by one protocol. It leads a process group of its own, so that the helpers it starts can be ended
- * with it; its error stream tells how it goes; the fourth stream is a socket on which its helpers may ask.
+ * Starts a git that may use one network protocol. It runs in a separate process group, so that its helpers can be ended with
+ * it. Its standard error reports progress, and its fourth stream is a socket for its helpers.
  */
 export function spawnFetchingGit(
   args: readonly string[],
@@ -172,8 +172,8 @@ export function spawnFetchingGit(
 }
 
 /**
- * With limits git is started through the shell, which sets them and then becomes git: the process id is git's. It takes a
- * millisecond, so commands that only look up names and settings go without. Windows has no such limits.
+ * With limits, git is started through the shell, which sets them and then replaces itself with git, so the process id is
+ * git's. That takes a millisecond, so commands that only look up names and settings run without limits. Windows has none.
  */
 function start(
   args: readonly string[],
@@ -187,30 +187,34 @@ function start(
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
     GIT_NO_LAZY_FETCH: "1",
-    // Wins over every `protocol.NAME.allow` of a repository, and also stops a git that does not know the variable above.
+    // Overrides every `protocol.NAME.allow` of a repository, and also covers git versions without the variable above.
     GIT_ALLOW_PROTOCOL: protocol,
   };
   const all = [...HARDENING, ...settings.flatMap((setting) => ["-c", setting]), ...args];
   const how = { cwd, env, ...spawning, ...(signal === undefined ? {} : { signal }) };
   if (process.platform === "win32" || maxCpuSeconds === undefined) return spawn("git", all, how);
-  return spawn("/bin/sh", ["-c", LIMITED, "git", `${MAX_MEMORY_KB}`, `${maxCpuSeconds}`, ...all], how);
+  return spawn(
+    "/bin/sh",
+    ["-c", RUN_WITH_LIMITS, "git", `${MAX_MEMORY_KB}`, `${maxCpuSeconds}`, ...all],
+    how,
+  );
 }
 
 /**
- * With too many files open, Node gives back a child without streams and tells the error later. Nobody can listen on streams
- * that are not there, and an error that nobody hears would end this process: it is thrown here instead.
+ * With too many open files, Node returns a child without streams and emits the error later. An error without a listener
+ * would crash this process, so it is thrown here instead.
  */
 function requireStreams(child: ChildProcess): void {
   if (Object.hasOwn(child, "stdio")) return;
   child.on("error", () => {});
-  throw outOfResources("too many files are open");
+  throw outOfResources("too many open files");
 }
 
 function requirePipes(child: ChildProcess): asserts child is ChildProcessWithoutNullStreams {
   requireStreams(child);
 }
 
-/** Runs git and returns its whole output, or throws with what git said. */
+/** Runs git and returns its whole output, or throws with git's message. */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<string> {
   const result = await tryGit(args, options);
   if (result.code !== 0) throw gitFailure(args, result);
@@ -232,14 +236,18 @@ export async function tryGit(
 
 export function gitFailure(args: readonly string[], exit: GitExit): KodiaiError {
   if (exit.isOverLimit) {
-    return new KodiaiError("too-large", `git ${args[0]} was stopped: it took too much memory or time`, {
-      hint: "Review less at a time, for instance one commit.",
-    });
+    return new KodiaiError(
+      "too-large",
+      `git ${args[0]} was stopped because it needed too much memory or time`,
+      {
+        hint: "Review less at a time, for example a single commit.",
+      },
+    );
   }
-  const said =
+  const reason =
     exit.stderr.split("\n").find((line) => /^(?:fatal|error):/.test(line)) ?? exit.stderr.split("\n")[0];
-  return new KodiaiError("git", `git ${args[0]} failed: ${said || `exit code ${exit.code}`}`, {
-    hint: "Run `git fsck` to check the repository; the message above is git's own.",
+  return new KodiaiError("git", `git ${args[0]} failed: ${reason || `exit code ${exit.code}`}`, {
+    hint: "The message comes from git. Run `git fsck` to check the repository.",
   });
 }
 
@@ -251,18 +259,18 @@ export function spawnFailure(error: Error): KodiaiError {
     });
   }
   if ("code" in error && (error.code === "EAGAIN" || error.code === "ENOMEM")) {
-    return outOfResources(error.code === "EAGAIN" ? "too many processes run" : "memory ran out");
+    return outOfResources(error.code === "EAGAIN" ? "too many processes" : "out of memory");
   }
-  return new KodiaiError("git", `git could not be started: ${error.message}`, {
-    hint: "Install git 2.30 or newer and make sure that it is on the PATH.",
+  return new KodiaiError("git", `git couldn't be started: ${error.message}`, {
+    hint: "Install git 2.30 or newer and make sure it is on the PATH.",
     cause: error,
   });
 }
 
-/** Not a fault of git or of the repository: the same may succeed when others have ended. */
+/** Neither git nor the repository is at fault. A retry may succeed once other processes have ended. */
 function outOfResources(why: string): KodiaiError {
-  return new KodiaiError("io", `git could not be started: ${why}`, {
-    hint: "Raise the limits of this process (ulimit -n, ulimit -u) or let it do less at a time.",
+  return new KodiaiError("io", `git couldn't be started: ${why}`, {
+    hint: "Raise the limits of this process (ulimit -n, ulimit -u), or reduce its concurrency.",
     retryable: true,
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Looks for text in the files of a revision: git finds lines that hold a fixed string, the caller has the last word. Ends
- * with the first that is enough: all files, the hits, or the time.
+ * Searches the files of a revision for text: git finds lines with a fixed string, and the caller filters them. The search
+ * ends when all files are searched, enough hits are found, or the time is up.
  */
 import { yieldToEventLoop } from "../../base/event-loop.ts";
 import { decodeBytes, decodePath } from "../../review/change/decode-bytes.ts";
@@ -9,18 +9,18 @@ import { cpuSecondsOf } from "./deadline.ts";
 import { commitOf } from "./revision-arguments.ts";
 import { type GitOptions, gitFailure, streamGit } from "./run-git.ts";
 
-/** A longer line is data: its beginning is looked at. */
+/** A longer line is probably data, so only its start is searched. */
 const MAX_LINE_BYTES = 4_000;
 
-/** How long one caller's lines are looked at before others get their turn. */
-const TURN_MS = 20;
+/** How long lines are processed before yielding to the event loop. */
+const YIELD_AFTER_MS = 20;
 
 export async function search(
   revision: Revision,
   wanted: Search,
   { maxMs, signal, git }: Deadline & { readonly git: GitOptions },
 ): Promise<SearchResult> {
-  if (/[\0\n]/.test(wanted.text)) throw new TypeError("a search is for text of one line");
+  if (/[\0\n]/.test(wanted.text)) throw new TypeError("the search text must be a single line");
   const enough = new AbortController();
   const late = AbortSignal.timeout(maxMs);
   const stop = AbortSignal.any([
@@ -32,20 +32,20 @@ export async function search(
   const { args, prefix } = grepArguments(revision, wanted);
   const hits: SearchHit[] = [];
   const parser = createHitParser(prefix);
-  const look = async (chunk: string): Promise<void> => {
-    let turnEnds = performance.now() + TURN_MS;
+  const collect = async (chunk: string): Promise<void> => {
+    let yieldAt = performance.now() + YIELD_AFTER_MS;
     for (const hit of parser.push(chunk)) {
       if (stop.aborted) return;
       if (wanted.accepts(hit)) hits.push(hit);
       if (hits.length >= wanted.maxHits) return enough.abort();
-      if (performance.now() < turnEnds) continue;
+      if (performance.now() < yieldAt) continue;
       await yieldToEventLoop();
-      turnEnds = performance.now() + TURN_MS;
+      yieldAt = performance.now() + YIELD_AFTER_MS;
     }
   };
   try {
     const limited = { ...git, signal: stop, maxCpuSeconds: cpuSecondsOf(maxMs) };
-    const exit = await streamGit(args, limited, look);
+    const exit = await streamGit(args, limited, collect);
     // Exit code 1 means that nothing was found.
     if (exit.code > 1 && !stop.aborted) throw gitFailure(args, exit);
   } catch (error) {
@@ -66,13 +66,13 @@ function grepArguments(revision: Revision, { text, isWord, folder }: Search) {
   return { args: ["grep", ...how, commit, ...below], prefix: `${commit}:` };
 }
 
-/** What is cut ends with a whole character: half of one would make the line look as if it had another encoding. */
+/** Truncates at a whole character, because half of one would make the line look like another encoding. */
 function cutBytes(text: string): string {
   if (text.length <= MAX_LINE_BYTES) return text;
   return text.slice(0, MAX_LINE_BYTES).replace(/[\xc0-\xff][\x80-\xbf]{0,2}$/, "");
 }
 
-/** Records are `path NUL line NUL text LF`. A path may hold line feeds, a text of any length may come in pieces. */
+/** Parses records of the form `path NUL line NUL text LF`. A path may contain line feeds, and a text may span chunks. */
 function createHitParser(prefix: string): { push(chunk: string): Generator<SearchHit> } {
   let rest = "";
   let isSkipping = false;

@@ -1,29 +1,29 @@
 /**
- * Reads files of the work tree: regular files only, links never followed, sizes bounded. For the working tree of a local
- * repository; a pull request is never checked out.
+ * Reads files of a local work tree: only regular files up to a size limit, and never through links. Pull requests are never
+ * checked out.
  */
 import { addedFile, unreadFile } from "../../review/change/added-file.ts";
 import type { ChangedFile } from "../../review/change/change.ts";
 import { decodePath, encodePath } from "../../review/change/decode-bytes.ts";
 import { type GitOptions, runGit } from "./run-git.ts";
 
-/** More untracked files than this are build output that lacks an ignore rule, not a change. */
+/** More untracked files than this are probably build output without an ignore rule. */
 export const MAX_UNTRACKED_FILES = 1_000;
 
-/** A larger file that nobody added yet is data. */
+/** A larger untracked file is probably data. */
 const MAX_UNTRACKED_BYTES = 1024 * 1024;
 
-/** What stands at a path: the text of a regular file, or why there is none. */
+/** The text of a regular file, or why there is none. */
 type DiskFile =
   | { readonly mode: string; readonly latin1: string }
   | { readonly mode: string; readonly unreadable: "too-large" | "symlink" | "unreadable" };
 
-/** The bytes of a name on disk: not every name is text. */
+/** Returns the path as bytes, because not every file name is valid text. */
 export function diskPath(root: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(encodePath(path), "latin1")]);
 }
 
-/** Null when nothing is there any more. */
+/** Null if the file no longer exists. */
 async function readDiskFile(root: string, path: string, maxBytes: number): Promise<DiskFile | null> {
   const name = diskPath(root, path);
   // Importing node:fs would load everything it exports.
@@ -48,7 +48,7 @@ async function readDiskFile(root: string, path: string, maxBytes: number): Promi
   }
 }
 
-/** Opening a file refuses a link as its last part only: that no folder on the way is one has to be looked at before. */
+/** Checks that no folder on the path is a link, because O_NOFOLLOW covers only the last part. */
 async function isBelow(root: string, path: string): Promise<boolean> {
   const end = path.lastIndexOf("/");
   if (end === -1) return true;
@@ -77,7 +77,7 @@ export async function readDiskTexts(
 export type WorkState = {
   /** Tracked files differ from the last commit. */
   readonly isDirty: boolean;
-  /** Files git does not track and does not ignore, as added files; at most MAX_UNTRACKED_FILES. */
+  /** Files that are neither tracked nor ignored, as added files; at most MAX_UNTRACKED_FILES. */
   readonly untracked: readonly ChangedFile[];
   readonly untrackedTotal: number;
 };

@@ -1,26 +1,26 @@
 /**
- * One bare copy of a repository on disk, and the two locks beside it: who changes the copy, and who uses it. Callers hold
- * the first while they create, mend or discard.
+ * One bare copy of a repository on disk, with two lock files: one for changing the copy and one for using it. Callers hold
+ * the first while they create, repair or discard the copy.
  */
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type GitOptions, runGit } from "../run-git.ts";
 
-/** Where things are. The lock files are empty, and stay when the copy goes. */
+/** The paths of a copy. The lock files are empty and remain when the copy is deleted. */
 export type CachedCopy = {
   /** The bare repository. */
   readonly folder: string;
-  /** Held alone by whoever fetches, or reads what a fetch may move. */
+  /** Exclusive lock for fetching, and for reading refs that a fetch may move. */
   readonly lockPath: string;
-  /** Shared by all who use the copy; its time of modification says when it was last used. */
+  /** Lock shared by all users of the copy. Its modification time shows when the copy was last used. */
   readonly usePath: string;
 };
 
-/** Every fetch adds a pack, and git looks through all of them: past this many a new clone is cheaper than going on. */
+/** Every fetch adds a pack, and git searches all of them. Beyond this many, a new clone is cheaper. */
 const MAX_PACKS = 100;
 
-/** A copy on its way out, so that a crash in between leaves nothing that looks like a copy. */
+/** Marks a copy that is being deleted, so that a crash leaves nothing that looks like a copy. */
 const DISCARDED = ".discarded-";
 
 export function copyOf(cacheFolder: string, id: string): CachedCopy {
@@ -31,7 +31,7 @@ export function copyOf(cacheFolder: string, id: string): CachedCopy {
   };
 }
 
-/** Ids of all copies, and the folders that a crash kept from being deleted. */
+/** Returns the ids of all copies, and folders that remain from interrupted deletions. */
 export async function listCopies(cacheFolder: string) {
   const names = await readdir(cacheFolder);
   return {
@@ -40,54 +40,54 @@ export async function listCopies(cacheFolder: string) {
   };
 }
 
-/** What git may see: programs, this repository, and no settings of anybody's. */
+/** The environment for git: programs and this repository, but no user or system settings. */
 export function copyEnvironment(
   { folder }: CachedCopy,
   environment: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   return {
     PATH: environment["PATH"] ?? "",
-    // A host of one's own may have a certificate that only its own authority vouches for.
+    // A self-hosted server may have a certificate from a private authority.
     ...(environment["GIT_SSL_CAINFO"] === undefined ? {} : { GIT_SSL_CAINFO: environment["GIT_SSL_CAINFO"] }),
-    // No home: neither git nor curl (.netrc) may find anything of a person's.
+    // Without a home folder, neither git nor curl (.netrc) finds a user's files.
     HOME: "/dev/null",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_ATTR_NOSYSTEM: "1",
-    // Given, so that git never looks for a repository in the folders above a broken one.
+    // Keeps git from searching the parent folders of a corrupt repository.
     GIT_DIR: folder,
   };
 }
 
-/** Creates the repository where there is none, or only a begun one. Without a template there are no hooks. */
+/** Creates the repository if it is missing or incomplete. Without a template there are no hooks. */
 export async function createCopy({ folder }: CachedCopy, git: GitOptions): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await runGit(["init", "--quiet", "--bare", "--template=", "--initial-branch=none"], git);
 }
 
-/** Whether something was fetched into it before. */
+/** Whether anything was fetched into the copy before. */
 export async function isCreated({ folder }: CachedCopy): Promise<boolean> {
   const found = await stat(join(folder, "objects", "pack")).catch(() => null);
   return found !== null;
 }
 
-export async function isWorn({ folder }: CachedCopy): Promise<boolean> {
+export async function hasTooManyPacks({ folder }: CachedCopy): Promise<boolean> {
   const packs = await readdir(join(folder, "objects", "pack")).catch(() => []);
   return packs.filter((name) => name.endsWith(".pack")).length > MAX_PACKS;
 }
 
 export async function discardCopy({ folder }: CachedCopy): Promise<void> {
-  const away = `${folder}${DISCARDED}${randomUUID()}`;
+  const renamed = `${folder}${DISCARDED}${randomUUID()}`;
   try {
-    await rename(folder, away);
+    await rename(folder, renamed);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
     throw error;
   }
-  await rm(away, { recursive: true, force: true });
+  await rm(renamed, { recursive: true, force: true });
 }
 
-/** Removes what a fetch that was killed has left: locks nobody holds any more, and packs that never became whole. */
+/** Removes the leftovers of a killed fetch: stale locks and incomplete packs. */
 export async function removeLeftovers({ folder }: CachedCopy): Promise<void> {
   const inside = async (part: string, pattern: RegExp, recursive = false): Promise<readonly string[]> => {
     const names = await readdir(join(folder, part), { recursive }).catch(() => []);

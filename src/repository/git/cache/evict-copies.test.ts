@@ -1,4 +1,4 @@
-/** Which copies go, and when they are measured; test/repository-cache.test.ts has real copies in several processes. */
+/** Tests which copies are evicted and when they are measured. test/repository-cache.test.ts uses real copies. */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ function cache(t: TestContext) {
   return { folder, grow, use, has: (id: number) => existsSync(join(folder, `${id}.git`)) };
 }
 
-test("a copy that was used again is measured again, and any other is not", async (t) => {
+test("only a copy that was used again is measured again", async (t) => {
   const { folder, grow, use, has } = cache(t);
   const evict = createEviction(folder, 100);
   for (const id of [1, 2]) {
@@ -38,7 +38,7 @@ test("a copy that was used again is measured again, and any other is not", async
   assert.deepEqual([has(1), has(2)], [false, true]);
 });
 
-test("what was measured while it was fetched into is measured again", async (t) => {
+test("a copy that was measured during a fetch is measured again", async (t) => {
   const { folder, grow, use, has } = cache(t);
   const evict = createEviction(folder, 100);
   for (const id of [1, 2]) {
@@ -54,7 +54,7 @@ test("what was measured while it was fetched into is measured again", async (t) 
   assert.deepEqual([has(1), has(2)], [false, true]);
 });
 
-test("a copy that nobody used for a month goes, however much room there is", async (t) => {
+test("a copy unused for a month is evicted even if there is space", async (t) => {
   const { folder, grow, use, has } = cache(t);
   const daySeconds = 86_400;
   for (const [id, days] of [
@@ -68,7 +68,7 @@ test("a copy that nobody used for a month goes, however much room there is", asy
   assert.deepEqual([has(1), has(2)], [false, true]);
 });
 
-test("folders on their way out are deleted, and a cache that is not there is no failure", async (t) => {
+test("leftover folders are deleted, and a missing cache is not an error", async (t) => {
   const { folder } = cache(t);
   const left = join(folder, "7.git.discarded-x");
   mkdirSync(left);

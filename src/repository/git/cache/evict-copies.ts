@@ -1,6 +1,6 @@
 /**
- * Keeps the cache within its size: the copies that were used longest ago go first, and never one that is in use. Those that
- * nobody used for a month go too: a machine isn't told when the app is removed from a repository.
+ * Keeps the cache within its size limit: evicts the least recently used copies, and never one that is in use. Copies unused
+ * for a month are evicted too, because a machine doesn't learn when the app is removed from a repository.
  */
 import { existsSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { copyOf, discardCopy, listCopies } from "./cached-copy.ts";
 import { tryLock } from "./file-lock.ts";
 
-/** A copy has a few files for each fetch, and is made anew before it has thousands. */
+/** A copy has a few files per fetch and is recreated before it has thousands. */
 const MAX_MEASURED_FILES = 20_000;
 
 const MAX_IDLE_MS = 30 * 24 * 60 * 60 * 1_000;
@@ -16,8 +16,8 @@ const MAX_IDLE_MS = 30 * 24 * 60 * 60 * 1_000;
 type Measured = { readonly id: string; readonly bytes: number; readonly usedAtMs: number };
 
 /**
- * Evicts when it is called. A copy is measured again only after it was used again: looking at every file of a thousand copies
- * takes seconds, before each review.
+ * Returns a function that evicts copies. It measures a copy again only after the copy was used, because measuring every file
+ * of a thousand copies takes seconds.
  */
 export function createEviction(cacheFolder: string, maxBytes: number): () => Promise<void> {
   let known: ReadonlyMap<string, Measured> = new Map();
@@ -27,12 +27,12 @@ export function createEviction(cacheFolder: string, maxBytes: number): () => Pro
     const usedAtMs = (await stat(usePath).catch(() => null))?.mtimeMs ?? 0;
     const before = known.get(id);
     if (before?.usedAtMs === usedAtMs) return { ...before, isFinal: true };
-    // One that is being fetched into grows on.
+    // A copy that is being fetched into still grows.
     const isFinal = isLockFree(cacheFolder, id);
     return { id, usedAtMs, bytes: await sizeOf(cacheFolder, id), isFinal };
   };
 
-  /** Never fails: a copy that cannot be measured or deleted is left for the next time. */
+  /** Never fails: a copy that can't be measured or deleted is left for the next time. */
   return async () => {
     const { ids, discarded } = await listCopies(cacheFolder).catch(() => ({ ids: [], discarded: [] }));
     for (const path of discarded) await rm(path, { recursive: true, force: true }).catch(() => {});
@@ -69,8 +69,7 @@ async function sizeOf(cacheFolder: string, id: string): Promise<number> {
 }
 
 /**
- * True when it is gone, or never was. Both locks are tried and neither waited for, so that two processes cannot wait for each
- * other.
+ * Returns true if the copy no longer exists. Tries both locks without waiting, so that two processes can't deadlock.
  */
 export async function evictCopy(cacheFolder: string, id: string): Promise<boolean> {
   const copy = copyOf(cacheFolder, id);

@@ -1,9 +1,9 @@
-/** What git says when a fetch fails, and what it means. */
+/** Tests how git's messages about a failed fetch are classified. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fetchFailure } from "./fetch-failure.ts";
 
-test("what git says is given a code, and may be tried again where time can mend it", () => {
+test("each message gets a code, and only temporary failures are retryable", () => {
   const url = "https://host/acme/shop.git/";
   const cases: readonly (readonly [string, string, boolean])[] = [
     [`fatal: Authentication failed for '${url}'`, "forbidden", false],
@@ -31,14 +31,14 @@ test("what git says is given a code, and may be tried again where time can mend 
   }
 });
 
-test("neither names nor the words of the host decide what a failure means", () => {
+test("neither quoted names nor messages of the host affect the classification", () => {
   const named =
     "fatal: unable to access 'https://host/no space left on device/': The requested URL returned error: 403";
   assert.equal(fetchFailure(named, 128).code, "forbidden");
   assert.equal(fetchFailure("remote: authentication failed\nfatal: bad object 12", 128).code, "git");
 });
 
-test("what is quoted cannot act on a terminal and is short", () => {
+test("quoted messages are short and safe to print", () => {
   const { message } = fetchFailure(`fatal: \u001b[31m${"x".repeat(9_000)}`, 128);
   assert.ok(message.length < 500 && !message.includes("\u001b"));
 });

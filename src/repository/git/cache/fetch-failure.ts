@@ -1,90 +1,93 @@
-/** Says what a failed fetch means to whoever has to act on it, from what git said. */
+/** Turns git's messages about a failed fetch into errors for operators. */
 import { KodiaiError, type ErrorCode } from "../../../base/errors.ts";
 import { printable } from "../../../base/printable.ts";
 
-/** Git's own messages are one line; what is longer repeats something of the repository's. */
+/** Git's own messages are one line. Longer ones repeat content of the repository. */
 const MAX_QUOTED_CHARS = 300;
 
 type Meaning = {
-  readonly says: RegExp;
+  readonly pattern: RegExp;
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint: string;
   readonly retryable?: boolean;
 };
 
-/** The first that matches counts: what git says last is often only the echo of what it said first. */
+/** The first match counts, because git's later messages often only follow from the first. */
 const MEANINGS: readonly Meaning[] = [
   {
-    says: /no space left on device|disk quota exceeded/i,
+    pattern: /no space left on device|disk quota exceeded/i,
     code: "io",
     message: "the disk is full",
-    hint: "Free space where the repositories are kept, or lower the limit of the repository cache.",
+    hint: "Free up space on the disk with the repository cache, or lower the size limit of the cache.",
     retryable: true,
   },
   {
-    says: /fsck error in pack/i,
+    pattern: /fsck error in pack/i,
     code: "bad-payload",
-    message: "git's check refuses an object of this pull request",
-    hint: "Look for malformed commits, file names or a malformed .gitmodules in the branch, for instance with `git fsck`.",
+    message: "git's object check rejected an object of this pull request",
+    hint: "Check the branch for malformed commits, file names or .gitmodules, for example with `git fsck`.",
   },
   {
-    says: /requested URL returned error: 429/,
+    pattern: /requested URL returned error: 429/,
     code: "rate-limited",
-    message: "the host limits how often it may be fetched from",
-    hint: "It is tried again later.",
+    message: "the host's rate limit for fetches is reached",
+    hint: "Kodiai retries later.",
     retryable: true,
   },
   {
-    says: /authentication failed|could not read (?:username|password)|requested URL returned error: 4(?:0[13]|51)|access denied/i,
+    pattern:
+      /authentication failed|could not read (?:username|password)|requested URL returned error: 4(?:0[13]|51)|access denied/i,
     code: "forbidden",
-    message: "the host refuses to let us read the repository",
-    hint: "Check that the app is installed on the repository and may read its contents.",
+    message: "the host denied access to the repository",
+    hint: "Check that the app is installed on the repository and has read access to its contents.",
   },
   {
-    says: /couldn't find remote ref/i,
+    pattern: /couldn't find remote ref/i,
     code: "not-found",
-    message: "the base branch or the pull request is gone",
-    hint: "Nothing needs to be done when it was deleted on purpose.",
-    // The forge learns of a renamed branch a little later than git does.
+    message: "the base branch or the pull request no longer exists",
+    hint: "No action is needed if it was deleted on purpose.",
+    // GitHub's API reports a renamed branch a little later than git does.
     retryable: true,
   },
   {
-    says: /repository '' not found|requested URL returned error: 4(?:04|10)|not valid: is this a git repository/i,
+    pattern:
+      /repository '' not found|requested URL returned error: 4(?:04|10)|not valid: is this a git repository/i,
     code: "not-found",
-    message: "the repository is gone, or is hidden from us",
+    message: "the repository doesn't exist, or the app can't see it",
     hint: "Check that the repository exists and that the app is installed on it.",
   },
   {
-    // After a deepening by id: the commit was there a moment ago.
-    says: /not our ref|no such remote ref/i,
+    // Deepening fetches by id, so the commit existed a moment ago.
+    pattern: /not our ref|no such remote ref/i,
     code: "not-found",
-    message: "a commit of the pull request is gone",
-    hint: "The branch was probably pushed to again meanwhile; its newest commit gets a review of its own.",
+    message: "a commit of the pull request no longer exists",
+    hint: "The branch was probably pushed in the meantime. Its newest commit gets a separate review.",
   },
   {
-    says: /could not resolve|failed to connect|couldn't connect|connection (?:timed out|refused|reset)|timed out|too slow|operation timed|early eof|unexpected disconnect|RPC failed|the remote end hung up|requested URL returned error: 5\d\d|empty reply|SSL|gnutls|TLS|certificate|curl \d+|expected flush|invalid server response|network is unreachable|unable to access/i,
+    pattern:
+      /could not resolve|failed to connect|couldn't connect|connection (?:timed out|refused|reset)|timed out|too slow|operation timed|early eof|unexpected disconnect|RPC failed|the remote end hung up|requested URL returned error: 5\d\d|empty reply|SSL|gnutls|TLS|certificate|curl \d+|expected flush|invalid server response|network is unreachable|unable to access/i,
     code: "network",
-    message: "the repository could not be reached",
-    hint: "It is tried again later; if it goes on, check the network and the host's status.",
+    message: "the repository couldn't be reached",
+    hint: "Kodiai retries later. If the error persists, check the network and the host's status.",
     retryable: true,
   },
 ];
 
-/** `stderr` must not hold a credential. What means nothing known to us is a "git" error: the copy itself may be broken. */
+/** `stderr` must not contain a credential. Unknown failures are "git" errors, because the copy itself may be corrupt. */
 export function fetchFailure(stderr: string, exitCode: number): KodiaiError {
   const lines = stderr.split(/[\r\n]+/);
-  // What the host says, and names in quotes, may hold any words: neither decides what the failure means.
+  // Messages of the host and quoted names may contain any words, so neither decides the meaning of the failure.
   const own = lines.filter((line) => !line.startsWith("remote:")).join("\n");
-  const meaning = MEANINGS.find(({ says }) => says.test(own.replaceAll(/'[^'\n]*'/g, "''")));
-  const telling = lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines.at(-1) ?? "";
-  const said = printable(telling.slice(0, MAX_QUOTED_CHARS)) || `exit code ${exitCode}`;
+  const meaning = MEANINGS.find(({ pattern }) => pattern.test(own.replaceAll(/'[^'\n]*'/g, "''")));
+  const line = lines.find((each) => /^(?:fatal|error):/.test(each)) ?? lines.at(-1) ?? "";
+  const reason = printable(line.slice(0, MAX_QUOTED_CHARS)) || `exit code ${exitCode}`;
   if (meaning === undefined) {
-    return new KodiaiError("git", `git fetch failed: ${said}`, {
-      hint: "The message above is git's own; deleting the copy of the repository in the cache is always safe.",
+    return new KodiaiError("git", `git fetch failed: ${reason}`, {
+      hint: "The message comes from git. You can always delete the repository's copy in the cache.",
     });
   }
-  return new KodiaiError(meaning.code, `${meaning.message} (${said})`, {
+  return new KodiaiError(meaning.code, `${meaning.message} (${reason})`, {
     hint: meaning.hint,
     retryable: meaning.retryable ?? false,
   });

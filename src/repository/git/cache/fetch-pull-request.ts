@@ -1,6 +1,6 @@
 /**
- * Brings the two ends of a pull request and as much history as joins them. The pull request's own ref is asked for, which
- * the host keeps in the base repository, so forks and deleted forks make no difference.
+ * Fetches both ends of a pull request and enough history to connect them. It fetches the pull request's ref, which the host
+ * keeps in the base repository, so forks and deleted forks need no special handling.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,16 +13,16 @@ import { type GitOptions, runGit } from "../run-git.ts";
 import type { CachedCopy } from "./cached-copy.ts";
 import { type Remote, runFetch } from "./run-fetch.ts";
 
-/** Most pull requests left their base fewer commits ago, and fifty commits cost little more than one. */
+/** Most pull requests branched off fewer commits ago, and fifty commits cost little more than one. */
 const FIRST_DEPTH = 50;
 
-/** How much further to look, step by step, before all of the history is asked for. */
+/** How much to deepen, step by step, before the whole history is fetched. */
 const DEEPENING = [200, 1_000, 5_000] as const;
 
-/** Git's own word for "all of it". */
-const WHOLE_DEPTH = 2_147_483_647;
+/** Git's value for the whole history. */
+const FULL_DEPTH = 2_147_483_647;
 
-/** How deep the copy had to be before: a fetch that asks for less would cut the history off again. */
+/** Stores the depth of the copy, because a shallower fetch would truncate the history again. */
 const DEPTH_FILE = "kodiai-depth";
 
 export type FetchedPullRequest =
@@ -54,29 +54,29 @@ export async function fetchPullRequest(
   return { kind: "fetched", mergeBase: await joinHistories({ base, head, depth }, pullRequest, deps) };
 }
 
-/** The merge base, with more history for as long as it is missing or may be the wrong one. */
+/** Finds the merge base, and deepens the history while the merge base is missing or may be wrong. */
 async function joinHistories(
   { base, head, depth }: { readonly base: string; readonly head: string; readonly depth: number },
   pullRequest: RemotePullRequest,
   { remote, copy, git, onProgress }: FetchDeps,
 ): Promise<string> {
   let found = await findMergeBase(base, head, git);
-  // By id, so that a push in between changes nothing.
+  // Fetches by id, so that a push in the meantime has no effect.
   const refspecs = [base, head];
   let reached = depth;
   for (const step of DEEPENING) {
-    if (!(await isCut(base, head, copy, git)) && found !== null) return found;
+    if (!(await isTruncated(base, head, copy, git)) && found !== null) return found;
     if (!(await isShallow(copy))) break;
     onProgress("deepening");
     await runFetch(remote, { depth: `--deepen=${step}`, refspecs }, git);
-    reached = Math.min(reached + step, WHOLE_DEPTH);
+    reached = Math.min(reached + step, FULL_DEPTH);
     await writeFile(join(copy.folder, DEPTH_FILE), `${reached}\n`);
     found = await findMergeBase(base, head, git);
   }
   if (found === null && (await isShallow(copy))) {
     onProgress("deepening");
-    await runFetch(remote, { depth: `--depth=${WHOLE_DEPTH}`, refspecs }, git);
-    await writeFile(join(copy.folder, DEPTH_FILE), `${WHOLE_DEPTH}\n`);
+    await runFetch(remote, { depth: `--depth=${FULL_DEPTH}`, refspecs }, git);
+    await writeFile(join(copy.folder, DEPTH_FILE), `${FULL_DEPTH}\n`);
     found = await findMergeBase(base, head, git);
   }
   if (found !== null) return found;
@@ -85,16 +85,16 @@ async function joinHistories(
     "no-merge-base",
     `pull request ${number} has no commit in common with ${printable(baseRef)}`,
     {
-      hint: "Rebase its branch onto the base branch: there is nothing that it could be compared with.",
+      hint: "Rebase its branch onto the base branch. Without a common commit there is nothing to compare with.",
     },
   );
 }
 
 /**
- * Whether the history of the branch itself ends where the copy ends. A merge base that is found then may be an older one,
- * reached by a shorter way, and the difference from there would show work of others as part of the pull request.
+ * Whether the branch's own history reaches the edge of the copy. The merge base may then be an older commit found on a
+ * shorter path, and a diff from there would show other people's work as part of the pull request.
  */
-async function isCut(base: string, head: string, copy: CachedCopy, git: GitOptions): Promise<boolean> {
+async function isTruncated(base: string, head: string, copy: CachedCopy, git: GitOptions): Promise<boolean> {
   const edges = new Set((await readText(join(copy.folder, "shallow"))).split("\n").filter((id) => id !== ""));
   if (edges.size === 0) return false;
   const commits = await runGit(["rev-list", "--end-of-options", head, `^${base}`, "--"], git);
@@ -107,10 +107,10 @@ async function isShallow({ folder }: CachedCopy): Promise<boolean> {
 
 async function readDepth({ folder }: CachedCopy): Promise<number> {
   const depth = Number.parseInt(await readText(join(folder, DEPTH_FILE)), 10);
-  return depth > FIRST_DEPTH && depth <= WHOLE_DEPTH ? depth : FIRST_DEPTH;
+  return depth > FIRST_DEPTH && depth <= FULL_DEPTH ? depth : FIRST_DEPTH;
 }
 
-/** Empty where there is no such file. */
+/** Returns "" if the file doesn't exist. */
 function readText(path: string): Promise<string> {
   return readFile(path, "utf8").catch(() => "");
 }

@@ -1,10 +1,10 @@
-/** Locks within one process; test/repository-cache.test.ts has those between processes. */
+/** Tests locks within one process. test/repository-cache.test.ts covers several processes. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { shareLock, takeLock, tryLock } from "./file-lock.ts";
+import { shareLock, acquireLock, tryLock } from "./file-lock.ts";
 
 function lockPath(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "kodiai-lock-"));
@@ -12,7 +12,7 @@ function lockPath(t: TestContext): string {
   return join(folder, "x.lock");
 }
 
-test("a lock is held by one, or shared by many, and never both", (t) => {
+test("a lock is either exclusive or shared, never both", (t) => {
   const path = lockPath(t);
   const alone = tryLock(path);
   assert.ok(alone !== null);
@@ -32,18 +32,18 @@ test("a lock is held by one, or shared by many, and never both", (t) => {
   assert.equal(statSync(path).size, 0);
 });
 
-test("whoever waits gets the lock when it is released, or stops when told to", async (t) => {
+test("a waiting caller gets the lock when it is released, or stops when aborted", async (t) => {
   const path = lockPath(t);
-  const held = await takeLock(path, new AbortController().signal);
+  const held = await acquireLock(path, new AbortController().signal);
   const stopping = new AbortController();
-  const stopped = takeLock(path, stopping.signal);
-  const waiting = takeLock(path, new AbortController().signal);
+  const stopped = acquireLock(path, stopping.signal);
+  const waiting = acquireLock(path, new AbortController().signal);
   stopping.abort();
   await assert.rejects(stopped, { code: "cancelled" });
   held.release();
   (await waiting).release();
 });
 
-test("a lock that cannot be opened is a failure of the disk", () => {
+test("a lock file that can't be opened is an I/O error", () => {
   assert.throws(() => tryLock("/dev/null/x.lock"), { code: "io" });
 });

@@ -1,22 +1,22 @@
 /**
- * Locks that hold across processes and end with the process that holds them, however it ends: locks of SQLite on an
- * empty database that is never written to. SQLite sees to it that they also hold between two takers of one process. The
- * file must never be deleted: whoever opened it before would hold a lock on nothing.
+ * Locks across processes that the operating system releases when their process ends, even in a crash: SQLite locks on an
+ * empty database that is never written. SQLite makes them work within one process too. The file must never be deleted,
+ * because processes that have it open would then lock a different file.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
 import { KodiaiError } from "../../../base/errors.ts";
 
-/** Asking costs 50 microseconds; nobody notices a twentieth of a second before a fetch. */
+/** A try costs 50 microseconds, and a delay of 50 ms doesn't matter before a fetch. */
 const POLL_MS = 50;
 
-/** SQLite's code for "somebody else has it". */
+/** SQLite's error code for a lock that is held elsewhere. */
 const BUSY = 5;
 
 export type Lock = { release(): void };
 
-/** Waits until nobody else holds the lock. */
-export async function takeLock(path: string, signal: AbortSignal): Promise<Lock> {
+/** Waits until the lock is free and takes it exclusively. */
+export async function acquireLock(path: string, signal: AbortSignal): Promise<Lock> {
   for (;;) {
     const lock = signal.aborted ? null : tryLock(path);
     if (lock !== null) return lock;
@@ -24,19 +24,19 @@ export async function takeLock(path: string, signal: AbortSignal): Promise<Lock>
       await delay(POLL_MS, undefined, { signal });
     } catch (error) {
       throw new KodiaiError("cancelled", "stopped while waiting for a repository", {
-        hint: "Nothing needs to be done.",
+        hint: "No action is needed.",
         cause: error,
       });
     }
   }
 }
 
-/** Alone, or null at once when anybody holds it or shares it. */
+/** Takes the lock exclusively. Returns null at once if it is held or shared. */
 export function tryLock(path: string): Lock | null {
   return begin(path, "BEGIN EXCLUSIVE");
 }
 
-/** Together with others who share it; null at once when somebody holds it alone. */
+/** Takes the lock as shared. Returns null at once if it is held exclusively. */
 export function shareLock(path: string): Lock | null {
   // The transaction takes its lock with the first read.
   return begin(path, "BEGIN; SELECT count(*) FROM sqlite_schema");
@@ -50,8 +50,8 @@ function begin(path: string, sql: string): Lock | null {
   } catch (error) {
     database?.close();
     if (error instanceof Error && "errcode" in error && error.errcode === BUSY) return null;
-    throw new KodiaiError("io", "a lock of the repository cache could not be taken", {
-      hint: "Check that the folder of the repository cache is on a local disk and may be written to.",
+    throw new KodiaiError("io", "a lock of the repository cache couldn't be acquired", {
+      hint: "Check that the folder of the repository cache is writable and on a local disk.",
       cause: error,
     });
   }

@@ -1,4 +1,4 @@
-/** Names and addresses, as tables; git itself is asked for its opinion on the names. */
+/** Tests names and addresses from tables, and compares the names with git's own check. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
@@ -14,7 +14,7 @@ const BAD = [
   "a\x7fb",
 ];
 
-test("branch names are taken and refused as git does", () => {
+test("branch names are accepted and refused as git does", () => {
   for (const [names, isGood] of [
     [GOOD, true],
     [BAD, false],
@@ -27,12 +27,12 @@ test("branch names are taken and refused as git does", () => {
   }
 });
 
-test("names that git could take for something else, or could not store, are refused", () => {
+test("names that git could misread or couldn't store are refused", () => {
   for (const name of ["-x", "--upload-pack=x", "a\0b", "a".repeat(256)])
     assert.equal(isBranchName(name), false);
 });
 
-test("addresses are https, or http where it is allowed or stays on this machine", () => {
+test("addresses are https, or http if allowed or on this machine", () => {
   const cases: readonly (readonly [string, boolean, boolean])[] = [
     ["https://github.com/acme/shop.git", false, true],
     ["http://127.0.0.1:8080/acme/shop.git", false, true],

@@ -1,6 +1,6 @@
 /**
- * Bare copies of repositories elsewhere, one for each id of the host, kept warm on disk up to a size. Whoever changes a copy holds
- * its lock, and only then: what a review reads are objects by id, which a fetch beside it leaves alone. Nothing is ever checked out.
+ * Keeps bare copies of remote repositories on disk up to a size limit, one per repository id. A process locks a copy only
+ * while it changes it: reviews read objects by id, which a concurrent fetch never touches. Nothing is ever checked out.
  */
 import { mkdir, utimes } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -15,22 +15,22 @@ import {
   createCopy,
   discardCopy,
   isCreated,
-  isWorn,
+  hasTooManyPacks,
   removeLeftovers,
 } from "./cached-copy.ts";
 import { createEviction, evictCopy } from "./evict-copies.ts";
 import { type FetchDeps, type FetchedPullRequest, fetchPullRequest } from "./fetch-pull-request.ts";
-import { type Lock, shareLock, takeLock, tryLock } from "./file-lock.ts";
+import { acquireLock, type Lock, shareLock, tryLock } from "./file-lock.ts";
 import { checkAddress, checkPullRequest } from "./remote-names.ts";
 
 export type RepositoryCacheOptions = {
-  /** Created when it is missing; must be on a local disk. Processes may share it. */
+  /** Created if it is missing. Must be on a local disk. Several processes may share it. */
   readonly folder: string;
-  /** Where PATH is taken from; git sees nothing else of it. */
+  /** The source of PATH and GIT_SSL_CAINFO. Git sees nothing else of it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What all copies together may take once a fetch has ended; copies in use stay, whatever they take. */
+  /** Size limit of all copies after a fetch. Copies in use stay, however large they are. */
   readonly maxBytes: number;
-  /** Plain http, for a host without TLS. Within this machine it is always allowed. */
+  /** Allows plain http for a host without TLS. On this machine it is always allowed. */
   readonly allowHttp?: boolean;
 };
 
@@ -58,39 +58,39 @@ export function createRepositoryCache(options: RepositoryCacheOptions): Reposito
   } satisfies RepositoryCache;
 }
 
-/** A copy that turns out to be broken is made anew, once. */
+/** Recreates a corrupt copy once. */
 async function openFetched(
   pullRequest: RemotePullRequest,
   deps: FetchDeps,
   signal: AbortSignal,
 ): Promise<CachedPullRequest> {
-  const fetched = await fetchLocked(pullRequest, deps, { signal, isAnew: false });
+  const fetched = await fetchLocked(pullRequest, deps, { signal, isFresh: false });
   try {
     return await readFetched(pullRequest, fetched, deps);
   } catch (error) {
-    if (!fetched.isWarm || !isDamage(error)) throw error;
-    return readFetched(pullRequest, await fetchLocked(pullRequest, deps, { signal, isAnew: true }), deps);
+    if (!fetched.isWarm || !isCorruption(error)) throw error;
+    return readFetched(pullRequest, await fetchLocked(pullRequest, deps, { signal, isFresh: true }), deps);
   }
 }
 
 type Fetched = FetchedPullRequest & {
-  /** The copy was there before. */
+  /** The copy already existed. */
   readonly isWarm: boolean;
   /** Keeps the copy from being evicted. */
   readonly use: Lock;
 };
 
-/** Fetches while nobody else does. The lock is not held any longer: comparing takes time, and other pull requests wait. */
+/** Fetches under the copy's lock and then releases it, because comparing takes time and other pull requests wait. */
 async function fetchLocked(
   pullRequest: RemotePullRequest,
   deps: FetchDeps,
-  { signal, isAnew }: { readonly signal: AbortSignal; readonly isAnew: boolean },
+  { signal, isFresh }: { readonly signal: AbortSignal; readonly isFresh: boolean },
 ): Promise<Fetched> {
   const { copy, git } = deps;
-  const lock = await takeLock(copy.lockPath, signal);
+  const lock = await acquireLock(copy.lockPath, signal);
   try {
     await removeLeftovers(copy);
-    if (isAnew || ((await isWorn(copy)) && !isInUse(copy))) await discardCopy(copy);
+    if (isFresh || ((await hasTooManyPacks(copy)) && !isInUse(copy))) await discardCopy(copy);
     const isWarm = await isCreated(copy);
     if (!isWarm) await createCopy(copy, git);
     const use = markUsed(copy);
@@ -98,7 +98,7 @@ async function fetchLocked(
       const now = new Date();
       await utimes(copy.usePath, now, now);
       const fetched = await fetchPullRequest(pullRequest, deps).catch(async (error: unknown) => {
-        if (!isWarm || !isDamage(error)) throw error;
+        if (!isWarm || !isCorruption(error)) throw error;
         await discardCopy(copy);
         await createCopy(copy, git);
         return fetchPullRequest(pullRequest, deps);
@@ -146,22 +146,22 @@ async function readFetched(
   }
 }
 
-/** The host's refusals, the network and a full disk have codes of their own; what is left is the copy's own fault. */
-function isDamage(error: unknown): boolean {
+/** Denied access, network failures and full disks have other codes, so these codes mean that the copy is corrupt. */
+function isCorruption(error: unknown): boolean {
   return error instanceof KodiaiError && ["git", "not-a-repository", "unknown-ref"].includes(error.code);
 }
 
-/** What the system says about the folder, or git about a full disk, in words for the operator; null for anything else. */
+/** Explains system errors about the folder, and git's errors about a full disk. Null for any other error. */
 function diskFailure(error: unknown): KodiaiError | null {
   if (!(error instanceof Error)) return null;
   const system = "syscall" in error && "code" in error ? String(error.code) : null;
   const isFull = system === "ENOSPC" || system === "EDQUOT" || /no space left on device/i.test(error.message);
   if (system === null && !isFull) return null;
-  const said = system ?? error.message;
-  return new KodiaiError("io", `the repository cache could not be written to (${said})`, {
+  const reason = system ?? error.message;
+  return new KodiaiError("io", `the repository cache isn't writable (${reason})`, {
     hint: isFull
-      ? "Free space where the repositories are kept, or lower the limit of the repository cache."
-      : "Check that the folder of the repository cache exists and may be written to.",
+      ? "Free up space on the disk with the repository cache, or lower the size limit of the cache."
+      : "Check that the folder of the repository cache exists and is writable.",
     retryable: isFull,
     cause: error,
   });
@@ -173,9 +173,9 @@ function isInUse({ usePath }: CachedCopy): boolean {
   return use === null;
 }
 
-/** Only who holds the copy's lock ever takes this one alone, so it can be shared at once. */
+/** This lock is only ever held exclusively together with the copy's lock, so sharing it succeeds at once. */
 function markUsed({ usePath }: CachedCopy): Lock {
   const use = shareLock(usePath);
-  if (use === null) throw new TypeError("somebody holds a copy's use without its lock");
+  if (use === null) throw new TypeError("a copy's use is locked exclusively without the copy's lock");
   return use;
 }

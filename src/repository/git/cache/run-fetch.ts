@@ -1,6 +1,6 @@
 /**
- * Runs one `git fetch` from an address: nothing of the address is written down, no other protocol is spoken, objects are
- * checked before they are kept, and time is limited. Never lets git's own helpers outlive the call.
+ * Runs one `git fetch` from an address, with a time limit. The address is never stored, no other protocol is allowed, and
+ * git checks objects before it keeps them. Git's helpers never outlive the call.
  */
 import type { ChildProcess } from "node:child_process";
 import { Duplex } from "node:stream";
@@ -10,23 +10,23 @@ import { type GitOptions, spawnFailure, spawnFetchingGit } from "../run-git.ts";
 import { answerCredential, CREDENTIAL_SETTINGS } from "./credential-channel.ts";
 import { fetchFailure } from "./fetch-failure.ts";
 
-/** The whole history of the largest public repositories arrives within minutes; a job must not wait for longer. */
+/** The whole history of the largest public repositories arrives within minutes. A job must not wait longer. */
 const MAX_FETCH_MS = 15 * 60_000;
 
-/** Silence for this long is a dead connection: while a host prepares a pack it sends a sign of life every five seconds. */
+/** A connection that is silent this long is dead: while a host prepares a pack, it sends a keepalive every five seconds. */
 const MAX_SILENCE_SECONDS = 60;
 
-/** Git ends within milliseconds when asked to, and removes its temporary files; then it is made to. */
+/** On SIGTERM, git removes its temporary files and exits within milliseconds. After this time it is killed. */
 const END_GRACE_MS = 5_000;
 
-/** The end of git's messages; what it tells of its progress comes before it and is not wanted. */
+/** Keeps the end of git's messages. Progress comes before it and isn't needed. */
 const MAX_STDERR_CHARS = 16_384;
 
 const SETTINGS: readonly string[] = [
   "protocol.version=2",
   "transfer.fsckObjects=true",
   "fetch.fsckObjects=true",
-  // Flaws of dates, names and modes that old tools wrote: harmless to read, and part of many old histories.
+  // Malformed dates, names and modes from old tools are harmless and occur in many old histories.
   ...[
     "badTimezone",
     "missingSpaceBeforeDate",
@@ -40,7 +40,7 @@ const SETTINGS: readonly string[] = [
     "badName",
     "missingNameBeforeEmail",
   ].map((flaw) => `fetch.fsck.${flaw}=ignore`),
-  // One pack for each fetch, however small, so that counting packs tells how worn the repository is.
+  // Every fetch adds a pack, however small, so that the number of packs shows the number of fetches.
   "fetch.unpackLimit=1",
   "fetch.writeCommitGraph=false",
   "http.followRedirects=initial",
@@ -51,25 +51,25 @@ const SETTINGS: readonly string[] = [
 ];
 
 const OPTIONS: readonly string[] = [
-  // Told over a pipe that breaks with this process: a git that is left behind ends at its next word of progress.
+  // If this process crashes, the pipe breaks and git exits at its next progress message.
   "--progress",
   "--no-tags",
   "--no-write-fetch-head",
   "--no-auto-maintenance",
   "--no-recurse-submodules",
   "--no-prune",
-  // The refs are overwritten by what the host has, also after a forced push.
+  // Overwrites the refs, even after a force push.
   "--force",
 ];
 
-/** Where a fetch goes. */
+/** The remote of a fetch. */
 export type Remote = {
   /** Without a user or password. */
   readonly address: URL;
   readonly access: RemoteAccess;
 };
 
-/** `depth` is one of git's options on how much history to bring. */
+/** `depth` is a git option that limits the history to fetch. */
 export async function runFetch(
   remote: Remote,
   wanted: { readonly depth: string; readonly refspecs: readonly string[] },
@@ -91,17 +91,17 @@ export async function runFetch(
     protocol,
   );
   const socket = child.stdio[3];
-  if (!(socket instanceof Duplex)) throw new TypeError("the fourth stream of git is a socket");
+  if (!(socket instanceof Duplex)) throw new TypeError("the fourth stream of git must be a socket");
   const channel = answerCredential(socket, remote.address, remote.access);
-  const { code, stderr, ending } = await waitForEnd(child, git.signal);
+  const { code, stderr, ending } = await waitForExit(child, git.signal);
   if (ending === "cancelled") throw cancelled();
   if (channel.failure() !== null) throw channel.failure();
   if (ending === "too-slow") {
     throw new KodiaiError(
       "network",
-      `the repository did not arrive within ${MAX_FETCH_MS / 60_000} minutes`,
+      `fetching the repository took more than ${MAX_FETCH_MS / 60_000} minutes`,
       {
-        hint: "It is tried again later.",
+        hint: "Kodiai retries later.",
         retryable: true,
       },
     );
@@ -109,19 +109,19 @@ export async function runFetch(
   if (code !== 0) throw fetchFailure(channel.mask(stderr), code);
 }
 
-type End = {
+type FetchExit = {
   readonly code: number;
   readonly stderr: string;
   readonly ending: "own" | "cancelled" | "too-slow";
 };
 
-/** Settles when git and all that it started have ended. */
-function waitForEnd(child: ChildProcess, signal: AbortSignal | undefined): Promise<End> {
+/** Settles when git and all its helpers have exited. */
+function waitForExit(child: ChildProcess, signal: AbortSignal | undefined): Promise<FetchExit> {
   return new Promise((resolve, reject) => {
     let stderr = "";
-    let ending: End["ending"] = "own";
+    let ending: FetchExit["ending"] = "own";
     let grace: NodeJS.Timeout | undefined;
-    const end = (reason: End["ending"]): void => {
+    const end = (reason: FetchExit["ending"]): void => {
       if (ending !== "own") return;
       ending = reason;
       killGroup(child, "SIGTERM");
@@ -142,7 +142,7 @@ function waitForEnd(child: ChildProcess, signal: AbortSignal | undefined): Promi
       settle();
       reject(spawnFailure(error));
     });
-    // The socket is ours to close, and would otherwise keep "close" from coming.
+    // Without this, the open socket would keep the "close" event from firing.
     child.on("exit", () => child.stdio[3]?.destroy());
     child.on("close", (code) => {
       settle();
@@ -158,11 +158,11 @@ function killGroup(child: ChildProcess, name: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, name);
   } catch {
-    // The group has ended by itself.
+    // The group has already exited.
   }
 }
 
-/** Progress is written over itself with carriage returns. */
+/** Git overwrites progress lines with carriage returns. */
 function withoutProgress(stderr: string): string {
   const lines = stderr.split(/[\r\n]+/).map((line) => line.trim());
   return lines
@@ -171,7 +171,7 @@ function withoutProgress(stderr: string): string {
 }
 
 function cancelled(): KodiaiError {
-  return new KodiaiError("cancelled", "stopped while a repository was fetched", {
-    hint: "Nothing needs to be done: what had arrived is kept or removed at the next fetch.",
+  return new KodiaiError("cancelled", "stopped while fetching a repository", {
+    hint: "No action is needed. The next fetch keeps or removes the partial data.",
   });
 }
