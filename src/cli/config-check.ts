@@ -56,9 +56,11 @@ function describe(problem: ConfigProblem, file: string | undefined): string {
 
 function summary(tree: ConfigTree, problems: readonly ConfigProblem[]): string {
   if (tree.files.length === 0) return "no .kodiai.yml: all values are defaults (`kodiai init` writes one)";
-  const errors = problems.filter(({ severity }) => severity === "error").length;
   const files = count(tree.files.length, "file");
+  const counted = (wanted: ConfigProblem["severity"]): string =>
+    count(problems.filter(({ severity }) => severity === wanted).length, wanted);
+  const notices = problems.some(({ severity }) => severity === "notice") ? `, ${counted("notice")}` : "";
   return problems.length === 0
     ? `${files} checked, nothing wrong`
-    : `${files} checked: ${count(errors, "error")}, ${count(problems.length - errors, "warning")}`;
+    : `${files} checked: ${counted("error")}, ${counted("warning")}${notices}`;
 }

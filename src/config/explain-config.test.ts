@@ -27,10 +27,17 @@ test("each key has its value and its origin", () => {
     ["floor.rules.y", "minor", "pkg/.kodiai.yml", false],
     ["prices", "{}", "default", true],
   ] as const) {
-    assert.deepEqual(rows.get(key), { key, value, origin, isDefault });
+    assert.deepEqual(rows.get(key), { key, value, origin, isDefault, isImplemented: true });
   }
   const root = explainConfig(tree, "x.ts").find(({ key }) => key === "review.mode");
-  assert.deepEqual(root, { key: "review.mode", value: "auto", origin: ".kodiai.yml", isDefault: false });
+  assert.deepEqual(root, {
+    key: "review.mode",
+    value: "auto",
+    origin: ".kodiai.yml",
+    isDefault: false,
+    isImplemented: true,
+  });
+  assert.equal(rows.get("memory.retrieval.topK")?.isImplemented, false);
 });
 
 test("keys are in schema order, without duplicates", () => {

@@ -6,6 +6,7 @@ import { printable } from "../../base/printable.ts";
 import type { ConfigNode, MapEntry, MapNode } from "./config-node.ts";
 import { renderValue } from "./describe-shape.ts";
 import { findMisplacedGlob } from "./glob-folder.ts";
+import { isListedNotImplemented } from "./not-implemented.ts";
 import type { ProblemList } from "./problem-list.ts";
 import { readValue, UNUSABLE, type ReadLimits } from "./read-value.ts";
 import type { RuleMention } from "./repo-config.ts";
@@ -92,9 +93,11 @@ function checkEntry(entry: MapEntry, outline: Outline, path: readonly string[], 
       key,
       () => "applies to the whole review, so it's read only from the file at the root; ignored here",
     );
+  if (isListedNotImplemented(key) && !(node.kind === "map" && node.entries.length === 0) && !isNull(node))
+    walk.problems.add("notice", entry, key, () => "isn't implemented yet, so it has no effect");
   if (shape.kind === "section" || shape.kind === "record") {
     // A section whose keys are all commented out is an empty section.
-    if (node.kind === "scalar" && node.value === null) return;
+    if (isNull(node)) return;
     if (node.kind === "map") {
       if (shape.kind === "section") walkSection(node, shape, path, walk);
       else walkRecord(node, shape, path, walk);
@@ -111,6 +114,10 @@ function checkEntry(entry: MapEntry, outline: Outline, path: readonly string[], 
   walk.set.push({ path, value });
   const misplaced = findMisplacedGlob(key, value, walk.folder);
   if (misplaced !== null) walk.problems.add("warning", node, key, () => misplaced);
+}
+
+function isNull(node: ConfigNode): boolean {
+  return node.kind === "scalar" && node.value === null;
 }
 
 function walkRecord(map: MapNode, shape: RecordShape, path: readonly string[], walk: Walk): void {

@@ -18,14 +18,14 @@ test("with every key uncommented the starter file is valid and sets every key", 
   const text = starter.replace(COMMENTED_KEY, "$1");
   const tree = parseConfigTree([{ path: ".kodiai.yml", text }]);
   assert.deepEqual(tree.problems, []);
-  assert.equal(starter.match(COMMENTED_KEY)?.length, 22);
+  assert.equal(starter.match(COMMENTED_KEY)?.length, 19);
   for (const key of [
     "review.mode",
     "review.patterns.ignore",
     "review.triggers.onSynchronize",
     "model",
     "floor.rules.empty-catch",
-    "pack.exclude",
+    "fileCategories.test",
   ]) {
     assert.ok(tree.root.isSet(key), key);
   }

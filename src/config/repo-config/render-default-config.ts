@@ -28,9 +28,6 @@ const STARTER_KEYS: readonly { readonly key: string; readonly example?: unknown 
   { key: "budget.perReviewUsd", example: DEFAULT_BUDGETS.perReviewUsd },
   { key: "budget.perRepositoryDayUsd", example: DEFAULT_BUDGETS.perRepositoryDayUsd },
   { key: "fileCategories.test", example: ["**/*.scenario.ts"] },
-  { key: "dependencies.enabled" },
-  { key: "dependencies.minReleaseAgeDays" },
-  { key: "pack.exclude", example: ["**/testdata/**"] },
 ];
 
 /** Most editors show lines of this width without scrolling. */
