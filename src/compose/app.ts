@@ -307,6 +307,7 @@ function workerName(): string {
 /** Figures are kept beside the work and never at its cost. */
 function keep(report: JobReport, { metrics, store, log }: Parts): void {
   metrics.worked(report);
+  if (!report.hasStatistics) return;
   const { job, state: outcome, ms } = report;
   const { id: jobId, kind, attempts } = job;
   const repository = pullRequestOf(job)?.repository ?? null;

@@ -18,6 +18,8 @@ export type JobContext = {
   step(name: string): Promise<void>;
   /** Asks the queue, now, whether the job is still ours and still wanted. */
   lease(): Promise<LeaseState>;
+  /** The repository wants no statistics: none are stored about this job. */
+  withoutStatistics(): void;
 };
 
 /** Why a job ends without its work being done. */
@@ -43,4 +45,6 @@ export type JobReport = {
   readonly state: string;
   readonly reason: string;
   readonly ms: number;
+  /** False if the repository wants none to be stored. */
+  readonly hasStatistics: boolean;
 };

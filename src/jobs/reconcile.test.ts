@@ -61,6 +61,7 @@ function bench(database: Pick<Database, "query" | "transaction"> = emptyDatabase
     log: createLog({ level: "error", format: "text", write: () => {}, now: () => 0 }),
     step: async () => {},
     lease: async () => "held",
+    withoutStatistics: () => {},
   };
   const runAt = (minutes: number) => {
     state.now = 10 * HOUR_MS + minutes * MINUTE_MS;

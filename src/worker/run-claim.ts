@@ -32,17 +32,21 @@ export async function runClaim(claim: Claim, deps: ClaimDeps): Promise<void> {
   const log = parent.with({ job: job.id, kind: job.kind, attempt: job.attempts });
   const startedAt = now();
   const queue = createPersistentQueue(deps.queue, { ...deps.queueOptions, abandon: deps.abandon, log });
-  const { state, reason } = await workOn(claim, { ...deps, queue, log });
+  let hasStatistics = true;
+  const withoutStatistics = (): void => void (hasStatistics = false);
+  const { state, reason } = await workOn(claim, { ...deps, queue, log, withoutStatistics });
   const ms = now() - startedAt;
   log.info("job left", { state, reason, ms });
-  deps.onReport({ job, state, reason, ms });
+  deps.onReport({ job, state, reason, ms, hasStatistics });
 }
 
 const LOST = { state: "lost", reason: "lease-lost" };
 
 export type JobEnd = { readonly state: string; readonly reason: string };
 
-async function workOn(claim: Claim, deps: ClaimDeps): Promise<JobEnd> {
+type WorkDeps = ClaimDeps & Pick<JobContext, "withoutStatistics">;
+
+async function workOn(claim: Claim, deps: WorkDeps): Promise<JobEnd> {
   const recipe = deps.recipes[claim.job.kind];
   if (recipe === undefined) return end(claim, { state: "failed", reason: "failed:unknown-kind" }, deps);
   if (claim.isPoisoned) {
@@ -102,7 +106,7 @@ function watchLease(claim: Claim, { queue, log, giveBack, queueOptions }: ClaimD
   };
 }
 
-function contextOf({ job }: Claim, lease: LeaseWatch, { log, now }: ClaimDeps): JobContext {
+function contextOf({ job }: Claim, lease: LeaseWatch, { log, now, withoutStatistics }: WorkDeps): JobContext {
   let since = now();
   return {
     job,
@@ -116,6 +120,7 @@ function contextOf({ job }: Claim, lease: LeaseWatch, { log, now }: ClaimDeps): 
       lease.signal.throwIfAborted();
     },
     lease: () => lease.beat(lease.lastStep()),
+    withoutStatistics,
   };
 }
 

@@ -27,6 +27,6 @@ export async function runGivenClaim({ claim, tell, stop }: GivenClaim, deps: Job
   await runClaim(claim, { ...deps, onReport, giveBack: stop, abandon: abandon.signal });
   clearInterval(alive);
   // TypeScript does not see that runClaim reports once, always.
-  const { state, reason } = report as unknown as JobReport;
-  await tell({ kind: "left", state, reason });
+  const { state, reason, hasStatistics } = report as unknown as JobReport;
+  await tell({ kind: "left", state, reason, hasStatistics });
 }

@@ -35,15 +35,15 @@ test("a job that its own process has left is left as that process said", async (
   const { start } = scripted(async ({ say, end }, claim) => {
     say(ALIVE);
     await queue.complete(claim, { state: "done", reason: "published" });
-    say({ kind: "left", state: "done", reason: "published" });
+    say({ kind: "left", state: "done", reason: "published", hasStatistics: false });
     end("exit code 0");
   });
   await work(never, { startJobProcess: start });
   const job = await queue.read(1);
   assert.deepEqual([job?.state, job?.deaths], ["done", 0]);
   assert.deepEqual(
-    reports.map(({ state, reason }) => [state, reason]),
-    [["done", "published"]],
+    reports.map(({ state, reason, hasStatistics }) => [state, reason, hasStatistics]),
+    [["done", "published", false]],
   );
 });
 

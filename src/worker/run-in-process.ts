@@ -3,13 +3,15 @@
  * job at once. That process holds the lease; this one renews it only until the other is up.
  */
 import { KodiaiError, messageOf } from "../base/errors.ts";
-import type { Recipe } from "../jobs/recipe.ts";
+import type { JobReport, Recipe } from "../jobs/recipe.ts";
 import type { Claim } from "../queue/queue.ts";
 import { createPersistentQueue } from "./persistent-queue.ts";
 import { type ClaimDeps, HEARTBEATS_PER_LEASE, type JobEnd, release, runClaim } from "./run-claim.ts";
 
 /** What a job's own process says to its worker: again and again that it is not stuck, and last what became of the job. */
-export type JobProcessMessage = { readonly kind: "alive" } | ({ readonly kind: "left" } & JobEnd);
+export type JobProcessMessage = { readonly kind: "alive" } | ({ readonly kind: "left" } & ReportedEnd);
+
+type ReportedEnd = JobEnd & Pick<JobReport, "hasStatistics">;
 
 export type JobProcess = {
   /** Undefined when it could not be started. */
@@ -42,18 +44,21 @@ export async function runInProcess(claim: Claim, deps: RunInProcessDeps): Promis
     return runClaim(claim, { ...deps, recipes: { [job.kind]: notStarted(supervised.ended, claim, deps) } });
   }
   const left = supervised.left ?? (await settle(claim, supervised.ended, { ...deps, queue, log }));
-  deps.onReport({ job, ...left, ms: deps.now() - startedAt });
+  deps.onReport({ hasStatistics: true, job, ...left, ms: deps.now() - startedAt });
 }
 
-type Supervised = { readonly isUp: boolean; readonly left: JobEnd | null; readonly ended: string };
+type Supervised = { readonly isUp: boolean; readonly left: ReportedEnd | null; readonly ended: string };
 
 async function supervise(claim: Claim, deps: RunInProcessDeps): Promise<Supervised> {
   const { queue, log, giveBack, abandon, queueOptions } = deps;
   let isUp = false;
-  let left: JobEnd | null = null;
+  let left: ReportedEnd | null = null;
   const own = deps.startJobProcess(claim, (message) => {
     isUp = true;
-    if (message.kind === "left") left = { state: message.state, reason: message.reason };
+    if (message.kind === "left") {
+      const { state, reason, hasStatistics } = message;
+      left = { state, reason, hasStatistics };
+    }
     clearTimeout(silence);
     silence = setTimeout(kill, SILENT_FOR_MS);
   });

@@ -73,6 +73,7 @@ const ROOT_ONLY_KEYS: ReadonlySet<string> = new Set([
   "budget",
   "limits",
   "prices",
+  "telemetry",
   "review.effort",
   "review.prompt",
   "review.pathInstructions",

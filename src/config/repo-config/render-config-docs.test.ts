@@ -21,7 +21,8 @@ test("every section has a valid example", () => {
   }
   for (const [name, text] of Object.entries(CONFIG_EXAMPLES)) {
     const tree = parseConfigTree([{ path: ".kodiai.yml", text }]);
-    assert.deepEqual(tree.problems, [], name);
+    const problems = tree.problems.filter(({ severity }) => severity !== "notice");
+    assert.deepEqual(problems, [], name);
     if (name !== "") assert.ok(tree.root.isSet(name), name);
   }
 });

@@ -572,7 +572,9 @@ export const RepoConfigSchema = z.strictObject({
       enabled: z
         .boolean()
         .default(true)
-        .describe("Store review statistics on your own server. Nothing is sent anywhere."),
+        .describe(
+          "Store statistics about this repository's reviews on your own server: duration, outcome, degradations, tokens. Nothing is sent anywhere.",
+        ),
       retentionDays: z.int().min(1).max(3_650).default(90).describe("How many days statistics are kept."),
     },
     "Review statistics.",

@@ -9,6 +9,7 @@ import type { Database } from "../../store/database.ts";
 import { finishRun, type RunEnd } from "../../store/repositories/runs.ts";
 import { recordDegradations, recordModelRuns } from "../../store/repositories/telemetry.ts";
 import { recordTimeout } from "../../store/repositories/timeouts.ts";
+import type { PreparedReview } from "../gathering/prepare-review.ts";
 import type { JobContext, JobOutcome } from "../recipe.ts";
 import type { ReviewJob } from "../review-job.ts";
 import { toMicroUsd } from "../spending/micro-usd.ts";
@@ -22,6 +23,7 @@ export type FinishInput = {
   readonly session: ForgeSession;
   readonly pullRequest: PullRequest;
   readonly run: ReviewRun;
+  readonly prepared: Pick<PreparedReview, "config">;
   readonly publication: Publication;
   /** All that asked for it. */
   readonly requests: readonly ReviewJob[];
@@ -43,7 +45,7 @@ export async function finishReview(
   switch (outcome.kind) {
     case "published":
       await rememberReview(input, deps);
-      keepFigures(input, deps);
+      if (input.prepared.config.tree.root.values.telemetry.enabled) keepFigures(input, deps);
       for (const request of input.requests) await acknowledge(request, input.session, deps.context, "+1");
       return { state: "done", reason: reasonOf(input.publication) };
     case "wait":

@@ -33,6 +33,7 @@ export async function prepareRun(opened: OpenRun, deps: RunDeps): Promise<Prepar
     author,
     prior: run.prior,
   });
+  if (!prepared.config.tree.root.values.telemetry.enabled) deps.context.withoutStatistics();
   const permit = { isGranted: true, login: pullRequest.author.login };
   const models = pullRequestModels({ pullRequest, run, permit }, deps);
   return { ...opened, review, reviewDeps, prepared, hasWriteAccess, models };
