@@ -18,12 +18,12 @@ import type { PullRequestDeps, RunDeps } from "./run/run-deps.ts";
 export function createReviewRecipe(deps: PullRequestDeps): Recipe {
   return {
     async run(context) {
-      const asked = parseReviewJob(context.job.payload);
-      reachFaultPoint("after-claim", asked.number);
+      const reviewJob = parseReviewJob(context.job.payload);
+      reachFaultPoint("after-claim", reviewJob.number);
       const reader = await deps.openReader(context.signal);
-      const session = deps.forge.openSession(asked.repositoryRef);
+      const session = deps.forge.openSession(reviewJob.repositoryRef);
       try {
-        return await reviewPullRequest(asked, session, { ...deps, context, reader });
+        return await reviewPullRequest(reviewJob, session, { ...deps, context, reader });
       } finally {
         reader.close();
         await session.close();
@@ -34,11 +34,11 @@ export function createReviewRecipe(deps: PullRequestDeps): Recipe {
 }
 
 async function reviewPullRequest(
-  asked: ReviewJob,
+  reviewJob: ReviewJob,
   session: ForgeSession,
   deps: RunDeps,
 ): Promise<JobOutcome> {
-  const opened = await openRun(asked, session, deps);
+  const opened = await openRun(reviewJob, session, deps);
   if (opened.kind === "end") return opened.outcome;
   try {
     const run = await prepareRun(opened.value, deps);

@@ -13,7 +13,7 @@ function jobOf(reactTo: CommentTarget | null): ReviewJob {
 }
 
 function sessionOf(react: ForgeSession["react"]): ForgeSession {
-  // A test's stand-in: calling anything else fails loudly, as it should.
+  // A test double: calling any other method throws.
   return { react } as ForgeSession;
 }
 
@@ -25,7 +25,7 @@ function recorder() {
   return { lines, reactions, session, context: { log } };
 }
 
-test("whoever asked in a comment sees eyes on it, and later what came of it", async () => {
+test("a comment that requests a review gets an eyes reaction, then one for the outcome", async () => {
   const { reactions, session, context } = recorder();
   await acknowledge(jobOf(COMMENT), session, context);
   await acknowledge(jobOf(COMMENT), session, context, "+1");
@@ -35,13 +35,13 @@ test("whoever asked in a comment sees eyes on it, and later what came of it", as
   ]);
 });
 
-test("a job that no comment asked for reacts to nothing", async () => {
+test("a job that no comment requested adds no reaction", async () => {
   const { reactions, session, context } = recorder();
   await acknowledge(jobOf(null), session, context);
   assert.deepEqual(reactions, []);
 });
 
-test("a reaction that fails is told in the log and stops nothing", async () => {
+test("a failed reaction is logged and doesn't fail the job", async () => {
   const { lines, context } = recorder();
   const session = sessionOf(() => Promise.reject(new Error("comment is gone")));
   await acknowledge(jobOf(COMMENT), session, context);

@@ -1,4 +1,4 @@
-/** Shows whoever asked in a comment that they were heard, and later what came of it. A reaction is never worth a failure. */
+/** Reacts to the comment that requested a review, on receipt and with the outcome. A failed reaction never fails the job. */
 import { messageOf } from "../../base/errors.ts";
 import type { ForgeSession, Reaction } from "../../forge/forge.ts";
 import type { JobContext } from "../recipe.ts";

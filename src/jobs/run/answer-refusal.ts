@@ -1,4 +1,4 @@
-/** Tells people on the pull request, in one line and once an hour, that the limit of model reviews is reached. */
+/** Posts a one-line answer on the pull request, once per hour, when the limit on model reviews is reached. */
 import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
 import type { Database } from "../../store/database.ts";
@@ -43,7 +43,7 @@ export async function answerRefusal(
   try {
     await session.answer({ pullRequest, request, body: describeRefusal(decision), journal, isLost });
   } catch (error) {
-    // The job is tried again, and looks for what it wrote. A locked conversation takes no answer.
+    // A retried job first looks for an answer that it already posted. A locked conversation rejects comments for good.
     if (error instanceof KodiaiError && error.retryable) throw error;
     context.log.warn("answer failed", { error: messageOf(error) });
   }
@@ -52,7 +52,7 @@ export async function answerRefusal(
 function describeRefusal({ by, limit, againAtMs }: AnswerInput["decision"]): string {
   const people = PEOPLE[by.askerClass];
   const time = new Date(againAtMs).toISOString().slice(11, 16);
-  const limited = `Kodiai didn't start this review: ${people} can request ${limit} an hour on a pull request.`;
+  const limited = `Kodiai didn't start this review: ${people} can request ${limit} an hour per pull request.`;
   return limit === 0
     ? `${limited} Ask a maintainer to request it.`
     : `${limited} Try again after ${time} UTC, or ask a maintainer to request it.`;

@@ -1,6 +1,6 @@
 /**
- * Begins a run in the records, and reads what earlier runs of the pull request left: which head was last reviewed, what
- * was told. A job that starts again after a crash gets its own run back.
+ * Records the start of a run, and reads the results of the pull request's earlier runs: the last reviewed head and the
+ * reported findings. A job that restarts after a crash gets its own run back.
  */
 import type { ForgeSession, PublicationJournal, PullRequest } from "../../forge/forge.ts";
 import type { PriorReview } from "../../review/context/prior-review.ts";
@@ -15,7 +15,7 @@ import { reconcilePublished } from "./reconcile-published.ts";
 
 export type ReviewRun = {
   readonly id: number;
-  /** How it ended, when the job died after that and before it could say so. */
+  /** The outcome of a run that finished before the job crashed; null for a run that still has work to do. */
   readonly finished: JobOutcome | null;
   readonly prior: PriorReview;
   readonly journal: PublicationJournal;
@@ -26,7 +26,7 @@ export type ClaimRunInput = {
   readonly pullRequest: PullRequest;
   readonly change: Change;
   readonly triggers: readonly ReviewTrigger[];
-  /** Under which the review is published. */
+  /** The ID under which the review is published. */
   readonly request: string;
 };
 

@@ -1,4 +1,4 @@
-/** Ends a run with what publishing came to. */
+/** Closes a run according to the outcome of publishing. */
 import type { PublishOutcome } from "../../forge/forge.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { JobOutcome } from "../recipe.ts";

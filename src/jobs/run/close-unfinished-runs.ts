@@ -1,4 +1,4 @@
-/** Ends runs that nobody goes on with, and the checks that they began: nothing may seem to be under way for ever. */
+/** Closes abandoned runs and concludes their checks, so that no check stays in progress forever. */
 import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
@@ -14,14 +14,14 @@ import { gatherRequests } from "../gathering/gather-requests.ts";
 export type RunClosing = {
   readonly status: RunEnd["status"];
   readonly reason: string;
-  /** One sentence for people who see the check. */
+  /** One sentence, shown on the check. */
   readonly message: string;
 };
 
 export type CloseRunsInput = RunClosing & {
-  readonly left: readonly UnfinishedRun[];
+  readonly unfinished: readonly UnfinishedRun[];
   readonly pullRequest: PullRequest;
-  /** The head whose check another run goes on with; null when there is none. */
+  /** The head whose check another run continues; null when there is none. */
   readonly keptHead: string | null;
 };
 
@@ -32,19 +32,19 @@ export type CloseRunsDeps = {
   readonly log: Log;
 };
 
-/** Everything that a job and those it replaced have left; nobody goes on with any of it. */
+/** Closes every unfinished run of a job and of the jobs it replaced. No other run continues them. */
 export async function closeAllUnfinished(
   { job, number }: { readonly job: Job; readonly number: number },
-  ending: RunClosing,
+  closing: RunClosing,
   deps: CloseRunsDeps & { readonly queue: Pick<Queue, "supersededBy"> },
 ): Promise<void> {
-  const left = await findUnfinishedRuns(await gatherRequests(job, deps.queue), deps.database);
-  if (!left.some(({ isOpen }) => isOpen)) return;
+  const unfinished = await findUnfinishedRuns(await gatherRequests(job, deps.queue), deps.database);
+  if (!unfinished.some(({ isOpen }) => isOpen)) return;
   const pullRequest = await deps.session.readPullRequest(number);
-  await closeUnfinishedRuns({ ...ending, left, pullRequest, keptHead: null }, deps);
+  await closeUnfinishedRuns({ ...closing, unfinished, pullRequest, keptHead: null }, deps);
 }
 
-/** The pull request was closed before its review: an earlier attempt may have begun a check. */
+/** Ends a job whose pull request was closed before its review. An earlier attempt may have started a check. */
 export async function closeForClosedPullRequest(
   { number }: ReviewJob,
   {
@@ -57,48 +57,49 @@ export async function closeForClosedPullRequest(
 ): Promise<JobOutcome> {
   const { job, log } = context;
   const reason = "skipped:closed";
-  const message = "The pull request was closed before its review was done";
+  const message = "The pull request was closed before its review finished.";
   await closeAllUnfinished({ job, number }, { status: "skipped", reason, message }, { ...deps, log });
   return { state: "skipped", reason };
 }
 
-/** A run goes on with the check of its head; those of older heads were begun by somebody who could not end them. */
+/**
+ * Closes the runs that this one replaces. The new run continues the check on its head; checks on older heads are
+ * concluded here because their own runs can't do it any more.
+ */
 export async function closeReplacedRuns(
   {
-    left,
+    unfinished,
     pullRequest,
     run,
-  }: Pick<CloseRunsInput, "left" | "pullRequest"> & { readonly run: { readonly id: number } },
+  }: Pick<CloseRunsInput, "unfinished" | "pullRequest"> & { readonly run: { readonly id: number } },
   { context, ...deps }: Omit<CloseRunsDeps, "log"> & { readonly context: Pick<JobContext, "job" | "log"> },
 ): Promise<void> {
-  const others = left.filter(({ id }) => id !== run.id);
+  const others = unfinished.filter(({ id }) => id !== run.id);
   const reason = `superseded-by:${context.job.id}`;
-  const message = "A newer commit or request took its place.";
-  const ending = { status: "superseded", reason, message } as const;
+  const message = "A newer commit or request replaced this review.";
+  const closing = { status: "superseded", reason, message } as const;
   await closeUnfinishedRuns(
-    { ...ending, left: others, pullRequest, keptHead: pullRequest.head },
+    { ...closing, unfinished: others, pullRequest, keptHead: pullRequest.head },
     { ...deps, log: context.log },
   );
 }
 
-/** Throws what may pass: the job is then tried again. What may not is logged, and keeps nobody from their review. */
+/** Throws retryable errors, so that the job is retried. Other errors are logged and don't block the next review. */
 export async function closeUnfinishedRuns(input: CloseRunsInput, deps: CloseRunsDeps): Promise<void> {
   const { status, reason } = input;
-  for (const { id, head } of input.left.filter(({ isOpen }) => isOpen)) {
+  for (const { id, head } of input.unfinished.filter(({ isOpen }) => isOpen)) {
     try {
       if (head !== input.keptHead) await concludeCheck(head, input, deps);
     } catch (error) {
       if (error instanceof KodiaiError && error.retryable) throw error;
-      deps.log.warn("check could not be ended", {
-        error: messageOf(error),
-      });
+      deps.log.warn("concluding the check failed", { error: messageOf(error) });
     }
     const end = { status, reason, finishedAt: deps.now(), findingsTotal: 0, findingsTold: 0 };
     await finishRun(id, end, deps.database);
   }
 }
 
-/** A check that nobody has seen is not created for this. */
+/** Concludes a check that is in progress. Never creates one. */
 async function concludeCheck(
   head: string,
   { pullRequest, message }: CloseRunsInput,

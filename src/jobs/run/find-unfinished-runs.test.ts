@@ -16,31 +16,36 @@ function runOf(jobId: number, request: string, head = HEAD): UnfinishedRun {
 }
 
 const CASES: readonly (readonly [
-  what: string,
+  name: string,
   requests: readonly GatheredRequest[],
-  left: readonly UnfinishedRun[],
+  unfinished: readonly UnfinishedRun[],
   request: string,
 ])[] = [
-  ["its own", [requestOf(3, "c3")], [], "c3"],
-  ["none, when nobody asked", [requestOf(3, "")], [], ""],
-  ["a person's that it inherited", [requestOf(3, ""), requestOf(2, "c2")], [], "c2"],
-  ["the same at its next attempt", [requestOf(3, ""), requestOf(2, "c2")], [runOf(3, "")], "c2"],
-  ["that of a replaced job which had begun", [requestOf(3, "c3"), requestOf(2, "")], [runOf(2, "")], ""],
+  ["its own request", [requestOf(3, "c3")], [], "c3"],
+  ["no request, when an event started the job", [requestOf(3, "")], [], ""],
+  ["a person's request that it inherited", [requestOf(3, ""), requestOf(2, "c2")], [], "c2"],
+  ["the same request on its next attempt", [requestOf(3, ""), requestOf(2, "c2")], [runOf(3, "")], "c2"],
   [
-    "its own, when that one had begun with another head",
+    "the request of a replaced job that had started",
+    [requestOf(3, "c3"), requestOf(2, "")],
+    [runOf(2, "")],
+    "",
+  ],
+  [
+    "its own request, when the replaced job had started on another head",
     [requestOf(3, "c3"), requestOf(2, "")],
     [runOf(2, "", OTHER_HEAD)],
     "c3",
   ],
   [
-    "the oldest, when several had begun",
+    "the oldest request, when several jobs had started",
     [requestOf(3, "c3"), requestOf(1, "c1"), requestOf(2, "c2")],
     [runOf(1, "c1"), runOf(2, "c2"), runOf(3, "c3")],
     "c1",
   ],
 ];
 
-for (const [what, requests, left, request] of CASES) {
-  test(`a head is published under ${what}`, () =>
-    assert.equal(requestToPublish(requests, left, HEAD), request));
+for (const [name, requests, unfinished, request] of CASES) {
+  test(`a head is published under ${name}`, () =>
+    assert.equal(requestToPublish(requests, unfinished, HEAD), request));
 }

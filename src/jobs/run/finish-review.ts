@@ -1,4 +1,4 @@
-/** What publishing came to, in the records: the findings and the end of the run together, or why nothing was published. */
+/** Records the outcome of publishing: the findings together with the end of the run, or why nothing was published. */
 import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { ForgeSession, PublishOutcome, PullRequest } from "../../forge/forge.ts";
 import type { Queue } from "../../queue/queue.ts";
@@ -19,13 +19,13 @@ import { followHead } from "./follow-head.ts";
 import { rememberRun } from "./remember-findings.ts";
 
 export type FinishInput = {
-  readonly asked: ReviewJob;
+  readonly reviewJob: ReviewJob;
   readonly session: ForgeSession;
   readonly pullRequest: PullRequest;
   readonly run: ReviewRun;
   readonly prepared: Pick<PreparedReview, "config">;
   readonly publication: Publication;
-  /** All that asked for it. */
+  /** Every request that this review answers. */
   readonly requests: readonly ReviewJob[];
 };
 
@@ -53,10 +53,10 @@ export async function finishReview(
     case "stale-head":
       return followHead(input, outcome.head, deps);
     case "closed":
-      await endCheck(input, deps);
+      await concludeCheck(input, deps);
       return end(input, deps, { state: "skipped", reason: "skipped:closed" });
     case "lost":
-      // Another worker has the job, and with it the run: not ours to end.
+      // Another worker holds the job now, and its run.
       return { state: "lost" };
     case "superseded":
       return end(input, deps, { state: "superseded", reason: "superseded" });
@@ -65,20 +65,20 @@ export async function finishReview(
   }
 }
 
-/** What a model could not finish is published all the same, and says so. */
+/** A review that a model couldn't finish is still published, and its reason records that. */
 function reasonOf({ conclusion }: Publication): string {
   return conclusion === "complete" ? "published" : conclusion;
 }
 
 async function rememberReview(input: FinishInput, { database, now }: FinishDeps): Promise<void> {
   const { run, publication } = input;
-  const told = publication.findings.filter(({ placement }) => placement !== "details");
+  const reported = publication.findings.filter(({ placement }) => placement !== "details");
   const end: RunEnd = {
     status: isComplete(publication) ? "completed" : "partial",
     reason: reasonOf(publication),
     finishedAt: now(),
     findingsTotal: publication.findings.length + publication.dropped.length,
-    findingsTold: told.length,
+    findingsTold: reported.length,
   };
   await database.transaction(async (sql) => {
     await rememberRun({ ...input, reportedAt: now() }, sql);
@@ -92,21 +92,22 @@ async function rememberReview(input: FinishInput, { database, now }: FinishDeps)
   });
 }
 
-/** A check that was begun must not seem to run for ever. */
-async function endCheck({ session, pullRequest, run }: FinishInput, { context }: FinishDeps): Promise<void> {
-  const title = "The pull request was closed while it was reviewed";
+/** A check that was started must not stay in progress forever. */
+async function concludeCheck(
+  { session, pullRequest, run }: FinishInput,
+  { context }: FinishDeps,
+): Promise<void> {
+  const title = "The pull request was closed during the review.";
   try {
     await session.concludeCheck(pullRequest, { conclusion: "cancelled", title, summary: title }, run.journal);
   } catch (error) {
-    // The next attempt finds the pull request closed, and ends what is left.
+    // The next attempt finds the pull request closed and concludes the check.
     if (error instanceof KodiaiError && error.retryable) throw error;
-    context.log.warn("check could not be ended", {
-      error: messageOf(error),
-    });
+    context.log.warn("concluding the check failed", { error: messageOf(error) });
   }
 }
 
-/** Beside the work, and never at its cost. */
+/** Runs in the background; a failure is logged and doesn't affect the review. */
 function keepFigures({ publication }: FinishInput, { telemetry, now, context }: FinishDeps): void {
   const { job, log } = context;
   const onFailure = (error: unknown): void => log.warn("telemetry failed", { error: String(error) });
@@ -134,7 +135,7 @@ function modelRunOf({ name: pass, tokens, costUsd, stopReason, ...rest }: PassRe
   };
 }
 
-/** What died with its process has been spent, and belongs to no attempt that could be told. */
+/** Attempts that were cut off by a crash cost money, but have no report of their own. */
 function cutOffRunOf({ usage }: Publication) {
   if (usage === null || usage.cutOffUsd === 0) return [];
   return [

@@ -1,6 +1,6 @@
 /**
- * The head moved while it was reviewed: nothing of the old review is published, and the new head gets a job of its own,
- * whether or not an event about it has come. So a pull request never goes without the review that was asked for.
+ * Enqueues a job for the new head when a push arrived during the review. The old review isn't published. The job doesn't
+ * depend on the push event, so the requested review happens even if that event never arrives.
  */
 import type { PullRequest } from "../../forge/forge.ts";
 import type { Queue } from "../../queue/queue.ts";
@@ -12,7 +12,7 @@ import type { ReviewJob } from "../review-job.ts";
 import type { ReviewRun } from "./claim-review-run.ts";
 
 export type FollowInput = {
-  readonly asked: ReviewJob;
+  readonly reviewJob: ReviewJob;
   readonly pullRequest: PullRequest;
   readonly run: ReviewRun;
 };
@@ -25,17 +25,17 @@ export type FollowDeps = {
 };
 
 export async function followHead(
-  { asked, pullRequest, run }: FollowInput,
+  { reviewJob, pullRequest, run }: FollowInput,
   head: string,
   { database, queue, now, context }: FollowDeps,
 ): Promise<JobOutcome> {
   const { request } = planReview({
-    ...asked,
+    ...reviewJob,
     head,
     isBot: pullRequest.author.isBot,
-    requestId: asked.request,
+    requestId: reviewJob.request,
   });
-  // A name of its own: the head may have been another job's before, or even this one's.
+  // The key must be unique: this or another job may already have covered that head.
   const following = { ...request, key: `${request.key}/after/${context.job.id}` };
   const next = await database.transaction(async (sql) => {
     const [enqueued] = await queue.enqueue([following], sql);

@@ -1,4 +1,4 @@
-/** Decides whether a prepared run is reviewed, and whether models may take part. A run that isn't is ended here. */
+/** Decides whether Kodiai reviews a prepared run, and whether it may use models. Closes a run that it doesn't review. */
 import { gateReview, reviewNotBefore } from "../gate-review.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
 import { pullRequestModels } from "../reading/pull-request-models.ts";

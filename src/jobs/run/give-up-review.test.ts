@@ -14,7 +14,7 @@ import { planReview } from "../plan-job.ts";
 import type { ReviewTrigger } from "../review-job.ts";
 import { giveUpReview } from "./give-up-review.ts";
 
-const PLACE = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+const REPOSITORY = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
 const [OLD, NOW] = ["a".repeat(40), "b".repeat(40)];
 const COMMENT: CommentTarget = { kind: "issue-comment", id: 99 };
 const FAILED: GivingUp = { kind: "failed", reason: "failed:network: gone", message: "It is gone." };
@@ -28,20 +28,20 @@ async function bench(t: TestContext) {
   });
   const { database } = store;
   const queue = createSqliteQueue(database, QUEUE_DEFAULTS, () => 0);
-  const told = new Map<string, CheckNotice>();
+  const notices = new Map<string, CheckNotice>();
   const reactions: string[] = [];
   const session: Pick<ForgeSession, "readPullRequest" | "concludeCheck" | "react" | "close"> = {
-    // All that is used of it.
-    readPullRequest: async () => ({ repositoryRef: PLACE, number: 5, head: NOW }) as PullRequest,
-    concludeCheck: async ({ head }, notice) => void told.set(head, notice),
+    // The code under test reads only these fields.
+    readPullRequest: async () => ({ repositoryRef: REPOSITORY, number: 5, head: NOW }) as PullRequest,
+    concludeCheck: async ({ head }, notice) => void notices.set(head, notice),
     react: async (_target, reaction) => void reactions.push(reaction),
     close: async () => {},
   };
-  // Calling anything else of it fails loudly, as it should.
+  // Calling any other method throws.
   const forge = { openSession: () => session as ForgeSession };
   const add = async (trigger: ReviewTrigger, requestId: string, reactTo: CommentTarget | null = null) => {
     const plan = {
-      repositoryRef: PLACE,
+      repositoryRef: REPOSITORY,
       number: 5,
       head: "",
       isBot: false,
@@ -83,56 +83,77 @@ async function bench(t: TestContext) {
   };
   const statuses = async (jobId: number) =>
     (await readRunsOfJob(jobId, database)).map(({ status }) => status);
-  return { told, reactions, add, startRun, noteCheck, giveUp, statuses };
+  return { notices, reactions, add, startRun, noteCheck, giveUp, statuses };
 }
 
-test("a failure is told on the newest commit, also when the work had begun on an older one", async (t) => {
-  const { told, reactions, add, startRun, noteCheck, giveUp, statuses } = await bench(t);
-  const asked = await add("comment", "c1", COMMENT);
-  await startRun(asked, OLD);
+test("a failure is shown on the newest commit, even when work started on an older one", async (t) => {
+  const { notices, reactions, add, startRun, noteCheck, giveUp, statuses } = await bench(t);
+  const requested = await add("comment", "c1", COMMENT);
+  await startRun(requested, OLD);
   await noteCheck(OLD, "created");
   const job = await add("ready-for-review", "r1");
   await giveUp(job, FAILED);
-  assert.deepEqual([...told.keys()], [OLD, NOW]);
-  assert.equal(told.get(NOW)?.title, "The review failed");
-  assert.deepEqual(await statuses(asked), ["failed"]);
-  assert.deepEqual(reactions, ["confused"], "whoever asked is answered although a newer job failed");
+  assert.deepEqual([...notices.keys()], [OLD, NOW]);
+  assert.equal(notices.get(NOW)?.title, "The review failed");
+  assert.deepEqual(await statuses(requested), ["failed"]);
+  assert.deepEqual(
+    reactions,
+    ["confused"],
+    "the comment that requested the review is answered even though a newer job failed",
+  );
 });
 
-test("what an earlier review concluded stays, unless its check was run again", async (t) => {
+test("a check that an earlier review concluded stays, unless it is re-run", async (t) => {
   for (const [trigger, heads] of [
     ["opened", []],
     ["comment", []],
     ["check-rerequested", [NOW]],
   ] as const) {
-    const { told, add, noteCheck, giveUp } = await bench(t);
+    const { notices, add, noteCheck, giveUp } = await bench(t);
     await noteCheck(NOW, "published");
     await giveUp(await add(trigger, "x"), FAILED);
-    assert.deepEqual([...told.keys()], heads, trigger);
+    assert.deepEqual([...notices.keys()], heads, trigger);
   }
 });
 
-test("a replaced job ends the check it began, and neither creates one nor ends that of another", async (t) => {
-  const { told, reactions, add, startRun, noteCheck, giveUp } = await bench(t);
+test("a replaced job concludes the check it started, creates none, and leaves other jobs' checks alone", async (t) => {
+  const { notices, reactions, add, startRun, noteCheck, giveUp } = await bench(t);
   const job = await add("comment", "c1", COMMENT);
   await startRun(job, OLD);
   await noteCheck(NOW, "created");
-  await giveUp(job, { kind: "superseded", reason: "superseded-by:2", message: "A newer one came." });
-  assert.deepEqual([...told.keys()], []);
+  await giveUp(job, {
+    kind: "superseded",
+    reason: "superseded-by:2",
+    message: "A newer review replaced it.",
+  });
+  assert.deepEqual([...notices.keys()], []);
   await noteCheck(OLD, "created");
-  await giveUp(job, { kind: "superseded", reason: "superseded-by:2", message: "A newer one came." });
+  await giveUp(job, {
+    kind: "superseded",
+    reason: "superseded-by:2",
+    message: "A newer review replaced it.",
+  });
   assert.deepEqual(
-    [...told],
-    [[OLD, { conclusion: "cancelled", title: "A newer one came.", summary: "A newer one came." }]],
+    [...notices],
+    [
+      [
+        OLD,
+        {
+          conclusion: "cancelled",
+          title: "A newer review replaced it.",
+          summary: "A newer review replaced it.",
+        },
+      ],
+    ],
   );
   assert.deepEqual(reactions, []);
 });
 
-test("words of others are made harmless before they are written as Markdown", async (t) => {
-  const { told, add, giveUp } = await bench(t);
+test("untrusted text in an error is neutralised before it is published as Markdown", async (t) => {
+  const { notices, add, giveUp } = await bench(t);
   const message = "no branch ![x](https://evil.example/p.png) <img src=x> @octo/team #12";
   await giveUp(await add("opened", ""), { kind: "failed", reason: "failed:git: `@ada`", message });
-  const summary = told.get(NOW)?.summary ?? "";
+  const summary = notices.get(NOW)?.summary ?? "";
   assert.doesNotMatch(summary, /!\[x\]\(|<img|@octo|(?<!`.*)#12/);
   assert.match(summary, /``/);
 });

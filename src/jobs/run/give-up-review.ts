@@ -1,6 +1,6 @@
 /**
- * Tells people that a review will not come: the check on the head is concluded with the reason and what to do. A check
- * that nobody has seen is not created for a review that a newer one replaces.
+ * Concludes the check on the head when a review won't happen, with the reason and what to do. A replaced review gets no
+ * new check.
  */
 import type { CheckNotice, Forge, ForgeSession } from "../../forge/forge.ts";
 import type { Job, Queue } from "../../queue/queue.ts";
@@ -20,14 +20,14 @@ export type GiveUpDeps = {
   readonly now: () => number;
 };
 
-/** Whoever asked like this looks at the check for the answer, also where an earlier review has concluded it. */
+/** These requesters look for the answer in the check, even if an earlier review has already concluded it. */
 const ANSWERED_BY_CHECK: ReadonlySet<ReviewTrigger> = new Set(["check-rerequested", "review-requested"]);
 
 export async function giveUpReview(job: Job, why: GivingUp, deps: GiveUpDeps): Promise<void> {
-  const asked = parseReviewJob(job.payload);
+  const reviewJob = parseReviewJob(job.payload);
   const requests = await gatherRequests(job, deps.queue);
-  const left = await findUnfinishedRuns(requests, deps.database);
-  for (const { id } of left.filter(({ isOpen }) => isOpen)) {
+  const unfinished = await findUnfinishedRuns(requests, deps.database);
+  for (const { id } of unfinished.filter(({ isOpen }) => isOpen)) {
     const status = why.kind === "failed" ? "failed" : "superseded";
     await finishRun(
       id,
@@ -35,9 +35,9 @@ export async function giveUpReview(job: Job, why: GivingUp, deps: GiveUpDeps): P
       deps.database,
     );
   }
-  const session = deps.forge.openSession(asked.repositoryRef);
+  const session = deps.forge.openSession(reviewJob.repositoryRef);
   try {
-    await concludeChecks(asked, why, { ...deps, session, heads: left.map(({ head }) => head) });
+    await concludeChecks(reviewJob, why, { ...deps, session, heads: unfinished.map(({ head }) => head) });
     if (why.kind !== "failed") return;
     for (const { reactTo } of requests) if (reactTo !== null) await session.react(reactTo, "confused");
   } finally {
@@ -46,20 +46,20 @@ export async function giveUpReview(job: Job, why: GivingUp, deps: GiveUpDeps): P
 }
 
 async function concludeChecks(
-  asked: ReviewJob,
+  reviewJob: ReviewJob,
   why: GivingUp,
   { session, database, now, heads }: GiveUpDeps & { session: ForgeSession; heads: readonly string[] },
 ): Promise<void> {
-  const pullRequest = await session.readPullRequest(asked.number);
+  const pullRequest = await session.readPullRequest(reviewJob.number);
   for (const head of new Set([...heads, pullRequest.head])) {
-    const key = { repositoryId: asked.repositoryRef.repositoryId, pullRequest: asked.number, head };
-    const journal = createPublicationJournal(database, { ...key, request: asked.request, now });
+    const key = { repositoryId: reviewJob.repositoryRef.repositoryId, pullRequest: reviewJob.number, head };
+    const journal = createPublicationJournal(database, { ...key, request: reviewJob.request, now });
     const check = await journal.read("check");
-    const isBegun = check !== null && check.state !== "published";
-    const isAwaited = check === null || ANSWERED_BY_CHECK.has(asked.trigger);
+    const isInProgress = check !== null && check.state !== "published";
+    const isAwaited = check === null || ANSWERED_BY_CHECK.has(reviewJob.trigger);
     const isNews = why.kind === "failed" && head === pullRequest.head && isAwaited;
-    // What another job has begun at a head that is not ours is not ours to end.
-    if (isBegun ? heads.includes(head) : isNews)
+    // A check in progress on any other head belongs to another job.
+    if (isInProgress ? heads.includes(head) : isNews)
       await session.concludeCheck({ ...pullRequest, head }, noticeOf(why), journal);
   }
 }
@@ -70,12 +70,12 @@ function noticeOf({ kind, message, reason }: GivingUp): CheckNotice {
     conclusion: "neutral",
     title: "The review failed",
     summary: [
-      // GitHub's and git's words may carry names that somebody chose.
+      // Messages from GitHub and git may contain names that a contributor chose.
       neutralise(message),
       "",
-      "Nothing new was published for this commit. To try again, re-run this check, or comment `/kodiai review`.",
+      "Kodiai published nothing new for this commit. To try again, re-run this check or comment `/kodiai review`.",
       "",
-      `Recorded as ${codeSpan(reason)}; whoever runs Kodiai finds more with \`kodiai jobs\`.`,
+      `If it fails again, ask a maintainer to look into it. Error: ${codeSpan(reason)}`,
     ].join("\n"),
   };
 }

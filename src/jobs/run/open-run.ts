@@ -12,9 +12,9 @@ import { findUnfinishedRuns, requestToPublish } from "./find-unfinished-runs.ts"
 import type { RunDeps } from "./run-deps.ts";
 
 export type OpenRun = OpenedPullRequest & {
-  readonly asked: ReviewJob;
+  readonly reviewJob: ReviewJob;
   readonly session: ForgeSession;
-  /** The job's own request, and those of the jobs it replaced. */
+  /** The job's own request, then those of the jobs it replaced. */
   readonly requests: readonly GatheredRequest[];
   readonly triggers: readonly ReviewTrigger[];
   /** Identifies the review among those of the same head. */
@@ -23,32 +23,32 @@ export type OpenRun = OpenedPullRequest & {
   readonly degradations: Degradations;
 };
 
-/** The next value, or how the job ends without it. */
+/** The value for the next step, or the outcome that ends the job here. */
 export type Step<Value> =
   | { readonly kind: "next"; readonly value: Value }
   | { readonly kind: "end"; readonly outcome: JobOutcome };
 
 export async function openRun(
-  asked: ReviewJob,
+  reviewJob: ReviewJob,
   session: ForgeSession,
   deps: RunDeps,
 ): Promise<Step<OpenRun>> {
   const { context } = deps;
   await context.step("reading the pull request");
-  // Outsiders are acknowledged once it is known that they get a review.
-  if (asked.asker?.isInsider !== false) await acknowledge(asked, session, context);
-  const opened = await openPullRequest(asked, session, deps);
+  // Requesters outside the team get a reaction only after the gates have allowed their review.
+  if (reviewJob.asker?.isInsider !== false) await acknowledge(reviewJob, session, context);
+  const opened = await openPullRequest(reviewJob, session, deps);
   if (opened === null)
-    return { kind: "end", outcome: await closeForClosedPullRequest(asked, { ...deps, session }) };
+    return { kind: "end", outcome: await closeForClosedPullRequest(reviewJob, { ...deps, session }) };
   try {
-    return await claim({ ...opened, asked, session }, deps);
+    return await claim({ ...opened, reviewJob, session }, deps);
   } catch (error) {
     opened.repository.close();
     throw error;
   }
 }
 
-type Opened = OpenedPullRequest & Pick<OpenRun, "asked" | "session">;
+type Opened = OpenedPullRequest & Pick<OpenRun, "reviewJob" | "session">;
 
 async function claim(opened: Opened, deps: RunDeps): Promise<Step<OpenRun>> {
   const { pullRequest, session } = opened;
@@ -64,7 +64,7 @@ async function claim(opened: Opened, deps: RunDeps): Promise<Step<OpenRun>> {
     opened.repository.close();
     return { kind: "end", outcome: run.finished };
   }
-  await closeReplacedRuns({ left: unfinished, pullRequest, run }, { ...deps, session });
+  await closeReplacedRuns({ unfinished, pullRequest, run }, { ...deps, session });
   const degradations = createDegradations(context.signal);
   return { kind: "next", value: { ...opened, requests, triggers, request, run, degradations } };
 }

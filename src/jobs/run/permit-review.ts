@@ -1,6 +1,6 @@
 /**
- * Decides whether a model may review, by who asked and how often people like them did within the hour. The decision is
- * kept per run: whatever process dies, a review counts once, and every further one counts.
+ * Decides whether a model may review, by the requester's class and how many reviews that class has requested within the
+ * hour. The decision is stored per run, so a review counts exactly once even if a process crashes.
  */
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
@@ -29,7 +29,7 @@ export type PermitInput = {
   readonly session: ForgeSession;
   readonly run: { readonly id: number };
   readonly config: RepoConfig;
-  /** Whether somebody waits for an answer when there is no review at all. */
+  /** A refusal would leave the request without any review, so the requester gets an answer. */
   readonly wantsAnswer: boolean;
 };
 
@@ -43,7 +43,7 @@ export type PermitDeps = {
   readonly choice: Pick<ModelChoice, "choose">;
 };
 
-/** Null where no model would review: rules cost nobody anything, and are not limited. */
+/** Null when no model would review: the built-in rules are free, so they have no limit. */
 export async function permitReview(input: PermitInput, deps: PermitDeps): Promise<Decision | null> {
   const { requests, pullRequest, run, config, wantsAnswer } = input;
   const { installationId, repositoryId } = pullRequest.repositoryRef;
@@ -52,11 +52,11 @@ export async function permitReview(input: PermitInput, deps: PermitDeps): Promis
   const candidates: ReviewRequester[] = [];
   for (const request of requests) {
     candidates.push(await candidateOf(request, input, deps));
-    // Where nothing limits the job's own request, the host need not be asked about others.
+    // If the job's own request is unlimited, the others don't matter and the host isn't queried for them.
     if (candidates[0] !== undefined && limits[candidates[0].askerClass] === null) break;
   }
   const [own, ...inherited] = candidates;
-  if (own === undefined) throw new TypeError("every job has a request of its own");
+  if (own === undefined) throw new TypeError("every job has its own request");
   const nowMs = deps.now();
   const key = { repositoryId, pullRequest: pullRequest.number };
   return deps.database.transaction(async (sql) => {
@@ -83,12 +83,12 @@ async function candidateOf(
   deps: PermitDeps,
 ): Promise<ReviewRequester> {
   const asker = named ?? { ...input.pullRequest.author, isInsider: false };
-  // A command line is the operator's own.
+  // Only the operator can use the command line.
   const askerClass = trigger === "command-line" ? "writer" : await classOf(asker, input, deps);
   return { jobId, login: asker.login, askerClass };
 }
 
-/** GitHub's words for people who have had something merged, or belong to the team without write access. */
+/** GitHub's associations for people with a merged pull request, and for team members without write access. */
 const CONTRIBUTING: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "COLLABORATOR", "CONTRIBUTOR"]);
 
 async function classOf(

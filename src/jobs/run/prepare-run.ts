@@ -1,4 +1,4 @@
-/** Prepares the review of a run: who the author is, whose tags count, policy and analysis. */
+/** Prepares the review of a run: the author's standing, trusted tags, policy and analysis. */
 import { createWriteAccess, gatherTagTrust, type WriteAccess } from "../gathering/gather-access.ts";
 import { gatherAuthor } from "../gathering/gather-author.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
@@ -15,7 +15,7 @@ export type PreparedRun = OpenRun & {
   readonly reviewDeps: ReviewDeps;
   readonly prepared: PreparedReview;
   readonly hasWriteAccess: WriteAccess;
-  /** As for the author; the gate may restrict it. */
+  /** The author's access; the gate may restrict it. */
   readonly models: ModelAccess;
 };
 

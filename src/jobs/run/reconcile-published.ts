@@ -1,6 +1,6 @@
 /**
- * Finds out which comments of earlier heads people can see although the run that wrote them never came to its end: it died
- * or was replaced between its review and the record of it. What they say is not said again.
+ * Finds visible comments on earlier heads whose run never finished: it crashed or was replaced after posting its review
+ * and before recording it. Their findings count as reported, so they aren't reported again.
  */
 import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
 import type { Database } from "../../store/database.ts";

@@ -1,4 +1,4 @@
-/** Writes the findings of a run to the records: before they are published as what will be told, afterwards as told. */
+/** Stores the findings of a run: as pending before they are published, and as reported afterwards. */
 import type { PullRequest } from "../../forge/forge.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { Sql } from "../../store/database.ts";
@@ -9,7 +9,7 @@ export type RememberInput = {
   readonly pullRequest: PullRequest;
   readonly run: Pick<ReviewRun, "id">;
   readonly publication: Publication;
-  /** Null while nobody can see them. */
+  /** Null until they are published. */
   readonly reportedAt: number | null;
 };
 

@@ -1,4 +1,4 @@
-/** Reviews a run that passed its gate, and shows on the pull request that it is under way. */
+/** Reviews a run that passed its gate, and starts a check on the pull request. */
 import { reachFaultPoint } from "../../base/fault-point.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
@@ -7,11 +7,11 @@ import type { PreparedRun } from "./prepare-run.ts";
 import type { RunDeps } from "./run-deps.ts";
 
 export async function reviewRun(
-  { asked, session, pullRequest, run, review, prepared, degradations }: PreparedRun,
+  { reviewJob, session, pullRequest, run, review, prepared, degradations }: PreparedRun,
   models: ModelAccess,
   { context, reader }: RunDeps,
 ): Promise<Publication> {
-  if (asked.asker?.isInsider === false) await acknowledge(asked, session, context);
+  if (reviewJob.asker?.isInsider === false) await acknowledge(reviewJob, session, context);
   reader.warm();
   await degradations.optional("check run", () => session.startCheck(pullRequest, run.journal));
   await context.step("reviewing");

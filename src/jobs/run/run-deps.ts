@@ -1,4 +1,4 @@
-/** What the steps of a pull request's review need: the App's adapters, and what belongs to this one job. */
+/** Dependencies of the steps that review a pull request: the App's adapters, and the context of this job. */
 import type { Forge } from "../../forge/forge.ts";
 import type { Queue } from "../../queue/queue.ts";
 import type { Reader } from "../../reading/reader.ts";
@@ -16,9 +16,9 @@ export type PullRequestDeps = {
   readonly queue: Queue;
   readonly database: Database;
   readonly telemetry: Database;
-  /** One for each review: nothing of a change outlives its review. */
+  /** One reader per review, so that no state of a change outlives its review. */
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
-  /** Plain, or one that also records the run. */
+  /** Opens a plain review, or one that also records the run. */
   readonly openReview: OpenReview;
   /** Milliseconds since 1970. */
   readonly now: () => number;

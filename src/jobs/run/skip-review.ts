@@ -1,7 +1,7 @@
 /**
- * Ends a run that a gate has stopped. The rules that are always reported still run, unless the base itself switched
- * reviews off; what they find goes to the summary and the check. An author who wrote a tag sees in the check that Kodiai
- * read it, and a check that an earlier attempt began doesn't seem to run for ever.
+ * Ends a run that a gate stopped. Rules that always report still run, unless the base's configuration turned reviews off;
+ * their findings go to the summary and the check. If the author used a tag, the check shows that Kodiai read it. A check
+ * that an earlier attempt started is concluded.
  */
 import type { CheckNotice } from "../../forge/forge.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
@@ -19,17 +19,17 @@ import type { RunDeps } from "./run-deps.ts";
 /** Why a review is skipped, as the end of a sentence. */
 const BECAUSE: Readonly<Record<SkipReason, string>> = {
   "skipped:review-disabled": "`review.enabled` is off",
-  "skipped:trigger-off": "the configuration doesn't ask for a review of this event",
+  "skipped:trigger-off": "the configuration doesn't review this event",
   "skipped:draft": "the pull request is a draft",
   "skipped:no-review": "[no-review] in the title or a commit subject",
   "skipped:author": "the author is in `review.skipAuthors`",
   "skipped:bot-author": "a bot opened the pull request",
   "skipped:skip-paths": "every file is in `review.skipPaths`",
   "skipped:already-reviewed": "this commit has been reviewed",
-  "skipped:request-limit": "more reviews were requested within an hour than `limits` allows",
+  "skipped:request-limit": "the hourly limit on review requests (`limits`) is reached",
 };
 
-/** The base switched reviews off, for everyone or for this author, or there is nothing new to look at. */
+/** The base turned reviews off for everyone or for this author, or there is nothing new to review. */
 const UNSCREENED: ReadonlySet<SkipReason> = new Set([
   "skipped:review-disabled",
   "skipped:author",
@@ -51,15 +51,15 @@ export async function skipReview(reason: SkipReason, input: PreparedRun, deps: R
       return publishScreened({ ...input, reason, publication }, deps);
   }
   const check = await input.run.journal.read("check");
-  const isBegun = check !== null && check.state !== "published";
-  if (isBegun || isTagged(reason, analysis))
+  const isInProgress = check !== null && check.state !== "published";
+  if (isInProgress || isTagged(reason, analysis))
     await input.session.concludeCheck(input.pullRequest, noticeOf(because), input.run.journal);
   return endSkipped(reason, input, deps, 0);
 }
 
 type Screened = PreparedRun & { readonly reason: SkipReason; readonly publication: Publication };
 
-/** The findings count as reported only once a review has them on their lines: the run stays a skipped one. */
+/** Findings count as reported only once a review posts them on their lines, so the run stays skipped. */
 async function publishScreened(input: Screened, deps: RunDeps): Promise<JobOutcome> {
   const { session, pullRequest, publication, prepared, run, request } = input;
   const { review } = prepared.config.tree.root.values;
@@ -71,7 +71,7 @@ async function publishScreened(input: Screened, deps: RunDeps): Promise<JobOutco
     guard: publishGuard(deps.context),
     mayBeDraft: true,
   });
-  // Drafts are written on here, so that no outcome says "draft".
+  // `mayBeDraft` is set, so the outcome is never "draft".
   return outcome.kind === "published" || outcome.kind === "draft"
     ? endSkipped(input.reason, input, deps, publication.findings.length)
     : finishReview(outcome, input, deps);
@@ -88,7 +88,7 @@ async function endSkipped(
   return { state: "skipped", reason };
 }
 
-/** Whether the author switched the review off by a tag. Drafts of the host need no check: nobody can merge them. */
+/** Whether the author turned the review off with a tag. GitHub drafts need no check: they can't be merged. */
 function isTagged(reason: SkipReason, { intent }: Pick<Analysis, "intent">): boolean {
   return reason === "skipped:no-review" || (reason === "skipped:draft" && intent.isDraft);
 }
@@ -100,7 +100,7 @@ function becauseOf(reason: SkipReason, { intent, skippedBecause }: Analysis): st
     : BECAUSE[reason];
 }
 
-/** Neutral: nobody has reviewed the commit, and nobody found it wanting. */
+/** Neutral: a skipped commit neither passes nor fails. */
 function noticeOf(because: string): CheckNotice {
   const summary = `Kodiai didn't review this commit: ${because}. To get a review, comment \`/kodiai review\` or re-run this check.`;
   return { conclusion: "neutral", title: `Review skipped: ${because}`, summary };
