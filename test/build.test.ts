@@ -66,3 +66,12 @@ test("a review without a model loads five files of the bundle, and none that onl
   );
   assert.deepEqual(facades, []);
 });
+
+test("a review without a model loads no schema library", () => {
+  const loaded = readdirSync(DIST).filter((file) =>
+    /^(?:main|start|begin|recipe|reader-main)\b.*\.mjs$/.test(file),
+  );
+  assert.ok(loaded.length >= 5, loaded.join(", "));
+  const withZod = loaded.filter((file) => readFileSync(join(DIST, file), "utf8").includes("ZodObject"));
+  assert.deepEqual(withZod, []);
+});

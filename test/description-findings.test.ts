@@ -1,5 +1,5 @@
 /** Findings of the built-in rules in the title, the description and commit messages, from the change to every output. */
-import { NO_PRIOR_REVIEW } from "../src/review/context/prior-review.ts";
+import { NO_PRIOR_REVIEW } from "../src/review/context/prior-findings.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noConfig } from "../src/config/repo-config/no-config.ts";

@@ -8,7 +8,7 @@ import type { ReviewDeps } from "../jobs/gathering/prepare-review.ts";
 import type { ChangeRequest, PullRequestChange, Repository } from "../repository/repository.ts";
 import type { AuthorFacts } from "../review/analysis/author-tier.ts";
 import type { Change } from "../review/change/change.ts";
-import { NO_PRIOR_REVIEW } from "../review/context/prior-review.ts";
+import { NO_PRIOR_REVIEW } from "../review/context/prior-findings.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import { OUTPUT_FORMATS, type OutputFormat } from "../review/publication/output-format.ts";
 import { count } from "../base/count.ts";

@@ -7,7 +7,7 @@ import { headOf } from "../jobs/gathering/gather-listing.ts";
 import type { Reader } from "../reading/reader.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { Change } from "../review/change/change.ts";
-import { NO_PRIOR_REVIEW } from "../review/context/prior-review.ts";
+import { NO_PRIOR_REVIEW } from "../review/context/prior-findings.ts";
 import { renderJson } from "../review/publication/render/render-json.ts";
 import { createGuard } from "../review/untrusted/create-guard.ts";
 import type { Guard } from "../review/untrusted/guard.ts";

@@ -1,5 +1,5 @@
 /** The recipe when something is missing: it goes on with what it has, and says what was not done. */
-import { NO_PRIOR_REVIEW } from "../review/context/prior-review.ts";
+import { NO_PRIOR_REVIEW } from "../review/context/prior-findings.ts";
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { createInProcessReader } from "../../test/support/in-process-reader.ts";

@@ -1,5 +1,5 @@
 /** Guideline files of a real repository, on their way to a model: what it is given, and what people are told of the rest. */
-import { NO_PRIOR_REVIEW } from "../../review/context/prior-review.ts";
+import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { createInProcessReader } from "../../../test/support/in-process-reader.ts";

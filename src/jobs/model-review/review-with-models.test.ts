@@ -1,6 +1,6 @@
 /** The part of a review that models do, step by step: the ladder, the time of each attempt, money, what is taken up again. */
 import { NO_CONTEXT } from "../../../test/support/no-context.ts";
-import { NO_PRIOR_REVIEW } from "../../review/context/prior-review.ts";
+import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createInProcessReader } from "../../../test/support/in-process-reader.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { analysisOf, changedFile, changeOf, configTreeOf } from "../../../test/support/analysis-fixtures.ts";
 import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
-import { NO_PRIOR_REVIEW } from "../../review/context/prior-review.ts";
+import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import { createDegradations } from "../gathering/optional.ts";
 import { reviewWithRules } from "./review-with-rules.ts";
 

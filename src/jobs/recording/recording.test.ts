@@ -1,6 +1,7 @@
 /** Recordings: nothing secret is in them, and what is in them is enough to come to the same again. */
 import type { Context } from "../../review/context/context.ts";
-import { NO_PRIOR_REVIEW, type PriorFinding } from "../../review/context/prior-review.ts";
+import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
+import type { PriorFinding } from "../../review/context/prior-review.ts";
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test, type TestContext } from "node:test";

@@ -1,4 +1,6 @@
-/** What earlier reviews of the same pull request covered and reported. */
+/**
+ * What earlier reviews of the same pull request covered and reported. Import the types with `import type`: a schema loads zod.
+ */
 import * as z from "zod";
 import { SEVERITIES } from "../../base/severity.ts";
 
@@ -24,18 +26,3 @@ export const PriorReview = z
   })
   .readonly();
 export type PriorReview = z.infer<typeof PriorReview>;
-
-export const NO_PRIOR_REVIEW: PriorReview = { lastReviewed: null, findings: [] };
-
-/** Findings that people have seen as comments or in the summary. */
-export function openFindingsOf({ findings }: PriorReview): readonly PriorFinding[] {
-  return findings.filter(({ isOnlyListed }) => !isOnlyListed);
-}
-
-export function wasReported(identity: string, prior: PriorReview): boolean {
-  return openFindingsOf(prior).some((finding) => finding.identity === identity);
-}
-
-export function wasOnlyListed(identity: string, { findings }: PriorReview): boolean {
-  return findings.some((finding) => finding.identity === identity && finding.isOnlyListed);
-}

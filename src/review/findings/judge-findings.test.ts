@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { NO_PRIOR_REVIEW, type PriorReview } from "../context/prior-review.ts";
+import { NO_PRIOR_REVIEW } from "../context/prior-findings.ts";
+import type { PriorReview } from "../context/prior-review.ts";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import {

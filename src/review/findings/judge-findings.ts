@@ -3,7 +3,7 @@
  * finding comes out exactly once: reported, or dropped with a reason.
  */
 import { mostSevere, severityRank } from "../../base/severity.ts";
-import { wasOnlyListed } from "../context/prior-review.ts";
+import { wasOnlyListed } from "../context/prior-findings.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
 import { anchorFinding } from "./anchor-finding.ts";
 import type { DroppedFinding, Finding, JudgedFinding } from "./finding.ts";

@@ -1,5 +1,5 @@
 /** A finding that is open, contested or waived on this pull request isn't reported again. */
-import { wasReported } from "../../context/prior-review.ts";
+import { wasReported } from "../../context/prior-findings.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 
 export const alreadyReported: JudgingRule = ({ id }, { prior }) =>

@@ -1,6 +1,6 @@
 /** What earlier reviews of the same pull request told and nobody has mended yet, so that it is not said again. */
 import { severityRank } from "../../../base/severity.ts";
-import { openFindingsOf } from "../../context/prior-review.ts";
+import { openFindingsOf } from "../../context/prior-findings.ts";
 import { showPath } from "../../untrusted/show-path.ts";
 import { fitLines, leftNote } from "../fit.ts";
 import { NOTHING, type SectionRenderer } from "../section.ts";
