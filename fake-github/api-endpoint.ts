@@ -1,6 +1,6 @@
 /**
- * The API: finds the operation, plays faults, checks request and answer against GitHub's description, and lets the
- * handlers work. An answer that GitHub would not give, or a request it does not know, is a violation.
+ * The API: finds the operation, applies faults, checks request and response against GitHub's description, and calls the handlers. A
+ * response that GitHub wouldn't send, or a request that it doesn't know, is a violation.
  */
 import { identify } from "./authentication.ts";
 import type { Handler } from "./call.ts";
@@ -31,7 +31,7 @@ export function servedOperations(): readonly string[] {
   return Object.keys(HANDLERS);
 }
 
-/** Stands for a body that is not JSON, which no schema accepts. */
+/** Represents a body that isn't JSON, which no schema accepts. */
 const UNREADABLE = "a body that is not JSON";
 
 type ApiRequest = {
@@ -46,7 +46,7 @@ type ApiRequest = {
 
 async function readJson({ incoming }: Exchange): Promise<unknown> {
   const chunks: Buffer[] = [];
-  // A request's stream gives bytes unless it is told otherwise.
+  // The stream of a request returns bytes by default.
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString();
   if (text === "") return undefined;
@@ -57,7 +57,7 @@ async function readJson({ incoming }: Exchange): Promise<unknown> {
   }
 }
 
-/** `/repositories/ID/…` is where GitHub redirects to after a rename; it is the same as the repository's name. */
+/** After a rename, GitHub redirects to `/repositories/ID/…`, which is equivalent to the repository's name. */
 function withName(world: World, path: string): string {
   const match = /^\/repositories\/(\d+)(\/.*)?$/.exec(path);
   const repository = world.repositories.find((each) => each.id === Number(match?.[1]));
@@ -73,7 +73,7 @@ function redirectOf(world: World, path: string, search: string): Answer | null {
   return { status: 301, body, headers: { location: url } };
 }
 
-/** Notes what is wrong and gives the error that answers it. */
+/** Records the violation and returns the error for the response. */
 function violation(parts: ServerParts, operation: string, problems: readonly string[]): Error {
   parts.violations.push(...problems.map((problem) => `${operation}: ${problem}`));
   return refusal(500, `The fake refuses this: ${problems.join("; ")}`);
@@ -114,7 +114,7 @@ async function handle(parts: ServerParts, request: ApiRequest): Promise<Answer> 
   });
 }
 
-/** The answer to a request that has been matched, whatever happens to it. */
+/** The response to a matched request, including failures. */
 async function answerTo(parts: ServerParts, request: ApiRequest): Promise<Answer> {
   const { operation, fault } = request;
   try {
@@ -129,7 +129,7 @@ async function answerTo(parts: ServerParts, request: ApiRequest): Promise<Answer
       return answerOf(violation(parts, operation.id, [`the fake failed: ${text}`]));
     }
     const { answer } = error;
-    // 500 is how the fake itself says that something was wrong.
+    // The fake itself uses 500 for violations.
     const problems = answer.status === 500 ? [] : responseProblems(operation, answer.status, answer.body);
     return problems.length > 0 ? answerOf(violation(parts, operation.id, problems)) : answer;
   }
@@ -142,7 +142,7 @@ function answerToUnknown(parts: ServerParts, { method, path }: LoggedCall): Answ
   return answerOf(notFound());
 }
 
-/** `path` is below the API's root. */
+/** `path` is relative to the API's root. */
 export async function serveApi(
   parts: ServerParts,
   exchange: Exchange,

@@ -1,13 +1,13 @@
-/** The app itself and where it is installed. */
+/** The app and its installations. */
 import { generateKeyPairSync } from "node:crypto";
 import { type App, type Installation, type Permissions, type User, userOf, type World } from "./world.ts";
 
 export type AppOptions = {
   readonly slug?: string;
   readonly appId?: number;
-  /** What the app asks for, and what new installations grant. */
+  /** Permissions that the app requests and new installations grant. */
   readonly permissions?: Permissions;
-  /** Login of the first installation's account, which also owns the app. */
+  /** Login of the account that owns the app and its first installation. */
   readonly account?: string;
 };
 
@@ -28,7 +28,7 @@ const EVENTS = [
   "check_run",
 ] as const;
 
-// Real bots with their real ids, so that what recognises them by id works too.
+// Real bots with their real ids, so that code that recognizes them by id works too.
 export const KNOWN_BOTS: readonly User[] = [
   { id: 49_699_333, login: "dependabot[bot]", type: "Bot" },
   { id: 29_139_614, login: "renovate[bot]", type: "Bot" },
@@ -38,12 +38,12 @@ type KeyPair = { readonly publicKey: string; readonly privateKey: string };
 
 let keyPair: KeyPair | null = null;
 
-/** One pair for all fakes of a process: making it takes longer than everything else at the start. */
+/** One key pair for all fakes of a process, because creating it takes longer than the rest of the start. */
 export function appKeyPair(): KeyPair {
   keyPair ??= generateKeyPairSync("rsa", {
     modulusLength: 2048,
     publicKeyEncoding: { type: "spki", format: "pem" },
-    // What GitHub hands out.
+    // GitHub's own key format.
     privateKeyEncoding: { type: "pkcs1", format: "pem" },
   });
   return keyPair;

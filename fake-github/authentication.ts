@@ -1,4 +1,4 @@
-/** Who is asking: the app by its signed JWT, an installation by its token, or nobody. */
+/** Identifies the caller: the app by its signed JWT, an installation by its token, or an anonymous caller. */
 import { createPublicKey, randomBytes, verify } from "node:crypto";
 import { isObject } from "./json.ts";
 import { refusal } from "./refusal.ts";
@@ -10,10 +10,10 @@ export type Identity =
   | { readonly kind: "user"; readonly user: User }
   | { readonly kind: "installation"; readonly token: Token };
 
-// GitHub's own: a JWT lives for ten minutes at most, a token for an hour.
+// GitHub's limits: a JWT is valid for at most ten minutes, a token for an hour.
 const MAX_JWT_LIFETIME_SECONDS = 600;
 const TOKEN_LIFETIME_MS = 60 * 60_000;
-// Clocks differ a little; GitHub forgives about as much.
+// Clocks differ slightly, and GitHub tolerates about this much.
 const CLOCK_SKEW_SECONDS = 60;
 
 function decodeSegment(segment: string | undefined): unknown {
@@ -56,7 +56,7 @@ function verifyJwt(world: World, jwt: string): Identity {
   return { kind: "app" };
 }
 
-/** Throws 401 for a token that is unknown, expired, revoked, or of an installation that is gone or suspended. */
+/** Throws 401 if the token is unknown, expired or revoked, or its installation is deleted or suspended. */
 function identifyToken(world: World, value: string): Identity {
   const user = world.userTokens.get(value);
   if (user !== undefined) return { kind: "user", user };
@@ -83,7 +83,7 @@ export function identify(world: World, authorization: string | undefined): Ident
     : identifyToken(world, value);
 }
 
-/** A personal token of somebody. */
+/** A person's token. */
 export function createUserToken(world: World, user: User): string {
   const value = `ghp_${randomBytes(27).toString("base64url").replaceAll(/[-_]/g, "0")}`;
   world.userTokens.set(value, user);
@@ -99,7 +99,7 @@ function repositoriesOf(world: World, installation: Installation): readonly Repo
   return world.repositories.filter((each) => each.installation === installation);
 }
 
-/** What a token reaches. */
+/** The repositories that a token can access. */
 export function accessibleRepositories(world: World, token: Token): readonly Repository[] {
   return repositoriesOf(world, token.installation).filter(
     ({ id }) => token.repositoryIds === null || token.repositoryIds.includes(id),
@@ -125,7 +125,7 @@ export function mintToken(world: World, installation: Installation, request: Tok
     id: world.nextId(),
     value: `ghs_${randomBytes(27).toString("base64url").replaceAll(/[-_]/g, "0")}`,
     installation,
-    // Every token may read metadata.
+    // Every token can read metadata.
     permissions: { metadata: "read", ...wanted },
     repositoryIds: request.repositoryIds,
     mintedAtMs: now,

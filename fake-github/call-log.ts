@@ -1,4 +1,4 @@
-/** Every request that reached the fake, in the order of coming. */
+/** Every request that reached the fake, in order of arrival. */
 import type { Identity } from "./authentication.ts";
 import type { Permissions } from "./world.ts";
 
@@ -11,25 +11,25 @@ export type LoggedIdentity = {
 };
 
 export type LoggedCall = {
-  /** GitHub's name of the operation, `git/info-refs`, `git/upload-pack`, or `unknown`. */
+  /** GitHub's operation name, `git/info-refs`, `git/upload-pack`, or `unknown`. */
   readonly operation: string;
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly body: unknown;
   /** By the fake's clock. */
   readonly atMs: number;
-  /** Numbers that grow with every start and end of a call, so that two calls overlap exactly when these ranges do. */
+  /** Counters of call starts and ends: two calls overlap exactly if these ranges do. */
   readonly startedAs: number;
   endedAs: number | null;
   identity: LoggedIdentity;
-  /** Null: still under way, or its connection was cut. */
+  /** Null while the call is running, or if its connection was cut. */
   status: number | null;
-  /** A fault was played on this call. */
+  /** Whether a fault was applied to this call. */
   isFaulty: boolean;
 };
 
-export const NOBODY: LoggedIdentity = {
+export const ANONYMOUS: LoggedIdentity = {
   kind: "anonymous",
   installationId: null,
   tokenId: null,
@@ -38,7 +38,7 @@ export const NOBODY: LoggedIdentity = {
 };
 
 export function describeIdentity(identity: Identity): LoggedIdentity {
-  if (identity.kind !== "installation") return { ...NOBODY, kind: identity.kind };
+  if (identity.kind !== "installation") return { ...ANONYMOUS, kind: identity.kind };
   const { token } = identity;
   return {
     kind: "installation",
@@ -65,7 +65,7 @@ export function createCallLog(): CallLog {
         ...call,
         startedAs: ticks++,
         endedAs: null,
-        identity: NOBODY,
+        identity: ANONYMOUS,
         status: null,
         isFaulty: false,
       };

@@ -1,4 +1,4 @@
-/** One API request on its way to a handler, and what handlers share: reading parameters, pages, and the lag of lists. */
+/** One API request for a handler, with shared code of handlers: parameters, pages, and the lag of lists. */
 import type { Identity } from "./authentication.ts";
 import type { JsonObject } from "./json.ts";
 import { type Answer, notFound, refusal } from "./refusal.ts";
@@ -14,7 +14,7 @@ import {
 
 export type Call = {
   readonly operation: string;
-  /** Path below the API's root, for links to further pages. */
+  /** Path relative to the API's root, for links to further pages. */
   readonly path: string;
   readonly params: JsonObject;
   readonly query: JsonObject;
@@ -22,24 +22,24 @@ export type Call = {
   readonly identity: Identity;
   readonly world: World;
   readonly lagMs: number;
-  /** The repository of the path, to which access has been checked; null where the path names none. */
+  /** The repository in the path, with access checked; null if the path names none. */
   readonly repository: Repository | null;
   readonly deliveries: DeliveryLog;
 };
 
-/** What the API tells of the app's webhook. */
+/** The app's webhook in the API. */
 export type DeliveryLog = {
   /** Newest first. */
   list(): readonly JsonObject[];
   read(id: number): JsonObject | null;
-  /** Sends it again in the background; false when it is not in the log. */
+  /** Redelivers in the background; returns false if the delivery isn't in the log. */
   redeliver(id: number): boolean;
   url(): string;
 };
 
 export type Handler = (call: Call) => Answer | Promise<Answer>;
 
-// GitHub's own.
+// GitHub's limits.
 const DEFAULT_PAGE_SIZE = 30;
 const MAX_PAGE_SIZE = 100;
 const MAX_BODY_CHARACTERS = 65_536;
@@ -51,7 +51,7 @@ export const ok = (body: unknown, headers: Readonly<Record<string, string>> = {}
 });
 export const created = (body: unknown): Answer => ({ status: 201, body });
 
-/** Values have been checked against the description, so a missing one is optional there. */
+/** Values were checked against the description, so a missing one is optional. */
 export function numberIn(values: JsonObject, name: string): number | null {
   const value = values[name];
   return typeof value === "number" ? value : null;
@@ -79,7 +79,7 @@ export function tokenOf(call: Call): Token {
   return call.identity.token;
 }
 
-/** Whoever asks with an installation token is the app's bot. Null: a stranger. */
+/** A caller with an installation token is the app's bot. Null means anonymous. */
 export function viewerOf({ identity, world }: Call): User | null {
   if (identity.kind === "user") return identity.user;
   return identity.kind === "installation" ? world.app.bot : null;
@@ -105,7 +105,7 @@ export function isTooLong(body: string | null): boolean {
 
 export const TOO_LONG = `Body is too long (maximum is ${MAX_BODY_CHARACTERS} characters)`;
 
-/** Lists lag behind what was written. */
+/** Lists lag behind writes. */
 export function visibleTo<Item extends { readonly createdAtMs: number }>(
   call: Call,
   items: readonly Item[],
@@ -138,7 +138,7 @@ export function pageOf<Item>(call: Call, items: readonly Item[]): Page<Item> {
   };
 }
 
-/** Notes a change with what is true of the pull request now. */
+/** Records a change with the current state of the pull request. */
 export function recordWrite(
   call: Call,
   change: {

@@ -1,4 +1,4 @@
-/** A bare client of the fake for its own tests: it sends what it is told and reads what comes back, and retries nothing. */
+/** A minimal client for the fake's own tests. It sends exactly the given request, reads the response, and doesn't retry. */
 import { createSign } from "node:crypto";
 import type { FakeGithub } from "./fake-github.ts";
 import type { Permissions } from "./world.ts";
@@ -6,7 +6,7 @@ import type { Permissions } from "./world.ts";
 export type ClientAnswer = {
   readonly status: number;
   readonly headers: Headers;
-  // The tests look into answers of many shapes; each assertion says what it expects.
+  // Tests read responses of many shapes; each assertion states its expectation.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 };
@@ -18,7 +18,7 @@ export type JwtChanges = {
   readonly privateKeyPem?: string;
 };
 
-/** A token of the app, as GitHub asks for it unless told otherwise. */
+/** A JWT of the app; by default a valid one. */
 export function jwtOf(fake: FakeGithub, changes: JwtChanges = {}): string {
   const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const nowSeconds = Math.floor(fake.clock.now() / 1000);
@@ -34,7 +34,7 @@ export function jwtOf(fake: FakeGithub, changes: JwtChanges = {}): string {
 
 export type ClientRequest = { readonly token?: string; readonly body?: unknown };
 
-/** `route` is like "GET /repos/acme/shop". */
+/** `route` has the form "GET /repos/acme/shop". */
 export async function ask(
   fake: FakeGithub,
   route: string,
@@ -69,7 +69,7 @@ export function askForToken(fake: FakeGithub, changes: TokenChanges = {}): Promi
   });
 }
 
-/** A token's value. */
+/** Returns the value of a new token. */
 export async function tokenOf(fake: FakeGithub, changes: TokenChanges = {}): Promise<string> {
   return String((await askForToken(fake, changes)).body.token);
 }

@@ -1,4 +1,4 @@
-/** The fake's clock: real time plus what a test has added, so that tokens expire and lists catch up without waiting. */
+/** The fake's clock: real time plus an offset that tests add, so that tokens expire and lists catch up without waiting. */
 
 export type FakeClock = {
   now(): number;
@@ -16,7 +16,7 @@ export function createFakeClock(now: () => number = Date.now): FakeClock {
   };
 }
 
-/** As GitHub writes times: whole seconds, in UTC. */
+/** GitHub's time format: whole seconds in UTC. */
 export function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, "Z");
 }

@@ -1,4 +1,4 @@
-/** Receives the fake's webhooks as an app would: signatures, headers, payloads of every kind, and sending again. */
+/** Receives the fake's webhooks like an app: signatures, headers, payloads of every kind, and redelivery. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
@@ -16,7 +16,7 @@ type Stage = {
   readonly answerWith: (status: number) => void;
 };
 
-/** A fake whose webhook goes to a server of the test. */
+/** A fake that delivers to a server of the test. */
 async function stage(context: TestContext, options: FakeGithubOptions = {}): Promise<Stage> {
   const received: Received[] = [];
   let status = 202;
@@ -34,7 +34,7 @@ async function stage(context: TestContext, options: FakeGithubOptions = {}): Pro
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  // A server that listens on a port has an address of this kind.
+  // A server that listens on a port has this kind of address.
   const { port } = server.address() as AddressInfo;
   const fake = await startFakeGithub({ ...options, webhookUrl: `http://127.0.0.1:${port}/hook` });
   context.after(async () => {
@@ -51,7 +51,7 @@ async function stage(context: TestContext, options: FakeGithubOptions = {}): Pro
   };
 }
 
-test("a delivery is signed with the secret and says what it is", async (context) => {
+test("a delivery is signed with the secret and names its event", async (context) => {
   const { fake, received } = await stage(context);
   const pullRequest = await fake.openPullRequest(await fake.createRepository(), { files: { a: "a" } });
   const delivery = await fake.send(await fake.events.pullRequest("opened", pullRequest));
@@ -131,7 +131,7 @@ test("every kind of event names the repository, the people and the installation 
   }
 });
 
-test("what people do is delivered by itself when the fake is told so", async (context) => {
+test("with autoDeliver, actions of people send their webhooks", async (context) => {
   const { fake, received } = await stage(context, { autoDeliver: true });
   const pullRequest = await fake.openPullRequest(await fake.createRepository(), { files: { a: "a" } });
   await fake.deliveries.settled();
@@ -148,13 +148,13 @@ test("what people do is delivered by itself when the fake is told so", async (co
   assert.equal(payloads[2].pull_request.state, "closed");
 });
 
-test("failed deliveries are listed by cursor and sent again under the same id when the app asks", async (context) => {
+test("failed deliveries are listed by cursor and redelivered under the same id on request", async (context) => {
   const { fake, received, answerWith } = await stage(context);
   const webhook = fake.events.push(await fake.createRepository());
   await fake.send(webhook, { guid: "fine" });
   answerWith(500);
   for (const guid of ["one", "two", "three"]) await fake.send(webhook, { guid });
-  await fake.send(webhook, { guid: "nobody", url: "http://127.0.0.1:9/" });
+  await fake.send(webhook, { guid: "unreachable", url: "http://127.0.0.1:9/" });
   const token = jwtOf(fake);
   const guids: string[] = [];
   let route: string | undefined = "/app/hook/deliveries?status=failure&per_page=2";
@@ -167,7 +167,7 @@ test("failed deliveries are listed by cursor and sent again under the same id wh
     }
     route = /<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1]?.slice(fake.url.length);
   }
-  assert.deepEqual(guids, ["nobody", "three", "two", "one"]);
+  assert.deepEqual(guids, ["unreachable", "three", "two", "one"]);
   answerWith(202);
   assert.equal((await ask(fake, `POST /app/hook/deliveries/${lastId}/attempts`, { token })).status, 202);
   await fake.deliveries.settled();
@@ -180,7 +180,7 @@ test("failed deliveries are listed by cursor and sent again under the same id wh
   assert.deepEqual(fake.violations, []);
 });
 
-test("a delivery that nobody answers in time has failed", async (context) => {
+test("a delivery without a response in time has failed", async (context) => {
   const { fake } = await stage(context);
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => {
@@ -190,7 +190,7 @@ test("a delivery that nobody answers in time has failed", async (context) => {
     silent.closeAllConnections();
     silent.close();
   });
-  // A server that listens on a port has an address of this kind.
+  // A server that listens on a port has this kind of address.
   const { port } = silent.address() as AddressInfo;
   const webhook = fake.events.push(await fake.createRepository());
   const delivery = await fake.send(webhook, { url: `http://127.0.0.1:${port}/`, timeoutMs: 50 });

@@ -1,11 +1,11 @@
-/** The app's webhook: signed deliveries over real HTTP, a log of them as GitHub keeps one, and sending again. */
+/** The app's webhook: signed deliveries over real HTTP, a delivery log like GitHub's, and redelivery. */
 import { createHmac, randomUUID } from "node:crypto";
 import type { DeliveryLog } from "./call.ts";
 import { isoTime } from "./clock.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { World } from "./world.ts";
 
-// GitHub waits this long for an answer, and keeps its log for three days.
+// GitHub waits this long for a response, and keeps its log for three days.
 const ANSWER_TIMEOUT_MS = 10_000;
 const LOG_LIFETIME_MS = 3 * 24 * 60 * 60_000;
 
@@ -13,9 +13,9 @@ export type DeliverOptions = {
   readonly guid?: string;
   /** Signs with this instead of the app's secret. */
   readonly secret?: string;
-  /** Sends these bytes; the signature is over them. */
+  /** Sends and signs these bytes. */
   readonly body?: string;
-  /** Replace or (null) remove GitHub's own. */
+  /** Replace GitHub's headers, or remove them (null). */
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly url?: string;
   readonly timeoutMs?: number;
@@ -30,11 +30,11 @@ export type Delivery = {
   readonly repositoryId: number | null;
   readonly isRedelivery: boolean;
   readonly deliveredAtMs: number;
-  /** What was sent. */
+  /** The sent body. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly durationMs: number;
-  /** 502 when nothing answered, 504 when it took too long. */
+  /** 502 if there was no response, 504 if it took too long. */
   readonly statusCode: number;
   readonly status: string;
   readonly answer: string;
@@ -163,7 +163,7 @@ export function createDeliveries(world: World, secret: string): Deliveries {
     );
   }
 
-  /** The same bytes under the same GUID, as a new entry of the log. */
+  /** Sends the same bytes with the same GUID as a new log entry. */
   const sendAgain = (delivery: Delivery): Promise<Delivery> => send({ ...delivery, isRedelivery: true }, {});
 
   function inBackground(work: Promise<unknown>): void {
@@ -210,7 +210,7 @@ export function createDeliveries(world: World, secret: string): Deliveries {
     read(id) {
       const found = known().find((each) => each.id === id);
       if (found === undefined) return null;
-      // The log keeps what was sent, which is JSON unless a test sent something else on purpose.
+      // The sent body is JSON unless a test sent something else on purpose.
       const request = { headers: found.headers, payload: JSON.parse(found.body) as unknown };
       return { ...present(found), url: hookUrl, request, response: { headers: {}, payload: found.answer } };
     },

@@ -1,4 +1,4 @@
-/** Proves that the fake cannot drift from GitHub: wrong requests and wrong answers are violations, and nothing is unserved. */
+/** Proves that the fake can't drift from GitHub: wrong requests and responses are violations, and every operation is served. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { servedOperations } from "./api-endpoint.ts";
@@ -17,7 +17,7 @@ test("every described operation is served, and every served one is described", (
   assert.deepEqual(servedOperations().toSorted(), operationIds().toSorted());
 });
 
-test("a request that does not fit the description is a violation and is not handled", async (context) => {
+test("a request that doesn't match the description is a violation and isn't handled", async (context) => {
   const { fake, token } = await stage(context);
   const pull = "/repos/acme/shop/pulls/1";
   const table: readonly (readonly [string, unknown, RegExp])[] = [
@@ -44,7 +44,7 @@ test("a request that does not fit the description is a violation and is not hand
   assert.deepEqual(fake.world.writes, []);
 });
 
-test("a body that is not JSON is a violation", async (context) => {
+test("a body that isn't JSON is a violation", async (context) => {
   const { fake, token } = await stage(context);
   const answer = await fetch(`${fake.url}/repos/acme/shop/issues/1/comments`, {
     method: "POST",
@@ -55,7 +55,7 @@ test("a body that is not JSON is a violation", async (context) => {
   assert.match(fake.violations.join("\n"), /body must be object/);
 });
 
-test("an answer that does not fit the description is a violation", async (context) => {
+test("a response that doesn't match the description is a violation", async (context) => {
   const { fake, token } = await stage(context);
   fake.faults.add({
     operation: "pulls/get",

@@ -1,6 +1,6 @@
 /**
- * GitHub's published description as a judge: which operation a request is, and what is wrong with a request or an
- * answer. It knows nothing of the fake's state.
+ * Checks against GitHub's published description: finds the operation of a request, and lists what is wrong with a request or response.
+ * Doesn't depend on the fake's state.
  */
 import { readFileSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
@@ -14,7 +14,7 @@ type Parameter = {
 };
 
 export type Operation = {
-  /** GitHub's own name, such as `pulls/create-review`. */
+  /** GitHub's name, such as `pulls/create-review`. */
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -25,11 +25,11 @@ export type Operation = {
 export type RequestParts = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** Undefined: there was none. */
+  /** Undefined if there was none. */
   readonly body: unknown;
 };
 
-/** A request that fits the description, its parameters with the types they are described with. */
+/** A request that matches the description, with typed parameters. */
 export type CheckedRequest = {
   readonly params: JsonObject;
   readonly query: JsonObject;
@@ -41,12 +41,12 @@ const GENERAL_STATUSES: ReadonlySet<number> = new Set([301, 401, 403, 404, 422, 
 
 const DOCUMENT = "github";
 
-// The file is written by scripts/extract-github-description.ts.
+// scripts/extract-github-description.ts writes the file.
 const description = JSON.parse(
   readFileSync(new URL("github-description.json", import.meta.url), "utf8"),
 ) as JsonObject;
 
-// Formats stay lax: the fake's addresses are http on a loopback port. Loose mode, because OpenAPI is not quite JSON Schema.
+// Formats aren't checked, because the fake's addresses are http on a loopback port. Strict mode is off, because OpenAPI isn't quite JSON Schema.
 const OPTIONS = { strict: false, validateFormats: false, allErrors: true, validateSchema: false } as const;
 const ajv = new Ajv(OPTIONS).addSchema(description, DOCUMENT);
 const coercingAjv = new Ajv({ ...OPTIONS, coerceTypes: true }).addSchema(description, DOCUMENT);
@@ -81,7 +81,7 @@ function parametersOf(operation: Operation): readonly Parameter[] {
 
 function patternOf(path: string): RegExp {
   const source = path.replaceAll(/[.]/g, "\\$&").replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    // Only the path of a file may contain slashes.
+    // Only a file path can contain slashes.
     name === "path" ? `(?<${name}>.+)` : `(?<${name}>[^/]+)`,
   );
   return new RegExp(`^${source}$`);
@@ -97,7 +97,7 @@ const operations: readonly Operation[] = Object.entries(description["paths"] ?? 
       definition: resolve(definition),
     })),
   )
-  // The more literal path first.
+  // More literal paths come first.
   .toSorted((a, b) => a.path.split("{").length - b.path.split("{").length);
 
 export function operationIds(): readonly string[] {
@@ -151,7 +151,7 @@ function checkParameters(
   return { values: coerced, problems: isValid ? [] : errorsOf(validate, place) };
 }
 
-/** Properties that the description does not know. GitHub ignores them, so only a fake can tell that they are mistakes. */
+/** Properties that aren't in the description. GitHub ignores them, so only a fake can detect these mistakes. */
 function unknownProperties(value: unknown, schemaOrReference: unknown, where: string): readonly string[] {
   const schema = resolve(schemaOrReference);
   if (Array.isArray(value))
@@ -196,7 +196,7 @@ export function checkRequest(operation: Operation, request: RequestParts): Check
   };
 }
 
-/** Undefined body: the answer has none. */
+/** An undefined body means that the response has none. */
 export function responseProblems(operation: Operation, status: number, body: unknown): readonly string[] {
   const responses = resolve(operation.definition["responses"]);
   const listed = responses[String(status)];

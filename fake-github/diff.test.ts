@@ -1,4 +1,4 @@
-/** Compares what the fake makes of a diff with what git itself counts, over names and contents that are hard to read. */
+/** Compares the fake's reading of a diff with git's own counts, for names and contents that are hard to parse. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diffOf, placeInDiff } from "./diff.ts";
@@ -33,7 +33,7 @@ const AFTER: Files = {
   "empty.ts": "",
 };
 
-test("every file of a diff has the name, the kind and the number of lines that git says", async (context) => {
+test("every file of a diff has the name, the kind and the number of lines that git reports", async (context) => {
   const fake = await startFakeGithub();
   context.after(() => fake.close());
   const repository = await fake.createRepository({ files: BEFORE });
@@ -63,7 +63,7 @@ test("every file of a diff has the name, the kind and the number of lines that g
   assert.equal(moved?.previousPath, "moved/from.ts");
 });
 
-test("a line is found on the side it stands on", async (context) => {
+test("a line is found on its side", async (context) => {
   const fake = await startFakeGithub();
   context.after(() => fake.close());
   const repository = await fake.createRepository({ files: { "a.ts": "one\ntwo\nthree\n" } });

@@ -1,4 +1,4 @@
-/** What a pull request changes, as GitHub shows it: computed by git with three lines of context, and where comments may stand. */
+/** The diff of a pull request as GitHub shows it, computed by git with three lines of context, and the lines that accept comments. */
 import { gitText, runGit } from "./git.ts";
 import type { Side } from "./world.ts";
 
@@ -6,7 +6,7 @@ export type DiffLine = {
   readonly mark: " " | "+" | "-";
   readonly oldLine: number;
   readonly newLine: number;
-  /** Lines below the first hunk header of the file; the line after it is 1. */
+  /** Line number after the first hunk header of the file, starting at 1. */
   readonly position: number;
   readonly text: string;
 };
@@ -70,7 +70,7 @@ function parseFile(section: string): FileDiff {
     const unquoted = name === null ? null : unquote(name.replace(/\t$/, ""));
     return unquoted === null || unquoted === "/dev/null" ? null : unquoted.slice(2);
   };
-  // Without hunks (binary, mode, empty) both names are the same and stand in the first line only.
+  // Without hunks (binary, mode, empty), both names are equal and only in the first line.
   const [, firstName = ""] = /^diff --git "?a\/(.*?)"? "?b\/\1"?$/s.exec(head[0] ?? "") ?? [];
   const renamedFrom = valueOf("rename from ");
   const renamedTo = valueOf("rename to ");
@@ -93,11 +93,11 @@ function parseFile(section: string): FileDiff {
 
 export type Comparison = {
   readonly files: readonly FileDiff[];
-  /** Commits that the head has and the base has not. */
+  /** Commits that are in the head and not in the base. */
   readonly commits: readonly string[];
 };
 
-// What lies between two commits never changes, and every look at a pull request asks for it; the number bounds memory.
+// The diff of two commits never changes and is needed often, so it is cached. The number limits memory.
 const MAX_REMEMBERED = 500;
 const remembered = new Map<string, Promise<Comparison>>();
 
@@ -111,7 +111,7 @@ async function compare(directory: string, base: string, head: string): Promise<C
     "--find-renames",
   ];
   const [diff, commits] = await Promise.all([
-    // Three dots: from where the head left the base.
+    // Three dots compare with the merge base.
     runGit(directory, ["diff", ...options, `${base}...${head}`, "--"]),
     gitText(directory, "rev-list", `${base}..${head}`),
   ]);
@@ -122,7 +122,7 @@ async function compare(directory: string, base: string, head: string): Promise<C
   };
 }
 
-/** What a pull request from `head` into `base` shows; both are commit ids. */
+/** The diff of a pull request from `head` into `base`, which are commit ids. */
 export function comparisonOf(directory: string, base: string, head: string): Promise<Comparison> {
   const key = `${directory} ${base} ${head}`;
   const known = remembered.get(key);
@@ -130,7 +130,7 @@ export function comparisonOf(directory: string, base: string, head: string): Pro
   if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   const compared = compare(directory, base, head);
   remembered.set(key, compared);
-  // A failure may be mended by the next push.
+  // A failure isn't cached, because the next push may fix it.
   compared.catch(() => remembered.delete(key));
   return compared;
 }
@@ -139,7 +139,7 @@ export async function diffOf(directory: string, base: string, head: string): Pro
   return (await comparisonOf(directory, base, head)).files;
 }
 
-/** Where a line of one side is shown; null when it is not part of the diff. */
+/** The position of a line in the diff; null if it isn't part of it. */
 export function placeInDiff(file: FileDiff, side: Side, line: number): DiffPlace | null {
   for (const hunk of file.hunks) {
     const index = hunk.lines.findIndex((each) =>

@@ -1,4 +1,4 @@
-/** Real objects of GitHub, from its published webhook examples, moved to the fake's own addresses and names. */
+/** Real GitHub objects from its published webhook examples, with the fake's addresses and names. */
 import { createRequire } from "node:module";
 import { isObject, type JsonObject } from "./json.ts";
 
@@ -7,14 +7,14 @@ type EventExamples = { readonly name: string; readonly examples: readonly JsonOb
 let loaded: readonly EventExamples[] | null = null;
 
 function eventExamples(): readonly EventExamples[] {
-  // Four megabytes, so read only by those who need them. The package declares this shape.
+  // Loaded on demand, because the file has four megabytes. The package declares this shape.
   loaded ??= createRequire(import.meta.url)(
     "@octokit/webhooks-examples/api.github.com/index.json",
   ) as readonly EventExamples[];
   return loaded;
 }
 
-/** A payload of this event, with an installation if there is one such. */
+/** A payload of this event, preferably one with an installation. */
 export function examplePayload(event: string, action: string | null): JsonObject {
   const ofEvent = eventExamples().find(({ name }) => name === event)?.examples ?? [];
   const ofAction = ofEvent.filter((each) => action === null || each["action"] === action);
@@ -24,7 +24,7 @@ export function examplePayload(event: string, action: string | null): JsonObject
   return chosen;
 }
 
-/** Replaces pieces of every string in a value. */
+/** Replaces parts of every string in a value. */
 export function relocate(value: unknown, replacements: readonly (readonly [string, string])[]): unknown {
   if (typeof value === "string")
     return replacements.reduce((text, [from, to]) => text.replaceAll(from, to), value);

@@ -1,4 +1,4 @@
-/** Holds the fake GitHub to GitHub's rules: who may ask, what a review may be, and what goes wrong when it is told to. */
+/** Checks the fake against GitHub's rules: access, reviews, and injected faults. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test, type TestContext } from "node:test";
@@ -37,7 +37,7 @@ function firstError(answer: ClientAnswer): string {
   return `${answer.status} ${String(answer.body.errors?.[0] ?? answer.body.message)}`;
 }
 
-test("the app is known by a JWT that its key has signed and that is valid now", async (context) => {
+test("the app is identified by a JWT that its key signed and that is valid now", async (context) => {
   const { fake } = await stage(context);
   const now = Math.floor(fake.clock.now() / 1000);
   const stranger = generateKeyPairSync("rsa", {
@@ -94,7 +94,7 @@ test("a comment on a pull request needs issues or pull requests, whichever the t
   assert.equal(firstError(refused), "403 Resource not accessible by integration");
 });
 
-test("strangers read what is public, and people write as themselves", async (context) => {
+test("anonymous callers read public data, and people write as themselves", async (context) => {
   const { fake } = await stage(context);
   const open = await fake.createRepository({ name: "open" });
   const pullRequest = await fake.openPullRequest(open, { files: { b: "b\n" } });
@@ -119,7 +119,7 @@ test("strangers read what is public, and people write as themselves", async (con
   assert.deepEqual(fake.violations, []);
 });
 
-test("no token is minted beyond what was granted, nor for a suspended or removed installation", async (context) => {
+test("no token is created beyond the granted permissions, or for a suspended or removed installation", async (context) => {
   const { fake } = await stage(context);
   assert.equal((await askForToken(fake, { permissions: { administration: "write" } })).status, 422);
   assert.equal((await askForToken(fake, { permissions: { contents: "write" } })).status, 422);
@@ -181,7 +181,7 @@ test("a pending review that is deleted is gone with its comments", async (contex
   assert.equal(fake.reviewCommentsOf(pullRequest).length, 0);
 });
 
-test("comments stand on lines of the diff with three lines of context, or the whole review is refused", async (context) => {
+test("comments must be on lines of the diff with three lines of context, or the whole review is refused", async (context) => {
   const { fake, pullRequest } = await stage(context);
   const token = await tokenOf(fake);
   const outside =
@@ -217,7 +217,7 @@ test("comments stand on lines of the diff with three lines of context, or the wh
   assert.deepEqual(fake.violations, []);
 });
 
-test("a review speaks of a commit that the pull request has", async (context) => {
+test("a review refers to a commit that the pull request has", async (context) => {
   const { fake, pullRequest } = await stage(context);
   const token = await tokenOf(fake);
   const first = pullRequest.head;
@@ -237,7 +237,7 @@ test("a review speaks of a commit that the pull request has", async (context) =>
   );
 });
 
-test("nobody approves their own pull request, and others may", async (context) => {
+test("authors can't approve their own pull request, and others can", async (context) => {
   const { fake, repository } = await stage(context);
   await fake.openPullRequest(repository, { files: { "b.ts": "b\n" }, author: "kodiai[bot]" });
   const token = await tokenOf(fake);
@@ -330,7 +330,7 @@ test("lists come in pages with links to the next one", async (context) => {
   assert.deepEqual(bodies, ["0", "1", "2", "3", "4"]);
 });
 
-test("lists do not show what is younger than the lag, and single objects are there at once", async (context) => {
+test("lists don't show entries newer than the lag, and single objects are available at once", async (context) => {
   const { fake } = await stage(context);
   const token = await tokenOf(fake);
   fake.setListLag(30_000);
@@ -342,7 +342,7 @@ test("lists do not show what is younger than the lag, and single objects are the
   assert.equal(await listed(), 1);
 });
 
-test("a lost answer was handled, a cut or refused request was not", async (context) => {
+test("a request with a lost response was handled, a cut or refused request wasn't", async (context) => {
   const { fake, pullRequest } = await stage(context);
   const token = await tokenOf(fake);
   const operation = "issues/create-comment";
@@ -365,7 +365,7 @@ test("a lost answer was handled, a cut or refused request was not", async (conte
   assert.deepEqual(fake.faults.unplayed(), []);
 });
 
-test("a fault befalls the requests it is meant for, after those it skips", async (context) => {
+test("a fault affects the requests it matches, after those it skips", async (context) => {
   const { fake } = await stage(context);
   const token = await tokenOf(fake);
   fake.faults.add({
@@ -387,7 +387,7 @@ test("a fault befalls the requests it is meant for, after those it skips", async
   assert.deepEqual([await post("good"), await post("bad"), await post("bad")], [201, 422, 201]);
 });
 
-test("a delayed request is handled when it is let go", async (context) => {
+test("a delayed request is handled when it is released", async (context) => {
   const { fake, pullRequest } = await stage(context);
   const token = await tokenOf(fake);
   const gate = Promise.withResolvers<void>();
@@ -402,7 +402,7 @@ test("a delayed request is handled when it is let go", async (context) => {
   assert.equal(fake.commentsOf(pullRequest).length, 1);
 });
 
-test("a test can act when a request comes and when it has been handled", async (context) => {
+test("a test can act when a request arrives and after it was handled", async (context) => {
   const { fake, pullRequest } = await stage(context);
   const token = await tokenOf(fake);
   const before = pullRequest.head;
@@ -448,7 +448,7 @@ test("a pull request from a fork outlives the fork", async (context) => {
   assert.deepEqual(fake.violations, []);
 });
 
-test("every request is in the log with whoever made it", async (context) => {
+test("every request is in the log with its caller", async (context) => {
   const { fake, repository } = await stage(context);
   const token = await tokenOf(fake, { repositoryIds: [repository.id], permissions: { issues: "write" } });
   await ask(fake, `POST ${ISSUE}/comments`, { token, body: { body: "hello" } });
@@ -462,7 +462,7 @@ test("every request is in the log with whoever made it", async (context) => {
   assert.deepEqual(logged?.identity.repositoryIds, [repository.id]);
 });
 
-test("answers tell how many requests are left", async (context) => {
+test("responses contain the number of remaining requests", async (context) => {
   const { fake } = await stage(context);
   const token = await tokenOf(fake);
   const left = async (): Promise<number> =>
@@ -471,7 +471,7 @@ test("answers tell how many requests are left", async (context) => {
   assert.equal(await left(), first - 1);
 });
 
-test("two fakes at a time know nothing of one another", async (context) => {
+test("two fakes at a time are independent", async (context) => {
   const [one, two] = [await stage(context), await stage(context)];
   const token = await tokenOf(one.fake);
   assert.equal((await ask(two.fake, `GET ${PULL}`, { token })).status, 401);

@@ -1,6 +1,6 @@
 /**
- * A GitHub for tests and for trying the app without an account: real HTTP, real git, real signatures. It is held to
- * GitHub's published description: see docs/fake-github.md for what it imitates and what it does not.
+ * A GitHub for tests and for trying the app without an account: real HTTP, real git, real signatures. It is checked against GitHub's
+ * published description. docs/fake-github.md lists what it imitates.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
@@ -22,13 +22,13 @@ import { createWorld, type Installation, type Permissions, type Token, userOf, t
 
 export type FakeGithubOptions = AppOptions & {
   readonly webhookSecret?: string;
-  /** Where deliveries go; can be set later. */
+  /** Address of the app's webhook; can be set later. */
   readonly webhookUrl?: string;
-  /** Opening, pushing and closing send their events by themselves. */
+  /** Whether opening, pushing and closing send their events automatically. */
   readonly autoDeliver?: boolean;
-  /** 0: any free port. */
+  /** 0 means any free port. */
   readonly port?: number;
-  /** Where ids start; another start with the same ones would seem to be the same repositories. */
+  /** The first id. Two starts with the same ids look like the same repositories. */
   readonly firstId?: number;
   readonly now?: () => number;
 };
@@ -47,18 +47,18 @@ export type FakeGithub = Scene & {
 
   readonly clock: FakeClock;
   readonly faults: Faults;
-  /** What was asked or answered against GitHub's description. Tests assert that it is empty. */
+  /** Requests and responses that don't match GitHub's description. Tests assert that the list is empty. */
   readonly violations: string[];
   readonly calls: readonly LoggedCall[];
   readonly tokens: readonly Token[];
   readonly world: World;
   setListLag(milliseconds: number): void;
-  /** Runs when a request of this operation has come, before it is handled. The function takes it back. */
+  /** Runs when a request of this operation arrives, before it is handled. The returned function removes the hook. */
   onRequest(operation: string, callback: Callback): () => void;
-  /** Runs when it has been handled and nothing has been answered yet. */
+  /** Runs after the request was handled and before the response is sent. */
   onResponse(operation: string, callback: Callback): () => void;
 
-  /** A personal token, which reaches everything and may write all but checks. */
+  /** A personal token, which can read everything and write everything except checks. */
   personalToken(login: string): string;
   createInstallation(account: string, permissions?: Permissions): Installation;
   suspend(installation: Installation): void;
@@ -67,7 +67,7 @@ export type FakeGithub = Scene & {
   readonly deliveries: Deliveries;
   setWebhookUrl(url: string): void;
   deliver(event: string, payload: JsonObject, options?: DeliverOptions): Promise<Delivery>;
-  /** The same for what `events` makes. */
+  /** Sends a webhook that `events` created. */
   send(webhook: Webhook, options?: DeliverOptions): Promise<Delivery>;
   close(): Promise<void>;
 };
@@ -99,7 +99,7 @@ export async function startFakeGithub(options: FakeGithubOptions = {}): Promise<
     server.once("error", reject);
     server.listen(options.port ?? 0, "127.0.0.1", resolve);
   });
-  // A server that listens on a port has an address of this kind.
+  // A server that listens on a port has this kind of address.
   world.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const installation = createInstallation(world, app.owner.login, app.permissions);
   const scene = createScene(world, directory, ({ event, payload }) => {

@@ -1,10 +1,10 @@
-/** What a scheduled failure answers in place of the handler; its words and headers are GitHub's. */
+/** Responses of scheduled faults instead of the handler's, with GitHub's texts and headers. */
 import type { Fault } from "./faults.ts";
 import type { Answer } from "./refusal.ts";
 
 const RATE_LIMIT_DOCS = "https://docs.github.com/rest/overview/rate-limits-for-the-rest-api";
 
-/** Null: the request is handled. */
+/** Returns null if the request should be handled. */
 export function answerOfFault(fault: Fault | null, nowMs: number): Answer | null {
   switch (fault?.kind) {
     case "status":

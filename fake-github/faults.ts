@@ -1,4 +1,4 @@
-/** Failures that a test schedules: which requests they befall, how often, and what happens. */
+/** Faults that a test schedules: which requests they affect, how often, and what happens. */
 
 export type Fault =
   /** Answers this instead of handling the request. */
@@ -12,32 +12,32 @@ export type Fault =
   | { readonly kind: "reset" }
   /** Handles the request, and then answers 502 or cuts the connection. */
   | { readonly kind: "lost"; readonly by: "502" | "reset" }
-  /** Handles the request after a while, or when `until` resolves; also when the client has given up by then. */
+  /** Handles the request after a delay, or when `until` resolves, even if the client has given up by then. */
   | { readonly kind: "delay"; readonly ms?: number; readonly until?: Promise<unknown> }
-  /** Lists show nothing that is younger. */
+  /** Lists don't show newer entries. */
   | { readonly kind: "lag"; readonly ms: number }
   /** GitHub's secondary rate limit. */
   | { readonly kind: "secondary-limit"; readonly status: 403 | 429; readonly retryAfterSeconds: number }
-  /** GitHub's primary rate limit: no request is left until then. */
+  /** GitHub's primary rate limit: no requests remain until then. */
   | { readonly kind: "primary-limit"; readonly resetInSeconds: number }
-  /** Refuses as invalid, with a sentence. */
+  /** Refuses the request as invalid, with this sentence. */
   | { readonly kind: "invalid"; readonly sentence: string }
-  /** Handles the request and changes the answer before it is checked against the description. */
+  /** Handles the request and changes the response before it is checked against the description. */
   | { readonly kind: "alter"; readonly body: (body: unknown) => unknown }
-  /** Sends this many bytes of the answer and cuts the connection. */
+  /** Sends this many bytes of the response and cuts the connection. */
   | { readonly kind: "truncate"; readonly bytes: number };
 
 export type FaultRule = {
   readonly method?: string;
-  /** Against the path below the API's root, or the path of a git request. */
+  /** Matches the path relative to the API's root, or the path of a git request. */
   readonly path?: RegExp;
   /** GitHub's name, such as `pulls/create-review`. */
   readonly operation?: string;
-  /** Whether this body of a request is meant; undefined when it has none. */
+  /** Whether the rule applies to a request with this body; undefined if it has none. */
   readonly when?: (body: unknown) => boolean;
-  /** How many requests it befalls; 1 unless told. */
+  /** How many requests it affects; default 1. */
   readonly times?: number;
-  /** How many requests pass unharmed before. */
+  /** How many requests pass first. */
   readonly skip?: number;
   readonly fault: Fault;
 };
@@ -50,12 +50,12 @@ export type RequestFacts = {
 };
 
 export type Faults = {
-  /** The function takes the rule back. */
+  /** The returned function removes the rule. */
   add(rule: FaultRule): () => void;
-  /** The fault that befalls this request, which counts it. */
+  /** Returns the fault for this request, and counts it. */
   take(request: RequestFacts): Fault | null;
   clear(): void;
-  /** Rules that have not befallen as many requests as they should have. */
+  /** Rules that affected fewer requests than they should have. */
   unplayed(): readonly FaultRule[];
 };
 

@@ -1,4 +1,4 @@
-/** Clones from the fake as a reviewer would: shallow, without blobs, by commit and by pull request, with and without a token. */
+/** Clones from the fake like a reviewer: shallow, without blobs, by commit and by pull request, with and without a token. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -41,7 +41,7 @@ async function stage(context: TestContext, isPrivate: boolean): Promise<Stage> {
       });
       return { code: 0, out: stdout, err: stderr };
     } catch (error) {
-      // What execFile rejects with when the command fails.
+      // execFile rejects with this shape if the command fails.
       const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
       return { code, out: stdout, err: stderr };
     }
@@ -77,7 +77,7 @@ test("a private repository is cloned shallow and without blobs, by branch, commi
   assert.deepEqual(fake.violations, []);
 });
 
-test("a private repository asks for a token and refuses one that is wrong, revoked, or for something else", async (context) => {
+test("a private repository requires a token and refuses one that is wrong, revoked, or for something else", async (context) => {
   const { fake, repository, address, git } = await stage(context, true);
   const other = await fake.createRepository({ name: "other", isPrivate: true });
   const token = await tokenOf(fake, { repositoryIds: [repository.id] });
@@ -96,24 +96,24 @@ test("a private repository asks for a token and refuses one that is wrong, revok
   assert.equal(await list(token), 128);
 });
 
-test("a public repository is open to everybody but those with a wrong token", async (context) => {
+test("a public repository can be cloned without a token, but not with a wrong one", async (context) => {
   const { address, git } = await stage(context, false);
   assert.equal((await git(null, "ls-remote", address)).code, 0);
   assert.equal((await git("ghs_wrong", "ls-remote", address)).code, 128);
 });
 
-test("nothing can be pushed, and who tries is told on", async (context) => {
+test("a push is refused and recorded as a violation", async (context) => {
   const { fake, address, git } = await stage(context, false);
   const token = await tokenOf(fake);
   assert.equal((await git(token, "clone", "--quiet", address, "c")).code, 0);
   assert.notEqual((await git(token, "-C", "c", "push", address, "HEAD:refs/heads/mine")).code, 0);
-  assert.match(fake.violations.join("\n"), /somebody tried to push/);
+  assert.match(fake.violations.join("\n"), /a client tried to push/);
 });
 
 test("a clone can be cut in the middle and works the next time", async (context) => {
   const { fake, address, git } = await stage(context, false);
   fake.faults.add({ operation: "git/upload-pack", fault: { kind: "truncate", bytes: 50 } });
-  // The first request of a clone may only list the refs.
+  // The first request of a clone may list only the refs.
   fake.faults.add({ operation: "git/upload-pack", fault: { kind: "truncate", bytes: 50 } });
   assert.notEqual((await git(null, "clone", "--quiet", "--bare", address, "c")).code, 0);
   fake.faults.clear();

@@ -1,4 +1,4 @@
-/** Clones and fetches over smart HTTP, by git's own `http-backend` on the fake's bare repositories. Nothing can be pushed. */
+/** Clones and fetches over smart HTTP, with git's `http-backend` on the fake's bare repositories. Pushing isn't possible. */
 import { spawn } from "node:child_process";
 import { basename, dirname } from "node:path";
 import { identify, type Identity } from "./authentication.ts";
@@ -14,7 +14,7 @@ type GitRequest = {
   readonly operation: "git/info-refs" | "git/upload-pack" | "git/receive-pack";
   readonly owner: string;
   readonly name: string;
-  /** Below the repository. */
+  /** Path relative to the repository. */
   readonly service: string;
   readonly query: string;
 };
@@ -35,7 +35,7 @@ export function parseGitRequest(url: URL): GitRequest | null {
   };
 }
 
-/** What a git client may do: go on, or the refusal that GitHub's door would give. */
+/** Whether a git client may continue, or GitHub's refusal. */
 type GitAdmission =
   | { readonly kind: "admitted"; readonly repository: Repository; readonly identity: Identity }
   | {
@@ -66,7 +66,7 @@ function admit(world: World, request: GitRequest, authorization: string | undefi
     const location = `${world.origin}/${fullName(renamed)}.git/${request.service}?${request.query}`;
     return refuse(301, "moved", { location });
   }
-  // Who has not said who they are is asked first, also about what does not exist.
+  // An anonymous client is asked for credentials first, even for a repository that doesn't exist.
   if (identity.kind === "anonymous" && (repository === null || repository.isPrivate)) return unauthorized;
   if (repository === null) return refuse(404, "Repository not found.");
   if (request.operation === "git/receive-pack") return refuse(403, "Write access to repository not granted.");
@@ -91,7 +91,7 @@ function parseHead(head: string): { readonly status: number; readonly headers: R
   return { status, headers };
 }
 
-/** Lets git answer. Resolves with the status when the answer has been sent; `maxBytes` cuts the connection there. */
+/** Lets git respond. Resolves with the status after the response was sent; cuts the connection after `maxBytes`. */
 function runBackend(
   request: GitRequest,
   repository: Repository,
@@ -138,7 +138,7 @@ function runBackend(
       response.writeHead(parsed.status, parsed.headers);
       send(rest);
     });
-    // A client that goes away in the middle takes its git process with it.
+    // A client that disconnects also ends its git process.
     response.on("close", () => child.kill());
     child.on("error", () => response.destroy());
     child.on("close", () => {
@@ -168,7 +168,7 @@ export async function serveGit(parts: ServerParts, exchange: Exchange, git: GitR
       logged.status = failure.status;
       return sendAnswer(parts, exchange, { answer: failure, logged, maxBytes: null });
     }
-    if (git.operation === "git/receive-pack") violations.push(`${method} ${path}: somebody tried to push`);
+    if (git.operation === "git/receive-pack") violations.push(`${method} ${path}: a client tried to push`);
     const admission = admit(world, git, incoming.headers.authorization);
     if (admission.kind === "refused") {
       logged.status = admission.status;

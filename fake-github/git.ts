@@ -1,9 +1,9 @@
-/** Runs git on bare repositories for the fake, and writes commits without a work tree. Never reads the user's git settings. */
+/** Runs git on the fake's bare repositories and writes commits without a work tree. Never reads the user's git settings. */
 import { spawn } from "node:child_process";
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What git sees of the environment: nothing of the machine but the search path. */
+/** Git's environment: only the machine's PATH. */
 export const GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: process.env["PATH"] ?? "",
   HOME: "/nonexistent",
@@ -14,12 +14,12 @@ export const GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_AUTHOR_EMAIL: "ada@example.org",
   GIT_COMMITTER_NAME: "Ada",
   GIT_COMMITTER_EMAIL: "ada@example.org",
-  // Fixed, so that the same files give the same commit ids in every run.
+  // Fixed, so that the same files have the same commit ids in every run.
   GIT_AUTHOR_DATE: "2026-01-01T00:00:00Z",
   GIT_COMMITTER_DATE: "2026-01-01T00:00:00Z",
 };
 
-/** Standard output of one git command; rejects with what it said when it fails. */
+/** Returns the standard output of a git command; rejects with its error output if it fails. */
 export function runGit(directory: string, args: readonly string[], input?: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = spawn("git", args, { cwd: directory, env: GIT_ENVIRONMENT });
@@ -32,7 +32,7 @@ export function runGit(directory: string, args: readonly string[], input?: Buffe
       if (code === 0) resolve(Buffer.concat(out));
       else reject(new Error(`git ${args.join(" ")} ended with ${code}: ${Buffer.concat(err).toString()}`));
     });
-    // A command that does not read its input may have ended before it is written.
+    // A command that doesn't read its input may exit before it is written.
     child.stdin.on("error", () => {});
     child.stdin.end(input);
   });
@@ -42,7 +42,7 @@ export async function gitText(directory: string, ...args: readonly string[]): Pr
   return (await runGit(directory, args)).toString().trim();
 }
 
-/** The commit of a ref. The fake never packs refs, so each is a file. */
+/** The commit of a ref. The fake never packs refs, so each ref is a file. */
 export async function readRef(directory: string, ref: string): Promise<string> {
   return (await readFile(join(directory, ref), "utf8")).trim();
 }
@@ -51,14 +51,14 @@ export async function readRef(directory: string, ref: string): Promise<string> {
 export type Files = Readonly<Record<string, string | Uint8Array | null>>;
 
 export type CommitRequest = {
-  /** Full name of the ref that will point at the commit. */
+  /** Full name of the ref that will point to the commit. */
   readonly ref: string;
   readonly parent: string | null;
   readonly message: string;
   readonly files: Files;
 };
 
-/** One commit on top of its parent; its id. */
+/** Creates a commit on top of its parent and returns its id. */
 export async function commitFiles(directory: string, request: CommitRequest): Promise<string> {
   const parts: Buffer[] = [];
   const line = (text: string): void => {
@@ -84,13 +84,13 @@ export async function commitFiles(directory: string, request: CommitRequest): Pr
     data(content);
   }
   line("get-mark :1");
-  // Forced, because people force-push too.
+  // Forced, because people also force-push.
   return (await runGit(directory, ["fast-import", "--quiet", "--force"], Buffer.concat(parts)))
     .toString()
     .trim();
 }
 
-// As GitHub's own: partial clones, any commit by its id, no pushing. Names of files are shown as they are.
+// Like GitHub: partial clones, any commit by its id, no pushes. File names aren't quoted.
 const BARE_CONFIG = `[uploadpack]
 	allowFilter = true
 	allowAnySHA1InWant = true
@@ -102,7 +102,7 @@ const BARE_CONFIG = `[uploadpack]
 	quotePath = false
 `;
 
-/** An empty bare repository that serves clones as GitHub does. */
+/** Creates an empty bare repository that serves clones like GitHub. */
 export async function initBareRepository(directory: string): Promise<void> {
   await runGit("/", ["init", "--quiet", "--bare", "--template=", "--initial-branch=main", "--", directory]);
   await appendFile(join(directory, "config"), BARE_CONFIG);

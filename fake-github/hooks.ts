@@ -1,4 +1,4 @@
-/** Callbacks of tests that run at a moment of a request: when it has come, or when it has been handled. */
+/** Callbacks of tests that run when a request arrives or after it was handled. */
 import type { LoggedCall } from "./call-log.ts";
 import type { Moment } from "./server-parts.ts";
 
@@ -7,7 +7,7 @@ export type Callback = (call: LoggedCall) => void | Promise<void>;
 type Hook = { readonly moment: Moment; readonly operation: string; readonly callback: Callback };
 
 export type Hooks = {
-  /** The function takes it back. */
+  /** The returned function removes the hook. */
   readonly add: (hook: Hook) => () => void;
   readonly reach: (moment: Moment, call: LoggedCall) => Promise<void>;
 };

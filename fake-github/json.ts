@@ -1,4 +1,4 @@
-/** Plain JSON objects as the fake passes them around, and merging of one into another. */
+/** Plain JSON objects, and merging of two. */
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `over` wins; objects are merged key by key, everything else is replaced. */
+/** `over` takes precedence; objects are merged key by key, all other values are replaced. */
 export function mergeDeep(under: JsonObject, over: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...under };
   for (const [key, value] of Object.entries(over)) {

@@ -1,8 +1,8 @@
 /**
- * A GitHub on this machine, to see the whole app work without an account: `npm run fake-github [ENV_FILE]`.
+ * Runs a GitHub on this machine, to see the whole app work without an account: `npm run fake-github [ENV_FILE]`.
  *
- * Writes the settings of its app to ENV_FILE (`.env`), opens a pull request with a few mistakes, tells the app of it as
- * soon as it listens, and prints what the app writes. PORT is the port of the fake, WEBHOOK_URL where the app listens.
+ * Writes its app's settings to ENV_FILE (`.env`), opens a pull request with a few mistakes, sends the app a webhook as soon as it
+ * listens, and prints what the app publishes. PORT is the port of the fake, WEBHOOK_URL the address of the app.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -10,7 +10,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
 import type { Files } from "./git.ts";
-import { tellNews } from "./news.ts";
+import { printNews } from "./news.ts";
 import type { Webhook } from "./payloads.ts";
 import type { PullRequest } from "./world.ts";
 import { sampleRepositories } from "../test/support/sample-repositories.ts";
@@ -19,16 +19,16 @@ const DEFAULT_PORT = 8787;
 const DEFAULT_WEBHOOK_URL = "http://127.0.0.1:3000/webhooks/github";
 const RETRY_MS = 500;
 
-/** The first line of a file that this script wrote, and may write again. */
+/** First line of a file that this script wrote and may overwrite. */
 const SIGNATURE = "# Written by `npm run fake-github` for trying the app; it is overwritten by the next run.";
 
 const HELP = `Type a command:
-  push    pushes another commit with other mistakes
-  say @kodiai review    comments on the pull request
-  close   closes the pull request
-  quit    ends the fake GitHub`;
+  push                  push another commit with other mistakes
+  say @kodiai review    comment on the pull request
+  close                 close the pull request
+  quit                  stop the fake GitHub`;
 
-/** So that `push` shows something: by default a push alone is not reviewed again. */
+/** Makes `push` start a review, which a push alone doesn't by default. */
 const CONFIGURATION: Files = {
   ".kodiai.yml": "review:\n  triggers:\n    onSynchronize: true\n  debounceSeconds: 2\n",
 };
@@ -65,7 +65,7 @@ function furtherMistakes(count: number): Files {
 function writeSettings(fake: FakeGithub, path: string): void {
   if (existsSync(path) && !readFileSync(path, "utf8").startsWith(SIGNATURE))
     throw new Error(
-      `${path} exists and is not from here: name another file, for example npm run fake-github -- .env.fake`,
+      `${path} exists and wasn't written by this script. Name another file, for example: npm run fake-github -- .env.fake`,
     );
   const lines = [
     SIGNATURE,
@@ -74,7 +74,7 @@ function writeSettings(fake: FakeGithub, path: string): void {
     `GITHUB_WEBHOOK_SECRET=${fake.webhookSecret}`,
     `GITHUB_API_URL=${fake.url}`,
   ];
-  // It has a key in it, if only of the fake.
+  // The file contains a private key, although only the fake's.
   writeFileSync(path, `${lines.join("\n")}\n`, { mode: 0o600 });
 }
 
@@ -91,27 +91,27 @@ function isListening(url: URL): Promise<boolean> {
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 
-/** Delivers an event as soon as somebody takes it; says once what is in the way. */
-async function deliverOnceTaken(fake: FakeGithub, url: URL, webhook: Webhook): Promise<void> {
+/** Delivers an event as soon as the app accepts it; prints each refusal once. */
+async function deliverWhenAccepted(fake: FakeGithub, url: URL, webhook: Webhook): Promise<void> {
   let lastStatus = 0;
   for (;;) {
     if (await isListening(url)) {
       const { statusCode } = await fake.send(webhook);
       const name = `${webhook.event}.${String(webhook.payload["action"])}`;
       if (statusCode < 300) return console.log(`delivered ${name}: the app answered ${statusCode}`);
-      if (statusCode !== lastStatus) console.log(`${name} was not taken: ${statusCode}; trying again`);
+      if (statusCode !== lastStatus) console.log(`the app refused ${name} with ${statusCode}; retrying`);
       lastStatus = statusCode;
     }
     await pause();
   }
 }
 
-/** What can be typed, each as a function that says what came of it. */
+/** The commands, each as a function that returns its result. */
 function createCommands(fake: FakeGithub, pullRequest: PullRequest) {
   let pushes = 0;
-  const tell = async (what: string, webhook: Webhook): Promise<string> => {
+  const send = async (what: string, webhook: Webhook): Promise<string> => {
     const { statusCode, status } = await fake.send(webhook);
-    return `${what}; telling the app: ${statusCode} ${status}`;
+    return `${what}; the app answered ${statusCode} ${status}`;
   };
   return {
     async push(): Promise<string> {
@@ -119,17 +119,17 @@ function createCommands(fake: FakeGithub, pullRequest: PullRequest) {
       const before = pullRequest.head;
       const after = await fake.push(pullRequest, furtherMistakes(++pushes));
       const extra = { before, after };
-      return tell(
+      return send(
         `pushed ${after.slice(0, 8)}`,
         await fake.events.pullRequest("synchronize", pullRequest, { extra }),
       );
     },
     async close(): Promise<string> {
       await fake.closePullRequest(pullRequest);
-      return tell("closed", await fake.events.pullRequest("closed", pullRequest));
+      return send("closed", await fake.events.pullRequest("closed", pullRequest));
     },
     say: (body: string): Promise<string> =>
-      tell("said", fake.events.comment(fake.comment(pullRequest, { author: "ada", body }))),
+      send("commented", fake.events.comment(fake.comment(pullRequest, { author: "ada", body }))),
   };
 }
 
@@ -147,7 +147,7 @@ async function main(): Promise<void> {
     port: Number(process.env["PORT"] ?? DEFAULT_PORT),
     webhookSecret: "the-secret-of-the-fake-github",
     webhookUrl: webhookUrl.href,
-    // Whoever tries again sees a new pull request, and not one that Kodiai remembers.
+    // Every start has new ids, so that Kodiai doesn't recognize an earlier pull request.
     firstId: Date.now(),
   });
   try {
@@ -169,10 +169,10 @@ async function main(): Promise<void> {
     title: "Find and cancel orders",
     body: "Adds finding an order by its id, and cancelling it.",
   });
-  tellNews(fake, console.log);
+  printNews(fake, console.log);
   console.log(`The fake GitHub is at ${fake.gitUrl}/ with one pull request: ${fake.gitUrl}/acme/shop/pull/1`);
   console.log(
-    `Its app's settings are in ${envFile}; start the app now, it should listen at ${webhookUrl.href}`,
+    `The app's settings are in ${envFile}. Start the app now; it should listen at ${webhookUrl.href}`,
   );
   console.log(HELP);
   const commands = createCommands(fake, pullRequest);
@@ -181,7 +181,7 @@ async function main(): Promise<void> {
     if (line === "quit") return void quit();
     if (line !== "") void runCommand(commands, line).then(console.log, console.error);
   });
-  await deliverOnceTaken(fake, webhookUrl, await fake.events.pullRequest("opened", pullRequest));
+  await deliverWhenAccepted(fake, webhookUrl, await fake.events.pullRequest("opened", pullRequest));
 }
 
 try {

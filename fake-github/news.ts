@@ -1,4 +1,4 @@
-/** Tells in words what has been written on the fake since the last time: for the person who watches a terminal. */
+/** Prints what was written to the fake since the last time, for a person at a terminal. */
 import { printable } from "../src/base/printable.ts";
 import type { FakeGithub } from "./fake-github.ts";
 import { readableMarkdown } from "./page.ts";
@@ -23,7 +23,7 @@ function block(title: string, body: string): string {
   return [printable(title), ...lines].join("\n");
 }
 
-/** Everything visible with a key that changes when its words do. */
+/** Everything visible, with a key that changes when the text changes. */
 function visibleThings({ world }: FakeGithub): ReadonlyMap<string, string> {
   const things = new Map<string, string>();
   const add = (key: string, title: string, body: string): void => {
@@ -54,14 +54,14 @@ function visibleThings({ world }: FakeGithub): ReadonlyMap<string, string> {
   return things;
 }
 
-/** Prints what is new after every write. */
-export function tellNews(fake: FakeGithub, print: (text: string) => void): void {
-  const told = new Set<string>();
+/** Prints new texts after every write. */
+export function printNews(fake: FakeGithub, print: (text: string) => void): void {
+  const printed = new Set<string>();
   for (const operation of WRITES) {
     fake.onResponse(operation, () => {
       for (const [key, shown] of visibleThings(fake)) {
-        if (told.has(key)) continue;
-        told.add(key);
+        if (printed.has(key)) continue;
+        printed.add(key);
         print(shown);
       }
     });

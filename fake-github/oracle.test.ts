@@ -1,4 +1,4 @@
-/** Proves that the oracle sees each thing that must never happen, and is content when all is well. */
+/** Proves that the oracle detects each forbidden state, and reports nothing otherwise. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { ask, tokenOf } from "./client.ts";
@@ -36,7 +36,7 @@ async function publish({ post, pullRequest }: Stage): Promise<void> {
   await post("/repos/acme/shop/check-runs", { name: "Kodiai", head_sha: pullRequest.head });
 }
 
-test("one review, one summary and one check are well", async (context) => {
+test("one review, one summary and one check are correct", async (context) => {
   const staged = await stage(context);
   await publish(staged);
   checkOracle(staged.fake);
@@ -130,7 +130,7 @@ const MISDEEDS: readonly Misdeed[] = [
 ];
 
 for (const { title, act, expected, excusedBy } of MISDEEDS) {
-  test(`the oracle sees ${title}`, async (context) => {
+  test(`the oracle detects ${title}`, async (context) => {
     const staged = await stage(context);
     await publish(staged);
     await act(staged);
@@ -139,7 +139,7 @@ for (const { title, act, expected, excusedBy } of MISDEEDS) {
   });
 }
 
-test("the oracle sees a token that was not revoked, unless it has expired", async (context) => {
+test("the oracle detects a token that wasn't revoked, unless it has expired", async (context) => {
   const staged = await stage(context);
   assert.match(oracleProblems(staged.fake, { tokensRevoked: true }).join("\n"), /was not revoked/);
   staged.fake.clock.advance(61 * 60_000);

@@ -1,6 +1,6 @@
 /**
- * What must hold after every scenario, whatever crashed in between: nothing said twice, nothing left half done, nothing
- * written where it should not be. It looks at what exists on the fake GitHub and at every request that was made.
+ * Checks that must pass after every scenario, even after crashes: no duplicates, nothing unfinished, nothing written in the wrong place.
+ * The oracle looks at the state of the fake GitHub and at every request.
  */
 import assert from "node:assert/strict";
 import type { LoggedCall } from "./call-log.ts";
@@ -8,23 +8,23 @@ import type { FakeGithub } from "./fake-github.ts";
 import { fullName, type PullRequest } from "./world.ts";
 
 export type OracleExpectations = {
-  /** Reviews of one head that may be visible; more than 1 where people asked again for the same head. */
+  /** Visible reviews allowed per head; more than 1 if people requested the same head again. */
   readonly reviewsPerHead?: number;
-  /** How often the same words may stand on the same line; more than 1 where a later head is reviewed afresh. */
+  /** How often a line may have the same comment; more than 1 if a later head gets a fresh review. */
   readonly commentsPerLine?: number;
-  /** A pending review may be left behind: the scenario ends before anybody could clean up. */
+  /** Whether a pending review may remain, because the scenario ends before the clean-up. */
   readonly isPendingAllowed?: boolean;
-  /** Which of the app's comments is a summary; every one unless told. */
+  /** Which of the app's comments are summaries; default: all. */
   readonly isSummary?: (body: string) => boolean;
-  /** The scenario closes or moves the pull request during the very request that writes. */
+  /** Whether the scenario closes or moves the pull request during a write. */
   readonly isLateWriteAllowed?: boolean;
-  /** Every token has been revoked, or has expired. */
+  /** Whether every token must be revoked or expired. */
   readonly tokensRevoked?: boolean;
-  /** The scenario makes the app write while an earlier request hangs. */
+  /** Whether the app may write while an earlier request hangs. */
   readonly isOverlapAllowed?: boolean;
 };
 
-/** Everything the app may ever change. Never a merge, a label, a branch, somebody else's text. */
+/** All writes that the app may make. It never merges, labels, changes branches or edits other people's text. */
 const ALLOWED_WRITES: ReadonlySet<string> = new Set([
   "apps/create-installation-access-token",
   "apps/revoke-installation-access-token",
@@ -44,16 +44,16 @@ const ALLOWED_WRITES: ReadonlySet<string> = new Set([
   "checks/update",
 ]);
 
-/** What counts towards GitHub's limit of content that is created. */
+/** Requests that count towards GitHub's limit on content creation. */
 const CONTENT_CREATING: ReadonlySet<string> = new Set(
   [...ALLOWED_WRITES].filter((id) => /^(pulls|issues|reactions|checks)\//.test(id)),
 );
 
-// GitHub's secondary limit.
+// GitHub's secondary rate limit.
 const MAX_CONTENT_PER_MINUTE = 80;
 const MINUTE_MS = 60_000;
 
-/** These finish or clean up, which is right on a closed pull request and on an old head too. */
+/** These finish or clean up, which is allowed on a closed pull request and on an old head. */
 const CLEANING: ReadonlySet<string> = new Set([
   "pulls/delete-pending-review",
   "checks/update",
@@ -74,7 +74,7 @@ function conversationProblems(fake: FakeGithub, expectations: OracleExpectations
   const { world } = fake;
   const { bot } = world.app;
   const isSummary = expectations.isSummary ?? (() => true);
-  // A reply in a thread is a review of its own for GitHub, but not a review of the change.
+  // GitHub wraps a reply in a review, but it isn't a review of the change.
   const replies = new Set(
     world.reviewComments.filter(({ replyTo }) => replyTo !== null).map(({ review }) => review),
   );
@@ -129,7 +129,7 @@ function isWrite({ method, operation }: LoggedCall): boolean {
   return method !== "GET" && operation !== "git/upload-pack";
 }
 
-/** Writes of one installation that were under way at the same time. */
+/** Overlapping writes of one installation. */
 function overlapProblems(fake: FakeGithub): readonly string[] {
   const writes = fake.calls.filter(
     (call) => CONTENT_CREATING.has(call.operation) && isWrite(call) && call.identity.installationId !== null,
@@ -172,7 +172,7 @@ function accessProblems(fake: FakeGithub, expectations: OracleExpectations): rea
   ];
 }
 
-/** Everything that is wrong, as sentences. */
+/** All problems, as sentences. */
 export function oracleProblems(fake: FakeGithub, expectations: OracleExpectations = {}): readonly string[] {
   return [
     ...fake.violations.map((violation) => `violation: ${violation}`),

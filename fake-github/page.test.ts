@@ -1,4 +1,4 @@
-/** Looks at the fake's pages as a browser would get them. */
+/** Reads the fake's pages like a browser. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, tokenOf } from "./client.ts";

@@ -1,9 +1,9 @@
-/** The fake's pull requests as pages for people: checks, summary, and the diff with comments on their lines. Escapes everything. */
+/** Renders pull requests as pages for people: checks, summary, and the diff with its comments. Escapes everything. */
 import { diffOf, type DiffLine, type FileDiff } from "./diff.ts";
 import { baseOf } from "./present/pull-request.ts";
 import { fullName, type PullRequest, type ReviewComment, type World } from "./world.ts";
 
-// Often enough to watch a review arrive.
+// Frequent enough to watch a review arrive.
 const REFRESH_SECONDS = 3;
 
 const STYLE = `
@@ -32,7 +32,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char);
 }
 
-/** What people would see of Markdown, roughly: without the comments that only machines read. */
+/** Removes HTML comments from Markdown, which readers don't see. */
 export function readableMarkdown(text: string): string {
   return text.replaceAll(/<!--.*?-->/gs, "").trim();
 }
@@ -132,7 +132,7 @@ async function renderPullRequest(world: World, pullRequest: PullRequest): Promis
   return htmlPage(`${pullRequest.title} #${number}`, parts.join("\n"));
 }
 
-/** Null: there is no such page. */
+/** Returns null if there is no such page. */
 export async function renderPage(world: World, path: string): Promise<string | null> {
   if (path === "/") return renderList(world);
   const shown = world.pullRequests.find((each) => encodeURI(addressOf(each)) === path);

@@ -1,4 +1,4 @@
-/** Webhook payloads: GitHub's published examples with our own repositories, pull requests and people in them. */
+/** Webhook payloads: GitHub's published examples with the fake's repositories, pull requests and people. */
 import { examplePayload, relocate } from "./examples.ts";
 import { isObject, type JsonObject, mergeDeep } from "./json.ts";
 import { presentInstallation } from "./present/app.ts";
@@ -22,7 +22,7 @@ import {
 
 export type Webhook = { readonly event: string; readonly payload: JsonObject };
 
-/** Who did it, unless the event itself says so. */
+/** The sender, unless the event defines one. */
 export type EventOptions = { readonly sender?: User; readonly extra?: JsonObject };
 
 function repositoryEvent(
@@ -157,7 +157,7 @@ export function installationEvent(world: World, installation: Installation, acti
   };
 }
 
-/** An event that nobody here handles. */
+/** An event that the app doesn't handle. */
 export function pushEvent(world: World, repository: Repository, commit: string): Webhook {
   const own = { ref: "refs/heads/main", after: commit };
   return repositoryEvent(world, repository, { name: "push", action: null, own, sender: repository.owner });

@@ -1,4 +1,4 @@
-/** What people do on the fake GitHub: make repositories, open pull requests, push, close, comment. Real git throughout. */
+/** Actions of people on the fake GitHub: create repositories, open pull requests, push, close, comment. All use real git. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { commitFiles, type Files, initBareRepository, readRef, runGit } from "./git.ts";
@@ -19,10 +19,10 @@ import {
 export type RepositoryRequest = {
   readonly owner?: string;
   readonly name?: string;
-  /** The first commit on `main`. */
+  /** Files of the first commit on `main`. */
   readonly files?: Files;
   readonly isPrivate?: boolean;
-  /** Null: the app is not installed there. The owner's installation unless told. */
+  /** Null if the app isn't installed there; default: the owner's installation. */
   readonly installation?: Installation | null;
 };
 
@@ -33,10 +33,10 @@ export type PullRequestRequest = {
   readonly title?: string;
   readonly body?: string | null;
   readonly author?: string;
-  /** GitHub's word for the author's relation to the repository. */
+  /** GitHub's author association. */
   readonly association?: string;
   readonly isDraft?: boolean;
-  /** Login of whoever owns the fork it comes from. */
+  /** Login of the fork's owner. */
   readonly fork?: string;
 };
 
@@ -90,7 +90,7 @@ export async function createRepository(
   return repository;
 }
 
-/** A commit on a branch of the repository itself; its id. */
+/** Commits to a branch of the repository itself and returns the id. */
 export async function commitTo(repository: Repository, branch: string, files: Files): Promise<string> {
   const ref = `refs/heads/${branch}`;
   const parent = await readRef(repository.directory, ref);
@@ -120,7 +120,7 @@ async function forkOf(world: World, base: Repository, owner: string): Promise<Re
   return fork;
 }
 
-/** The base repository has every pull request's head as a ref of its own, so it survives the fork. */
+/** The base repository keeps a ref for every pull request's head, so it survives the fork. */
 async function updateHead(pullRequest: PullRequest, source: Repository, branch: string): Promise<void> {
   const { directory } = pullRequest.repository;
   const ref = `refs/pull/${pullRequest.number}/head`;
@@ -173,7 +173,7 @@ export async function openPullRequest(
   return pullRequest;
 }
 
-/** A further commit; with `isForced` one that replaces all earlier ones. The new head. */
+/** Pushes another commit, or with `isForced` one that replaces all earlier ones. Returns the new head. */
 export async function push(
   world: World,
   pullRequest: PullRequest,
@@ -209,7 +209,7 @@ export function reopenPullRequest(world: World, pullRequest: PullRequest): void 
   pullRequest.updatedAtMs = world.clock.now();
 }
 
-/** The pull requests that came from it stay; the base repository has their commits. */
+/** The fork's pull requests stay, because the base repository has their commits. */
 export async function deleteFork(
   world: World,
   pullRequest: PullRequest,
@@ -243,7 +243,7 @@ export function addComment(
   return added;
 }
 
-/** Somebody else's review, with comments on lines of the diff. */
+/** Another person's review, with comments on lines of the diff. */
 export async function addReview(
   world: World,
   pullRequest: PullRequest,

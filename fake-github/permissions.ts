@@ -1,4 +1,4 @@
-/** Which permission of an installation token each operation needs. Stricter than GitHub, which lets every token read what is public. */
+/** Permissions that each operation requires of an installation token. Stricter than GitHub, where every token can read public data. */
 import type { Identity } from "./authentication.ts";
 import { notFound, refusal } from "./refusal.ts";
 import type { Level, Repository } from "./world.ts";
@@ -14,7 +14,7 @@ const ISSUES_OR_PULLS = ["issues", "pull_requests"] as const;
 const read = (...anyOf: readonly string[]): Need => ({ anyOf, level: "read" });
 const write = (...anyOf: readonly string[]): Need => ({ anyOf, level: "write" });
 
-/** Operations on a repository. What is not listed here needs a JWT or no permission, and looks after itself. */
+/** Operations on a repository. Other operations need a JWT or no permission, and check that themselves. */
 const NEEDS: Readonly<Record<string, Need>> = {
   "repos/get": read("metadata"),
   "repos/get-content": read("contents"),
@@ -59,7 +59,7 @@ export function isAllowed(identity: Identity, operation: string): boolean {
   return need.anyOf.some((name) => permissions[name] === "write" || permissions[name] === need.level);
 }
 
-/** People reach everything here, strangers what is public, a token its own repositories. */
+/** People can access everything, anonymous callers public data, and a token its own repositories. */
 export function reaches(identity: Identity, repository: Repository): boolean {
   if (identity.kind === "user") return true;
   if (identity.kind !== "installation") return !repository.isPrivate;
@@ -70,7 +70,7 @@ export function reaches(identity: Identity, repository: Repository): boolean {
   );
 }
 
-/** Throws what GitHub answers: 404 outside the token's repositories, 403 where its permissions do not suffice. */
+/** Throws GitHub's refusal: 404 outside the token's repositories, 403 if its permissions don't suffice. */
 export function requireAccess(
   identity: Identity,
   request: { readonly operation: string; readonly repository: Repository },

@@ -1,8 +1,8 @@
-/** How a handler says no: an error that carries the answer GitHub would give. */
+/** A handler's refusal: an error that carries GitHub's response. */
 
 export type Answer = {
   readonly status: number;
-  /** Undefined: no body. */
+  /** Undefined means no body. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -11,7 +11,7 @@ type Refusal = Error & { readonly answer: Answer };
 
 const DOCUMENTATION_URL = "https://docs.github.com/rest";
 
-/** Validation messages come as plain sentences or as objects, depending on the operation. */
+/** Validation messages are plain sentences or objects, depending on the operation. */
 export function refusal(status: number, message: string, errors?: readonly unknown[]): Error {
   const body = {
     message,
@@ -26,12 +26,12 @@ export function notFound(): Error {
   return refusal(404, "Not Found");
 }
 
-/** 422 of the operations on reviews, which list sentences. */
+/** The 422 of operations on reviews, which list sentences. */
 export function unprocessable(...sentences: readonly string[]): Error {
   return refusal(422, "Unprocessable Entity", sentences);
 }
 
-/** 422 of the other operations. */
+/** The 422 of other operations. */
 export function invalid(resource: string, field: string, message: string): Error {
   return refusal(422, "Validation Failed", [{ resource, code: "custom", field, message }]);
 }

@@ -1,4 +1,4 @@
-/** What people do and see, bound to one fake: actions that tell the webhook, events, and what is there now. */
+/** Actions and views of people, bound to one fake: actions that send webhooks, events, and the current state. */
 import type { Files } from "./git.ts";
 import type { JsonObject } from "./json.ts";
 import * as payloads from "./payloads.ts";
@@ -16,7 +16,7 @@ import {
   type World,
 } from "./world.ts";
 
-/** Opening, pushing, closing and reopening tell the webhook when the fake delivers by itself. */
+/** Opening, pushing, closing and reopening send a webhook if the fake delivers automatically. */
 export type Scene = {
   createRepository(request?: people.RepositoryRequest): Promise<Repository>;
   renameRepository(repository: Repository, name: string): void;
@@ -78,15 +78,15 @@ function subjectOf(subject: IssueComment | ReviewComment | PullRequest): string 
 }
 
 type Events = Scene["events"];
-type Tell = (webhook: payloads.Webhook) => void;
+type Deliver = (webhook: payloads.Webhook) => void;
 
 function createActions(
   world: World,
   directory: string,
-  told: { readonly events: Events; readonly tell: Tell },
+  webhooks: { readonly events: Events; readonly deliver: Deliver },
 ) {
-  const tell = async (action: string, pullRequest: PullRequest, extra: JsonObject = {}): Promise<void> =>
-    told.tell(await told.events.pullRequest(action, pullRequest, { extra }));
+  const send = async (action: string, pullRequest: PullRequest, extra: JsonObject = {}): Promise<void> =>
+    webhooks.deliver(await webhooks.events.pullRequest(action, pullRequest, { extra }));
   return {
     createRepository: (request: people.RepositoryRequest = {}) =>
       people.createRepository(world, directory, request),
@@ -98,22 +98,22 @@ function createActions(
       people.commitTo(repository, branch, files),
     async openPullRequest(repository: Repository, request: people.PullRequestRequest) {
       const opened = await people.openPullRequest(world, repository, request);
-      await tell("opened", opened);
+      await send("opened", opened);
       return opened;
     },
     async push(pullRequest: PullRequest, files: Files, options: { readonly isForced?: boolean } = {}) {
       const before = pullRequest.head;
       const after = await people.push(world, pullRequest, { files, ...options });
-      await tell("synchronize", pullRequest, { before, after });
+      await send("synchronize", pullRequest, { before, after });
       return after;
     },
     async closePullRequest(pullRequest: PullRequest, options: { readonly isMerged?: boolean } = {}) {
       people.closePullRequest(world, pullRequest, options.isMerged ?? false);
-      await tell("closed", pullRequest);
+      await send("closed", pullRequest);
     },
     async reopenPullRequest(pullRequest: PullRequest) {
       people.reopenPullRequest(world, pullRequest);
-      await tell("reopened", pullRequest);
+      await send("reopened", pullRequest);
     },
     deleteFork: (pullRequest: PullRequest, options: { readonly isOwnerGone?: boolean } = {}) =>
       people.deleteFork(world, pullRequest, options),
@@ -145,7 +145,7 @@ function createViews(world: World) {
   };
 }
 
-export function createScene(world: World, directory: string, tell: Tell): Scene {
+export function createScene(world: World, directory: string, deliver: Deliver): Scene {
   const events = createEvents(world);
-  return { ...createActions(world, directory, { events, tell }), ...createViews(world), events };
+  return { ...createActions(world, directory, { events, deliver }), ...createViews(world), events };
 }

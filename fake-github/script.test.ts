@@ -1,4 +1,4 @@
-/** Runs `npm run fake-github` as a newcomer would, with a small server in the place of the app. */
+/** Runs `npm run fake-github` like a new user, with a small server instead of the app. */
 import assert from "node:assert/strict";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -27,7 +27,7 @@ function start(context: TestContext, envFile: string, webhookUrl: string): Child
   return child;
 }
 
-test("the script writes its settings, tells the app of a pull request, and obeys what is typed", async (context) => {
+test("the script writes its settings, sends the app a webhook, and follows commands", async (context) => {
   const actions: string[] = [];
   const heard = new Map<string, PromiseWithResolvers<void>>();
   const waitFor = (action: string): PromiseWithResolvers<void> => {
@@ -53,7 +53,7 @@ test("the script writes its settings, tells the app of a pull request, and obeys
     app.closeAllConnections();
     app.close();
   });
-  // A server that listens on a port has an address of this kind.
+  // A server that listens on a port has this kind of address.
   const { port } = app.address() as AddressInfo;
   const envFile = join(folder(context), ".env");
   const child = start(context, envFile, `http://127.0.0.1:${port}/`);
@@ -78,15 +78,15 @@ test("the script writes its settings, tells the app of a pull request, and obeys
   assert.deepEqual(actions, ["opened", "synchronize", "created", "closed"]);
 });
 
-test("the script does not touch a file that it did not write", async (context) => {
+test("the script doesn't overwrite a file that it didn't write", async (context) => {
   const envFile = join(folder(context), ".env");
   writeFileSync(envFile, "MINE=1\n");
   const child = start(context, envFile, "http://127.0.0.1:9/");
-  let said = "";
+  let errors = "";
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-    said += chunk;
+    errors += chunk;
   });
   assert.deepEqual(await once(child, "close"), [1, null]);
-  assert.match(said, /exists and is not from here/);
+  assert.match(errors, /exists and wasn't written by this script/);
   assert.equal(readFileSync(envFile, "utf8"), "MINE=1\n");
 });

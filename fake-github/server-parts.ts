@@ -1,4 +1,4 @@
-/** What the doors of the server work with, and how an answer goes out. */
+/** Shared parts of the server's endpoints, and sending a response. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DeliveryLog } from "./call.ts";
 import type { CallLog, LoggedCall } from "./call-log.ts";
@@ -14,15 +14,15 @@ export type ServerParts = {
   readonly faults: Faults;
   readonly violations: string[];
   readonly deliveries: DeliveryLog;
-  /** Lets tests act when a request has come, or when it has been handled and is about to be answered. */
+  /** Runs the hooks of tests when a request arrives, or after it was handled. */
   readonly reach: (moment: Moment, call: LoggedCall) => Promise<void>;
-  /** Pages for people; null when there is none at this path. */
+  /** Pages for people; null if there is none at this path. */
   readonly page: (path: string) => Promise<string | null>;
 };
 
 export type Exchange = { readonly incoming: IncomingMessage; readonly response: ServerResponse };
 
-// GitHub's own limit of requests an hour for an installation.
+// GitHub's hourly request limit of an installation.
 const RATE_LIMIT = 5000;
 const HOUR_MS = 3_600_000;
 
@@ -30,7 +30,7 @@ export function cut({ incoming }: Exchange): void {
   incoming.socket.destroy();
 }
 
-/** Tells the tests, takes the fault that is due, and waits if it says so. */
+/** Runs the hooks, picks the fault for this call, and waits if the fault is a delay. */
 export async function admitCall(parts: ServerParts, logged: LoggedCall, path: string): Promise<Fault | null> {
   await parts.reach("request", logged);
   const { operation, method, body } = logged;
@@ -53,7 +53,7 @@ export function sendAnswer(
   const text = answer.body === undefined ? "" : JSON.stringify(answer.body);
   const now = world.clock.now();
   response.writeHead(answer.status, {
-    // The fake's own time: clients learn from it how far their clock is off.
+    // The fake's time, from which clients compute the offset of their clock.
     date: new Date(now).toUTCString(),
     ...(text === "" ? {} : { "content-type": "application/json; charset=utf-8" }),
     "content-length": Buffer.byteLength(text),

@@ -1,4 +1,4 @@
-/** The fake's HTTP server: the API as on GitHub Enterprise, git, and pages for people, each by its own door. */
+/** The fake's HTTP server: the API as on GitHub Enterprise, git, and pages for people, each with its own endpoint. */
 import { createServer, type Server } from "node:http";
 import { serveApi } from "./api-endpoint.ts";
 import { parseGitRequest, serveGit } from "./git-endpoint.ts";
@@ -25,13 +25,13 @@ async function serve(parts: ServerParts, exchange: Exchange): Promise<void> {
   return git === null ? servePage(parts, exchange, url.pathname) : serveGit(parts, exchange, git);
 }
 
-// Longer than any test: a server that closes idle connections now and then cuts a request that is just coming.
+// Longer than any test, because a server that closes idle connections sometimes cuts an arriving request.
 const KEEP_ALIVE_MS = 10 * 60_000;
 
 export function createFakeServer(parts: ServerParts): Server {
   return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, response) => {
     serve(parts, { incoming, response }).catch((error: unknown) => {
-      // A client that goes away in the middle is no fault of anybody's here.
+      // A client that disconnects isn't an error.
       if (!incoming.socket.destroyed) parts.violations.push(`the fake failed: ${String(error)}`);
       response.destroy();
     });

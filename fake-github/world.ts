@@ -1,4 +1,4 @@
-/** What exists on the fake GitHub: people, installations, repositories, pull requests and what was written on them. */
+/** The state of the fake GitHub: people, installations, repositories, pull requests and their conversations. */
 import type { FakeClock } from "./clock.ts";
 
 export type User = {
@@ -19,13 +19,13 @@ export type Installation = {
   readonly createdAtMs: number;
 };
 
-/** An installation token, as it was minted. */
+/** An installation token as it was created. */
 export type Token = {
   readonly id: number;
   readonly value: string;
   readonly installation: Installation;
   readonly permissions: Permissions;
-  /** Null: every repository of the installation. */
+  /** Null means every repository of the installation. */
   readonly repositoryIds: readonly number[] | null;
   readonly mintedAtMs: number;
   readonly expiresAtMs: number;
@@ -37,7 +37,7 @@ export type Repository = {
   readonly id: number;
   readonly owner: User;
   name: string;
-  /** Names it had before; requests to them are redirected. */
+  /** Former names; requests to them are redirected. */
   readonly formerNames: string[];
   /** The bare repository on disk. */
   readonly directory: string;
@@ -45,7 +45,7 @@ export type Repository = {
   isArchived: boolean;
   readonly parent: Repository | null;
   readonly installation: Installation | null;
-  /** What people may do there, by login: "admin", "write", "read". Ada writes everywhere; others only read what is public. */
+  /** Roles by login: "admin", "write", "read". By default, Ada can write everywhere and others can read public repositories. */
   readonly roles: Map<string, string>;
   readonly createdAtMs: number;
   lastNumber: number;
@@ -65,10 +65,10 @@ export type PullRequest = {
   mergedAtMs: number | null;
   closedAtMs: number | null;
   baseRef: string;
-  /** Null once the fork is gone. */
+  /** Null after the fork was deleted. */
   headRepository: Repository | null;
   readonly headRef: string;
-  /** Null once their account is gone. */
+  /** Null after the account was deleted. */
   headOwner: User | null;
   head: string;
   readonly requestedReviewers: User[];
@@ -115,7 +115,7 @@ export type IssueComment = {
   readonly pullRequest: PullRequest;
   readonly author: User;
   readonly association: string;
-  /** Made with a token of our app. */
+  /** Created with a token of the app. */
   readonly isViaApp: boolean;
   body: string;
   readonly createdAtMs: number;
@@ -133,7 +133,7 @@ export type CheckAnnotation = {
 
 export type CheckRun = {
   readonly id: number;
-  /** False: another app's. */
+  /** False for another app's check run. */
   readonly isViaApp: boolean;
   readonly repository: Repository;
   readonly head: string;
@@ -157,18 +157,18 @@ export type Reaction = {
   readonly createdAtMs: number;
 };
 
-/** One change that a request made, with what was true at that moment; the oracle reads these. */
+/** One change by a request, with the state at that moment, for the oracle. */
 export type Write = {
   readonly operation: string;
   readonly atMs: number;
   readonly repository: Repository;
   readonly pullRequest: PullRequest | null;
-  /** Whether people can see it: a pending review cannot be seen. */
+  /** Whether people can see it; a pending review is invisible. */
   readonly isVisible: boolean;
-  /** State of the pull request when it was written. */
+  /** State of the pull request at that moment. */
   readonly isOpen: boolean;
   readonly headThen: string | null;
-  /** The commit that it speaks of. */
+  /** The commit that it refers to. */
   readonly commit: string | null;
 };
 
@@ -191,7 +191,7 @@ export type World = {
   readonly users: Map<string, User>;
   readonly installations: Installation[];
   readonly tokens: Token[];
-  /** Personal tokens of people, who reach everything. */
+  /** Personal tokens of people, who can access everything. */
   readonly userTokens: Map<string, User>;
   readonly repositories: Repository[];
   readonly pullRequests: PullRequest[];
@@ -201,12 +201,12 @@ export type World = {
   readonly checkRuns: CheckRun[];
   readonly reactions: Reaction[];
   readonly writes: Write[];
-  /** Lists do not show what is younger than this. */
+  /** Lists don't show entries newer than this. */
   listLagMs: number;
   nextId(): number;
 };
 
-/** Ids are above 32 bits, as GitHub's have long been: what keeps them in a small integer breaks here and not in production. */
+/** Ids exceed 32 bits, like GitHub's, so that code with smaller integers fails here and not in production. */
 export function createWorld(app: App, clock: FakeClock, firstId = 3_000_000_001): World {
   let lastId = firstId;
   return {
@@ -230,7 +230,7 @@ export function createWorld(app: App, clock: FakeClock, firstId = 3_000_000_001)
   };
 }
 
-/** Somebody with this login; a new person when there is none. Logins that end in `[bot]` are bots. */
+/** The account with this login; created if it doesn't exist. Logins that end in `[bot]` are bots. */
 export function userOf(world: World, login: string): User {
   const known = world.users.get(login.toLowerCase());
   if (known !== undefined) return known;

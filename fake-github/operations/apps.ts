@@ -1,4 +1,4 @@
-/** The app itself: who it is, where it is installed, its tokens, and the log of its webhook. */
+/** The app: its identity, its installations, its tokens, and its delivery log. */
 import { accessibleRepositories, mintToken } from "../authentication.ts";
 import {
   type Call,
@@ -27,13 +27,13 @@ function installationOf(call: Call): Installation {
 
 function requestedRepositories(call: Call, installation: Installation): readonly number[] | null {
   const { repository_ids: ids, repositories: names } = call.body;
-  // The description has checked that these are lists of numbers and of names.
+  // The description check ensures that these are lists of numbers and names.
   if (Array.isArray(ids)) return ids as readonly number[];
   if (!Array.isArray(names)) return null;
   const found = (names as readonly string[]).map((name) =>
     findRepository(call.world, installation.account.login, name),
   );
-  // An id that no repository has is refused later, as an unknown name is.
+  // An unknown id is refused later, like an unknown name.
   return found.map((repository: Repository | null) => repository?.id ?? -1);
 }
 
@@ -74,7 +74,7 @@ const createAccessToken: Handler = (call) => {
   const repositoryIds = requestedRepositories(call, installation);
   const { permissions } = call.body;
   const token = mintToken(call.world, installation, {
-    // The description has checked the levels.
+    // The description check ensures valid levels.
     permissions: isObject(permissions) ? (permissions as Permissions) : null,
     repositoryIds,
   });
@@ -110,7 +110,7 @@ const getWebhookConfig: Handler = (call) => {
   return ok({ content_type: "json", insecure_ssl: "0", secret: "********", url: call.deliveries.url() });
 };
 
-/** Newest first, by cursor: the id of the last one that was shown. */
+/** Newest first. The cursor is the id of the last one shown. */
 const listDeliveries: Handler = (call) => {
   requireApp(call);
   const status = textIn(call.query, "status");

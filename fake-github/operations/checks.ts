@@ -34,7 +34,7 @@ function pullRequestAt(call: Call, commit: string): PullRequest | null {
   return pullRequests.find((each) => each.repository === repositoryOf(call) && each.head === commit) ?? null;
 }
 
-/** Takes over what the request says and leaves the rest. A conclusion completes the run. */
+/** Applies the fields of the request and keeps the others. A conclusion completes the run. */
 function applyBody(call: Call, run: CheckRun): void {
   const { body } = call;
   const now = call.world.clock.now();
@@ -115,7 +115,7 @@ const listAnnotations: Handler = async (call) => {
   );
 };
 
-/** By default only the latest run of each name. */
+/** By default, only the latest run of each name. */
 const listForRef: Handler = async (call) => {
   const repository = repositoryOf(call);
   const head = await resolveCommit(repository, textIn(call.params, "ref") ?? "");

@@ -77,7 +77,7 @@ const getComment: Handler = (call) => ok(presentIssueComment(call.world, comment
 
 const updateComment: Handler = (call) => {
   const comment = commentOf(call);
-  // GitHub lets an app with write access edit anybody's comment; nobody here ever should.
+  // GitHub allows an app with write access to edit every comment; here that is always a mistake.
   if (comment.author !== authorOf(call)) throw refusal(403, "Resource not accessible by integration");
   requireUnlocked(comment.pullRequest);
   comment.body = bodyOf(call);
@@ -106,7 +106,7 @@ const reviewSubject: SubjectOf = (call) => {
   return { key: reviewCommentSubject(found.id), pullRequest: found.pullRequest };
 };
 
-/** A second reaction of the same kind is answered with the first, as 200 instead of 201. */
+/** A second reaction of the same kind returns the first, with 200 instead of 201. */
 function createReaction(subjectOf: SubjectOf): Handler {
   return (call) => {
     const { key: subject, pullRequest } = subjectOf(call);

@@ -1,4 +1,4 @@
-/** Repositories, their files, people, search and limits: what is only read. */
+/** Read-only operations: repositories, files, people, search and limits. */
 import { isAllowed, reaches } from "../permissions.ts";
 import { type Call, type Handler, ok, pageOf, pullRequestOf, repositoryOf, textIn } from "../call.ts";
 import { isoTime } from "../clock.ts";
@@ -74,7 +74,7 @@ const listPullRequests: Handler = async (call) => {
 const getPullRequest: Handler = async (call) =>
   ok(await presentFullPullRequest(call.world, pullRequestOf(call)));
 
-// GitHub lists no more files than this.
+// GitHub's limit of listed files.
 const MAX_LISTED_FILES = 3000;
 
 const listFiles: Handler = async (call) => {
@@ -128,7 +128,7 @@ function presentSearchItem(world: World, pullRequest: PullRequest): JsonObject {
   };
 }
 
-/** Only what is asked of it: `repo:`, `type:pr`, `is:pr|merged|open|closed`, `author:`. Other words are refused. */
+/** Supports `repo:`, `type:pr`, `is:pr|merged|open|closed` and `author:`, and refuses other terms. */
 function searchedPullRequests(call: Call, search: string): readonly PullRequest[] {
   let found: readonly PullRequest[] = call.world.pullRequests;
   for (const term of search.split(/[ +]+/).filter((each) => each !== "")) {
@@ -166,7 +166,7 @@ function searchableRepository(call: Call, fullName: string): Repository {
   return repository;
 }
 
-/** Bots are found as `app/NAME`. */
+/** A bot is searched as `app/NAME`. */
 function isAuthor({ author }: PullRequest, value: string): boolean {
   const login = value.startsWith("app/") ? `${value.slice("app/".length)}[bot]` : value;
   return author.login.toLowerCase() === login.toLowerCase();
@@ -190,7 +190,7 @@ const getUser: Handler = (call) => {
   return ok(presentProfile(call.world, user));
 };
 
-/** An installation is nobody. */
+/** An installation has no user. */
 const getAuthenticatedUser: Handler = (call) => {
   if (call.identity.kind === "user") return ok(presentProfile(call.world, call.identity.user));
   throw call.identity.kind === "anonymous"
@@ -198,7 +198,7 @@ const getAuthenticatedUser: Handler = (call) => {
     : refusal(403, "Resource not accessible by integration");
 };
 
-/** Everyone can read what is public. A bot is not a collaborator, whatever it may do. */
+/** Everyone can read public repositories. A bot is never a collaborator. */
 const getPermission: Handler = (call) => {
   const repository = repositoryOf(call);
   const user = call.world.users.get(String(call.params["username"]).toLowerCase());

@@ -1,4 +1,4 @@
-/** Where the comments of a review stand: each must lie on lines of the diff, and GitHub's words when one does not. */
+/** Checks the positions of a review's comments: each must be on lines of the diff. Refuses with GitHub's texts. */
 import {
   comparisonOf,
   type DiffPlace,
@@ -62,7 +62,7 @@ function placeComment(files: readonly FileDiff[], comment: JsonObject): PlacedCo
   };
 }
 
-/** Throws 422 for the first comment that lies elsewhere: GitHub takes all of a review or nothing. */
+/** Throws 422 for the first comment that is elsewhere: GitHub accepts a review as a whole or not at all. */
 export async function placeComments(
   pullRequest: PullRequest,
   commit: string,
@@ -73,7 +73,7 @@ export async function placeComments(
   return comments.map((comment) => placeComment(files, comment));
 }
 
-/** Whether the pull request has this commit now. */
+/** Whether the pull request currently has this commit. */
 export async function hasCommit(pullRequest: PullRequest, commit: string): Promise<boolean> {
   const base = await baseOf(pullRequest);
   const { commits } = await comparisonOf(pullRequest.repository.directory, base, pullRequest.head);

@@ -1,6 +1,6 @@
 /**
- * Reviews of pull requests. A review is pending, and seen by its author only, until it is submitted; an author has at
- * most one pending review on a pull request.
+ * Reviews of pull requests. Until a review is submitted, it is pending and only its author sees it. An author has at most one pending
+ * review on a pull request.
  */
 import {
   authorOf,
@@ -46,7 +46,7 @@ function reviewOf(call: Call): Review {
   return found;
 }
 
-/** The author cannot judge their own work, only comment on it. */
+/** The author can't approve their own pull request, only comment on it. */
 function requireJudge(pullRequest: PullRequest, author: User, state: ReviewState): void {
   if (pullRequest.author !== author) return;
   if (state === "APPROVED") throw unprocessable("Can not approve your own pull request");
@@ -90,11 +90,11 @@ const createReview: Handler = async (call) => {
   const state = STATE_OF_EVENT[textIn(call.body, "event") ?? ""] ?? "PENDING";
   requireJudge(pullRequest, author, state);
   requireBody(body, state, placed.length);
-  // No await from here on: two requests at once must not both find that there is none.
+  // No await from here on: two concurrent requests must not both find no pending review.
   const hasPending = call.world.reviews.some(
     (each) => each.pullRequest === pullRequest && each.author === author && each.state === "PENDING",
   );
-  // GitHub refuses a submitted one as well while another is pending.
+  // While another review is pending, GitHub also refuses a submitted one.
   if (hasPending) throw unprocessable(ONE_PENDING);
   const now = call.world.clock.now();
   const review: Review = {
@@ -236,7 +236,7 @@ const createReply: Handler = (call) => {
     replyTo: parent.replyTo ?? parent.id,
     createdAtMs: now,
   };
-  // GitHub wraps every reply into a review of its own.
+  // GitHub wraps every reply in a separate review.
   call.world.reviews.push(review);
   call.world.reviewComments.push(reply);
   recordWrite(call, { pullRequest: parent.pullRequest, isVisible: true, commit: null });

@@ -12,7 +12,7 @@ export async function presentCheckRun(world: World, run: CheckRun): Promise<Json
   const url = `${repositoryUrl}/check-runs/${run.id}`;
   const minimal = { id: run.repository.id, url: repositoryUrl, name: run.repository.name };
   const pullRequests = world.pullRequests.filter(
-    // Of a fork's pull request GitHub says nothing here.
+    // GitHub doesn't list pull requests from forks here.
     (each) => each.isOpen && each.head === run.head && each.headRepository === run.repository,
   );
   return {

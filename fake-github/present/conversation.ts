@@ -44,7 +44,7 @@ export function presentReview(world: World, review: Review): JsonObject {
     pull_request_url: url,
     author_association: review.association,
     _links: { html: { href: html }, pull_request: { href: url } },
-    // A pending review has none.
+    // A pending review has no date.
     ...(review.submittedAtMs === null ? {} : { submitted_at: isoTime(review.submittedAtMs) }),
     commit_id: review.commit,
   };

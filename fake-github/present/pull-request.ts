@@ -1,4 +1,4 @@
-/** Pull requests as GitHub's API shows them. Reads git for what is derived from commits. */
+/** Pull requests as GitHub's API shows them. Reads git for fields derived from commits. */
 import { isoTime } from "../clock.ts";
 import { comparisonOf, type FileDiff } from "../diff.ts";
 import { readRef } from "../git.ts";
@@ -56,7 +56,7 @@ function linksOf(world: World, pullRequest: PullRequest): Readonly<Record<string
   };
 }
 
-/** As lists and events show it. */
+/** The form in lists and events. */
 export async function presentPullRequest(world: World, pullRequest: PullRequest): Promise<JsonObject> {
   const links = linksOf(world, pullRequest);
   const { repository } = pullRequest;
@@ -116,7 +116,7 @@ function countLines(files: readonly FileDiff[], mark: "+" | "-"): number {
     .filter((line) => line.mark === mark).length;
 }
 
-/** As its own page shows it, with what takes counting. */
+/** The form of a single pull request, with counts. */
 export async function presentFullPullRequest(world: World, pullRequest: PullRequest): Promise<JsonObject> {
   const { directory } = pullRequest.repository;
   const base = await baseOf(pullRequest);

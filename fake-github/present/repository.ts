@@ -1,4 +1,4 @@
-/** Repositories as GitHub's API shows them. Most of the hundred fields come from a published example, moved to our addresses. */
+/** Repositories as GitHub's API shows them. Most of the hundred fields come from a published example, with the fake's addresses. */
 import { isoTime } from "../clock.ts";
 import { examplePayload, relocate } from "../examples.ts";
 import { isObject, mergeDeep, type JsonObject } from "../json.ts";
@@ -57,7 +57,7 @@ export function presentRepository(world: World, repository: Repository): JsonObj
   });
 }
 
-/** With what only the repository's own page has. */
+/** The form of a single repository, with its additional fields. */
 export function presentFullRepository(world: World, repository: Repository): JsonObject {
   const parent = repository.parent === null ? {} : { parent: presentRepository(world, repository.parent) };
   return { ...presentRepository(world, repository), ...parent, network_count: 0, subscribers_count: 0 };
