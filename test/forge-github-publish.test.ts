@@ -1,4 +1,4 @@
-/** Publishing on the fake GitHub: exactly once, whatever is lost, refused or changed meanwhile. */
+/** Tests publishing on the fake GitHub: exactly once, whatever is lost, rejected or changed in the meantime. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KodiaiError } from "../src/base/errors.ts";
@@ -19,7 +19,7 @@ function writesOf({ fake }: Scenario): readonly string[] {
   return fake.calls.filter(({ operation }) => WRITES.test(operation)).map(({ operation }) => operation);
 }
 
-/** What people see on the pull request. */
+/** The visible state of the pull request. */
 function seen({ fake, pullRequest }: Scenario) {
   const submitted = fake.reviewsOf(pullRequest).filter(({ state }) => state !== "PENDING");
   const lines = fake.reviewCommentsOf(pullRequest).filter(({ review }) => review.state !== "PENDING");
@@ -41,7 +41,7 @@ function expected(scenario: Scenario, lines: readonly number[] = [1, 5], moved =
   };
 }
 
-test("[P3] a review, a summary and a check are written, in this order, with the fewest permissions", async (t) => {
+test("[P3] a review, a summary and a check are written in this order with minimal permissions", async (t) => {
   const scenario = await startScenario(t);
   const { fake } = scenario;
   const outcome = await scenario.publish();
@@ -63,7 +63,7 @@ test("[P3] a review, a summary and a check are written, in this order, with the 
   checkOracle(fake, { tokensRevoked: true });
 });
 
-test("publishing again writes nothing, also when the pull request has been closed since", async (t) => {
+test("publishing again writes nothing, even if the pull request was closed since", async (t) => {
   const scenario = await startScenario(t);
   const first = await scenario.publish();
   const writes = writesOf(scenario).length;
@@ -72,12 +72,12 @@ test("publishing again writes nothing, also when the pull request has been close
   await scenario.fake.closePullRequest(scenario.pullRequest);
   assert.deepEqual(await scenario.publish(), first);
   assert.equal(writesOf(scenario).length, writes);
-  // Two more sessions have each read the pull request; nobody asked for a token to write with.
+  // Two more sessions have each read the pull request. Neither created a write token.
   assert.equal(scenario.fake.tokens.length, tokens + 2);
   checkOracle(scenario.fake, { tokensRevoked: true });
 });
 
-test("everything is found again by its marker when the records are lost", async (t) => {
+test("everything is found again by its marker when the journal is lost", async (t) => {
   const scenario = await startScenario(t);
   await scenario.publish();
   const journal = createMemoryJournal();
@@ -87,7 +87,7 @@ test("everything is found again by its marker when the records are lost", async 
   checkOracle(scenario.fake);
 });
 
-test("what was written is found again after the app was renamed", async (t) => {
+test("published parts are found again after the app was renamed", async (t) => {
   const scenario = await startScenario(t);
   const { fake, forge } = scenario;
   await scenario.publish({}, createForge(fake));
@@ -100,7 +100,7 @@ test("what was written is found again after the app was renamed", async (t) => {
   checkOracle(fake);
 });
 
-test("a new head gets a review of its own, and the summary is edited in place", async (t) => {
+test("a new head gets a separate review, and the summary is edited in place", async (t) => {
   const scenario = await startScenario(t);
   const { fake, pullRequest, journal } = scenario;
   await scenario.publish();
@@ -117,7 +117,7 @@ test("a new head gets a review of its own, and the summary is edited in place", 
   checkOracle(fake);
 });
 
-test("a person who asks again at the same head gets another review, once", async (t) => {
+test("a repeated request for the same head gets another review, once", async (t) => {
   const scenario = await startScenario(t);
   const { fake, journal } = scenario;
   const first = await scenario.publish();
@@ -134,7 +134,7 @@ test("a person who asks again at the same head gets another review, once", async
   checkOracle(fake, { reviewsPerHead: 2 });
 });
 
-test("nothing to say on lines is told in the summary and the check alone", async (t) => {
+test("without findings on lines, only the summary and the check are written", async (t) => {
   const scenario = await startScenario(t);
   scenario.publication = (head) => publicationOf(head, []);
   const outcome = await scenario.publish();
@@ -143,7 +143,7 @@ test("nothing to say on lines is told in the summary and the check alone", async
   checkOracle(scenario.fake);
 });
 
-test("[P14] every answer that is lost, at every step, with and without lagging lists, costs nothing", async (t) => {
+test("[P14] a lost answer at any step, with or without lagging lists, has no effect", async (t) => {
   const operations = ["pulls/create-review", "pulls/submit-review", "issues/create-comment", "checks/create"];
   const faults = [
     { kind: "lost", by: "502" },
@@ -154,7 +154,7 @@ test("[P14] every answer that is lost, at every step, with and without lagging l
   ] as const;
   for (const operation of operations) {
     for (const fault of faults) {
-      // A request that never arrived is the same whether lists lag or not.
+      // For a request that never arrived, lagging lists make no difference.
       for (const lagMs of fault.kind === "lost" ? [0, 30_000] : [0]) {
         await t.test(`${operation}, ${JSON.stringify(fault)}, lag ${lagMs} ms`, async (t) => {
           const scenario = await startScenario(t);
@@ -171,7 +171,7 @@ test("[P14] every answer that is lost, at every step, with and without lagging l
   }
 });
 
-test("[P14] a crash at every durable step, before or after it is stored, costs nothing", async (t) => {
+test("[P14] a crash at any durable step, before or after it is stored, has no effect", async (t) => {
   const counted = await startScenario(t);
   await counted.publish();
   assert.ok(counted.journal.writes >= 7, String(counted.journal.writes));
@@ -190,7 +190,7 @@ test("[P14] a crash at every durable step, before or after it is stored, costs n
   }
 });
 
-test("an answer that stays away is waited for, then looked for, and the job is parked meanwhile", async (t) => {
+test("when an answer is missing, the job is parked and the item is searched for later", async (t) => {
   const scenario = await startScenario(t);
   const { fake } = scenario;
   fake.setListLag(30_000);
@@ -200,7 +200,7 @@ test("an answer that stays away is waited for, then looked for, and the job is p
   assert.ok(outcome.kind === "wait");
   assert.equal(outcome.reason, "fate-unknown:review");
   assert.ok(outcome.untilMs - startedAt >= 59_000 && outcome.untilMs - startedAt <= 70_000);
-  // Before that time it is neither listed nor created again.
+  // Before that time, it is neither listed nor created again.
   const again = await scenario.publish();
   assert.equal(again.kind, "wait");
   assert.deepEqual(writesOf(scenario), ["pulls/create-review"]);
@@ -210,7 +210,7 @@ test("an answer that stays away is waited for, then looked for, and the job is p
   checkOracle(fake);
 });
 
-test("comments that are refused are told in the summary, and the others stay on their lines", async (t) => {
+test("rejected comments move to the summary, and the others stay on their lines", async (t) => {
   const cases: readonly (readonly [readonly number[], readonly number[]])[] = [
     [[99], []],
     [[1, 99], [1]],
@@ -248,7 +248,7 @@ test("comments that are refused are told in the summary, and the others stay on 
   }
 });
 
-test("a crash while refused comments are looked for, or after they were found, keeps every finding", async (t) => {
+test("a crash during or after the search for rejected comments loses no finding", async (t) => {
   const lines = [1, 99];
   const publication = (head: string) =>
     publicationOf(
@@ -259,7 +259,7 @@ test("a crash while refused comments are looked for, or after they were found, k
   counted.publication = publication;
   await counted.publish();
   const published = counted.journal.writes;
-  // The last ones are those of the summary and the check, which know nothing of lines.
+  // The last writes are those of the summary and the check, which don't depend on lines.
   for (let atWrite = 2; atWrite <= published - 3; atWrite += 1) {
     for (const isStored of [false, true]) {
       await t.test(`write ${atWrite}, stored ${isStored}`, async (t) => {
@@ -274,7 +274,7 @@ test("a crash while refused comments are looked for, or after they were found, k
   }
 });
 
-test("a head that moved, a pull request that closed and work that is not wanted stop before anything is sent", async (t) => {
+test("a moved head, a closed pull request or unwanted work stops publishing before anything is sent", async (t) => {
   const scenario = await startScenario(t);
   const { fake, pullRequest } = scenario;
   for (const answer of ["lost", "superseded", "cancelled"] as const) {
@@ -290,7 +290,7 @@ test("a head that moved, a pull request that closed and work that is not wanted 
   checkOracle(fake, { tokensRevoked: true });
 });
 
-test("what changes while the review is pending deletes it before anybody sees it", async (t) => {
+test("a change while the review is pending deletes it before it becomes visible", async (t) => {
   const changes: Readonly<Record<string, (scenario: Scenario) => Promise<void>>> = {
     "stale-head": async ({ fake, pullRequest }) =>
       void (await fake.push(pullRequest, { "x.ts": "export {};\n" })),
@@ -312,7 +312,7 @@ test("what changes while the review is pending deletes it before anybody sees it
   }
 });
 
-test("a draft is written on where that is wanted", async (t) => {
+test("a draft gets a review if that is allowed", async (t) => {
   const scenario = await startScenario(t);
   scenario.pullRequest.isDraft = true;
   assert.deepEqual(await scenario.publish(), { kind: "draft" });
@@ -321,7 +321,7 @@ test("a draft is written on where that is wanted", async (t) => {
   checkOracle(scenario.fake, { tokensRevoked: true });
 });
 
-test("an answer is written once, also when GitHub's own answer was lost, and touches nothing else", async (t) => {
+test("an answer is written once, even if GitHub's response was lost, and changes nothing else", async (t) => {
   const scenario = await startScenario(t);
   const { fake, pullRequest } = scenario;
   const answer = (request: string, journal = scenario.journal, isLost = async () => false) =>
@@ -334,7 +334,7 @@ test("an answer is written once, also when GitHub's own answer was lost, and tou
   fake.faults.add({ operation: "issues/create-comment", fault: { kind: "lost", by: "reset" } });
   await answer("limit/1");
   await answer("limit/1");
-  // Nothing was kept of it: what stands there is found by its mark.
+  // Without a journal entry, the published answer is found by its marker.
   await answer("limit/1", createMemoryJournal());
   assert.deepEqual(
     fake.commentsOf(pullRequest).map(({ body }) => body.split("\n")[0]),
@@ -346,10 +346,10 @@ test("an answer is written once, also when GitHub's own answer was lost, and tou
   checkOracle(fake, { isSummary: (body) => body.includes("kodiai:summary"), tokensRevoked: true });
 });
 
-/** The guard is asked at the start, before a review is created, and before it is submitted. */
+/** The guard is called at the start, before a review is created, and before it is submitted. */
 const ASKED_BEFORE_PENDING = 2;
 
-test("work that is superseded while pending is deleted; work whose lease was lost is left to its new holder", async (t) => {
+test("a superseded pending review is deleted, but with a lost lease it is left to the new owner", async (t) => {
   for (const answer of ["superseded", "cancelled", "lost"] as const) {
     await t.test(answer, async (t) => {
       const scenario = await startScenario(t);
@@ -361,7 +361,7 @@ test("work that is superseded while pending is deleted; work whose lease was los
       const isLeft = answer === "lost";
       assert.equal(scenario.fake.reviewsOf(scenario.pullRequest).length, isLeft ? 1 : 0);
       checkOracle(scenario.fake, { isPendingAllowed: isLeft });
-      // Whoever takes over goes on with it.
+      // The new owner continues with it.
       assert.equal((await scenario.publish()).kind, "published");
       assert.deepEqual(seen(scenario), expected(scenario));
       checkOracle(scenario.fake);
@@ -372,7 +372,7 @@ test("work that is superseded while pending is deleted; work whose lease was los
 test("a pending review of an earlier head or composition is deleted, not submitted", async (t) => {
   const scenario = await startScenario(t);
   const { fake, pullRequest } = scenario;
-  // The lease is lost after the review was created: it stays pending.
+  // The lease is lost after the review was created, so it stays pending.
   let asked = 0;
   await scenario.publish({ guard: async () => (asked++ < ASKED_BEFORE_PENDING ? "go" : "lost") });
   assert.equal(fake.reviewsOf(pullRequest).length, 1);
@@ -393,7 +393,7 @@ test("a pending review of an earlier head or composition is deleted, not submitt
   });
 });
 
-test("a review that shall not be posted any more does not stay pending", async (t) => {
+test("a review that is no longer wanted doesn't stay pending", async (t) => {
   const scenario = await startScenario(t);
   let asked = 0;
   await scenario.publish({ guard: async () => (asked++ < ASKED_BEFORE_PENDING ? "go" : "lost") });
@@ -403,13 +403,13 @@ test("a review that shall not be posted any more does not stay pending", async (
   checkOracle(scenario.fake);
 });
 
-test("a pending review that is there but not listed yet is waited for", async (t) => {
+test("publishing waits for a pending review that exists but isn't listed yet", async (t) => {
   const scenario = await startScenario(t);
   const { fake } = scenario;
   let asked = 0;
   await scenario.publish({ guard: async () => (asked++ < ASKED_BEFORE_PENDING ? "go" : "lost") });
   fake.setListLag(30_000);
-  // Another process whose records are lost meets GitHub's rule of one pending review.
+  // Another process without a journal hits GitHub's limit of one pending review.
   const journal = createMemoryJournal();
   const outcome = await scenario.publish({ journal });
   assert.ok(outcome.kind === "wait");
@@ -419,7 +419,7 @@ test("a pending review that is there but not listed yet is waited for", async (t
   checkOracle(fake);
 });
 
-test("a repository that is renamed while it is written to gets one review all the same", async (t) => {
+test("a repository that is renamed during publishing gets exactly one review", async (t) => {
   const scenario = await startScenario(t);
   const { fake, repository } = scenario;
   const off = fake.onRequest("pulls/create-review", () => {
@@ -432,11 +432,11 @@ test("a repository that is renamed while it is written to gets one review all th
   checkOracle(fake, { tokensRevoked: true });
 });
 
-test("a submit whose answer is lost, and a review that still looks pending, are waited for", async (t) => {
+test("publishing waits if the answer to a submit is lost and the review still looks pending", async (t) => {
   const scenario = await startScenario(t);
   const { fake } = scenario;
   fake.faults.add({ operation: "pulls/submit-review", fault: { kind: "lost", by: "reset" } });
-  // What is read is a copy that lags.
+  // Reads return a lagging copy.
   const body = (review: unknown) => ({ ...Object(review), state: "PENDING" });
   fake.faults.add({ operation: "pulls/get-review", times: 2, fault: { kind: "alter", body } });
   const outcome = await scenario.publish();
@@ -448,10 +448,10 @@ test("a submit whose answer is lost, and a review that still looks pending, are 
   checkOracle(fake, { tokensRevoked: true });
 });
 
-test("a review that is visible already is kept when there is nothing to post any more", async (t) => {
+test("a visible review is kept when there is nothing left to post", async (t) => {
   const scenario = await startScenario(t);
   const { fake, journal } = scenario;
-  // Intended, attempted, created: the fourth would say that it was submitted.
+  // The writes are intended, attempted, created. The fourth would record the submit.
   journal.crash = { atWrite: 4, isStored: false };
   await assert.rejects(scenario.publish());
   assert.deepEqual(seen(scenario).reviews, [{ state: "COMMENTED", isHead: true }]);
@@ -464,7 +464,7 @@ test("a review that is visible already is kept when there is nothing to post any
   checkOracle(fake);
 });
 
-test("a summary or check that is listed although it is gone is not asked for without a pause", async (t) => {
+test("a deleted summary or check that is still listed isn't requested again without a pause", async (t) => {
   const scenario = await startScenario(t);
   const { fake } = scenario;
   await scenario.publish();
@@ -478,14 +478,14 @@ test("a summary or check that is listed although it is gone is not asked for wit
   assert.deepEqual(fake.faults.unplayed(), []);
 });
 
-test("[P3] [P7] somebody else's marker is neither trusted nor edited", async (t) => {
+test("[P3] [P7] a marker in another user's text is neither trusted nor edited", async (t) => {
   const scenario = await startScenario(t);
   const { fake, pullRequest } = scenario;
   await scenario.publish();
   const [summary] = fake.commentsOf(pullRequest);
   const [review] = fake.reviewsOf(pullRequest);
   assert.ok(summary !== undefined && review !== undefined);
-  // Everything of ours vanishes, and somebody copies it.
+  // Everything the app wrote is deleted, and a user posts a copy.
   fake.world.issueComments.length = 0;
   fake.world.reviews.length = 0;
   fake.world.reviewComments.length = 0;
@@ -500,7 +500,7 @@ test("[P3] [P7] somebody else's marker is neither trusted nor edited", async (t)
   assert.deepEqual(fake.violations, []);
 });
 
-test("a summary that somebody deleted is written again", async (t) => {
+test("a deleted summary is written again", async (t) => {
   const scenario = await startScenario(t);
   const { fake } = scenario;
   await scenario.publish();
@@ -512,7 +512,7 @@ test("a summary that somebody deleted is written again", async (t) => {
   checkOracle(fake);
 });
 
-test("[P18] a limit parks the job until the time that GitHub named, and nothing is sent before", async (t) => {
+test("[P18] a rate limit parks the job until the time GitHub named, and nothing is sent before", async (t) => {
   const limits = [
     ["pulls/create-review", 403],
     ["pulls/submit-review", 429],
@@ -539,7 +539,7 @@ test("[P18] a limit parks the job until the time that GitHub named, and nothing 
   }
 });
 
-test("an approval that GitHub does not accept becomes a comment", async (t) => {
+test("an approval that GitHub rejects becomes a comment", async (t) => {
   const scenario = await startScenario(t);
   const { fake } = scenario;
   scenario.publication = (head) => publicationOf(head, [], "approve");
@@ -552,7 +552,7 @@ test("an approval that GitHub does not accept becomes a comment", async (t) => {
   checkOracle(fake);
 });
 
-test("an approval is one where it is accepted", async (t) => {
+test("an approval stays an approval if GitHub accepts it", async (t) => {
   const scenario = await startScenario(t);
   scenario.publication = (head) => publicationOf(head, [], "approve");
   assert.equal((await scenario.publish()).kind, "published");
@@ -560,7 +560,7 @@ test("an approval is one where it is accepted", async (t) => {
   checkOracle(scenario.fake);
 });
 
-test("a locked conversation is an error that says what to do", async (t) => {
+test("a locked conversation is an error with a hint", async (t) => {
   const scenario = await startScenario(t);
   const message = "Unable to create comment because issue is locked.";
   scenario.fake.faults.add({
@@ -570,12 +570,12 @@ test("a locked conversation is an error that says what to do", async (t) => {
   await assert.rejects(scenario.publish(), (error: unknown) => {
     assert.ok(error instanceof KodiaiError);
     assert.equal(error.code, "forbidden");
-    assert.match(error.hint, /unlock/);
+    assert.match(error.hint, /Unlock/);
     return true;
   });
 });
 
-test("two processes that publish the same head at once publish it once", async (t) => {
+test("two processes that publish the same head at the same time publish it once", async (t) => {
   const scenario = await startScenario(t);
   const { fake, repository, pullRequest } = scenario;
   const publishAs = async () => {
@@ -611,14 +611,14 @@ test("two processes that publish the same head at once publish it once", async (
   assert.deepEqual(pending, []);
 });
 
-test("a worker that wakes up after another one has published deletes what it had created", async (t) => {
+test("a worker that resumes after another one has published deletes its own pending review", async (t) => {
   const scenario = await startScenario(t);
   const { fake, pullRequest } = scenario;
   let isFirst = true;
   fake.onRequest("pulls/create-review", async () => {
     if (!isFirst) return;
     isFirst = false;
-    // While the first worker's request is on its way, another one does all of the work.
+    // While the first worker's request is in flight, another worker does everything.
     await scenario.publish({ journal: createMemoryJournal() }, createForge(fake));
   });
   const outcome = await scenario.publish({ journal: createMemoryJournal() });
@@ -627,7 +627,7 @@ test("a worker that wakes up after another one has published deletes what it had
   assert.equal(fake.reviewsOf(pullRequest).length, 1);
 });
 
-test("the check runs while the review does, is concluded once, and is found again after a crash", async (t) => {
+test("the check runs during the review, is concluded once, and is found again after a crash", async (t) => {
   const scenario = await startScenario(t);
   const { fake, pullRequest, journal } = scenario;
   const start = () =>
@@ -646,7 +646,7 @@ test("the check runs while the review does, is concluded once, and is found agai
   assert.equal((await scenario.publish()).kind, "published");
   assert.deepEqual(seen(scenario).checks, ["completed neutral"]);
   checkOracle(fake, { tokensRevoked: true });
-  // Asked for again, it runs again, and is the same check.
+  // After another request, the same check runs again.
   await start();
   assert.deepEqual(seen(scenario).checks, ["in_progress null"]);
   await scenario.publish();
@@ -654,7 +654,7 @@ test("the check runs while the review does, is concluded once, and is found agai
   checkOracle(fake, { tokensRevoked: true });
 });
 
-test("a notice concludes the check, and writes nothing else", async (t) => {
+test("a notice concludes the check and writes nothing else", async (t) => {
   const scenario = await startScenario(t);
   const { pullRequest, journal } = scenario;
   const notice = { conclusion: "neutral", title: "Not reviewed", summary: "It is a draft." } as const;

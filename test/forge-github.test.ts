@@ -1,4 +1,4 @@
-/** The GitHub adapter on the fake GitHub: reading, credentials, limits, failures, and what heals missed events. */
+/** Tests the GitHub adapter on the fake GitHub: reads, credentials, limits, failures, and recovery of missed events. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ import {
 
 const FILES = { "new.ts": "export const a = 1;\n" };
 
-test("a pull request is read as it is now, also from a fork that is gone", async (t) => {
+test("a pull request is read in its current state, even from a deleted fork", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository({ name: "shop", isPrivate: true });
   const request = {
@@ -62,7 +62,7 @@ test("a pull request is read as it is now, also from a fork that is gone", async
   checkOracle(fake, { tokensRevoked: true });
 });
 
-test("git gets an address without a credential, and the read token only when it asks", async (t) => {
+test("git gets a URL without a credential, and the read token only on request", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository({ name: "shop", isPrivate: true });
   const pullRequest = await fake.openPullRequest(repository, { files: FILES });
@@ -84,7 +84,7 @@ test("git gets an address without a credential, and the read token only when it 
   assert.equal((await ask()).status, 401);
 });
 
-test("a repository that was renamed is found by its id, and another one of its name is not taken for it", async (t) => {
+test("a renamed repository is found by its id, and not confused with another one of its old name", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository({ name: "shop" });
   const pullRequest = await fake.openPullRequest(repository, { files: FILES });
@@ -101,7 +101,7 @@ test("a repository that was renamed is found by its id, and another one of its n
   checkOracle(fake, { tokensRevoked: true });
 });
 
-test("an answer that leads to another host is not followed, and takes nothing there", async (t) => {
+test("a redirect to another host isn't followed, and nothing is sent there", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository();
   await fake.openPullRequest(repository, { files: FILES });
@@ -115,7 +115,7 @@ test("an answer that leads to another host is not followed, and takes nothing th
   await session.close();
 });
 
-test("a success without its content is no answer", async (t) => {
+test("a success without content counts as no answer", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository();
   const pullRequest = await fake.openPullRequest(repository, { files: FILES });
@@ -125,7 +125,7 @@ test("a success without its content is no answer", async (t) => {
   await session.close();
 });
 
-test("[P5] a session has tokens of its own, mints each once, and only what it needs", async (t) => {
+test("[P5] a session has separate tokens, creates each once, and only those it needs", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository();
   const pullRequest = await fake.openPullRequest(repository, { files: FILES });
@@ -139,7 +139,7 @@ test("[P5] a session has tokens of its own, mints each once, and only what it ne
   assert.deepEqual(permissions, ["contents metadata pull_requests", "checks metadata pull_requests"]);
   for (const session of [reading, reacting, unused]) await session.close();
   assert.equal(fake.tokens.length, 2);
-  // Closing again has nothing to give back.
+  // Closing again has nothing to revoke.
   const calls = fake.calls.length;
   await reading.close();
   assert.equal(fake.calls.length, calls);
@@ -150,7 +150,7 @@ for (const [name, aheadMs] of [
   ["ahead of", 7_200_000],
   ["behind", -7_200_000],
 ] as const) {
-  test(`by a clock two hours ${name} GitHub's a token lasts its hour, and a delivery that just failed is young`, async (t) => {
+  test(`with a clock two hours ${name} GitHub's, a token lasts its hour, and a failed delivery counts as recent`, async (t) => {
     const { fake } = await connect(t);
     const forge = createForge(fake, [], aheadMs);
     const repository = await fake.createRepository();
@@ -174,7 +174,7 @@ for (const [name, aheadMs] of [
   });
 }
 
-test("a token that is about to end is replaced, and both are given back", async (t) => {
+test("a token that is about to expire is replaced, and both are revoked", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository();
   await fake.openPullRequest(repository, { files: FILES });
@@ -187,7 +187,7 @@ test("a token that is about to end is replaced, and both are given back", async 
   checkOracle(fake, { tokensRevoked: true });
 });
 
-test("a token that is not known everywhere yet is tried again", async (t) => {
+test("a call with a token that isn't accepted everywhere yet is retried", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository();
   await fake.openPullRequest(repository, { files: FILES });
@@ -198,7 +198,7 @@ test("a token that is not known everywhere yet is tried again", async (t) => {
   await session.close();
 });
 
-test("a token that cannot be given back is logged, and closing goes on", async (t) => {
+test("a token that can't be revoked is logged, and closing continues", async (t) => {
   const { fake, forge, logged } = await connect(t);
   const repository = await fake.createRepository();
   await fake.openPullRequest(repository, { files: FILES });
@@ -206,10 +206,10 @@ test("a token that cannot be given back is logged, and closing goes on", async (
   await session.readPullRequest(1);
   fake.faults.add({ operation: "apps/revoke-installation-access-token", times: 2, fault: { kind: "reset" } });
   await session.close();
-  assert.ok(logged.some((line) => line.includes("a token was not revoked")));
+  assert.ok(logged.some((line) => line.includes("revoking a token failed")));
 });
 
-test("reactions are added where they belong, and twice is once", async (t) => {
+test("reactions are added to their target, and adding one twice has no effect", async (t) => {
   const scenario = await startScenario(t);
   const { fake, pullRequest } = scenario;
   const comment = fake.comment(pullRequest, { author: "ada", body: "hello" });
@@ -230,7 +230,7 @@ test("reactions are added where they belong, and twice is once", async (t) => {
   checkOracle(fake, { tokensRevoked: true });
 });
 
-test("the newest comments of a long thread are read, oldest of them first, and ours are known", async (t) => {
+test("the newest comments of a long thread are read, oldest first, and the app's own are marked", async (t) => {
   const scenario = await startScenario(t);
   const { fake, pullRequest } = scenario;
   for (let index = 1; index <= 130; index += 1)
@@ -254,7 +254,7 @@ test("the newest comments of a long thread are read, oldest of them first, and o
   assert.deepEqual(fake.violations, []);
 });
 
-test("merged pull requests of an author are counted; an account that cannot be searched is unknown", async (t) => {
+test("merged pull requests of an author are counted, or unknown if the account can't be searched", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository();
   for (const author of ["ada", "ada", "dependabot[bot]"]) {
@@ -278,7 +278,7 @@ test("merged pull requests of an author are counted; an account that cannot be s
   checkOracle(fake, { tokensRevoked: true });
 });
 
-test("failures say what they are: suspended, gone, without permission, not reachable", async (t) => {
+test("errors distinguish suspended, missing, forbidden and unreachable", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository();
   const pullRequest = await fake.openPullRequest(repository, { files: FILES });
@@ -318,7 +318,7 @@ test("failures say what they are: suspended, gone, without permission, not reach
   checkOracle(fake, { tokensRevoked: true });
 });
 
-test("the primary limit holds back the installation until its reset, and no other", async (t) => {
+test("the primary rate limit pauses its installation until the reset, and no other", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository();
   await fake.openPullRequest(repository, { files: FILES });
@@ -342,7 +342,7 @@ test("the primary limit holds back the installation until its reset, and no othe
   checkOracle(fake, { tokensRevoked: true });
 });
 
-test("[P5] no token is in any error or log, whatever fails", async (t) => {
+test("[P5] no error or log contains a token, whatever fails", async (t) => {
   const scenario = await startScenario(t);
   const { fake, logged } = scenario;
   const errors: unknown[] = [];
@@ -381,7 +381,7 @@ test("[P5] no token is in any error or log, whatever fails", async (t) => {
   for (const error of errors) assert.ok(error instanceof KodiaiError && error.cause === undefined);
 });
 
-test("a repository is found by its name, and what the app cannot see is not", async (t) => {
+test("a repository is found by its name only if the app can see it", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository({ name: "shop", isPrivate: true });
   await fake.createRepository({ owner: "stranger", name: "elsewhere" });
@@ -391,7 +391,7 @@ test("a repository is found by its name, and what the app cannot see is not", as
   checkOracle(fake, { tokensRevoked: true });
 });
 
-test("the app's name is told when its key is right, and what to check when it is not", async (t) => {
+test("a valid key returns the app's name, and a wrong one is an error with a hint", async (t) => {
   const { fake, forge } = await connect(t);
   assert.deepEqual(await forge.checkCredentials(), { slug: "kodiai" });
   const pem = { type: "pkcs8", format: "pem" } as const;
@@ -418,7 +418,7 @@ test("the app's name is told when its key is right, and what to check when it is
   assert.throws(() => createGithubForge({ ...options, privateKeyPem: "not a key" }), { code: "config" });
 });
 
-test("what comes from ourselves is known once the app's name is", async (t) => {
+test("the app's own events are recognized once its name is known", async (t) => {
   const scenario = await startScenario(t);
   const { fake, pullRequest } = scenario;
   await scenario.publish();
@@ -444,7 +444,7 @@ test("what comes from ourselves is known once the app's name is", async (t) => {
   assert.deepEqual(known.repositoryRef, repositoryRefOf(scenario.repository));
 });
 
-test("every open pull request is swept; what is suspended, archived or failing does not stop it", async (t) => {
+test("every open pull request is listed, even if other repositories are suspended, archived or failing", async (t) => {
   const { fake, forge, logged } = await connect(t);
   const repository = await fake.createRepository({ name: "shop" });
   const opened = await fake.openPullRequest(repository, { files: FILES, title: "Open", author: "ada" });
@@ -479,14 +479,14 @@ test("every open pull request is swept; what is suspended, archived or failing d
     author: { login: "ada", isBot: false },
   });
   assert.ok(first !== undefined && first.createdAt >= first.installedAt);
-  assert.ok(logged.some((line) => line.includes("an installation was not swept")));
+  assert.ok(logged.some((line) => line.includes("listing an installation failed")));
   for (const { permissions } of fake.tokens) {
     assert.deepEqual(permissions, { metadata: "read", pull_requests: "read" });
   }
   checkOracle(fake, { tokensRevoked: true });
 });
 
-test("an installation that cannot be swept now is told after the others, so that the sweep is done again", async (t) => {
+test("a retryable failure of an installation is thrown after the others, so that the sweep is repeated", async (t) => {
   const { fake, forge } = await connect(t);
   await fake.openPullRequest(await fake.createRepository(), { files: FILES });
   fake.createInstallation("second");
@@ -501,7 +501,7 @@ test("an installation that cannot be swept now is told after the others, so that
   checkOracle(fake, { tokensRevoked: true });
 });
 
-test("a delivery that GitHub does not send again does not hold up the younger ones", async (t) => {
+test("a delivery that GitHub can't redeliver doesn't stop newer ones", async (t) => {
   const { fake, forge, logged } = await connect(t);
   const repository = await fake.createRepository();
   const webhook = await fake.events.pullRequest(
@@ -520,17 +520,17 @@ test("a delivery that GitHub does not send again does not hold up the younger on
   assert.equal(await forge.redeliverFailed(fake.clock.now() - since + 1_000), 2);
   await fake.deliveries.settled();
   assert.equal(fake.deliveries.log.length, 5);
-  assert.ok(logged.some((line) => line.includes("cannot be had again")));
+  assert.ok(logged.some((line) => line.includes("can't be redelivered")));
   fake.faults.add({ operation, times: 1, fault: { kind: "primary-limit", resetInSeconds: 60 } });
   await assert.rejects(forge.redeliverFailed(fake.clock.now() - since + 1_000), { code: "rate-limited" });
 });
 
-test("deliveries that failed are asked for again, once each, and those that came are not", async (t) => {
+test("only failed deliveries are redelivered, once each", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository();
   const pullRequest = await fake.openPullRequest(repository, { files: FILES });
   const webhook = await fake.events.pullRequest("opened", pullRequest);
-  // Nobody listens there.
+  // No server listens on this port.
   fake.setWebhookUrl("http://127.0.0.1:1/webhooks/github");
   const old = await fake.send(webhook);
   fake.clock.advance(60_000);
@@ -545,7 +545,7 @@ test("deliveries that failed are asked for again, once each, and those that came
   assert.deepEqual(fake.violations, []);
 });
 
-test("checks of a commit are read without our own: what failed first and where, within limits", async (t) => {
+test("checks of a commit are read without the app's own, failed ones first with locations, within limits", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository({ name: "shop", isPrivate: true });
   const fakePullRequest = await fake.openPullRequest(repository, { files: FILES });

@@ -1,22 +1,22 @@
 /**
- * The Forge port: where changes come from and where reviews are told. `Publisher` is all that the command line needs;
- * a `Forge` is a code host with events, pull requests and credentials. The values are plain: nothing of a host's own API
- * leaves its adapter.
+ * The Forge port: the source of changes and the destination of reviews. The command line needs only a `Publisher`. A `Forge`
+ * is a code host with events, pull requests and credentials. Its values are plain: no type of a host's API leaves the
+ * adapter.
  */
 import type { MovedFinding, PullRequestPublication } from "../review/publication/pull-request-publication.ts";
 import type { CheckReport } from "../review/context/check-report.ts";
 import type { RemoteAccess } from "../repository/repository.ts";
 import type { Publication } from "../review/publication/publication.ts";
 
-/** Writes one review somewhere, once. */
+/** Publishes one review, once. */
 export type Publisher = {
   publish(publication: Publication): Promise<void>;
 };
 
-/** A webhook as it came in; the signature has been checked. `body` is JSON. */
+/** A received webhook whose signature was verified. `body` is JSON. */
 export type RawDelivery = { readonly id: string; readonly event: string; readonly body: string };
 
-/** One repository as a job reaches it. Ids are the host's own; they survive renames. */
+/** Identifies a repository for a job. The ids are the host's and survive renames. */
 export type RepositoryRef = {
   readonly installationId: number;
   readonly repositoryId: number;
@@ -26,7 +26,7 @@ export type RepositoryRef = {
 
 export type Person = { readonly login: string; readonly isBot: boolean };
 
-/** What an event says about a pull request; the pull request itself is read again when the job runs. */
+/** The data of a pull request in an event. The job reads the pull request again when it runs. */
 export type EventPullRequest = {
   readonly number: number;
   readonly head: string;
@@ -45,7 +45,7 @@ export type PullRequestAction =
   | "base-changed"
   | "closed";
 
-/** What happened, in our words. `requestId` is from the signed body, so that a replay is recognised as one. */
+/** An event, independent of the host. `requestId` comes from the signed body, so that a replay is recognized. */
 export type ForgeEvent =
   | {
       readonly kind: "pull-request";
@@ -56,7 +56,7 @@ export type ForgeEvent =
       readonly requestId: string;
     }
   | {
-      /** Somebody asked in words. On a pull request only; `isOwn` when we wrote it ourselves. */
+      /** A user wrote a comment. `isOwn` if the app wrote it. */
       readonly kind: "comment";
       readonly repositoryRef: RepositoryRef;
       readonly number: number;
@@ -65,12 +65,12 @@ export type ForgeEvent =
       readonly body: string;
       readonly sender: Person;
       readonly isOwn: boolean;
-      /** The host counts the writer among the owners, members and collaborators. It doesn't say whether they may write. */
+      /** The host lists the author as an owner, member or collaborator, which doesn't imply write access. */
       readonly isInsider: boolean;
       readonly requestId: string;
     }
   | {
-      /** Somebody pressed "re-run" on our check. */
+      /** A user selected "Re-run" on the app's check. */
       readonly kind: "check-rerequested";
       readonly repositoryRef: RepositoryRef;
       readonly number: number;
@@ -84,14 +84,14 @@ export type ForgeEvent =
       readonly installationId: number;
     }
   | {
-      /** The app can't reach repositories any more: it was uninstalled, or they were taken out of the installation. */
+      /** The app lost access to repositories: it was uninstalled, or they were removed from the installation. */
       readonly kind: "uninstalled";
       readonly installationId: number;
-      /** Null: all of the installation. */
+      /** Null means all repositories of the installation. */
       readonly repositoryIds: readonly number[] | null;
       readonly requestId: string;
     }
-  /** Well-formed, and nothing to do. */
+  /** A valid event that needs no action. */
   | { readonly kind: "ignored"; readonly reason: IgnoredReason };
 
 /** The detail of `skipped:…`. */
@@ -107,7 +107,7 @@ export type IgnoredReason =
 
 export type ParsedEvent = {
   readonly event: ForgeEvent;
-  /** For the record of the delivery; null where the payload has none. */
+  /** For the record of the delivery. Null if the payload has none. */
   readonly action: string | null;
   readonly installationId: number | null;
   readonly repositoryId: number | null;
@@ -118,7 +118,7 @@ export type ParsedEvent = {
 
 export type CommentTarget = {
   readonly kind: "issue-comment" | "review-comment" | "pull-request";
-  /** Id of the comment; number of the pull request for the last kind. */
+  /** Id of the comment, or number of the pull request for the last kind. */
   readonly id: number;
 };
 
@@ -133,14 +133,14 @@ export type PullRequest = {
   readonly isDraft: boolean;
   readonly isLocked: boolean;
   readonly head: string;
-  /** Name of the branch it comes from, with its owner for a fork; for people only. */
+  /** Name of the head branch, with its owner for a fork. For display only. */
   readonly headLabel: string;
   readonly baseRef: string;
   readonly base: string;
   readonly isFork: boolean;
   readonly isPrivate: boolean;
   readonly author: Person;
-  /** GitHub's word for the author's relation to the repository. */
+  /** The author's association with the repository, as GitHub names it. */
   readonly association: string;
   readonly url: string;
 };
@@ -153,13 +153,12 @@ export type PullRequestComment = {
   readonly createdAt: number;
 };
 
-/** What is written on a pull request. */
+/** The parts that are published on a pull request. */
 export type PublicationPart = "review" | "summary" | "check" | "answer";
 
 /**
- * What has been done about one part, kept durably. `intended`: nothing has been sent. `attempted`: a request was sent and
- * its fate is unknown. `created`: it exists under `externalId` but is not visible yet (a pending review, a running check).
- * `published`: done.
+ * The durable progress of one part. `intended`: nothing was sent. `attempted`: a request was sent, and its outcome is
+ * unknown. `created`: the part exists as `externalId` but isn't final (a pending review, a running check). `published`: done.
  */
 export type JournalEntry = {
   readonly state: "intended" | "attempted" | "created" | "published";
@@ -170,7 +169,7 @@ export type JournalEntry = {
 };
 
 /**
- * Intents of one pull request. The review and the check belong to a head, the summary to the pull request, an answer to
+ * The journal of one pull request. The review and the check belong to a head, the summary to the pull request, an answer to
  * a request.
  */
 export type PublicationJournal = {
@@ -178,18 +177,18 @@ export type PublicationJournal = {
   write(part: PublicationPart, intent: JournalEntry): Promise<void>;
 };
 
-/** Whether what is about to be written is still wanted; asked right before each visible step. */
+/** Checks whether the publication is still wanted. Called right before each visible step. */
 export type PublishGuard = () => Promise<"go" | "lost" | "superseded" | "cancelled">;
 
 export type PublishRequest = {
   readonly pullRequest: PullRequest;
-  /** Tells reviews of one head apart when a person asked for another one; "" for the first. As in the journal. */
+  /** Distinguishes repeated reviews of one head that a user requested; "" for the first. As in the journal. */
   readonly request: string;
-  /** Composes what is written; called again with what the host refused. */
+  /** Composes the publication. Called again with the findings that the host refused to show on their lines. */
   readonly compose: (moved: readonly MovedFinding[]) => PullRequestPublication;
   readonly journal: PublicationJournal;
   readonly guard: PublishGuard;
-  /** Whether a pull request that has become a draft is still written on. */
+  /** Whether to publish on a pull request that has become a draft. */
   readonly mayBeDraft: boolean;
 };
 
@@ -201,78 +200,78 @@ export type PublishOutcome =
       readonly checkId: number | null;
       readonly moved: readonly MovedFinding[];
     }
-  /** Nothing visible was written. `stale-head` names the head that is there now. */
+  /** Nothing visible was written. `stale-head` contains the current head. */
   | { readonly kind: "stale-head"; readonly head: string }
   | { readonly kind: "draft" }
   | { readonly kind: "closed" | "lost" | "superseded" | "cancelled" }
-  /** The fate of a request is not known yet, or the host asked to wait: come back then. */
+  /** The outcome of a request is unknown, or the host's rate limit applies. Retry at `untilMs`. */
   | { readonly kind: "wait"; readonly untilMs: number; readonly reason: string };
 
-/** A notice that a review could not be done, or will not be: concludes the check, writes nothing else. */
+/** A notice that a review failed or won't happen. It concludes the check and writes nothing else. */
 export type CheckNotice = {
   readonly conclusion: "neutral" | "cancelled";
   readonly title: string;
   readonly summary: string;
 };
 
-/** One line in answer to a request that leads to no review. */
+/** A one-line answer to a request that leads to no review. */
 export type AnswerRequest = {
   readonly pullRequest: PullRequest;
-  /** Tells answers apart. As in the journal. */
+  /** Distinguishes answers. As in the journal. */
   readonly request: string;
   readonly body: string;
   readonly journal: PublicationJournal;
-  /** Whether another worker has the job by now. */
+  /** Whether another worker has taken over the job. */
   readonly isLost: () => Promise<boolean>;
 };
 
-/** One job's access to one repository. Credentials are minted when first needed and revoked by `close`. */
+/** One job's access to one repository. Credentials are created when first needed and revoked by `close`. */
 export type ForgeSession = {
   readPullRequest(number: number): Promise<PullRequest>;
-  /** Merged pull requests of an author in this repository; null when it cannot be known. */
+  /** Counts the merged pull requests of an author in this repository. Null if the number is unknown. */
   countMergedPullRequests(login: string): Promise<number | null>;
-  /** Whether an account may push to the repository, by its own permission there. False for accounts the host doesn't know. */
+  /** Whether an account has push access to the repository. False for accounts the host doesn't know. */
   hasWriteAccess(login: string): Promise<boolean>;
-  /** The newest comments, oldest of them first. */
+  /** Returns the newest comments, oldest of them first. */
   readThread(number: number, maxComments: number): Promise<readonly PullRequestComment[]>;
-  /** Checks of a commit without our own, those that failed first; not more than a person would look at. */
+  /** Returns the checks of a commit without the app's own, failed ones first, up to a limit. */
   readChecks(head: string): Promise<readonly CheckReport[]>;
   cloneAccess(): RemoteAccess;
-  /** Shows on the head that a review is under way. The same call after a crash finds the check again. */
+  /** Shows on the head that a review is in progress. After a crash, the same call finds the check again. */
   startCheck(pullRequest: PullRequest, journal: PublicationJournal): Promise<void>;
   concludeCheck(pullRequest: PullRequest, notice: CheckNotice, journal: PublicationJournal): Promise<void>;
   publish(request: PublishRequest): Promise<PublishOutcome>;
-  /** Whether a review that was begun for this head and request is visible, whatever became of whoever began it. */
+  /** Whether a review that was started for this head and request is visible, even if its worker crashed. */
   isReviewVisible(begun: Pick<PublishRequest, "pullRequest" | "journal" | "request">): Promise<boolean>;
-  /** The same call after a crash finds the answer again. */
+  /** After a crash, the same call finds the answer again. */
   answer(request: AnswerRequest): Promise<void>;
-  /** Adding the same reaction twice is adding it once. */
+  /** Idempotent: adding the same reaction again has no effect. */
   react(target: CommentTarget, reaction: Reaction): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A pull request that is open, as a sweep sees it. */
+/** An open pull request, as a sweep finds it. */
 export type OpenPullRequest = {
   readonly repositoryRef: RepositoryRef;
   readonly pullRequest: EventPullRequest;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** When the app was installed there. */
+  /** When the app was installed on the repository. */
   readonly installedAt: number;
 };
 
 export type Forge = {
-  /** Throws a KodiaiError: `bad-json`, or `bad-payload` when the body is not what the event promises. */
+  /** Throws a KodiaiError: `bad-json`, or `bad-payload` if the body doesn't match the event. */
   parseEvent(delivery: RawDelivery): ParsedEvent;
-  /** Name of the app as people mention it; "kodiai" until the host has told another. */
+  /** The app's name as used in mentions. "kodiai" until the host has reported another one. */
   slug(): string;
   openSession(repositoryRef: RepositoryRef): ForgeSession;
-  /** Finds the repository of a pull request's address; null when the app is not installed there. */
+  /** Finds a repository by name. Null if the app isn't installed on it. */
   findRepository(owner: string, name: string): Promise<RepositoryRef | null>;
-  /** Requests again what the host failed to deliver in the last `withinMs`; the number of requested deliveries. */
+  /** Requests redelivery of the webhooks that failed in the last `withinMs`, and returns their number. */
   redeliverFailed(withinMs: number): Promise<number>;
-  /** Open pull requests of every installation that is not suspended. Throws at its end when some may be readable later. */
+  /** Lists the open pull requests of all active installations. Throws at the end if some may be readable later. */
   listOpenPullRequests(): AsyncIterable<OpenPullRequest>;
-  /** Whether our credentials are accepted: the app's name. Throws when they are not. */
+  /** Returns the app's name. Throws if the host rejects the app's credentials. */
   checkCredentials(): Promise<{ readonly slug: string }>;
 };

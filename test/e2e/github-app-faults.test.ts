@@ -60,7 +60,7 @@ void suite("GitHub refuses or is not there", { concurrency: 4 }, () => {
   ];
   for (const [name, operation, fault] of PASSING) {
     // GitHub may have created the review: lists have to show that it hasn't before it's created again.
-    const isFateUnknown = operation === "pulls/create-review" && fault.kind === "reset";
+    const isOutcomeUnknown = operation === "pulls/create-review" && fault.kind === "reset";
     test(`${name}: the review comes later, once`, async (openScenario) => {
       const scenario = await openScenario();
       await scenario.start();
@@ -68,7 +68,7 @@ void suite("GitHub refuses or is not there", { concurrency: 4 }, () => {
       await scenario.fake.deliveries.settled();
       scenario.fake.faults.add({ operation, fault });
       await scenario.send("opened");
-      if (isFateUnknown) {
+      if (isOutcomeUnknown) {
         await eventually("the job to wait", async () =>
           (await scenario.jobs()).some(({ reason }) => reason?.startsWith("fate-unknown") === true),
         );

@@ -1,4 +1,4 @@
-/** What a check of ours is called to GitHub: its pull request, which GitHub does not tell for forks, and its marker. */
+/** The external id of the app's check: the pull request, which GitHub doesn't report for forks, and the marker. */
 
 const NAME = /^pull-request:(\d{1,15}):/;
 
@@ -6,7 +6,7 @@ export function nameCheck(number: number, marker: string): string {
   return `pull-request:${number}:${marker.replace(/^<!-- | -->$/g, "")}`;
 }
 
-/** Null when the check was named by nobody, or otherwise. */
+/** Null if the check has no such external id. */
 export function pullRequestOfCheck(externalId: string): number | null {
   const number = NAME.exec(externalId)?.[1];
   return number === undefined ? null : Number(number);

@@ -1,4 +1,4 @@
-/** The fields of GitHub's webhook payloads that we read, and nothing else of them: what is not named here is ignored. */
+/** Schemas of the fields that Kodiai reads from GitHub's webhook payloads. All other fields are ignored. */
 import * as z from "zod";
 
 const Id = z.int().positive();
@@ -15,7 +15,7 @@ const Repository = z.object({
 
 const App = z.object({ id: Id }).nullish();
 
-/** A comment, or the words of a review. */
+/** A comment, or the body of a review. */
 const Words = z.object({
   id: Id,
   body: z.string().nullish(),
@@ -34,7 +34,7 @@ const PullRequest = z.object({
   head: z.object({ sha: z.string() }),
 });
 
-/** What stands at the top of most payloads, each of it optional. */
+/** The top-level fields of most payloads, all optional. */
 export const Envelope = z.object({
   action: z.string().nullish(),
   installation: z.object({ id: Id }).nullish(),

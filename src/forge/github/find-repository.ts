@@ -1,10 +1,10 @@
-/** Finds what the app knows of a repository by its name: which installation it belongs to, and its id. */
+/** Finds a repository's installation and id by its name. */
 import type { RepositoryRef } from "../forge.ts";
 import { hasStatus } from "./github-error.ts";
 import type { SweepDeps } from "./list-open-pull-requests.ts";
 import { revokeToken } from "./session-tokens.ts";
 
-/** Null when the app is not installed there, or there is no such repository. */
+/** Null if the repository doesn't exist or the app isn't installed on it. */
 export async function findRepositoryRef(
   owner: string,
   name: string,

@@ -1,14 +1,14 @@
 /**
- * Octokit as we use it: every call is timed, passes the gate of its limits, carries the credential it was made for, and
- * fails as a KodiaiError without any of it. Only what is the same when done twice is sent again.
+ * Octokit with Kodiai's rules: every call has a timeout, goes through a rate limiter, carries its own credential, and fails
+ * as a KodiaiError without that credential. Only idempotent requests are retried.
  */
 import { createAppAuth } from "@octokit/auth-app";
 import { Octokit } from "@octokit/core";
 import { paginateRest } from "@octokit/plugin-paginate-rest";
 import type { Log } from "../../base/log.ts";
-import { hasStatus, isFateUnknown, isGithubError, notTooLate, toGithubError } from "./github-error.ts";
-import type { RateGate } from "./rate-gate.ts";
-import { toOurTime } from "./github-time.ts";
+import { hasStatus, isOutcomeUnknown, isGithubError, capWait, toGithubError } from "./github-error.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
+import { toLocalTime } from "./github-time.ts";
 
 const PagingOctokit = Octokit.plugin(paginateRest);
 
@@ -20,41 +20,41 @@ export type GithubConnection = {
   readonly userAgent: string;
   readonly now: () => number;
   readonly sleep: (delayMs: number) => Promise<void>;
-  /** Told whenever GitHub names a time before which nothing may be sent. */
+  /** Called when GitHub names a time before which nothing may be sent. */
   readonly onRateLimit: (untilMs: number) => void;
   readonly log: Log;
 };
 
-/** And as which app. */
+/** The connection of an app. */
 export type AppConnection = GithubConnection & { readonly appId: number; readonly privateKeyPem: string };
 
 export type Token = { readonly value: string; readonly mintedAtMs: number };
 
-/** GitHub ends a request after 10 s; a little more leaves room for its answer to arrive. */
+/** GitHub ends a request after 10 s. A little more time lets its answer arrive. */
 const REQUEST_TIMEOUT_MS = 12_000;
 
-/** A token is not known everywhere in the moment it is minted; after this long a 401 means what it says. */
+/** A new token may not be accepted everywhere at once. After this time a 401 is real. */
 const TOKEN_SPREAD_MS = 5_000;
 
-/** Pauses before a call with a fresh token is made again. */
+/** Delays before a call with a fresh token is retried. */
 const TOKEN_SPREAD_PAUSES_MS = [1_000, 2_000] as const;
 
-/** Doing one of these twice is doing it once. A POST is never sent again unless its sender knows what became of it. */
-const REPEATABLE = /^(?:GET|HEAD|PATCH|PUT|DELETE) /;
+/** Idempotent methods. A POST is never retried unless its caller knows the outcome of the first one. */
+const IDEMPOTENT = /^(?:GET|HEAD|PATCH|PUT|DELETE) /;
 
-/** Long enough for a connection that was reset to be another one. */
-const REPEAT_PAUSE_MS = 1_000;
+/** Long enough for a new connection after a reset. */
+const RETRY_DELAY_MS = 1_000;
 
-/** A renamed repository redirects once; more is a circle. */
+/** A renamed repository redirects once. More redirects are a loop. */
 const MAX_REDIRECTS = 3;
 
 const REVOCATION = "DELETE /installation/token";
 
-/** Giving a token back is no content, and is done in any case: it waits for no limit. */
-const OPEN_GATE: RateGate = { pass: (_call, send) => send(), holdUntil: () => {} };
+/** Revoking a token creates no content and always happens, so it waits for no limit. */
+const NO_LIMIT: RateLimiter = { run: (_call, send) => send(), pauseUntil: () => {} };
 
-/** Speaks as the app itself, with a signed assertion for each call. */
-export function createAppClient(connection: AppConnection, gate: RateGate): GithubClient {
+/** Authenticates as the app itself, with a signed JWT per call. */
+export function createAppClient(connection: AppConnection, limiter: RateLimiter): GithubClient {
   const { appId, privateKeyPem } = connection;
   const client = new PagingOctokit({
     ...octokitOptions(connection),
@@ -63,15 +63,15 @@ export function createAppClient(connection: AppConnection, gate: RateGate): Gith
   });
   client.hook.wrap("request", (request, options) => {
     const call = { route: routeOf(options), isWrite: false, credential: "app" } as const;
-    return guarded({ connection, gate, call }, async () => request(options));
+    return sendLimited({ connection, limiter, call }, async () => request(options));
   });
   return client;
 }
 
-/** Speaks with the token that `token` gives; as anybody when it gives none. */
+/** Authenticates with the token that `token` returns, or makes anonymous calls if it returns null. */
 export function createTokenClient(
   connection: GithubConnection,
-  gate: RateGate,
+  limiter: RateLimiter,
   token: () => Promise<Token | null>,
 ): GithubClient {
   const client = new PagingOctokit(octokitOptions(connection));
@@ -83,12 +83,12 @@ export function createTokenClient(
       const given = await token();
       if (given !== null) options.headers.authorization = `token ${given.value}`;
       try {
-        const passed = route === REVOCATION ? OPEN_GATE : gate;
-        return await guarded({ connection, gate: passed, call }, async () => request(options));
+        const used = route === REVOCATION ? NO_LIMIT : limiter;
+        return await sendLimited({ connection, limiter: used, call }, async () => request(options));
       } catch (error) {
         const pauseMs = TOKEN_SPREAD_PAUSES_MS[attempt];
         const isFresh = given !== null && connection.now() - given.mintedAtMs < TOKEN_SPREAD_MS;
-        // A 401 was not carried out, so that making the call again is safe for writes too.
+        // A request with a 401 had no effect, so retrying it is safe even for writes.
         if (!hasStatus(error, 401) || !isFresh || pauseMs === undefined) throw error;
         await connection.sleep(pauseMs);
       }
@@ -97,9 +97,9 @@ export function createTokenClient(
   return client;
 }
 
-type Guarded = {
+type LimitedCall = {
   readonly connection: GithubConnection;
-  readonly gate: RateGate;
+  readonly limiter: RateLimiter;
   readonly call: {
     readonly route: string;
     readonly isWrite: boolean;
@@ -109,15 +109,15 @@ type Guarded = {
 
 type Answered = { readonly headers: Readonly<Record<string, string | number | undefined>> };
 
-/** Sends within the limits, and notes what the answer says of them. */
-async function guarded<Answer extends Answered>(
-  { connection, gate, call }: Guarded,
+/** Sends a call within the rate limits, and updates them from the answer. */
+async function sendLimited<Answer extends Answered>(
+  { connection, limiter, call }: LimitedCall,
   send: () => Promise<Answer>,
 ): Promise<Answer> {
-  const hold = (untilMs: number): void => {
-    // Searching has a limit of its own, which holds back nothing else.
+  const pause = (untilMs: number): void => {
+    // Search has a separate rate limit that doesn't affect other calls.
     if (call.route.includes("/search/")) return;
-    gate.holdUntil(untilMs);
+    limiter.pauseUntil(untilMs);
     connection.onRateLimit(untilMs);
   };
   const sendOnce = async (): Promise<Answer> => {
@@ -125,21 +125,21 @@ async function guarded<Answer extends Answered>(
       const answer = await send();
       const nowMs = connection.now();
       const resetMs = usedUpUntil(answer.headers);
-      if (resetMs !== null) hold(notTooLate(toOurTime(resetMs, answer.headers, nowMs), nowMs));
+      if (resetMs !== null) pause(capWait(toLocalTime(resetMs, answer.headers, nowMs), nowMs));
       return answer;
     } catch (error) {
       const failure = toGithubError(error, { ...call, nowMs: connection.now() });
-      if (isGithubError(failure) && failure.retryAtMs !== null) hold(failure.retryAtMs);
-      // The cause is left out on purpose: it holds the request with its headers.
+      if (isGithubError(failure) && failure.retryAtMs !== null) pause(failure.retryAtMs);
+      // The cause is left out on purpose, because it contains the request with its headers.
       throw failure;
     }
   };
-  return gate.pass(call, async () => {
+  return limiter.run(call, async () => {
     try {
       return await sendOnce();
     } catch (error) {
-      if (!REPEATABLE.test(call.route) || !isFateUnknown(error)) throw error;
-      await connection.sleep(REPEAT_PAUSE_MS);
+      if (!IDEMPOTENT.test(call.route) || !isOutcomeUnknown(error)) throw error;
+      await connection.sleep(RETRY_DELAY_MS);
       return sendOnce();
     }
   });
@@ -151,7 +151,7 @@ function usedUpUntil(headers: Answered["headers"]): number | null {
   return Number.isFinite(resetMs) ? resetMs + 1_000 : null;
 }
 
-/** The route as it stands in the code; for a further page its path, without the query. */
+/** Returns the route as written in the code, or the path without the query for further pages. */
 function routeOf({ method, url }: { readonly method: string; readonly url: string }): string {
   return `${method} ${url.replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/, "")}`;
 }
@@ -162,31 +162,31 @@ function octokitOptions({ apiUrl, userAgent, log }: GithubConnection) {
   return {
     baseUrl: apiUrl.replace(/\/+$/, ""),
     userAgent,
-    request: { fetch: wholeAnswer, log: { debug: quiet, info: quiet, warn: loud, error: loud } },
+    request: { fetch: fetchCompletely, log: { debug: quiet, info: quiet, warn: loud, error: loud } },
     log: { debug: quiet, info: quiet, warn: loud, error: loud },
   };
 }
 
 /**
- * Fetches with a time limit and waits for the whole body. Octokit would take a body that broke off, or that is no JSON, for
- * an empty one, and a success without its content would look like a success.
+ * Fetches with a timeout and waits for the whole body. Octokit treats a truncated body, or one that isn't JSON, as an empty
+ * one, and would report success without the content.
  */
-async function wholeAnswer(url: string, init: RequestInit): Promise<Response> {
-  const response = await fetchAtHome(url, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+async function fetchCompletely(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetchSameOrigin(url, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
   const body = await response.text();
   const { status, headers } = response;
   if (status === 200 || status === 201) requireContent(body);
   const hasNoBody = status === 204 || status === 205 || status === 304;
   const whole = new Response(hasNoBody ? null : body, { status, headers });
-  // A response that is made by hand has no address, which the pages of a list are found by.
+  // A constructed response has no URL, but pagination needs one.
   return Object.defineProperty(whole, "url", { value: response.url });
 }
 
 /**
- * Follows a redirect only to the host that was asked, where the name of a repository may have changed, and sends there what
- * was to be sent: by itself fetch would go anywhere, and make a GET of a POST.
+ * Follows redirects only within the same origin, as for a renamed repository, and keeps the method and the body. Plain
+ * `fetch` would follow redirects to any host and turn a POST into a GET.
  */
-async function fetchAtHome(url: string, init: RequestInit): Promise<Response> {
+async function fetchSameOrigin(url: string, init: RequestInit): Promise<Response> {
   const home = new URL(url).origin;
   for (let address = url, redirects = 0; ; redirects += 1) {
     const response = await fetch(address, { ...init, redirect: "manual" });
@@ -194,20 +194,20 @@ async function fetchAtHome(url: string, init: RequestInit): Promise<Response> {
     if (![301, 302, 307, 308].includes(response.status) || location === null) return response;
     await response.body?.cancel();
     const next = new URL(location, address);
-    if (next.origin !== home) throw new TypeError(`the answer leads to another host, ${next.origin}`);
-    if (redirects === MAX_REDIRECTS) throw new TypeError("the answer leads on and on");
+    if (next.origin !== home) throw new TypeError(`the answer redirects to another host, ${next.origin}`);
+    if (redirects === MAX_REDIRECTS) throw new TypeError("too many redirects");
     address = next.href;
   }
 }
 
-/** All that we ask for is answered with objects and lists. */
+/** Every answer that Kodiai needs is an object or a list. */
 function requireContent(body: string): void {
   let content: unknown = null;
   try {
     content = JSON.parse(body);
   } catch {
-    // Said below.
+    // Reported below.
   }
   if (typeof content === "object" && content !== null) return;
-  throw new TypeError("the answer is not JSON; is GITHUB_API_URL the address of the API?");
+  throw new TypeError("the answer is not JSON; check that GITHUB_API_URL is the address of the API");
 }

@@ -1,9 +1,9 @@
-/** What each answer of GitHub means, and that no credential travels along. */
+/** Tests how GitHub's answers become errors, and that no error contains a credential. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
 import { RequestError } from "@octokit/request-error";
-import { beforeSending, isFateUnknown, isGithubError, toGithubError } from "./github-error.ts";
+import { asNotSent, isOutcomeUnknown, isGithubError, toGithubError } from "./github-error.ts";
 
 const NOW_MS = 1_700_000_000_000;
 const TOKEN = "ghs_abcdefghijklmnopqrstuvwxyz0123456789";
@@ -26,7 +26,7 @@ function failed({ status, message, headers = {}, errors }: Answer): RequestError
 const translate = (error: unknown, credential: "app" | "installation" = "installation") =>
   toGithubError(error, { route: "POST /x", credential, nowMs: NOW_MS });
 
-test("each answer has one meaning", () => {
+test("each answer maps to one error", () => {
   const secondary = "You have exceeded a secondary rate limit";
   const cases: readonly (readonly [Answer, string, boolean, number | null, boolean])[] = [
     [{ status: 401, message: "Bad credentials" }, "forbidden", true, null, false],
@@ -63,12 +63,12 @@ test("each answer has one meaning", () => {
     const error = translate(failed(answer));
     const told = { code: error.code, retryable: error.retryable, retryAtMs: error.retryAtMs };
     assert.deepEqual(told, { code, retryable, retryAtMs }, `${answer.status} ${answer.message}`);
-    assert.equal(isFateUnknown(error), isUnknown);
+    assert.equal(isOutcomeUnknown(error), isUnknown);
     assert.match(error.message, new RegExp(`answered ${answer.status} to POST /x: `));
   }
 });
 
-test("a limit always has an end that is neither now nor days away, whatever the headers and the clocks say", () => {
+test("the wait for a rate limit is always at least a second and never days, for any headers and clocks", () => {
   const used = (reset: string) => ({ "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset });
   const cases: readonly (readonly [Record<string, string>, number])[] = [
     [{ "retry-after": "0" }, 1_000],
@@ -88,13 +88,13 @@ test("a limit always has an end that is neither now nor days away, whatever the 
   }
 });
 
-test("content that came too quickly is a limit, and not a wrong line", () => {
+test("content submitted too quickly is a rate limit, not an invalid line", () => {
   const errors = [{ resource: "PullRequestReview", code: "custom", message: "was submitted too quickly" }];
   const error = translate(failed({ status: 422, message: "Validation Failed", errors }));
   assert.deepEqual([error.code, error.retryAtMs], ["rate-limited", NOW_MS + 60_000]);
 });
 
-test("a repository that the app has lost is gone, and not a defect", () => {
+test("a repository that the app lost access to is not found, not a bug", () => {
   const message =
     "There is at least one repository that does not exist or is not accessible to the parent installation.";
   const error = translate(failed({ status: 422, message }), "app");
@@ -102,13 +102,13 @@ test("a repository that the app has lost is gone, and not a defect", () => {
   assert.match(error.hint, /still installed/);
 });
 
-test("the app's own credentials are named when they are refused", () => {
+test("rejected credentials of the app are named in the hint", () => {
   const error = translate(failed({ status: 401, message: "A JSON web token could not be decoded" }), "app");
   assert.match(error.hint, /GITHUB_APP_ID and GITHUB_PRIVATE_KEY/);
   assert.equal(error.retryable, false);
 });
 
-test("a locked conversation is told as one", () => {
+test("a locked conversation is recognized", () => {
   for (const answer of [
     { status: 423, message: "Locked" },
     { status: 403, message: "Unable to create comment because issue is locked." },
@@ -117,25 +117,25 @@ test("a locked conversation is told as one", () => {
   }
 });
 
-test("no answer at all is a matter of the network, and its fate is unknown", () => {
+test("a missing answer is a network error with an unknown outcome", () => {
   for (const error of [new TypeError("fetch failed"), new DOMException("timed out", "TimeoutError"), "odd"]) {
     const translated = translate(error);
     assert.equal(translated.code, "network");
-    assert.ok(translated.retryable && isFateUnknown(translated));
+    assert.ok(translated.retryable && isOutcomeUnknown(translated));
   }
 });
 
-test("a failure to get a token says nothing of the request that needed it", () => {
-  const error = beforeSending(translate(failed({ status: 502, message: "Bad Gateway" })));
+test("a failure to create a token means that the request wasn't sent", () => {
+  const error = asNotSent(translate(failed({ status: 502, message: "Bad Gateway" })));
   assert.ok(isGithubError(error));
   assert.equal(error.code, "network");
   assert.deepEqual(
-    { status: error.call.status, isFateUnknown: error.call.isFateUnknown },
-    { status: null, isFateUnknown: false },
+    { status: error.call.status, isOutcomeUnknown: error.call.isOutcomeUnknown },
+    { status: null, isOutcomeUnknown: false },
   );
 });
 
-test("GitHub's explanations are kept, credentials and requests are not", () => {
+test("errors keep GitHub's explanation, but no credential and no request", () => {
   const answer = {
     status: 422,
     message: `echo token ${TOKEN}`,

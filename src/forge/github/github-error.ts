@@ -1,20 +1,20 @@
 /**
- * What a failed call to GitHub means, as a KodiaiError. Nothing of the request goes along: octokit's own errors hold
- * headers, and a credential must not travel in an error, a log or a cause.
+ * Turns failed calls to GitHub into KodiaiErrors. They contain nothing of the request, because octokit's errors include
+ * headers, and a credential must never be in an error, a log or a cause.
  */
 import { RequestError } from "@octokit/request-error";
 import { KodiaiError, messageOf, type ErrorCode } from "../../base/errors.ts";
 import { maskCredentials } from "../../base/secrets/mask-credentials.ts";
-import { toOurTime } from "./github-time.ts";
+import { toLocalTime } from "./github-time.ts";
 
-/** What the publisher needs to know of a failed call, beyond the error itself. */
+/** Details of a failed call for the publisher. */
 export type FailedCall = {
-  /** Null when no whole answer came. */
+  /** Null if no complete answer arrived. */
   readonly status: number | null;
-  /** GitHub's own words, masked. */
+  /** GitHub's own explanation, masked. */
   readonly words: string;
-  /** The request may have been carried out: no answer, or a server's failure that can come after the deed. */
-  readonly isFateUnknown: boolean;
+  /** The request may have taken effect: there was no answer, or a server error that can occur after the effect. */
+  readonly isOutcomeUnknown: boolean;
 };
 
 export type GithubError = KodiaiError & { readonly call: FailedCall };
@@ -26,16 +26,16 @@ export type CallContext = {
   readonly nowMs: number;
 };
 
-/** GitHub says to wait at least a minute when a secondary limit comes without a time. */
+/** GitHub's docs require at least a minute for a secondary rate limit without a time. */
 const SECONDARY_LIMIT_WAIT_MS = 60_000;
 
-/** One second more than the reset that is told in whole seconds. */
+/** GitHub sends the reset time in whole seconds, so one second is added. */
 const RESET_MARGIN_MS = 1_000;
 
-/** Whoever was refused does not come back at once, whatever the two clocks say: the job would be tried without a pause. */
+/** A minimum wait, so that clock differences can't cause retries without a pause. */
 const MIN_WAIT_MS = 1_000;
 
-/** GitHub's longest window is an hour; a clock that is off, or a strange header, must not hold a job back for days. */
+/** GitHub's longest window is an hour. A wrong clock or an odd header must not delay a job for days. */
 const MAX_WAIT_MS = 65 * 60_000;
 
 const MAX_WORDS_CHARS = 500;
@@ -49,11 +49,11 @@ export function hasStatus(error: unknown, status: number): error is GithubError 
   return isGithubError(error) && error.call.status === status;
 }
 
-export function isFateUnknown(error: unknown): error is GithubError {
-  return isGithubError(error) && error.call.isFateUnknown;
+export function isOutcomeUnknown(error: unknown): error is GithubError {
+  return isGithubError(error) && error.call.isOutcomeUnknown;
 }
 
-/** Translates whatever a call threw. An error that is ours already stays as it is. */
+/** Converts any error of a call. A KodiaiError stays unchanged. */
 export function toGithubError(error: unknown, context: CallContext): KodiaiError {
   if (error instanceof KodiaiError) return error;
   const response = error instanceof RequestError ? error.response : undefined;
@@ -62,31 +62,31 @@ export function toGithubError(error: unknown, context: CallContext): KodiaiError
   const answer = { status: response.status, headers: response.headers, words };
   const retryAtMs = rateLimitEnd(answer, context.nowMs);
   const meaning = retryAtMs === null ? meaningOf(answer, context) : rateLimited(retryAtMs);
-  const call = { status: answer.status, words, isFateUnknown: answer.status >= 500 };
+  const call = { status: answer.status, words, isOutcomeUnknown: answer.status >= 500 };
   const message = `GitHub answered ${answer.status} to ${context.route}: ${words || "no explanation"}`;
   return create(meaning, message, call);
 }
 
-/** The call failed while its token was being minted: the request that needed it was not sent, and has no answer. */
-export function beforeSending(error: unknown): unknown {
+/** Marks an error as happened before sending: creating the token failed, so the request itself was never sent. */
+export function asNotSent(error: unknown): unknown {
   if (!isGithubError(error)) return error;
   const { code, message, hint, retryable, retryAtMs, call } = error;
   const meaning = { code, hint, retryable, ...(retryAtMs === null ? {} : { retryAtMs }) };
-  return create(meaning, message, { ...call, status: null, isFateUnknown: false });
+  return create(meaning, message, { ...call, status: null, isOutcomeUnknown: false });
 }
 
-/** Our own limits were reached before anything was sent. */
-export function heldBack(untilMs: number, route: string): GithubError {
-  const call = { status: null, words: "", isFateUnknown: false };
-  return create(rateLimited(untilMs), `${route} was held back by GitHub's limits`, call);
+/** The rate limiter stopped the call before it was sent. */
+export function rateLimitReached(untilMs: number, route: string): GithubError {
+  const call = { status: null, words: "", isOutcomeUnknown: false };
+  return create(rateLimited(untilMs), `${route} was postponed because of GitHub's rate limits`, call);
 }
 
-/** Something that was asked for may still appear; the same call later knows. */
-export function notKnownYet(untilMs: number, what: string): GithubError {
-  const hint = "Nothing needs to be done: it is looked for again.";
+/** The result of a request may still appear, so the same call must be repeated later. */
+export function outcomeUnknown(untilMs: number, what: string): GithubError {
+  const hint = "No action is needed. Kodiai checks again later.";
   const meaning: Meaning = { code: "network", hint, retryable: true, retryAtMs: untilMs };
-  const call = { status: null, words: "", isFateUnknown: true };
-  return create(meaning, `it is not known yet whether ${what} was written`, call);
+  const call = { status: null, words: "", isOutcomeUnknown: true };
+  return create(meaning, `it's not yet known whether ${what} was written`, call);
 }
 
 type Meaning = {
@@ -111,26 +111,26 @@ function noAnswer(error: unknown, context: CallContext): GithubError {
   return create(
     {
       code: "network",
-      hint: "Check that this machine reaches GITHUB_API_URL; the call is made again later.",
+      hint: "Check that this machine can reach GITHUB_API_URL. Kodiai retries later.",
       retryable: true,
     },
     `no answer from GitHub to ${context.route}: ${words}`,
-    { status: null, words, isFateUnknown: true },
+    { status: null, words, isOutcomeUnknown: true },
   );
 }
 
-/** When the limit that refused this call ends; null when it was not a limit. */
+/** Returns when the rate limit of this call ends. Null if it wasn't a rate limit. */
 function rateLimitEnd(answer: Answer, nowMs: number): number | null {
   const namedMs = namedLimitEnd(answer, nowMs);
-  return namedMs === null ? null : notTooLate(Math.max(namedMs, nowMs + MIN_WAIT_MS), nowMs);
+  return namedMs === null ? null : capWait(Math.max(namedMs, nowMs + MIN_WAIT_MS), nowMs);
 }
 
-export function notTooLate(untilMs: number, nowMs: number): number {
+export function capWait(untilMs: number, nowMs: number): number {
   return Math.min(untilMs, nowMs + MAX_WAIT_MS);
 }
 
 function namedLimitEnd({ status, headers, words }: Answer, nowMs: number): number | null {
-  // Content that comes too fast is refused as if it were wrong; it is not.
+  // GitHub rejects content that arrives too fast with the status of an invalid request.
   if (status === 422 && /submitted too quickly/i.test(words)) return nowMs + SECONDARY_LIMIT_WAIT_MS;
   if (status !== 403 && status !== 429) return null;
   const retryAfterSeconds = Number(headers["retry-after"]);
@@ -139,8 +139,8 @@ function namedLimitEnd({ status, headers, words }: Answer, nowMs: number): numbe
   }
   if (String(headers["x-ratelimit-remaining"]) === "0") {
     const namedMs = Number(headers["x-ratelimit-reset"]) * 1_000 + RESET_MARGIN_MS;
-    const resetMs = toOurTime(namedMs, headers, nowMs);
-    // A reset that is over says only that the answer came late.
+    const resetMs = toLocalTime(namedMs, headers, nowMs);
+    // A reset in the past only means that the answer arrived late.
     return resetMs > nowMs ? resetMs : nowMs + SECONDARY_LIMIT_WAIT_MS;
   }
   const isLimit = status === 429 || /rate limit|abuse detection/i.test(words);
@@ -148,52 +148,55 @@ function namedLimitEnd({ status, headers, words }: Answer, nowMs: number): numbe
 }
 
 function rateLimited(untilMs: number): Meaning {
-  const hint = `GitHub asks to wait until ${new Date(untilMs).toISOString()}; the work goes on then.`;
+  const hint = `Kodiai continues at ${new Date(untilMs).toISOString()}, when GitHub's rate limit resets.`;
   return { code: "rate-limited", hint, retryable: true, retryAtMs: untilMs };
 }
 
 function meaningOf({ status, words }: Answer, { credential }: CallContext): Meaning {
   if (status >= 500) {
-    return { code: "network", hint: "GitHub has trouble; the call is made again later.", retryable: true };
+    return { code: "network", hint: "GitHub has a problem. Kodiai retries later.", retryable: true };
   }
   if (status === 401) {
     return credential === "installation"
       ? {
           code: "forbidden",
-          hint: "The token is no longer valid; the next try gets a new one.",
+          hint: "The token is no longer valid. The next attempt gets a new one.",
           retryable: true,
         }
       : forbidden("Check that GITHUB_APP_ID and GITHUB_PRIVATE_KEY belong to the same GitHub App.");
   }
   if (status === 403 && /suspended/i.test(words)) {
-    const hint = "The installation is suspended: an owner of the account can unsuspend it in its settings.";
+    const hint =
+      "The installation is suspended. An owner of the account can unsuspend it in the account's settings.";
     return { code: "suspended", hint, retryable: false };
   }
   if (status === 423 || (status === 403 && /\blocked\b/i.test(words))) {
-    return forbidden("The conversation is locked: unlock the pull request and ask for the review again.");
+    return forbidden("The conversation is locked. Unlock the pull request and request the review again.");
   }
-  // A token for a repository that the app lost its access to is refused as a wrong request.
+  // GitHub rejects a token request for a repository that the app can no longer access as an invalid request.
   const isOutOfReach = status === 422 && credential === "app" && /not accessible/i.test(words);
   if (status === 404 || status === 410 || isOutOfReach) {
     const hint =
       credential === "app"
         ? "Check GITHUB_APP_ID, and that the app is still installed on the repository."
-        : "It was deleted or moved, or the app has no access to it any more.";
+        : "It was deleted or moved, or the app no longer has access to it.";
     return { code: "not-found", hint, retryable: false };
   }
   if (status === 403 || /permission/i.test(words)) {
     return forbidden(
-      "Grant the app the permissions that docs/github-app.md lists, and accept them where it is installed.",
+      "Grant the app the permissions listed in docs/github-app.md, and accept them in the installation.",
     );
   }
-  return forbidden("GitHub refused the request as it was; this looks like a defect worth reporting.");
+  return forbidden(
+    "GitHub rejected the request as invalid. This is probably a bug in Kodiai; please report it.",
+  );
 }
 
 function forbidden(hint: string): Meaning {
   return { code: "forbidden", hint, retryable: false };
 }
 
-/** GitHub explains itself as `message`, with `errors` that are texts or objects. */
+/** GitHub's explanation is `message`, with `errors` that are strings or objects. */
 function sentenceOf(data: unknown): string {
   if (typeof data === "string") return data;
   if (typeof data !== "object" || data === null) return "";

@@ -1,6 +1,6 @@
 /**
- * The GitHub adapter of the Forge port: binds the app's credentials, the limits of each installation and the verbs. Works
- * with github.com and with GitHub Enterprise Server.
+ * The GitHub adapter of the Forge port: combines the app's credentials, a rate limiter per installation and the operations.
+ * Works with github.com and GitHub Enterprise Server.
  */
 import { createPrivateKey } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
@@ -18,31 +18,31 @@ import { createGithubSession } from "./github-session.ts";
 import { listOpenPullRequests } from "./list-open-pull-requests.ts";
 import { createMarkers } from "./markers.ts";
 import { parseEvent } from "./parse-event.ts";
-import { createRateGate, type RateGate } from "./rate-gate.ts";
+import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 import { redeliverFailed } from "./redeliver-failed.ts";
 
 export type GithubForgeOptions = {
   readonly appId: number;
   readonly privateKeyPem: string;
   readonly webhookSecret: string;
-  /** While the secret is being replaced: what was signed with it before is still ours. */
+  /** The old secret during a rotation. Markers signed with it stay valid. */
   readonly previousWebhookSecret?: string | null;
   /** `https://api.github.com`, or `https://host/api/v3` of an Enterprise Server. */
   readonly apiUrl: string;
   readonly userAgent: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Waits; tests pass one that does not. */
+  /** Tests replace it to skip the wait. */
   readonly sleep?: (delayMs: number) => Promise<void>;
-  /** Told when GitHub named a time before which nothing may be sent. */
+  /** Called when GitHub names a time before which nothing may be sent. */
   readonly onRateLimit?: (limit: RateLimit) => void;
   readonly log: Log;
 };
 
-/** What most people will have named it. */
+/** The most likely name of the app. */
 const DEFAULT_SLUG = "kodiai";
 
-/** Somebody may rename the app while we run; what we wrote is then found under its new name. */
+/** The app may be renamed while Kodiai runs, and its earlier texts then appear under the new name. */
 const SLUG_FRESH_MS = 10 * 60_000;
 
 /** The installation is null for calls of the app itself. */
@@ -56,27 +56,27 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
     webhookSecret,
     ...(previousWebhookSecret === null ? [] : [previousWebhookSecret]),
   );
-  const gates = new Map<number, RateGate>();
-  const gateOf = (installationId: number): RateGate => {
-    const gate = gates.get(installationId) ?? createRateGate({ now, sleep });
-    gates.set(installationId, gate);
-    return gate;
+  const limiters = new Map<number, RateLimiter>();
+  const limiterOf = (installationId: number): RateLimiter => {
+    const limiter = limiters.get(installationId) ?? createRateLimiter({ now, sleep });
+    limiters.set(installationId, limiter);
+    return limiter;
   };
   const connectionFor = (installationId: number | null): AppConnection => ({
     ...options,
     sleep,
     onRateLimit: (untilMs) => options.onRateLimit?.({ installationId, untilMs }),
   });
-  const app = createAppClient(connectionFor(null), createRateGate({ now, sleep }));
+  const app = createAppClient(connectionFor(null), createRateLimiter({ now, sleep }));
   const clientOf = (installationId: number, token: { value: string; mintedAtMs: number }): GithubClient =>
-    createTokenClient(connectionFor(installationId), gateOf(installationId), async () => token);
+    createTokenClient(connectionFor(installationId), limiterOf(installationId), async () => token);
 
   let knownSlug: string | null = null;
   let learnedAtMs = 0;
   const learnSlug = async (): Promise<string> => {
     const { data } = await app.request("GET /app");
     const slug = data?.slug;
-    if (slug === undefined) throw new Error("GitHub named the app without its slug");
+    if (slug === undefined) throw new Error("GitHub returned the app without its slug");
     knownSlug = slug;
     learnedAtMs = now();
     return slug;
@@ -90,7 +90,7 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
       createGithubSession(repositoryRef, {
         connection: connectionFor(repositoryRef.installationId),
         app,
-        gate: gateOf(repositoryRef.installationId),
+        limiter: limiterOf(repositoryRef.installationId),
         markers,
         slug: currentSlug,
       }),
@@ -101,13 +101,13 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
   } satisfies Forge;
 }
 
-/** Found out at the start rather than in the first job. The key itself is told to nobody. */
+/** Fails at startup rather than in the first job. The error never contains the key. */
 function requirePrivateKey(pem: string): void {
   try {
     createPrivateKey(pem);
   } catch {
     throw new KodiaiError("config", "GITHUB_PRIVATE_KEY is not a private key", {
-      hint: "Generate a private key in the settings of the GitHub App and give the whole file, or its path.",
+      hint: "Generate a private key in the settings of the GitHub App, and set the variable to the whole file or its path.",
     });
   }
 }

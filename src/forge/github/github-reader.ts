@@ -1,4 +1,4 @@
-/** Reads a pull request without being an app: with somebody's own token, or as anybody can. Writes nothing. */
+/** Reads a pull request without the app: with a user's token, or anonymously. Never writes. */
 import { setTimeout as delay } from "node:timers/promises";
 import { KodiaiError } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
@@ -7,12 +7,12 @@ import type { PullRequest } from "../forge.ts";
 import { requireCloneUrl } from "./clone-url.ts";
 import { createTokenClient } from "./github-client.ts";
 import { readPullRequest } from "./read-pull-request.ts";
-import { createRateGate } from "./rate-gate.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
 
 export type GithubReaderOptions = {
   readonly apiUrl: string;
   readonly userAgent: string;
-  /** Null: as anybody. */
+  /** Null for anonymous access. */
   readonly token: string | null;
   readonly log: Log;
 };
@@ -26,9 +26,9 @@ export async function readPullRequestAs(
   const now = Date.now;
   const sleep = (delayMs: number): Promise<void> => delay(delayMs);
   const connection = { ...options, now, sleep, onRateLimit: () => {} };
-  // A token of a person is known everywhere, however long ago it was made.
+  // A user's token never counts as fresh, unlike an installation token that GitHub may not accept everywhere yet.
   const given = token === null ? null : { value: token, mintedAtMs: 0 };
-  const read = createTokenClient(connection, createRateGate({ now, sleep }), async () => given);
+  const read = createTokenClient(connection, createRateLimiter({ now, sleep }), async () => given);
   const current = await withTokenHint(async () => {
     const repository = { owner, repo: name };
     const { data } = await read.request("GET /repos/{owner}/{repo}", repository);
@@ -42,7 +42,7 @@ export async function readPullRequestAs(
   };
 }
 
-/** To somebody without access, what is private and what does not exist look the same. */
+/** Without access, a private repository and a missing one look the same. */
 async function withTokenHint<Value>(read: () => Promise<Value>): Promise<Value> {
   try {
     return await read();
@@ -50,7 +50,7 @@ async function withTokenHint<Value>(read: () => Promise<Value>): Promise<Value> 
     if (!(error instanceof KodiaiError) || (error.code !== "not-found" && error.code !== "forbidden"))
       throw error;
     throw new KodiaiError(error.code, error.message, {
-      hint: "Check the address. A private repository needs GITHUB_TOKEN, set to a token that may read it.",
+      hint: "Check the address. For a private repository, set GITHUB_TOKEN to a token that can read it.",
     });
   }
 }

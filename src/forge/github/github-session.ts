@@ -1,15 +1,15 @@
-/** One job's access to one repository: its tokens, what it reads and what it writes. Nothing outlives `close`. */
+/** One job's access to one repository: its tokens, reads and writes. Nothing outlives `close`. */
 import type { ForgeSession, RepositoryRef } from "../forge.ts";
 import { requireCloneUrl } from "./clone-url.ts";
 import { createTokenClient, type AppConnection, type GithubClient, type Token } from "./github-client.ts";
-import { notKnownYet } from "./github-error.ts";
+import { outcomeUnknown } from "./github-error.ts";
 import type { Markers } from "./markers.ts";
 import { isReviewVisible } from "./publish/is-review-visible.ts";
 import { publish } from "./publish/publish.ts";
 import { publishAnswer } from "./publish/publish-answer.ts";
 import { startCheck, writeCheck } from "./publish/publish-check.ts";
 import type { PublishDeps } from "./publish/publishing.ts";
-import type { RateGate } from "./rate-gate.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
 import { readChecks } from "./read-checks.ts";
 import {
   countMergedPullRequests,
@@ -24,24 +24,24 @@ import { createSessionTokens, type TokenPurpose } from "./session-tokens.ts";
 export type SessionDeps = {
   readonly connection: AppConnection;
   readonly app: GithubClient;
-  readonly gate: RateGate;
+  readonly limiter: RateLimiter;
   readonly markers: Markers;
   readonly slug: () => Promise<string>;
 };
 
 export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionDeps): ForgeSession {
-  const { connection, gate, markers } = deps;
+  const { connection, limiter, markers } = deps;
   const { now, sleep, appId } = connection;
   const tokens = createSessionTokens({
     app: deps.app,
-    clientOf: (token: Token) => createTokenClient(connection, gate, async () => token),
+    clientOf: (token: Token) => createTokenClient(connection, limiter, async () => token),
     installationId: repositoryRef.installationId,
     repositoryId: repositoryRef.repositoryId,
     now,
     log: connection.log,
   });
-  const read = createTokenClient(connection, gate, () => tokens.get("read"));
-  const write = createTokenClient(connection, gate, () => tokens.get("write"));
+  const read = createTokenClient(connection, limiter, () => tokens.get("read"));
+  const write = createTokenClient(connection, limiter, () => tokens.get("write"));
   const name = async (purpose: TokenPurpose) =>
     (await tokens.currentName(purpose)) ?? { owner: repositoryRef.owner, repo: repositoryRef.name };
   const calls = createRepositoryCalls({ read, write, name, appId, slug: deps.slug });
@@ -65,7 +65,7 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
     readThread: (number, maxComments) => readThread(number, maxComments, reading),
     readChecks: (head) => readChecks(head, { client: write, name: () => name("write"), appId }),
     cloneAccess() {
-      if (cloneUrl === null) throw new Error("cloneAccess is asked for after readPullRequest");
+      if (cloneUrl === null) throw new Error("cloneAccess must be called after readPullRequest");
       const url = requireCloneUrl(cloneUrl, connection.apiUrl);
       return {
         url,
@@ -77,7 +77,7 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
     async concludeCheck(pullRequest, notice, journal) {
       const target = { pullRequest, head: pullRequest.head, journal, isLost: neverLost };
       const outcome = await writeCheck(target, notice, publishing);
-      if (outcome.kind === "unknown") throw notKnownYet(outcome.untilMs, "the check");
+      if (outcome.kind === "unknown") throw outcomeUnknown(outcome.untilMs, "the check");
     },
     publish: (request) => publish(request, publishing),
     isReviewVisible: (begun) => isReviewVisible(begun, publishing),
@@ -87,7 +87,7 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
   } satisfies ForgeSession;
 }
 
-/** Signs of work and last notices are not worth asking: whoever has the job writes over them. */
+/** Progress and final notices skip the check, because the worker that holds the job overwrites them anyway. */
 async function neverLost(): Promise<boolean> {
   return false;
 }

@@ -1,14 +1,14 @@
-/** Reads times that GitHub names. They are times of GitHub's clock, which ours need not agree with. */
+/** Converts times of GitHub's clock, which may differ from the local one. */
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
 
-/** What GitHub's clock showed when it answered; ours when the answer doesn't say. */
+/** GitHub's time when it answered, or the local time if the answer has none. */
 export function githubNow({ date }: Headers, nowMs: number): number {
   const githubMs = Date.parse(String(date));
   return Number.isNaN(githubMs) ? nowMs : githubMs;
 }
 
-/** The same moment by our clock. `nowMs` is when the answer with these headers came. */
-export function toOurTime(githubMs: number, headers: Headers, nowMs: number): number {
+/** Converts to the local clock. `nowMs` is when the answer with these headers arrived. */
+export function toLocalTime(githubMs: number, headers: Headers, nowMs: number): number {
   return githubMs + nowMs - githubNow(headers, nowMs);
 }

@@ -1,6 +1,6 @@
 /**
- * Every open pull request that the app can see, installation by installation. One that cannot be read is logged and does
- * not keep the others from being healed; when it may be readable later, that is thrown after all the others.
+ * Lists every open pull request that the app can see, installation by installation. A failed installation is logged and
+ * doesn't stop the others. If the failure is retryable, it is thrown at the end.
  */
 import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
@@ -11,7 +11,7 @@ import { revokeToken } from "./session-tokens.ts";
 
 export type SweepDeps = {
   readonly app: GithubClient;
-  /** A client that speaks for an installation with a given token. */
+  /** A client for an installation that uses the given token. */
   readonly clientOf: (installationId: number, token: Token) => GithubClient;
   readonly now: () => number;
   readonly log: Log;
@@ -31,12 +31,12 @@ export async function* listOpenPullRequests(deps: SweepDeps): AsyncGenerator<Ope
         yield* listOfInstallation(installation, deps);
       } catch (error) {
         const reason = messageOf(error);
-        deps.log.warn("an installation was not swept", { installation: installation.id, reason });
+        deps.log.warn("listing an installation failed", { installation: installation.id, reason });
         if (error instanceof KodiaiError && error.retryable) missed ??= error;
       }
     }
   }
-  // A sweep that seems whole is not done again for an hour.
+  // A sweep that looks complete isn't repeated for an hour.
   if (missed !== null) throw missed;
 }
 
@@ -58,7 +58,7 @@ async function* listOfInstallation(
       per_page: PAGE_SIZE,
     })) {
       for (const repository of page.data) {
-        // Nothing can be written there.
+        // Archived or disabled repositories are read-only.
         if (repository.archived || repository.disabled) continue;
         const repositoryRef = {
           installationId: installation.id,

@@ -1,4 +1,4 @@
-/** A marker is ours only where it was written, whole and at the end. */
+/** Tests that a marker is valid only in its own scope, complete and at the end of a text. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMarkers, type MarkerScope } from "./markers.ts";
@@ -14,7 +14,7 @@ const scope: MarkerScope = {
 };
 const content = { bodyHash: "0123456789abcdef".repeat(4), moved: ["0123456789ab", "ba9876543210"] };
 
-test("a marker is read where it was written, with what it carries", () => {
+test("a marker is read in its own scope with its content", () => {
   for (const moved of [[], content.moved]) {
     const marker = markers.render(scope, { ...content, moved });
     assert.match(marker, /^<!-- kodiai:review:v1:[^<>]* -->$/);
@@ -22,7 +22,7 @@ test("a marker is read where it was written, with what it carries", () => {
   }
 });
 
-test("[P7] a marker of another place, part or secret is not ours", () => {
+test("[P7] a marker of another scope, part or secret is invalid", () => {
   const marker = markers.render(scope, content);
   const others: readonly Partial<MarkerScope>[] = [
     { installationId: 12 },
@@ -39,7 +39,7 @@ test("[P7] a marker of another place, part or secret is not ours", () => {
   assert.deepEqual(createMarkers("other secret", "secret").read(scope, marker), content);
 });
 
-test("[P7] a marker that was changed, cut or quoted is not ours", () => {
+test("[P7] a changed, truncated or quoted marker is invalid", () => {
   const marker = markers.render(scope, content);
   const texts = [
     "",

@@ -1,42 +1,42 @@
 /**
- * Markers: how we recognise what we wrote after a crash, whatever was recorded. A marker is an HTML comment at the very
- * end of a text, signed over where it stands; a copied, moved or invented one is not ours. Pure but for the hash.
+ * Markers identify the app's own texts after a crash, even without a journal entry. A marker is an HTML comment at the very
+ * end of a text, with a signature over its location. A copied, moved or forged marker is invalid. Pure except for the hash.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** `trial` marks a pending review that only finds out which lines are accepted; nobody ever sees one. */
+/** `trial` marks a pending review that only tests which lines GitHub accepts. It is never visible. */
 export type MarkedPart = "review" | "trial" | "summary" | "check" | "answer";
 
-/** Where a marker counts. `head` is empty for the summary, which belongs to the pull request. */
+/** Where a marker is valid. `head` is empty for the summary, which belongs to the pull request. */
 export type MarkerScope = {
   readonly installationId: number;
   readonly repositoryId: number;
   readonly number: number;
   readonly head: string;
   readonly part: MarkedPart;
-  /** Which request for a review of this head; empty for the first, and for what belongs to no request. */
+  /** The request for a review of this head. Empty for the first, and for parts that belong to no request. */
   readonly request: string;
 };
 
-/** What a marker carries. `moved` are short hashes of the findings that are told in the summary instead. */
+/** The content of a marker. `moved` are short hashes of the findings that are shown in the summary instead. */
 export type MarkerContent = { readonly bodyHash: string; readonly moved: readonly string[] };
 
 export type Markers = {
   render(scope: MarkerScope, content: MarkerContent): string;
-  /** As it is rendered now, and as it was with the previous secret. */
+  /** Renders the marker with every secret, the current one first. */
   renderAll(scope: MarkerScope, content: MarkerContent): readonly string[];
-  /** What the marker at the end of the text carries; null without one, or when it is not ours or not for this place. */
+  /** Reads the marker at the end of a text. Null if there is none, or if it is invalid for this scope. */
   read(scope: MarkerScope, text: string): MarkerContent | null;
 };
 
-/** Names the use of the derived key, so that the webhook secret itself signs nothing that people can see. */
+/** The purpose of the derived key, so that the webhook secret itself never signs public text. */
 const KEY_PURPOSE = "kodiai markers v1";
 
-// Only the end of a text counts: what we quote from others stands before it.
+// Only the end of a text counts, because quotes from users come before it.
 const MARKER =
   /<!-- kodiai:([a-z]+):v1:([0-9a-f]{16,64}):((?:[0-9a-f]{12}(?:,[0-9a-f]{12})*)?):([0-9a-f]{64}) -->\s*$/;
 
-/** The first secret signs; what was signed with any of them is ours. */
+/** The first secret signs. Signatures of any of the secrets are valid. */
 export function createMarkers(...secrets: readonly [string, ...string[]]): Markers {
   const toKey = (secret: string): Buffer => createHmac("sha256", secret).update(KEY_PURPOSE).digest();
   const keys = secrets.map(toKey);

@@ -1,4 +1,4 @@
-/** Payloads of GitHub in our words; all the published examples, and a table of those that matter. */
+/** Tests event parsing with all of GitHub's published examples and a table of the relevant ones. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import examples from "@octokit/webhooks-examples/api.github.com/index.json" with { type: "json" };
@@ -50,7 +50,7 @@ test("no published example is an error, with or without an installation", () => 
   assert.ok(count > 300, String(count));
 });
 
-test("the examples of events that matter are not ignored", () => {
+test("the examples of relevant events aren't ignored", () => {
   const kinds = new Map<string, Set<string>>();
   for (const { name, examples: payloads } of examples) {
     for (const payload of payloads) {
@@ -85,7 +85,7 @@ test("the examples of events that matter are not ignored", () => {
     assert.deepEqual([...(kinds.get(key) ?? [])], kind, key);
 });
 
-test("each action of a pull request has one word of ours", () => {
+test("each handled action of a pull request maps to one of the port's actions", () => {
   const cases: readonly (readonly [string, object, string])[] = [
     ["opened", {}, "opened"],
     ["reopened", {}, "reopened"],
@@ -115,7 +115,7 @@ test("each action of a pull request has one word of ours", () => {
   }
 });
 
-test("what is not for us is ignored with a reason", () => {
+test("irrelevant events are ignored with a reason", () => {
   const cases: readonly (readonly [ForgeEvent, string])[] = [
     [parsePullRequest("edited", { changes: { title: { from: "old" } } }), "edited-without-base"],
     [
@@ -142,7 +142,7 @@ test("what is not for us is ignored with a reason", () => {
   for (const [event, reason] of cases) assert.deepEqual(event, { kind: "ignored", reason });
 });
 
-test("comments know where they stand and whether we wrote them", () => {
+test("comments have their target and whether the app wrote them", () => {
   const comment = { id: 99, body: "@kodiai review", user: { login: "ada", type: "User" } };
   const parseComment = (more: object, issue: object = { number: 7, pull_request: {} }) => {
     const body = { ...envelope, action: "created", issue, comment: { ...comment, ...more } };
@@ -190,7 +190,7 @@ test("comments know where they stand and whether we wrote them", () => {
   assert.deepEqual([asked.target, asked.requestId], [{ kind: "pull-request", id: 7 }, "review:55"]);
 });
 
-test("a re-run counts for our own check only, and where the pull request is named", () => {
+test("a re-run counts only for the app's own check with a known pull request", () => {
   const check = {
     id: 3,
     head_sha: HEAD,
@@ -209,7 +209,7 @@ test("a re-run counts for our own check only, and where the pull request is name
     requestId: "check:3:2026-01-02T03:04:05Z",
   });
   assert.deepEqual(parseCheck({ app: { id: 5 } }), { kind: "ignored", reason: "check-of-others" });
-  // GitHub names no pull request of a fork; the name that we gave the check does.
+  // GitHub doesn't name the pull request of a fork, but the check's external id does.
   const ofFork = parseCheck({ pull_requests: [], external_id: nameCheck(12, "<!-- kodiai:check:v1:a -->") });
   assert.equal(ofFork.kind === "check-rerequested" && ofFork.number, 12);
   assert.deepEqual(parseCheck({ pull_requests: [] }), {
@@ -218,7 +218,7 @@ test("a re-run counts for our own check only, and where the pull request is name
   });
 });
 
-test('"Re-run all checks" asks for ours too', () => {
+test('"Re-run all checks" includes the app\'s check', () => {
   const suite = { id: 9, head_sha: HEAD, updated_at: "2026-01-02T03:04:05Z", app: { id: APP_ID } };
   const parseSuite = (numbers: readonly number[]) =>
     parse("check_suite", {
@@ -262,7 +262,7 @@ test("installations and the record of a delivery are read", () => {
   });
 });
 
-test("a body that is not what its event promises is told as such", () => {
+test("a body that doesn't match its event is an error", () => {
   const bodies: readonly (readonly [string, string])[] = [
     ["pull_request", "null"],
     ["pull_request", "[]"],

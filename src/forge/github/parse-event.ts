@@ -1,6 +1,6 @@
 /**
- * Webhook payloads → what happened, in our words. Pure and without the network. An event we do not act on is `ignored`
- * with a reason; only a body that is not what its event promises is an error.
+ * Converts webhook payloads to forge events. Pure, without network access. An event that needs no action is `ignored` with a
+ * reason. Only a body that doesn't match its event is an error.
  */
 import type * as z from "zod";
 import { KodiaiError } from "../../base/errors.ts";
@@ -27,7 +27,7 @@ import {
   ReviewPayload,
 } from "./event-schemas.ts";
 
-/** Who we are. The slug is null until it has been learned; the app's id is known from the start. */
+/** The app's identity. The slug is null until it has been read. The id is known from the start. */
 export type OwnIdentity = { readonly appId: number; readonly slug: string | null };
 
 type Payload = {
@@ -38,9 +38,9 @@ type Payload = {
 };
 
 type Reader = {
-  /** Null: every action. */
+  /** Null means every action. */
   readonly actions: readonly string[] | null;
-  /** False for payloads that stand for an account rather than a repository. */
+  /** False for payloads about an account rather than a repository. */
   readonly isInRepository: boolean;
   readonly read: (payload: Payload) => ForgeEvent;
 };
@@ -92,7 +92,7 @@ function readEvent(name: string, payload: Payload): ForgeEvent {
   if (reader.actions !== null && !reader.actions.includes(payload.envelope.action ?? "")) {
     return ignored("unhandled-action");
   }
-  // Webhooks of a repository rather than of the app have no installation: there is nothing to act with.
+  // Repository webhooks, unlike app webhooks, have no installation, so there is no access to act with.
   if (reader.isInRepository && payload.envelope.installation == null) return ignored("no-installation");
   return reader.read(payload);
 }
@@ -156,7 +156,7 @@ function readReview({ body, own }: Payload): ForgeEvent {
   return comment(payload, {
     number: payload.pull_request.number,
     isPullRequest: true,
-    // A review takes no reaction of its own.
+    // GitHub doesn't support reactions on reviews.
     target: { kind: "pull-request", id: payload.pull_request.number },
     body: text,
     isOwn: isOwn(payload.review, own),
@@ -169,7 +169,7 @@ function readCheckRun({ body, own }: Payload): ForgeEvent {
   const payload = parseWith(CheckRunPayload, "check_run", body);
   const { check_run: check } = payload;
   if (check.app?.id !== own.appId) return ignored("check-of-others");
-  // GitHub does not name the pull request when it comes from a fork; our own name of the check does.
+  // GitHub doesn't name the pull request if it comes from a fork, but the check's external id does.
   const number = pullRequestOfCheck(check.external_id ?? "") ?? check.pull_requests[0]?.number;
   if (number === undefined) return ignored("check-without-pull-request");
   return {
@@ -182,7 +182,7 @@ function readCheckRun({ body, own }: Payload): ForgeEvent {
   };
 }
 
-/** "Re-run all checks". */
+/** Handles "Re-run all checks". */
 function readCheckSuite({ body, own }: Payload): ForgeEvent {
   const payload = parseWith(CheckSuitePayload, "check_suite", body);
   const { check_suite: suite } = payload;
@@ -199,7 +199,7 @@ function readCheckSuite({ body, own }: Payload): ForgeEvent {
   };
 }
 
-/** These bodies have no time or number of their own. A replay under another delivery id costs one more look, and no more. */
+/** These bodies contain no time or number. A replay with another delivery id only repeats a check. */
 function readInstallation({ body, deliveryId }: Payload): ForgeEvent {
   const { action, installation } = parseWith(InstallationPayload, "installation", body);
   const installationId = installation.id;
@@ -279,7 +279,7 @@ function isOwnLogin(login: string | undefined, { slug }: OwnIdentity): boolean {
   return slug !== null && login === `${slug}[bot]`;
 }
 
-/** Where people cannot ask an app for a review they ask an account of its name. */
+/** Users who can't request a review from an app may request it from an account with its name. */
 function isRequestedOfUs(login: string | undefined, own: OwnIdentity): boolean {
   return isOwnLogin(login, own) || (own.slug !== null && login === own.slug);
 }
@@ -293,7 +293,7 @@ function parseJson(name: string, text: string): unknown {
     return JSON.parse(text);
   } catch {
     throw new KodiaiError("bad-json", `the body of ${name} is not JSON`, {
-      hint: "The content type of the webhook must be application/json.",
+      hint: "Set the content type of the webhook to application/json.",
     });
   }
 }
@@ -308,9 +308,9 @@ function parseWith<Schema extends z.ZodType>(schema: Schema, name: string, body:
 function badPayload(name: string, detail: string): KodiaiError {
   return new KodiaiError(
     "bad-payload",
-    `the body of this ${name} event is not what GitHub sends: ${detail}`,
+    `the body of the ${name} event doesn't match GitHub's format: ${detail}`,
     {
-      hint: "Check that only GitHub posts to the webhook address, with content type application/json.",
+      hint: "Check that only GitHub sends requests to the webhook URL, with the content type application/json.",
     },
   );
 }

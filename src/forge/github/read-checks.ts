@@ -1,6 +1,6 @@
 /**
- * What other programs say about a commit. Read with the token that may write checks, which alone may see them; by the time
- * anybody asks, our own check has been written with it.
+ * Reads the checks of other apps on a commit. Only the write token has access to checks, and by this time the app's own check
+ * was written with it.
  */
 import type { CheckReport } from "../../review/context/check-report.ts";
 import type { GithubClient } from "./github-client.ts";
@@ -12,12 +12,12 @@ export type ReadChecksDeps = {
   readonly appId: number;
 };
 
-/** The largest page there is; what does not fit on it is one job on very many platforms. */
+/** GitHub's largest page. More checks are usually one job on very many platforms. */
 const PAGE_SIZE = 100;
 
 const MAX_CHECKS = 30;
 
-/** Whoever has more broken checks has one reason for most of them. Each costs a call. */
+/** More failed checks than this usually share a cause, and each costs a call. */
 const MAX_ANNOTATED = 10;
 
 const MAX_ANNOTATIONS = 10;
@@ -28,7 +28,7 @@ const MAX_NAME_CHARS = 200;
 
 const FAILED: ReadonlySet<string> = new Set(["failure", "timed_out", "startup_failure", "action_required"]);
 
-/** Nothing to hear from these. */
+/** Conclusions without useful details. */
 const CALM: ReadonlySet<string> = new Set(["success", "neutral", "skipped"]);
 
 type Check = {
@@ -49,7 +49,7 @@ export async function readChecks(head: string, deps: ReadChecksDeps): Promise<re
   return checks.map(({ id, name, state, text }) => ({
     name: name.slice(0, MAX_NAME_CHARS),
     state,
-    // Where it failed comes first: that is what must not be cut off.
+    // Failed locations come first, because they must not be cut off.
     summary: [places.get(id) ?? "", text].filter(Boolean).join("\n").slice(0, MAX_SUMMARY_CHARS),
   }));
 }
@@ -59,7 +59,7 @@ function rank({ state }: Check): number {
   return CALM.has(state) ? 2 : 1;
 }
 
-/** The latest of each name, without our own. */
+/** Returns the latest check of each name, without the app's own. */
 async function listChecks(head: string, { client, name, appId }: ReadChecksDeps): Promise<readonly Check[]> {
   const { data } = await client.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
     ...(await name()),
@@ -78,7 +78,7 @@ async function listChecks(head: string, { client, name, appId }: ReadChecksDeps)
     }));
 }
 
-/** `src/a.ts:12: the message`, one a line. */
+/** Formats annotations as `src/a.ts:12: the message`, one per line. */
 async function readAnnotations(checkId: number, { client, name }: ReadChecksDeps): Promise<string> {
   const { data } = await client.request("GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations", {
     ...(await name()),

@@ -1,4 +1,4 @@
-/** Reading a pull request and what people said on it, as values of the port. */
+/** Reads a pull request, its comments, and facts about its author, as values of the port. */
 import { KodiaiError } from "../../base/errors.ts";
 import type { RepositoryRef, PullRequest, PullRequestComment } from "../forge.ts";
 import type { GithubClient } from "./github-client.ts";
@@ -15,13 +15,13 @@ export type ReadDeps = {
 
 export type ReadPullRequest = {
   readonly pullRequest: PullRequest;
-  /** Where git finds the base repository. */
+  /** The clone URL of the base repository. */
   readonly cloneUrl: string;
 };
 
 const PAGE_SIZE = 100;
 
-/** Names that GitHub gives to accounts; anything else must not become part of a search. */
+/** GitHub's format for account names. Anything else must not become part of a search query. */
 const LOGIN = /^[a-z\d][\w-]{0,99}(?:\[bot\])?$/i;
 
 const BOT_SUFFIX = "[bot]";
@@ -36,10 +36,10 @@ export async function readPullRequest(
     pull_number: number,
   });
   const base = data.base.repo;
-  // Under the old name of a repository that was moved there may be another one.
+  // After a repository was moved, another one may have its old name.
   if (Number(base.id) !== repositoryRef.repositoryId) {
     throw new KodiaiError("not-found", `${repository.owner}/${repository.repo} is another repository now`, {
-      hint: "The repository was moved or replaced; the next event from it names it anew.",
+      hint: "The repository was moved or replaced. Its next event contains the new name.",
     });
   }
   const pullRequest: PullRequest = {
@@ -54,7 +54,7 @@ export async function readPullRequest(
     headLabel: data.head.label ?? data.head.ref,
     baseRef: data.base.ref,
     base: data.base.sha,
-    // GitHub typed it as always there, and gives null for a fork that was deleted.
+    // GitHub's types say that it is always present, but it is null for a deleted fork.
     isFork: (data.head.repo as { id: number | bigint } | null)?.id !== base.id,
     isPrivate: base.private,
     author: personOf(data.user),
@@ -64,7 +64,7 @@ export async function readPullRequest(
   return { pullRequest, cloneUrl: base.clone_url };
 }
 
-/** Null when GitHub does not know the account, or did not search to the end. */
+/** Null if GitHub doesn't know the account or didn't complete the search. */
 export async function countMergedPullRequests(
   login: string,
   { read, name }: ReadDeps,
@@ -88,8 +88,8 @@ export async function countMergedPullRequests(
 const WRITING: ReadonlySet<string> = new Set(["admin", "write"]);
 
 /**
- * Asked of GitHub, because the association in an event doesn't say it: a member of the organisation may have read
- * access only. Organisations, bots and deleted accounts are no collaborators; GitHub answers 404 for them.
+ * Queries GitHub, because the association in an event doesn't show it: a member of the organization may have only read
+ * access. Organizations, bots and deleted accounts aren't collaborators; GitHub answers 404 for them.
  */
 export async function hasWriteAccess(login: string, { read, name }: ReadDeps): Promise<boolean> {
   if (!LOGIN.test(login)) return false;
@@ -105,7 +105,7 @@ export async function hasWriteAccess(login: string, { read, name }: ReadDeps): P
   }
 }
 
-/** GitHub lists comments oldest first, so that the newest are on the last pages. */
+/** GitHub lists comments oldest first, so the newest are on the last pages. */
 export async function readThread(
   number: number,
   maxComments: number,

@@ -1,4 +1,4 @@
-/** Which deliveries are asked for again. */
+/** Tests which deliveries are chosen for redelivery. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chooseFailed, type FailedDelivery } from "./redeliver-failed.ts";
@@ -9,7 +9,7 @@ function attempt(guid: string, deliveredAtMs: number, isReceived: boolean): Fail
   return { id: nextId, guid, deliveredAtMs, isReceived };
 }
 
-test("a delivery is asked for once, when all of its attempts have failed", () => {
+test("a delivery is chosen once if all of its attempts have failed", () => {
   const chosen = chooseFailed([
     attempt("failed twice", 50, false),
     attempt("healed", 45, true),
@@ -24,7 +24,7 @@ test("a delivery is asked for once, when all of its attempts have failed", () =>
   );
 });
 
-test("what has failed five times is left alone", () => {
+test("a delivery that failed five times isn't chosen again", () => {
   const attempts = (count: number) =>
     Array.from({ length: count }, (_, index) => attempt("poison", index, false));
   assert.equal(chooseFailed(attempts(4)).length, 1);

@@ -1,4 +1,4 @@
-/** Asks GitHub to send again what did not reach us: it never does so by itself. */
+/** Requests redelivery of failed webhooks, because GitHub never retries them on its own. */
 import type { Log } from "../../base/log.ts";
 import type { GithubClient } from "./github-client.ts";
 import { hasStatus } from "./github-error.ts";
@@ -11,32 +11,32 @@ export type FailedDelivery = {
   readonly isReceived: boolean;
 };
 
-/** What failed this often while we were there to ask is not healed by asking once more. */
+/** A delivery that failed this often won't succeed with one more attempt. */
 const MAX_ATTEMPTS = 5;
 
-/** A hundred deliveries each: more than three days of a busy app, and an end to a list that has none. */
+/** Pages of a hundred deliveries: more than three days of a busy app, and an end to an endless list. */
 const MAX_PAGES = 100;
 
 export type RedeliverDeps = { readonly app: GithubClient; readonly log: Log; readonly now: () => number };
 
-/** The number that GitHub agreed to send again. */
+/** Returns the number of deliveries that GitHub accepted for redelivery. */
 export async function redeliverFailed(withinMs: number, deps: RedeliverDeps): Promise<number> {
   const { app, log } = deps;
-  let asked = 0;
+  let requested = 0;
   for (const { id, guid } of chooseFailed(await listDeliveries(withinMs, deps))) {
     try {
       await app.request("POST /app/hook/deliveries/{delivery_id}/attempts", { delivery_id: id });
-      asked += 1;
+      requested += 1;
     } catch (error) {
-      // One that GitHub does not send again, for instance because its log has just lost it, must not hold up the others.
+      // A delivery that GitHub can't resend, for example because its log has expired, must not stop the others.
       if (!hasStatus(error, 404) && !hasStatus(error, 422)) throw error;
-      log.warn("a delivery cannot be had again", { delivery: guid, reason: error.message });
+      log.warn("a delivery can't be redelivered", { delivery: guid, reason: error.message });
     }
   }
-  return asked;
+  return requested;
 }
 
-/** One attempt of each delivery whose attempts have all failed, oldest first; attempts of one delivery share its guid. */
+/** Returns one attempt of each delivery whose attempts all failed, oldest first. Attempts of a delivery share its guid. */
 export function chooseFailed(deliveries: readonly FailedDelivery[]): readonly FailedDelivery[] {
   const attempts = new Map<string, FailedDelivery[]>();
   for (const delivery of deliveries) {
@@ -50,7 +50,7 @@ export function chooseFailed(deliveries: readonly FailedDelivery[]): readonly Fa
     .sort((left, right) => left.deliveredAtMs - right.deliveredAtMs);
 }
 
-/** Newest first, those of the last `withinMs`. */
+/** Lists the deliveries of the last `withinMs`, newest first. */
 async function listDeliveries(
   withinMs: number,
   { app, now }: RedeliverDeps,
@@ -67,10 +67,10 @@ async function listDeliveries(
       isReceived: status >= 200 && status < 300,
     }));
     const sinceMs = githubNow(headers, now()) - withinMs;
-    const young = page.filter(({ deliveredAtMs }) => deliveredAtMs >= sinceMs);
-    deliveries.push(...young);
+    const recent = page.filter(({ deliveredAtMs }) => deliveredAtMs >= sinceMs);
+    deliveries.push(...recent);
     pages += 1;
-    if (young.length < page.length || pages === MAX_PAGES) break;
+    if (recent.length < page.length || pages === MAX_PAGES) break;
   }
   return deliveries;
 }

@@ -1,6 +1,6 @@
 /**
- * The calls that publishing makes on one repository, as plain values: no octokit type leaves this file. Reading goes with
- * the read token, writing with the write token, which is minted by the first call that writes.
+ * The API calls that publishing makes on one repository, with plain values: no octokit type leaves this file. Reads use the
+ * read token. Writes use the write token, which the first write creates.
  */
 import type { InlineComment } from "../../review/publication/pull-request-publication.ts";
 import type { Reaction, CommentTarget } from "../forge.ts";
@@ -9,7 +9,7 @@ import { hasStatus } from "./github-error.ts";
 import type { RepositoryName, TokenPurpose } from "./session-tokens.ts";
 import { fitCheckSummary, fitCheckTitle, fitComment } from "./text-limits.ts";
 
-/** Own texts only, found by who wrote them; whether a marker in one counts is asked elsewhere. */
+/** A review by the app itself, recognized by its author. Its marker is checked elsewhere. */
 export type OwnReview = { readonly id: number; readonly isPending: boolean; readonly body: string };
 
 export type OwnComment = { readonly id: number; readonly body: string };
@@ -24,7 +24,7 @@ export type NewReview = {
 
 export type CheckState = {
   readonly externalId: string;
-  /** Null while the review is under way. */
+  /** Null while the review is in progress. */
   readonly conclusion: "success" | "neutral" | "failure" | "cancelled" | null;
   readonly title: string;
   readonly summary: string;
@@ -35,11 +35,11 @@ export type RepositoryCallsDeps = {
   readonly write: GithubClient;
   readonly name: (purpose: TokenPurpose) => Promise<RepositoryName>;
   readonly appId: number;
-  /** The app's name, which its account on GitHub is made of. */
+  /** The app's name, which its GitHub account is derived from. */
   readonly slug: () => Promise<string>;
 };
 
-/** Largest pages there are, so that lists take the fewest calls. */
+/** GitHub's largest page, so that lists take the fewest calls. */
 const PAGE_SIZE = 100;
 
 const CHECK_NAME = "Kodiai";
@@ -52,7 +52,7 @@ export function createRepositoryCalls(deps: RepositoryCallsDeps) {
 
 function reviewCalls({ read, write, name, slug }: RepositoryCallsDeps) {
   return {
-    /** All pages, oldest first. Pending ones are shown to their author only, which we are. */
+    /** Reads all pages, oldest first. Includes pending reviews, which GitHub shows only to their author. */
     async listOwnReviews(number: number): Promise<readonly OwnReview[]> {
       const reviews = await read.paginate("GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews", {
         ...(await name("read")),
@@ -62,7 +62,7 @@ function reviewCalls({ read, write, name, slug }: RepositoryCallsDeps) {
       const login = `${await slug()}[bot]`;
       return reviews.filter(({ user }) => user?.login === login && user.type === "Bot").map(toOwnReview);
     },
-    /** Null when there is none of this id any more. */
+    /** Null if it no longer exists. */
     async readReview(number: number, id: number): Promise<OwnReview | null> {
       const parameters = { ...(await name("read")), pull_number: number, review_id: id };
       return unlessGone(async () => {
@@ -73,7 +73,7 @@ function reviewCalls({ read, write, name, slug }: RepositoryCallsDeps) {
         return toOwnReview(data);
       });
     },
-    /** Without an event, so that it stays pending. */
+    /** Creates the review without an event, so that it stays pending. */
     async createReview(number: number, review: NewReview): Promise<number> {
       const { data } = await write.request("POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews", {
         ...(await name("write")),
@@ -103,7 +103,7 @@ function reviewCalls({ read, write, name, slug }: RepositoryCallsDeps) {
 
 function commentCalls({ read, write, name, appId }: RepositoryCallsDeps) {
   return {
-    /** All pages, oldest first. */
+    /** Reads all pages, oldest first. */
     async listOwnComments(number: number): Promise<readonly OwnComment[]> {
       const comments = await read.paginate("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
         ...(await name("read")),
@@ -122,7 +122,7 @@ function commentCalls({ read, write, name, appId }: RepositoryCallsDeps) {
       });
       return Number(data.id);
     },
-    /** False when it is gone. */
+    /** False if it no longer exists. */
     async updateComment(id: number, body: string): Promise<boolean> {
       const parameters = { ...(await name("write")), comment_id: id, body };
       const answer = await unlessGone(async () =>
@@ -135,7 +135,7 @@ function commentCalls({ read, write, name, appId }: RepositoryCallsDeps) {
 
 function checkCalls({ write, name, appId }: RepositoryCallsDeps) {
   return {
-    /** With the write token, which alone may see checks: they are listed only when one is about to be written. */
+    /** Uses the write token, because only it has access to checks. They are listed only before one is written. */
     async listOwnChecks(head: string): Promise<readonly OwnCheck[]> {
       const checks = await write.paginate("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
         ...(await name("write")),
@@ -159,7 +159,7 @@ function checkCalls({ write, name, appId }: RepositoryCallsDeps) {
       });
       return Number(data.id);
     },
-    /** False when it is gone. */
+    /** False if it no longer exists. */
     async updateCheck(id: number, check: CheckState): Promise<boolean> {
       const parameters = { ...(await name("write")), check_run_id: id, ...checkFields(check) };
       const answer = await unlessGone(async () =>
@@ -196,7 +196,7 @@ function reactCall({ write, name }: RepositoryCallsDeps) {
 }
 
 function toOwnReview({ id, state, body }: { id: number | bigint; state: string; body: string }): OwnReview {
-  // Ids of GitHub are far below what a number holds exactly.
+  // GitHub's ids are far below the limit of exact numbers.
   return { id: Number(id), isPending: state === "PENDING", body };
 }
 

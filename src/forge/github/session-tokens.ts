@@ -1,14 +1,14 @@
 /**
- * The tokens of one job: for one repository, with the fewest permissions, minted when first needed and given back at the
- * end. They are kept in memory only and shared with no other job.
+ * The tokens of one job: for one repository, with minimal permissions, created when first needed and revoked at the end.
+ * They are kept only in memory and never shared with another job.
  */
 import { messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
-import { beforeSending } from "./github-error.ts";
+import { asNotSent } from "./github-error.ts";
 import type { GithubClient, Token } from "./github-client.ts";
-import { toOurTime } from "./github-time.ts";
+import { toLocalTime } from "./github-time.ts";
 
-/** `read` is enough to fetch and to look; `write` is minted only when something is about to be written. */
+/** `read` is enough to fetch and read. `write` is created only for the first write. */
 export type TokenPurpose = "read" | "write";
 
 export type RepositoryName = { readonly owner: string; readonly repo: string };
@@ -16,17 +16,17 @@ export type RepositoryName = { readonly owner: string; readonly repo: string };
 export type SessionTokens = {
   get(purpose: TokenPurpose): Promise<Token>;
   /**
-   * The repository's name now, which GitHub tells with a token; null where it does not. Mints the token of the given
-   * purpose only when there is none at all.
+   * Returns the repository's current name, which GitHub sends along with a token. Null if it doesn't. Creates a token of the
+   * given purpose only if there is none at all.
    */
   currentName(purpose: TokenPurpose): Promise<RepositoryName | null>;
-  /** Gives every token back. Failures are logged: a token ends by itself after an hour. */
+  /** Revokes every token. Failures are only logged, because a token expires after an hour anyway. */
   revokeAll(): Promise<void>;
 };
 
 type SessionTokensDeps = {
   readonly app: GithubClient;
-  /** A client that speaks with one given token. */
+  /** A client that uses the given token. */
   readonly clientOf: (token: Token) => GithubClient;
   readonly installationId: number;
   readonly repositoryId: number;
@@ -39,7 +39,7 @@ const PERMISSIONS = {
   write: { checks: "write", metadata: "read", pull_requests: "write" },
 } as const;
 
-/** A token that ends within this time is replaced, so that it does not end in the middle of a fetch. */
+/** A token that expires within this time is replaced, so that it doesn't expire during a fetch. */
 const EXPIRY_MARGIN_MS = 5 * 60_000;
 
 type Minted = Token & { readonly expiresAtMs: number; readonly name: RepositoryName | null };
@@ -54,14 +54,14 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
       all.push(minted);
       return minted;
     } catch (error) {
-      // For everybody who waits for this token, and not only for who asked first.
-      throw beforeSending(error);
+      // Converted here, so that all callers that wait for this token get the same error.
+      throw asNotSent(error);
     }
   };
   const get = async (purpose: TokenPurpose): Promise<Minted> => {
     const known = current.get(purpose);
     if (known !== undefined && (await known).expiresAtMs - EXPIRY_MARGIN_MS > deps.now()) return known;
-    // Others may have waited for the same token and replaced it already.
+    // Another caller may already have replaced the token.
     const replaced = current.get(purpose);
     if (replaced !== undefined && replaced !== known) return replaced;
     const fresh = mint(purpose);
@@ -100,7 +100,7 @@ async function mintToken(purpose: TokenPurpose, deps: SessionTokensDeps): Promis
   return {
     value: data.token,
     mintedAtMs,
-    expiresAtMs: toOurTime(Date.parse(data.expires_at), headers, mintedAtMs),
+    expiresAtMs: toLocalTime(Date.parse(data.expires_at), headers, mintedAtMs),
     name: repository === undefined ? null : { owner: repository.owner.login, repo: repository.name },
   };
 }
@@ -112,6 +112,6 @@ export async function revokeToken(
   try {
     await clientOf(token).request("DELETE /installation/token");
   } catch (error) {
-    log.warn("a token was not revoked", { reason: messageOf(error) });
+    log.warn("revoking a token failed", { reason: messageOf(error) });
   }
 }

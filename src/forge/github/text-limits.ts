@@ -1,17 +1,17 @@
-/** Keeps texts within what GitHub accepts. The end of a text carries its marker and is never what is cut. */
+/** Keeps texts within GitHub's limits. The marker at the end of a text is never cut. */
 
-/** GitHub refuses longer bodies of comments and reviews. */
+/** GitHub rejects longer bodies of comments and reviews. */
 const MAX_BODY_CHARS = 65_536;
 
-/** The summary of a check has one character less. */
+/** The limit for the summary of a check is one character less. */
 const MAX_CHECK_SUMMARY_CHARS = 65_535;
 
-/** Titles of checks are shown on one line; GitHub keeps no more. */
+/** GitHub shows the title of a check on one line and truncates longer ones. */
 const MAX_CHECK_TITLE_CHARS = 255;
 
-const CUT_NOTE = "\n\n… (cut: the host takes no longer text)";
+const CUT_NOTE = "\n\n… (truncated: GitHub doesn't accept longer text)";
 
-/** The text with its marker as the last line. */
+/** Appends the marker as the last line. */
 export function withMarker(body: string, marker: string): string {
   const end = `\n\n${marker}`;
   return `${cutText(body, MAX_BODY_CHARS - end.length)}${end}`;
@@ -33,7 +33,7 @@ function cutText(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : `${whole(text, maxChars - CUT_NOTE.length)}${CUT_NOTE}`;
 }
 
-/** The first characters, without half a surrogate pair at the end. */
+/** Returns the first characters, without half a surrogate pair at the end. */
 function whole(text: string, chars: number): string {
   return text.slice(0, chars).replace(/[\ud800-\udbff]$/, "");
 }

@@ -5,7 +5,7 @@ import { OUTPUT_FORMATS } from "../../review/publication/output-format.ts";
 import { loadRenderer } from "./load-renderer.ts";
 
 for (const format of OUTPUT_FORMATS) {
-  test(`${format}: says the verdict, names every finding, and ends with one line feed`, async () => {
+  test(`${format}: shows the verdict and every finding, and ends with one line feed`, async () => {
     const render = await loadRenderer(format);
     for (const compose of Object.values(SAMPLE_PUBLICATIONS)) {
       const publication = compose();

@@ -1,4 +1,4 @@
-/** The table of output formats. A new format is one file and one line here; a renderer is loaded when it is wanted. */
+/** The table of output formats. A new format is one file and one line here. Renderers are loaded on demand. */
 import type { OutputFormat } from "../../review/publication/output-format.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { SarifRule } from "../../review/publication/render/render-sarif.ts";
@@ -8,7 +8,7 @@ export type RenderOptions = {
   readonly color: boolean;
   /** Columns; terminal only. */
   readonly width: number;
-  /** What SARIF tells about rules; the other formats do not look at it. */
+  /** Rule descriptions for SARIF. Other formats ignore them. */
   readonly rules: readonly SarifRule[];
 };
 

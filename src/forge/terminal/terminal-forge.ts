@@ -1,4 +1,4 @@
-/** The forge that prints: renders the publication in one format and writes it where it was told to. */
+/** The publisher of the command line: renders the publication in one format and writes it to an output. */
 import type { Publication } from "../../review/publication/publication.ts";
 import type { OutputFormat } from "../../review/publication/output-format.ts";
 import { loadRenderer, type RenderOptions } from "./load-renderer.ts";

@@ -1,31 +1,31 @@
 /**
- * Creates a comment or a check exactly once, over crashes and lost answers. Before anything is sent it is noted durably
- * that it will be; after an answer that never came it is looked for, and created again only when it cannot exist any more.
+ * Creates a comment or a check exactly once, despite crashes and lost answers. The journal records the attempt before the
+ * request is sent. If no answer arrives, the item is searched for, and created again only once it can't appear any more.
  */
 import type { JournalEntry, PublicationJournal } from "../../forge.ts";
-import { isFateUnknown } from "../github-error.ts";
-import { mayAppearUntil, settlePublication, type PublishDeps } from "./publishing.ts";
+import { isOutcomeUnknown } from "../github-error.ts";
+import { mayAppearUntil, waitForLateEffect, type PublishDeps } from "./publishing.ts";
 
 export type Creation = {
   readonly part: "summary" | "check" | "answer";
   readonly journal: PublicationJournal;
-  /** As it was read from the journal; null when there is none. */
+  /** The current journal entry. Null if there is none. */
   readonly intent: JournalEntry | null;
   readonly bodyHash: string;
   readonly marker: string;
-  /** Looks for one of ours; null when none is listed. */
+  /** Finds an existing item of the app. Null if none is listed. */
   readonly find: () => Promise<number | null>;
   readonly create: () => Promise<number>;
-  /** Asked after looking and right before creating: another worker may have the job by then. */
+  /** Called right before creating, because another worker may have taken over the job during the search. */
   readonly isLost: () => Promise<boolean>;
 };
 
 export type CreatedOnce =
   | { readonly kind: "created"; readonly id: number }
-  /** It was there already, with a content that may be another. */
+  /** It already existed, possibly with different content. */
   | { readonly kind: "found"; readonly id: number }
   | { readonly kind: "unknown"; readonly untilMs: number }
-  /** Another worker goes on with it; nothing was sent. */
+  /** Another worker has taken over. Nothing was sent. */
   | { readonly kind: "lost" };
 
 export async function createOnce(
@@ -45,13 +45,13 @@ export async function createOnce(
   try {
     return { kind: "created", id: await create() };
   } catch (error) {
-    if (!isFateUnknown(error)) {
-      // Refused: it does not exist, and the next try need not wait for it to appear.
+    if (!isOutcomeUnknown(error)) {
+      // GitHub rejected the request, so the item doesn't exist, and the next attempt doesn't have to wait.
       await journal.write(part, { ...attempt, state: "intended", attemptedAt: null });
       throw error;
     }
   }
-  await settlePublication(deps);
+  await waitForLateEffect(deps);
   const found = await find();
   if (found !== null) return { kind: "found", id: found };
   return { kind: "unknown", untilMs: mayAppearUntil(attempt, deps.now()) ?? deps.now() };

@@ -1,4 +1,4 @@
-/** What became of a review whose worker could not say: asked of the journal first, and of GitHub where that is not enough. */
+/** Checks whether a review is visible whose worker couldn't report it: in the journal first, then on GitHub if needed. */
 import type { PublishRequest } from "../../forge.ts";
 import { type PublishDeps, scopeOf } from "./publishing.ts";
 

@@ -1,16 +1,16 @@
 /**
- * Brings about the one pending review of a head: adopts the one that is there, deletes what is not it, or creates it.
- * GitHub allows one pending review per author, so that a second create is refused rather than seen.
+ * Prepares the one pending review of a head: adopts a matching one, deletes others, or creates it. GitHub allows one pending
+ * review per author, so it rejects a second one.
  */
 import { reachFaultPoint } from "../../../base/fault-point.ts";
 import type { JournalEntry } from "../../forge.ts";
 import type { MarkerContent } from "../markers.ts";
 import type { OwnReview } from "../repository-calls.ts";
 import { createReview, type PendingReview } from "./post-review.ts";
-import { LIST_LAG_MS, mayAppearUntil, waitForFate, type Publishing } from "./publishing.ts";
+import { LIST_LAG_MS, mayAppearUntil, waitForOutcome, type Publishing } from "./publishing.ts";
 import { readMarker, renderContent, renderMarker, type GithubReviewPlan } from "./review-plan.ts";
 
-/** Each round looks at what is there and acts once; more than a lost answer and a refusal do not follow one another. */
+/** Each round checks the current state and acts once. A lost answer and a rejection are the most that can follow one another. */
 const MAX_ROUNDS = 4;
 
 export async function preparePendingReview(
@@ -25,9 +25,9 @@ export async function preparePendingReview(
     if (seen.kind !== "none") return seen;
     intent = seen.intent;
     const openUntilMs = mayAppearUntil(intent, plan.publishing.now());
-    if (openUntilMs !== null) return { kind: "stop", stop: waitForFate("review", openUntilMs) };
+    if (openUntilMs !== null) return { kind: "stop", stop: waitForOutcome("review", openUntilMs) };
     if (isListLagging && !seen.isCleared) break;
-    // Looking may have taken so long that another worker has the job by now.
+    // The lookup may have taken so long that another worker has taken over the job.
     const answer = await plan.publishing.request.guard();
     if (answer !== "go") return { kind: "stop", stop: { kind: answer } };
     const created = await createReview(plan, intent);
@@ -35,12 +35,12 @@ export async function preparePendingReview(
     intent = created.intent;
     isListLagging = created.isThere;
   }
-  // GitHub says that there is a pending review and does not list it: its lists lag.
+  // GitHub reports a pending review but doesn't list it, because its lists lag.
   const untilMs = plan.publishing.now() + LIST_LAG_MS;
-  return { kind: "stop", stop: waitForFate("review", untilMs) };
+  return { kind: "stop", stop: waitForOutcome("review", untilMs) };
 }
 
-/** Forgets a pending review that was deleted; what is done next starts anew. */
+/** Deletes the pending review and resets the journal entry, so that the next attempt starts over. */
 export async function discardPending(publishing: Publishing, intent: JournalEntry): Promise<void> {
   const { request, calls } = publishing;
   if (intent.externalId !== null)
@@ -57,7 +57,7 @@ async function noteIntent(plan: GithubReviewPlan, known: JournalEntry | null): P
   if (known !== null && known.bodyHash === plan.bodyHash) return known;
   const { request } = plan.publishing;
   const marker = renderMarker(plan, []);
-  // What an earlier composition left behind is still looked for, by its id or in the list.
+  // A review from an earlier composition is still searched for, by its id or in the list.
   const intent: JournalEntry = {
     state: known?.state ?? "intended",
     bodyHash: plan.bodyHash,
@@ -71,15 +71,15 @@ async function noteIntent(plan: GithubReviewPlan, known: JournalEntry | null): P
 
 type Seen =
   | PendingReview
-  /** Cleared: there was a pending one that was not the right one, and it was deleted. */
+  /** `isCleared`: another pending review was found and deleted. */
   | { readonly kind: "none"; readonly intent: JournalEntry; readonly isCleared: boolean };
 
-/** Adopts what is ours and right, deletes what is ours and not. */
+/** Adopts the app's matching review and deletes its other pending ones. */
 async function lookForReview(plan: GithubReviewPlan, intent: JournalEntry): Promise<Seen> {
   const { request, calls } = plan.publishing;
   const { number } = request.pullRequest;
   const known = intent.externalId === null ? null : await calls.readReview(number, intent.externalId);
-  // Under an id that we noted it is ours, whatever has been made of its text since.
+  // The journal has this id, so the review is the app's own, even if its text was edited.
   if (known !== null && !known.isPending) return adopt(plan, intent, known);
   const reviews = known === null ? await calls.listOwnReviews(number) : [known];
   const submitted = reviews.find((review) => !review.isPending && contentOf(plan, review) !== null);
@@ -91,7 +91,7 @@ async function lookForReview(plan: GithubReviewPlan, intent: JournalEntry): Prom
   if (pending.length === 0) {
     return { kind: "none", intent: { ...intent, externalId: null }, isCleared: false };
   }
-  // Beside the one that was deleted no other can have been created: the fate of the last attempt is known.
+  // While the deleted review existed, no other could be created, so the outcome of the last attempt is known.
   const cleared: JournalEntry = { ...intent, state: "intended", externalId: null, attemptedAt: null };
   await request.journal.write("review", cleared);
   return { kind: "none", intent: cleared, isCleared: true };

@@ -1,42 +1,42 @@
 /**
- * Posts the pending review: whole, or without the comments that GitHub refuses. Each request is noted before it is sent,
- * and never sent again by itself.
+ * Posts the pending review, completely or without the comments that GitHub rejects. The journal records each request before
+ * it is sent, and no request is retried automatically.
  */
 import { reachFaultPoint } from "../../../base/fault-point.ts";
 import type { InlineComment, MovedFinding } from "../../../review/publication/pull-request-publication.ts";
 import type { JournalEntry } from "../../forge.ts";
-import { hasStatus, isFateUnknown } from "../github-error.ts";
+import { hasStatus, isOutcomeUnknown } from "../github-error.ts";
 import { withMarker } from "../text-limits.ts";
-import { continueSearch, nextStep, startSearch } from "./find-refused.ts";
-import { findStop, scopeOf, settlePublication, type Stop } from "./publishing.ts";
+import { continueSearch, nextStep, startSearch } from "./refusal-search.ts";
+import { findStop, scopeOf, waitForLateEffect, type Stop } from "./publishing.ts";
 import { movedFindings, renderMarker, type GithubReviewPlan, toMoved } from "./review-plan.ts";
 
 export type PendingReview =
   | { readonly kind: "pending" | "submitted"; readonly intent: JournalEntry; readonly id: number }
-  /** Nothing is left to be said on lines. */
+  /** No comments on lines are left. */
   | { readonly kind: "nothing-to-post"; readonly intent: JournalEntry }
   | { readonly kind: "stop"; readonly stop: Stop };
 
 export type PostedReview = PendingReview | LookAgain;
 
-/** Something may be there, or is for certain. */
+/** A review may exist, or certainly does if `isThere`. */
 type LookAgain = { readonly kind: "look-again"; readonly intent: JournalEntry; readonly isThere: boolean };
 
-const TRIAL_TEXT = "Kodiai is finding out which lines can be commented on.";
+const TRIAL_TEXT = "Kodiai is testing which lines allow comments.";
 
 export async function createReview(plan: GithubReviewPlan, intent: JournalEntry): Promise<PostedReview> {
   const { publishing, review } = plan;
   const moved = movedFindings(intent.marker, plan);
   const whole = await postFinal(plan, moved);
   if (whole.kind !== "refused") return whole;
-  // Refused for another reason than its lines: a head that is not there any more is not looked for line by line.
+  // The rejection may have another reason than the lines, such as a head that no longer exists.
   const stop = await findStop(publishing);
   if (stop !== null) return { kind: "stop", stop };
   if (review.comments.length === 0) throw whole.error;
   return placeComments(plan);
 }
 
-/** Finds the comments that GitHub refuses, and posts the rest. */
+/** Finds the comments that GitHub rejects, and posts the rest. */
 async function placeComments(plan: GithubReviewPlan): Promise<PostedReview> {
   const { publishing, review } = plan;
   const { number } = publishing.request.pullRequest;
@@ -59,7 +59,7 @@ async function placeComments(plan: GithubReviewPlan): Promise<PostedReview> {
       review.comments.filter((_, index) => !chosen.has(index)).map(toMoved),
     );
     if (final.kind !== "refused") return final;
-    // Together they are refused although each by itself is not: none of them stands on a line then.
+    // GitHub rejects the set although it accepts each part, so all comments move to the summary.
     if (step.kind === "settled") return postNothing(plan, review.comments.map(toMoved));
     search = continueSearch(search, false);
   }
@@ -67,7 +67,7 @@ async function placeComments(plan: GithubReviewPlan): Promise<PostedReview> {
 
 type Posted = PostedReview | { readonly kind: "refused"; readonly error: unknown };
 
-/** Posts the review as it shall be seen, with what is moved told elsewhere. */
+/** Posts the final review, without the moved findings. */
 async function postFinal(plan: GithubReviewPlan, moved: readonly MovedFinding[]): Promise<Posted> {
   const { publishing } = plan;
   const { review } = publishing.request.compose(moved);
@@ -86,7 +86,7 @@ async function postFinal(plan: GithubReviewPlan, moved: readonly MovedFinding[])
   return { kind: "pending", intent, id: posted.id };
 }
 
-/** A review that is never submitted. Its marker is not a review's, so that after a crash it is deleted and not adopted. */
+/** Posts a review that is never submitted. It has a separate marker, so that after a crash it is deleted and not adopted. */
 async function postTrial(plan: GithubReviewPlan, comments: readonly InlineComment[]): Promise<Attempted> {
   const scope = scopeOf(plan.publishing, "trial");
   const trial = plan.publishing.markers.render(scope, { bodyHash: plan.bodyHash, moved: [] });
@@ -110,7 +110,7 @@ type Attempted =
   | LookAgain
   | { readonly kind: "refused"; readonly error: unknown };
 
-/** One POST, noted before it is sent. It is never sent again by itself. */
+/** Sends one POST and records it before. Never retries it automatically. */
 async function post(
   { publishing, bodyHash }: GithubReviewPlan,
   {
@@ -132,8 +132,8 @@ async function post(
     const id = await calls.createReview(request.pullRequest.number, { head, body, comments });
     return { kind: "accepted", id, intent: attempt };
   } catch (error) {
-    if (isFateUnknown(error)) {
-      await settlePublication(publishing);
+    if (isOutcomeUnknown(error)) {
+      await waitForLateEffect(publishing);
       return { kind: "look-again", intent: attempt, isThere: false };
     }
     const intent: JournalEntry = { ...attempt, state: "intended", attemptedAt: null };

@@ -1,7 +1,7 @@
-/** A line in answer to a request: a comment that is created once, and never edited. */
+/** Publishes a one-line answer to a request: a comment that is created once and never edited. */
 import { hashParts } from "../../../base/hash.ts";
 import type { AnswerRequest } from "../../forge.ts";
-import { notKnownYet } from "../github-error.ts";
+import { outcomeUnknown } from "../github-error.ts";
 import { withMarker } from "../text-limits.ts";
 import { createOnce } from "./create-once.ts";
 import { findComment, type PublishDeps, scopeOf } from "./publishing.ts";
@@ -29,7 +29,7 @@ export async function publishAnswer(answer: AnswerRequest, deps: PublishDeps): P
     deps,
   );
   if (created.kind === "lost") return;
-  if (created.kind === "unknown") throw notKnownYet(created.untilMs, "the answer");
+  if (created.kind === "unknown") throw outcomeUnknown(created.untilMs, "the answer");
   await journal.write("answer", {
     state: "published",
     bodyHash,

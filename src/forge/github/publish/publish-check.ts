@@ -1,4 +1,4 @@
-/** The check: one per head, running while a review is under way and concluded at its end. Created once, updated in place. */
+/** Publishes the check: one per head, running during a review and concluded at its end. Created once, updated in place. */
 import { hashParts } from "../../../base/hash.ts";
 import type { JournalEntry, PublicationJournal, PullRequest } from "../../forge.ts";
 import { nameCheck } from "../check-name.ts";
@@ -8,7 +8,7 @@ import { createOnce } from "./create-once.ts";
 import { LIST_LAG_MS, type PublishDeps } from "./publishing.ts";
 
 export type CheckText = {
-  /** Null while the review is under way. */
+  /** Null while the review is in progress. */
   readonly conclusion: CheckState["conclusion"];
   readonly title: string;
   readonly summary: string;
@@ -18,7 +18,7 @@ type CheckTarget = {
   readonly pullRequest: PullRequest;
   readonly head: string;
   readonly journal: PublicationJournal;
-  /** Whether another worker has the job by now. */
+  /** Whether another worker has taken over the job. */
   readonly isLost: () => Promise<boolean>;
 };
 
@@ -29,18 +29,18 @@ export type CheckOutcome =
 
 const RUNNING: CheckText = {
   conclusion: null,
-  title: "The review is under way",
-  summary: "The result appears here when the review is done.",
+  title: "Review in progress",
+  summary: "The result will appear here when the review is done.",
 };
 
 /**
- * Shows that a review is under way. A check that runs stays as it is; one that was concluded runs again, since somebody
- * asked for another review of its head.
+ * Shows that a review is in progress. A running check stays as it is. A concluded one runs again, because a user requested
+ * another review of its head.
  */
 export async function startCheck(target: CheckTarget, deps: PublishDeps): Promise<void> {
   const intent = await target.journal.read("check");
   if (intent?.state === "created") return;
-  // Without an answer the conclusion looks for it later: nobody waits for a sign of work.
+  // If no answer arrives, the conclusion finds the check later. A progress indicator isn't worth waiting for.
   const hasty = { ...deps, sleep: async () => undefined };
   await writeCheck(target, RUNNING, hasty);
 }
@@ -49,7 +49,7 @@ export function checkHash({ conclusion, title, summary }: CheckText): string {
   return hashParts([conclusion ?? "running", title, summary]);
 }
 
-/** Concludes the check, and makes one when there is none yet. Concluding it again with the same words writes nothing. */
+/** Updates the check, or creates it if there is none. Writing the same text again sends nothing. */
 export async function writeCheck(
   target: CheckTarget,
   text: CheckText,
@@ -96,13 +96,13 @@ export async function writeCheck(
   );
   if (created.kind === "unknown" || created.kind === "lost") return created;
   if (created.kind === "found" && !(await deps.calls.updateCheck(created.id, state))) {
-    // It is gone, and the list does not know yet.
+    // The check was deleted, but the list still contains it.
     return { kind: "unknown", untilMs: deps.now() + LIST_LAG_MS };
   }
   return record(created.id);
 }
 
-/** The same for every state of this check, so that it is found again whatever it says; the current one first. */
+/** Returns the ids that are the same for every state of this check, so that it is always found. The current one comes first. */
 function externalIdsOf(
   { pullRequest: { repositoryRef, number }, head }: CheckTarget,
   markers: Markers,

@@ -1,6 +1,6 @@
 /**
- * The review: prepared while nobody sees it, and submitted once when everything is as it was reviewed. What GitHub refuses
- * to show on a line is moved into the summary.
+ * Publishes the review: prepares it as a pending review, and submits it once if the pull request is unchanged. Findings that
+ * GitHub doesn't allow on a line move to the summary.
  */
 import { reachFaultPoint } from "../../../base/fault-point.ts";
 import type {
@@ -8,13 +8,13 @@ import type {
   PullRequestPublication,
 } from "../../../review/publication/pull-request-publication.ts";
 import type { JournalEntry } from "../../forge.ts";
-import { hasStatus, isFateUnknown } from "../github-error.ts";
+import { hasStatus, isOutcomeUnknown } from "../github-error.ts";
 import { discardPending, preparePendingReview } from "./pending-review.ts";
 import {
   findStop,
   LIST_LAG_MS,
   mayAppearUntil,
-  waitForFate,
+  waitForOutcome,
   type Publishing,
   type Stop,
 } from "./publishing.ts";
@@ -29,18 +29,18 @@ import {
 export type GithubReviewOutcome =
   | {
       readonly kind: "done";
-      /** Null when there was nothing to say on lines. */
+      /** Null if there were no findings to show on lines. */
       readonly id: number | null;
       readonly moved: readonly MovedFinding[];
-      /** Whether this very call made it visible, right after asking whether it may. */
+      /** Whether this call made the review visible, right after checking that it may. */
       readonly isJustSubmitted: boolean;
     }
   | { readonly kind: "stop"; readonly stop: Stop };
 
-/** A submit is refused when it is not the first, so that sending it again is safe; this often is enough for bad days. */
+/** GitHub rejects a second submit, so retrying is safe. */
 const MAX_SUBMITS = 3;
 
-/** Somebody deleted the review while it was pending; the next try starts anew. */
+/** If the pending review was deleted, the next attempt starts over after this delay. */
 const VANISHED_WAIT_MS = 5_000;
 
 export async function publishGithubReview(
@@ -62,7 +62,7 @@ export async function publishGithubReview(
   return { kind: "done", id: externalId, moved: movedFindings(marker, plan), isJustSubmitted: false };
 }
 
-/** What of this publication a review that stands there already has left to the summary. */
+/** Returns the findings that an existing review of this publication moved to the summary. */
 export function movedSince(
   known: JournalEntry | null,
   publishing: Publishing,
@@ -71,7 +71,7 @@ export function movedSince(
   return known === null || review === null ? [] : movedFindings(known.marker, { publishing, review });
 }
 
-/** There is nothing to post, but an earlier try may have left a pending review behind, or one that people see. */
+/** There is nothing to post, but an earlier attempt may have left a pending or a visible review. */
 async function withdraw(publishing: Publishing, known: JournalEntry | null): Promise<GithubReviewOutcome> {
   if (known === null || known.state === "intended") return nothingPosted(null);
   const { request, calls } = publishing;
@@ -85,7 +85,7 @@ async function withdraw(publishing: Publishing, known: JournalEntry | null): Pro
   const pending = reviews.filter(({ isPending }) => isPending);
   const openUntilMs = mayAppearUntil(known, publishing.now());
   if (pending.length === 0 && known.state === "attempted" && openUntilMs !== null) {
-    return { kind: "stop", stop: waitForFate("review", openUntilMs) };
+    return { kind: "stop", stop: waitForOutcome("review", openUntilMs) };
   }
   for (const { id } of pending) await discardPending(publishing, { ...known, externalId: id });
   if (pending.length === 0) await discardPending(publishing, known);
@@ -97,8 +97,8 @@ function nothingPosted(id: number | null): GithubReviewOutcome {
 }
 
 /**
- * A worker that was stopped for so long that another one took over may have created this review after the other one
- * published: then this one is deleted, and the other one is ours. Its intent; null when there is none.
+ * If this worker was paused so long that another one took over, it may have created this review after the other one
+ * published. Then this review is deleted and the other one is adopted. Returns its journal entry, or null if there is none.
  */
 async function findSubmitted(plan: GithubReviewPlan, { id, intent }: Pending): Promise<JournalEntry | null> {
   const { publishing } = plan;
@@ -133,13 +133,13 @@ async function submit(plan: GithubReviewPlan, pending: Pending): Promise<GithubR
     };
   const stop = await findStop(publishing);
   if (stop !== null) {
-    // Whoever holds the job now may be about to submit this very review: it is theirs to decide.
+    // With a lost lease, the new owner of the job may be about to submit this review.
     if (stop.kind !== "lost") await discardPending(publishing, pending.intent);
     return { kind: "stop", stop };
   }
   const fate = await submitUntilVisible(plan, pending.id);
   if (fate === "unknown") {
-    return { kind: "stop", stop: waitForFate("review", publishing.now() + LIST_LAG_MS) };
+    return { kind: "stop", stop: waitForOutcome("review", publishing.now() + LIST_LAG_MS) };
   }
   if (fate === "gone") {
     await discardPending(publishing, { ...pending.intent, externalId: null });
@@ -166,15 +166,15 @@ async function submitUntilVisible(
       return "visible";
     } catch (error) {
       const isRefused = hasStatus(error, 422);
-      if (!isRefused && !isFateUnknown(error) && !hasStatus(error, 404)) throw error;
+      if (!isRefused && !isOutcomeUnknown(error) && !hasStatus(error, 404)) throw error;
       const current = await calls.readReview(number, id);
       if (current === null) return "gone";
       if (!current.isPending) return "visible";
-      // Refused because the one without an answer was carried out, or for a reason of its own: what we read may lag.
+      // Either the request without an answer took effect, or there is another reason. The state may lag, so it is unknown.
       if (isRefused && isAnswerLost) return "unknown";
-      isAnswerLost ||= isFateUnknown(error);
+      isAnswerLost ||= isOutcomeUnknown(error);
       if (attempt === MAX_SUBMITS || (isRefused && event === "COMMENT")) throw error;
-      // An app may not approve everything; what it has to say is said in any case.
+      // An app may not be allowed to approve. The comments are published anyway.
       if (isRefused) event = "COMMENT";
     }
   }

@@ -1,9 +1,16 @@
-/** The summary: one comment per pull request, created once and edited in place from then on. */
+/** Publishes the summary: one comment per pull request, created once and then edited in place. */
 import { hashParts } from "../../../base/hash.ts";
 import { reachFaultPoint } from "../../../base/fault-point.ts";
 import { withMarker } from "../text-limits.ts";
 import { createOnce } from "./create-once.ts";
-import { findComment, LIST_LAG_MS, scopeOf, waitForFate, type Publishing, type Stop } from "./publishing.ts";
+import {
+  findComment,
+  LIST_LAG_MS,
+  scopeOf,
+  waitForOutcome,
+  type Publishing,
+  type Stop,
+} from "./publishing.ts";
 
 export type SummaryOutcome = { readonly kind: "done"; readonly id: number } | Stop;
 
@@ -11,7 +18,7 @@ export function summaryHash(summary: string): string {
   return hashParts([summary]);
 }
 
-/** Whether the summary stands there already as it should. */
+/** Whether the published summary is up to date. */
 export async function isSummaryCurrent(publishing: Publishing, summary: string): Promise<boolean> {
   const intent = await publishing.request.journal.read("summary");
   return (
@@ -60,11 +67,11 @@ export async function publishSummary(publishing: Publishing, summary: string): P
     publishing,
   );
   if (created.kind === "lost") return created;
-  if (created.kind === "unknown") return waitForFate("summary", created.untilMs);
-  // One that was found may be of an earlier head, or of a try whose answer was lost.
+  if (created.kind === "unknown") return waitForOutcome("summary", created.untilMs);
+  // An existing summary may be from an earlier head, or from an attempt whose answer was lost.
   if (created.kind === "found" && !(await calls.updateComment(created.id, body))) {
-    // It is gone, and the list does not know yet.
-    return waitForFate("summary", publishing.now() + LIST_LAG_MS);
+    // The comment was deleted, but the list still contains it.
+    return waitForOutcome("summary", publishing.now() + LIST_LAG_MS);
   }
   return record(created.id);
 }

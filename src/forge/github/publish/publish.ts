@@ -1,6 +1,6 @@
 /**
- * Publishing exactly once: the review, then the summary, then the check. Each part is noted durably before it is sent and
- * after it is done, so that the same call after a crash goes on where it stopped, and writes nothing when all is done.
+ * Publishes exactly once: the review, then the summary, then the check. The journal records each part before it is sent and
+ * after it is done, so after a crash the same call resumes where it stopped, and writes nothing if everything is done.
  */
 import type { PullRequestPublication } from "../../../review/publication/pull-request-publication.ts";
 import type { PublishOutcome, PublishRequest } from "../../forge.ts";
@@ -8,7 +8,7 @@ import { isGithubError } from "../github-error.ts";
 import { checkHash, writeCheck } from "./publish-check.ts";
 import { movedSince, publishGithubReview } from "./publish-review.ts";
 import { isSummaryCurrent, publishSummary, summaryHash } from "./publish-summary.ts";
-import { findStop, waitForFate, type PublishDeps, type Publishing, type Stop } from "./publishing.ts";
+import { findStop, waitForOutcome, type PublishDeps, type Publishing, type Stop } from "./publishing.ts";
 
 export async function publish(request: PublishRequest, deps: PublishDeps): Promise<PublishOutcome> {
   try {
@@ -41,7 +41,7 @@ async function publishParts(request: PublishRequest, deps: PublishDeps): Promise
   const target = { pullRequest: request.pullRequest, head, journal: request.journal, isLost };
   const check = await writeCheck(target, composed.check, deps);
   if (check.kind === "lost") return check;
-  if (check.kind === "unknown") return waitForFate("check", check.untilMs);
+  if (check.kind === "unknown") return waitForOutcome("check", check.untilMs);
   return {
     kind: "published",
     reviewId: review.id,
@@ -51,7 +51,7 @@ async function publishParts(request: PublishRequest, deps: PublishDeps): Promise
   };
 }
 
-/** All of it was written by an earlier call that could not say so: whatever happened to the pull request since. */
+/** Returns the outcome if an earlier call published everything but couldn't report it. */
 async function findDone(
   publishing: Publishing,
   intended: PullRequestPublication,
@@ -74,8 +74,8 @@ async function findDone(
 }
 
 /**
- * Asks once more before the summary, unless there is nothing to write. When a review is visible already, its summary
- * belongs to it: then only a lost lease stops us, since another worker goes on with it.
+ * Checks once more before the summary, unless the summary is up to date. If this call has just made the review visible, its
+ * summary must follow, so only a lost lease stops it: another worker then continues.
  */
 async function findSummaryStop(
   publishing: Publishing,

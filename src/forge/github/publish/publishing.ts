@@ -1,4 +1,4 @@
-/** One publication under way: what the steps of publishing share, and the rules about requests whose fate is unknown. */
+/** The context that all publishing steps share, and the rules for requests whose outcome is unknown. */
 import type {
   JournalEntry,
   PublicationPart,
@@ -12,7 +12,7 @@ import type { RepositoryCalls } from "../repository-calls.ts";
 export type PublishDeps = {
   readonly calls: RepositoryCalls;
   readonly markers: Markers;
-  /** State and head of the pull request as they are now. */
+  /** Reads the current state and head of the pull request. */
   readonly readCurrent: (number: number) => Promise<Pick<PullRequest, "isOpen" | "isDraft" | "head">>;
   readonly now: () => number;
   readonly sleep: (delayMs: number) => Promise<void>;
@@ -24,19 +24,19 @@ export type Publishing = PublishDeps & {
   readonly head: string;
 };
 
-/** Why publishing stops here. */
+/** An outcome that stops publishing. */
 export type Stop = Exclude<PublishOutcome, { readonly kind: "published" }>;
 
-/** GitHub ends a request after 10 s; what it did until then is visible a moment later. */
+/** GitHub ends a request after 10 s, and its effects are visible a moment later. */
 const SETTLE_MS = 12_000;
 
-/** Lists, and what is read by id, can lag by this much. */
+/** Lists and reads by id can lag by this much. */
 export const LIST_LAG_MS = 30_000;
 
-/** What is not listed after this long does not exist. */
+/** An item that isn't listed after this time doesn't exist. */
 const LAG_MS = 2 * LIST_LAG_MS;
 
-/** Where a review of this publication is recognised. The summary is one for all heads and requests. */
+/** The marker scope of a part. All heads and requests share one summary. */
 export function scopeOf(
   publishing: {
     readonly request: Pick<PublishRequest, "pullRequest" | "request">;
@@ -53,7 +53,7 @@ export function scopeOf(
     : { ...common, head: publishing.head, request };
 }
 
-/** Id of our own comment that carries a marker of this scope; null when none is listed. */
+/** Returns the id of the app's comment with a marker of this scope. Null if none is listed. */
 export async function findComment(
   number: number,
   scope: MarkerScope,
@@ -63,23 +63,23 @@ export async function findComment(
   return comments.find((comment) => markers.read(scope, comment.body) !== null)?.id ?? null;
 }
 
-/** Waits until a request without an answer has either been carried out or never will be. */
-export async function settlePublication({ sleep }: Pick<PublishDeps, "sleep">): Promise<void> {
+/** Waits until a request without an answer has either taken effect or never will. */
+export async function waitForLateEffect({ sleep }: Pick<PublishDeps, "sleep">): Promise<void> {
   await sleep(SETTLE_MS);
 }
 
-/** Until when something that is not listed may still exist; null when nothing was attempted, or long enough ago. */
+/** Returns until when an unlisted item may still appear. Null if nothing was attempted, or long enough ago. */
 export function mayAppearUntil(intent: JournalEntry | null, nowMs: number): number | null {
   if (intent === null || intent.attemptedAt === null) return null;
   const untilMs = intent.attemptedAt + LAG_MS;
   return nowMs < untilMs ? untilMs : null;
 }
 
-export function waitForFate(part: PublicationPart, untilMs: number): Stop {
+export function waitForOutcome(part: PublicationPart, untilMs: number): Stop {
   return { kind: "wait", untilMs, reason: `fate-unknown:${part}` };
 }
 
-/** Asks whether this is still wanted, and still the head of an open pull request that is no draft; null when it is. */
+/** Checks that the publication is still wanted and matches the head of an open pull request that isn't a draft. Null if so. */
 export async function findStop({ request, head, readCurrent }: Publishing): Promise<Stop | null> {
   const answer = await request.guard();
   if (answer !== "go") return { kind: answer };

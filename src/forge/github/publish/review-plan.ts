@@ -1,4 +1,4 @@
-/** What a review of one head is recognised by, and which of its findings are told in the summary instead. */
+/** The markers of a review of one head, and the findings that move to the summary. */
 import { hashParts } from "../../../base/hash.ts";
 import type {
   InlineComment,
@@ -10,7 +10,7 @@ import { scopeOf, type Publishing } from "./publishing.ts";
 
 export type GithubReviewPlan = {
   readonly publishing: Publishing;
-  /** As composed with nothing moved: what a review is recognised by, whatever GitHub refuses of it. */
+  /** The review as composed with nothing moved. It identifies the review, whatever GitHub rejects. */
   readonly review: NonNullable<PullRequestPublication["review"]>;
   readonly bodyHash: string;
 };
@@ -26,7 +26,7 @@ export function planGithubReview(
   return { publishing, review, bodyHash: hashParts([review.event, review.body, ...comments]) };
 }
 
-/** The findings that a marker says are told in the summary instead. */
+/** Returns the findings that moved to the summary according to a marker. */
 export function movedFindings(
   marker: string,
   { publishing, review }: Pick<GithubReviewPlan, "publishing" | "review">,
@@ -40,7 +40,7 @@ export function toMoved({ findingId }: InlineComment): MovedFinding {
   return { findingId, reason: LINE_REFUSED };
 }
 
-/** What the marker of a review of this head and request carries; null when the text has none of ours. */
+/** Reads the marker of a review of this head and request. Null if the text has no valid one. */
 export function readMarker(publishing: Publishing, text: string): MarkerContent | null {
   return publishing.markers.read(scopeOf(publishing, "review"), text);
 }
@@ -54,7 +54,7 @@ export function renderContent({ publishing }: GithubReviewPlan, content: MarkerC
   return publishing.markers.render(scopeOf(publishing, "review"), content);
 }
 
-/** Tells the findings of one review apart; a marker need not be long for that. */
+/** Distinguishes the findings of one review. A short hash is enough for that. */
 function shortHash(findingId: string): string {
   return hashParts([findingId], 12);
 }

@@ -1,30 +1,30 @@
-/** Writes are serial and within the limits; short waits are slept, long ones are told. */
+/** Tests that writes are sequential and within the limits, and that long waits throw. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KodiaiError } from "../../base/errors.ts";
-import { createRateGate, nextWriteAt } from "./rate-gate.ts";
+import { createRateLimiter, nextWriteAt } from "./rate-limiter.ts";
 
 const WRITE = { route: "POST /x", isWrite: true };
 const READ = { route: "GET /x", isWrite: false };
 
 function gateAt(startMs: number) {
   const clock = { nowMs: startMs, sleptMs: 0 };
-  const gate = createRateGate({
+  const limiter = createRateLimiter({
     now: () => clock.nowMs,
     sleep: async (delayMs) => {
       clock.nowMs += delayMs;
       clock.sleptMs += delayMs;
     },
   });
-  return { clock, gate };
+  return { clock, limiter };
 }
 
-test("writes never overlap, also after one has failed", async () => {
-  const { gate } = gateAt(1_000_000);
+test("writes never overlap, even after one has failed", async () => {
+  const { limiter } = gateAt(1_000_000);
   let running = 0;
   let most = 0;
   const write = (index: number) =>
-    gate.pass(WRITE, async () => {
+    limiter.run(WRITE, async () => {
       running += 1;
       most = Math.max(most, running);
       await new Promise(setImmediate);
@@ -40,10 +40,10 @@ test("writes never overlap, also after one has failed", async () => {
   );
 });
 
-test("[P18] the 81st write within a minute is not sent, and says when it may be", async () => {
-  const { gate, clock } = gateAt(1_000_000);
+test("[P18] the 81st write within a minute isn't sent, and the error says when it may be", async () => {
+  const { limiter, clock } = gateAt(1_000_000);
   let sent = 0;
-  const write = () => gate.pass(WRITE, async () => (sent += 1));
+  const write = () => limiter.run(WRITE, async () => (sent += 1));
   for (let index = 0; index < 80; index += 1) await write();
   await assert.rejects(write, (error: unknown) => {
     assert.ok(error instanceof KodiaiError);
@@ -52,45 +52,45 @@ test("[P18] the 81st write within a minute is not sent, and says when it may be"
     return true;
   });
   assert.equal(sent, 80);
-  assert.equal(await gate.pass(READ, async () => "read"), "read");
+  assert.equal(await limiter.run(READ, async () => "read"), "read");
   clock.nowMs = 1_060_000;
   await write();
   assert.equal(clock.sleptMs, 2_000);
   assert.equal(sent, 81);
 });
 
-test("the limit of an hour holds when that of a minute does not", () => {
+test("the hourly limit applies when the one per minute doesn't", () => {
   const steady = Array.from({ length: 500 }, (_, index) => index * 7_000);
   assert.equal(nextWriteAt(steady), 3_602_000);
   assert.ok(nextWriteAt(steady.slice(1)) < 499 * 7_000);
 });
 
-test("[P18] after GitHub named a time nothing is sent before it", async () => {
-  const { gate, clock } = gateAt(1_000_000);
-  gate.holdUntil(1_030_000);
+test("[P18] nothing is sent before a time that GitHub named", async () => {
+  const { limiter, clock } = gateAt(1_000_000);
+  limiter.pauseUntil(1_030_000);
   for (const call of [READ, WRITE]) {
     await assert.rejects(
-      gate.pass(call, async () => assert.fail("sent")),
+      limiter.run(call, async () => assert.fail("sent")),
       { code: "rate-limited", retryAtMs: 1_030_000 },
     );
   }
   clock.nowMs = 1_028_000;
-  assert.equal(await gate.pass(READ, async () => "sent"), "sent");
+  assert.equal(await limiter.run(READ, async () => "sent"), "sent");
   assert.equal(clock.sleptMs, 2_000);
 });
 
-test("a call that sleeps is not sent when another one is refused meanwhile", async () => {
+test("a waiting call isn't sent if another one hits a limit in the meantime", async () => {
   let nowMs = 1_000_000;
-  const gate = createRateGate({
+  const limiter = createRateLimiter({
     now: () => nowMs,
     sleep: async (delayMs) => {
       nowMs += delayMs;
-      gate.holdUntil(1_060_000);
+      limiter.pauseUntil(1_060_000);
     },
   });
-  gate.holdUntil(1_002_000);
+  limiter.pauseUntil(1_002_000);
   await assert.rejects(
-    gate.pass(READ, async () => assert.fail("sent")),
+    limiter.run(READ, async () => assert.fail("sent")),
     { code: "rate-limited", retryAtMs: 1_060_000 },
   );
 });

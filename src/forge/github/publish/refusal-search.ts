@@ -1,22 +1,22 @@
 /**
- * Finds out which comments of a review GitHub refuses, given only that it refuses or accepts a whole set: halves, and
- * halves of halves. Pure: it says what to try next, and is told what came of it.
+ * Finds the comments of a review that GitHub rejects, although GitHub only accepts or rejects a whole set: a binary search.
+ * Pure: it returns what to try next, and the caller passes in the result.
  *
- * A set is always tried together with everything accepted so far, so that the last one to be accepted is the review
- * itself. Comments are told by their index.
+ * A set is always tried together with everything accepted so far, so the last accepted set is the review itself. Comments
+ * are identified by their index.
  */
 
 export type RefusalSearch = {
   readonly accepted: readonly number[];
   readonly refused: readonly number[];
-  /** Sets whose fate is open, tried from the front. */
+  /** Sets with an unknown result, tried from the front. */
   readonly open: readonly OpenSet[];
   readonly triesLeft: number;
 };
 
 type OpenSet = {
   readonly items: readonly number[];
-  /** Together with the set before it this one was refused: when that one is accepted, this one need not be tried whole. */
+  /** This set was rejected together with the previous one. If that one is accepted, this one needn't be tried as a whole. */
   readonly isBlamedIfPreviousIsAccepted: boolean;
 };
 
@@ -24,18 +24,18 @@ export type SearchStep =
   | {
       readonly kind: "try";
       readonly items: readonly number[];
-      /** When this is accepted nothing is left to try: it is the review. */
+      /** If this set is accepted, nothing is left to try, and it is the review. */
       readonly isLast: boolean;
     }
   | { readonly kind: "settled"; readonly accepted: readonly number[] };
 
 /**
- * One bad comment of fifteen takes at most eight tries, three at most eighteen. What is still open after this many is told
- * in the summary: each try creates content, of which 80 are allowed a minute.
+ * One bad comment of fifteen takes up to eight tries, three take up to eighteen. Comments still unknown after this many move
+ * to the summary, because each try creates content, and GitHub allows 80 such requests per minute.
  */
 const MAX_TRIES = 20;
 
-/** All of them together have been refused. */
+/** Starts after GitHub has rejected all comments together. */
 export function startSearch(count: number): RefusalSearch {
   const all = Array.from({ length: count }, (_, index) => index);
   return splitRefused({ accepted: [], refused: [], open: [], triesLeft: MAX_TRIES }, all);
@@ -47,7 +47,7 @@ export function nextStep({ accepted, open, triesLeft }: RefusalSearch): SearchSt
   return { kind: "try", items: inOrder([...accepted, ...first.items]), isLast: rest.length === 0 };
 }
 
-/** Continues with what came of the set that `nextStep` named. */
+/** Continues with the result of the set from `nextStep`. */
 export function continueSearch(search: RefusalSearch, wasAccepted: boolean): RefusalSearch {
   const [first, ...rest] = search.open;
   if (first === undefined) return search;
@@ -60,7 +60,7 @@ export function continueSearch(search: RefusalSearch, wasAccepted: boolean): Ref
     : further;
 }
 
-/** A set that is known to hold something bad: a single one is it, others are halved. */
+/** Splits a set that contains a bad comment. A single comment is the bad one. */
 function splitRefused(search: RefusalSearch, items: readonly number[]): RefusalSearch {
   if (items.length <= 1) return { ...search, refused: [...search.refused, ...items] };
   const middle = Math.ceil(items.length / 2);
@@ -71,7 +71,7 @@ function splitRefused(search: RefusalSearch, items: readonly number[]): RefusalS
   return { ...search, open: [...halves, ...search.open] };
 }
 
-/** The front set was refused by itself, so that its neighbour may be good after all. */
+/** The front set was rejected on its own, so its neighbor may be good after all. */
 function clearBlame(search: RefusalSearch): RefusalSearch {
   const [next, ...others] = search.open;
   if (next === undefined) return search;

@@ -1,9 +1,9 @@
-/** The search for refused comments finds exactly them, within its tries, and ends with the review. */
+/** Tests that the search finds exactly the rejected comments within its tries, and ends with the review. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { continueSearch, nextStep, startSearch } from "./find-refused.ts";
+import { continueSearch, nextStep, startSearch } from "./refusal-search.ts";
 
-/** Runs the search against a host that refuses these. */
+/** Runs the search against a host that rejects these comments. */
 function run(count: number, bad: ReadonlySet<number>) {
   let search = startSearch(count);
   let tries = 0;
@@ -19,17 +19,17 @@ function run(count: number, bad: ReadonlySet<number>) {
   }
 }
 
-/** All sets of at most this many of the first `count` numbers. */
+/** Returns all sets of at most this many of the first `count` numbers. */
 function subsets(count: number, maxSize: number): readonly (readonly number[])[] {
   if (count === 0 || maxSize === 0) return [[]];
   const last = count - 1;
   return [...subsets(last, maxSize), ...subsets(last, maxSize - 1).map((set) => [...set, last])];
 }
 
-test("up to three refused comments of fifteen are found, and no other, whichever they are", () => {
+test("any one to three rejected comments of fifteen are found, and no others", () => {
   for (let count = 1; count <= 15; count += 1) {
     for (const picked of subsets(count, 3)) {
-      // That there is one is known from the start.
+      // The search starts only if at least one is rejected.
       if (picked.length === 0) continue;
       const bad = new Set(picked);
       const good = Array.from({ length: count }, (_, index) => index).filter((index) => !bad.has(index));
@@ -45,11 +45,11 @@ test("one bad comment of fifteen is found in few tries", () => {
   assert.ok(Math.max(...tries) <= 8, String(tries));
 });
 
-test("a comment that is refused alone needs no try", () => {
+test("a single rejected comment needs no try", () => {
   assert.deepEqual(run(1, new Set([0])), { accepted: [], refused: [0], tries: 0, isPosted: false });
 });
 
-test("the tries are bounded, and what was not tried is not posted", () => {
+test("the tries are limited, and untried comments aren't posted", () => {
   const bad = new Set(Array.from({ length: 50 }, (_, index) => index * 2));
   const found = run(100, bad);
   assert.equal(found.tries, 20);
