@@ -1,7 +1,7 @@
-/** The composition root: settings, adapters, the command line. The only file that knows everything. */
+/** Composition root: reads settings, chooses adapters and runs the command line. */
 import { runCli } from "./cli/cli.ts";
-import type { CliDeps, AnnouncedModel, TextSink } from "./cli/command.ts";
-import { describeChoice } from "./cli/describe-choice.ts";
+import type { AnnouncedModel, CliDeps, TextSink } from "./cli/command.ts";
+import { describeModelChoice } from "./cli/describe-model-choice.ts";
 import { type CommandLineModelFailure, describeModelFailure } from "./cli/describe-model-failure.ts";
 import { EXIT } from "./cli/exit-code.ts";
 import { createInterrupts } from "./cli/interrupts.ts";
@@ -10,9 +10,12 @@ import { modelsIfNamed } from "./jobs/model-review/models-if-named.ts";
 import { environment, readSettings } from "./config/settings.ts";
 import { VERSION } from "./version.ts";
 
-const stops = createInterrupts({ now: () => performance.now(), end: () => process.exit(EXIT.interrupted) });
-process.on("SIGINT", stops.onSignal);
-process.on("SIGTERM", stops.onSignal);
+const interrupts = createInterrupts({
+  now: () => performance.now(),
+  exit: () => process.exit(EXIT.interrupted),
+});
+process.on("SIGINT", interrupts.onSignal);
+process.on("SIGTERM", interrupts.onSignal);
 
 const settings = readSettings();
 const deps: CliDeps = {
@@ -21,8 +24,8 @@ const deps: CliDeps = {
   version: VERSION,
   stdout: lazySink(openStdout),
   stderr: lazySink(() => process.stderr),
-  signal: stops.signal,
-  onFirstStop: stops.onFirst,
+  signal: interrupts.signal,
+  onFirstInterrupt: interrupts.onFirst,
   now: () => process.uptime() * 1_000,
   wallClock: Date.now,
   readInput: lazyInput,
@@ -31,9 +34,9 @@ const deps: CliDeps = {
     (await import("./cli/files.ts")).writeWholeFile(path, text, options),
   openRepository: async () => {
     const { openRepository } = await import("./repository/git/open-repository.ts");
-    return openRepository(process.cwd(), settings.gitEnvironment, stops.signal);
+    return openRepository(process.cwd(), settings.gitEnvironment, interrupts.signal);
   },
-  // The process that reads is the module beside this one, in a checkout as in the bundle.
+  // The reader process runs the module next to this one, both in a checkout and in the bundle.
   openReader: async (signal) => {
     const { createReaderProcess } = await import("./reading/process/reader-process.ts");
     return createReaderProcess(new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "reader-main$1")), signal);
@@ -46,16 +49,16 @@ const deps: CliDeps = {
   },
   openPullRequest: async (address, onStage) => {
     const { openPullRequestView } = await import("./compose/pull-request-view.ts");
-    return openPullRequestView(address, { ...appSources(), signal: stops.signal, onStage });
+    return openPullRequestView(address, { ...appSources(), signal: interrupts.signal, onStage });
   },
-  openModels: async (options, { stop, tell = tellOnStderr, announce = announceOnStderr } = {}) => {
+  openModels: async (options, { stop, onFailure = printFailure, announce = printChoice } = {}) => {
     const load = async () =>
       (await import("./compose/models.ts")).localModels(options, appSources().settings, {
         stop,
-        tell,
+        onFailure,
         announce,
       });
-    return options.asked === null && !settings.namesModel ? modelsIfNamed(load) : load();
+    return options.requested === null && !settings.namesModel ? modelsIfNamed(load) : load();
   },
   serveMcp: async (request) => (await import("./compose/mcp.ts")).serveOverMcp(request, deps),
   createTerminalForge: async (options) => {
@@ -67,12 +70,12 @@ const deps: CliDeps = {
   },
 };
 
-function tellOnStderr(trouble: CommandLineModelFailure): void {
-  deps.stderr.write(describeModelFailure(trouble));
+function printFailure(failure: CommandLineModelFailure): void {
+  deps.stderr.write(describeModelFailure(failure));
 }
 
-function announceOnStderr(choice: AnnouncedModel): void {
-  deps.stderr.write(describeChoice(choice));
+function printChoice(choice: AnnouncedModel): void {
+  deps.stderr.write(describeModelChoice(choice));
 }
 
 function appSources(): AppSources {
@@ -91,12 +94,12 @@ function readTextIfAny(path: string): string | null {
 }
 
 process.exitCode = await runCli(process.argv.slice(2), deps);
-// A model that was cut off may have left a git behind that looks for something; nobody waits for it any more.
-stops.abort();
-// What was written to a pipe may still be on its way; otherwise there is nothing to wait for.
+// A model that was cut off may have left a git process running. Its output isn't needed any more.
+interrupts.abort();
+// Output to a pipe may still be pending. Otherwise there's nothing to wait for.
 if (process.stdout.writableLength === 0) process.exit();
 
-/** Opening a standard stream costs milliseconds, so it waits until somebody writes. */
+/** Opening a standard stream takes milliseconds, so it's opened at the first write. */
 function lazySink(openStream: () => NodeJS.WriteStream): TextSink {
   let opened: NodeJS.WriteStream | null = null;
   const stream = (): NodeJS.WriteStream => (opened ??= openStream());
@@ -112,7 +115,7 @@ function lazySink(openStream: () => NodeJS.WriteStream): TextSink {
 }
 
 function openStdout(): NodeJS.WriteStream {
-  // A reader that has seen enough (`kodiai review | head`) is not an error.
+  // A closed pipe (`kodiai review | head`) isn't an error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? (process.exitCode ?? 0) : 4);
   });
@@ -121,5 +124,5 @@ function openStdout(): NodeJS.WriteStream {
 
 async function* lazyInput(path: string): AsyncGenerator<string> {
   const { readInput } = await import("./cli/files.ts");
-  yield* readInput(path, stops.signal);
+  yield* readInput(path, interrupts.signal);
 }

@@ -1,6 +1,6 @@
 /**
- * The process that reads text of a change: rules and parsers, and nothing else. It is started with no environment; see
- * reading/process/start-process.ts.
+ * Entry point of the reader process, which runs rules and parsers over text of a change. It starts with an empty
+ * environment; see reading/process/start-process.ts.
  */
 import { flushCompileCache } from "node:module";
 import { serveTasks } from "./reading/process/serve-tasks.ts";
@@ -11,8 +11,8 @@ let syntax: Promise<Syntax> | null = null;
 const loadSyntax = (): Promise<Syntax> =>
   (syntax ??= import("./syntax/ast-grep.ts").then(({ createAstGrepSyntax }) => createAstGrepSyntax()));
 
-// Most changes need a parser: it loads while the parent asks git for the change. A task that needs it reports a failure.
+// Most changes need a parser, so it loads while the parent runs git. If loading fails, the task that needs it reports the failure.
 await loadSyntax().catch(() => {});
-// The parent ends this process with a signal, and what was compiled is otherwise kept only at an orderly end.
+// The parent kills this process with a signal, and Node would only write its compile cache at a normal exit.
 flushCompileCache();
 await serveTasks({ loadSyntax, rules: ALL_RULES });

@@ -11,7 +11,7 @@ test("a connection that sends nothing, or half a request, does not keep the serv
   const server = await startServer(
     { host: "127.0.0.1", port: 0 },
     {
-      door: () => new Promise(() => {}),
+      handleWebhook: () => new Promise(() => {}),
       readiness: async () => ({ isReady: true, checks: {} }),
       // Nobody asks for metrics here.
       metrics: {} as never,

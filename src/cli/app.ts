@@ -1,4 +1,4 @@
-/** The GitHub App as commands see it; compose/app.ts puts it together. */
+/** The GitHub App's interface for commands. compose/app.ts implements it. */
 import type { Job, Queue } from "../queue/queue.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { AuthorFacts } from "../review/analysis/author-tier.ts";
@@ -8,26 +8,26 @@ import type { Database } from "../store/database.ts";
 export type ServeOptions = {
   readonly host: string | null;
   readonly port: number | null;
-  /** Also runs jobs; null: none. */
+  /** How many jobs the server also runs at a time; null for none. */
   readonly concurrency: number | null;
 };
 
-/** Something that runs until it is stopped. */
+/** A server or worker that runs until it's stopped. */
 export type Running = {
-  /** For people: where it listens, what it does. */
-  readonly says: string;
+  /** One line for the operator: where it listens or how much it runs. */
+  readonly description: string;
   stop(): Promise<void>;
 };
 
 export type PullRequestAddress = {
-  /** Of its page: "https://github.com". */
+  /** Origin of its web page: "https://github.com". */
   readonly origin: string;
   readonly owner: string;
   readonly name: string;
   readonly number: number;
 };
 
-/** For somebody who waits for a job. Once the signal is aborted the job is cancelled, and ends as soon as it may. */
+/** For a user who waits for a job. Aborting the signal cancels the job, which then stops as soon as it safely can. */
 export type WaitingOptions = {
   readonly onStep: (step: string) => void;
   readonly signal: AbortSignal;
@@ -36,21 +36,21 @@ export type WaitingOptions = {
 export type App = {
   serve(options: ServeOptions): Promise<Running>;
   work(concurrency: number): Promise<Running>;
-  /** Runs the one job that the worker which started this process passes on; resolves when it was left. */
-  workOnGiven(signal: AbortSignal): Promise<void>;
-  /** Queues a review of a pull request and runs it here and now; resolves when the job has ended. */
+  /** Runs the one job that the parent worker passes to this process. Resolves after the job. */
+  runGivenJob(signal: AbortSignal): Promise<void>;
+  /** Queues a review of a pull request and runs it in this process. Resolves when the job has finished. */
   publishReview(address: PullRequestAddress, options: WaitingOptions): Promise<Job>;
   close(): Promise<void>;
 };
 
-/** A pull request that was fetched, to be reviewed and printed. */
+/** A fetched pull request, ready to be reviewed and printed. */
 export type PullRequestView = {
   readonly repository: Repository;
   readonly change: Change;
   readonly author: AuthorFacts;
 };
 
-/** What was recorded; needs no credentials. */
+/** The queue and the database, for commands that only look things up. Needs no credentials. */
 export type Records = {
   readonly queue: Queue;
   readonly database: Database;

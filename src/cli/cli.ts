@@ -1,6 +1,5 @@
 /**
- * The command line: finds the command, loads only it, runs it, turns failures into messages and exit codes. One line per
- * command in COMMANDS.
+ * The command line: finds the command, loads only that command, runs it, and turns errors into messages and exit codes.
  */
 import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
@@ -15,37 +14,37 @@ type CommandEntry = CommandLine & { readonly load: () => Promise<Command> };
 const COMMANDS: readonly CommandEntry[] = [
   {
     name: "review",
-    summary: "review a change: the current branch, a commit, a range, a diff, a pull request",
+    summary: "review the current branch, a commit, a range, a diff or a pull request",
     load: async () => (await import("./review.ts")).review,
   },
   {
     name: "serve",
-    summary: "run the GitHub App: take webhooks and review pull requests",
+    summary: "run the GitHub App: receive webhooks and review pull requests",
     load: () => loadOther("serve"),
   },
   {
     name: "worker",
-    summary: "run jobs of the GitHub App that a server has queued",
+    summary: "run jobs that a server has queued",
     load: () => loadOther("worker"),
   },
   {
     name: "jobs show",
-    summary: "show all that is recorded about a job or a delivery",
+    summary: "show everything recorded about a job or a delivery",
     load: () => loadOther("jobsShow"),
   },
   {
     name: "jobs retry",
-    summary: "queue a job again that failed, was skipped or was cancelled",
+    summary: "requeue a failed, skipped or cancelled job",
     load: () => loadOther("jobsRetry"),
   },
   {
     name: "jobs",
-    summary: "list what came in, what became of it, and why",
+    summary: "list jobs and deliveries with their state and reason",
     load: () => loadOther("jobs"),
   },
   {
     name: "mcp",
-    summary: "serve this repository's tools and reviews to other programs over MCP",
+    summary: "serve tools and reviews of this repository over MCP",
     load: () => loadOther("mcp"),
   },
   {
@@ -55,7 +54,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "replay",
-    summary: "run a recorded review again, offline, and compare",
+    summary: "rerun a recorded review offline and compare the results",
     load: () => loadOther("replay"),
   },
   {
@@ -65,17 +64,17 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "config check",
-    summary: "check .kodiai.yml: errors with line numbers and the nearest known key",
+    summary: "validate .kodiai.yml and list problems with line numbers",
     load: () => loadOther("configCheck"),
   },
   {
     name: "config explain",
-    summary: "show the effective configuration of a path and where each value comes from",
+    summary: "show the effective configuration for a path and where each value comes from",
     load: () => loadOther("configExplain"),
   },
 ];
 
-/** All but `review` are in one piece: each piece more costs every start of `review` time, and they are seldom waited for. */
+/** All commands but `review` share one bundle chunk: every extra chunk slows down the start of `review`. */
 async function loadOther(name: keyof typeof OTHER_COMMANDS): Promise<Command> {
   const { OTHER_COMMANDS: commands } = await import("./other-commands.ts");
   return commands[name];
@@ -121,22 +120,22 @@ async function unknownCommand(first: string, second: string): Promise<KodiaiErro
     "usage",
     `unknown command "${printable(typed)}"${near === null ? "" : `; did you mean "${near}"?`}`,
     {
-      hint: "See `kodiai --help` for the commands there are.",
+      hint: "Run `kodiai --help` for a list of commands.",
     },
   );
 }
 
 function report(error: unknown, deps: CliDeps): ExitCode {
   if (deps.signal.aborted) {
-    deps.stderr.write("kodiai: stopped; nothing was written\n");
+    deps.stderr.write("kodiai: interrupted; nothing was written\n");
     return EXIT.interrupted;
   }
   if (error instanceof KodiaiError) {
     deps.stderr.write(`kodiai: ${error.message}\n  ${error.hint}\n`);
     return exitCodeOf(error);
   }
-  const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  deps.stderr.write(`kodiai: this is a defect of Kodiai, please report it with the lines below\n${said}\n`);
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  deps.stderr.write(`kodiai: internal error; please report it with the lines below\n${details}\n`);
   return EXIT.failure;
 }
 

@@ -1,4 +1,4 @@
-/** What a command is. Each lives in a file of its own and has one line in cli.ts. */
+/** The type of a command. Each command has its own file and an entry in cli.ts. */
 import type { CommandLineModelFailure } from "./describe-model-failure.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Publisher } from "../forge/forge.ts";
@@ -13,7 +13,7 @@ import type { ExitCode } from "./exit-code.ts";
 
 export type OptionSpec = {
   readonly type: "string" | "boolean";
-  /** How the value is named in the help: "REF". */
+  /** Name of the value in the help: "REF". */
   readonly value?: string;
   readonly short?: string;
   readonly choices?: readonly string[];
@@ -28,18 +28,18 @@ export type ParsedArguments = {
 export type Command = {
   /** One or two words. */
   readonly name: string;
-  /** What it takes besides options: "PATH", or "" for nothing. */
-  readonly takes: string;
+  /** Positional arguments as shown in the help: "PATH", or "" for none. */
+  readonly argumentNames: string;
   readonly positionals: { readonly min: number; readonly max: number };
   readonly description: string;
   readonly options: Readonly<Record<string, OptionSpec>>;
-  readonly examples: readonly { readonly line: string; readonly says: string }[];
+  readonly examples: readonly { readonly line: string; readonly comment: string }[];
   run(args: ParsedArguments, deps: CliDeps): Promise<ExitCode>;
 };
 
 export type TextSink = {
   readonly isTerminal: boolean;
-  /** Columns of the terminal; null when it is none. */
+  /** Width of the terminal; null if it isn't one. */
   readonly columns: number | null;
   write(text: string): void;
 };
@@ -52,49 +52,49 @@ export type TerminalOptions = {
 };
 
 export type ModelOptions = {
-  /** `--model`, or "--offline" where that was given; null for neither. */
-  readonly asked: string | null;
-  /** `--budget-usd`; null when it was not given. */
+  /** Value of `--model`, or "--offline" if that is set; null for neither. */
+  readonly requested: string | null;
+  /** `--budget-usd`; null if not set. */
   readonly budgetUsd: number | null;
-  /** The configuration was given with `--config`, so that what it names is the person's own choice. */
+  /** The configuration comes from `--config`, so its model is the user's own choice. */
   readonly isOwnConfig: boolean;
 };
 
-/** A model that was not asked for by hand, and why it is used: "OPENAI_API_KEY is set". */
+/** A model that the user didn't name with `--model`, and why Kodiai uses it: "OPENAI_API_KEY is set". */
 export type AnnouncedModel = { readonly model: string; readonly because: string };
 
 export type ModelWatch = {
-  /** Somebody may stop them by hand. */
+  /** Lets the user stop the models. */
   readonly stop?: ModelStop;
-  /** Where one was asked in vain; left out: it's told on standard error. */
-  readonly tell?: (trouble: CommandLineModelFailure) => void;
-  /** Called before a model that nobody asked for by hand is used; left out: it's told on standard error. */
+  /** Called for each failed request. By default, the failure is printed to standard error. */
+  readonly onFailure?: (failure: CommandLineModelFailure) => void;
+  /** Called before the first use of a model that the user didn't name. By default, it's printed to standard error. */
   readonly announce?: (choice: AnnouncedModel) => void;
 };
 
 export type McpRequest = {
-  /** `--base`; null: found by itself. */
+  /** `--base`; null to detect it. */
   readonly base: string | null;
   readonly models: ModelOptions;
 };
 
 export type WriteOptions = {
   readonly overwrite: boolean;
-  /** For the owner's eyes only. */
+  /** Only the file's owner can read it. */
   readonly isPrivate?: boolean;
 };
 
-/** The outside world as commands see it; main.ts chooses the adapters. */
+/** Everything outside the commands. main.ts chooses the adapters. */
 export type CliDeps = {
   readonly settings: Settings;
   readonly cwd: string;
   readonly version: string;
   readonly stdout: TextSink;
   readonly stderr: TextSink;
-  /** Aborted by Ctrl-C and SIGTERM: whatever is done is not wanted any more. */
+  /** Aborted by Ctrl-C and SIGTERM: all work should stop. */
   readonly signal: AbortSignal;
-  /** From now on the first Ctrl-C is told here and aborts nothing; the next one aborts `signal`. */
-  readonly onFirstStop: (listener: () => void) => void;
+  /** From now on the first Ctrl-C calls the listener instead of aborting `signal`; the next one aborts it. */
+  readonly onFirstInterrupt: (listener: () => void) => void;
   /** Milliseconds; only differences count. */
   readonly now: () => number;
   /** Milliseconds since 1970. */
@@ -104,21 +104,21 @@ export type CliDeps = {
   readonly readFile: (path: string, maxBytes: number) => Promise<Uint8Array>;
   readonly writeFile: (path: string, text: string, options: WriteOptions) => Promise<void>;
   readonly openRepository: () => Promise<Repository>;
-  /** Rules and parsers, in a process of their own. */
+  /** Rules and parsers, in a separate process. */
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
-  /** The GitHub App; needs its settings. */
+  /** The GitHub App. Requires its settings. */
   readonly openApp: () => Promise<App>;
   readonly openRecords: () => Promise<Records>;
-  /** Moves the database of an address into the one that is set. */
+  /** Moves the database at an address to the one in DATABASE_URL. */
   readonly moveStore: (from: string, controls: MoveControls) => Promise<MoveReport>;
-  /** A pull request as anybody may read it, or with the credentials that are set. */
+  /** Fetches a pull request, with the user's token if one is set. */
   readonly openPullRequest: (
     address: PullRequestAddress,
     onStage: (stage: string) => void,
   ) => Promise<PullRequestView>;
-  /** Models of this machine, for a review here and now. */
+  /** Models for a command-line review. */
   readonly openModels: (options: ModelOptions, watch?: ModelWatch) => Promise<ModelAccess>;
-  /** Serves the repository to other programs; resolves when the other side is gone. */
+  /** Serves the repository to other programs. Resolves when the client disconnects. */
   readonly serveMcp: (request: McpRequest) => Promise<void>;
   readonly createTerminalForge: (options: TerminalOptions) => Promise<Publisher>;
 };

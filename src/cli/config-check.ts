@@ -1,4 +1,4 @@
-/** `kodiai config check`: says what is wrong with `.kodiai.yml`, where, and what was probably meant. */
+/** `kodiai config check`: lists the problems of `.kodiai.yml` with line numbers and suggestions. */
 import { count } from "../base/count.ts";
 import { printable } from "../base/printable.ts";
 import { checkRuleIds } from "../config/repo-config/check-rule-ids.ts";
@@ -13,14 +13,14 @@ import { readConfigFiles } from "./read-config-files.ts";
 
 export const configCheck: Command = {
   name: "config check",
-  takes: "[FILE]",
+  argumentNames: "[FILE]",
   positionals: { min: 0, max: 1 },
   description:
-    "Checks .kodiai.yml and nested ones of the working tree, or one file. Exits with 2 when something is wrong; a review\nwould use the default of each wrong key and keep the rest.",
+    "Validates .kodiai.yml and nested files in the working tree, or one given file. Exits with 2 if there are errors. In a\nreview, each invalid value is replaced by its default, and the rest of the file still applies.",
   options: {},
   examples: [
-    { line: "kodiai config check", says: "all files of the repository" },
-    { line: "kodiai config check draft.yml", says: "one file, wherever it is" },
+    { line: "kodiai config check", comment: "validate all files of the repository" },
+    { line: "kodiai config check draft.yml", comment: "validate one file anywhere" },
   ],
   run,
 };
@@ -42,25 +42,26 @@ async function run({ positionals }: ParsedArguments, deps: CliDeps): Promise<Exi
   return problems.some(({ severity }) => severity === "error") ? EXIT.usage : EXIT.ok;
 }
 
-/** A single file is checked as if it stood at the root. */
+/** A single file is validated like one at the root. */
 async function parseGiven(file: string, deps: CliDeps): Promise<ConfigTree> {
   return parseConfigTree([{ path: CONFIG_NAME, text: await deps.readFile(file, CONFIG_READ_BYTES) }]);
 }
 
 function describe(problem: ConfigProblem, file: string | undefined): string {
-  const place = [printable(file ?? problem.file), problem.line, problem.column]
+  const position = [printable(file ?? problem.file), problem.line, problem.column]
     .filter((part) => part !== null)
     .join(":");
-  return `${place}: ${problem.severity}: ${problem.message}`;
+  return `${position}: ${problem.severity}: ${problem.message}`;
 }
 
 function summary(tree: ConfigTree, problems: readonly ConfigProblem[]): string {
-  if (tree.files.length === 0) return "no .kodiai.yml: all values are defaults (`kodiai init` writes one)";
+  if (tree.files.length === 0)
+    return "no .kodiai.yml found; all values are defaults (run `kodiai init` to create one)";
   const files = count(tree.files.length, "file");
   const counted = (wanted: ConfigProblem["severity"]): string =>
     count(problems.filter(({ severity }) => severity === wanted).length, wanted);
   const notices = problems.some(({ severity }) => severity === "notice") ? `, ${counted("notice")}` : "";
   return problems.length === 0
-    ? `${files} checked, nothing wrong`
+    ? `${files} checked, no problems found`
     : `${files} checked: ${counted("error")}, ${counted("warning")}${notices}`;
 }

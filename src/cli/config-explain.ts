@@ -1,4 +1,4 @@
-/** `kodiai config explain PATH`: the effective values for a path and where each comes from. */
+/** `kodiai config explain PATH`: shows the effective values for a path and where each comes from. */
 import { isAbsolute, relative, resolve } from "node:path";
 import { explainConfig } from "../config/explain-config.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
@@ -8,14 +8,14 @@ import { readConfigFiles } from "./read-config-files.ts";
 
 export const configExplain: Command = {
   name: "config explain",
-  takes: "PATH",
+  argumentNames: "PATH",
   positionals: { min: 1, max: 1 },
   description:
-    "Shows every value that holds for PATH (a file or a folder of the repository) and the file it comes from.",
-  options: { set: { type: "boolean", help: "only values that a file sets" } },
+    "Shows every value that applies to PATH, a file or folder of the repository, and the file that sets it.",
+  options: { set: { type: "boolean", help: "show only values that a file sets" } },
   examples: [
-    { line: "kodiai config explain src/server.ts", says: "what holds for one file" },
-    { line: "kodiai config explain . --set", says: "what differs from the defaults" },
+    { line: "kodiai config explain src/server.ts", comment: "show the values for one file" },
+    { line: "kodiai config explain . --set", comment: "show only the values that are set" },
   ],
   run,
 };
@@ -34,11 +34,11 @@ async function run({ positionals, options }: ParsedArguments, deps: CliDeps): Pr
   }
   for (const { file, line, message } of tree.problems)
     deps.stderr.write(`kodiai: ${file}:${line ?? 1}: ${message}\n`);
-  if (rows.length === 0) deps.stderr.write("kodiai: no file sets anything; all values are defaults\n");
+  if (rows.length === 0) deps.stderr.write("kodiai: no file sets a value; all values are defaults\n");
   return tree.problems.some(({ severity }) => severity === "error") ? EXIT.usage : EXIT.ok;
 }
 
-/** A path as the repository knows it, from where the person stands. */
+/** Converts a path relative to the current folder into one relative to the root of the repository. */
 async function repositoryPath(typed: string, deps: CliDeps): Promise<string> {
   const repository = await deps.openRepository();
   repository.close();

@@ -1,8 +1,8 @@
-/** What a model did in a recorded run, turn by turn: what it thought and wrote, and which tools it called. */
+/** Describes a recorded model run turn by turn: reasoning, text and tool calls. */
 import { count } from "../base/count.ts";
 import type { RecordedRun, RunStep } from "../jobs/recording/recording.ts";
 
-/** Arguments and answers of tools: their beginning tells what it was about; all of it is in the recording. */
+/** Tool arguments and results are truncated. The recording has all of them. */
 const MAX_TOOL_CHARS = 600;
 
 export type AnsweredTurn = {
@@ -24,12 +24,12 @@ export function turnsOf({ steps, said }: Pick<RecordedRun, "steps" | "said">): r
     calls.set(turn, [...(calls.get(turn) ?? []), { tool, args, answer }]);
   }
   const numbers = [...new Set([...calls.keys(), ...said.map((each) => each.turn)])];
-  // A turn whose answer broke off was asked again: it has several.
+  // A turn whose response broke off was retried, so it has several texts.
   const wordsOf = (number: number, kind: "thinking" | "text"): string =>
     said
       .filter((each) => each.turn === number && each[kind] !== "")
       .map((each) => each[kind])
-      .join("\n(asked again)\n");
+      .join("\n(retried)\n");
   return numbers
     .toSorted((a, b) => a - b)
     .map((number) => ({
@@ -47,7 +47,7 @@ export function describeAnswers(run: Pick<RecordedRun, "steps" | "said">): reado
     ...(text === "" ? [] : ["Text:", indented(text)]),
     ...calls.flatMap(({ tool, args, answer }) => [
       `Calls ${tool} ${shortened(JSON.stringify(args))}`,
-      indented(answer === null ? "(no answer: the run was over)" : shortened(answer.text)),
+      indented(answer === null ? "(no result: the run had ended)" : shortened(answer.text)),
     ]),
   ]);
   const none = "(The model wrote no text.)";

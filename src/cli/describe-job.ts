@@ -1,4 +1,4 @@
-/** A job in a few words: what it does, and where. */
+/** Describes a job in a few words. */
 import { CLOSE_KIND, pullRequestOf } from "../jobs/review-job.ts";
 import type { Job } from "../queue/queue.ts";
 

@@ -1,4 +1,4 @@
-/** Where a model was asked in vain, as a line for whoever sits at the command line: it is their own machine that asked. */
+/** Describes a failed model request on the command line. The user's own machine sent it, so the address can be shown. */
 import { printable } from "../base/printable.ts";
 
 export type CommandLineModelFailure = {
@@ -8,5 +8,5 @@ export type CommandLineModelFailure = {
 };
 
 export function describeModelFailure({ model, address, reason }: CommandLineModelFailure): string {
-  return `kodiai: ${printable(model)} was asked at ${printable(address)}: ${reason}\n`;
+  return `kodiai: request to ${printable(model)} at ${printable(address)} failed: ${reason}\n`;
 }

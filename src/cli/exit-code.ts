@@ -1,16 +1,16 @@
-/** What the process ends with; documented in docs/command-line.md. */
+/** Exit codes of the process, documented in docs/command-line.md. */
 export const EXIT = {
-  /** Reviewed, nothing at or above --fail-on. */
+  /** Success, with no findings at or above --fail-on. */
   ok: 0,
   /** Findings at or above --fail-on. */
   findings: 1,
-  /** The command line or the configuration is wrong. */
+  /** The command line or the configuration is invalid. */
   usage: 2,
-  /** Not everything could be read. */
+  /** Some of the change couldn't be reviewed. */
   incomplete: 3,
   /** Git, the disk or the network failed. */
   failure: 4,
-  /** Stopped by Ctrl-C, as shells expect. */
+  /** Interrupted by Ctrl-C. Shells expect this value. */
   interrupted: 130,
 } as const;
 

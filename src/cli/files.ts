@@ -1,4 +1,4 @@
-/** Files named on the command line: bounded reads, whole writes, messages that say what to do. */
+/** Reads and writes files named on the command line: bounded reads, atomic writes, and errors with hints. */
 import { createReadStream } from "node:fs";
 import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -8,10 +8,10 @@ import { printable } from "../base/printable.ts";
 import type { WriteOptions } from "./command.ts";
 
 const PRIVATE_MODE = 0o600;
-/** What the umask leaves of it. */
+/** Reduced by the umask. */
 const DEFAULT_MODE = 0o666;
 
-/** At most `maxBytes` of a regular file. */
+/** Reads at most `maxBytes` of a regular file. */
 export async function readFileBounded(path: string, maxBytes: number): Promise<Uint8Array> {
   try {
     const handle = await open(path, "r");
@@ -26,7 +26,7 @@ export async function readFileBounded(path: string, maxBytes: number): Promise<U
   }
 }
 
-/** The bytes of a file, or of standard input for "-", as latin1 pieces. */
+/** Streams the bytes of a file, or of standard input for "-", as latin1 text. */
 export async function* readInput(path: string, signal: AbortSignal): AsyncGenerator<string> {
   const stream = addAbortSignal(signal, path === "-" ? process.stdin : createReadStream(path));
   stream.setEncoding("latin1");
@@ -37,7 +37,7 @@ export async function* readInput(path: string, signal: AbortSignal): AsyncGenera
   }
 }
 
-/** The whole file or nothing: written beside its place and moved there. */
+/** Writes a file atomically: to a temporary file in the same folder, which is then renamed. */
 export async function writeWholeFile(
   path: string,
   text: string,
@@ -67,7 +67,7 @@ function fileFailure(verb: "read" | "write", path: string, error: unknown): Kodi
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const name = printable(path);
   if (code === "EEXIST") {
-    return new KodiaiError("usage", `${name} exists already`, {
+    return new KodiaiError("usage", `${name} already exists`, {
       hint: "Use --force to overwrite it.",
       cause: error,
     });
@@ -77,7 +77,7 @@ function fileFailure(verb: "read" | "write", path: string, error: unknown): Kodi
     return new KodiaiError("usage", `${name} ${what}`, { hint: "Check the path.", cause: error });
   }
   return new KodiaiError("io", `could not ${verb} ${name}: ${messageOf(error)}`, {
-    hint: "Check the permissions and the space on the disk.",
+    hint: "Check the file's permissions and the free disk space.",
     cause: error,
   });
 }

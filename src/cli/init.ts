@@ -1,4 +1,4 @@
-/** `kodiai init`: writes a commented `.kodiai.yml` at the root of the repository. */
+/** `kodiai init`: writes a commented `.kodiai.yml` to the root of the repository. */
 import { join } from "node:path";
 import { CONFIG_NAME, SCHEMA_NAME } from "../config/repo-config/config-file.ts";
 import { renderJsonSchema } from "../config/repo-config/json-schema.ts";
@@ -8,12 +8,12 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 
 export const init: Command = {
   name: "init",
-  takes: "",
+  argumentNames: "",
   positionals: { min: 0, max: 0 },
   description:
-    "Writes a .kodiai.yml at the root of the repository: every key is commented out and shows its default. Beside it goes\n.kodiai.schema.json, with which editors complete and check it.",
-  options: { force: { type: "boolean", help: "overwrite a file that is there" } },
-  examples: [{ line: "kodiai init", says: "then edit the file and check it with `kodiai config check`" }],
+    "Writes a .kodiai.yml to the root of the repository. Every key is commented out and shows its default. Also writes\n.kodiai.schema.json, which editors use for completion and validation.",
+  options: { force: { type: "boolean", help: "overwrite an existing file" } },
+  examples: [{ line: "kodiai init", comment: "then edit the file and run `kodiai config check`" }],
   run,
 };
 
@@ -23,10 +23,10 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   const path = join(folder, CONFIG_NAME);
   repository.close();
   await deps.writeFile(path, renderStarterConfig(), { overwrite: options["force"] === true });
-  // Nobody edits it.
+  // The schema is generated, so it's always overwritten.
   await deps.writeFile(join(folder, SCHEMA_NAME), renderJsonSchema(), { overwrite: true });
   deps.stderr.write(
-    `kodiai: wrote ${path}; reviews use it while it is uncommitted, and once it is on the base branch\nkodiai: wrote ${SCHEMA_NAME} beside it, for editors; commit both\n`,
+    `kodiai: wrote ${path}; reviews use it while it's uncommitted, and once it's on the base branch\nkodiai: wrote ${SCHEMA_NAME} to the same folder, for editors; commit both files\n`,
   );
   return EXIT.ok;
 }

@@ -5,62 +5,62 @@ import { createInterrupts, SAME_PRESS_MS } from "./interrupts.ts";
 function scene() {
   let nowMs = 0;
   const events: string[] = [];
-  const stops = createInterrupts({ now: () => nowMs, end: () => void events.push("ended") });
-  stops.signal.addEventListener("abort", () => void events.push("aborted"));
+  const interrupts = createInterrupts({ now: () => nowMs, exit: () => void events.push("exited") });
+  interrupts.signal.addEventListener("abort", () => void events.push("aborted"));
   return {
     events,
-    stops,
-    listen: () => stops.onFirst(() => void events.push("told")),
+    interrupts,
+    listen: () => interrupts.onFirst(() => void events.push("handled")),
     press: (afterMs = SAME_PRESS_MS): void => {
       nowMs += afterMs;
-      stops.onSignal();
+      interrupts.onSignal();
     },
   };
 }
 
-test("stops: the first signal aborts, and the next one ends the process", () => {
+test("interrupts: the first signal aborts, the next one exits", () => {
   const { press, events } = scene();
   press();
   assert.deepEqual(events, ["aborted"]);
   press();
-  assert.deepEqual(events, ["aborted", "ended"]);
+  assert.deepEqual(events, ["aborted", "exited"]);
 });
 
-test("stops: whoever listens is told of the first signal; the second one aborts, the third one ends the process", () => {
+test("interrupts: with a listener, the first signal calls it, the second aborts, the third exits", () => {
   const { press, events, listen } = scene();
   listen();
   press();
-  assert.deepEqual(events, ["told"]);
+  assert.deepEqual(events, ["handled"]);
   press();
-  assert.deepEqual(events, ["told", "aborted"]);
+  assert.deepEqual(events, ["handled", "aborted"]);
   press();
-  assert.deepEqual(events, ["told", "aborted", "ended"]);
+  assert.deepEqual(events, ["handled", "aborted", "exited"]);
 });
 
-test("stops: whoever listens after one was told is not told of the next: it aborts", () => {
+test("interrupts: after a handled signal, the next one aborts despite a new listener", () => {
   const { press, events, listen } = scene();
   listen();
   press();
   listen();
   press();
-  assert.deepEqual(events, ["told", "aborted"]);
+  assert.deepEqual(events, ["handled", "aborted"]);
 });
 
-test("stops: one press that comes several times is one", () => {
+test("interrupts: one key press that arrives several times counts once", () => {
   const { press, events, listen } = scene();
   listen();
   press();
   press(0);
   press(SAME_PRESS_MS - 1);
-  assert.deepEqual(events, ["told"]);
+  assert.deepEqual(events, ["handled"]);
   press(1);
-  assert.deepEqual(events, ["told", "aborted"]);
+  assert.deepEqual(events, ["handled", "aborted"]);
 });
 
-test("stops: once all is done a signal ends the process, whoever listens", () => {
-  const { press, events, listen, stops } = scene();
+test("interrupts: after the command has finished, a signal exits despite a listener", () => {
+  const { press, events, listen, interrupts } = scene();
   listen();
-  stops.abort();
+  interrupts.abort();
   press();
-  assert.deepEqual(events, ["aborted", "ended"]);
+  assert.deepEqual(events, ["aborted", "exited"]);
 });

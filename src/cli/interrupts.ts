@@ -1,45 +1,45 @@
 /**
- * Ctrl-C and SIGTERM. The first one is told to whoever can end in order, and aborts where there is nobody; the next one aborts in any
- * case; one more ends the process where it stands.
+ * Ctrl-C and SIGTERM. The first interrupt calls the listener that shuts down gracefully, or aborts if there is none. The next one always
+ * aborts. One more exits the process at once.
  */
 
 /**
- * Signals within this time are one: with Ctrl-C a terminal reaches every process in front, and npx passes on what it got, so that one
- * press comes twice. Whoever does press twice so fast presses once more.
+ * Signals within this time count as one. With Ctrl-C, a terminal signals every foreground process, and npx forwards its signal, so one
+ * press arrives twice. A user who really presses twice that fast can press again.
  */
 export const SAME_PRESS_MS = 300;
 
 export type Interrupts = {
-  /** Whatever is done is not wanted any more. */
+  /** Aborted when all work should stop. */
   readonly signal: AbortSignal;
-  /** Of the process. */
+  /** Handler for signals of the process. */
   readonly onSignal: () => void;
-  /** From now on the first signal is told here, unless one was told already. */
+  /** From now on the first signal calls the listener, unless one was already handled. */
   readonly onFirst: (listener: () => void) => void;
-  /** Everything is done: what still runs is left over. */
+  /** Aborts what still runs after the command has finished. */
   readonly abort: () => void;
 };
 
 export type InterruptOptions = {
   /** Milliseconds; only differences count. */
   readonly now: () => number;
-  /** Ends the process. */
-  readonly end: () => void;
+  /** Exits the process. */
+  readonly exit: () => void;
 };
 
-export function createInterrupts({ now, end }: InterruptOptions): Interrupts {
+export function createInterrupts({ now, exit }: InterruptOptions): Interrupts {
   const controller = new AbortController();
   let listener: (() => void) | null = null;
-  let isTold = false;
-  let stoppedAt = -Infinity;
+  let isHandled = false;
+  let signalledAt = -Infinity;
   return {
     signal: controller.signal,
     onSignal() {
-      if (now() - stoppedAt < SAME_PRESS_MS) return;
-      stoppedAt = now();
-      if (controller.signal.aborted) return end();
-      if (listener === null || isTold) return controller.abort();
-      isTold = true;
+      if (now() - signalledAt < SAME_PRESS_MS) return;
+      signalledAt = now();
+      if (controller.signal.aborted) return exit();
+      if (listener === null || isHandled) return controller.abort();
+      isHandled = true;
       listener();
     },
     onFirst: (first) => void (listener = first),

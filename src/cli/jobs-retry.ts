@@ -1,4 +1,4 @@
-/** `kodiai jobs retry ID`: queues a job again that has ended without its work being done. */
+/** `kodiai jobs retry ID`: requeues a job that failed, was skipped or was cancelled. */
 import { KodiaiError } from "../base/errors.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -6,12 +6,12 @@ import { unknownJob } from "./jobs-show.ts";
 
 export const jobsRetry: Command = {
   name: "jobs retry",
-  takes: "ID",
+  argumentNames: "ID",
   positionals: { min: 1, max: 1 },
   description:
-    "Queues a job again that failed, was skipped or was cancelled. A running server or worker takes it up.",
+    "Requeues a job that failed, was skipped or was cancelled. A running server or worker picks it up.",
   options: {},
-  examples: [{ line: "kodiai jobs retry 42", says: "after what it failed on was mended" }],
+  examples: [{ line: "kodiai jobs retry 42", comment: "after you fixed what made it fail" }],
   run,
 };
 
@@ -25,7 +25,7 @@ async function run({ positionals: [id = ""] }: ParsedArguments, deps: CliDeps): 
         "usage",
         `job ${id} is ${job.state}; only failed, skipped and cancelled jobs can be retried`,
         {
-          hint: "For another review of the same commit, comment `/kodiai review` on the pull request.",
+          hint: "To review the same commit again, comment `/kodiai review` on the pull request.",
         },
       );
     }

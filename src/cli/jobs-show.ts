@@ -1,4 +1,4 @@
-/** `kodiai jobs show ID`: all that is recorded about one job or one delivery. */
+/** `kodiai jobs show ID`: shows everything recorded about a job or a delivery. */
 import { count } from "../base/count.ts";
 import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
@@ -14,12 +14,12 @@ import { age } from "./jobs.ts";
 
 export const jobsShow: Command = {
   name: "jobs show",
-  takes: "ID",
+  argumentNames: "ID",
   positionals: { min: 1, max: 1 },
   description:
-    "Shows a job by its number, or a delivery by its id or the start of it: state, reason, runs, times.",
-  options: { json: { type: "boolean", help: "as JSON, for programs" } },
-  examples: [{ line: "kodiai jobs show 42", says: "why a review did not come" }],
+    "Shows the state, reason, runs and times of a job or a delivery. ID is the number of a job, or the ID of a delivery or its\nfirst characters.",
+  options: { json: { type: "boolean", help: "print JSON" } },
+  examples: [{ line: "kodiai jobs show 42", comment: "find out why there is no review" }],
   run,
 };
 
@@ -37,8 +37,8 @@ async function run({ options, positionals: [id = ""] }: ParsedArguments, deps: C
 }
 
 export function unknownJob(id: string): KodiaiError {
-  return new KodiaiError("usage", `there is no job or delivery "${printable(id)}"`, {
-    hint: "`kodiai jobs` lists what there is.",
+  return new KodiaiError("usage", `no job or delivery "${printable(id)}"`, {
+    hint: "Run `kodiai jobs` for a list.",
   });
 }
 
@@ -76,7 +76,7 @@ function render({ job, runs, deliveries }: Found, now: number): string {
     ...(job === null ? [] : renderJob(job, now)),
     ...runs.map(
       ({ id, head, status, reason, findingsTold, findingsTotal, isRecorded }) =>
-        `run       ${id}: ${head.slice(0, 10)} ${status}${reason === null ? "" : ` (${reason})`}, ${findingsTold ?? 0} of ${count(findingsTotal ?? 0, "finding")} told${isRecorded ? `; recorded: kodiai replay ${id}` : ""}`,
+        `run       ${id}: ${head.slice(0, 10)} ${status}${reason === null ? "" : ` (${reason})`}, ${findingsTold ?? 0} of ${count(findingsTotal ?? 0, "finding")} reported${isRecorded ? `; recorded: kodiai replay ${id}` : ""}`,
     ),
     ...deliveries.map(
       ({ guid, event, action, state, reason, receivedAt, sender }) =>
@@ -88,16 +88,16 @@ function render({ job, runs, deliveries }: Found, now: number): string {
 
 function renderJob(job: Job, now: number): readonly string[] {
   const { startedAt, finishedAt } = job;
-  const ended = finishedAt === null ? [] : [`ended     ${age(now - finishedAt)} ago`];
-  const waits = job.state === "queued" && job.runAt > now ? [`waits     ${age(job.runAt - now)}`] : [];
+  const finished = finishedAt === null ? [] : [`finished  ${age(now - finishedAt)} ago`];
+  const waits = job.state === "queued" && job.runAt > now ? [`starts    in ${age(job.runAt - now)}`] : [];
   return [
     `job       ${job.id}: ${describeJob(job)}`,
     `state     ${job.state}${job.reason === null ? "" : ` (${job.reason})`}`,
     ...(job.step === null ? [] : [`step      ${job.step}`]),
-    `attempts  ${job.attempts}, ${job.deaths} ${job.deaths === 1 ? "crash" : "crashes"} charged to it${job.isSuspect ? "; runs in a process of its own" : ""}`,
+    `attempts  ${job.attempts}, ${count(job.deaths, "crash", "crashes")} charged to it${job.isSuspect ? "; runs in a separate process" : ""}`,
     `queued    ${age(now - job.createdAt)} ago`,
     ...waits,
     ...(startedAt === null ? [] : [`started   ${age(now - startedAt)} ago by ${job.worker ?? "unknown"}`]),
-    ...ended,
+    ...finished,
   ];
 }

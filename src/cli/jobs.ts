@@ -1,4 +1,4 @@
-/** `kodiai jobs`: what the server did, is doing, and why. Every event that came in is in the list. */
+/** `kodiai jobs`: lists jobs and deliveries with their state and reason. Every delivery that was received is in the list. */
 import { printable } from "../base/printable.ts";
 import type { Job } from "../queue/queue.ts";
 import { type Delivery, listDeliveries } from "../store/repositories/deliveries.ts";
@@ -6,31 +6,31 @@ import { listRejections } from "../store/repositories/rejections.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { describeJob } from "./describe-job.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { readNumber } from "./numbers.ts";
+import { readNumber } from "./number-options.ts";
 
 const DEFAULT_LIMIT = 30;
 const SHOWN_ID_CHARS = 8;
 
 export const jobs: Command = {
   name: "jobs",
-  takes: "",
+  argumentNames: "",
   positionals: { min: 0, max: 0 },
   description:
-    "Lists what came in, newest first: jobs with their state, reason, age and step, and events that asked for nothing with the\nreason. Reads the database that DATABASE_URL names (default sqlite:./data/kodiai.db); needs no other setting.",
+    "Lists jobs with their state, reason, age and step, and deliveries that didn't need a job with the reason, newest first.\nReads the database in DATABASE_URL (default: sqlite:./data/kodiai.db). Needs no other settings.",
   options: {
-    limit: { type: "string", value: "N", help: `show this many (default: ${DEFAULT_LIMIT})` },
-    json: { type: "boolean", help: "as JSON, for programs" },
+    limit: { type: "string", value: "N", help: `show at most this many (default: ${DEFAULT_LIMIT})` },
+    json: { type: "boolean", help: "print JSON" },
   },
   examples: [
-    { line: "kodiai jobs", says: "the newest" },
-    { line: "kodiai jobs show 42", says: "all that is known about one" },
-    { line: "kodiai jobs retry 42", says: "queue one again that failed" },
+    { line: "kodiai jobs", comment: "list the newest jobs and deliveries" },
+    { line: "kodiai jobs show 42", comment: "show one job in detail" },
+    { line: "kodiai jobs retry 42", comment: "requeue a failed job" },
   ],
   run,
 };
 
 type Entry = {
-  /** Number of a job, or id of a delivery that made none. */
+  /** Number of a job, or ID of a delivery without a job. */
   readonly id: string;
   readonly what: string;
   readonly state: string;
@@ -74,8 +74,8 @@ function entryOfDelivery({
   reason,
   receivedAt,
 }: Delivery): Entry {
-  const place = repository === null ? "" : ` ${repository}${pullRequest === null ? "" : ` ${pullRequest}`}`;
-  const what = `${event}${action === null ? "" : `.${action}`}${place}`;
+  const about = repository === null ? "" : ` ${repository}${pullRequest === null ? "" : ` ${pullRequest}`}`;
+  const what = `${event}${action === null ? "" : `.${action}`}${about}`;
   return { id: guid, what, state, reason, step: null, at: receivedAt };
 }
 
@@ -84,9 +84,9 @@ function render(
   rejections: readonly { readonly reason: string; readonly count: number; readonly lastAt: number }[],
   now: number,
 ): string {
-  if (entries.length + rejections.length === 0) return "Nothing has come in yet.\n";
+  if (entries.length + rejections.length === 0) return "No deliveries yet.\n";
   const rows = entries.map(({ id, what, state, reason, step, at }) => [
-    // As much of a delivery's id as tells it from others; `jobs show` takes it.
+    // Enough of a delivery's ID to identify it; `jobs show` accepts it.
     id.slice(0, SHOWN_ID_CHARS),
     state,
     age(now - at),
@@ -95,11 +95,11 @@ function render(
       .filter((part) => part !== null)
       .join(" "),
   ]);
-  const refused = rejections.map(
+  const rejected = rejections.map(
     ({ reason, count, lastAt }) =>
-      `refused at the door: ${reason}, ${count === 1 ? "once" : `${count} times`}, last ${age(now - lastAt)} ago`,
+      `rejected deliveries: ${reason}, ${count === 1 ? "once" : `${count} times`}, last ${age(now - lastAt)} ago`,
   );
-  return `${[...columns([["ID", "STATE", "AGE", "WHAT", "REASON"], ...rows]), ...refused].join("\n")}\n`;
+  return `${[...columns([["ID", "STATE", "AGE", "WHAT", "REASON"], ...rows]), ...rejected].join("\n")}\n`;
 }
 
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {

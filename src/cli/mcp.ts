@@ -1,4 +1,4 @@
-/** `kodiai mcp`: the tools that models use, and the review, for other programs. */
+/** `kodiai mcp`: serves the tools that models use, and reviews, to other programs. */
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { modelOptions, review } from "./review.ts";
@@ -7,10 +7,10 @@ const { model, "budget-usd": budget, offline, base } = review.options;
 
 export const mcp: Command = {
   name: "mcp",
-  takes: "",
+  argumentNames: "",
   positionals: { min: 0, max: 0 },
   description:
-    "Serves the repository you are in to other programs, over the Model Context Protocol on standard input and output: tools\nthat read its files, its history and the current change, and review_change, which reviews a change and answers with JSON.\nWrites nothing. See docs/mcp.md for how coding agents are told about it. Ends when its standard input is closed.",
+    "Serves the current repository to other programs over the Model Context Protocol, on standard input and output. The tools\nread its files, its history and the current change; review_change reviews a change and returns JSON. Writes nothing.\nExits when standard input is closed. See docs/mcp.md for how to set it up in coding agents.",
   options: {
     ...(base === undefined ? {} : { base }),
     ...(model === undefined ? {} : { model }),
@@ -18,8 +18,11 @@ export const mcp: Command = {
     ...(offline === undefined ? {} : { offline }),
   },
   examples: [
-    { line: "kodiai mcp", says: "what a coding agent starts" },
-    { line: "kodiai mcp --base origin/develop --offline", says: "against another base, with rules alone" },
+    { line: "kodiai mcp", comment: "the command for a coding agent" },
+    {
+      line: "kodiai mcp --base origin/develop --offline",
+      comment: "use another base, and built-in rules only",
+    },
   ],
   run,
 };

@@ -4,7 +4,7 @@ import type { MoveControls } from "../store/move/move-report.ts";
 import type { CliDeps } from "./command.ts";
 import { migrate } from "./migrate.ts";
 
-test("on a terminal it shows which table it is at, and takes the line away again", async (t) => {
+test("on a terminal, migrate shows its current table and then clears the line", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
   let time = 0;
   let written = "";
@@ -31,7 +31,7 @@ test("on a terminal it shows which table it is at, and takes the line away again
     now: () => time,
     moveStore,
   };
-  // These are all that the command uses.
+  // The command uses no others.
   const code = await migrate.run(
     { options: { from: "sqlite:a.db" }, positionals: [] },
     deps as unknown as CliDeps,

@@ -1,4 +1,4 @@
-/** `kodiai migrate --from sqlite:PATH`: moves an installation to the PostgreSQL that DATABASE_URL names. */
+/** `kodiai migrate --from sqlite:PATH`: moves an installation to the PostgreSQL database in DATABASE_URL. */
 import { count, grouped } from "../base/count.ts";
 import type { MoveReport, MovedTable } from "../store/move/move-report.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
@@ -11,17 +11,17 @@ const SHOWN_CHECKSUM_CHARS = 12;
 
 export const migrate: Command = {
   name: "migrate",
-  takes: "",
+  argumentNames: "",
   positionals: { min: 0, max: 0 },
   description:
-    "Moves an installation from SQLite to the PostgreSQL database that DATABASE_URL names: every table of the file and of the\ntelemetry file beside it, compared row by row. Stop every `kodiai serve` and `kodiai worker` first. When it was interrupted,\nrun it again: it goes on where it was.",
+    "Moves an installation from SQLite to the PostgreSQL database in DATABASE_URL. Copies every table of the file and of the\ntelemetry file next to it, and compares them row by row. Stop every `kodiai serve` and `kodiai worker` first. If the\ncommand is interrupted, run it again to continue.",
   options: {
     from: { type: "string", value: "sqlite:PATH", help: "the database to move" },
   },
   examples: [
     {
       line: "DATABASE_URL=postgres://kodiai:…@db/kodiai kodiai migrate --from sqlite:./data/kodiai.db",
-      says: "from the file of a server that was stopped",
+      comment: "move the file of a stopped server",
     },
   ],
   run,
@@ -29,9 +29,9 @@ export const migrate: Command = {
 
 async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   const from = options["from"];
-  if (typeof from !== "string") throw usage(migrate, "migrate needs --from sqlite:PATH");
+  if (typeof from !== "string") throw usage(migrate, "migrate requires --from sqlite:PATH");
   if (!/^sqlite:(?!:memory:|file:|$)/.test(from)) {
-    throw usage(migrate, "--from takes the address of an SQLite file, such as sqlite:./data/kodiai.db");
+    throw usage(migrate, "--from must be the address of an SQLite file, such as sqlite:./data/kodiai.db");
   }
   const progress = createProgress(deps);
   try {
@@ -46,7 +46,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   } catch (error) {
     if (!deps.signal.aborted) throw error;
     progress.clear();
-    deps.stderr.write("kodiai: stopped; run it again to go on where it was\n");
+    deps.stderr.write("kodiai: interrupted; run the command again to continue\n");
     return EXIT.interrupted;
   } finally {
     progress.clear();
@@ -56,7 +56,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
 function render({ outcome, movedAt, tables }: MoveReport): string {
   const lines = tables.length === 0 ? [] : columns([["TABLE", "ROWS", "CHECKSUM", ""], ...tables.map(toRow)]);
   const notes = tables.flatMap(({ name, notCopied }) =>
-    notCopied.map((column) => `${name}.${column} is not copied or compared: it is found out anew`),
+    notCopied.map((column) => `${name}.${column} isn't copied or compared; Kodiai recomputes it`),
   );
   return `${[...lines, ...notes, conclude(outcome, movedAt, tables)].join("\n")}\n`;
 }
@@ -71,12 +71,12 @@ function conclude(outcome: MoveReport["outcome"], movedAt: number, tables: reado
   const total = tables.reduce((sum, { rows }) => sum + rows.source, 0);
   switch (outcome) {
     case "moved":
-      return `moved ${count(total, "row")} of ${count(tables.length, "table")}. Start Kodiai with this DATABASE_URL, and nothing on the file again.`;
+      return `moved ${count(total, "row")} of ${count(tables.length, "table")}. Start Kodiai with this DATABASE_URL. Don't use the SQLite file again.`;
     case "moved-before":
-      return `was moved on ${on}; everything is the same, and nothing was changed`;
+      return `already moved on ${on}; the databases are identical, and nothing was changed`;
     case "used-since":
-      return `was moved on ${on}; PostgreSQL has been used since, and nothing was changed`;
+      return `already moved on ${on}; PostgreSQL has been used since then, and nothing was changed`;
     case "updated-since":
-      return `was moved on ${on}, by an earlier version of Kodiai: the two cannot be compared any more, and nothing was changed`;
+      return `already moved on ${on} by an earlier version of Kodiai; the databases can't be compared any more, and nothing was changed`;
   }
 }

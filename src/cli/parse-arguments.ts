@@ -1,11 +1,11 @@
-/** Command-line arguments against a command's options, with the nearest name for what is not known. */
+/** Parses command-line arguments against a command's options, and suggests the nearest name for an unknown one. */
 import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import type { Command, ParsedArguments } from "./command.ts";
 
 export async function parseArguments(argv: readonly string[], command: Command): Promise<ParsedArguments> {
   const known = { ...command.options, help: { type: "boolean", short: "h", help: "" } as const };
-  // Importing node:util would load everything it exports.
+  // An import of node:util would load everything it exports.
   const { tokens } = process.getBuiltinModule("node:util").parseArgs({
     args: [...argv],
     strict: false,
@@ -25,7 +25,7 @@ export async function parseArguments(argv: readonly string[], command: Command):
     if (token.kind !== "option") continue;
     const spec = Object.hasOwn(known, token.name) ? known[token.name as keyof typeof known] : undefined;
     if (spec === undefined) throw await unknownOption(token.rawName, Object.keys(known), command);
-    if (Object.hasOwn(options, token.name)) throw usage(command, `${token.rawName} is given twice`);
+    if (Object.hasOwn(options, token.name)) throw usage(command, `${token.rawName} is set twice`);
     options[token.name] = await optionValue(token.rawName, token.value, spec, command);
   }
   checkPositionals(positionals, command);
@@ -39,17 +39,17 @@ async function optionValue(
   command: Command,
 ): Promise<string | true> {
   if (spec.type === "boolean") {
-    if (value !== undefined) throw usage(command, `${rawName} takes no value`);
+    if (value !== undefined) throw usage(command, `${rawName} doesn't take a value`);
     return true;
   }
   if (value === undefined || value === "")
-    throw usage(command, `${rawName} needs a value: ${rawName} ${spec.value ?? "VALUE"}`);
+    throw usage(command, `${rawName} requires a value: ${rawName} ${spec.value ?? "VALUE"}`);
   if (spec.choices !== undefined && !spec.choices.includes(value)) {
     const near = await nearestTo(value, spec.choices);
     const choices = `one of ${spec.choices.join(", ")}`;
     throw usage(
       command,
-      `${rawName} takes ${choices}, not "${printable(value)}"${near === null ? "" : `; did you mean ${near}?`}`,
+      `${rawName} must be ${choices}, not "${printable(value)}"${near === null ? "" : `; did you mean ${near}?`}`,
     );
   }
   return value;
@@ -67,7 +67,7 @@ async function unknownOption(
   );
 }
 
-/** Only who mistypes waits for it. */
+/** Loaded only after a typo. */
 async function nearestTo(typed: string, known: readonly string[]): Promise<string | null> {
   const { nearest } = await import("../base/nearest.ts");
   return nearest(typed, known);
@@ -75,11 +75,11 @@ async function nearestTo(typed: string, known: readonly string[]): Promise<strin
 
 function checkPositionals(positionals: readonly string[], command: Command): void {
   const { min, max } = command.positionals;
-  if (positionals.length < min) throw usage(command, `${command.name} needs ${command.takes}`);
+  if (positionals.length < min) throw usage(command, `${command.name} requires ${command.argumentNames}`);
   const extra = positionals[max];
-  if (extra !== undefined) throw usage(command, `${command.name} does not take "${printable(extra)}"`);
+  if (extra !== undefined) throw usage(command, `unexpected argument "${printable(extra)}"`);
 }
 
 export function usage(command: Pick<Command, "name">, message: string): KodiaiError {
-  return new KodiaiError("usage", message, { hint: `See \`kodiai ${command.name} --help\`.` });
+  return new KodiaiError("usage", message, { hint: `Run \`kodiai ${command.name} --help\` for usage.` });
 }

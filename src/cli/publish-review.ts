@@ -1,11 +1,14 @@
-/** `kodiai review --pr URL --publish`: the same job as a webhook would queue, run here, by the same worker code. */
+/** `kodiai review --pr URL --publish`: queues the same job as a webhook and runs it in this process with the same worker code. */
 import { printable } from "../base/printable.ts";
 import type { PullRequestAddress } from "./app.ts";
 import type { CliDeps } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { createProgress } from "./progress.ts";
 
-export async function printReview(address: PullRequestAddress, deps: CliDeps): Promise<ExitCode> {
+export async function publishPullRequestReview(
+  address: PullRequestAddress,
+  deps: CliDeps,
+): Promise<ExitCode> {
   const app = await deps.openApp();
   const progress = createProgress(deps);
   try {

@@ -1,10 +1,10 @@
-/** Reads the configuration files of the working tree: the one at the root and nested ones. */
+/** Reads all configuration files of the working tree, root and nested. */
 import { CONFIG_NAME, CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import type { ConfigTree } from "../config/repo-config/repo-config.ts";
 import { parseConfigTree } from "../config/repo-config/parse-config.ts";
 import type { CliDeps } from "./command.ts";
 
-/** As for reviews: a repository with more files is not listed. */
+/** Same limit as for reviews. In a larger repository only the root file is read. */
 const MAX_PATHS = 200_000;
 
 export async function readConfigFiles(deps: CliDeps): Promise<ConfigTree> {

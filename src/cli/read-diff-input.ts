@@ -1,4 +1,4 @@
-/** Reads a diff from a file or standard input as a change, streamed. */
+/** Reads a diff from a file or standard input as a stream and turns it into a change. */
 import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import type { Change } from "../review/change/change.ts";
@@ -15,8 +15,8 @@ export async function readDiffInput(path: string, deps: Pick<CliDeps, "readInput
   const files = parser.end();
   const name = path === "-" ? "standard input" : printable(path);
   if (files.length === 0 && hasText) {
-    throw new KodiaiError("bad-diff", `${name} is not a unified diff`, {
-      hint: "Make one with `git diff` or `diff -u`, for example `git diff main > change.diff`.",
+    throw new KodiaiError("bad-diff", `${name} isn't a unified diff`, {
+      hint: "Create one with `git diff` or `diff -u`, for example `git diff main > change.diff`.",
     });
   }
   return {

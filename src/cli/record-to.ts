@@ -1,4 +1,4 @@
-/** `--record FILE` of a review: writes the recording to a file that only its owner can read. */
+/** `kodiai review --record FILE`: writes a recording that only the file's owner can read. */
 import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import type { ReviewDeps } from "../jobs/gathering/prepare-review.ts";
@@ -25,13 +25,13 @@ export async function recordTo(
       const text = recording === null ? null : JSON.stringify(recording);
       if (text === null || isTooLarge(text)) throw tooLarge();
       await writeFile(path, text, { overwrite: true, isPrivate: true });
-      stderr.write(`kodiai: recorded to ${printable(path)}; play it with \`kodiai replay\`\n`);
+      stderr.write(`kodiai: wrote the recording to ${printable(path)}; rerun it with \`kodiai replay\`\n`);
     },
   };
 }
 
 function tooLarge(): KodiaiError {
-  return new KodiaiError("io", "the recording is too large to be kept", {
+  return new KodiaiError("io", "the recording is too large to write", {
     hint: "Record a smaller change, such as one commit with --commit SHA.",
   });
 }

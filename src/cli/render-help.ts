@@ -1,4 +1,4 @@
-/** Help texts. */
+/** Renders help texts. */
 import type { Command } from "./command.ts";
 
 export type CommandLine = { readonly name: string; readonly summary: string };
@@ -6,7 +6,7 @@ export type CommandLine = { readonly name: string; readonly summary: string };
 export function renderCommandList(commands: readonly CommandLine[], version: string): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
-    `kodiai ${version}: reviews changes to code. Works with no key and no model.`,
+    `kodiai ${version} reviews code changes. It works without an API key and without a model.`,
     "",
     "Usage: kodiai COMMAND [OPTIONS]",
     "",
@@ -14,10 +14,10 @@ export function renderCommandList(commands: readonly CommandLine[], version: str
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
     "Options:",
-    "  -h, --help     show help; `kodiai COMMAND --help` for one command",
+    "  -h, --help     show this help, or with `kodiai COMMAND --help` the help of a command",
     "  -V, --version  show the version",
     "",
-    "Start here: run `kodiai review` in a git repository.",
+    "To start, run `kodiai review` in a git repository.",
     "",
   ].join("\n");
 }
@@ -29,16 +29,16 @@ export function renderCommandHelp(command: Command): string {
   }));
   options.push({ flags: "-h, --help", help: "show this help" });
   const width = Math.max(...options.map(({ flags }) => flags.length));
-  const takes = command.takes === "" ? "" : ` ${command.takes}`;
+  const names = command.argumentNames === "" ? "" : ` ${command.argumentNames}`;
   return [
-    `Usage: kodiai ${command.name}${takes} [OPTIONS]`,
+    `Usage: kodiai ${command.name}${names} [OPTIONS]`,
     "",
     command.description,
     "",
     "Options:",
     ...options.map(({ flags, help }) => `  ${flags.padEnd(width)}  ${help}`),
     ...(command.examples.length === 0 ? [] : ["", "Examples:"]),
-    ...command.examples.flatMap(({ line, says }) => [`  # ${says}`, `  ${line}`]),
+    ...command.examples.flatMap(({ line, comment }) => [`  # ${comment}`, `  ${line}`]),
     "",
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-/** `kodiai replay`: runs a recorded review again, without a repository, a model or a network, and compares. */
+/** `kodiai replay`: reruns a recorded review without a repository, a model or the network, and compares the results. */
 import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import type { ReviewRecording } from "../jobs/recording/recording.ts";
@@ -9,30 +9,36 @@ import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { DEFAULT_WIDTH, usesColor } from "./review.ts";
 
-/** Several times what the largest recording has; more would only fill the memory. */
+/** Several times the size of the largest recording. A larger file would only fill the memory. */
 const MAX_FILE_BYTES = 128_000_000;
 
 export const replay: Command = {
   name: "replay",
-  takes: "RUN|FILE",
+  argumentNames: "RUN|FILE",
   positionals: { min: 1, max: 1 },
   description:
-    "Runs a recorded review again from its recording alone and says whether it comes to the same. FILE was written by\n`kodiai review --record FILE`; RUN is the number of a run of the server, which records with KODIAI_RECORD_RUNS=on and shows\nthe number in `kodiai jobs show`. No model is asked, nothing is published. Ends with 0 when the outcome is the same, 1 when\nit differs, 4 when the recording cannot be read.",
+    "Reruns a recorded review from its recording and compares the results. FILE is a recording from\n`kodiai review --record FILE`. RUN is the number of a run on the server, as shown by `kodiai jobs show`; the server records\nruns if KODIAI_RECORD_RUNS=on. Calls no model and publishes nothing. Exits with 0 if the result is the same, 1 if it\ndiffers, and 4 if the recording can't be read.",
   options: {
     format: {
       type: "string",
       short: "f",
       value: "FORMAT",
       choices: ["terminal", "json"],
-      help: "how it is written",
+      help: "output format",
     },
-    "show-prompt": { type: "boolean", help: "show what the models were told" },
-    "show-answers": { type: "boolean", help: "show what the models thought, wrote and called, turn by turn" },
+    "show-prompt": { type: "boolean", help: "show the prompts" },
+    "show-answers": {
+      type: "boolean",
+      help: "show the models' reasoning, text and tool calls, turn by turn",
+    },
   },
   examples: [
-    { line: "kodiai review --record review.json && kodiai replay review.json", says: "record, and check" },
-    { line: "kodiai replay 42 --show-prompt", says: "what the model was told in run 42 of the server" },
-    { line: "kodiai replay 42 --show-answers", says: "why the model recorded what it did" },
+    {
+      line: "kodiai review --record review.json && kodiai replay review.json",
+      comment: "record a review and rerun it",
+    },
+    { line: "kodiai replay 42 --show-prompt", comment: "show the prompts of run 42 on the server" },
+    { line: "kodiai replay 42 --show-answers", comment: "show how the model came to its findings" },
   ],
   run,
 };
@@ -54,7 +60,7 @@ async function readFrom(name: string, deps: CliDeps): Promise<ReviewRecording> {
   const bytes = await deps.readFile(name, MAX_FILE_BYTES + 1);
   if (bytes.length > MAX_FILE_BYTES) {
     throw new KodiaiError("bad-json", `${printable(name)} is larger than any recording`, {
-      hint: "Check the path: recordings are written by `kodiai review --record FILE`.",
+      hint: "Check the path. `kodiai review --record FILE` writes recordings.",
     });
   }
   return parseRecordingText(Buffer.from(bytes).toString("utf8"), name);
@@ -68,8 +74,8 @@ async function readRun(runId: number, deps: CliDeps): Promise<unknown> {
   } finally {
     await records.close();
   }
-  throw new KodiaiError("not-found", `there is no recording of run ${runId}`, {
-    hint: "Reviews are recorded with KODIAI_RECORD_RUNS=on, and kept for 30 days. For a file of that name write ./NAME.",
+  throw new KodiaiError("not-found", `run ${runId} has no recording`, {
+    hint: "The server records reviews if KODIAI_RECORD_RUNS=on, and keeps them for 30 days. For a file with that name, use ./NAME.",
   });
 }
 
@@ -94,15 +100,15 @@ function renderComparison(
 ): string {
   const recorded = `Recorded ${describeTime(recordedAt)} by Kodiai ${program}.`;
   const lines = [
-    differences.length === 0 ? `${recorded} The outcome is the same.` : `${recorded} The outcome differs:`,
+    differences.length === 0 ? `${recorded} The result is the same.` : `${recorded} The result differs:`,
     ...differences.map((difference) => `  - ${difference}`),
-    ...(remarks.length === 0 ? [] : ["On the way:"]),
+    ...(remarks.length === 0 ? [] : ["Notes:"]),
     ...remarks.map((remark) => `  - ${remark}`),
   ];
   return `\n${lines.map(printable).join("\n")}\n`;
 }
 
-/** A time that no calendar has is nobody's fault here. */
+/** A recording can have an invalid time, which must not throw here. */
 function describeTime(ms: number): string {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? "at an unknown time" : date.toISOString();

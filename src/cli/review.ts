@@ -1,4 +1,4 @@
-/** `kodiai review`: reviews a local change and prints the result. */
+/** `kodiai review`: reviews a change and prints or publishes the result. */
 import { KodiaiError } from "../base/errors.ts";
 import { yieldToEventLoop } from "../base/event-loop.ts";
 import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
@@ -15,7 +15,7 @@ import { count } from "../base/count.ts";
 import { isComplete } from "../review/publication/words.ts";
 import type { PullRequestAddress } from "./app.ts";
 import type { CliDeps, Command, ModelOptions, ParsedArguments } from "./command.ts";
-import { describeChoice } from "./describe-choice.ts";
+import { describeModelChoice } from "./describe-model-choice.ts";
 import { describeModelFailure, type CommandLineModelFailure } from "./describe-model-failure.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { usage } from "./parse-arguments.ts";
@@ -25,7 +25,7 @@ import { recordTo } from "./record-to.ts";
 
 const FAIL_LEVELS = ["none", ...SEVERITIES] as const;
 
-/** What is published is said by the base's own configuration; whoever sets one of these would wait for it in vain. */
+/** These have no effect with --publish, which uses the configuration of the base branch and prints nothing. */
 const PRINTING_OPTIONS = [
   "format",
   "output",
@@ -37,70 +37,80 @@ const PRINTING_OPTIONS = [
   "record",
 ];
 
-/** A terminal of unknown width, and the widest line that is comfortable to read. */
+/** Width for a terminal of unknown width. */
 export const DEFAULT_WIDTH = 80;
 
-/** Whoever runs the command knows the repository as well as anybody. */
+/** For a local change, no facts about its author are known. */
 const UNKNOWN_AUTHOR: AuthorFacts = { association: null, mergedPullRequests: null };
 
 export const review: Command = {
   name: "review",
-  takes: "",
+  argumentNames: "",
   positionals: { min: 0, max: 0 },
   description:
-    "Reviews a change of the repository you are in: the current branch with your uncommitted work against its base, unless\nyou say otherwise. Needs no server, no account and no key. Nothing leaves the machine\nunless --pr names a pull request elsewhere, or a model reviews: the one that --model, KODIAI_MODEL, your own\n~/.config/kodiai/config.yml or the repository's .kodiai.yml names, or that a key in the environment stands for\n(ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY). Kodiai says so on standard error before it calls a model that you\ndidn't name with --model. --offline uses none. Ctrl-C while a model reads stops it, prints what was found so far and ends\nwith 130.",
+    "Reviews a change in the current repository: by default, the current branch with your uncommitted work, compared with its\nbase. Needs no server, no account and no API key.\n\nNothing leaves your machine unless you use --pr or a model. The model comes from --model, KODIAI_MODEL, your\n~/.config/kodiai/config.yml, the repository's .kodiai.yml, or an API key in the environment (ANTHROPIC_API_KEY,\nOPENAI_API_KEY, GEMINI_API_KEY). Before Kodiai calls a model that you didn't name with --model, it says so on standard\nerror. Use --offline to review without a model. Ctrl-C stops a running model, prints the findings so far and exits with\n130.",
   options: {
     base: {
       type: "string",
       value: "REF",
-      help: "compare with this branch, tag or commit (default: found by itself)",
+      help: "compare with this branch, tag or commit (default: detected)",
     },
-    staged: { type: "boolean", help: "review what is staged" },
+    staged: { type: "boolean", help: "review staged changes" },
     commit: { type: "string", value: "SHA", help: "review one commit" },
-    range: { type: "string", value: "A..B", help: "review from A to B; A...B: from their merge base" },
+    range: { type: "string", value: "A..B", help: "review from A to B, or with A...B from their merge base" },
     diff: { type: "string", value: "FILE", help: "review a diff; - reads standard input" },
-    pr: { type: "string", value: "URL", help: "review a pull request on GitHub; GITHUB_TOKEN helps if set" },
-    publish: { type: "boolean", help: "with --pr: publish as the GitHub App does, instead of printing" },
+    pr: { type: "string", value: "URL", help: "review a pull request on GitHub; uses GITHUB_TOKEN if set" },
+    publish: {
+      type: "boolean",
+      help: "with --pr: publish the review as the GitHub App instead of printing it",
+    },
     format: {
       type: "string",
       short: "f",
       value: "FORMAT",
       choices: OUTPUT_FORMATS,
-      help: "how it is written",
+      help: "output format",
     },
     output: { type: "string", short: "o", value: "FILE", help: "write to a file instead of standard output" },
     "fail-on": {
       type: "string",
       value: "LEVEL",
       choices: FAIL_LEVELS,
-      help: "exit with 1 from this severity up",
+      help: "exit with 1 if a finding has this severity or a higher one",
     },
     model: {
       type: "string",
       value: "PROVIDER:NAME",
-      help: "review with this model; floor: with none (default: by configuration and keys)",
+      help: "review with this model, or floor for built-in rules only (default: from configuration and API keys)",
     },
-    "budget-usd": { type: "string", value: "AMOUNT", help: "most that the model may cost; 2 by default" },
-    offline: { type: "boolean", help: "use no model and open no connection" },
-    config: { type: "string", value: "FILE", help: "use this instead of the repository's .kodiai.yml" },
-    record: { type: "string", value: "FILE", help: "write a recording to it, for `kodiai replay`" },
+    "budget-usd": {
+      type: "string",
+      value: "AMOUNT",
+      help: "limit for the cost of models in US dollars (default: 2)",
+    },
+    offline: { type: "boolean", help: "use no model and no network" },
+    config: { type: "string", value: "FILE", help: "use this file instead of the repository's .kodiai.yml" },
+    record: { type: "string", value: "FILE", help: "write a recording for `kodiai replay`" },
   },
   examples: [
-    { line: "kodiai review", says: "the current branch and what is not committed yet" },
-    { line: "kodiai review --staged --offline --fail-on major", says: "in a pre-commit hook" },
-    { line: "kodiai review --range v1.2.0..v1.3.0 --format markdown", says: "what a release changed" },
+    { line: "kodiai review", comment: "review the current branch and uncommitted work" },
+    { line: "kodiai review --staged --offline --fail-on major", comment: "use in a pre-commit hook" },
+    {
+      line: "kodiai review --range v1.2.0..v1.3.0 --format markdown",
+      comment: "review the changes in a release",
+    },
     {
       line: "kodiai review --pr https://github.com/acme/shop/pull/7",
-      says: "a pull request, printed and not published",
+      comment: "review a pull request and print the result",
     },
     {
       line: "kodiai review --model anthropic:claude-sonnet-4-5 --budget-usd 0.50",
-      says: "with a model that may cost half a dollar",
+      comment: "review with a model, for at most half a dollar",
     },
-    { line: "git diff main | kodiai review --diff -", says: "a diff from anywhere" },
+    { line: "git diff main | kodiai review --diff -", comment: "review a diff from any source" },
     {
       line: "kodiai review --base origin/main --format sarif --output kodiai.sarif",
-      says: "for code scanning in CI",
+      comment: "write SARIF for code scanning in CI",
     },
   ],
   run,
@@ -109,34 +119,37 @@ export const review: Command = {
 async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   const source = changeSource(options);
   if (options["publish"] === true) {
-    if (source.kind !== "pull-request") throw usage(review, "--publish goes with --pr URL");
-    const idle = PRINTING_OPTIONS.filter((name) => options[name] !== undefined).map((name) => `--${name}`);
-    if (idle.length > 0)
-      throw usage(review, `${idle.join(" and ")} cannot be combined with --publish: nothing is printed`);
-    return (await import("./publish-review.ts")).printReview(source.address, deps);
+    if (source.kind !== "pull-request") throw usage(review, "--publish requires --pr URL");
+    const unused = PRINTING_OPTIONS.filter((name) => options[name] !== undefined).map((name) => `--${name}`);
+    if (unused.length > 0)
+      throw usage(
+        review,
+        `${unused.join(" and ")} can't be combined with --publish, which prints nothing and uses the base branch's configuration`,
+      );
+    return (await import("./publish-review.ts")).publishPullRequestReview(source.address, deps);
   }
   if (options["offline"] === true && source.kind === "pull-request")
-    throw usage(review, "--offline cannot be combined with --pr: a pull request is elsewhere");
+    throw usage(review, "--offline can't be combined with --pr, which needs the network");
   const progress = createProgress(deps);
   const stopping = new AbortController();
-  const troubles: CommandLineModelFailure[] = [];
+  const failures: CommandLineModelFailure[] = [];
   const stop = {
     signal: stopping.signal,
     onChosen: (foundCount: () => number) => keepOnStop(stopping, foundCount, { ...deps, progress }),
   };
   const models = await deps.openModels(modelOptions(options, review), {
     stop,
-    tell: (trouble) => troubles.push(trouble),
-    announce: (choice) => progress.say(describeChoice(choice)),
+    onFailure: (failure) => failures.push(failure),
+    announce: (choice) => progress.say(describeModelChoice(choice)),
   });
   const givenConfig = await readGivenConfig(options["config"], deps);
   progress.update("reading the change");
   const reader = await deps.openReader(deps.signal);
-  // It loads while git is asked.
+  // The reader loads while git runs.
   reader.warm();
   const { repository, author, readChange } = await openSource(source, deps, progress);
   try {
-    // Git answers while the rules are loaded: together they are most of the time a small review takes.
+    // Git runs while the rules load: together they take most of the time of a small review.
     const loading = loadRecipe();
     const change = await readChange();
     const { createChangeReview, reviewChange } = await loading;
@@ -148,7 +161,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     };
     const { record } = options;
     const recording = typeof record === "string" ? await recordTo(record, reviewDeps, deps) : null;
-    // The person at the keyboard is the operator: their tags count.
+    // The user is the operator, so their tags count.
     const asked = { isExplicit: true, tags: "all" } as const;
     const { publication, failOn } = await reviewChange(
       { change, givenConfig, ...asked, author, prior: NO_PRIOR_REVIEW },
@@ -156,7 +169,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
       recording?.review ?? createChangeReview(reviewDeps),
     );
     progress.clear();
-    for (const trouble of troubles) deps.stderr.write(describeModelFailure(trouble));
+    for (const failure of failures) deps.stderr.write(describeModelFailure(failure));
     await publish(publication, options, deps);
     await recording?.write();
     if (stopping.signal.aborted) return EXIT.interrupted;
@@ -168,27 +181,27 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   }
 }
 
-/** While a model reads, Ctrl-C stops it and not the review: what was found is told, because it has been paid for. */
+/** While a model runs, Ctrl-C stops the model but not the review: its findings are already paid for, so they're reported. */
 function keepOnStop(
   stopping: AbortController,
   foundCount: () => number,
   {
-    onFirstStop,
+    onFirstInterrupt,
     stderr,
     progress,
-  }: Pick<CliDeps, "onFirstStop" | "stderr"> & { readonly progress: Progress },
+  }: Pick<CliDeps, "onFirstInterrupt" | "stderr"> & { readonly progress: Progress },
 ): void {
-  onFirstStop(() => {
+  onFirstInterrupt(() => {
     progress.clear();
     const found = count(foundCount(), "finding");
     stderr.write(
-      `kodiai: stopping the model; its ${found} so far and what the rules found are kept. Ctrl-C again ends without them\n`,
+      `kodiai: stopping the model; its ${found} and those of the built-in rules are kept. Press Ctrl-C again to discard them\n`,
     );
     stopping.abort();
   });
 }
 
-/** Also for other commands that review. */
+/** Reads the options that choose a model. Also used by other commands that review. */
 export function modelOptions(
   options: ParsedArguments["options"],
   command: Pick<Command, "name">,
@@ -196,17 +209,17 @@ export function modelOptions(
   const { model, offline, "budget-usd": budget, config } = options;
   const isOwnConfig = config !== undefined;
   if (offline === true && model !== undefined && model !== "floor")
-    throw usage(command, "--offline and --model cannot be combined: models are elsewhere");
-  const asked = offline === true ? "--offline" : typeof model === "string" ? model : null;
-  if (typeof budget !== "string") return { asked, budgetUsd: null, isOwnConfig };
+    throw usage(command, "--offline can't be combined with --model, which needs the network");
+  const requested = offline === true ? "--offline" : typeof model === "string" ? model : null;
+  if (typeof budget !== "string") return { requested, budgetUsd: null, isOwnConfig };
   const budgetUsd = Number(budget);
   if (budget.trim() === "" || !Number.isFinite(budgetUsd) || budgetUsd < 0)
-    throw usage(command, "--budget-usd takes an amount in US dollars, such as 0.50");
-  return { asked, budgetUsd, isOwnConfig };
+    throw usage(command, "--budget-usd must be an amount in US dollars, such as 0.50");
+  return { requested, budgetUsd, isOwnConfig };
 }
 
 type OpenedSource = {
-  /** Null when only a diff is known. */
+  /** Null for a diff outside a repository. */
   readonly repository: Repository | null;
   readonly author: AuthorFacts;
   readonly readChange: () => Promise<Change>;
@@ -226,7 +239,7 @@ async function openSource(source: ChangeSource, deps: CliDeps, progress: Progres
   return { repository, author: UNKNOWN_AUTHOR, readChange: () => repository.readChange(source) };
 }
 
-/** Piece by piece, so that git's answers are taken in between. */
+/** Yields first, so that output from git is handled before the import. */
 async function loadRecipe() {
   await yieldToEventLoop();
   return import("../jobs/review-change.ts");
@@ -244,7 +257,7 @@ function changeSource(options: ParsedArguments["options"]): ChangeSource {
   if (given.length > 1) {
     throw usage(
       review,
-      `${given.map((name) => `--${name}`).join(" and ")} cannot be combined: each names the change`,
+      `${given.map((name) => `--${name}`).join(" and ")} can't be combined: each chooses a change`,
     );
   }
   const value = (name: string): string => String(options[name]);
@@ -264,22 +277,22 @@ function changeSource(options: ParsedArguments["options"]): ChangeSource {
   }
 }
 
-/** https://github.com/acme/shop/pull/7, whatever follows the number. */
+/** Parses https://github.com/acme/shop/pull/7 and ignores everything after the number. */
 function parseAddress(text: string): PullRequestAddress {
   const url = URL.parse(text);
-  // A parsed path has no dots that lead elsewhere.
+  // URL.parse resolves "." and "..", so the path can't lead elsewhere.
   const match = /^\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,12})(?:\/.*)?$/.exec(url?.pathname ?? "");
   const [, owner, name, number] = match ?? [];
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
   if (!isWeb || owner === undefined || name === undefined)
     throw usage(
       review,
-      "--pr takes the address of a pull request, such as https://github.com/acme/shop/pull/7",
+      "--pr must be the URL of a pull request, such as https://github.com/acme/shop/pull/7",
     );
   return { origin: url.origin, owner, name, number: Number(number) };
 }
 
-/** A diff can be reviewed outside a repository; inside one, its files can be read whole. */
+/** A diff can be reviewed outside a repository. Inside one, its files can be read in full. */
 async function openIfAny(deps: CliDeps): Promise<Repository | null> {
   try {
     return await deps.openRepository();
@@ -300,7 +313,7 @@ async function publish(
   deps: CliDeps,
 ): Promise<void> {
   const { output } = options;
-  // The choices of the option are the formats.
+  // The option's choices are the output formats.
   const format = (options["format"] ?? "terminal") as OutputFormat;
   const toFile = typeof output === "string";
   const forge = await deps.createTerminalForge({
@@ -321,7 +334,7 @@ export function usesColor({ settings, stdout }: CliDeps): boolean {
 }
 
 function exitCodeOf(publication: Publication, failOn: string | true): ExitCode {
-  // The choices of the option, and of the configuration's key, are the severities and "none".
+  // The choices of the option and of the configuration key are the severities and "none".
   const level = failOn as Severity | "none";
   if (level !== "none" && publication.findings.some(({ severity }) => isAtLeast(severity, level)))
     return EXIT.findings;

@@ -1,24 +1,24 @@
-/** `kodiai serve`: the GitHub App, server and worker in one process unless told otherwise. */
+/** `kodiai serve`: runs the GitHub App, with server and worker in one process by default. */
 import type { Running } from "./app.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { CONCURRENCY, readNumber } from "./numbers.ts";
+import { CONCURRENCY, readNumber } from "./number-options.ts";
 
 export const serve: Command = {
   name: "serve",
-  takes: "",
+  argumentNames: "",
   positionals: { min: 0, max: 0 },
   description:
-    "Runs the GitHub App: takes webhooks at /webhooks/github and reviews pull requests. Settings come from the environment\nand from .env: GITHUB_APP_ID, GITHUB_PRIVATE_KEY, GITHUB_WEBHOOK_SECRET; see docs/github-app.md. Ctrl-C stops it in order.",
+    "Runs the GitHub App: receives webhooks at /webhooks/github and reviews pull requests. Reads settings from the environment\nand .env: GITHUB_APP_ID, GITHUB_PRIVATE_KEY and GITHUB_WEBHOOK_SECRET are required. See docs/github-app.md. Ctrl-C shuts\ndown gracefully.",
   options: {
-    port: { type: "string", value: "PORT", help: "listen on this port (default: PORT, else 3000)" },
-    host: { type: "string", value: "HOST", help: "listen on this address (default: HOST, else all)" },
-    "no-worker": { type: "boolean", help: "take webhooks only; `kodiai worker` reviews" },
+    port: { type: "string", value: "PORT", help: "listen on this port (default: PORT, or 3000)" },
+    host: { type: "string", value: "HOST", help: "listen on this address (default: HOST, or all addresses)" },
+    "no-worker": { type: "boolean", help: "only receive webhooks; `kodiai worker` runs the reviews" },
     concurrency: CONCURRENCY,
   },
   examples: [
-    { line: "kodiai serve", says: "server and worker in one process" },
-    { line: "kodiai serve --no-worker --port 8080", says: "the server alone, workers elsewhere" },
+    { line: "kodiai serve", comment: "run server and worker in one process" },
+    { line: "kodiai serve --no-worker --port 8080", comment: "run only the server, with workers elsewhere" },
   ],
   run,
 };
@@ -39,16 +39,16 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   }
 }
 
-/** Reviews wait for git and the network most of the time. */
+/** Reviews spend most of their time waiting for git and the network. */
 export const DEFAULT_CONCURRENCY = 2;
 
-/** Runs until a signal comes, then stops in order. */
+/** Runs until a signal arrives, then shuts down gracefully. */
 export async function untilStopped(running: Running, { stderr, signal }: CliDeps): Promise<ExitCode> {
-  stderr.write(`kodiai: ${running.says}\n`);
+  stderr.write(`kodiai: ${running.description}\n`);
   if (!signal.aborted)
     await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   stderr.write(
-    "kodiai: stopping; jobs under way get 25 seconds, what is left is taken up at the next start\n",
+    "kodiai: shutting down; running jobs have 25 seconds to finish, and unfinished jobs restart at the next start\n",
   );
   await running.stop();
   return EXIT.ok;

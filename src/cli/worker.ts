@@ -1,23 +1,23 @@
-/** `kodiai worker`: runs jobs that a server has queued. */
+/** `kodiai worker`: runs jobs that a server has queued. It receives no webhooks. */
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { CONCURRENCY, readNumber } from "./numbers.ts";
+import { CONCURRENCY, readNumber } from "./number-options.ts";
 import { DEFAULT_CONCURRENCY, untilStopped } from "./serve.ts";
 
 export const worker: Command = {
   name: "worker",
-  takes: "",
+  argumentNames: "",
   positionals: { min: 0, max: 0 },
   description:
-    "Runs jobs of the GitHub App without taking webhooks. Any number of workers may share one database; settings are those\nof `kodiai serve`. Ctrl-C stops it in order.",
+    "Runs jobs of the GitHub App without receiving webhooks. Any number of workers can share one database. Needs the same\nsettings as `kodiai serve`. Ctrl-C shuts down gracefully.",
   options: {
     concurrency: CONCURRENCY,
     "given-job": {
       type: "boolean",
-      help: "run the one job that a worker passes on; workers start this themselves",
+      help: "internal: run the one job that the parent worker passes on",
     },
   },
-  examples: [{ line: "kodiai worker --concurrency 4", says: "four reviews at a time" }],
+  examples: [{ line: "kodiai worker --concurrency 4", comment: "run up to four reviews at a time" }],
   run,
 };
 
@@ -26,7 +26,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   const app = await deps.openApp();
   try {
     if (options["given-job"] === true) {
-      await app.workOnGiven(deps.signal);
+      await app.runGivenJob(deps.signal);
       return EXIT.ok;
     }
     return await untilStopped(await app.work(concurrency ?? DEFAULT_CONCURRENCY), deps);

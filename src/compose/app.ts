@@ -1,6 +1,6 @@
 /**
- * Puts the GitHub App together: settings, store, queue, forge, repositories, recipes, worker and server. With main.ts the
- * only file that chooses adapters; loaded only by commands that need it.
+ * Composes the GitHub App: settings, store, queue, forge, repositories, recipes, worker and server. Loaded only by commands
+ * that need it.
  */
 import { count } from "../base/count.ts";
 import { hostname } from "node:os";
@@ -49,7 +49,7 @@ import { createWorker, type Worker, type WorkerDeps } from "../worker/worker.ts"
 
 export type AppSources = {
   readonly settings: SettingsSource;
-  /** All that git may see of the environment. */
+  /** The only environment variables that git gets. */
   readonly gitEnvironment: Readonly<Record<string, string>>;
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
   readonly version: string;
@@ -61,15 +61,15 @@ export async function openRecords({
   stderr,
 }: Pick<AppSources, "settings" | "stderr">): Promise<Records> {
   const { databaseUrl, logLevel } = readStoreSettings(source);
-  const store = await openStore(databaseUrl, { mustExist: true, connections: CONNECTIONS_TO_LOOK });
+  const store = await openStore(databaseUrl, { mustExist: true, connections: LOOKUP_CONNECTIONS });
   const queue = await openQueueOrClose(store, QUEUE_DEFAULTS, openLog(logLevel, stderr));
   return { database: store.database, queue, close: () => closeBoth(queue, store) };
 }
 
-/** Whoever only looks asks one thing after the other. */
-const CONNECTIONS_TO_LOOK = 2;
+/** Commands that only look things up run one query at a time. */
+const LOOKUP_CONNECTIONS = 2;
 
-/** A store whose queue cannot be opened is of no use. */
+/** Closes the store if its queue can't be opened. */
 async function openQueueOrClose(store: Store, options: QueueOptions, log: Log): Promise<Queue> {
   try {
     return await openQueue(store, options, log);
@@ -79,7 +79,7 @@ async function openQueueOrClose(store: Store, options: QueueOptions, log: Log): 
   }
 }
 
-/** The queue that belongs to the database. */
+/** Opens the queue for the database's dialect. */
 async function openQueue({ database, now, listen }: Store, options: QueueOptions, log: Log): Promise<Queue> {
   if (database.dialect.name === "sqlite") {
     const { createSqliteQueue } = await import("../queue/sqlite/sqlite-queue.ts");
@@ -121,7 +121,7 @@ export async function openApp(sources: AppSources): Promise<App> {
   return {
     serve: (options) => serve(options, parts),
     work: (concurrency) => work(concurrency, parts),
-    workOnGiven: (signal) => workOnGiven(signal, parts),
+    runGivenJob: (signal) => runGivenJob(signal, parts),
     publishReview: (address, options) => publishReview(address, options, parts),
     close: () => closeBoth(parts.queue, parts.store),
   };
@@ -141,7 +141,7 @@ async function composeParts({
   const store = await openStore(settings.databaseUrl, {
     connections: settings.databaseConnections,
     onClockSetBack: (aheadMs) =>
-      log.warn("this machine's clock was set back; Kodiai's own goes on", { aheadMs }),
+      log.warn("system clock was set back; timestamps keep increasing", { aheadMs }),
   });
   const { database, telemetry, now } = store;
   const queueOptions = { ...QUEUE_DEFAULTS, leaseMs: settings.leaseMs };
@@ -207,12 +207,12 @@ async function reviewOpener(
 async function modelSource(source: SettingsSource, log: Log): Promise<ModelSource> {
   const settings = readModelSettings(source);
   const { loadModels, randomWord } = await import("./models.ts");
-  const tell: ReportModelFailure = (failure) =>
-    log.warn("a model failed where it was asked", { ...failure, reason: stopCode(failure.reason) });
-  // What this machine is set to must be there at its start, not at the first review.
+  const onFailure: ReportModelFailure = (failure) =>
+    log.warn("model request failed", { ...failure, reason: stopCode(failure.reason) });
+  // The operator's model must load at startup, not at the first review.
   const own = { asked: settings.model, configured: null, fallbacks: [] };
-  await loadModels({ ...own, effort: "medium", repository: "" }, settings, tell);
-  return { settings, load: (wanted) => loadModels(wanted, settings, tell), randomWord };
+  await loadModels({ ...own, effort: "medium", repository: "" }, settings, onFailure);
+  return { settings, load: (wanted) => loadModels(wanted, settings, onFailure), randomWord };
 }
 
 async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): Promise<Running> {
@@ -225,15 +225,15 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
     onRejected: (reason) => metrics.rejected(reason),
   });
   const readiness = createReadiness({ database, queue, forge, log });
-  const introduction = loadAppIdentity(parts);
-  const door = createWebhookHandler({
+  const identity = loadAppIdentity(parts);
+  const handleWebhook = createWebhookHandler({
     database,
     queue,
     forge,
     webhookSecrets: [settings.webhookSecret, settings.previousWebhookSecret].filter(
       (secret) => secret !== null,
     ),
-    isNameKnown: () => introduction.isNameKnown(),
+    isNameKnown: () => identity.isNameKnown(),
     rejections,
     log,
     now,
@@ -241,7 +241,7 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
   const server = await startServer(
     { host: host ?? settings.host, port: port ?? settings.port },
     {
-      door,
+      handleWebhook,
       readiness,
       metrics,
       metricsToken: settings.metricsToken,
@@ -254,11 +254,11 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
   const stopReconciling = startReconciling({ database, queue, log, now });
   const worker = concurrency === null ? null : startWorker(concurrency, parts);
   return {
-    says: `listening on port ${server.port}, webhooks at /webhooks/github${worker === null ? ", no worker here" : ""}`,
+    description: `listening on port ${server.port}, webhooks at /webhooks/github${worker === null ? ", without a worker" : ""}`,
     async stop() {
       stopReconciling();
-      introduction.stop();
-      // At the same time: a sender that is slow must not take from the time that jobs have.
+      identity.stop();
+      // Both stop at the same time, so that a slow sender doesn't shorten the grace period of jobs.
       await Promise.all([server.stop(), worker?.stop()]);
       await rejections.flush();
     },
@@ -266,18 +266,18 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
 }
 
 async function work(concurrency: number, parts: Parts): Promise<Running> {
-  const introduction = loadAppIdentity(parts);
+  const identity = loadAppIdentity(parts);
   const worker = startWorker(concurrency, parts);
   return {
-    says: `working, ${count(concurrency, "review")} at a time`,
+    description: `running jobs, up to ${count(concurrency, "review")} at a time`,
     async stop() {
-      introduction.stop();
+      identity.stop();
       await worker.stop();
     },
   };
 }
 
-/** Jobs that are over in seconds, and must not wait behind reviews. */
+/** Lanes of jobs that take seconds and must not wait behind reviews. */
 const SHORT_LANES = ["event", "upkeep"];
 
 function startWorker(concurrency: number, parts: Parts): Worker {
@@ -285,27 +285,32 @@ function startWorker(concurrency: number, parts: Parts): Worker {
   return createWorker(options, workerDeps(parts));
 }
 
-/** The process that passed the job on keeps its figures. */
-async function workOnGiven(signal: AbortSignal, parts: Parts): Promise<void> {
+/** The parent process records the metrics of the job. */
+async function runGivenJob(signal: AbortSignal, parts: Parts): Promise<void> {
   const given = await receiveClaim(signal);
   await runGivenClaim(given, workerDeps(parts));
 }
 
-/** The command line of a process for one job: see `kodiai worker --help`. */
+/** Arguments of a process for one job; see `kodiai worker --help`. */
 const ONE_GIVEN_JOB = ["worker", "--given-job"];
 
 function workerDeps(parts: Parts): WorkerDeps {
   const startJobProcess = jobProcessStarter(ONE_GIVEN_JOB);
-  return { ...parts, now: parts.store.now, startJobProcess, onReport: (report) => keep(report, parts) };
+  return {
+    ...parts,
+    now: parts.store.now,
+    startJobProcess,
+    onReport: (report) => recordReport(report, parts),
+  };
 }
 
-/** Containers start with the same host and process number again and again: a few random digits tell them apart. */
+/** Restarted containers have the same host name and process ID, so a few random digits make the name unique. */
 function workerName(): string {
   return `${hostname()}/${process.pid}-${crypto.randomUUID().slice(0, 6)}`;
 }
 
-/** Figures are kept beside the work and never at its cost. */
-function keep(report: JobReport, { metrics, store, log }: Parts): void {
+/** Records metrics and telemetry. A failure never affects the job. */
+function recordReport(report: JobReport, { metrics, store, log }: Parts): void {
   metrics.worked(report);
   if (!report.hasStatistics) return;
   const { job, state: outcome, ms } = report;
@@ -326,7 +331,7 @@ async function publishReview(
   if (!isApiOf(apiUrl, origin)) {
     throw new KodiaiError(
       "config",
-      `the GitHub App belongs to ${apiUrl}, and the pull request to ${origin}`,
+      `the GitHub App is set up for ${apiUrl}, but the pull request is on ${origin}`,
       {
         hint: "Set GITHUB_API_URL and the app's settings for that host.",
       },
@@ -334,12 +339,12 @@ async function publishReview(
   }
   const repositoryRef = await parts.forge.findRepository(owner, name);
   if (repositoryRef === null) {
-    throw new KodiaiError("not-found", `the GitHub App is not installed on ${owner}/${name}`, {
-      hint: "Install it there (Settings, GitHub Apps), or review without --publish.",
+    throw new KodiaiError("not-found", `the GitHub App isn't installed on ${owner}/${name}`, {
+      hint: "Install it on that repository (Settings, GitHub Apps), or review without --publish.",
     });
   }
   const requestId = crypto.randomUUID();
-  const asked = {
+  const review = {
     repositoryRef,
     number,
     head: "",
@@ -349,7 +354,7 @@ async function publishReview(
     reactTo: null,
     asker: null,
   } as const;
-  const { request } = planReview(asked);
+  const { request } = planReview(review);
   const { database } = parts.store;
   return runNow(request, { ...workerDeps(parts), database, workerName: workerName(), ...options });
 }

@@ -1,4 +1,4 @@
-/** Puts the MCP server together: the reading tools over the repository as it is at each call, and the review. */
+/** Composes the MCP server: tools that read the repository as it is at each call, and the review tool. */
 import { describeError, KodiaiError } from "../base/errors.ts";
 import type { CliDeps, McpRequest } from "../cli/command.ts";
 import { randomWord } from "./models.ts";
@@ -17,7 +17,7 @@ import type { ReadContext, Tool } from "../tools/tool.ts";
 import { createToolbox, describeTool, parseToolArguments } from "../tools/toolbox.ts";
 import { READ_TOOLS } from "../tools/tools.ts";
 
-/** Calls come in bursts: so long the change is taken to be what it was. */
+/** Calls come in bursts. The change is read again only after this time. */
 const FRESH_MS = 3_000;
 
 const INSTRUCTIONS =
@@ -32,7 +32,7 @@ export async function serveOverMcp(request: McpRequest, sources: McpSources): Pr
   const guard = createGuard(randomWord());
   const current = createCurrent(request.base, sources);
   const reader = await sources.openReader(sources.signal);
-  // Asked for now, so that what is wrong with the place is told at the start.
+  // Opens the repository once, so that a problem with it shows at startup.
   await current.use(async () => {});
   const reading = READ_TOOLS.map((tool) => readingTool(tool, { current, guard, reader, sources }));
   try {
@@ -62,11 +62,11 @@ function readingTool(tool: Tool<ReadContext>, { current, guard, reader, sources 
     ...describeTool(tool),
     call: (args, signal) =>
       current.use(async ({ repository, change }) => {
-        const places = { change, repository, head: headOf(change), base: change.base };
-        const context: ReadContext = { ...places, reader, readChecks: null, guard, signal };
+        const revisions = { change, repository, head: headOf(change), base: change.base };
+        const context: ReadContext = { ...revisions, reader, readChecks: null, guard, signal };
         const { tools } = createToolbox([tool], context, { now, windDownAtMs: Number.POSITIVE_INFINITY });
         const [only] = tools;
-        if (only === undefined) throw new TypeError("a toolbox holds what was put into it");
+        if (only === undefined) throw new TypeError("the toolbox is missing its tool");
         return only.call(args);
       }),
   };
@@ -86,12 +86,12 @@ function reviewingTool(request: McpRequest, sources: McpSources): ServedTool {
   };
 }
 
-/** The base that the server was started with stands for the one that is found. */
+/** The server's --base replaces the detected base. */
 function withBase(source: ChangeSource, { base }: McpRequest): ChangeSource {
   return source.kind === "current" ? { ...source, base: source.base ?? base } : source;
 }
 
-/** The same recipe as `kodiai review`, told as JSON. */
+/** Runs the same recipe as `kodiai review` and renders JSON. */
 async function runReview(source: ChangeSource, { models }: McpRequest, sources: McpSources): Promise<string> {
   const repository = await sources.openRepository();
   const reader = await sources.openReader(sources.signal);
@@ -115,21 +115,21 @@ async function runReview(source: ChangeSource, { models }: McpRequest, sources: 
   }
 }
 
-type Situation = { readonly repository: Repository; readonly change: Change };
+type Snapshot = { readonly repository: Repository; readonly change: Change };
 
-/** The repository as it is now. It is opened anew when it was looked at too long ago, and closed when nobody uses it. */
+/** The current state of the repository. It's reopened when the last snapshot is too old, and closed when unused. */
 type Current = {
-  use<Value>(work: (situation: Situation) => Promise<Value>): Promise<Value>;
+  use<Value>(work: (snapshot: Snapshot) => Promise<Value>): Promise<Value>;
   close(): Promise<void>;
 };
 
-type Opened = { readonly situation: Promise<Situation>; readonly at: number; users: number };
+type Opened = { readonly snapshot: Promise<Snapshot>; readonly at: number; users: number };
 
 function createCurrent(base: string | null, sources: McpSources): Current {
   let latest: Opened | null = null;
   const closeIfUnused = async (opened: Opened | null): Promise<void> => {
     if (opened === null || opened === latest || opened.users > 0) return;
-    await opened.situation.then(
+    await opened.snapshot.then(
       ({ repository }) => repository.close(),
       () => {},
     );
@@ -139,13 +139,13 @@ function createCurrent(base: string | null, sources: McpSources): Current {
       let old: Opened | null = null;
       if (latest === null || sources.now() - latest.at > FRESH_MS) {
         old = latest;
-        latest = { situation: openSituation(base, sources), at: sources.now(), users: 0 };
+        latest = { snapshot: openSnapshot(base, sources), at: sources.now(), users: 0 };
       }
       const mine = latest;
       mine.users++;
       try {
         await closeIfUnused(old);
-        return await work(await mine.situation);
+        return await work(await mine.snapshot);
       } finally {
         mine.users--;
         await closeIfUnused(mine);
@@ -159,7 +159,7 @@ function createCurrent(base: string | null, sources: McpSources): Current {
   };
 }
 
-async function openSituation(base: string | null, { openRepository }: McpSources): Promise<Situation> {
+async function openSnapshot(base: string | null, { openRepository }: McpSources): Promise<Snapshot> {
   const repository = await openRepository();
   try {
     return { repository, change: await repository.readChange({ kind: "current", base }) };
@@ -170,7 +170,7 @@ async function openSituation(base: string | null, { openRepository }: McpSources
   }
 }
 
-/** Files can be read although nobody knows what they are to be compared with. */
+/** Without a base to compare with, files can still be read. */
 function isAboutTheBase(error: unknown): error is KodiaiError {
   return error instanceof KodiaiError && ["unknown-ref", "no-merge-base", "no-commits"].includes(error.code);
 }

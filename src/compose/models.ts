@@ -1,4 +1,4 @@
-/** Chooses and loads the adapters of models. Loaded when a review asks whether there is one. */
+/** Chooses and loads model adapters. Loaded when a review needs to know whether there is a model. */
 import { KodiaiError } from "../base/errors.ts";
 import { hashParts } from "../base/hash.ts";
 import type { ModelOptions, ModelWatch } from "../cli/command.ts";
@@ -18,50 +18,54 @@ import { reportModelFailure, type ReportModelFailure } from "../model/report-mod
 import { describeStopReason } from "../review/publication/compose/describe-stop-reason.ts";
 import { createMemoryNotebook } from "../tools/notebook.ts";
 
-/** Enough that two repositories hardly ever share a cache, which would only make it slower. */
+/** Long enough that two repositories hardly ever share a cache. Sharing one would only make it slower. */
 const CACHE_KEY_CHARS = 16;
 
-/** 96 bits: nobody who writes a pull request guesses it. */
+/** 96 bits, so the author of a pull request can't guess it. */
 const FENCE_BYTES = 12;
 
 export function randomWord(): string {
-  // Asked for here: importing it takes longer than choosing that there is no model.
+  // Loaded on demand: an import would slow down reviews without a model.
   return process.getBuiltinModule("node:crypto").randomBytes(FENCE_BYTES).toString("hex");
 }
 
 /**
- * For a review on the command line, of which nothing is kept. The person at the keyboard pays: what they have set decides before
- * what the repository names, except that a repository can switch models off.
+ * Models for a command-line review, which stores nothing. The user pays, so the user's settings override the repository's.
+ * A repository can still turn models off.
  */
 export function localModels(
-  { asked, budgetUsd, isOwnConfig }: ModelOptions,
+  { requested: asked, budgetUsd, isOwnConfig }: ModelOptions,
   source: SettingsSource,
-  { stop, tell, announce }: Required<Omit<ModelWatch, "stop">> & { readonly stop?: ModelStop | undefined },
+  {
+    stop,
+    onFailure,
+    announce,
+  }: Required<Omit<ModelWatch, "stop">> & { readonly stop?: ModelStop | undefined },
 ): ModelAccess {
-  // Whoever reviews a change may stand in a checkout of it: its `.env` must not say where a person's keys go.
+  // The user may be in a checkout of the change. Its `.env` must not decide which host receives the user's keys.
   const settings = readModelSettings({ ...source, dotEnv: null });
   const report: ReportModelFailure = (failure) =>
-    tell({ ...failure, reason: describeStopReason(failure.reason) });
+    onFailure({ ...failure, reason: describeStopReason(failure.reason) });
   const access: ModelAccess = {
     choice: {
       async choose({ model = null, fallbackModels, review: { effort } }) {
-        const manner = { effort, repository: process.cwd() };
+        const common = { effort, repository: process.cwd() };
         if (asked !== null)
-          return loadModels({ ...manner, asked, configured: null, fallbacks: [] }, settings, report);
+          return loadModels({ ...common, asked, configured: null, fallbacks: [] }, settings, report);
         const ofUser = settings.model === null ? await readUserModel(source) : null;
         const own = settings.model ?? ofUser;
         const isOwn = own !== null && !isOwnConfig && model !== FLOOR;
         const wanted = isOwn
           ? { configured: null, fallbacks: [] }
           : { configured: model, fallbacks: fallbackModels };
-        const chosen = await loadModels({ ...manner, asked, ...wanted }, { ...settings, model: own }, report);
+        const chosen = await loadModels({ ...common, asked, ...wanted }, { ...settings, model: own }, report);
         const [first] = chosen.models;
         if (first === undefined) return chosen;
-        const configs = isOwnConfig ? "the given configuration" : ".kodiai.yml of the base";
+        const config = isOwnConfig ? "the given configuration" : ".kodiai.yml on the base branch";
         const named = [
-          ...[model, ...fallbackModels].map((id) => [id, `${configs} names it`] as const),
-          [ofUser, `${userConfigPath(source.environment)} names it`] as const,
-          [settings.model, "KODIAI_MODEL names it"] as const,
+          ...[model, ...fallbackModels].map((id) => [id, `it's set in ${config}`] as const),
+          [ofUser, `it's set in ${userConfigPath(source.environment)}`] as const,
+          [settings.model, "it's set in KODIAI_MODEL"] as const,
         ].findLast(([id]) => id === first.id);
         const because = named?.[1] ?? `${keyOf(first)} is set`;
         return { ...chosen, models: announced(chosen.models, () => announce({ model: first.id, because })) };
@@ -70,7 +74,7 @@ export function localModels(
     },
     money: {
       openSpending: ({ budget }) => {
-        // What is said by hand takes the place of the defaults, also where it allows more.
+        // --budget-usd replaces the default limits, even if it's higher.
         const defaults = budgetUsd === null ? undefined : {};
         const budgets = effectiveBudgets(budget, settings.budgets, defaults);
         const named = BUDGET_KEYS.map((key) => ({ name: key, usd: budgets[key] }));
@@ -92,7 +96,7 @@ function keyOf({ id }: Model): string {
   return provider === undefined ? "a key" : KEY_VARIABLES[provider];
 }
 
-/** `announce` is called once, before the first of them is asked anything. */
+/** Calls `announce` once, before the first request to any of the models. */
 function announced(models: readonly Model[], announce: () => void): readonly Model[] {
   let isAnnounced = false;
   return models.map((model) => ({
@@ -105,11 +109,11 @@ function announced(models: readonly Model[], announce: () => void): readonly Mod
   }));
 }
 
-/** A model that cannot be loaded is a problem to show; one that was asked for by hand is an error. */
+/** A model that can't be loaded is a problem to show. If the user requested it, it's an error. */
 export async function loadModels(
   wanted: RequestedModels,
   settings: ModelSettings,
-  tell: ReportModelFailure,
+  onFailure: ReportModelFailure,
 ): Promise<AvailableModels> {
   const chosen = chooseModels(wanted, settings);
   const models: Model[] = [];
@@ -117,7 +121,11 @@ export async function loadModels(
   for (const id of chosen.models) {
     try {
       models.push(
-        reportModelFailure(await loadModel(id, wanted, settings), await addressOfModel(id, settings), tell),
+        reportModelFailure(
+          await loadModel(id, wanted, settings),
+          await addressOfModel(id, settings),
+          onFailure,
+        ),
       );
     } catch (error) {
       if (wanted.asked !== null || !(error instanceof KodiaiError)) throw error;
@@ -146,13 +154,13 @@ async function loadModel(
   return createAiSdkModel({ id, provider, name, effort, cacheKey, apiKey: access.key, baseUrl });
 }
 
-/** For whoever runs Kodiai. */
+/** Address for the operator's log or the user's terminal. */
 async function addressOfModel({ provider }: ModelId, { access }: ModelSettings): Promise<string> {
   const { addressOf } = await import("../model/ai-sdk/connect-provider.ts");
   return addressOf(provider === "claude" ? "anthropic" : provider, access[provider]?.baseUrl ?? null);
 }
 
-/** Programs do not agree whether Anthropic's address has the version of its interface in it; both are understood. */
+/** Some programs expect the API version in Anthropic's base URL, others don't. Both forms work here. */
 function withVersion(baseUrl: string | null): string | null {
   return baseUrl === null || baseUrl.endsWith("/v1") ? baseUrl : `${baseUrl}/v1`;
 }

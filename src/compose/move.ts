@@ -1,7 +1,8 @@
 /**
- * Puts together what moves an installation from one database to another: two stores, and the line of the new queue.
- * A composition root like compose/app.ts; loaded only by the command that moves.
+ * Composes the move of an installation from SQLite to PostgreSQL: two stores, and the job order of the new queue. Loaded
+ * only by `kodiai migrate`.
  */
+import { count } from "../base/count.ts";
 import { KodiaiError, messageOf } from "../base/errors.ts";
 import { armFaultPoint } from "../base/fault-point.ts";
 import { createLog } from "../base/log.ts";
@@ -22,8 +23,8 @@ export async function moveToPostgres(
 ): Promise<MoveReport> {
   const { databaseUrl, logLevel: level, faultPoint } = readMoveSettings(settings);
   if (!isPostgres(databaseUrl)) {
-    throw new KodiaiError("config", "DATABASE_URL does not name a PostgreSQL database to move to", {
-      hint: "Set it to postgres://USER:PASSWORD@HOST/DATABASE; --from names the file to move from.",
+    throw new KodiaiError("config", "DATABASE_URL isn't the address of a PostgreSQL database", {
+      hint: "Set it to the database to move to: postgres://USER:PASSWORD@HOST/DATABASE. --from is the file to move from.",
     });
   }
   if (faultPoint !== null) armFaultPoint(faultPoint);
@@ -31,7 +32,7 @@ export async function moveToPostgres(
   assertUnused(sqlitePathOf(from), SCHEMA_RECORD);
   const source = await openMoveSource(from, [WAITING_COLUMN]);
   try {
-    await assertNobodyWorks(source);
+    await assertNoActiveLease(source);
     const target = await openMoveTarget(databaseUrl, source);
     try {
       const { database } = target;
@@ -47,14 +48,14 @@ export async function moveToPostgres(
 }
 
 /**
- * A job whose lease is over moves as it is, and is taken up by the queue over there as it would have been here. A lease that
- * is not over means that somebody is at work: on the file of which this one is a copy, since this one is not open.
+ * A job with an expired lease moves as it is, and the new queue restarts it as the old one would have. An active lease
+ * means that a worker is still running. Since no process has this file open, the file must be a copy of the one in use.
  */
-async function assertNobodyWorks({ path, store }: MoveSource): Promise<void> {
+async function assertNoActiveLease({ path, store }: MoveSource): Promise<void> {
   const until = await readLastLease(store.database);
   const leftMs = (until ?? 0) - store.now();
   if (leftMs <= 0) return;
-  throw new KodiaiError("config", `a worker may still be at work on a job of ${path}`, {
-    hint: `Stop the server first. If it was killed, its lease ends in ${Math.ceil(leftMs / 1_000)} s: wait for that, or start it and stop it with SIGTERM.`,
+  throw new KodiaiError("config", `a worker may still be running a job of ${path}`, {
+    hint: `Stop the server first. If it was killed, wait ${count(Math.ceil(leftMs / 1_000), "second")} for its lease to expire, or start it and stop it with SIGTERM.`,
   });
 }

@@ -1,4 +1,4 @@
-/** Fetches a pull request for `kodiai review --pr`: read with a token where one is set, printed and never published. */
+/** Fetches a pull request for `kodiai review --pr`, with the user's token if one is set. Nothing is published. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { KodiaiError } from "../base/errors.ts";
@@ -11,7 +11,7 @@ import { readPullRequestAs } from "../forge/github/github-reader.ts";
 import { openPullRequest } from "../jobs/gathering/open-pull-request.ts";
 import { createRepositoryCache } from "../repository/git/cache/repository-cache.ts";
 
-/** Repositories that somebody looks into now and then; the server has a limit of its own. */
+/** Enough for repositories that a user looks at now and then. The server has its own limit. */
 const MAX_CACHE_BYTES = 2_000_000_000;
 
 export type ViewSources = AppSources & {
@@ -48,19 +48,20 @@ export async function openPullRequestView(
         return { ...current.pullRequest, isOpen: true };
       },
       cloneAccess() {
-        if (access === null) throw new TypeError("the address is known once the pull request was read");
+        if (access === null)
+          throw new TypeError("the pull request must be read before its repository is cloned");
         return access;
       },
     },
     { repositories, context: { signal, step: async (stage) => onStage(stage) } },
   );
   if (opened === null)
-    throw new KodiaiError("not-found", "the pull request is gone", { hint: "Check its address." });
+    throw new KodiaiError("not-found", "the pull request doesn't exist any more", { hint: "Check its URL." });
   const { repository, change, pullRequest } = opened;
   return { repository, change, author: { association: pullRequest.association, mergedPullRequests: null } };
 }
 
-/** Ids of repositories are unique to their host: what one host sends must not meet the copy of another's. */
+/** Repository IDs are unique per host only, so each host has its own folder. */
 function folderOf({ origin }: PullRequestAddress): string {
   return `viewed-${new URL(origin).host.replaceAll(/[^\w.-]/g, "_")}`;
 }

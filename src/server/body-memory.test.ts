@@ -2,27 +2,27 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBodyMemory } from "./body-memory.ts";
 
-test("the body that has been arriving longest gives way, one that is complete never does", () => {
-  const room = createBodyMemory(100);
-  const gone: string[] = [];
-  const enter = (name: string) => {
-    const place = room.enter();
-    place.onGiveWay(() => gone.push(name));
-    return place;
+test("the body that has been arriving longest is evicted, a complete one never is", () => {
+  const memory = createBodyMemory(100);
+  const evicted: string[] = [];
+  const open = (name: string) => {
+    const reservation = memory.open();
+    reservation.onEvicted(() => evicted.push(name));
+    return reservation;
   };
-  const [complete, oldest, older, newest] = ["complete", "oldest", "older", "newest"].map(enter);
+  const [complete, oldest, older, newest] = ["complete", "oldest", "older", "newest"].map(open);
   assert.ok(complete && oldest && older && newest);
-  assert.ok(complete.take(40));
-  complete.arrived();
-  assert.ok(oldest.take(1) && older.take(40));
-  assert.ok(newest.take(30));
-  assert.deepEqual(gone, ["oldest", "older"]);
-  assert.ok(newest.take(30));
-  // It is the oldest itself now, and what is complete keeps its memory.
-  assert.equal(newest.take(1), false);
-  complete.leave();
-  complete.leave();
-  assert.ok(newest.take(40));
-  assert.equal(newest.take(1), false);
-  assert.deepEqual(gone, ["oldest", "older"]);
+  assert.ok(complete.reserve(40));
+  complete.complete();
+  assert.ok(oldest.reserve(1) && older.reserve(40));
+  assert.ok(newest.reserve(30));
+  assert.deepEqual(evicted, ["oldest", "older"]);
+  assert.ok(newest.reserve(30));
+  // It's the oldest now, and the complete one keeps its memory.
+  assert.equal(newest.reserve(1), false);
+  complete.release();
+  complete.release();
+  assert.ok(newest.reserve(40));
+  assert.equal(newest.reserve(1), false);
+  assert.deepEqual(evicted, ["oldest", "older"]);
 });

@@ -1,65 +1,65 @@
 /**
- * Shares a fixed amount of memory among all request bodies. When it is used up, the body that has been arriving longest
- * gives way: GitHub sends a body within a second, so a body that takes much longer is hardly GitHub's. The sender's address
- * says nothing, since behind a reverse proxy all requests come from the same one.
+ * Shares a fixed amount of memory among all request bodies. When it's used up, the body that has been arriving longest is
+ * evicted: GitHub sends a body within a second, so a much slower body is hardly GitHub's. The sender's address doesn't
+ * help, because behind a reverse proxy all requests come from the same one.
  */
 
-export type BodyShare = {
-  /** Reserves memory for the next piece. False when there is none, even after older bodies have given way. */
-  take(bytes: number): boolean;
-  /** Calls `giveWay` once if the memory of this body is needed for a newer one. It holds none from then on. */
-  onGiveWay(giveWay: () => void): void;
-  /** The body is complete and no longer gives way. */
-  arrived(): void;
-  /** Frees the memory. */
-  leave(): void;
+export type BodyReservation = {
+  /** Reserves memory for the next chunk. False if there is none, even after older bodies are evicted. */
+  reserve(bytes: number): boolean;
+  /** The listener is called once if a newer body needs this one's memory. The reservation is then empty. */
+  onEvicted(listener: () => void): void;
+  /** The body is complete and can't be evicted any more. */
+  complete(): void;
+  /** Frees the memory. Can be called more than once. */
+  release(): void;
 };
 
-export type BodyMemory = { enter(): BodyShare };
+export type BodyMemory = { open(): BodyReservation };
 
-type Arriving = { giveWay: () => void };
+type ArrivingBody = { evict: () => void };
 
 export function createBodyMemory(maxBytes: number): BodyMemory {
-  let takenBytes = 0;
-  /** In the order in which they began. */
-  const arriving = new Set<Arriving>();
+  let reservedBytes = 0;
+  /** Oldest first. */
+  const arriving = new Set<ArrivingBody>();
 
-  function makeRoom(bytes: number, wanting: Arriving): boolean {
+  function makeRoom(bytes: number, newcomer: ArrivingBody): boolean {
     for (const oldest of arriving) {
-      if (takenBytes + bytes <= maxBytes || oldest === wanting) break;
-      oldest.giveWay();
+      if (reservedBytes + bytes <= maxBytes || oldest === newcomer) break;
+      oldest.evict();
     }
-    return takenBytes + bytes <= maxBytes;
+    return reservedBytes + bytes <= maxBytes;
   }
 
   return {
-    enter() {
+    open() {
       let ownBytes = 0;
-      let tell = (): void => {};
-      const leave = (): void => {
+      let notify = (): void => {};
+      const release = (): void => {
         arriving.delete(self);
-        takenBytes -= ownBytes;
+        reservedBytes -= ownBytes;
         ownBytes = 0;
       };
-      const self: Arriving = {
-        giveWay() {
-          leave();
-          tell();
+      const self: ArrivingBody = {
+        evict() {
+          release();
+          notify();
         },
       };
       arriving.add(self);
       return {
-        take(bytes) {
+        reserve(bytes) {
           if (!makeRoom(bytes, self)) return false;
-          takenBytes += bytes;
+          reservedBytes += bytes;
           ownBytes += bytes;
           return true;
         },
-        onGiveWay(giveWay) {
-          tell = giveWay;
+        onEvicted(listener) {
+          notify = listener;
         },
-        arrived: () => void arriving.delete(self),
-        leave,
+        complete: () => void arriving.delete(self),
+        release,
       };
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Keeps the number of connections without a complete request within a limit: one more closes the connection that has been
- * waiting longest. Refusing new ones instead would let a stranger with many idle connections close the endpoint.
+ * Limits the number of connections without a complete request. One more closes the connection that has been waiting
+ * longest. Rejecting new connections instead would let an attacker with many idle ones block the endpoint.
  */
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
@@ -12,7 +12,7 @@ export type ConnectionLimit = {
 };
 
 export function limitConnections(server: Server, { maxWaiting, onClosed }: ConnectionLimit): void {
-  /** In the order in which they began to wait. */
+  /** Longest waiting first. */
   const waiting = new Set<Socket>();
   const wait = (socket: Socket): void => {
     if (socket.destroyed) return;
@@ -31,7 +31,7 @@ export function limitConnections(server: Server, { maxWaiting, onClosed }: Conne
   server.on("request", (incoming, response) => {
     const { socket } = incoming;
     incoming.on("end", () => waiting.delete(socket));
-    // The connection may carry another request: it starts to wait anew.
+    // The connection may carry another request, so it waits again.
     response.on("close", () => wait(socket));
   });
 }

@@ -1,13 +1,13 @@
 /**
- * Learns from GitHub what the app is called, and says at once when the credentials are wrong. Asks until it is told: until
- * then nobody knows whether people speak to us. Webhooks are taken all the same.
+ * Loads the app's name from GitHub and logs at once if the credentials are wrong. It retries until it succeeds: without the
+ * name, Kodiai can't recognize mentions. Webhooks are received in the meantime.
  */
 import { describeError } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import type { Forge } from "../forge/forge.ts";
 
-/** An operator who mends the settings restarts anyhow; an outage is not asked about all the time. */
-const ASK_AGAIN_MS = 60_000;
+/** After fixing the settings an operator restarts anyway, so this only needs to be short enough for an outage. */
+const RETRY_AFTER_MS = 60_000;
 
 export type AppIdentity = {
   isNameKnown(): boolean;
@@ -23,16 +23,16 @@ export function loadAppIdentity({ forge, log }: AppIdentityDeps): AppIdentity {
   let isKnown = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
-  const ask = async (): Promise<void> => {
+  const load = async (): Promise<void> => {
     try {
       await forge.checkCredentials();
       isKnown = true;
     } catch (error) {
-      log.error("GitHub refused", { error: describeError(error) });
-      if (!isStopped) timer = setTimeout(() => void ask(), ASK_AGAIN_MS);
+      log.error("could not load the app's identity from GitHub", { error: describeError(error) });
+      if (!isStopped) timer = setTimeout(() => void load(), RETRY_AFTER_MS);
     }
   };
-  void ask();
+  void load();
   return {
     isNameKnown: () => isKnown,
     stop() {

@@ -1,4 +1,4 @@
-/** What is measured while the program runs, for Prometheus. Labels come from short lists, so series stay few. */
+/** Metrics for Prometheus. Label values come from short lists, so the number of series stays small. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Queue } from "../queue/queue.ts";
 import type { JobReport } from "../jobs/recipe.ts";
@@ -7,7 +7,7 @@ export type Metrics = {
   delivered(status: number, seconds: number): void;
   rejected(reason: string): void;
   worked(report: JobReport): void;
-  /** GitHub named a time before which nothing may be sent. */
+  /** GitHub's rate limit was hit. */
   limited(): void;
   /** In Prometheus' text format. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
@@ -19,27 +19,27 @@ export function createMetrics(queue: Pick<Queue, "stats">): Metrics {
   collectDefaultMetrics({ register: registry, prefix: "kodiai_" });
   const acknowledgements = new Histogram({
     name: "kodiai_webhook_seconds",
-    help: "Time from a webhook to its answer, by status",
+    help: "Time from receiving a webhook to its response, by status",
     labelNames: ["status"],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
   const rejections = new Counter({
     name: "kodiai_webhooks_rejected_total",
-    help: "Webhooks that were refused, by reason",
+    help: "Rejected webhooks, by reason",
     labelNames: ["reason"],
     registers,
   });
   const jobs = new Histogram({
     name: "kodiai_job_seconds",
-    help: "Time a worker spent on a job, by kind and what became of it",
+    help: "Time a worker spent on a job, by kind and final state",
     labelNames: ["kind", "state"],
     buckets: [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_200],
     registers,
   });
   const limits = new Counter({
     name: "kodiai_github_limits_total",
-    help: "Times that GitHub asked to wait",
+    help: "Number of times GitHub's rate limit was hit",
     registers,
   });
   const waiting = new Gauge({ name: "kodiai_jobs", help: "Jobs by state", labelNames: ["state"], registers });

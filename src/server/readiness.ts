@@ -1,17 +1,17 @@
-/** Whether the server can do its work now: the database can be written, the queue moves, GitHub accepts our credentials. */
+/** Checks whether the server is ready: the database is writable, jobs are processed, and GitHub accepts the credentials. */
 import { describeError } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import type { Forge } from "../forge/forge.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 
-/** Probes come every few seconds; GitHub is not asked that often. */
-const CREDENTIALS_KEPT_MS = 30_000;
+/** Probes arrive every few seconds. GitHub gets a request less often. */
+const CREDENTIALS_TTL_MS = 30_000;
 
-/** Anybody may ask, as often as they like; the database is written to once a second at most. */
-const ANSWER_KEPT_MS = 1_000;
+/** Anyone can send any number of requests, so the database is checked no more than once per second. */
+const RESULT_TTL_MS = 1_000;
 
-/** A job that could run and has waited this long shows that nobody works. */
+/** A job that has been ready to run for this long means that no worker is running. */
 const MAX_READY_AGE_MS = 15 * 60 * 1_000;
 
 type Check = { readonly isReady: boolean; readonly detail: string };
@@ -28,7 +28,7 @@ export type ReadinessDeps = {
 export function createReadiness({ database, queue, forge, log }: ReadinessDeps): () => Promise<Readiness> {
   const checkStorage = attempt(async () => {
     await database.assertWritable();
-    return { isReady: true, detail: "can be written" };
+    return { isReady: true, detail: "writable" };
   });
   const checkQueue = attempt(async () => {
     const { queued, running, oldestReadyMs } = await queue.stats();
@@ -36,20 +36,20 @@ export function createReadiness({ database, queue, forge, log }: ReadinessDeps):
     const detail = `${queued} queued, ${running} running, oldest ready for ${age} s`;
     return { isReady: (oldestReadyMs ?? 0) <= MAX_READY_AGE_MS, detail };
   });
-  const checkCredentials = keptFor(
-    CREDENTIALS_KEPT_MS,
+  const checkCredentials = cacheFor(
+    CREDENTIALS_TTL_MS,
     attempt(async () => {
       const { slug } = await forge.checkCredentials();
       return { isReady: true, detail: `accepted as ${slug}` };
     }),
   );
   let wasReady = true;
-  return keptFor(ANSWER_KEPT_MS, async () => {
+  return cacheFor(RESULT_TTL_MS, async () => {
     const [storage, jobs, github] = await Promise.all([checkStorage(), checkQueue(), checkCredentials()]);
     const checks = { database: storage, queue: jobs, github };
-    const failed = Object.entries(checks).filter(([, { isReady: isWell }]) => !isWell);
+    const failed = Object.entries(checks).filter(([, check]) => !check.isReady);
     const isReady = failed.length === 0;
-    // Most who ask are not told the details: the log has them.
+    // Most callers don't get the details, so the log has them.
     if (!isReady && wasReady)
       log.error("not ready", Object.fromEntries(failed.map(([name, { detail }]) => [name, detail])));
     if (isReady && !wasReady) log.info("ready again");
@@ -68,12 +68,12 @@ function attempt(check: () => Promise<Check>): () => Promise<Check> {
   };
 }
 
-/** The same answer for all who ask within this time of the question. */
-function keptFor<Value>(keptMs: number, ask: () => Promise<Value>): () => Promise<Value> {
-  let kept: { readonly at: number; readonly answer: Promise<Value> } | null = null;
+/** All calls within `ttlMs` share one result. */
+function cacheFor<Value>(ttlMs: number, load: () => Promise<Value>): () => Promise<Value> {
+  let cached: { readonly at: number; readonly result: Promise<Value> } | null = null;
   return () => {
     const at = performance.now();
-    if (kept === null || at - kept.at > keptMs) kept = { at, answer: ask() };
-    return kept.answer;
+    if (cached === null || at - cached.at > ttlMs) cached = { at, result: load() };
+    return cached.result;
   };
 }

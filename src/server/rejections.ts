@@ -1,18 +1,18 @@
 /**
- * Counts what the door refused and writes the counts now and then. Whoever sends rubbish must not be able to make the
- * server write to disk, or to its log, for each piece of it.
+ * Counts rejected requests and writes the counts periodically. A sender of invalid requests must not be able to trigger a
+ * database write, or a log line, per request.
  */
 import { messageOf } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import type { Database } from "../store/database.ts";
 import { recordRejections } from "../store/repositories/rejections.ts";
 
-/** Long enough to make many refusals one write, short enough to be found right away. */
+/** Long enough to combine many rejections in one write, short enough to show up quickly. */
 const WRITE_AFTER_MS = 1_000;
 
 export type Rejections = {
   add(reason: string): void;
-  /** Writes what is still to be written. */
+  /** Writes pending counts. */
   flush(): Promise<void>;
 };
 
@@ -35,7 +35,7 @@ export function createRejections({ database, now, log, onRejected }: RejectionDe
     try {
       await database.transaction((sql) => recordRejections(pending, now(), sql));
     } catch (error) {
-      log.warn("rejections could not be recorded", {
+      log.warn("could not record rejections", {
         error: messageOf(error),
       });
     }

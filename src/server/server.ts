@@ -1,6 +1,6 @@
 /**
- * The HTTP server: webhooks, health, readiness and metrics. Anybody may ask whether it is healthy and ready; metrics and the
- * details of readiness, which speak of jobs and credentials, are for those who show the token.
+ * The HTTP server: webhooks, health, readiness and metrics. Health and readiness are public. Metrics and readiness details,
+ * which mention jobs and credentials, require the token.
  */
 import type { Server } from "node:http";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
@@ -14,12 +14,12 @@ import type { Readiness } from "./readiness.ts";
 import type { WebhookHandler } from "./webhook-handler.ts";
 
 export type ServerDeps = {
-  readonly door: WebhookHandler;
+  readonly handleWebhook: WebhookHandler;
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: Metrics;
-  /** Null: metrics and details are shown to nobody. */
+  /** Bearer token for metrics and readiness details. If null, both are off. */
   readonly metricsToken: string | null;
-  /** Counts what was refused before it reached the webhook handler. */
+  /** Called for each connection that is closed before its request reaches a handler. */
   readonly onRejected: (reason: string) => void;
   readonly log: Log;
   readonly version: string;
@@ -29,21 +29,21 @@ export type ServerDeps = {
 
 export type RunningServer = {
   readonly port: number;
-  /** Takes no new requests, and resolves when those under way have been answered or had some seconds for it. */
+  /** Accepts no new requests. Resolves when pending ones are answered or the grace period is over. */
   stop(): Promise<void>;
 };
 
-/** Headers and body of one request. GitHub gives up after 10 s, so a slower request is not GitHub's. */
+/** For headers and body of one request. GitHub gives up after 10 s, so a slower request isn't GitHub's. */
 const REQUEST_TIMEOUT_MS = 15_000;
 
-/** Node checks both timeouts this often; its default of 30 s would let a slow request live three times as long. */
+/** Node checks both timeouts this often. Its default of 30 s would let a slow request last three times as long. */
 const TIMEOUT_CHECK_MS = 1_000;
 
-/** A connection costs some 20 KB and a file descriptor. GitHub has a few dozen open at a time, a reverse proxy some hundred. */
+/** A connection takes about 20 KB and a file descriptor. GitHub keeps a few dozen open, a reverse proxy a few hundred. */
 const MAX_WAITING_CONNECTIONS = 1_000;
 
-/** A request that is being taken needs milliseconds; whoever is still sending when we stop asks again later. */
-const STOP_WITHIN_MS = 3_000;
+/** Receiving a request takes milliseconds. A slower sender has to retry later. */
+const GRACE_PERIOD_MS = 3_000;
 
 const JSON_TYPE = { "content-type": "application/json" };
 
@@ -53,14 +53,14 @@ export async function startServer(
 ): Promise<RunningServer> {
   const server = createAdaptorServer({
     fetch: createApp(deps).fetch,
-    // It would otherwise put its own Request and Response in the place of everybody's.
+    // Otherwise the adaptor would replace the global Request and Response.
     overrideGlobalObjects: false,
     serverOptions: {
       requestTimeout: REQUEST_TIMEOUT_MS,
       headersTimeout: REQUEST_TIMEOUT_MS / 2,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
-    // Without options for HTTP/2 the adaptor makes a plain server.
+    // Without HTTP/2 options the adaptor creates a plain http.Server.
   }) as Server;
   limitConnections(server, {
     maxWaiting: MAX_WAITING_CONNECTIONS,
@@ -70,15 +70,15 @@ export async function startServer(
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenFailure(error, host, port)));
     server.listen(port, host, resolve);
   });
-  // As when there are too many connections: those that are there are served, others come again.
+  // For example, too many open files. Existing connections are served, and senders retry the others.
   server.on("error", (error) => deps.log.error("server failed", { error: error.message }));
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
     stop: () =>
       new Promise((resolve) => {
-        // Once it is closed Node looks after no time-outs, so that a connection which sends nothing would keep us for ever.
-        const timer = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
+        // After close(), Node no longer enforces timeouts, so an idle connection would block the shutdown forever.
+        const timer = setTimeout(() => server.closeAllConnections(), GRACE_PERIOD_MS);
         server.close(() => {
           clearTimeout(timer);
           resolve();
@@ -88,13 +88,13 @@ export async function startServer(
   };
 }
 
-function createApp({ door, readiness, metrics, metricsToken, log, version, uptimeMs }: ServerDeps) {
+function createApp({ handleWebhook, readiness, metrics, metricsToken, log, version, uptimeMs }: ServerDeps) {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.post("/webhooks/github", async ({ env }) => {
     const startedAt = uptimeMs();
-    const { status, body } = await door(env.incoming);
+    const { status, body } = await handleWebhook(env.incoming);
     metrics.delivered(status, (uptimeMs() - startedAt) / 1_000);
-    // What was left unread must not be taken for the next request.
+    // Unread bytes of the body must not be parsed as the next request.
     const headers = status === 413 || status === 503 ? { ...JSON_TYPE, connection: "close" } : JSON_TYPE;
     return new Response(JSON.stringify(body), { status, headers });
   });
@@ -109,7 +109,7 @@ function createApp({ door, readiness, metrics, metricsToken, log, version, uptim
   });
   app.get("/metrics", async (context) => {
     if (metricsToken === null) {
-      const message = "Metrics are off. Set KODIAI_METRICS_TOKEN to read them.";
+      const message = "Metrics are off. Set KODIAI_METRICS_TOKEN to enable them.";
       return context.json({ error: "not-found", message }, 404);
     }
     if (!hasToken(context.req.header("authorization"), metricsToken)) {
@@ -119,15 +119,15 @@ function createApp({ door, readiness, metrics, metricsToken, log, version, uptim
     const { contentType, text } = await metrics.render();
     return context.body(text, 200, { "content-type": contentType });
   });
-  app.notFound((context) => context.json({ error: "not-found", message: "There is nothing here." }, 404));
+  app.notFound((context) => context.json({ error: "not-found", message: "Not found." }, 404));
   app.onError((error, context) => {
     log.error("request failed", { path: context.req.path, error: error.message, stack: error.stack });
-    return context.json({ error: "defect", message: "The request failed; the log says why." }, 500);
+    return context.json({ error: "defect", message: "Internal error. See the server's log." }, 500);
   });
   return app;
 }
 
-/** Compared in constant time, over hashes: those of different lengths cannot be. */
+/** Compares in constant time. Hashes are compared, because timingSafeEqual needs equal lengths. */
 function hasToken(authorization: string | undefined, token: string | null): boolean {
   const [, given] = /^Bearer +(.+)$/i.exec(authorization ?? "") ?? [];
   if (token === null || given === undefined) return false;
@@ -136,9 +136,9 @@ function hasToken(authorization: string | undefined, token: string | null): bool
 }
 
 function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): KodiaiError {
-  const said = error.code === "EADDRINUSE" ? "another program listens there" : error.message;
-  return new KodiaiError("config", `the server cannot listen on ${host}:${port}: ${said}`, {
-    hint: "Choose another port with --port or PORT, and another address with HOST.",
+  const reason = error.code === "EADDRINUSE" ? "the port is already in use" : error.message;
+  return new KodiaiError("config", `the server can't listen on ${host}:${port}: ${reason}`, {
+    hint: "Choose another port with --port or PORT, or another address with --host or HOST.",
     cause: error,
   });
 }

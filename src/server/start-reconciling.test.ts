@@ -10,7 +10,7 @@ import { createSqliteQueue } from "../queue/sqlite/sqlite-queue.ts";
 import { openStore } from "../store/store.ts";
 import { startReconciling } from "./start-reconciling.ts";
 
-test("a reconciler that takes longer than a period is not replaced half-way; the next period starts another", async (t) => {
+test("a reconciler that takes longer than a period isn't superseded; the next period queues another", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "kodiai-reconciling-"));
   const store = await openStore(`sqlite:${join(folder, "kodiai.db")}`);
   t.after(async () => {
@@ -25,14 +25,14 @@ test("a reconciler that takes longer than a period is not replaced half-way; the
   assert.ok(claim !== null);
   const log = createLog({ level: "error", format: "text", write: assert.fail, now: () => now });
 
-  /** Starts it, and stops it when it has looked, or has queued one. */
-  const startOnce = async (until: "looked" | "queued"): Promise<void> => {
+  /** Starts it, and stops it after it has listed the jobs or queued one. */
+  const startOnce = async (until: "listed" | "queued"): Promise<void> => {
     const decided = Promise.withResolvers<void>();
     const watched: Queue = {
       ...queue,
       async list(filter) {
         const found = await queue.list(filter);
-        if (until === "looked") setImmediate(decided.resolve);
+        if (until === "listed") setImmediate(decided.resolve);
         return found;
       },
       wake: () => decided.resolve(),
@@ -43,7 +43,7 @@ test("a reconciler that takes longer than a period is not replaced half-way; the
   };
 
   now += RECONCILE_EVERY_MS;
-  await startOnce("looked");
+  await startOnce("listed");
   assert.equal(await queue.heartbeat(claim, "sweeping"), "held");
   await queue.complete(claim, { state: "done", reason: "reconciled" });
   await startOnce("queued");

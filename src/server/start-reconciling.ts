@@ -1,4 +1,4 @@
-/** Queues the reconciler: at the start, since something may have been missed while nobody listened, and then every period. */
+/** Queues the reconciler at startup, because deliveries may have been missed while the server was down, and then periodically. */
 import { messageOf } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import { planReconcile, RECONCILE_EVERY_MS, RECONCILE_KIND } from "../jobs/reconcile.ts";
@@ -12,20 +12,20 @@ export type ReconcilingDeps = {
   readonly now: () => number;
 };
 
-/** More than run at a time anywhere. */
+/** More than any installation runs at a time. */
 const MAX_RUNNING = 1_000;
 
-/** The function stops it. */
+/** Returns a function that stops it. */
 export function startReconciling({ database, queue, log, now }: ReconcilingDeps): () => void {
   const enqueue = async (): Promise<void> => {
     try {
-      // Many repositories take longer than a period. Who is replaced half-way never comes to the last of them.
+      // With many repositories a run takes longer than a period. If it were superseded, it would never reach the last ones.
       const running = await queue.list({ states: ["running"], limit: MAX_RUNNING });
       if (running.some(({ kind }) => kind === RECONCILE_KIND)) return;
       await database.transaction((sql) => queue.enqueue([planReconcile(now())], sql));
       queue.wake();
     } catch (error) {
-      log.error("the reconciler could not be queued", {
+      log.error("could not queue the reconciler", {
         error: messageOf(error),
       });
     }

@@ -1,6 +1,6 @@
 /**
- * Checks `X-Hub-Signature-256`: an HMAC over the bytes as they came, compared in constant time. Over bytes, because a text
- * that was decoded and encoded again need not be the same. Several secrets count while one is being replaced.
+ * Verifies `X-Hub-Signature-256`: an HMAC over the raw bytes, compared in constant time. Decoding and encoding the body
+ * could change its bytes. Several secrets are accepted while one is being replaced.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 

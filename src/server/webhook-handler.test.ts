@@ -9,10 +9,10 @@ import { createWebhookHandler, type WebhookHandler } from "./webhook-handler.ts"
 const SECRET = "a secret for this test only";
 const MIB = 1024 * 1024;
 
-function createDoor(): { readonly door: WebhookHandler; readonly rejected: string[] } {
+function createHandler(): { readonly handler: WebhookHandler; readonly rejected: string[] } {
   const rejected: string[] = [];
-  const door = createWebhookHandler({
-    // What is refused goes no further than here: calling anything of these fails loudly, as it should.
+  const handler = createWebhookHandler({
+    // Rejected requests never reach these, so a call to any of them fails the test.
     database: {} as never,
     queue: {} as never,
     forge: {} as never,
@@ -22,18 +22,18 @@ function createDoor(): { readonly door: WebhookHandler; readonly rejected: strin
     log: createLog({ level: "error", format: "text", write: () => {}, now: () => 0 }),
     now: () => 0,
   });
-  return { door, rejected };
+  return { handler, rejected };
 }
 
 /** A request that is still being sent. */
 function sending(headers: Readonly<Record<string, string>> = {}) {
   const stream = new PassThrough();
-  // All that the door uses of a request is its stream and its headers.
+  // The handler only uses the stream and the headers of a request.
   const incoming = Object.assign(stream, { headers }) as unknown as IncomingMessage;
   return { stream, incoming };
 }
 
-/** One that goes as far as its headers. */
+/** A complete request with an invalid event header. */
 function sent(): IncomingMessage {
   const body = "{}";
   const signature = createHmac("sha256", SECRET).update(body).digest("hex");
@@ -47,34 +47,34 @@ function sent(): IncomingMessage {
   return incoming;
 }
 
-test("bodies that are announced and never sent keep nobody out", async () => {
-  const { door, rejected } = createDoor();
+test("requests that announce a body and never send it don't block others", async () => {
+  const { handler, rejected } = createHandler();
   const stalled = Array.from({ length: 30 }, () => sending({ "content-length": String(25 * MIB) }));
-  const answers = stalled.map(({ incoming }) => door(incoming));
-  assert.equal((await door(sent())).body["error"], "bad-headers");
+  const answers = stalled.map(({ incoming }) => handler(incoming));
+  assert.equal((await handler(sent())).body["error"], "bad-headers");
   for (const { stream } of stalled) stream.destroy();
   for (const { body } of await Promise.all(answers)) assert.equal(body["error"], "incomplete");
   assert.equal(rejected.filter((reason) => reason === "incomplete").length, 30);
 });
 
-test("bodies without a length take the room they take: over the limit of all together they are refused, and the room is free again", async () => {
-  const { door } = createDoor();
+test("bodies without a length are rejected over the shared memory limit, and their memory is freed", async () => {
+  const { handler } = createHandler();
   const chunk = Buffer.alloc(20 * MIB);
   const many = Array.from({ length: 13 }, () => sending());
-  const answers = many.map(({ incoming }) => door(incoming));
-  // The same bytes thirteen times over: what counts is what was received, and a test needs no room for it.
+  const answers = many.map(({ incoming }) => handler(incoming));
+  // The streams share one buffer: received bytes count, and the test needs no memory for them.
   for (const { stream } of many) stream.write(chunk);
   const first = await Promise.race(answers);
   assert.deepEqual([first.status, first.body["error"]], [503, "overloaded"]);
   for (const { stream } of many) stream.destroy();
   await Promise.all(answers);
-  assert.equal((await door(sent())).body["error"], "bad-headers");
+  assert.equal((await handler(sent())).body["error"], "bad-headers");
 });
 
-test("a body without a length that grows over the limit is refused while it comes", async () => {
-  const { door } = createDoor();
+test("a body without a length is rejected as soon as it exceeds the limit", async () => {
+  const { handler } = createHandler();
   const { stream, incoming } = sending();
-  const answer = door(incoming);
+  const answer = handler(incoming);
   stream.write(Buffer.alloc(13 * MIB));
   stream.write(Buffer.alloc(13 * MIB));
   const { status, body } = await answer;

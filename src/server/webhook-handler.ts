@@ -20,7 +20,7 @@ import {
 import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import { createGroupCommit, type GroupCommit } from "../store/group-commit.ts";
-import { type BodyShare, createBodyMemory } from "./body-memory.ts";
+import { type BodyReservation, createBodyMemory } from "./body-memory.ts";
 import { readBody } from "./read-body.ts";
 import type { Rejections } from "./rejections.ts";
 import { verifySignature } from "./verify-signature.ts";
@@ -63,7 +63,7 @@ type IntakeDeps = WebhookDeps & { readonly intake: GroupCommit<PlannedDelivery, 
 export type WebhookHandler = (incoming: IncomingMessage) => Promise<WebhookAnswer>;
 
 export function createWebhookHandler(given: WebhookDeps): WebhookHandler {
-  const memory = createBodyMemory(MAX_BYTES_IN_FLIGHT);
+  const bodyMemory = createBodyMemory(MAX_BYTES_IN_FLIGHT);
   const { database, queue } = given;
   // A commit waits for the disk, so that deliveries of one turn of the event loop share it.
   const intake = createGroupCommit<PlannedDelivery, Recorded>(database, (deliveries, sql) =>
@@ -71,18 +71,22 @@ export function createWebhookHandler(given: WebhookDeps): WebhookHandler {
   );
   const deps: IntakeDeps = { ...given, intake };
   return async (incoming) => {
-    const place = memory.enter();
+    const memory = bodyMemory.open();
     try {
-      return await handle(incoming, place, deps);
+      return await handle(incoming, memory, deps);
     } finally {
-      place.leave();
+      memory.release();
     }
   };
 }
 
-async function handle(incoming: IncomingMessage, place: BodyShare, deps: IntakeDeps): Promise<WebhookAnswer> {
+async function handle(
+  incoming: IncomingMessage,
+  memory: BodyReservation,
+  deps: IntakeDeps,
+): Promise<WebhookAnswer> {
   const receivedAt = deps.now();
-  const body = await readBody(incoming, { maxBytes: MAX_BODY_BYTES, place });
+  const body = await readBody(incoming, { maxBytes: MAX_BODY_BYTES, memory });
   if (body.kind !== "read") return reject(body.kind, deps);
   const { bytes } = body;
   const { headers } = incoming;

@@ -1,4 +1,4 @@
-/** A process that runs one job: how a worker starts it, and how it hears from its worker. Both are this program. */
+/** Starts a process for one job, and receives the job in that process. Parent and child run the same program. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { getHeapStatistics } from "node:v8";
@@ -10,24 +10,24 @@ import type { GivenClaim } from "./run-given-claim.ts";
 const BYTES_PER_MB = 1_048_576;
 
 /**
- * Several times what a review of 200,000 added lines takes. A job that wants more is ended by V8 rather than by the machine's
- * out-of-memory killer, which may choose the server instead.
+ * Several times what a review of 200,000 added lines needs. V8 stops a job that needs more, before the system's
+ * out-of-memory killer does, which might kill the server instead.
  */
 const MAX_HEAP_MB = 1_024;
 
-/** `args`: the command line that makes this program call `receiveClaim`. */
+/** `args` are the arguments that make this program call `receiveClaim`. */
 export function jobProcessStarter(args: readonly string[]): StartJobProcess {
   return (claim, onMessage) => {
     const heapMb = Math.min(MAX_HEAP_MB, Math.floor(getHeapStatistics().heap_size_limit / BYTES_PER_MB));
     const child = fork(process.argv[1] ?? "", args, {
       execArgv: [...process.execArgv, `--max-old-space-size=${heapMb}`],
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      // A group of its own: Ctrl-C reaches the worker, which says when the job is to stop.
+      // In a separate process group, Ctrl-C only reaches the worker, which then stops the job.
       detached: true,
     });
-    // It is this program; nobody else writes to the channel.
+    // The child runs this program, so its messages have this type.
     child.on("message", (message) => onMessage(message as JobProcessMessage));
-    // A process that is gone says so with its end.
+    // A failed send needs no handling: `ended` reports that the process has exited.
     child.send(claim, () => {});
     return { pid: child.pid, kill: (signal) => void child.kill(signal), ended: endOf(child) };
   };
@@ -35,14 +35,14 @@ export function jobProcessStarter(args: readonly string[]): StartJobProcess {
 
 async function endOf(child: ReturnType<typeof fork>): Promise<string> {
   const failed = once(child, "error").then(([error]) => String(error));
-  // What it said last may be read after its end; the channel closes after that.
+  // The last message may arrive after the exit. The channel disconnects after that.
   const ended = Promise.all([once(child, "exit"), once(child, "disconnect")]).then(([[code, signal]]) =>
     String(signal ?? `exit code ${code}`),
   );
   return Promise.race([failed, ended]);
 }
 
-/** The job that the worker which started this process wants to be run here. */
+/** Receives the job that the parent worker passes to this process. */
 export async function receiveClaim(signal: AbortSignal): Promise<GivenClaim> {
   const gone = new AbortController();
   process.once("disconnect", () => gone.abort());
@@ -50,18 +50,18 @@ export async function receiveClaim(signal: AbortSignal): Promise<GivenClaim> {
   const stop = AbortSignal.any([signal, gone.signal]);
   const [message] = await once(process, "message", { signal: stop }).catch(() => [null]);
   if (message === null) {
-    throw new KodiaiError("cancelled", "there is no worker that passes a job on", {
-      hint: "Workers start this themselves. Start `kodiai worker` without it.",
+    throw new KodiaiError("cancelled", "this process has no parent worker that passes a job", {
+      hint: "Run `kodiai worker` without --given-job.",
     });
   }
   return {
-    // It is this program that sends it.
+    // The parent runs this program, so the message has this type.
     claim: message as Claim,
     stop,
-    tell: (said: JobProcessMessage) =>
+    send: (message: JobProcessMessage) =>
       new Promise((resolve) => {
         if (process.send === undefined) resolve();
-        else process.send(said, () => resolve());
+        else process.send(message, () => resolve());
       }),
   };
 }

@@ -5,10 +5,10 @@ import { createLog } from "../base/log.ts";
 import type { Claim, Queue } from "../queue/queue.ts";
 import { createPersistentQueue } from "./persistent-queue.ts";
 
-const away = new KodiaiError("database", "is away", { hint: "wait", retryable: true });
+const unavailable = new KodiaiError("database", "is unavailable", { hint: "wait", retryable: true });
 const log = createLog({ level: "error", format: "text", write: () => {}, now: Date.now });
 
-/** Answers with failures first, and then that it is done. */
+/** Throws the failures first, then succeeds. */
 function failing(failures: readonly Error[]): { readonly queue: Queue; readonly calls: () => number } {
   let calls = 0;
   const complete = async (): Promise<boolean> => {
@@ -16,28 +16,28 @@ function failing(failures: readonly Error[]): { readonly queue: Queue; readonly 
     if (failure !== undefined) throw failure;
     return true;
   };
-  // Nothing else of it is called here.
+  // The test calls no other method.
   return { queue: { complete } as unknown as Queue, calls: () => calls };
 }
 
-// It is only passed on.
+// Only passed on.
 const claim = {} as Claim;
 const DONE = { state: "done", reason: "published" } as const;
-const patience = { leaseMs: 60_000, abandon: new AbortController().signal, log };
+const options = { leaseMs: 60_000, hardStop: new AbortController().signal, log };
 
-test("the end of a job is told again while the database is away", async () => {
-  const { queue, calls } = failing([away]);
-  assert.equal(await createPersistentQueue(queue, patience).complete(claim, DONE), true);
+test("writing the result of a job is retried while the database is unavailable", async () => {
+  const { queue, calls } = failing([unavailable]);
+  assert.equal(await createPersistentQueue(queue, options).complete(claim, DONE), true);
   assert.equal(calls(), 2);
 });
 
-test("it is not told again when the lease is over, the process ends, or the failure is another", async () => {
+test("writing isn't retried after the lease, at a hard stop, or for another error", async () => {
   const defect = new Error("a defect");
   const cases = [
-    [{ ...patience, leaseMs: -1 }, away],
-    [{ ...patience, abandon: AbortSignal.abort() }, away],
-    [patience, defect],
-    [patience, new KodiaiError("database", "is read-only", { hint: "grant" })],
+    [{ ...options, leaseMs: -1 }, unavailable],
+    [{ ...options, hardStop: AbortSignal.abort() }, unavailable],
+    [options, defect],
+    [options, new KodiaiError("database", "is read-only", { hint: "grant" })],
   ] as const;
   for (const [how, failure] of cases) {
     const { queue, calls } = failing([failure]);

@@ -15,7 +15,7 @@ const OUTCOMES: readonly (readonly [
   run: Recipe["run"],
   state: string,
   reason: RegExp,
-  told: string | null,
+  notice: string | null,
 ])[] = [
   ["done", async () => ({ state: "done", reason: "published" }), "done", /^published$/, null],
   [
@@ -26,25 +26,25 @@ const OUTCOMES: readonly (readonly [
     null,
   ],
   ["waits", async () => ({ state: "wait", untilMs: NOW + 5_000, reason: "fate" }), "queued", /^fate$/, null],
-  ["another has it", async () => ({ state: "lost" }), "running", /^$/, null],
+  ["lost to another worker", async () => ({ state: "lost" }), "running", /^$/, null],
   [
-    "may pass",
+    "a temporary failure",
     fails("network", { retryable: true }),
     "queued",
     /^failed:network: no luck with \[masked\]$/,
     null,
   ],
   [
-    "comes back at a time",
+    "a failure with a time to retry",
     fails("rate-limited", { retryAtMs: NOW + 9_000 }),
     "queued",
     /^failed:rate-limited/,
     null,
   ],
-  ["will not pass", fails("forbidden"), "failed", /^failed:forbidden/, "failed"],
+  ["a permanent failure", fails("forbidden"), "failed", /^failed:forbidden/, "failed"],
   ["suspended", fails("suspended"), "skipped", /^skipped:installation-suspended$/, null],
   [
-    "a defect",
+    "an internal error",
     () => Promise.reject(new TypeError("x is undefined")),
     "failed",
     /^failed:defect: x is/,
@@ -52,29 +52,29 @@ const OUTCOMES: readonly (readonly [
   ],
 ];
 
-test("[P17] what a recipe comes to is recorded, and people are told where nothing more will come", async (t) => {
-  for (const [name, run, state, reason, told] of OUTCOMES) {
+test("[P17] the outcome of a recipe is recorded, and people get a notice if it was given up", async (t) => {
+  for (const [name, run, state, reason, notice] of OUTCOMES) {
     await t.test(name, async (t) => {
       const { work, queue, gaveUp, lines, reports } = await bench(t);
       await work(run);
       const job = await queue.read(1);
       assert.equal(job?.state, state);
       assert.match(job?.reason ?? "", reason);
-      assert.equal(gaveUp[0]?.kind ?? null, told);
+      assert.equal(gaveUp[0]?.kind ?? null, notice);
       assert.equal(reports.length, 1);
       assert.doesNotMatch(lines.join(""), /ghs_/);
     });
   }
 });
 
-test("a job that waits does so until then, without an attempt being counted", async (t) => {
+test("a waiting job runs again at its time, and the attempt doesn't count", async (t) => {
   const { work, queue } = await bench(t);
   await work(async () => ({ state: "wait", untilMs: NOW + 5_000, reason: "fate" }));
   const job = await queue.read(1);
   assert.deepEqual([job?.runAt, job?.attempts], [NOW + 5_000, 0]);
 });
 
-test("a kind that nobody knows ends as failed", async (t) => {
+test("a job of an unknown kind fails", async (t) => {
   const { work, queue } = await bench(t);
   await work(async () => ({ state: "done", reason: "never" }), { kind: "strange" });
   assert.deepEqual(
@@ -83,7 +83,7 @@ test("a kind that nobody knows ends as failed", async (t) => {
   );
 });
 
-test("a newer job stops the work at its next step, and the reason names it", async (t) => {
+test("a newer job stops the work at its next step, and the reason has its number", async (t) => {
   const { work, queue, add, gaveUp } = await bench(t);
   let isDone = false;
   await work(async (context) => {
@@ -99,7 +99,7 @@ test("a newer job stops the work at its next step, and the reason names it", asy
   assert.deepEqual(gaveUp[0]?.kind, "superseded");
 });
 
-test("somebody cancels it: the work stops, and people are told", async (t) => {
+test("cancelling a job stops the work, and people get a notice", async (t) => {
   const { work, queue, gaveUp } = await bench(t);
   await work(async (context) => {
     await queue.cancel(1, "cancelled:by-hand");
@@ -110,7 +110,7 @@ test("somebody cancels it: the work stops, and people are told", async (t) => {
   assert.equal(gaveUp[0]?.kind, "cancelled");
 });
 
-test("a process that stops gives the job back as if it had never been claimed", async (t) => {
+test("a job released at shutdown counts as never claimed", async (t) => {
   const { work, queue, gaveUp } = await bench(t);
   const stopping = new AbortController();
   await work(
@@ -119,7 +119,7 @@ test("a process that stops gives the job back as if it had never been claimed", 
       signal.throwIfAborted();
       return { state: "done", reason: "published" };
     },
-    { giveBack: stopping.signal },
+    { releaseRequested: stopping.signal },
   );
   const job = await queue.read(1);
   assert.deepEqual([job?.state, job?.attempts, job?.deaths], ["queued", 0, 0]);
@@ -128,12 +128,12 @@ test("a process that stops gives the job back as if it had never been claimed", 
 
 const LATE: readonly (readonly [name: string, end: Recipe["run"]])[] = [
   ["fails", fails("network", { retryable: true })],
-  ["is to come back at a time", fails("rate-limited", { retryAtMs: NOW + 9_000 })],
+  ["fails with a time to retry", fails("rate-limited", { retryAtMs: NOW + 9_000 })],
   ["has to wait", async () => ({ state: "wait", untilMs: NOW + 5_000, reason: "fate" })],
 ];
 
 for (const [name, end] of LATE) {
-  test(`a job that ${name} after a newer one took its place ends as that, and people are told`, async (t) => {
+  test(`a job that ${name} after a newer one superseded it is superseded, and people get a notice`, async (t) => {
     const { work, queue, add, gaveUp, reports } = await bench(t);
     await work(async (context) => {
       await add({ ...REQUEST, key: "two" });
@@ -145,29 +145,29 @@ for (const [name, end] of LATE) {
   });
 }
 
-test("work that does not stop in time is left where it is, and its job given back", async (t) => {
+test("a job whose work doesn't stop in time is released", async (t) => {
   const { work, queue } = await bench(t);
-  const [giveBack, abandon] = [new AbortController(), new AbortController()];
+  const [releaseRequested, hardStop] = [new AbortController(), new AbortController()];
   await work(
     () => {
-      giveBack.abort();
-      abandon.abort();
+      releaseRequested.abort();
+      hardStop.abort();
       return new Promise(() => {});
     },
-    { giveBack: giveBack.signal, abandon: abandon.signal },
+    { releaseRequested: releaseRequested.signal, hardStop: hardStop.signal },
   );
   const job = await queue.read(1);
   assert.deepEqual([job?.state, job?.attempts, job?.deaths], ["queued", 0, 0]);
 });
 
-test("a notice that does not come in time leaves the job to the next worker", async (t) => {
+test("a job whose notice isn't published in time goes to the next worker", async (t) => {
   const { work, queue, gaveUp } = await bench(t);
-  const abandon = new AbortController();
+  const hardStop = new AbortController();
   const giveUp = () => {
-    abandon.abort();
+    hardStop.abort();
     return new Promise<never>(() => {});
   };
-  await work(fails("forbidden"), { abandon: abandon.signal, giveUp });
+  await work(fails("forbidden"), { hardStop: hardStop.signal, giveUp });
   assert.equal(gaveUp.length, 1);
   assert.equal((await queue.read(1))?.state, "queued");
 });

@@ -1,6 +1,6 @@
 /**
- * One claimed job from its claim to its record. The job's signal is aborted as soon as the lease is lost, a newer job
- * takes its place, somebody cancels it, or the process must stop; what it was doing then decides nothing any more.
+ * Runs one claimed job and records its result. The job's signal is aborted when the lease is lost, a newer job supersedes
+ * this one, a user cancels it, or the process shuts down. From then on, the outcome of the recipe doesn't count.
  */
 import { count } from "../base/count.ts";
 import { describeError, KodiaiError, messageOf } from "../base/errors.ts";
@@ -10,20 +10,20 @@ import type { Claim, Completion, LeaseState } from "../queue/queue.ts";
 import { createPersistentQueue } from "./persistent-queue.ts";
 import type { JobRunDeps } from "./worker.ts";
 
-/** A worker may miss several heartbeats and still hold its job: one every 10 s for a lease of 60 s. */
+/** A worker can miss several heartbeats and still hold its job: one every 10 s for a lease of 60 s. */
 export const HEARTBEATS_PER_LEASE = 6;
 
-/** Telling people is worth some seconds, never a stuck worker. */
+/** Notifying people is worth some seconds, but must not block the worker. */
 const GIVE_UP_WITHIN_MS = 30_000;
 
-/** A reason is for a list; the log has the rest. */
+/** Reasons are shown in lists. The log has the full text. */
 const MAX_REASON_CHARS = 300;
 
 export type ClaimDeps = JobRunDeps & {
-  /** Aborted when the process stops and jobs are to be given back. */
-  readonly giveBack: AbortSignal;
-  /** Aborted when the process ends in a moment: what does not stop by itself is left where it is. */
-  readonly abandon: AbortSignal;
+  /** Aborted at the end of the grace period: running jobs go back to the queue. */
+  readonly releaseRequested: AbortSignal;
+  /** Aborted when the process is about to exit: work that hasn't stopped is no longer waited for. */
+  readonly hardStop: AbortSignal;
 };
 
 export async function runClaim(claim: Claim, deps: ClaimDeps): Promise<void> {
@@ -31,12 +31,12 @@ export async function runClaim(claim: Claim, deps: ClaimDeps): Promise<void> {
   const { now, log: parent } = deps;
   const log = parent.with({ job: job.id, kind: job.kind, attempt: job.attempts });
   const startedAt = now();
-  const queue = createPersistentQueue(deps.queue, { ...deps.queueOptions, abandon: deps.abandon, log });
+  const queue = createPersistentQueue(deps.queue, { ...deps.queueOptions, hardStop: deps.hardStop, log });
   let hasStatistics = true;
   const withoutStatistics = (): void => void (hasStatistics = false);
   const { state, reason } = await workOn(claim, { ...deps, queue, log, withoutStatistics });
   const ms = now() - startedAt;
-  log.info("job left", { state, reason, ms });
+  log.info("job finished", { state, reason, ms });
   deps.onReport({ job, state, reason, ms, hasStatistics });
 }
 
@@ -55,7 +55,7 @@ async function workOn(claim: Claim, deps: WorkDeps): Promise<JobEnd> {
   }
   const lease = watchLease(claim, deps);
   try {
-    const outcome = await unlessAbandoned(recipe.run(contextOf(claim, lease, deps)), deps.abandon);
+    const outcome = await untilHardStop(recipe.run(contextOf(claim, lease, deps)), deps.hardStop);
     return await settle(claim, outcome, { ...deps, recipe, lease });
   } catch (error) {
     return await settleFailure(claim, error, { ...deps, recipe, lease });
@@ -66,14 +66,14 @@ async function workOn(claim: Claim, deps: WorkDeps): Promise<JobEnd> {
 
 type LeaseWatch = {
   readonly signal: AbortSignal;
-  /** Why the signal was aborted; null while it was not. */
+  /** The reason for the abort; null before it. */
   ended(): Exclude<LeaseState, "held"> | "stopping" | null;
   beat(step: string): Promise<LeaseState>;
   lastStep(): string;
   stop(): void;
 };
 
-function watchLease(claim: Claim, { queue, log, giveBack, queueOptions }: ClaimDeps): LeaseWatch {
+function watchLease(claim: Claim, { queue, log, releaseRequested, queueOptions }: ClaimDeps): LeaseWatch {
   const controller = new AbortController();
   let step = "starting";
   let ended: ReturnType<LeaseWatch["ended"]> = null;
@@ -87,13 +87,13 @@ function watchLease(claim: Claim, { queue, log, giveBack, queueOptions }: ClaimD
     if (state !== "held") end(state);
     return state;
   };
-  // A heartbeat that fails is not the end of the lease; the next one may succeed in time.
+  // A failed heartbeat doesn't end the lease. The next one may succeed in time.
   const timer = setInterval(() => {
     beat(step).catch((error: unknown) => log.warn("heartbeat failed", { error: maskedMessage(error) }));
   }, queueOptions.leaseMs / HEARTBEATS_PER_LEASE);
   const onStop = (): void => end("stopping");
-  giveBack.addEventListener("abort", onStop, { once: true });
-  if (giveBack.aborted) onStop();
+  releaseRequested.addEventListener("abort", onStop, { once: true });
+  if (releaseRequested.aborted) onStop();
   return {
     signal: controller.signal,
     ended: () => ended,
@@ -101,7 +101,7 @@ function watchLease(claim: Claim, { queue, log, giveBack, queueOptions }: ClaimD
     lastStep: () => step,
     stop() {
       clearInterval(timer);
-      giveBack.removeEventListener("abort", onStop);
+      releaseRequested.removeEventListener("abort", onStop);
     },
   };
 }
@@ -141,8 +141,8 @@ async function settle(claim: Claim, outcome: JobOutcome, deps: SettleDeps): Prom
 }
 
 /**
- * Asks once more before a job is put back: one that was superseded or cancelled since its last heartbeat would end in
- * the queue, and nobody would be told.
+ * Sends one more heartbeat before a job goes back to the queue. If the job was superseded or cancelled since the last
+ * heartbeat, it would otherwise stop in the queue without a notice on the pull request.
  */
 async function whyEnded(lease: LeaseWatch): Promise<ReturnType<LeaseWatch["ended"]>> {
   const known = lease.ended();
@@ -151,7 +151,7 @@ async function whyEnded(lease: LeaseWatch): Promise<ReturnType<LeaseWatch["ended
     const state = await lease.beat(lease.lastStep());
     return state === "held" ? known : state;
   } catch {
-    // The queue does not answer; whoever puts the job back hears why.
+    // The queue is unavailable. The call that puts the job back reports the error.
     return known;
   }
 }
@@ -165,7 +165,7 @@ async function settleFailure(claim: Claim, error: unknown, deps: SettleDeps): Pr
   const reason = reasonOf(error);
   log.warn("job failed", { reason, step: lease.lastStep(), stack: stackOf(error) });
   if (!(error instanceof KodiaiError)) {
-    return giveUp(claim, { kind: "failed", reason, message: "Kodiai has a defect here." }, deps);
+    return giveUp(claim, { kind: "failed", reason, message: "Kodiai hit an internal error." }, deps);
   }
   if (error.code === "suspended")
     return end(claim, { state: "skipped", reason: "skipped:installation-suspended" }, deps);
@@ -181,28 +181,28 @@ async function settleFailure(claim: Claim, error: unknown, deps: SettleDeps): Pr
   return giveUp(claim, { kind: "failed", reason, message }, deps);
 }
 
-/** A newer job, or a person, has made this one pointless. */
+/** Ends a job that was superseded or cancelled. */
 async function stopUnwanted(
   claim: Claim,
   kind: "superseded" | "cancelled",
   deps: GiveUpDeps,
-  said: string,
+  outcomeReason: string,
 ): Promise<JobEnd> {
   const next = kind === "superseded" ? ((await deps.queue.read(claim.job.id))?.supersededBy ?? null) : null;
-  const reason = next === null ? said : `superseded-by:${next}`;
+  const reason = next === null ? outcomeReason : `superseded-by:${next}`;
   const message =
-    kind === "cancelled" ? "The review was cancelled." : "A newer commit or request took its place.";
+    kind === "cancelled" ? "The review was cancelled." : "A newer commit or request superseded it.";
   return giveUp(claim, { kind, reason, message }, deps);
 }
 
-/** People first, then the record: a worker that dies in between says it twice rather than never. */
+/** Notifies people first, then records: a worker that crashes in between notifies twice rather than never. */
 async function giveUp(claim: Claim, why: GivingUp, deps: GiveUpDeps): Promise<JobEnd> {
   try {
-    await within(GIVE_UP_WITHIN_MS, unlessAbandoned(deps.recipe.giveUp(claim.job, why), deps.abandon));
+    await within(GIVE_UP_WITHIN_MS, untilHardStop(deps.recipe.giveUp(claim.job, why), deps.hardStop));
   } catch (error) {
-    // The next worker comes to the same end, and has the time to say it.
-    if (deps.abandon.aborted) return release(claim, deps);
-    deps.log.warn("notice could not be given", { reason: why.reason, error: maskedMessage(error) });
+    // The next worker gives up for the same reason, and has time for the notice.
+    if (deps.hardStop.aborted) return release(claim, deps);
+    deps.log.warn("could not publish the notice", { reason: why.reason, error: maskedMessage(error) });
   }
   return end(claim, { state: why.kind, reason: why.reason }, deps);
 }
@@ -217,16 +217,16 @@ export async function release(claim: Claim, { queue }: ClaimDeps): Promise<JobEn
   return { state: "released", reason: "shutting down" };
 }
 
-/** Rejects when the process ends in a moment, whatever the work does then. */
-async function unlessAbandoned<Value>(work: Promise<Value>, abandon: AbortSignal): Promise<Value> {
-  const { promise: left, reject } = Promise.withResolvers<never>();
-  const leave = (): void => reject(new Error("the process ends"));
-  abandon.addEventListener("abort", leave, { once: true });
-  if (abandon.aborted) leave();
+/** Rejects at a hard stop, even if the work continues. */
+async function untilHardStop<Value>(work: Promise<Value>, hardStop: AbortSignal): Promise<Value> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(new Error("the process is shutting down"));
+  hardStop.addEventListener("abort", stop, { once: true });
+  if (hardStop.aborted) stop();
   try {
-    return await Promise.race([work, left]);
+    return await Promise.race([work, stopped]);
   } finally {
-    abandon.removeEventListener("abort", leave);
+    hardStop.removeEventListener("abort", stop);
   }
 }
 
@@ -251,7 +251,7 @@ function maskedMessage(error: unknown): string {
   return maskCredentials(messageOf(error));
 }
 
-/** What a person can mend needs no stack. */
+/** A stack is only useful for internal errors. */
 function stackOf(error: unknown): string | undefined {
   return error instanceof Error && !(error instanceof KodiaiError)
     ? maskCredentials(error.stack ?? "")

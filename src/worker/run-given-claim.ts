@@ -1,32 +1,32 @@
-/** The other side of run-apart.ts: runs the one job that a worker has claimed, in this process and alone. */
+/** The child's side of run-in-process.ts: runs the one job that the parent worker has claimed. */
 import type { JobReport } from "../jobs/recipe.ts";
 import type { Claim } from "../queue/queue.ts";
 import type { JobProcessMessage } from "./run-in-process.ts";
 import { HEARTBEATS_PER_LEASE, runClaim } from "./run-claim.ts";
-import { LET_GO_WITHIN_MS, type JobRunDeps } from "./worker.ts";
+import { CLEANUP_MS, type JobRunDeps } from "./worker.ts";
 
 export type GivenClaim = {
   readonly claim: Claim;
-  /** Resolves when it was sent, or when there is nobody left to hear it. */
-  readonly tell: (message: JobProcessMessage) => Promise<void>;
-  /** Aborted when the worker wants the job back, or is gone. */
+  /** Resolves after sending the message, or at once if the parent has exited. */
+  readonly send: (message: JobProcessMessage) => Promise<void>;
+  /** Aborted when the parent stops the job or has exited. */
   readonly stop: AbortSignal;
 };
 
-export async function runGivenClaim({ claim, tell, stop }: GivenClaim, deps: JobRunDeps): Promise<void> {
-  const abandon = new AbortController();
-  const onStop = (): void => void setTimeout(() => abandon.abort(), LET_GO_WITHIN_MS).unref();
+export async function runGivenClaim({ claim, send, stop }: GivenClaim, deps: JobRunDeps): Promise<void> {
+  const hardStop = new AbortController();
+  const onStop = (): void => void setTimeout(() => hardStop.abort(), CLEANUP_MS).unref();
   stop.addEventListener("abort", onStop, { once: true });
-  await tell({ kind: "alive" });
+  await send({ kind: "alive" });
   const alive = setInterval(
-    () => void tell({ kind: "alive" }),
+    () => void send({ kind: "alive" }),
     deps.queueOptions.leaseMs / HEARTBEATS_PER_LEASE,
   );
   let report: JobReport | null = null;
   const onReport = (made: JobReport): void => void (report = made);
-  await runClaim(claim, { ...deps, onReport, giveBack: stop, abandon: abandon.signal });
+  await runClaim(claim, { ...deps, onReport, releaseRequested: stop, hardStop: hardStop.signal });
   clearInterval(alive);
-  // TypeScript does not see that runClaim reports once, always.
+  // TypeScript can't infer that runClaim always reports exactly once.
   const { state, reason, hasStatistics } = report as unknown as JobReport;
-  await tell({ kind: "left", state, reason, hasStatistics });
+  await send({ kind: "finished", state, reason, hasStatistics });
 }

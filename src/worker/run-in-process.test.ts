@@ -5,15 +5,15 @@ import type { Claim } from "../queue/queue.ts";
 import type { JobProcess, JobProcessMessage, StartJobProcess } from "./run-in-process.ts";
 import { bench, NOW } from "../../test/support/worker-bench.ts";
 
-/** Would only be called if the job ran here. */
-const never: Recipe["run"] = () => assert.fail("it runs in a process of its own");
+/** Only called if the job ran in this process. */
+const never: Recipe["run"] = () => assert.fail("it runs in a separate process");
 
 type Script = (
-  own: { end: (how: string) => void; say: (message: JobProcessMessage) => void },
+  child: { end: (how: string) => void; say: (message: JobProcessMessage) => void },
   claim: Claim,
 ) => void | Promise<void>;
 
-/** A process that does what the script says; it ends by the first signal it gets. */
+/** A fake process that follows the script. It exits at the first signal. */
 function scripted(script: Script): { readonly start: StartJobProcess; readonly signals: string[] } {
   const signals: string[] = [];
   const start: StartJobProcess = (claim, say) => {
@@ -30,12 +30,12 @@ function scripted(script: Script): { readonly start: StartJobProcess; readonly s
 
 const ALIVE = { kind: "alive" } as const;
 
-test("a job that its own process has left is left as that process said", async (t) => {
+test("the result reported by the child is the result of the job", async (t) => {
   const { work, queue, reports } = await bench(t);
   const { start } = scripted(async ({ say, end }, claim) => {
     say(ALIVE);
     await queue.complete(claim, { state: "done", reason: "published" });
-    say({ kind: "left", state: "done", reason: "published", hasStatistics: false });
+    say({ kind: "finished", state: "done", reason: "published", hasStatistics: false });
     end("exit code 0");
   });
   await work(never, { startJobProcess: start });
@@ -47,7 +47,7 @@ test("a job that its own process has left is left as that process said", async (
   );
 });
 
-test("a process that ends without a word has crashed, and the job is charged", async (t) => {
+test("a child that exits without a result has crashed, and the job is charged", async (t) => {
   const { work, queue, reports } = await bench(t);
   const { start } = scripted(({ say, end }) => {
     say(ALIVE);
@@ -59,7 +59,7 @@ test("a process that ends without a word has crashed, and the job is charged", a
   assert.deepEqual([reports[0]?.state, reports[0]?.reason], ["crashed", "crashed:SIGABRT"]);
 });
 
-test("a process that is stuck is killed before its lease expires, and the job is charged", async (t) => {
+test("a blocked child is killed before its lease expires, and the job is charged", async (t) => {
   const { work, queue } = await bench(t);
   t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
   const { start, signals } = scripted(({ say }) => {
@@ -72,7 +72,7 @@ test("a process that is stuck is killed before its lease expires, and the job is
   assert.equal((await queue.read(1))?.deaths, 1);
 });
 
-test("a process that cannot be started is not the job's fault: it is tried again later", async (t) => {
+test("a child that can't be started isn't charged to the job, which is retried later", async (t) => {
   const { work, queue, reports } = await bench(t);
   const { start } = scripted(({ end }) => end("Error: spawn ENOMEM"));
   await work(never, { startJobProcess: start });
@@ -83,14 +83,14 @@ test("a process that cannot be started is not the job's fault: it is tried again
   assert.equal(reports[0]?.state, "retrying");
 });
 
-test("a worker that stops asks the process for the job, and takes it back itself if need be", async (t) => {
+test("at shutdown the worker stops the child, and releases the job if the child doesn't", async (t) => {
   const { work, queue } = await bench(t);
   const stopping = new AbortController();
   const { start, signals } = scripted(({ say }) => {
     say(ALIVE);
     stopping.abort();
   });
-  await work(never, { startJobProcess: start, giveBack: stopping.signal });
+  await work(never, { startJobProcess: start, releaseRequested: stopping.signal });
   const job = await queue.read(1);
   assert.deepEqual(signals, ["SIGTERM"]);
   assert.deepEqual([job?.state, job?.attempts, job?.deaths], ["queued", 0, 0]);

@@ -1,6 +1,6 @@
 /**
- * Claims jobs and runs them, several at a time: renews leases, tries again what may pass, gives up what may not, and
- * stops in order. It knows recipes by the kind of their jobs and nothing of what they do.
+ * Claims jobs and runs several at a time: renews leases, retries temporary failures, gives up on permanent ones, and shuts
+ * down gracefully. It finds a recipe by the kind of a job and knows nothing else about it.
  */
 import { messageOf } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
@@ -9,59 +9,59 @@ import type { Queue, QueueOptions } from "../queue/queue.ts";
 import { runInProcess, type StartJobProcess } from "./run-in-process.ts";
 import { runClaim } from "./run-claim.ts";
 
-/** What running one job needs. */
+/** Dependencies for running one job. */
 export type JobRunDeps = {
   readonly queue: Queue;
   readonly recipes: Readonly<Record<string, Recipe>>;
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** As the queue is set to: leases to renew, and attempts after which people are told that nothing more will come. */
+  /** The queue's lease time, and the number of attempts after which a job is given up. */
   readonly queueOptions: Pick<QueueOptions, "leaseMs" | "maxAttempts">;
-  /** Told of every job that was worked on. Never throws. */
+  /** Called after every run of a job. Never throws. */
   readonly onReport: (report: JobReport) => void;
 };
 
 export type WorkerDeps = JobRunDeps & { readonly startJobProcess: StartJobProcess };
 
 export type WorkerOptions = {
-  /** Of this process and no other, ever. */
+  /** Unique to this process. */
   readonly name: string;
   readonly concurrency: number;
-  /** Null: every lane but those that name their worker. */
+  /** Null for every lane that isn't reserved for one worker. */
   readonly lanes: readonly string[] | null;
-  /** Reviews take minutes; these must not wait behind them, so they have a slot of their own. */
+  /** Lanes with their own slot, because their jobs must not wait minutes behind reviews. */
   readonly shortLanes: readonly string[];
 };
 
 export type Worker = {
-  /** Resolves when every job has ended or was given back. */
+  /** Resolves when every job has finished or is back in the queue. */
   stop(): Promise<void>;
 };
 
-/** Another process may have queued something without this one being woken. */
+/** Another process may queue a job without waking this one. */
 const POLL_MS = 1_000;
 
-/** After the database or the queue failed, so that a broken disk is not asked in a tight loop. */
+/** Prevents a tight loop while the database or the queue fails. */
 const PAUSE_AFTER_FAILURE_MS = 2_000;
 
-/** What a running job gets to come to its end once the process is told to stop; then it is given back. */
-const STOP_WITHIN_MS = 25_000;
+/** Time for running jobs to finish during a shutdown. After that they go back to the queue. */
+const GRACE_PERIOD_MS = 25_000;
 
-/** What it then gets to let go of its files and tokens. Who stops a process often kills it after 30 s. */
-export const LET_GO_WITHIN_MS = 4_000;
+/** Time for a stopped job to clean up its files and tokens. Service managers often kill a process 30 s after the stop signal. */
+export const CLEANUP_MS = 4_000;
 
 export function createWorker(options: WorkerOptions, deps: WorkerDeps): Worker {
   const stopping = new AbortController();
-  const giveBack = new AbortController();
-  const abandon = new AbortController();
+  const releaseRequested = new AbortController();
+  const hardStop = new AbortController();
 
-  /** False when there is none. */
+  /** False if there is no job. */
   const runOne = async (lanes: readonly string[] | null): Promise<boolean> => {
     const claim = await deps.queue.claim({ worker: options.name, lanes });
     if (claim === null) return false;
     const run = claim.job.isSuspect ? runInProcess : runClaim;
-    await run(claim, { ...deps, giveBack: giveBack.signal, abandon: abandon.signal });
+    await run(claim, { ...deps, releaseRequested: releaseRequested.signal, hardStop: hardStop.signal });
     return true;
   };
 
@@ -85,8 +85,8 @@ export function createWorker(options: WorkerOptions, deps: WorkerDeps): Worker {
     async stop() {
       stopping.abort();
       const timers = [
-        setTimeout(() => giveBack.abort(), STOP_WITHIN_MS),
-        setTimeout(() => abandon.abort(), STOP_WITHIN_MS + LET_GO_WITHIN_MS),
+        setTimeout(() => releaseRequested.abort(), GRACE_PERIOD_MS),
+        setTimeout(() => hardStop.abort(), GRACE_PERIOD_MS + CLEANUP_MS),
       ];
       await ended;
       for (const timer of timers) clearTimeout(timer);

@@ -98,24 +98,30 @@ test("it prints what it moved, and run again that it was moved", async (t) => {
       `${name} in:\n${first.stdout}`,
     );
   }
-  assert.match(first.stdout, /^job_turns\.is_waiting is not copied/m);
+  assert.match(first.stdout, /^job_turns\.is_waiting isn't copied/m);
   const total = tables.reduce((sum, [, rows]) => sum + rows.length, 0);
   assert.ok(
     (lines.at(-1) ?? "").startsWith(`moved ${total} rows of ${tables.length} tables. `),
     lines.at(-1) ?? "",
   );
-  assert.match(lines.at(-1) ?? "", /nothing on the file again\.$/);
+  assert.match(lines.at(-1) ?? "", /Don't use the SQLite file again\.$/);
 
   const again = await migrate(from, targetUrl);
   assert.equal(again.code, 0);
-  assert.match(again.stdout, /^was moved on 20\d\d-.*Z; everything is the same, and nothing was changed$/m);
+  assert.match(
+    again.stdout,
+    /^already moved on 20\d\d-.*Z; the databases are identical, and nothing was changed$/m,
+  );
   const store = await openStore(targetUrl);
   await store.database.query("delete from rejections");
   await store.close();
   const used = await migrate(from, targetUrl);
   assert.equal(used.code, 0);
   assert.match(used.stdout, /^rejections +12 +\w+ +differs: 0 rows in PostgreSQL$/m);
-  assert.match(used.stdout, /^was moved on .*; PostgreSQL has been used since, and nothing was changed$/m);
+  assert.match(
+    used.stdout,
+    /^already moved on .*; PostgreSQL has been used since then, and nothing was changed$/m,
+  );
 });
 
 test("Ctrl-C stops it between two batches, and the next run goes on", async (t) => {
@@ -139,7 +145,7 @@ test("Ctrl-C stops it between two batches, and the next run goes on", async (t) 
   });
   child.kill("SIGINT");
   const [code] = await ended;
-  assert.deepEqual([code, said], [130, "kodiai: stopped; run it again to go on where it was\n"]);
+  assert.deepEqual([code, said], [130, "kodiai: interrupted; run the command again to continue\n"]);
   const { code: second, stderr } = await migrate(from, targetUrl);
   assert.equal(second, 0, stderr);
   assert.deepEqual(await readPostgres(targetUrl), readSqlite(path));
@@ -152,21 +158,21 @@ test("what is missing or wrong is said with what to do", async (t) => {
     assert.deepEqual([code, stdout], [2, ""], stderr);
     assert.match(stderr, says);
   };
-  await refused([], { DATABASE_URL: targetUrl }, /needs --from sqlite:PATH\n.*migrate --help/);
-  await refused(["--from", "data.db"], { DATABASE_URL: targetUrl }, /--from takes .* such as sqlite:/);
+  await refused([], { DATABASE_URL: targetUrl }, /requires --from sqlite:PATH\n.*migrate --help/);
+  await refused(["--from", "data.db"], { DATABASE_URL: targetUrl }, /--from must be .* such as sqlite:/);
   await refused(
     ["--from", "sqlite::memory:"],
     { DATABASE_URL: targetUrl },
-    /--from takes .* such as sqlite:/,
+    /--from must be .* such as sqlite:/,
   );
-  await refused(["--from", targetUrl], { DATABASE_URL: targetUrl }, /--from takes .* an SQLite file/);
+  await refused(["--from", targetUrl], { DATABASE_URL: targetUrl }, /--from must be .* an SQLite file/);
   await refused(
     ["--from", "sqlite:none.db"],
     { DATABASE_URL: targetUrl },
     /none\.db does not exist\n.*--from/,
   );
-  await refused(["--from", from], {}, /DATABASE_URL does not name a PostgreSQL .*\n.*postgres:\/\//);
-  await refused(["--from", from], { DATABASE_URL: from }, /DATABASE_URL does not name a PostgreSQL/);
+  await refused(["--from", from], {}, /DATABASE_URL isn't the address of a PostgreSQL .*\n.*postgres:\/\//);
+  await refused(["--from", from], { DATABASE_URL: from }, /DATABASE_URL isn't the address of a PostgreSQL/);
 });
 
 test("an installation that has reviewed moves, and goes on as if nothing had been", async (t) => {
@@ -252,7 +258,7 @@ test("a job whose worker was killed runs again over there, in a process of its o
   await scenario.database.close();
   await eventually("its lease to end", async () => {
     const { code, stderr } = await migrate(from, target.url);
-    if (code !== 0) assert.match(stderr, /may still be at work/);
+    if (code !== 0) assert.match(stderr, /may still be running a job/);
     return code === 0;
   });
   const app = await scenario.start(["serve"], { DATABASE_URL: target.url });

@@ -250,7 +250,10 @@ test("a provider that fails: the floor reviews, the notice says so, the exit cod
     /openai:gpt-5 failed \(HTTP 401: authentication failed\): it recorded nothing.* Check OPENAI_API_KEY where Kodiai runs/,
   );
   // Whoever sits here may know where it was asked; what is published never says it.
-  assert.equal(stderr, `kodiai: ${PRICED} was asked at ${server.url}/v1: HTTP 401: authentication failed\n`);
+  assert.equal(
+    stderr,
+    `kodiai: request to ${PRICED} at ${server.url}/v1 failed: HTTP 401: authentication failed\n`,
+  );
   assert.ok(!stdout.includes(server.url));
   assert.match(stdout, /sql-from-strings/);
   // The rules have read what they report.
@@ -291,8 +294,8 @@ test("what cannot be asked for ends with 2 and says what to do", async (t) => {
     [["--model", "gpt-5"], /the model "gpt-5" has no known provider before its name: write openai:gpt-5\n/],
     [["--model", "google:gemini-x"], /google:gemini-x: GEMINI_API_KEY is not set/],
     [["--model", "compatible:x"], /compatible:x: KODIAI_COMPATIBLE_URL is not set/],
-    [["--offline", "--model", PRICED], /--offline and --model cannot be combined/],
-    [["--model", PRICED, "--budget-usd", "much"], /--budget-usd takes an amount in US dollars/],
+    [["--offline", "--model", PRICED], /--offline can't be combined with --model/],
+    [["--model", PRICED, "--budget-usd", "much"], /--budget-usd must be an amount in US dollars/],
   ];
   for (const [args, words] of cases) {
     const { code, stdout, stderr } = await run(args);
@@ -324,7 +327,7 @@ test("a server that is not there: the notice names the setting, standard error t
     stdout.replace(/\s+/g, " "),
     /compatible:x failed \(no connection to the provider\): .* Check that its server is running and reachable at KODIAI_COMPATIBLE_URL/,
   );
-  assert.equal(stderr, `kodiai: compatible:x was asked at ${url}: no connection to the provider\n`);
+  assert.equal(stderr, `kodiai: request to compatible:x at ${url} failed: no connection to the provider\n`);
 });
 
 test("a time-out: how to have the rest is said, in the terminal and in Markdown", async (t) => {
@@ -377,7 +380,7 @@ testModels("`kodiai jobs` shows what a model is doing while a review runs", asyn
 
 const NOTICE = (model: string, because: string): RegExp =>
   new RegExp(
-    `^kodiai: ${model} reviews this change, because ${because}; its provider may charge you\\. To review without a model, use --offline or set KODIAI_MODEL=floor\\.\\n`,
+    `^kodiai: reviewing with ${model} because ${because}\\. Its provider may charge you\\. To review without a model, use --offline or set KODIAI_MODEL=floor\\.\\n`,
   );
 
 /** Commits a configuration to the base. */
@@ -399,10 +402,10 @@ test("a model that nobody named by hand is announced on the first line of standa
   const keyed = await run([]);
   assert.match(keyed.stderr, NOTICE("openai:[a-z0-9.-]+", "OPENAI_API_KEY is set"));
   const set = await run([], { KODIAI_MODEL: "openai:one" });
-  assert.match(set.stderr, NOTICE("openai:one", "KODIAI_MODEL names it"));
+  assert.match(set.stderr, NOTICE("openai:one", "it's set in KODIAI_MODEL"));
   configure(desk, 'model: "openai:two"\n');
   const configured = await run([]);
-  assert.match(configured.stderr, NOTICE("openai:two", "\\.kodiai\\.yml of the base names it"));
+  assert.match(configured.stderr, NOTICE("openai:two", "it's set in \\.kodiai\\.yml on the base branch"));
   for (const { stderr } of [keyed, set, configured]) assert.equal(stderr.split("\n").length, 2, stderr);
   assert.equal((await run(["--model", "openai:three"])).stderr, "", "it was named by hand");
 });
@@ -431,7 +434,7 @@ test("the person's own configuration decides before the repository's, after KODI
   own("# mine\nmodel: openai:mine\n");
   const mine = await asked([]);
   assert.deepEqual(mine.models, ["mine"]);
-  assert.match(mine.stderr, NOTICE("openai:mine", `${path} names it`));
+  assert.match(mine.stderr, NOTICE("openai:mine", `it's set in ${path}`));
   assert.deepEqual((await asked([], { KODIAI_MODEL: "openai:set" })).models, ["set"]);
   assert.deepEqual((await asked(["--model", "openai:hand"])).models, ["hand"]);
   assert.deepEqual((await asked(["--offline"])).models, []);

@@ -164,8 +164,7 @@ testModels(
       scene.check();
       // Everybody reads a pull request; only the operator reads the log.
       assert.doesNotMatch(scene.summary(), /127\.0\.0\.1/);
-      const told =
-        /a model failed where it was asked.*openai:scripted.*http:\/\/127\.0\.0\.1:1\/v1.*no-connection/;
+      const told = /model request failed.*openai:scripted.*http:\/\/127\.0\.0\.1:1\/v1.*no-connection/;
       await eventually("the log", () => told.test(app.output()));
     }
     assert.deepEqual(alone.published().comments, FLOOR_COMMENTS);

@@ -189,7 +189,7 @@ const untilSilent = ({ server }: Desk): Promise<boolean> =>
   eventually("the model to fall silent", () => (server.requests[2]?.sentPieces() ?? 0) > 0);
 
 const STOPPING =
-  /^kodiai: stopping the model; its 2 findings so far and what the rules found are kept\. Ctrl-C again ends without them\n/m;
+  /^kodiai: stopping the model; its 2 findings and those of the built-in rules are kept\. Press Ctrl-C again to discard them\n/m;
 
 /** No further call, no process, no folder. */
 async function assertLeft(desk: Desk, family: readonly string[], requests = 3): Promise<void> {
@@ -249,7 +249,7 @@ test("SIGTERM does the same, into a file, as JSON and with a recording that can 
   const { code, stdout, stderr } = await started.ended;
   assert.deepEqual([code, stdout], [130, ""], stderr);
   assert.match(stderr, STOPPING);
-  assert.match(stderr, /written to out\.json\nkodiai: recorded to run\.json/);
+  assert.match(stderr, /written to out\.json\nkodiai: wrote the recording to run\.json/);
   const text = readFileSync(join(made.path, "out.json"), "utf8");
   // The documented form of the JSON.
   const output = JSON.parse(text) as {
@@ -285,7 +285,7 @@ test("Ctrl-C before the model has said anything: the rules' findings are told, a
   assert.equal(code, 130, stderr);
   assert.match(
     stderr,
-    /^kodiai: stopping the model; its 0 findings so far and what the rules found are kept\./m,
+    /^kodiai: stopping the model; its 0 findings and those of the built-in rules are kept\./m,
   );
   // The documented form of SARIF.
   const { runs } = JSON.parse(stdout) as {
@@ -362,7 +362,7 @@ test("a second Ctrl-C ends at once, without a word of the review", async (t) => 
   const { code, stdout, stderr } = await started.ended;
   clearInterval(again);
   assert.deepEqual([code, stdout], [130, ""]);
-  assert.match(stderr, /\nkodiai: stopped; nothing was written\n$/);
+  assert.match(stderr, /\nkodiai: interrupted; nothing was written\n$/);
   assert.equal(existsSync(join(desk.made.path, "out.txt")), false);
   await assertLeft(desk, [...family, hanging]);
 });
@@ -377,7 +377,7 @@ test("Ctrl-C before a model reads, or without one, ends at once and leaves nothi
     });
     started.press();
     const { code, stdout, stderr } = await started.ended;
-    assert.deepEqual([code, stdout, stderr], [130, "", "kodiai: stopped; nothing was written\n"]);
+    assert.deepEqual([code, stdout, stderr], [130, "", "kodiai: interrupted; nothing was written\n"]);
     assert.deepEqual(readdirSync(desk.made.path).toSorted(), [".git", ".kodiai.yml", "src"]);
     await assertGone(family);
     assert.deepEqual([desk.server.requests.length, desk.leftOver()], [0, []]);
@@ -416,7 +416,7 @@ for (const [what, operation] of [
     const pressedAt = Date.now();
     started.press();
     const { code, stdout, stderr } = await started.ended;
-    assert.deepEqual([code, stdout, stderr], [130, "", "kodiai: stopped; nothing was written\n"]);
+    assert.deepEqual([code, stdout, stderr], [130, "", "kodiai: interrupted; nothing was written\n"]);
     assert.ok(Date.now() - pressedAt < AT_ONCE_MS, "it did not wait for an answer");
     assert.equal(existsSync(join(folder.path, "out.txt")), false);
     await assertGone(family);

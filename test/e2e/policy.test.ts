@@ -188,7 +188,7 @@ test("init writes a file that checks clean and changes nothing; explain names or
   assert.equal((await run("init")).code, 0);
   const again = await run("init");
   assert.equal(again.code, 2);
-  assert.match(again.stderr, /exists already\n.*--force/);
+  assert.match(again.stderr, /already exists\n.*--force/);
   assert.equal((await run("init", "--force")).code, 0);
   const [, schema = ""] = /\$schema=(\S+)/.exec(readFileSync(`${made.path}/.kodiai.yml`, "utf8")) ?? [];
   const isRight = new Ajv2020({ strict: false }).compile(
@@ -199,7 +199,7 @@ test("init writes a file that checks clean and changes nothing; explain names or
     [true, false],
   );
   const check = await run("config", "check");
-  assert.deepEqual([check.code, check.stdout], [0, "1 file checked, nothing wrong\n"]);
+  assert.deepEqual([check.code, check.stdout], [0, "1 file checked, no problems found\n"]);
   made.write(".kodiai.yml", "review:\n  mode: strict\n");
   made.write("src/.kodiai.yml", "review:\n  minConfidence: 0.5\n");
   const explained = await run("config", "explain", "src/a.ts", "--set");

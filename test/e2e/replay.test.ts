@@ -102,7 +102,7 @@ type Json = { readonly [key: string]: Json & string };
 test("replay: a recorded review comes to the same without repository and provider, field by field", async (t) => {
   const { folder, file, reviewed, server } = await record(t, { script: SCRIPT });
   assert.equal(reviewed.code, 0, reviewed.stderr);
-  assert.match(reviewed.stderr, /recorded to .*review\.json/);
+  assert.match(reviewed.stderr, /wrote the recording to .*review\.json/);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.equal(server.requests.length, 6);
   const replayed = await replay(folder, [file, "--format", "json"]);
@@ -112,7 +112,7 @@ test("replay: a recorded review comes to the same without repository and provide
   assert.deepEqual(review, JSON.parse(reviewed.stdout));
   const text = await replay(folder, [file]);
   assert.match(text.stdout, /Nobody can wait for it/);
-  assert.match(text.stdout, /The outcome is the same\.\n$/);
+  assert.match(text.stdout, /The result is the same\.\n$/);
   assert.doesNotMatch(text.stdout, /System prompt/);
   const prompts = await replay(folder, [file, "--show-prompt"]);
   assert.match(prompts.stdout, /=== System prompt 1 of 1, compatible:scripted\n/);
@@ -280,7 +280,7 @@ testModelsOnEach(
     assert.match(JSON.stringify(review), /Nobody can wait for it/);
     const none = await replay(scene.folder.path, ["4711"], env);
     assert.equal(none.code, 4);
-    assert.match(none.stderr, /no recording of run 4711/);
+    assert.match(none.stderr, /run 4711 has no recording/);
     scene.check();
   },
 );

@@ -53,7 +53,7 @@ test("--pr --publish does what a webhook would, exactly once, and the job is lis
   );
   const shown = await run(scenario, ["jobs", "show", "1"]);
   assert.match(shown.stdout, /job +1: review acme\/shop 1 \(command-line\)\nstate +done \(published\)/);
-  assert.match(shown.stdout, /run +\d+: [0-9a-f]{10} completed \(published\), 2 of 2 findings told/);
+  assert.match(shown.stdout, /run +\d+: [0-9a-f]{10} completed \(published\), 2 of 2 findings reported/);
 });
 
 test("what cannot be done is said with what to do", async (t) => {
@@ -65,34 +65,34 @@ test("what cannot be done is said with what to do", async (t) => {
     said: RegExp,
     environment?: Record<string, string>,
   ])[] = [
-    [["review", "--pr", "acme/shop#1"], 2, /--pr takes the address of a pull request/],
-    [["review", "--publish"], 2, /--publish goes with --pr/],
+    [["review", "--pr", "acme/shop#1"], 2, /--pr must be the URL of a pull request/],
+    [["review", "--publish"], 2, /--publish requires --pr/],
     [
       ["review", "--pr", addressOf(scenario), "--publish", "--fail-on", "major", "-f", "json"],
       2,
-      /--format and --fail-on cannot be combined with --publish/,
+      /--format and --fail-on can't be combined with --publish/,
     ],
-    [["review", "--pr", "https://github.com/../user/pull/1"], 2, /--pr takes the address of a pull request/],
+    [["review", "--pr", "https://github.com/../user/pull/1"], 2, /--pr must be the URL of a pull request/],
     [
       ["review", "--pr", "https://github.com/acme/shop/pull/1", "--publish"],
       2,
-      /the GitHub App belongs to http:\/\/127\.0\.0\.1:\d+.*, and the pull request to https:\/\/github\.com/,
+      /the GitHub App is set up for http:\/\/127\.0\.0\.1:\d+.*, but the pull request is on https:\/\/github\.com/,
     ],
-    [["serve", "--port", "0x50"], 2, /--port takes a whole number/],
+    [["serve", "--port", "0x50"], 2, /--port must be a whole number/],
     [["review", "--pr", `${fake.gitUrl}/acme/shop/pull/99`, "--publish"], 4, /not found|not-found|404/i],
     [
       ["review", "--pr", `${fake.gitUrl}/acme/nothing/pull/1`, "--publish"],
       4,
-      /not installed on acme\/nothing/,
+      /isn't installed on acme\/nothing/,
     ],
     [["jobs"], 2, /there is no database at nowhere\.db/, { DATABASE_URL: "sqlite:nowhere.db" }],
-    [["jobs", "show", "77"], 2, /there is no job or delivery "77"/],
-    [["jobs", "retry", "77"], 2, /there is no job/],
-    [["serve", "--port", "http"], 2, /--port takes a whole number/],
+    [["jobs", "show", "77"], 2, /kodiai: no job or delivery "77"/],
+    [["jobs", "retry", "77"], 2, /kodiai: no job or delivery "77"/],
+    [["serve", "--port", "http"], 2, /--port must be a whole number/],
     [
       ["serve"],
       2,
-      /GITHUB_APP_ID is not set[\s\S]*GITHUB_PRIVATE_KEY is neither[\s\S]*GITHUB_WEBHOOK_SECRET has fewer/,
+      /GITHUB_APP_ID is not set[\s\S]*GITHUB_PRIVATE_KEY isn't an RSA private key[\s\S]*GITHUB_WEBHOOK_SECRET must have at least/,
       {
         GITHUB_APP_ID: "",
         GITHUB_PRIVATE_KEY: "nonsense",

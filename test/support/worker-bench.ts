@@ -40,8 +40,8 @@ type Bench = {
     run: Recipe["run"],
     options?: {
       readonly kind?: string;
-      readonly giveBack?: AbortSignal;
-      readonly abandon?: AbortSignal;
+      readonly releaseRequested?: AbortSignal;
+      readonly hardStop?: AbortSignal;
       readonly giveUp?: () => Promise<void>;
       /** Whether the job runs in a separate process. */
       readonly startJobProcess?: StartJobProcess;
@@ -79,7 +79,10 @@ export async function bench(t: TestContext): Promise<Bench> {
     reports,
     lines,
     add,
-    async work(run, { kind = "work", giveBack = NEVER, abandon = NEVER, giveUp, startJobProcess } = {}) {
+    async work(
+      run,
+      { kind = "work", releaseRequested = NEVER, hardStop = NEVER, giveUp, startJobProcess } = {},
+    ) {
       await add({ ...REQUEST, kind });
       const claim = await queue.claim({ worker: "test", lanes: null });
       assert.ok(claim !== null);
@@ -97,8 +100,8 @@ export async function bench(t: TestContext): Promise<Bench> {
         now: () => NOW,
         queueOptions: QUEUE_DEFAULTS,
         onReport: (report: JobReport) => void reports.push(report),
-        giveBack,
-        abandon,
+        releaseRequested,
+        hardStop,
       };
       if (startJobProcess === undefined) await runClaim(claim, deps);
       else await runInProcess(claim, { ...deps, startJobProcess });

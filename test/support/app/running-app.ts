@@ -117,7 +117,7 @@ export function startApp(
 
 /** Those that it has said to have started for single jobs. Most of them are gone by now. */
 function killOwnProcesses(output: string): void {
-  for (const [, pid] of output.matchAll(/"a suspect runs in a process of its own".*"pid":(\d+)/g)) {
+  for (const [, pid] of output.matchAll(/"running a suspect job in a separate process".*"pid":(\d+)/g)) {
     try {
       process.kill(Number(pid), "SIGKILL");
     } catch {

@@ -1,14 +1,14 @@
-/** Options that are whole numbers. */
+/** Reads options that are whole numbers. */
 import type { Command, OptionSpec, ParsedArguments } from "./command.ts";
 import { usage } from "./parse-arguments.ts";
 
 export const CONCURRENCY: OptionSpec = {
   type: "string",
   value: "N",
-  help: "review this many pull requests at a time (default: 2)",
+  help: "review up to this many pull requests at a time (default: 2)",
 };
 
-/** Null when the option was not given. */
+/** Null if the option isn't set. */
 export function readNumber(
   command: Command,
   options: ParsedArguments["options"],
@@ -17,8 +17,8 @@ export function readNumber(
 ): number | null {
   const value = options[name];
   if (value === undefined) return null;
-  // Number() also takes 0x10 and 1e3, which nobody means.
+  // Number() also accepts 0x10 and 1e3.
   const number = /^\d{1,9}$/.test(String(value)) ? Number(value) : Number.NaN;
   if (number >= min && number <= max) return number;
-  throw usage(command, `--${name} takes a whole number from ${min} to ${max}`);
+  throw usage(command, `--${name} must be a whole number from ${min} to ${max}`);
 }

@@ -1,0 +1,7 @@
+/** Describes a model that the user didn't name with `--model`. Printed before its first request. */
+import { printable } from "../base/printable.ts";
+import type { AnnouncedModel } from "./command.ts";
+
+export function describeModelChoice({ model, because }: AnnouncedModel): string {
+  return `kodiai: reviewing with ${printable(model)} because ${printable(because)}. Its provider may charge you. To review without a model, use --offline or set KODIAI_MODEL=floor.\n`;
+}
