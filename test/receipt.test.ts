@@ -1,4 +1,4 @@
-/** The receipt over real diffs: each added line of a commit stands in exactly one entry, and git counts the same lines. */
+/** The receipt over real diffs: each added line of a commit is in exactly one entry, and git counts the same lines. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { dirname } from "node:path";

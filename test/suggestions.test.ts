@@ -256,7 +256,7 @@ const stub = (body: string): Place => ({
 const line = (path: string, text: string): Place => ({ path, text: `${text}\n`, from: 1, to: 1 });
 const starred = "/**\n * Adds the tax.\n */\nf();\n";
 
-/** What looks like a mark or a placeholder and is none, and the other way about. */
+/** Code that looks like a mark or a placeholder, and placeholders that look like code. */
 const CASES: readonly Case[] = [
   ["the body of a stub", stub("pass"), "        ...", "verified"],
   ["a body that is left out", stub("return self.total * 2"), "        ...", PLACEHOLDER],

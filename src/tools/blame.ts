@@ -1,4 +1,4 @@
-/** `blame`: which commits brought the lines of a file. */
+/** `blame`: the commits that last changed the lines of a file. */
 import * as z from "zod";
 import type { BlameRange } from "../repository/repository.ts";
 import {
@@ -13,7 +13,7 @@ import {
 import { MAX_ENTRIES, showEntry } from "./show-history.ts";
 import type { ReadContext, Tool } from "./tool.ts";
 
-/** Git's work grows with the lines asked about. */
+/** Git's work grows with the number of lines. */
 const MAX_LINES = 2_000;
 
 const schema = z.object({
@@ -25,16 +25,16 @@ const schema = z.object({
 export const blame: Tool<ReadContext, z.infer<typeof schema>> = {
   name: "blame",
   description:
-    "Who brought lines of a file last, when and why: at most 20 entries, each a run of lines of one commit.",
+    "Who last changed lines of a file, when and why. At most 20 entries, each a range of lines from one commit.",
   schema,
   async execute({ path: given, from = 1, to = Number.MAX_SAFE_INTEGER }, context) {
     const file = await openTextFile(given, "head", context);
     if (isRefusal(file)) return file;
     const name = namePath(file.path, context.guard);
     const total = file.lines.length;
-    if (from > total) return refuse(`${name} has ${total} lines; there is no line ${from}.`);
+    if (from > total) return refuse(`${name} has ${total} lines, so there is no line ${from}.`);
     if (to < from) return refuse(`"to" is before "from": ${to} < ${from}.`);
-    if (!(await isCommitted(file, context))) return { text: `${name} is not committed yet.` };
+    if (!(await isCommitted(file, context))) return { text: `${name} isn't committed yet.` };
     const last = Math.min(to, total, from + MAX_LINES - 1);
     const { repository } = file;
     const ranges = await repository.readBlame(file.revision, file.path, {
@@ -45,9 +45,9 @@ export const blame: Tool<ReadContext, z.infer<typeof schema>> = {
     const shown = ranges.slice(0, MAX_ENTRIES);
     const end = shown.at(-1)?.endLine ?? last;
     const notes = [
-      ...(end < Math.min(to, total) ? [`Cut here: ask with from: ${end + 1} for more.`] : []),
+      ...(end < Math.min(to, total) ? [`Cut here: call again with from: ${end + 1} for more.`] : []),
       ...(repository.isShallow && shown.some(({ isEdge }) => isEdge)
-        ? ["The history here is cut off (a shallow clone): lines marked * may be older than is said."]
+        ? ["The history is incomplete (shallow clone): lines marked * may be older than shown."]
         : []),
     ];
     return {
@@ -57,7 +57,7 @@ export const blame: Tool<ReadContext, z.infer<typeof schema>> = {
   },
 };
 
-/** A file that nobody committed has no history. */
+/** An uncommitted file has no history. */
 async function isCommitted({ revision, repository, path }: TextFile, context: ReadContext): Promise<boolean> {
   if (typeof revision !== "string") return true;
   return (await repository.findEntry({ commit: "HEAD" }, path, deadlineOf(context))) === "file";

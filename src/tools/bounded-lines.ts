@@ -1,9 +1,9 @@
 /**
- * Splits input into lines of a bounded length, so that the other side can neither fill the memory nor end the connection: a
- * longer line is skipped, and reported with the id of the JSON-RPC request in it where its beginning or its end shows one.
+ * Splits input into lines of bounded length, so that the client can neither fill the memory nor end the connection. A longer
+ * line is skipped and reported, with the id of its JSON-RPC request if the id is near its beginning or end.
  */
 
-/** An id is within so much of either end of its message: `method` and `jsonrpc` are short. */
+/** An id is this close to either end of its message, because `method` and `jsonrpc` are short. */
 const EDGE_BYTES = 1_024;
 
 const NEWLINE = 0x0a;
@@ -43,19 +43,19 @@ export async function* boundedLines(
     }
     if (from < chunk.length) take(chunk.subarray(from));
   }
-  // A last line without an end is no message; one that is too long is reported all the same.
+  // An unterminated last line isn't a message; if it is too long, it is still reported.
   if (bytes > 0) finish();
 }
 
 const ID = String.raw`"id"\s*:\s*("[^"\\]*"|\d{1,15})`;
 const SHORT_MEMBER = String.raw`"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"`;
 
-/** Only members that cannot hold others may be between the id and the brace, so that it is the id of the whole message. */
+/** Only members that can't contain others may be between the id and the brace, so that it is the id of the whole message. */
 const ID_FIRST = new RegExp(String.raw`^\s*\{\s*(?:${SHORT_MEMBER}\s*,\s*)*${ID}\s*,`);
 const ID_LAST = new RegExp(String.raw`,\s*${ID}\s*(?:,\s*${SHORT_MEMBER}\s*)*\}\s*$`);
 
 function idOf(head: string, tail: string): string | number | null {
   const found = ID_FIRST.exec(head)?.[1] ?? ID_LAST.exec(tail)?.[1];
-  // The pattern takes a text without escapes or a whole number.
+  // The pattern matches a string without escapes or an integer.
   return found === undefined ? null : (JSON.parse(found) as string | number);
 }

@@ -1,4 +1,4 @@
-/** Checks the suggestion of a finding while the model can still send a better one. It is checked again when findings are judged. */
+/** Checks a suggestion while the model can still send a better one. Judging checks it again. */
 import { MAX_PARSED_BYTES } from "../base/parse-limit.ts";
 import { compareSuggestion } from "../reading/compare-suggestion.ts";
 import { decodeBytes } from "../review/change/decode-bytes.ts";
@@ -7,25 +7,25 @@ import type { Placed } from "../review/findings/identify-findings.ts";
 import { verifySuggestion } from "../review/findings/verify-suggestion.ts";
 import type { ReviewContext } from "./tool.ts";
 
-/** What the model hears about it. */
+/** Notes for the model about its suggestion. */
 export async function suggestionNotes(
   finding: Finding,
   anchor: Anchor,
   context: ReviewContext,
 ): Promise<readonly string[]> {
   const verdict = await checkSuggestion(finding, anchor, context);
-  // The finding is recorded: a failure now must not look as if it were not.
-  if (verdict === null) return ["The suggestion could not be checked now."];
+  // The finding is recorded, so a failure here must not look like an error.
+  if (verdict === null) return ["The suggestion couldn't be checked."];
   if (verdict.kind === "none") return [];
   if (verdict.kind === "prose")
     return [
-      `The suggestion can only be shown as text: ${verdict.reason}. Record the finding again with a better one and it takes the place of this one.`,
+      `The suggestion can only be shown as text: ${verdict.reason}. To replace it, record the finding again with a better suggestion.`,
     ];
   const isBare = verdict.replacement === finding.suggestion?.replace(/\n$/, "");
-  return [`The suggestion can be offered ${isBare ? "as it is" : "without the marks around it"}.`];
+  return [`The suggestion will be offered ${isBare ? "unchanged" : "without the marks around it"}.`];
 }
 
-/** The later of two findings that say the same has a suggestion that can be offered, and the earlier has not. */
+/** True when the later of two duplicate findings has a suggestion that can be offered, and the earlier doesn't. */
 export async function hasBetterSuggestion(
   later: Placed,
   earlier: Placed,
@@ -39,7 +39,7 @@ export async function hasBetterSuggestion(
   return (await canBeOffered(finding, anchor)) && !(await canBeOffered(earlier.finding, earlier.anchor));
 }
 
-/** Null when it can't be checked now. */
+/** Null when the check itself fails. */
 async function checkSuggestion(
   { suggestion }: Finding,
   anchor: Anchor,

@@ -1,4 +1,4 @@
-/** Lets a few through at a time, in the order in which they came. */
+/** Limits how many tasks run at a time; the others wait in order of arrival. */
 
 export type ConcurrencyLimit = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
@@ -12,7 +12,7 @@ export function createConcurrencyLimit(places: number): ConcurrencyLimit {
       return await work();
     } finally {
       const next = waiting.shift();
-      // Who is next takes the place over.
+      // The next task takes over the slot.
       if (next === undefined) free++;
       else next();
     }

@@ -1,4 +1,4 @@
-/** What a model hears about a quote that has no place: the lines it may mean, so that it can quote one of them. */
+/** The answer for a quote without a place: lists similar lines, so that the model can quote one of them. */
 import { similarity } from "../base/similarity.ts";
 import type { ChangedFile, Hunk } from "../review/change/change.ts";
 import { type DiffLine, walkHunk } from "../review/change/walk-hunks.ts";
@@ -9,7 +9,7 @@ import type { Guard } from "../review/untrusted/guard.ts";
 import { namePath } from "./resolve-paths.ts";
 import type { DataLine, ReviewContext, ToolResult } from "./tool.ts";
 
-/** Comparing is slow; in a larger file the lines nearest to the given one have to do. */
+/** Comparing is slow, so in a larger file only the lines nearest to the given one are compared. */
 const MAX_COMPARED_LINES = 3_000;
 const MAX_BEGINNINGS = 3;
 const MAX_NEAREST_LINES = 3;
@@ -23,7 +23,7 @@ export type Unplaced = {
   readonly located: Located;
 };
 
-/** `recorded`: what has been done all the same. */
+/** `recorded`: the beginning of the answer, about what was recorded anyway. */
 export function describeUnplaced(
   recorded: string,
   { finding, file, located }: Unplaced,
@@ -32,11 +32,11 @@ export function describeUnplaced(
   const name = namePath(file.path, guard);
   if (located.kind === "ambiguous") {
     const places = located.anchors.slice(0, MAX_NAMED_PLACES).map(namePlace).join(", ");
-    const text = `${recorded}, but the quote is in ${located.anchors.length} places of the diff of ${name} (${places}), so it has no line. Record it again with the line that you mean, and it takes the place of this one.`;
+    const text = `${recorded}, but the quote occurs ${located.anchors.length} times in the diff of ${name} (${places}), so it has no line. To replace it, record it again with the right line number.`;
     return { text, isError: true };
   }
   const near = nearestLines(finding, file, guard);
-  const text = `${recorded}, but the quote was not found in the diff of ${name}, so it has no line. Record it again with the exact text of a line and it takes the place of this one.`;
+  const text = `${recorded}, but the quote wasn't found in the diff of ${name}, so it has no line. To replace it, record it again with the exact text of a line.`;
   if (near.length === 0) return { text: `${text} Call show_diff to see the lines.`, isError: true };
   return { text: `${text} The nearest lines:`, data: near, isError: true };
 }
@@ -45,7 +45,7 @@ function namePlace({ startLine, side }: Anchor): string {
   return side === "new" ? `line ${startLine}` : `old line ${startLine}`;
 }
 
-/** Lines like the beginning of the quote; of those that are equally alike the one nearest to the given line comes first. */
+/** Lines similar to the beginning of the quote. Of equally similar lines, those nearest to the given line come first. */
 function nearestLines(
   { quote, lineHint }: Finding,
   { hunks }: ChangedFile,
@@ -72,7 +72,7 @@ function nearestLines(
     }));
 }
 
-/** A quote often is the beginning of a line, or has the line at its beginning. */
+/** A quote is often the beginning of a line, or begins with the line. */
 function startLikeness(quoted: string, line: string): number {
   const length = Math.min(quoted.length, line.length);
   return Math.max(
@@ -81,7 +81,7 @@ function startLikeness(quoted: string, line: string): number {
   );
 }
 
-/** Through the guard as a whole: a line of a key does not look like one when it stands alone. */
+/** Guards the hunk as a whole, because a single line of a key doesn't look like one. */
 function guardedLines(hunk: Hunk, guard: Guard) {
   const lines = [...walkHunk(hunk)];
   const shown = guard.code(lines.map(({ text }) => text).join("\n")).split("\n");

@@ -1,6 +1,13 @@
 /** `file_history`: the commits that changed a file, newest first. */
 import * as z from "zod";
-import { MAX_PATH_CHARS, namePath, notThere, ONLY_A_DIFF, deadlineOf, treePath } from "./resolve-paths.ts";
+import {
+  MAX_PATH_CHARS,
+  namePath,
+  notInRepository,
+  ONLY_A_DIFF,
+  deadlineOf,
+  treePath,
+} from "./resolve-paths.ts";
 import { MAX_ENTRIES, showEntry } from "./show-history.ts";
 import type { ReadContext, Tool } from "./tool.ts";
 
@@ -10,25 +17,25 @@ const schema = z.object({
 
 export const fileHistory: Tool<ReadContext, z.infer<typeof schema>> = {
   name: "file_history",
-  description: "The last 20 commits that changed a file, newest first, also under earlier names.",
+  description: "The last 20 commits that changed a file, newest first, including under earlier names.",
   schema,
   async execute({ path: given }, context) {
     const { repository, head, guard } = context;
     if (repository === null) return ONLY_A_DIFF;
     const path = treePath(given, guard);
-    if (path === null) return notThere(given);
+    if (path === null) return notInRepository(given);
     const options = { ...deadlineOf(context), maxEntries: MAX_ENTRIES + 1 };
     const entries = await repository.readHistory(head, path, options);
     const name = namePath(path, guard);
     if (entries.length === 0 && (await repository.findEntry(head, path, options)) === null)
-      return notThere(given);
+      return notInRepository(given);
     const shown = entries.slice(0, MAX_ENTRIES);
     const isCut = entries.length > MAX_ENTRIES;
     const notes = [
-      ...(isCut ? ["There are older ones."] : []),
-      ...(typeof head === "string" ? ["What is not committed yet is not in it."] : []),
+      ...(isCut ? ["There are older commits."] : []),
+      ...(typeof head === "string" ? ["Uncommitted changes aren't included."] : []),
       ...(repository.isShallow && !isCut
-        ? ["The history here is cut off (a shallow clone): the oldest one shown may only be where it ends."]
+        ? ["The history is incomplete (shallow clone): the oldest commit shown may just be where it ends."]
         : []),
     ];
     return {

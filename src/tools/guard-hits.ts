@@ -1,6 +1,6 @@
 /**
- * Lines that a search found, as the guard shows them within their files: a line of a private key, or a value below its name,
- * does not look like a secret when it stands alone.
+ * Masks search results in the context of their files: a single line of a private key, or a value below its name, doesn't look
+ * like a secret on its own.
  */
 import type { Repository, SearchHit } from "../repository/repository.ts";
 import { decodeBytes } from "../review/change/decode-bytes.ts";
@@ -11,15 +11,15 @@ import type { ReadContext } from "./tool.ts";
 /** A larger file is data. */
 const MAX_FILE_BYTES = 512 * 1024;
 
-/** Looking for secrets takes about a second for these; what is found beyond them is judged line by line. */
+/** Scanning this much for secrets takes about a second; results beyond it are guarded line by line. */
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 
-/** Nothing but base64: perhaps part of a key whose beginning was not looked at. */
+/** Nothing but base64: possibly part of a key whose beginning wasn't scanned. */
 const LONE_BASE64 = /^[\s"'`+]{0,40}[A-Za-z0-9+/=]{40,}["'`,;+\\\s]{0,40}$/;
 
 export type GuardedHit = {
   readonly hit: SearchHit;
-  /** The whole line, through the guard already. */
+  /** The whole line, already guarded. */
   readonly shown: string;
 };
 
@@ -47,7 +47,7 @@ export async function guardHits(
   });
 }
 
-/** A line of which nothing else is known; null where it may be part of a key. */
+/** Guards a line without its context; null if it may be part of a key. */
 export function guardLine(text: string, guard: Guard): string | null {
   return LONE_BASE64.test(text) && isMixed(text) ? null : guard.code(text);
 }

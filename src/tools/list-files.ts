@@ -1,11 +1,11 @@
-/** `list_files`: what is in a folder, or all files that match a glob. */
+/** `list_files`: the content of a folder, or all files that match a glob. */
 import * as z from "zod";
 import { compileGlob } from "../base/glob.ts";
 import { showPath } from "../review/untrusted/show-path.ts";
 import {
   MAX_PATH_CHARS,
   namePath,
-  notThere,
+  notInRepository,
   ONLY_A_DIFF,
   deadlineOf,
   refuse,
@@ -19,30 +19,30 @@ const MAX_ENTRIES = 1_000;
 const MAX_PATHS = 200_000;
 
 const schema = z.object({
-  dir: z.string().max(MAX_PATH_CHARS).optional().describe("A folder; the root when left out"),
+  dir: z.string().max(MAX_PATH_CHARS).optional().describe("A folder; default: the root"),
   glob: z
     .string()
     .max(256)
     .optional()
-    .describe("Only files that match, in all folders below, such as **/*.test.ts or *.sql"),
+    .describe("Only matching files, in all folders below, such as **/*.test.ts or *.sql"),
 });
 
 export const listFiles: Tool<ReadContext, z.infer<typeof schema>> = {
   name: "list_files",
   description:
-    "Without a glob: the files and folders in a folder. With one: all matching files below it. At most 1,000 entries.",
+    "Without a glob: the files and folders in a folder. With a glob: all matching files below it. At most 1,000 entries.",
   schema,
   async execute({ dir = "", glob }, context) {
     const { repository, head, guard } = context;
     if (repository === null) return ONLY_A_DIFF;
     const folder = isRoot(dir) ? "" : treePath(dir.replace(/\/+$/, ""), guard);
-    if (folder === null) return notThere(dir);
+    if (folder === null) return notInRepository(dir);
     const kind = folder === "" ? "folder" : await repository.findEntry(head, folder, deadlineOf(context));
-    if (kind !== "folder") return notThere(dir);
+    if (kind !== "folder") return notInRepository(dir);
     const matches = glob === undefined ? null : globMatcher(glob);
-    if (glob !== undefined && matches === null) return refuse("This glob cannot be used; simplify it.");
+    if (glob !== undefined && matches === null) return refuse("Invalid glob. Simplify it.");
     const paths = await repository.listPaths(head, MAX_PATHS, folder);
-    if (paths === null) return refuse("There are more than 200,000 files: name a folder with `dir`.");
+    if (paths === null) return refuse("There are more than 200,000 files. Name a folder with `dir`.");
     const entries = matches === null ? entriesOf(paths, folder) : paths.filter(matches).map(fileEntry);
     entries.sort((one, other) => compareNames(one.path, other.path));
     return composeListing(entries, { folder, glob }, context);
@@ -53,7 +53,7 @@ type Entry = { readonly path: string; /** Files in it; null for a file. */ reado
 
 const fileEntry = (path: string): Entry => ({ path, files: null });
 
-/** By code units, as git does it for most names; files that nobody added yet would come first otherwise. */
+/** By code units, like git for most names; otherwise untracked files would come first. */
 function compareNames(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
@@ -88,7 +88,9 @@ function composeListing(
   const where = folder === "" ? "the root" : namePath(folder, guard);
   const what = glob === undefined ? `In ${where}` : `Matching files below ${where}`;
   const cut =
-    entries.length > MAX_ENTRIES ? `; the first ${MAX_ENTRIES} are shown: name a folder or a glob` : "";
+    entries.length > MAX_ENTRIES
+      ? `; only the first ${MAX_ENTRIES} are shown. Narrow it with a folder or a glob`
+      : "";
   return {
     text: `${what}: ${entries.length} entries${cut}.`,
     data: entries.slice(0, MAX_ENTRIES).map(({ path, files }) => ({

@@ -1,13 +1,13 @@
-/** `mark_reviewed`: the model says which files it has read. Only what was shown to it can have been read. */
+/** `mark_reviewed`: the model marks files as read. Only files that were shown to it can be marked. */
 import * as z from "zod";
 import { serialize } from "./serialize.ts";
-import { changedFile, MAX_PATH_CHARS, namePaths, sayBack } from "./resolve-paths.ts";
+import { changedFile, MAX_PATH_CHARS, namePaths, quoteBack } from "./resolve-paths.ts";
 import type { ReviewContext, Tool, ToolResult } from "./tool.ts";
 
 /** As many files as a pass can have. */
 const MAX_PATHS = 1_000;
 
-/** More names tell nothing. */
+/** More names don't help. */
 export const MAX_NAMES = 20;
 
 const schema = z.object({
@@ -21,7 +21,7 @@ const schema = z.object({
 export const markReviewed: Tool<ReviewContext, z.infer<typeof schema>> = {
   name: "mark_reviewed",
   description:
-    "Says which changed files you have read to their end. Files whose diff was not shown to you cannot be marked.",
+    "Marks changed files that you have read completely. You can't mark a file whose diff wasn't shown to you.",
   schema,
   execute: ({ paths }, context) => serialize(context.notebook, () => mark(paths, context)),
 };
@@ -32,7 +32,7 @@ async function mark(given: readonly string[], context: ReviewContext): Promise<T
   const [read, unseen, foreign]: [Set<string>, string[], string[]] = [new Set(), [], []];
   for (const each of new Set(given)) {
     const path = changedFile(each, context)?.path;
-    if (path === undefined || !pass.paths.has(path)) foreign.push(sayBack(each));
+    if (path === undefined || !pass.paths.has(path)) foreign.push(quoteBack(each));
     else if (!shown.hasDiff(path)) unseen.push(path);
     else read.add(path);
   }
@@ -42,21 +42,21 @@ async function mark(given: readonly string[], context: ReviewContext): Promise<T
   const notes = [
     ...(unseen.length > 0
       ? [
-          `Not marked, because you have not read their diffs yet (call show_diff, and mark them in a later turn): ${namePaths(unseen, guard, MAX_NAMES)}.`,
+          `Not marked, because you haven't read their diffs yet (call show_diff, then mark them in a later turn): ${namePaths(unseen, guard, MAX_NAMES)}.`,
         ]
       : []),
-    ...(foreign.length > 0 ? [`Not changed, or not yours to review: ${sayAll(foreign)}.`] : []),
+    ...(foreign.length > 0 ? [`Not changed, or not part of your pass: ${listNames(foreign)}.`] : []),
   ];
   return { text: [`${count} marked.`, ...notes].join(" "), isError: read.size === 0 };
 }
 
-/** What this pass has marked so far. */
+/** The files that this pass has marked so far. */
 export function markedPaths({ notebook, pass }: ReviewContext): ReadonlySet<string> {
   const entries = notebook.entries().filter((entry) => entry.kind === "reviewed");
   return new Set(entries.filter((entry) => entry.pass === pass.name).flatMap(({ paths }) => paths));
 }
 
-function sayAll(said: readonly string[]): string {
-  const more = said.length > MAX_NAMES ? ` and ${said.length - MAX_NAMES} more` : "";
-  return said.slice(0, MAX_NAMES).join(", ") + more;
+function listNames(names: readonly string[]): string {
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
+  return names.slice(0, MAX_NAMES).join(", ") + more;
 }

@@ -1,6 +1,6 @@
 /**
- * Tools for other programs, over the Model Context Protocol on standard input and output. Standard output belongs to the
- * protocol. Ends when the other side closes, or when it is told to stop.
+ * Serves tools to other programs over the Model Context Protocol on standard input and output. Standard output belongs to
+ * the protocol. Ends when the client closes its side, or when `signal` aborts.
  */
 import { Readable } from "node:stream";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -12,35 +12,35 @@ import type { ModelTool, ToolAnswer } from "../model/model.ts";
 import { boundedLines, type TooLong } from "./bounded-lines.ts";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
 
-/** The other side has closed its end: answers that are still being made are waited for this long. */
+/** How long to wait for pending answers after the client has closed its input. */
 const LAST_ANSWERS_MS = 10_000;
 
-/** Arguments of a call are names, lines and patterns. The protocol's own limit ends the connection; ours answers. */
+/** Arguments are names, lines and patterns. The SDK's own limit would end the connection; this one answers with an error. */
 const MAX_MESSAGE_MB = 10;
 const MAX_MESSAGE_BYTES = MAX_MESSAGE_MB * 1_024 * 1_024;
 
-/** Each call may start a git, or a review. */
+/** Each call may start a git process or a review. */
 const MAX_CALLS_AT_ONCE = 8;
 
 export type ServedTool = Omit<ModelTool, "call"> & {
-  /** May reject; that is told as an error. `signal` speaks when nobody waits for the answer any more. */
+  /** May reject; the client gets an error. `signal` aborts when the client no longer waits for the answer. */
   readonly call: (args: unknown, signal: AbortSignal) => Promise<Pick<ToolAnswer, "text" | "isError">>;
 };
 
 type McpOptions = {
   readonly version: string;
   readonly tools: readonly ServedTool[];
-  /** For whoever uses the tools: what they are about. */
+  /** Describes the tools to the client. */
   readonly instructions: string;
   readonly signal: AbortSignal;
   readonly onError: (message: string) => void;
 };
 
-/** Resolves when it is over. */
+/** Resolves when the connection is closed. */
 export async function serveMcp({ version, tools, instructions, signal, onError }: McpOptions): Promise<void> {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
-  const gate = createConcurrencyLimit(MAX_CALLS_AT_ONCE);
+  const limit = createConcurrencyLimit(MAX_CALLS_AT_ONCE);
   const served = new McpServer({ name: "kodiai", version }, { capabilities: { tools: {} }, instructions });
   const { server } = served;
   server.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -52,8 +52,8 @@ export async function serveMcp({ version, tools, instructions, signal, onError }
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    const noLongerWanted = AbortSignal.any([extra.signal, closing.signal]);
-    const answering = gate(() => answer(params, { tools, signal: noLongerWanted }));
+    const cancelled = AbortSignal.any([extra.signal, closing.signal]);
+    const answering = limit(() => answer(params, { tools, signal: cancelled }));
     running.add(answering);
     const { text, isError } = await answering.finally(() => running.delete(answering));
     return { content: [{ type: "text", text }], isError };
@@ -65,7 +65,7 @@ export async function serveMcp({ version, tools, instructions, signal, onError }
   const refuse = ({ bytes, id }: TooLong): void => {
     const message = `a message of ${bytes} bytes was refused: the limit is ${MAX_MESSAGE_MB} MB`;
     onError(message);
-    // Without an id nobody waits for an answer that we could give.
+    // Without an id, no request waits for an answer.
     if (id !== null)
       void transport.send({ jsonrpc: "2.0", id, error: { code: ErrorCode.InvalidRequest, message } });
   };
@@ -83,16 +83,16 @@ async function answer(
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) {
     const known = tools.map((each) => each.name).join(", ");
-    return { text: `There is no tool ${JSON.stringify(name)}. There are: ${known}.`, isError: true };
+    return { text: `Unknown tool ${JSON.stringify(name)}. Available tools: ${known}.`, isError: true };
   }
   try {
     return await tool.call(args ?? {}, signal);
   } catch (error) {
-    return { text: `${name} could not be done: ${describeError(error)}`, isError: true };
+    return { text: `${name} failed: ${describeError(error)}`, isError: true };
   }
 }
 
-/** What ended it: nobody writes to us any more; or nobody reads, the protocol was left, or we were told to stop. */
+/** "input" when the client closed its input; "all" when the client stopped reading, the protocol closed, or `signal` aborted. */
 function untilOver(signal: AbortSignal, { server }: McpServer, input: Readable): Promise<"input" | "all"> {
   return new Promise((resolve) => {
     input.once("end", () => resolve("input"));
@@ -109,6 +109,6 @@ async function settleWithin(running: ReadonlySet<Promise<unknown>>, maxMs: numbe
   const stop = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
   const stopped = new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
   await Promise.race([Promise.allSettled(running), stopped]);
-  // The protocol writes an answer in the turn after it was made.
+  // The SDK writes an answer one turn after it resolves.
   await new Promise((resolve) => void setImmediate(resolve));
 }

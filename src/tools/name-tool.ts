@@ -1,13 +1,13 @@
-/** What the two tools about names share: one name in, the places at which it has a certain role out. */
+/** Shared code of the two tools about names: takes a name, returns the places where it has a certain role. */
 import type { z } from "zod";
 import { bareName, findOccurrences, nameSchema, type Role, showOccurrences } from "./occurrences.ts";
-import { ONLY_A_DIFF, refuse, sayBack } from "./resolve-paths.ts";
+import { ONLY_A_DIFF, refuse, quoteBack } from "./resolve-paths.ts";
 import type { ReadContext, Tool } from "./tool.ts";
 
 export type NameTool = {
   readonly name: string;
   readonly description: string;
-  /** What the places are called in the answer. */
+  /** The noun for the places in the answer. */
   readonly what: "use" | "declaration";
   readonly isWanted: (role: Role) => boolean;
 };
@@ -25,7 +25,7 @@ export function createNameTool({
     async execute({ name: given }, context) {
       if (context.repository === null) return ONLY_A_DIFF;
       const name = bareName(given);
-      if (name === null) return refuse(`${sayBack(given)} is no name. Use search_code for other text.`);
+      if (name === null) return refuse(`${quoteBack(given)} isn't a name. Use search_code for other text.`);
       const occurrences = await findOccurrences(name, context.repository, context);
       return showOccurrences(occurrences, ({ role }) => isWanted(role), context.repository, {
         ...context,

@@ -36,7 +36,7 @@ export const NumberedEntry = z.discriminatedUnion("kind", [
       files: count,
       /** Paths whose changes were shown to the model, in the prompt or by a tool. */
       shownPaths: paths,
-      /** What the prompt had no room for; left out for nothing. */
+      /** Sections that didn't fit in the prompt; absent when everything fitted. */
       leftOut: z.array(LeftOut).readonly().exactOptional(),
       /** The pass is over: a review that is resumed does not repeat it. */
       isLast: z.boolean(),

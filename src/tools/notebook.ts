@@ -1,6 +1,6 @@
 /**
- * The notebook of a review: everything that its passes record, in order, never changed afterwards. A review that ends early
- * is a shorter notebook; one that starts again goes on with what is there.
+ * The notebook of a review: everything that its passes record, in order, append-only. A review that ends early has a shorter
+ * notebook; a restarted review continues with the existing entries.
  */
 import type { Finding } from "../review/findings/finding.ts";
 import type { NotebookEntry, NumberedEntry } from "./notebook-entry.ts";
@@ -27,7 +27,7 @@ export function createMemoryNotebook(earlier: readonly NumberedEntry[] = []): No
   };
 }
 
-/** What was found and not said better later. */
+/** The findings that no later entry replaces. */
 export function foundIn(notebook: Notebook): readonly Finding[] {
   const found = notebook.entries().filter((entry) => entry.kind === "finding");
   const replaced = new Set(found.map(({ replaces }) => replaces));

@@ -1,6 +1,6 @@
 /**
- * Where a name stands in the repository and what it does there: git finds the lines, syntax trees tell declarations from
- * uses. Where there is no parser for a language, lines are only told apart by how they look, and the answer says so.
+ * Finds where a name occurs in the repository and in which role: git finds the lines, syntax trees distinguish declarations
+ * from uses. Without a parser for a language, the text of the line decides, and the answer says so.
  */
 import * as z from "zod";
 import { MAX_PARSED_CHARS } from "../base/parse-limit.ts";
@@ -14,16 +14,16 @@ import { deadlineOf } from "./resolve-paths.ts";
 import { cutLine } from "./show-lines.ts";
 import type { DataLine, ReadContext, ToolResult } from "./tool.ts";
 
-/** What one answer tells. */
+/** Occurrences in one answer. */
 const MAX_SHOWN = 100;
 
-/** Lines that git may find; a name with more is a common word. */
+/** Lines that git may find; a name with more hits is a common word. */
 const MAX_HITS = 2_000;
 
-/** Parsing is what takes time: about a second for these. */
+/** Parsing takes most of the time: about a second for this many files. */
 const MAX_PARSED_FILES = 100;
 
-/** A file can be made so that it takes many seconds. Files that aren't parsed by then are compared as text. */
+/** A hostile file can take many seconds to parse. Files that aren't parsed by then are compared as text. */
 const MAX_PARSING_MS = 5_000;
 
 const MAX_TEXT_CHARS = 300;
@@ -33,14 +33,14 @@ export const nameSchema = z.object({
     .string()
     .min(1)
     .max(300)
-    .describe("One name, such as readFile; of Shop.cart the last part is looked for"),
+    .describe("One name, such as readFile; for Shop.cart, the last part is searched"),
 });
 
 export type Role =
   | NameRole
   /** In a comment or a string. */
   | { readonly kind: "mention" }
-  /** There was no tree; `isLikely`: the line looks like a declaration. */
+  /** The file wasn't parsed; `isLikely`: the line looks like a declaration. */
   | { readonly kind: "text"; readonly isLikely: boolean };
 
 type Occurrence = SearchHit & { readonly role: Role };
@@ -50,13 +50,13 @@ const MENTION: Role = { kind: "mention" };
 type Occurrences = {
   readonly name: string;
   readonly found: readonly Occurrence[];
-  /** What is not known of lines that no parser has seen; null when there are none. */
+  /** A note about lines that weren't parsed; null when there are none. */
   readonly textNote: string | null;
-  /** There are files that were not searched. */
+  /** Some files weren't searched. */
   readonly isCut: boolean;
 };
 
-/** The name itself, without what it belongs to; null when it is none. */
+/** The last part of a qualified name; null when it isn't a name. */
 export function bareName(given: string): string | null {
   const last = given.split(/\.|::|->|#|\\/).at(-1) ?? "";
   return /^[\p{L}_$][\p{L}\p{N}_$]*[?!]?$/u.test(last) ? last.replace(/[?!]$/, "") : null;
@@ -102,14 +102,14 @@ function describeUnparsed(languages: readonly string[], parsedCount: number): st
     parsedCount >= MAX_PARSED_FILES
       ? `only ${MAX_PARSED_FILES} files were parsed`
       : "some files have no parser, are too large or take too long";
-  return `Lines marked "text" were only compared as text (${why}; ${names}): check what they do.`;
+  return `Lines marked "text" were only compared as text (${why}; ${names}). Check what they do.`;
 }
 
 type Parsing = {
   readonly name: string;
   readonly repository: Repository;
   readonly context: ReadContext;
-  /** When parsing has to be over, in the time of `performance.now`. */
+  /** When parsing must end, as a `performance.now` time. */
   readonly until: number;
 };
 
@@ -132,7 +132,7 @@ function textRole(looksDeclared: (hit: SearchHit) => boolean): (hit: SearchHit) 
   return (hit) => ({ kind: "text", isLikely: looksDeclared(hit) });
 }
 
-/** A word that declares, shortly before the name. Lines are bounded and nothing in here repeats over itself. */
+/** A declaring keyword shortly before the name. Linear: lines are bounded, and no repeats overlap. */
 function declarationLook(name: string): (hit: SearchHit) => boolean {
   const words =
     "function|class|def|func|fn|interface|type|struct|enum|union|trait|module|namespace|const|let|var|val|sub|proc|macro|define|record|object|protocol|impl";
@@ -140,7 +140,7 @@ function declarationLook(name: string): (hit: SearchHit) => boolean {
   return ({ text }) => look.test(text.slice(0, MAX_TEXT_CHARS));
 }
 
-/** Those that are wanted, as an answer. */
+/** The matching occurrences as an answer. */
 export async function showOccurrences(
   { found, textNote, isCut }: Occurrences,
   isWanted: (occurrence: Occurrence) => boolean,
@@ -164,7 +164,7 @@ export async function showOccurrences(
   const hasText = wanted.length === 0 || texts.length > 0;
   const notes = [
     ...(textNote !== null && hasText ? [textNote] : []),
-    ...(isCut ? ["Not all files were searched: the name is too common."] : []),
+    ...(isCut ? ["Not all files were searched, because the name is too common."] : []),
   ];
   return { text: [`${count}.`, ...notes].join(" "), data };
 }

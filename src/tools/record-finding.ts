@@ -1,6 +1,6 @@
 /**
- * `record_finding`: writes a finding into the notebook the moment it is made, and tells the model where it landed. What
- * cannot be placed is written too, so that nothing is lost; said again with the exact text, it takes the place of the first.
+ * `record_finding`: writes a finding to the notebook at once, and answers where it was placed. A finding without a place is
+ * written too, so that nothing is lost; recorded again with the exact text, it replaces the first.
  */
 import * as z from "zod";
 import { nearest } from "../base/nearest.ts";
@@ -16,16 +16,16 @@ import { hasBetterSuggestion, suggestionNotes } from "./check-suggestion.ts";
 import { describeUnplaced } from "./describe-unplaced.ts";
 import { serialize } from "./serialize.ts";
 import type { Notebook, NotebookEntry } from "./notebook.ts";
-import { changedFile, MAX_PATH_CHARS, namePath, refuse, sayBack } from "./resolve-paths.ts";
+import { changedFile, MAX_PATH_CHARS, namePath, refuse, quoteBack } from "./resolve-paths.ts";
 import type { ReviewContext, Tool, ToolResult } from "./tool.ts";
 
-/** More are not reported, whatever comes; the review's details count those that are left out. */
+/** More can't be reported anyway; the review's details count those that are left out. */
 const MAX_RECORDED = 4 * MAX_MODEL_FINDINGS;
 
-/** Graver ones that come later, and findings that are recorded again, cannot go on for ever either. */
+/** An overall limit, including more severe findings that come later and findings that are recorded again. */
 const MAX_ENTRIES = 2 * MAX_RECORDED;
 
-/** Sure enough to be told, for a model that does not say. */
+/** High enough to be reported when a model gives no confidence. */
 const DEFAULT_CONFIDENCE = 0.7;
 
 const MAX_TITLE_CHARS = 300;
@@ -33,10 +33,10 @@ const MAX_BODY_CHARS = 4_000;
 
 const MAX_QUOTE_CHARS = 4_000;
 
-/** Two to five are asked for; what they are compared with can be twenty thousand lines. */
+/** The prompt requests two to five lines; they may be compared with twenty thousand. */
 const MAX_QUOTE_LINES = 50;
 
-/** More than the longest suggestion that may be told as code. With the rest it stays below what an entry may have. */
+/** More than the longest suggestion that can be shown as code, and small enough for the size limit of an entry. */
 const MAX_SUGGESTION_CHARS = 6_000;
 
 const schema = z.object({
@@ -65,7 +65,7 @@ const schema = z.object({
     .int()
     .min(1)
     .optional()
-    .describe("Line of the quote; a hint only, when the same text stands in several places"),
+    .describe("Line of the quote; only a hint when the same text occurs several times"),
   side: z.enum(["new", "old"]).optional().describe('"old" when a removed line is quoted'),
   suggestion: z
     .string()
@@ -81,7 +81,7 @@ type RecordedEntry = Extract<NotebookEntry, { kind: "finding" }> & { readonly nu
 export const recordFinding: Tool<ReviewContext, Args> = {
   name: "record_finding",
   description:
-    "Records one finding, at once and for good. The answer says where it landed, or what to quote instead. The 50 gravest of a review are reported.",
+    "Records one finding immediately and permanently. The answer says where it was placed, or what to quote instead. A review reports the 50 most severe.",
   schema,
   execute: (args, context) => serialize(context.notebook, () => record(args, context)),
 };
@@ -90,15 +90,15 @@ async function record(args: Args, context: ReviewContext): Promise<ToolResult> {
   const { notebook, pass } = context;
   if (args.quote.split("\n").length > MAX_QUOTE_LINES)
     return refuse(
-      `A quote has at most ${MAX_QUOTE_LINES} lines. Quote those that the author has to look at.`,
+      `A quote has at most ${MAX_QUOTE_LINES} lines. Quote the lines that the author has to look at.`,
     );
   if (cleanTitle(args, context) === "" || cleanBody(args, context) === "")
-    return refuse("A finding needs a title and a body that can be read.");
+    return refuse("A finding needs a readable title and body.");
   const file = changedFile(args.path, context);
   const said = toFinding(args, file, context);
   const located = file === null ? NOT_FOUND : locateFinding(said, file);
   const placed = place(said, located, args, context);
-  const earlier = standingEntries(notebook);
+  const earlier = currentEntries(notebook);
   const same = earlier.find((entry) => isSame(placed, placeAgain(entry, context)));
   const improved = same === undefined ? null : await improvable(same, placed, context);
   if (same !== undefined && improved === null)
@@ -106,18 +106,18 @@ async function record(args: Args, context: ReviewContext): Promise<ToolResult> {
   const isFull = improved === null && isOneTooMany(placed.finding, earlier);
   if (countFindings(notebook) >= MAX_ENTRIES || isFull)
     return refuse(
-      `${earlier.length} findings are recorded, of which the ${MAX_MODEL_FINDINGS} gravest are reported; this one would not be among them. Call finish_review.`,
+      `${earlier.length} findings are recorded. The ${MAX_MODEL_FINDINGS} most severe are reported, and this one isn't among them. Call finish_review.`,
     );
   const replaces = improved ?? (placed.anchor === null ? null : findUnplaced(placed, earlier, context));
   const entry = { kind: "finding", pass: pass.name, finding: placed.finding, replaces } as const;
   await notebook.append(entry);
-  const count = standingEntries(notebook).length;
-  const lack = improved === null ? "that had no place" : "whose suggestion could not be offered";
-  const recorded = `Recorded (${describeCount(count)})${replaces === null ? "" : `, instead of the one ${lack}`}`;
+  const count = currentEntries(notebook).length;
+  const lack = improved === null ? "that had no line" : "whose suggestion couldn't be offered";
+  const recorded = `Recorded (${describeCount(count)})${replaces === null ? "" : `, replacing the one ${lack}`}`;
   return describePlace(recorded, { ...placed, file, located }, context);
 }
 
-/** The number of an earlier finding that says the same, when its suggestion is worth less than the new one. */
+/** The number of an earlier duplicate whose suggestion is worse than the new one; null otherwise. */
 async function improvable(
   earlier: RecordedEntry,
   placed: Placed,
@@ -127,7 +127,7 @@ async function improvable(
   return isBetter ? earlier.number : null;
 }
 
-/** What is graver than most is recorded all the same. */
+/** A finding that is among the most severe is recorded even when the notebook is full. */
 function isOneTooMany({ severity }: Finding, earlier: readonly RecordedEntry[]): boolean {
   const asGrave = earlier.filter(({ finding }) => isAtLeast(finding.severity, severity));
   return earlier.length >= MAX_RECORDED && asGrave.length >= MAX_MODEL_FINDINGS;
@@ -135,7 +135,7 @@ function isOneTooMany({ severity }: Finding, earlier: readonly RecordedEntry[]):
 
 function describeCount(count: number): string {
   return count > MAX_MODEL_FINDINGS
-    ? `${count}; the ${MAX_MODEL_FINDINGS} gravest are reported`
+    ? `${count}; the ${MAX_MODEL_FINDINGS} most severe are reported`
     : String(count);
 }
 
@@ -154,7 +154,7 @@ function toFinding(args: Args, file: ChangedFile | null, context: ReviewContext)
     body: cleanBody(args, context),
     severity: args.severity,
     category: args.category,
-    // What is no file of the change stays as the model said it: turned back, it could be a secret.
+    // A path outside the change isn't restored: it could be a masked secret.
     path: file?.path ?? guard.unfence(stripControls(args.path)).replace(/\s+/g, " ").toWellFormed(),
     quote: guard.reveal(args.quote),
     lineHint: args.line ?? null,
@@ -172,8 +172,8 @@ function toFinding(args: Args, file: ChangedFile | null, context: ReviewContext)
 const NOT_FOUND: Located = { kind: "not-found" };
 
 /**
- * A finding that has a place quotes what is there, so that it's found there again. One that has none keeps the words of the model,
- * in which secrets are masked.
+ * A placed finding quotes the code at its place, so that it can be found again. An unplaced one keeps the model's quote, in which
+ * secrets stay masked.
  */
 function place(finding: Finding, located: Located, { quote }: Args, { guard }: ReviewContext): Placed {
   if (located.kind === "placed") {
@@ -181,17 +181,17 @@ function place(finding: Finding, located: Located, { quote }: Args, { guard }: R
     const there = { quote: anchor.lines.join("\n"), lineHint: anchor.startLine, sideHint: anchor.side };
     return { finding: { ...finding, ...there }, anchor };
   }
-  const said = guard.holdsSecret(quote) ? quote : finding.quote;
-  return { finding: { ...finding, quote: guard.unfence(said) }, anchor: null };
+  const kept = guard.holdsSecret(quote) ? quote : finding.quote;
+  return { finding: { ...finding, quote: guard.unfence(kept) }, anchor: null };
 }
 
-/** A suggestion is published: whatever was masked for the model stays masked for everybody. */
+/** A suggestion is published, so one with a masked value is dropped. */
 function usableSuggestion(suggestion: string | undefined, guard: Guard): string | null {
   if (suggestion === undefined || guard.holdsSecret(suggestion)) return null;
   return guard.unfence(guard.reveal(suggestion));
 }
 
-/** Looking for a quote that is not there takes long in a large file, and every finding is compared with all before it. */
+/** Searching for a missing quote in a large file is slow, and every finding is compared with all earlier ones. */
 const placedBefore = new WeakMap<Finding, Placed>();
 
 function placeAgain({ finding }: RecordedEntry, { change }: ReviewContext): Placed {
@@ -204,7 +204,7 @@ function placeAgain({ finding }: RecordedEntry, { change }: ReviewContext): Plac
 }
 
 /** Findings that no later one replaces. */
-function standingEntries(notebook: Notebook): readonly RecordedEntry[] {
+function currentEntries(notebook: Notebook): readonly RecordedEntry[] {
   const found = notebook.entries().filter((entry) => entry.kind === "finding");
   const replaced = new Set(found.map(({ replaces }) => replaces));
   return found.filter(({ number }) => !replaced.has(number));
@@ -214,7 +214,7 @@ function countFindings(notebook: Notebook): number {
   return notebook.entries().filter(({ kind }) => kind === "finding").length;
 }
 
-/** The number of an earlier finding that says the same and whose quote was not found. */
+/** The number of an earlier duplicate whose quote wasn't found. */
 function findUnplaced(
   { finding }: Placed,
   earlier: readonly RecordedEntry[],
@@ -222,15 +222,15 @@ function findUnplaced(
 ): number | null {
   const isUnplaced = (entry: RecordedEntry): boolean =>
     entry.finding.quote.trim() !== "" && placeAgain(entry, context).anchor === null;
-  const saysSame = (entry: RecordedEntry): boolean =>
+  const isDuplicate = (entry: RecordedEntry): boolean =>
     isSame({ finding, anchor: null }, { finding: entry.finding, anchor: null });
-  return earlier.find((entry) => saysSame(entry) && isUnplaced(entry))?.number ?? null;
+  return earlier.find((entry) => isDuplicate(entry) && isUnplaced(entry))?.number ?? null;
 }
 
 type Landed = Placed & { readonly file: ChangedFile | null; readonly located: Located };
 
 function describeRepeated(same: RecordedEntry, landed: Landed, context: ReviewContext): ToolResult {
-  const name = sayBack(same.finding.title);
+  const name = quoteBack(same.finding.title);
   if (landed.file === null || landed.anchor !== null || landed.finding.quote.trim() === "")
     return { text: `Already recorded, as ${name}. Nothing was added.` };
   return describeUnplaced(`Already recorded, as ${name}`, { ...landed, file: landed.file }, context);
@@ -243,13 +243,13 @@ async function describePlace(
 ): Promise<ToolResult> {
   if (file === null) return describeOutside(recorded, finding, context);
   const name = namePath(file.path, context.guard);
-  if (finding.quote.trim() === "") return { text: `${recorded}: ${name}, the file as a whole.` };
+  if (finding.quote.trim() === "") return { text: `${recorded}: ${name}, the whole file.` };
   if (anchor === null) return describeUnplaced(recorded, { finding, file, located }, context);
   const { startLine, endLine, side, method, isChanged } = anchor;
   const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`;
   const notes = [
-    ...(method === "fuzzy" ? ["The quote differs a little from what is there."] : []),
-    ...(isChanged ? [] : ["These lines are not changed: it is told as medium at most."]),
+    ...(method === "fuzzy" ? ["The quote differs slightly from the code."] : []),
+    ...(isChanged ? [] : ["These lines aren't changed, so the severity is at most medium."]),
     ...(await suggestionNotes(finding, anchor, context)),
   ];
   return { text: [`${recorded}: ${name}, ${lines}, ${side} side.`, ...notes].join(" ") };
@@ -262,7 +262,7 @@ function describeOutside(recorded: string, { path }: Finding, { change, guard }:
   );
   const hint = near === null ? "" : ` Did you mean ${namePath(near, guard)}?`;
   return {
-    text: `${recorded}, but ${sayBack(path)} is not changed, so it will not be told: quote a line of the diff where the cause is.${hint}`,
+    text: `${recorded}, but ${quoteBack(path)} isn't changed, so the finding won't be reported. Quote a line of the diff instead.${hint}`,
     isError: true,
   };
 }

@@ -1,16 +1,16 @@
 /**
- * The longest text that every match of a regular expression holds, so that git can leave out all other lines. Says "" when
- * in doubt: then every line is looked at, which is slower and finds the same.
+ * The longest text that every match of a regular expression contains, so that git can skip all other lines. Returns "" when
+ * in doubt: then every line is searched, which is slower but finds the same.
  */
 
-/** Escapes that stand for one character and nothing else. */
+/** Escapes of a single literal character. */
 const PLAIN_ESCAPE = /^\\[^\w\s]$/;
 
-/** One step of an expression: a character, a class, or one end of a group; and what repeats it. */
+/** One step of an expression (a character, a class, or the start or end of a group) and its quantifier. */
 const STEP = /\\x\{[^}]*\}|\\[pP]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|[\s\S]/gy;
 const REPEAT = /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y;
 
-/** What a group may begin with and be no more than a group; anything else after `(?` sets flags. */
+/** The start of a plain group; anything else after `(?` sets flags. */
 const PLAIN_GROUP = /\((?!\?)|\(\?(?::|P?<\w+>)/y;
 
 export function requiredText(pattern: string): string {
@@ -29,7 +29,7 @@ export function requiredText(pattern: string): string {
     }
     STEP.lastIndex = at;
     const step = STEP.exec(pattern)?.[0] ?? "";
-    // Alternatives of the whole leave nothing that must be there; a quoting escape changes what characters mean.
+    // With top-level alternatives no text is required; a quoting escape changes the meaning of characters.
     if (step === "" || step === "\\Q" || step === "\\E" || (step === "|" && depth === 0)) return "";
     if (step === ")") depth--;
     REPEAT.lastIndex = at + step.length;
@@ -42,7 +42,7 @@ export function requiredText(pattern: string): string {
   return texts.toSorted((one, other) => other.length - one.length)[0] ?? "";
 }
 
-/** Null for what may stand for several characters. Git compares bytes: only ASCII is the same for both. */
+/** Null for a step that can match several characters. Git compares bytes, so only ASCII is the same for both. */
 function characterOf(step: string): string | null {
   if (PLAIN_ESCAPE.test(step)) return /^\\[ -~]$/.test(step) ? step.slice(1) : null;
   return step.length === 1 && /^[ -~]$/.test(step) && !/[.^$*+?{}[\]()|\\]/.test(step) ? step : null;

@@ -1,4 +1,4 @@
-/** Where tools look: paths that a model names, turned into what stands there, or into words that say why nothing does. */
+/** Resolves the paths that a model names to files, or to an answer that explains why there is none. */
 import type { EntryKind, Deadline, Repository, Revision } from "../repository/repository.ts";
 import type { ChangedFile } from "../review/change/change.ts";
 import { decodeBytes } from "../review/change/decode-bytes.ts";
@@ -6,16 +6,16 @@ import type { Guard } from "../review/untrusted/guard.ts";
 import { showPath } from "../review/untrusted/show-path.ts";
 import type { ReadContext, ToolResult } from "./tool.ts";
 
-/** What takes git longer is asked for in smaller parts. */
+/** A model can split a request that takes git longer. */
 const MAX_GIT_MS = 10_000;
 
-/** No system takes longer ones. */
+/** No system accepts longer paths. */
 export const MAX_PATH_CHARS = 4_096;
 
-/** A larger file is data; parts of it would still have to be read through from its beginning. */
+/** A larger file is data; reading a part of it would still mean reading from its beginning. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
-/** As git does it: a file with a NUL byte near its beginning is not text. */
+/** Like git: a file with a NUL byte near its beginning isn't text. */
 const BINARY_LOOKED_AT = 8_000;
 
 export type TreeSide = "head" | "base";
@@ -28,28 +28,28 @@ export function refuse(text: string): ToolResult {
   return { text, isError: true };
 }
 
-/** What the model said, on one line and short enough to say back. */
-export function sayBack(given: string): string {
+/** The model's text, on one line and cut, to repeat in an answer. */
+export function quoteBack(given: string): string {
   return JSON.stringify(given.slice(0, 200).toWellFormed());
 }
 
-export function notThere(given: string): ToolResult {
-  return refuse(`${sayBack(given)} is not in the repository. Paths start at its root, such as "src/a.ts".`);
+export function notInRepository(given: string): ToolResult {
+  return refuse(`${quoteBack(given)} isn't in the repository. Paths start at its root, such as "src/a.ts".`);
 }
 
-/** As paths are written everywhere: nothing that could be read as a sentence of ours. */
+/** Ordinary paths, which can't be mistaken for a sentence of the answer. */
 const PLAIN_PATH = /^[\w./@+~=,$()[\]{}#%&-]{1,200}$/;
 
-/** Of one answer; the rest is a number. */
+/** In one answer; the rest is counted. */
 const MAX_NAMES_CHARS = 8_000;
 
-/** A path within words of ours: whoever named the file may have written a message instead, which is then fenced. */
+/** A path within an answer. A file name can contain a message to the model; such a name is fenced. */
 export function namePath(path: string, guard: Guard): string {
   const shown = showPath(path, guard);
   return PLAIN_PATH.test(shown) ? shown : guard.fence("path", shown.slice(0, MAX_NAMES_CHARS));
 }
 
-/** The first `maxNames` of some paths, likewise. */
+/** The same for the first `maxNames` of some paths. */
 export function namePaths(paths: readonly string[], guard: Guard, maxNames: number): string {
   const shown: string[] = [];
   let chars = 0;
@@ -63,9 +63,9 @@ export function namePaths(paths: readonly string[], guard: Guard, maxNames: numb
   return (isPlain ? shown.join(", ") : guard.fence("paths", shown.join("\n"))) + more;
 }
 
-export const ONLY_A_DIFF = refuse("Only the diff of this change is known here. Use show_diff.");
+export const ONLY_A_DIFF = refuse("Only the diff of this change is available. Use show_diff.");
 
-/** The path as git has it; null for what cannot be in a repository. `guard` turns back what it made visible. */
+/** The path as git stores it; null for a path that can't be in a repository. Restores characters that the guard escaped. */
 export function treePath(given: string, guard: Guard): string | null {
   const path = guard.reveal(given).replace(/^(?:\.\/)+/, "");
   if (path === "" || path.length > MAX_PATH_CHARS || path.includes("\0")) return null;
@@ -85,7 +85,7 @@ export type TextFile = {
   readonly path: string;
   readonly repository: Repository;
   readonly revision: Revision;
-  /** Without line ends. */
+  /** Without line endings. */
   readonly lines: readonly string[];
 };
 
@@ -101,34 +101,34 @@ export async function openTextFile(
   const { repository, guard } = context;
   if (repository === null) return ONLY_A_DIFF;
   const revision = side === "head" ? context.head : context.base === null ? null : { commit: context.base };
-  if (revision === null) return refuse("There is no base here: all of the change is new.");
+  if (revision === null) return refuse("There is no base: the whole change is new.");
   const wanted = treePath(given, guard);
-  if (wanted === null) return notThere(given);
+  if (wanted === null) return notInRepository(given);
   const path = side === "base" ? (changedFile(given, context)?.oldPath ?? wanted) : wanted;
   const kind = await repository.findEntry(revision, path, deadlineOf(context));
   if (kind !== "file") return describeKind(kind, given, side);
   const latin1 = (await repository.readFiles(revision, [path], MAX_FILE_BYTES)).get(path);
   const name = namePath(path, guard);
   if (latin1 === undefined)
-    return refuse(`${name} cannot be read at the ${side}: it is gone, not a file, or larger than 8 MB.`);
+    return refuse(`${name} can't be read at the ${side}: it's missing, not a file, or larger than 8 MB.`);
   if (latin1.slice(0, BINARY_LOOKED_AT).includes("\0"))
-    return { text: `${name} is binary, ${latin1.length} bytes: there are no lines to show.` };
+    return { text: `${name} is a binary file of ${latin1.length} bytes: there are no lines to show.` };
   return { path, repository, revision, lines: splitLines(decodeBytes(latin1)) };
 }
 
 function describeKind(kind: EntryKind | null, given: string, side: TreeSide): ToolResult {
-  const name = sayBack(given);
+  const name = quoteBack(given);
   switch (kind) {
     case "folder":
       return refuse(`${name} is a folder. Use list_files.`);
     case "symlink":
-      return refuse(`${name} is a symbolic link; links are not followed: not in the repository.`);
+      return refuse(`${name} is a symbolic link, and links aren't followed.`);
     case "submodule":
-      return refuse(`${name} is a submodule; its files are not in the repository.`);
+      return refuse(`${name} is a submodule; its files aren't in the repository.`);
     default:
       return side === "base"
-        ? refuse(`${name} is not in the repository at the base. It may be new: read it at the head.`)
-        : notThere(given);
+        ? refuse(`${name} isn't in the repository at the base. It may be new: read it at the head.`)
+        : notInRepository(given);
   }
 }
 

@@ -4,29 +4,29 @@ import type { ChangeRequest, PullRequestChange } from "../repository/repository.
 import { refuse } from "./resolve-paths.ts";
 import type { Tool } from "./tool.ts";
 
-/** A longer one is no ref. */
+/** A longer text isn't a ref. */
 const MAX_REF_CHARS = 1_000;
 
 const ref = z.string().min(1).max(MAX_REF_CHARS);
 
 const schema = z.object({
-  base: ref.optional().describe("Compare the current branch with this branch, tag or commit"),
-  staged: z.boolean().optional().describe("Review what is staged"),
+  base: ref.optional().describe("Review the current branch against this branch, tag or commit"),
+  staged: z.boolean().optional().describe("Review staged changes"),
   commit: ref.optional().describe("Review one commit"),
-  range: ref.optional().describe("Review from A to B, as A..B, or from their merge base, as A...B"),
+  range: ref.optional().describe("Review a range: A..B, or A...B from the merge base"),
 });
 
 export type ChangeSource = Exclude<ChangeRequest, PullRequestChange>;
 
 type WholeReview = {
-  /** The review as JSON, in the documented form. */
+  /** The review in the documented JSON format. */
   readonly review: (source: ChangeSource) => Promise<string>;
 };
 
 export const reviewChangeTool: Tool<WholeReview, z.infer<typeof schema>> = {
   name: "review_change",
   description:
-    "Reviews a change and answers with the review as JSON: the current branch with uncommitted work against its base, unless one of base, staged, commit or range names another.",
+    "Reviews a change and returns the review as JSON. By default, reviews the current branch with uncommitted work against its base; base, staged, commit or range select another change.",
   schema,
   async execute({ base, staged = false, commit, range }, { review }) {
     const sources: readonly ChangeSource[] = [
@@ -35,8 +35,7 @@ export const reviewChangeTool: Tool<WholeReview, z.infer<typeof schema>> = {
       ...(commit === undefined ? [] : [{ kind: "commit", ref: commit } as const]),
       ...(range === undefined ? [] : [{ kind: "range", range } as const]),
     ];
-    if (sources.length > 1)
-      return refuse("Give one of base, staged, commit and range: each names the change.");
+    if (sources.length > 1) return refuse("Use only one of base, staged, commit and range.");
     return { text: await review(sources[0] ?? { kind: "current", base: null }) };
   },
 };

@@ -1,4 +1,4 @@
-/** The recording tools: where findings land, what the model is told, what is refused, and that nothing is lost. */
+/** The recording tools: placement, answers, refusals, and that nothing is lost. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { createInProcessReader } from "../../test/support/in-process-reader.ts";
@@ -31,7 +31,7 @@ async function bench(t: TestContext, files: Partial<BenchFiles> = {}) {
   return { ...made, found: () => foundIn(made.context.notebook), kinds };
 }
 
-test("record_finding: kept at once with all it says, and told where it landed", async (t) => {
+test("record_finding: records every field at once and answers with the place", async (t) => {
   const { ask, context, found } = await bench(t);
   assert.equal(
     await ask("record_finding", { ...FINDING, line: 99, confidence: 0.9 }),
@@ -60,10 +60,10 @@ test("record_finding: kept at once with all it says, and told where it landed", 
   const context3 = { ...FINDING, quote: "export function total(price: number) {", title: "Unclear name" };
   assert.match(
     await ask("record_finding", context3),
-    /^Recorded \(3\): src\/a\.ts, line 1, new side\. These lines are not changed/,
+    /^Recorded \(3\): src\/a\.ts, line 1, new side\. These lines aren't changed/,
   );
   const whole = { ...FINDING, quote: "", title: "No tests", category: "tests" };
-  assert.equal(await ask("record_finding", whole), "Recorded (4): src/a.ts, the file as a whole.");
+  assert.equal(await ask("record_finding", whole), "Recorded (4): src/a.ts, the whole file.");
 });
 
 test("record_finding: a quote with the numbers and signs before it is still found", async (t) => {
@@ -83,11 +83,11 @@ test("record_finding: a quote that is there twice is kept, and placed when the l
   const finding = { ...FINDING, path: "src/b.ts", quote: "return load();" };
   assert.equal(
     await askWrongly("record_finding", finding),
-    "Recorded (1), but the quote is in 2 places of the diff of src/b.ts (line 2, line 6), so it has no line. Record it again with the line that you mean, and it takes the place of this one.",
+    "Recorded (1), but the quote occurs 2 times in the diff of src/b.ts (line 2, line 6), so it has no line. To replace it, record it again with the right line number.",
   );
   assert.equal(
     await ask("record_finding", { ...finding, line: 6 }),
-    "Recorded (1), instead of the one that had no place: src/b.ts, line 6, new side.",
+    "Recorded (1), replacing the one that had no line: src/b.ts, line 6, new side.",
   );
   assert.deepEqual(
     found().map(({ quote, lineHint }) => [quote, lineHint]),
@@ -100,7 +100,7 @@ test("record_finding: a misquote lands on its line, and the model hears that it 
   const quote = "```ts\n2: return Price * 1.2 ...\n```";
   assert.equal(
     await ask("record_finding", { ...FINDING, quote }),
-    "Recorded (1): src/a.ts, line 2, new side. The quote differs a little from what is there.",
+    "Recorded (1): src/a.ts, line 2, new side. The quote differs slightly from the code.",
   );
   assert.equal(found()[0]?.quote, "  return price * 1.2;");
 });
@@ -109,7 +109,7 @@ test("record_finding: a quote that is not there is kept without a place, and rep
   const { ask, askWrongly, context, found } = await bench(t);
   const wrong = { ...FINDING, quote: "  return prices.reduce(add) * TAX;" };
   const answer = await askWrongly("record_finding", wrong);
-  assert.match(answer, /^Recorded \(1\), but the quote was not found in the diff of src\/a\.ts/);
+  assert.match(answer, /^Recorded \(1\), but the quote wasn't found in the diff of src\/a\.ts/);
   assert.match(answer, /The nearest lines:\n(?:old )?line 2: /);
   assert.equal(found().length, 1);
   assert.match(
@@ -118,7 +118,7 @@ test("record_finding: a quote that is not there is kept without a place, and rep
   );
   assert.equal(
     await ask("record_finding", FINDING),
-    "Recorded (1), instead of the one that had no place: src/a.ts, line 2, new side.",
+    "Recorded (1), replacing the one that had no line: src/a.ts, line 2, new side.",
   );
   assert.deepEqual(
     context.notebook.entries().map((entry) => (entry.kind === "finding" ? entry.replaces : "other")),
@@ -130,10 +130,10 @@ test("record_finding: a quote that is not there is kept without a place, and rep
   );
 });
 
-test("record_finding: what is outside the change is kept and told, with the name that was meant", async (t) => {
+test("record_finding: a finding outside the change is kept, and the answer suggests the right path", async (t) => {
   const { askWrongly, found } = await bench(t);
   const answer = await askWrongly("record_finding", { ...FINDING, path: "src/aa.ts" });
-  assert.match(answer, /^Recorded \(1\), but "src\/aa\.ts" is not changed, so it will not be told/);
+  assert.match(answer, /^Recorded \(1\), but "src\/aa\.ts" isn't changed, so the finding won't be reported/);
   assert.match(answer, /Did you mean src\/a\.ts\?$/);
   assert.equal(found()[0]?.path, "src/aa.ts");
   await askWrongly("record_finding", { ...FINDING, path: "../../etc/passwd", title: "Something else" });
@@ -187,9 +187,9 @@ test("record_finding: calls at the same time keep the limit of 200, the numbers 
     context.notebook.entries().map(({ number }) => number),
     Array.from({ length: 200 }, (_, index) => index + 1),
   );
-  // What is graver than all of them is not refused because they came first.
+  // A more severe finding isn't refused because others came first.
   const grave = await call("record_finding", { ...finding(1), severity: "critical", title: "Data is lost" });
-  assert.match(grave.text, /^Recorded \(201; the 50 gravest are reported\): src\/a\.ts, line 2/);
+  assert.match(grave.text, /^Recorded \(201; the 50 most severe are reported\): src\/a\.ts, line 2/);
 });
 
 test("record_finding counts what other passes and earlier attempts have recorded", async (t) => {
@@ -208,7 +208,7 @@ test("record_finding counts what other passes and earlier attempts have recorded
   const other = await bench(t, { context: { notebook: context.notebook } });
   assert.match(
     await other.askWrongly("record_finding", { ...FINDING, title: "One more" }),
-    /^200 findings are recorded, of which the 50 gravest are reported; this one would not be among them\./,
+    /^200 findings are recorded\. The 50 most severe are reported, and this one isn't among them\./,
   );
 });
 
@@ -218,7 +218,7 @@ test("record_finding: a suggestion is checked at once", async (t) => {
     ask("record_finding", { ...FINDING, title, suggestion });
   assert.match(
     await suggest("Tax is added twice", "  return price;"),
-    /The suggestion can be offered as it is\.$/,
+    /The suggestion will be offered unchanged\.$/,
   );
   assert.match(
     await suggest("Rounding is lost", "  return (price;"),
@@ -235,12 +235,12 @@ test("record_finding: a suggestion that cannot be offered says why, and a better
   const suggest = (suggestion: string) => ask("record_finding", { ...FINDING, suggestion });
   assert.equal(
     await suggest("  // ... existing code ...\n  return price;"),
-    "Recorded (1): src/a.ts, line 2, new side. The suggestion can only be shown as text: line 1 is a placeholder, not code. Record the finding again with a better one and it takes the place of this one.",
+    "Recorded (1): src/a.ts, line 2, new side. The suggestion can only be shown as text: line 1 is a placeholder, not code. To replace it, record the finding again with a better suggestion.",
   );
   assert.match(await suggest("  return price..."), /^Already recorded/);
   assert.equal(
     await suggest("```suggestion\n  return price;\n```"),
-    "Recorded (1), instead of the one whose suggestion could not be offered: src/a.ts, line 2, new side. The suggestion can be offered without the marks around it.",
+    "Recorded (1), replacing the one whose suggestion couldn't be offered: src/a.ts, line 2, new side. The suggestion will be offered without the marks around it.",
   );
   assert.match(await suggest("  return price * 1;"), /^Already recorded/);
   assert.equal(found().length, 1);
@@ -250,7 +250,7 @@ test("record_finding: a suggestion that cannot be offered says why, and a better
   );
 });
 
-test("record_finding: a suggestion in a file over the limit is told the limit", async (t) => {
+test("record_finding: for a file over the limit, the answer names the limit", async (t) => {
   const filling = "// x\n".repeat(120_000);
   const { ask } = await bench(t, {
     before: { "src/a.ts": filling },
@@ -262,14 +262,14 @@ test("record_finding: a suggestion in a file over the limit is told the limit", 
   );
 });
 
-test("record_finding: what fails after a finding was kept does not make it look lost", async (t) => {
+test("record_finding: a failure after recording doesn't look like a lost finding", async (t) => {
   const reader = createInProcessReader();
   const { ask, found } = await bench(t, {
     context: { reader: { ...reader, ask: () => Promise.reject(new Error("no reader today")) } },
   });
   assert.equal(
     await ask("record_finding", { ...FINDING, suggestion: "  return price;" }),
-    "Recorded (1): src/a.ts, line 2, new side. The suggestion could not be checked now.",
+    "Recorded (1): src/a.ts, line 2, new side. The suggestion couldn't be checked.",
   );
   assert.equal(found().length, 1);
 });
@@ -312,7 +312,7 @@ test("[P9] record_finding: a secret that was masked is never put into what is pu
     suggestion: `const limit = "${masked}";`,
   });
   const nowhere = `print(${masked}) and a lot more that is in no line at all`;
-  await askWrongly("record_finding", { ...FINDING, title: "Nobody knows where this stands", quote: nowhere });
+  await askWrongly("record_finding", { ...FINDING, title: "The place of this is unknown", quote: nowhere });
   assert.deepEqual(
     found().map((finding) => [finding.suggestion, finding.quote]),
     [
@@ -370,7 +370,7 @@ test("[P3] what a model records and sums up never holds the mark of a fence", as
     suggestion: `const limit = "[masked:delimiter:0] ${mark}";`,
   });
   const nowhere = "a lot of words [masked:delimiter:0] that are in no line";
-  await askWrongly("record_finding", { ...FINDING, title: "Nobody knows where this is", quote: nowhere });
+  await askWrongly("record_finding", { ...FINDING, title: "The place of this is unknown", quote: nowhere });
   await askWrongly("record_finding", { ...FINDING, title: "In no file of it", path: `src/${mark}.ts` });
   await ask("show_diff", {});
   await ask("finish_review", { summary: fenced });
@@ -403,7 +403,7 @@ test("record_finding: control characters are not kept, and nothing else is no ti
   assert.deepEqual([found()[0]?.title, found()[0]?.body], ["[31mTax twice", "One.\r\nTwo."]);
   assert.match(
     await askWrongly("record_finding", { ...FINDING, title: "\0\x07" }),
-    /needs a title and a body/,
+    /needs a readable title and body/,
   );
   await askWrongly("record_finding", { ...FINDING, path: "a\0b\nc", title: "Elsewhere" });
   assert.equal(found()[1]?.path, "ab c");
@@ -428,13 +428,13 @@ test("mark_reviewed: only what was shown, and only of the own pass", async (t) =
   });
   assert.match(
     await askWrongly("mark_reviewed", { paths: ["src/a.ts"] }),
-    /^0 files are marked\. Not marked, because you have not read their diffs yet \(call show_diff, .*\): src\/a\.ts\.$/,
+    /^0 files are marked\. Not marked, because you haven't read their diffs yet \(call show_diff, .*\): src\/a\.ts\.$/,
   );
   assert.equal(context.notebook.entries().length, 0);
   await ask("show_diff", {});
   assert.match(
     await ask("mark_reviewed", { paths: ["src/a.ts", "./src/a.ts", "src/b.ts", "/etc/passwd"] }),
-    /^1 file is marked\. Not changed, or not yours to review: "src\/b\.ts", "\/etc\/passwd"\.$/,
+    /^1 file is marked\. Not changed, or not part of your pass: "src\/b\.ts", "\/etc\/passwd"\.$/,
   );
   await ask("mark_reviewed", { paths: ["src/a.ts"] });
   assert.deepEqual(context.notebook.entries(), [
@@ -446,7 +446,7 @@ test("finish_review: says once what was not looked at, then ends", async (t) => 
   const { ask, call, kinds, context } = await bench(t);
   await ask("show_diff", { path: "src/b.ts" });
   const first = await call("finish_review", { summary: "Adds tax." });
-  assert.match(first.text, /^Not finished: you have not seen the changes of src\/a\.ts\./);
+  assert.match(first.text, /^Not finished: you haven't seen the changes of src\/a\.ts\./);
   assert.deepEqual([first.isError, first.ends], [true, null]);
   const second = await call("finish_review", { summary: "Adds tax." });
   assert.deepEqual(second.ends, { kind: "completed", stopReason: { kind: "finished" } });
@@ -458,7 +458,7 @@ test("finish_review: says once what was not looked at, then ends", async (t) => 
   assert.deepEqual(kinds(), ["summary"], "once");
 });
 
-test("finish_review: what is said of the change is kept without control characters, and masked as the model saw it", async (t) => {
+test("finish_review: the summary is kept without control characters, and masked as the model saw it", async (t) => {
   const token = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
   const after = { "src/a.ts": `export const token = "${token}";\n` };
   const { ask, call, context } = await bench(t, { after });
@@ -470,14 +470,14 @@ test("finish_review: what is said of the change is kept without control characte
   ]);
 });
 
-test("what a call shows in the same answer has not reached the model: it is neither marked nor finished", async (t) => {
+test("a diff shown in the same turn hasn't reached the model, so it can't be marked or finished", async (t) => {
   let turn = 1;
   const { call, context } = await bench(t, { context: { shown: createShown(["src/b.ts"], () => turn) } });
   await call("show_diff", { path: "src/a.ts" });
   const marked = await call("mark_reviewed", { paths: ["src/a.ts", "src/b.ts"] });
-  assert.match(marked.text, /^1 file is marked\. Not marked, because you have not read their diffs yet/);
+  assert.match(marked.text, /^1 file is marked\. Not marked, because you haven't read their diffs yet/);
   const finished = await call("finish_review", { summary: "" });
-  assert.match(finished.text, /^Not finished: you have not seen the changes of src\/a\.ts\./);
+  assert.match(finished.text, /^Not finished: you haven't seen the changes of src\/a\.ts\./);
   turn++;
   assert.match((await call("mark_reviewed", { paths: ["src/a.ts"] })).text, /^1 file is marked\.$/);
   assert.deepEqual(context.shown.diffs(), ["src/b.ts", "src/a.ts"]);

@@ -1,6 +1,6 @@
 /**
- * `search_code`: lines that hold a text or match a regular expression. Git finds lines by fixed text only; expressions run
- * on our linear engine, so that no pattern takes long, and everything ends after a time and a number of hits.
+ * `search_code`: lines that contain a text or match a regular expression. Git finds lines by fixed text only; expressions run
+ * on a linear engine, so that no pattern is slow. Time and number of hits are limited.
  */
 import * as z from "zod";
 import { compileSafePattern } from "../config/repo-config/safe-pattern.ts";
@@ -15,7 +15,7 @@ import type { DataLine, ReadContext, Tool } from "./tool.ts";
 
 const MAX_HITS = 200;
 
-/** Enough to see what the line is about; read_file shows the rest. */
+/** Enough to understand the line; read_file shows the rest. */
 const MAX_TEXT_CHARS = 300;
 
 /** The engine's own limit for expressions. */
@@ -25,27 +25,27 @@ const schema = z.object({
   pattern: z
     .string()
     .describe("A regular expression (RE2: no look-around, no back-references); (?i) ignores case"),
-  glob: z.string().max(256).optional().describe("Only in files that match, such as src/**/*.ts or *.sql"),
+  glob: z.string().max(256).optional().describe("Only in matching files, such as src/**/*.ts or *.sql"),
   fixed: z.boolean().optional().describe("The pattern is plain text"),
 });
 
 export const searchCode: Tool<ReadContext, z.infer<typeof schema>> = {
   name: "search_code",
   description:
-    "Searches all files of the repository, with the change, line by line. At most 200 hits, 10 seconds.",
+    "Searches all files of the repository, including the change, line by line. At most 200 hits and 10 seconds.",
   schema,
   async execute({ pattern, glob, fixed = false }, context) {
     const { repository, head } = context;
     if (repository === null) return ONLY_A_DIFF;
     if (pattern === "" || pattern.length > MAX_PATTERN_CHARS)
-      return refuse(`A pattern has 1 to ${MAX_PATTERN_CHARS} characters.`);
+      return refuse(`A pattern must have 1 to ${MAX_PATTERN_CHARS} characters.`);
     if (/[\0\n\r]/.test(pattern))
-      return refuse("A search goes line by line: the pattern must be of one line.");
+      return refuse("The search is line by line, so the pattern must be a single line.");
     const isMatch = fixed ? (text: string) => text.includes(pattern) : compileSafePattern(pattern);
     if (isMatch === null)
-      return refuse("This is no regular expression that RE2 takes. Simplify it, or search with fixed: true.");
+      return refuse("Not a valid RE2 regular expression. Simplify it, or search with fixed: true.");
     const isWanted = glob === undefined ? () => true : globMatcher(glob);
-    if (isWanted === null) return refuse("This glob cannot be used; simplify it.");
+    if (isWanted === null) return refuse("Invalid glob. Simplify it.");
     const result = await repository.search(
       head,
       {
@@ -53,7 +53,7 @@ export const searchCode: Tool<ReadContext, z.infer<typeof schema>> = {
         isWord: false,
         folder: fixedFolder(glob ?? ""),
         accepts: ({ path, text }) =>
-          isWanted(path) && (fixed || isMatch(text)) && isTold(text, isMatch, context),
+          isWanted(path) && (fixed || isMatch(text)) && isShown(text, isMatch, context),
         maxHits: MAX_HITS,
       },
       deadlineOf(context),
@@ -63,13 +63,13 @@ export const searchCode: Tool<ReadContext, z.infer<typeof schema>> = {
   },
 };
 
-/** What only the secret on a line matches is not found: hit by hit, a pattern could spell it out. */
-function isTold(text: string, isMatch: (text: string) => boolean, { guard }: ReadContext): boolean {
+/** A line that matches only because of its secret isn't a hit: patterns could reveal the secret character by character. */
+function isShown(text: string, isMatch: (text: string) => boolean, { guard }: ReadContext): boolean {
   const shown = guardLine(text, guard);
   return shown !== null && (!guard.holdsSecret(shown) || isMatch(shown));
 }
 
-/** The part of a glob before its first wildcard, as far as it is a folder. */
+/** The folders of a glob before its first wildcard. */
 function fixedFolder(glob: string): string {
   const folders = glob
     .replace(/^\.?\//, "")
@@ -84,11 +84,11 @@ function describeResult({ hits, endedBy }: SearchResult): string {
   const count = hits.length === 1 ? "1 line" : `${hits.length} lines`;
   switch (endedBy) {
     case "end":
-      return hits.length === 0 ? "Nothing was found." : `${count}.`;
+      return hits.length === 0 ? "No matches." : `${count}.`;
     case "hits":
-      return `${count}, and there are more: narrow the search with a glob or a longer pattern.`;
+      return `${count}, and there are more. Narrow the search with a glob or a longer pattern.`;
     case "time":
-      return `${count}; stopped after 10 seconds, so not all files were searched: give a glob or a longer pattern.`;
+      return `${count}. The search stopped after 10 seconds, so not all files were searched. Use a glob or a longer pattern.`;
   }
 }
 

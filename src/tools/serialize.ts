@@ -1,11 +1,11 @@
-/** Work on one notebook in turn: what looks at its entries and then appends must not be overtaken in between. */
+/** Serializes work on one notebook: no other append may happen between reading its entries and appending. */
 import type { Notebook } from "./notebook.ts";
 
 const lastOf = new WeakMap<Notebook, Promise<unknown>>();
 
 export function serialize<Value>(notebook: Notebook, work: () => Promise<Value>): Promise<Value> {
   const before = lastOf.get(notebook) ?? Promise.resolve();
-  // Whether the one before has failed is its own caller's business.
+  // A failure of the previous work is handled by its own caller.
   const mine = before.then(work, work);
   lastOf.set(notebook, mine);
   return mine;

@@ -1,6 +1,6 @@
 /**
- * `show_diff`: the hunks of the change, with the numbers of both sides. A file counts as shown once all of its diff was,
- * in one answer or in several that follow one another. Lines that the model has are not sent again.
+ * `show_diff`: the hunks of the change, with the line numbers of both sides. A file counts as shown once its whole diff was,
+ * in one answer or in consecutive ones. Lines that the model already has aren't sent again.
  */
 import * as z from "zod";
 import type { ChangedFile } from "../review/change/change.ts";
@@ -8,40 +8,36 @@ import { roughChars } from "../review/change/diff-size.ts";
 import { renderFileDiff } from "../review/prompt/render-file-diff.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import { showPath } from "../review/untrusted/show-path.ts";
-import { changedFile, MAX_PATH_CHARS, namePath, namePaths, refuse, sayBack } from "./resolve-paths.ts";
+import { changedFile, MAX_PATH_CHARS, namePath, namePaths, refuse, quoteBack } from "./resolve-paths.ts";
 import { showLines } from "./show-lines.ts";
 import type { DataLine, ReadContext, ReviewContext, Tool, ToolResult } from "./tool.ts";
 
-/** About 15,000 tokens: more at once is read with less care, and costs as much again with every turn. */
+/** About 15,000 tokens: models read longer answers less carefully, and every later turn pays for them again. */
 const MAX_CHARS = 50_000;
 
-/** Lines are counted besides, so that many short ones do not pass as few characters. */
+/** Also limits the number of lines, for files with many short ones. */
 const MAX_LINES = 2_000;
 
-/** More names tell nothing; the rest is a number. */
+/** More names don't help; the rest is counted. */
 const MAX_NAMES = 50;
 
 type DiffContext = ReadContext & Partial<Pick<ReviewContext, "shown" | "pass">>;
 
 const schema = z.object({
-  path: z.string().max(MAX_PATH_CHARS).optional().describe("One file; all of the change when left out"),
-  from: z
-    .int()
-    .min(1)
-    .optional()
-    .describe("With a path: first line of its diff, to go on where an answer was cut"),
+  path: z.string().max(MAX_PATH_CHARS).optional().describe("One file; default: the whole change"),
+  from: z.int().min(1).optional().describe("With a path: first line of its diff, to continue a cut answer"),
 });
 
 export const showDiff: Tool<DiffContext, z.infer<typeof schema>> = {
   name: "show_diff",
   description:
-    "The change: its hunks with the line numbers before and after it. Long diffs are cut; the answer says how to go on.",
+    "The change: its hunks, with line numbers before and after. Long diffs are cut; the answer says how to continue.",
   schema,
   async execute({ path, from = 1 }, context) {
     if (path === undefined) return showAll(context);
     const file = changedFile(path, context);
     if (file === null)
-      return refuse(`${sayBack(path)} is not changed. Use read_file for files outside the change.`);
+      return refuse(`${quoteBack(path)} isn't changed. Use read_file for files outside the change.`);
     return showOne(file, from, context);
   },
 };
@@ -54,12 +50,12 @@ function showOne(file: ChangedFile, from: number, context: DiffContext): ToolRes
     context.shown?.noteDiff(file.path, { from: 1, to: 0, total });
     return { text: `${name}: ${whyNoLines(file)}.` };
   }
-  if (from > total) return refuse(`${name}: its diff has ${total} lines; there is no line ${from}.`);
+  if (from > total) return refuse(`${name}: its diff has ${total} lines, so there is no line ${from}.`);
   const { data, count } = showLines(lines, from - 1, { maxLines: MAX_LINES, maxChars: MAX_CHARS });
   const to = from + count - 1;
   const rest = to < total ? ` Cut here: call show_diff with this path and from: ${to + 1} for more.` : "";
   const where = context.shown?.whereDiff(file.path, { from, to }) ?? null;
-  // Also when they were shown before: then they may close a gap.
+  // Even lines that were shown before count: they may close a gap.
   context.shown?.noteDiff(file.path, { from, to, total });
   if (where !== null)
     return {
@@ -68,10 +64,10 @@ function showOne(file: ChangedFile, from: number, context: DiffContext): ToolRes
   return { text: `${name}: lines ${from}–${to} of ${total} of its diff.${rest}`, data };
 }
 
-/** Whole files that the model does not have yet, as many as fit; those of the own pass first. */
+/** As many whole files as fit that the model doesn't have yet; files of its own pass first. */
 function showAll(context: DiffContext): ToolResult {
   const { change, pass, guard, shown } = context;
-  if (change.files.length === 0) return { text: ["Nothing is changed.", ...change.notes].join(" ") };
+  if (change.files.length === 0) return { text: ["There are no changes.", ...change.notes].join(" ") };
   const mine = (file: ChangedFile): boolean => pass?.paths.has(file.path) ?? true;
   const files = [...change.files.filter(mine), ...change.files.filter((file) => !mine(file))];
   const data: DataLine[] = [];
@@ -119,12 +115,12 @@ function describeAll(
     ...(left.length === 0
       ? []
       : [
-          `${left.length} did not fit; call show_diff with the path of each: ${namePaths(left, guard, MAX_NAMES)}.`,
+          `${left.length} didn't fit. Call show_diff with the path of each: ${namePaths(left, guard, MAX_NAMES)}.`,
         ]),
   ].join(" ");
 }
 
-/** As the prompt shows it, without the line that names the file. */
+/** The same format as in the prompt, without the line that names the file. */
 function diffLines(file: ChangedFile, { guard }: ReadContext): readonly DataLine[] {
   const [, ...lines] = renderFileDiff(file, guard).split("\n");
   return lines.map((line) => ({ prefix: line, text: "" }));

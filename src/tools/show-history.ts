@@ -1,20 +1,20 @@
-/** Commits as answers tell of them: when, who, what. Names are data, and addresses are nobody's business here. */
+/** Commits in answers: date, author, subject. Names are untrusted data, and email addresses are left out. */
 import type { HistoryEntry } from "../repository/repository.ts";
 import type { DataLine } from "./tool.ts";
 
-/** How many commits are told; an older one has seldom to do with a change. */
+/** Older commits are seldom relevant to a change. */
 export const MAX_ENTRIES = 20;
 
-/** A commit, a date, a name, and of the subject what fits on two lines. */
+/** A commit, a date, a name, and up to two lines of the subject. */
 const MAX_ENTRY_CHARS = 300;
 
-/** Nobody is called so; a commit may claim it. */
+/** No real name is longer, but a commit can contain any text. */
 const MAX_AUTHOR_CHARS = 80;
 
 export function showEntry(entry: HistoryEntry): Omit<DataLine, "prefix"> {
   const { commit, author, date, subject } = entry;
   if (commit === null) return { text: "not committed yet" };
   const words = author.length > MAX_AUTHOR_CHARS ? [] : author.split(/\s+/);
-  const name = words.filter((word) => word !== "" && !word.includes("@")).join(" ") || "somebody";
+  const name = words.filter((word) => word !== "" && !word.includes("@")).join(" ") || "unknown";
   return { text: `${commit.slice(0, 10)} ${date} ${name}: ${subject}`, maxChars: MAX_ENTRY_CHARS };
 }

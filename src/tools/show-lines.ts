@@ -1,15 +1,15 @@
-/** Numbered lines as an answer shows them: cut where a line or the whole becomes too long, with the rest told. */
+/** Numbered lines for an answer: cuts long lines and long lists, and reports how much is missing. */
 import type { DataLine } from "./tool.ts";
 
-/** A longer line is data; its beginning tells what it is. */
+/** A longer line is data; its beginning is enough. */
 const MAX_LINE_CHARS = 4_000;
 
-/** A private key has no more lines: with so many before and behind, one that is cut is still recognised and masked. */
+/** Longer than any private key: with this many lines before and after, a key that is cut is still recognized and masked. */
 const SURROUNDING_LINES = 250;
 
 type Shown = {
   readonly data: readonly DataLine[];
-  /** How many lines are shown; the rest did not fit. */
+  /** The number of lines that are shown; the rest didn't fit. */
   readonly count: number;
 };
 
@@ -36,7 +36,7 @@ function unshown({ text }: DataLine): DataLine {
   return { prefix: null, text, maxChars: MAX_LINE_CHARS };
 }
 
-/** `text` is through the guard already; `totalChars`: of the whole line, where the text is only its beginning. */
+/** `text` is already guarded; `totalChars` is the length of the whole line when `text` is only its beginning. */
 export function cutLine(text: string, maxChars: number, totalChars = text.length): string {
   if (text.length <= maxChars) return text;
   return `${text.slice(0, maxChars)} … (${Math.max(totalChars, text.length) - maxChars} more characters)`;

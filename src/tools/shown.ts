@@ -1,6 +1,6 @@
 /**
- * What one attempt of a model has been shown, and in which turn: nothing is sent twice, and nothing counts as read that never
- * reached the model. What tools answer reaches it with the next turn; a run that ends before that has not shown it.
+ * Tracks what one attempt of a model has seen, and in which turn: nothing is sent twice, and nothing counts as read that never
+ * reached the model. Answers of tools reach it with the next turn; a run that ends before that turn hasn't shown them.
  */
 
 /** Lines of a diff or a file, from 1. */
@@ -11,22 +11,22 @@ export type Shown = {
   hasDiff(path: string): boolean;
   /** Files for which `hasDiff` is true. */
   diffs(): readonly string[];
-  /** These lines of its diff are shown now; `total`: how many it has. */
+  /** Notes that these lines of its diff are shown now; `total` is the number of lines in the diff. */
   noteDiff(path: string, part: Part & { readonly total: number }): void;
   noteLines(file: string, part: Part): void;
-  /** Where the model finds these lines of a diff: "in the prompt", "in turn 3"; null: they haven't reached it. */
+  /** Where the model has seen these lines of a diff: "in the prompt", "in turn 3"; null if they haven't reached it. */
   whereDiff(path: string, part: Part): string | null;
   /** The same for lines of a file; `file` names it with its revision. */
   whereLines(file: string, part: Part): string | null;
 };
 
-/** The prompt comes before any turn: a model that calls a tool has it. */
+/** The prompt comes before any turn: a model that calls a tool has read it. */
 const PROMPT = -1;
 
-/** `inPrompt`: files whose whole diff the prompt shows. `turn`: the one that is under way, from 1. */
+/** `inPrompt`: files whose whole diff is in the prompt. `turn`: the current turn, from 1. */
 export function createShown(inPrompt: readonly string[], turn: () => number): Shown {
   const wholeSince = new Map(inPrompt.map((path) => [path, PROMPT]));
-  /** How far a diff was shown without a gap. */
+  /** The last line up to which a diff was shown without a gap. */
   const shownUntil = new Map<string, number>();
   const diffParts = createParts(turn);
   const lineParts = createParts(turn);

@@ -1,6 +1,6 @@
 /**
- * What a tool is: one thing a model may ask for, in a file of its own and one line in tools.ts. Tools read git objects and
- * write the notebook, nothing else. What goes wrong is text for the model, never an exception.
+ * The type of a tool: one operation that a model can call, with its own file and one line in tools.ts. Tools read git objects
+ * and write the notebook, nothing else. A mistake of the model is answered with text, not with an exception.
  */
 import type * as z from "zod";
 import type { Reader } from "../reading/reader.ts";
@@ -12,7 +12,7 @@ import type { Guard } from "../review/untrusted/guard.ts";
 import type { Notebook } from "./notebook.ts";
 import type { Shown } from "./shown.ts";
 
-/** What reading tools see. */
+/** The context of reading tools. */
 export type ReadContext = {
   readonly change: Change;
   /** Null when only a diff is known. */
@@ -22,40 +22,40 @@ export type ReadContext = {
   /** Commit of the old side; null when there is none. */
   readonly base: string | null;
   readonly reader: Reader;
-  /** Checks of the head commit; null where there is nobody to ask. */
+  /** Checks of the head commit; null without a forge. */
   readonly readChecks: (() => Promise<readonly CheckReport[]>) | null;
   readonly guard: Guard;
   readonly signal: AbortSignal;
 };
 
-/** What recording tools need besides. */
+/** The context of recording tools. */
 export type ReviewContext = ReadContext & {
   readonly analysis: Analysis;
   readonly notebook: Notebook;
   readonly pass: { readonly name: string; readonly paths: ReadonlySet<string> };
-  /** What the model was shown, in the prompt or by a tool; tools that show something note it there. */
+  /** Everything that the model has seen, in the prompt or through a tool; tools that show something note it here. */
   readonly shown: Shown;
-  /** True when the time is nearly over: nothing more is asked of the model than to finish. */
+  /** True when time is nearly up: the model should only finish. */
   readonly isLate?: () => boolean;
 };
 
-/** One line of what an answer shows of the repository. */
+/** One line of the repository in an answer. */
 export type DataLine = {
   /**
-   * Before the text: ours, or through the guard already. Null: the line is not shown, and here only so that what spans
-   * lines is recognised.
+   * The text before `text`: fixed, or already guarded. Null: the line isn't shown, and is here only so that secrets that
+   * span lines are recognized.
    */
   readonly prefix: string | null;
-  /** As it stands in the repository; the toolbox takes it through the guard. */
+  /** The raw text of the repository; the toolbox guards it. */
   readonly text: string;
-  /** More of the text is not shown. It is cut behind the guard, which would not recognise half of a secret. */
+  /** The rest of the text isn't shown. It is cut after guarding, because half of a secret wouldn't be recognized. */
   readonly maxChars?: number;
 };
 
 export type ToolResult = {
-  /** Ours: of the repository it holds nothing but paths that went through `namePath`. */
+  /** Fixed text; of the repository it contains only paths that went through `namePath`. */
   readonly text: string;
-  /** Put below the text by the toolbox, guarded and fenced. */
+  /** The toolbox puts it below the text, guarded and fenced. */
   readonly data?: readonly DataLine[];
   readonly isError?: boolean;
   /** The review is over. */
@@ -64,7 +64,7 @@ export type ToolResult = {
 
 export type Tool<Context, Args = unknown> = {
   readonly name: string;
-  /** For the model: what it does, and its limits. */
+  /** For the model: the effect and the limits of the tool. */
   readonly description: string;
   readonly schema: z.ZodType<Args>;
   execute(args: Args, context: Context): Promise<ToolResult>;

@@ -65,7 +65,7 @@ test("arguments are checked; three wrong calls in a row end the run, a right one
   assert.equal(wrong?.isError, true);
   assert.match(
     wrong?.text ?? "",
-    /^Wrong arguments for echo\. word: .*expected string.* Expected: \{"properties":\{"word"/,
+    /^Invalid arguments for echo\. word: .*expected string.* Expected: \{"properties":\{"word"/,
   );
   assert.equal((await call("{ not json"))?.ends, null);
   assert.deepEqual(await call({ word: "hi" }), { text: "said hi", isError: false, ends: null });
@@ -81,17 +81,17 @@ test("arguments are checked; three wrong calls in a row end the run, a right one
 test("calls that reach no tool count as wrong ones, and end the run in the same row with them", async () => {
   const { tools, strayCalls } = createToolbox([echo], CONTEXT, OPTIONS);
   const several = ["Bash", "Bash", "Write", "x".repeat(9_000)];
-  assert.match(strayCalls(several).text, /^There is no tool Bash, Write, x{100}\. There are: echo\.$/);
+  assert.match(strayCalls(several).text, /^Unknown tool: Bash, Write, x{100}\. Available tools: echo\.$/);
   assert.equal(strayCalls(["Bash"]).ends, null);
   await tools[0]?.call({ word: "hi" });
   assert.equal(strayCalls(["Bash"]).ends, null);
   assert.equal((await tools[0]?.call({ word: 7 }))?.ends, null);
   const last = strayCalls([]);
-  assert.match(last.text, /could not be read/);
+  assert.match(last.text, /couldn't be parsed/);
   assert.deepEqual([last.isError, last.ends?.stopReason], [true, { kind: "malformed-tool-calls" }]);
 });
 
-test("what models send besides is understood: null for left out, JSON in a string, unknown keys", async () => {
+test("common quirks of models are accepted: null for omitted, JSON in a string, unknown keys", async () => {
   for (const args of [{ word: "hi", count: null }, '{"word":"hi"}', { word: "hi", other: 1 }]) {
     const { tools } = createToolbox([echo], CONTEXT, OPTIONS);
     assert.equal((await tools[0]?.call(args))?.text, "said hi");
@@ -109,16 +109,13 @@ test("a tool that throws is text, masked, and counted; nothing rejects", async (
     { onCall: (each) => calls.push(each) },
   );
   const answer = await call({});
-  assert.match(
-    answer.text,
-    /^odd could not be done:\n<data-f00dfeed label="odd">\nno luck with token = "\[masked:/,
-  );
+  assert.match(answer.text, /^odd failed:\n<data-f00dfeed label="odd">\nno luck with token = "\[masked:/);
   assert.ok(answer.text.length < 700);
   assert.deepEqual([answer.isError, answer.ends, failureCount()], [true, null, 1]);
   assert.deepEqual(calls, [{ name: "odd", outcome: "failed" }]);
 });
 
-test("what is of the repository is guarded and fenced, line by line; what only surrounds it is not shown", async () => {
+test("repository text is guarded and fenced line by line; surrounding lines aren't shown", async () => {
   const { call } = toolOf(async () => ({
     text: "Two lines:",
     data: [
@@ -174,7 +171,7 @@ test("a model that never stops calling, or reading, is stopped", async () => {
   assert.ok(executed < 50, String(executed));
 });
 
-test("the third identical call in a row is not made and ends the run; others in between are no circle", async () => {
+test("the third identical call in a row is not made and ends the run; other calls in between reset the count", async () => {
   const words: string[] = [];
   const { call } = toolOf(async () => {
     words.push("made");
@@ -183,26 +180,26 @@ test("the third identical call in a row is not made and ends the run; others in 
   assert.equal((await call({ count: 1 })).text, "ok");
   assert.match(
     (await call({ count: 1 })).text,
-    /^ok\n\nYou made the same call before\. The third time in a row/,
+    /^ok\n\nYou already made this call\. A third identical call in a row/,
   );
   assert.equal((await call({ count: 2 })).text, "ok");
   for (const _ of [1, 2]) assert.equal((await call({ count: 1 })).ends, null);
   const third = await call({ count: 1 });
-  assert.match(third.text, /same call of odd for the third time in a row, so the review ends here/);
+  assert.match(third.text, /third identical call of odd in a row, so the review ends here/);
   assert.deepEqual(third.ends, { kind: "failed", stopReason: { kind: "repeated-tool-calls" } });
   assert.equal(words.length, 5);
 });
 
-test("when the time is nearly over every answer says so, and finishing is not argued about", async (t) => {
+test("when time is nearly up every answer says so, and finish_review ends at once", async (t) => {
   const { context } = await toolBench(t, { after: { "a.txt": "a\n" } });
   let now = 0;
   const { tools } = createToolbox(REVIEW_TOOLS, context, { now: () => now, windDownAtMs: 100 });
   const call = async (name: string, args: unknown) => tools.find((each) => each.name === name)?.call(args);
-  assert.doesNotMatch((await call("list_files", {}))?.text ?? "", /Time is nearly over/);
+  assert.doesNotMatch((await call("list_files", {}))?.text ?? "", /Time is nearly up/);
   now = 100;
   assert.match(
     (await call("list_files", {}))?.text ?? "",
-    /Time is nearly over: .*record_finding, then call finish_review/s,
+    /Time is nearly up\. .*record_finding, then call finish_review/s,
   );
   const end = await call("finish_review", { summary: "Short." });
   assert.equal(end?.text, "The review is finished.");

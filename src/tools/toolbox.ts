@@ -1,6 +1,6 @@
 /**
- * The tools as every model adapter gets them: arguments are checked here, answers guarded, fenced and bounded, failures
- * turned into text. Nothing that a model sends makes a call reject.
+ * The tools as every model adapter gets them: the toolbox checks arguments, guards, fences and bounds answers, and turns
+ * failures into text. No input of a model makes a call reject.
  */
 import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
@@ -9,46 +9,46 @@ import { createConcurrencyLimit } from "./concurrency-limit.ts";
 import { cutLine } from "./show-lines.ts";
 import type { DataLine, ReadContext, Tool, ToolResult } from "./tool.ts";
 
-/** The most that an answer shows; tools have smaller limits of their own. */
+/** Limit of one answer; tools have smaller limits. */
 const MAX_DATA_CHARS = 200_000;
 
-/** No known secret is longer: so much more of a line than is shown goes through the guard. */
+/** No known secret is longer: the guard gets this much more of a line than is shown. */
 const MAX_SECRET_CHARS = 5_000;
 
-/** All answers together. No model can hold as much; a hundred calls in one answer could still ask for it. */
+/** All answers together. No model has such a window, but a hundred calls in one turn could request more. */
 const MAX_TOTAL_CHARS = 8_000_000;
 
-/** An honest review of the largest change takes a few hundred; each call may start a git. */
+/** A real review of the largest change needs a few hundred; each call may start a git process. */
 const MAX_CALLS = 2_000;
 
-/** Our own words; names of files can be long. */
+/** The fixed text of an answer; it can contain long file names. */
 const MAX_TEXT_CHARS = 20_000;
 
 const MAX_MESSAGE_CHARS = 500;
 
-/** Of a tool that there is not. */
+/** The name of an unknown tool in an answer. */
 const MAX_NAME_CHARS = 100;
 
-/** More mistakes at once teach a model no more. */
+/** A longer list of mistakes doesn't help a model. */
 const MAX_ISSUES = 5;
 
-/** Models call many tools at once; each may start a git. */
+/** Models call many tools at once; each may start a git process. */
 const MAX_CALLS_AT_ONCE = 4;
 
-/** Malformed calls in a row after which a model is stopped; it will not learn it any more. */
+/** After this many malformed calls in a row, the model is stopped: it won't recover. */
 const MAX_MALFORMED_CALLS = 3;
 
 const UNREADABLE =
-  "Your tool call could not be read. Call the tool again, with arguments that are valid JSON.";
+  "Your tool call couldn't be parsed. Call the tool again with arguments that are valid JSON.";
 
-/** The same call, with the same arguments, so often in a row: a model that makes it goes in circles. */
+/** After this many identical calls in a row, the model is stuck in a loop. */
 const MAX_SAME_CALLS = 3;
 
 const HURRY =
-  "\n\nTime is nearly over: record what is certain now with record_finding, then call finish_review. Start nothing new.";
+  "\n\nTime is nearly up. Record what you are certain of with record_finding, then call finish_review. Don't start anything new.";
 
 const REPEATED =
-  "\n\nYou made the same call before. The third time in a row ends the review: ask for something else, or finish.";
+  "\n\nYou already made this call. A third identical call in a row ends the review. Call something else, or finish.";
 
 export type ToolCall = {
   readonly name: string;
@@ -59,7 +59,7 @@ export type ToolCall = {
 export type ToolboxOptions = {
   /** Milliseconds; only differences count. */
   readonly now: () => number;
-  /** From then on every answer ends with a word to finish. */
+  /** From then on, every answer ends with a request to finish. */
   readonly windDownAtMs: number;
   readonly onCall?: (call: ToolCall) => void;
 };
@@ -67,7 +67,7 @@ export type ToolboxOptions = {
 type Toolbox = {
   readonly tools: readonly ModelTool[];
   readonly strayCalls: ModelTask["strayCalls"];
-  /** How many calls could not be done although they were right. */
+  /** The number of valid calls that failed. */
   readonly failureCount: () => number;
 };
 
@@ -76,7 +76,7 @@ export function createToolbox<Context extends ReadContext>(
   context: Context,
   { now, windDownAtMs, onCall = () => {} }: ToolboxOptions,
 ): Toolbox {
-  const gate = createConcurrencyLimit(MAX_CALLS_AT_ONCE);
+  const limit = createConcurrencyLimit(MAX_CALLS_AT_ONCE);
   let malformedInRow = 0;
   let sameInRow = 0;
   let lastCall = "";
@@ -104,14 +104,14 @@ export function createToolbox<Context extends ReadContext>(
     if (++calls > MAX_CALLS || answeredChars > MAX_TOTAL_CHARS) {
       const kind = calls > MAX_CALLS ? "too-many-tool-calls" : "context-overflow";
       const ends = { kind: "failed", stopReason: { kind } } as const;
-      return { text: "No more can be asked for.", isError: true, ends };
+      return { text: "The limit for tool calls is reached.", isError: true, ends };
     }
     const thisCall = `${tool.name} ${JSON.stringify(parsed.args)}`;
     sameInRow = thisCall === lastCall ? sameInRow + 1 : 1;
     lastCall = thisCall;
-    if (sameInRow >= MAX_SAME_CALLS) return goesInCircles(tool.name);
+    if (sameInRow >= MAX_SAME_CALLS) return describeLoop(tool.name);
     const isRepeated = sameInRow > 1;
-    const result = await gate(() => tryTool(tool, parsed.args, timedContext));
+    const result = await limit(() => tryTool(tool, parsed.args, timedContext));
     const { isError = false, isFinal = false, isFailure } = result;
     if (isFailure) failures++;
     onCall({ name: tool.name, outcome: isFailure ? "failed" : isError ? "wrong" : "answered" });
@@ -127,27 +127,27 @@ export function createToolbox<Context extends ReadContext>(
       if (names.length === 0) return refuse("unreadable", UNREADABLE);
       const shown = [...new Set(names)].slice(0, MAX_ISSUES).map((name) => name.slice(0, MAX_NAME_CHARS));
       const known = tools.map(({ name }) => name).join(", ");
-      const problem = `There is no tool ${shown.join(", ")}. There are: ${known}.`.toWellFormed();
+      const problem = `Unknown tool: ${shown.join(", ")}. Available tools: ${known}.`.toWellFormed();
       return refuse(shown[0] ?? "", problem);
     },
     failureCount: () => failures,
   };
 }
 
-function goesInCircles(name: string): ToolAnswer {
+function describeLoop(name: string): ToolAnswer {
   return {
-    text: `This is the same call of ${name} for the third time in a row, so the review ends here. What you recorded is kept.`,
+    text: `This is the third identical call of ${name} in a row, so the review ends here. Your recorded findings are kept.`,
     isError: true,
     ends: { kind: "failed", stopReason: { kind: "repeated-tool-calls" } },
   };
 }
 
-/** What anybody who may call it is told. */
+/** The description of a tool for its callers. */
 export function describeTool({ name, description, schema }: Tool<never>): Omit<ModelTool, "call"> {
   return { name, description, parameters: parametersOf(schema) };
 }
 
-/** Without what is the same for every schema: its dialect, and how large a number can be in JavaScript. */
+/** Without the parts that every schema has: its dialect, and JavaScript's limits for numbers. */
 function parametersOf(schema: z.ZodType) {
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, {
     io: "input",
@@ -163,13 +163,14 @@ type Parsed<Args> =
   | { readonly isGood: true; readonly args: Args }
   | { readonly isGood: false; readonly problem: string };
 
-/** `given` is whatever was sent; what is wrong with it is said with what was expected. */
+/** `given` is any input of a model; a problem is described together with what was expected. */
 export function parseToolArguments<Args>(
   { name, schema }: Pick<Tool<never, Args>, "name" | "schema">,
   given: unknown,
 ): Parsed<Args> {
   const args = asObject(given);
-  if (args === null) return { isGood: false, problem: `${name} takes a JSON object. ${expectation(schema)}` };
+  if (args === null)
+    return { isGood: false, problem: `${name} expects a JSON object. ${expectation(schema)}` };
   const parsed = schema.safeParse(args);
   if (parsed.success) return { isGood: true, args: parsed.data };
   const issues = parsed.error.issues
@@ -179,11 +180,11 @@ export function parseToolArguments<Args>(
     );
   return {
     isGood: false,
-    problem: `Wrong arguments for ${name}. ${issues.join("; ")}. ${expectation(schema)}`.toWellFormed(),
+    problem: `Invalid arguments for ${name}. ${issues.join("; ")}. ${expectation(schema)}`.toWellFormed(),
   };
 }
 
-/** Models write null for what they leave out, nothing for no arguments, and sometimes JSON in a string. */
+/** Models write null for omitted arguments, nothing for no arguments, and sometimes JSON in a string. */
 function asObject(given: unknown): Readonly<Record<string, unknown>> | null {
   const value = typeof given === "string" ? parseJson(given) : (given ?? {});
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
@@ -213,19 +214,21 @@ async function tryTool<Context extends ReadContext>(
   try {
     return { ...(await tool.execute(args, context)), isFailure: false };
   } catch (error) {
-    // What went wrong may quote the repository.
+    // The message may quote the repository, so it is data.
     const data = [{ prefix: "", text: messageOf(error).replace(/\s+/g, " "), maxChars: MAX_MESSAGE_CHARS }];
-    return { text: `${tool.name} could not be done:`, data, isError: true, isFailure: true };
+    return { text: `${tool.name} failed:`, data, isError: true, isFailure: true };
   }
 }
 
 function composeAnswer(name: string, { text, data = [] }: ToolResult, context: ReadContext): string {
-  const said = text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)} …` : text;
+  const cutText = text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)} …` : text;
   const shown = data.some(({ prefix }) => prefix !== null);
-  return (shown ? `${said}\n${context.guard.fence(name, showData(data, context))}` : said).toWellFormed();
+  return (
+    shown ? `${cutText}\n${context.guard.fence(name, showData(data, context))}` : cutText
+  ).toWellFormed();
 }
 
-/** All texts together, because a key goes on over lines; then each with what stands before it. */
+/** Guards all texts together, because a key spans lines; then adds each prefix. */
 function showData(data: readonly DataLine[], { guard }: ReadContext): string {
   const begun = data.map(({ text, maxChars }) =>
     text.slice(0, maxChars === undefined ? undefined : maxChars + MAX_SECRET_CHARS).replaceAll("\n", " "),

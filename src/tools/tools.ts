@@ -1,4 +1,4 @@
-/** All tools there are. A new one is one file and one line here. */
+/** The list of all tools. A new one is one file and one line here. */
 import { blame } from "./blame.ts";
 import { ciStatus } from "./ci-status.ts";
 import { fileHistory } from "./file-history.ts";
@@ -13,7 +13,7 @@ import { searchCode } from "./search-code.ts";
 import { showDiff } from "./show-diff.ts";
 import type { ReadContext, ReviewContext, Tool } from "./tool.ts";
 
-/** They read, and change nothing. */
+/** Tools that only read. */
 export const READ_TOOLS: readonly Tool<ReadContext>[] = [
   showDiff,
   readFile,
@@ -26,7 +26,7 @@ export const READ_TOOLS: readonly Tool<ReadContext>[] = [
   ciStatus,
 ];
 
-/** What a reviewing model is given. */
+/** The tools of a reviewing model. */
 export const REVIEW_TOOLS: readonly Tool<ReviewContext>[] = [
   ...READ_TOOLS,
   recordFinding,

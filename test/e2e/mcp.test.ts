@@ -85,7 +85,7 @@ test("lists its tools with their schemas, and each one reads the repository", as
     await ask("blame", { path: "src/total.ts", from: 2, to: 4 }),
     /2–3: \w+ 2026-01-01 Ada: feat: more\n4: .*the shop/,
   );
-  assert.match((await call("ci_status")).text, /Go on without them/);
+  assert.match((await call("ci_status")).text, /Continue without them/);
   assert.deepEqual(problems, []);
 });
 
@@ -114,10 +114,10 @@ test("review_change reviews as the command does and answers with its JSON", asyn
   assert.match(await ask("review_change", { range: "main..feature" }), /range main\.\.feature/);
   assert.match(await ask("review_change", { base: "main" }), /feature against main/);
   for (const [given, says] of [
-    [{ base: "nowhere" }, /could not be done: unknown ref "nowhere"/],
+    [{ base: "nowhere" }, /failed: unknown ref "nowhere"/],
     [{ base: "--output=x" }, /is not a ref/],
-    [{ staged: true, commit: "HEAD" }, /Give one of base, staged, commit and range/],
-    [{ commit: 7 }, /Wrong arguments for review_change\. commit: /],
+    [{ staged: true, commit: "HEAD" }, /Use only one of base, staged, commit and range/],
+    [{ commit: 7 }, /Invalid arguments for review_change\. commit: /],
   ] as const) {
     const { text, isError } = await call("review_change", given);
     assert.match(text, says);
@@ -140,21 +140,21 @@ test("what is outside the repository stays outside, and wrong calls are answered
     "a\0b",
   ]) {
     const { text, isError } = await call("read_file", { path });
-    assert.match(text, /not in the repository/, path);
+    assert.match(text, /isn't in the repository|links aren't followed/, path);
     assert.equal(isError, true);
     assert.doesNotMatch(text, /root:|hidden/);
   }
   assert.match(
     (await call("read_file", { path: 7 })).text,
-    /Wrong arguments for read_file\. path: .*expected string/,
+    /Invalid arguments for read_file\. path: .*expected string/,
   );
-  assert.match((await call("read_file", {})).text, /Wrong arguments for read_file/);
+  assert.match((await call("read_file", {})).text, /Invalid arguments for read_file/);
   assert.match(
     (await call("write_file", { path: "x" })).text,
-    /There is no tool "write_file"\. There are: show_diff, /,
+    /Unknown tool "write_file"\. Available tools: show_diff, /,
   );
   for (let time = 0; time < 5; time++) await call("search_code", { pattern: 1 });
-  assert.match(await ask("search_code", { pattern: "hidden" }), /Nothing was found/);
+  assert.match(await ask("search_code", { pattern: "hidden" }), /No matches/);
 });
 
 test("calls at the same time are all answered", async (t) => {
@@ -187,9 +187,9 @@ test("without a base files can still be read, and the change says what to do", a
   made.commit("root");
   const { ask } = await connect(t, made.path);
   assert.match(await ask("read_file", { path: "a.txt" }), /1\tone/);
-  assert.match(await ask("show_diff"), /^Nothing is changed\. no base branch was found/);
+  assert.match(await ask("show_diff"), /^There are no changes\. no base branch was found/);
   const based = await connect(t, made.path, ["--base", "trunk"]);
-  assert.match(await based.ask("show_diff"), /^Nothing is changed\./);
+  assert.match(await based.ask("show_diff"), /^There are no changes\./);
 });
 
 test("outside a repository it does not start, and says why", async (t) => {

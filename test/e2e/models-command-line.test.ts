@@ -118,7 +118,7 @@ test("what the model says of the change is shown in every format for people and 
   const markdown = await run(["--model", PRICED, "-f", "markdown"]);
   assert.match(
     markdown.stdout,
-    /^### What changed, according to the model\n\nUsers are found by id\.[^\n]* ::error::@&#8203;octocat &lt;img src=x&gt; sees it\.\n\n### Critical$/m,
+    /^### Summary by the model\n\nUsers are found by id\.[^\n]* ::error::@&#8203;octocat &lt;img src=x&gt; sees it\.\n\n### Critical$/m,
   );
   const json = await run(["--model", PRICED, "-f", "json"]);
   // The documented form of the JSON.

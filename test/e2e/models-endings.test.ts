@@ -157,7 +157,7 @@ test("[P11] a model that reads one file in circles is stopped at the third call 
   assert.equal(server.requests.length, 3);
   assert.match(
     server.requests[1]?.toolResults[0] ?? "",
-    /lines 1–400 of 3800\. To read on, ask with from: 401\./,
+    /lines 1–400 of 3800\. To continue, call again with from: 401\./,
   );
   assert.match(
     server.requests[2]?.toolResults[1] ?? "",

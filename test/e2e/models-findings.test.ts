@@ -132,7 +132,7 @@ async function assertFive(scene: ModelScene, model: string): Promise<void> {
 /** After the verdict, before the findings, with nothing in it that GitHub would act on. */
 function assertSaid(summary: string): void {
   const [, said = ""] =
-    /^## Kodiai\n\n\*\*5 findings[^*]+\*\*\n\n### What changed, according to the model\n\n(.+)\n\n### Critical\n/.exec(
+    /^## Kodiai\n\n\*\*5 findings[^*]+\*\*\n\n### Summary by the model\n\n(.+)\n\n### Critical\n/.exec(
       summary,
     ) ?? [];
   assert.match(

@@ -286,8 +286,8 @@ test("models: at four fifths of its time a model is told to finish", async () =>
   );
   await review({ models: [model], clock });
   const [early, late] = model.answers[0] ?? [];
-  assert.doesNotMatch(early?.text ?? "", /Time is nearly over/);
-  assert.match(late?.text ?? "", /Time is nearly over/);
+  assert.doesNotMatch(early?.text ?? "", /Time is nearly up/);
+  assert.match(late?.text ?? "", /Time is nearly up/);
 });
 
 test("models: a prompt that is too long becomes a lean one of the same model", async () => {

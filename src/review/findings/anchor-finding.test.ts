@@ -105,7 +105,7 @@ const SHOP = changedFile({
   ],
 });
 
-/** What a model sends, and the lines it means: [start, end] of the new side, or null when it must stay without a place. */
+/** A model's quote and the expected lines: [start, end] of the new side, or null when it must not be placed. */
 const MISQUOTES: readonly (readonly [
   what: string,
   quote: string,
@@ -225,7 +225,7 @@ for (const [what, quote, lineHint, expected] of MISQUOTES) {
     const anchor = anchorFinding(findingOf({ path: SHOP.path, quote, lineHint }), SHOP);
     assert.deepEqual(anchor && [anchor.startLine, anchor.endLine], expected);
     if (anchor === null) return;
-    // What was placed once is placed there again from its own lines.
+    // A placed finding is placed there again from its own lines.
     const again = findingOf({ path: SHOP.path, quote: anchor.lines.join("\n"), lineHint: anchor.startLine });
     assert.deepEqual(anchorFinding(again, SHOP), { ...anchor, method: "exact" });
   });
@@ -254,7 +254,7 @@ test("an exact quote is placed whole where removed lines look like its beginning
   }
 });
 
-test("an ambiguous quote is told from one that is nowhere, with the places it may mean", () => {
+test("an ambiguous quote is distinguished from a missing one, and lists its possible places", () => {
   const located = locateFinding(
     findingOf({ path: SHOP.path, quote: "    return cart;", lineHint: null }),
     SHOP,

@@ -49,7 +49,7 @@ test("an id differs for other code, another category, another file", () => {
   for (const other of others) assert.notEqual(idsOf([other], { ...FILE, path: other.path })[0], ID);
 });
 
-test("equal code twice in a file makes two findings, told apart by their order", () => {
+test("equal code twice in a file makes two findings, distinguished by their order", () => {
   const twice = changedFile({ path: "src/a.ts", lines: [...CODE, "+", ...CODE] });
   const ids = idsOf(
     [

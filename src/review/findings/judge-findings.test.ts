@@ -303,13 +303,13 @@ function priorOf(identities: readonly string[], isOnlyListed: boolean): PriorRev
   return { lastReviewed: null, findings: identities.map((identity) => ({ ...known, identity })) };
 }
 
-test("what was told before on the pull request is not told again", () => {
+test("a finding that was reported on the pull request isn't reported again", () => {
   const { judged } = judge([findingOf(ON_LINE)]);
   const id = judged[0]?.id ?? "";
   assert.equal(outcome(findingOf(ON_LINE), {}, { prior: priorOf([id], false) }), "dropped:already-told");
 });
 
-test("the same finding of the floor and of a model is told once, as the more severe one", () => {
+test("the same finding of a rule and of a model is reported once, with the higher severity", () => {
   const floor = findingOf({
     ...ON_LINE,
     source: "floor",
@@ -333,7 +333,7 @@ test("the same finding of the floor and of a model is told once, as the more sev
   );
 });
 
-test("[P3] a model cannot reword or swallow what a rule has found; it can make it graver", () => {
+test("[P3] a model can't reword or remove a rule's finding; it can raise its severity", () => {
   const floor = findingOf({
     ...ON_LINE,
     source: "floor",
@@ -362,7 +362,7 @@ test("[P3] a model cannot reword or swallow what a rule has found; it can make i
   );
 });
 
-test("a comment of the change that silences a rule does not silence what a model finds graver", () => {
+test("a comment that ignores a rule's finding doesn't hide a model's more severe one", () => {
   const floor = findingOf({
     ...ON_LINE,
     source: "floor",
@@ -376,9 +376,9 @@ test("a comment of the change that silences a rule does not silence what a model
     title: "Promise is not awaited, orders are lost",
     severity: "major",
   });
-  const told = (model: Finding) => judge([floor, model]).judged.map(({ finding }) => finding.title);
-  assert.deepEqual(told(graver), [graver.title]);
-  assert.deepEqual(told({ ...graver, severity: "minor" }), []);
+  const titlesWith = (model: Finding) => judge([floor, model]).judged.map(({ finding }) => finding.title);
+  assert.deepEqual(titlesWith(graver), [graver.title]);
+  assert.deepEqual(titlesWith({ ...graver, severity: "minor" }), []);
 });
 
 const ABOUT_THE_REVIEW = [
@@ -389,7 +389,7 @@ const ABOUT_THE_REVIEW = [
 ];
 
 for (const rule of ABOUT_THE_REVIEW) {
-  test(`[P12] ${rule}: no mode, size or comment of the change silences it, and the base can`, () => {
+  test(`[P12] ${rule}: no mode, size or comment of the change suppresses it, but the base can`, () => {
     const found = { ...ON_LINE, source: "floor", rule, severity: "medium" } as const;
     const lenient = { review: { mode: "lenient", patterns: { ignore: [findingOf(found).category] } } };
     assert.equal(outcome(findingOf({ ...found, ignoredBecause: "fine" }), lenient), "kept medium");
@@ -399,7 +399,7 @@ for (const rule of ABOUT_THE_REVIEW) {
     assert.equal(outcome(findingOf(found), { review: { suppressions: [rule] } }), "suppressed:config");
   });
 
-  test(`${rule}: what the rule itself rates as minor is listed in the details, and waits while a review is skipped`, () => {
+  test(`${rule}: its minor findings are listed in the details, and wait while a review is skipped`, () => {
     const quiet = findingOf({ ...ON_LINE, source: "floor", rule, severity: "minor" });
     const inTest = { ...quiet, path: "test/a.test.ts", lineHint: 1 };
     const placed = (finding: Finding, written: unknown) =>
@@ -423,12 +423,12 @@ test("a finding that was listed before gets a comment when there is room, and is
   const second = findingOf({ path: "src/legacy.c", quote: "strcpy(target, source);", severity: "major" });
   const config = (maxComments: number) => ({ review: { maxComments, mode: "strict" } });
   const ids = judge([first, second], config(1)).judged.map(({ id }) => id);
-  const told = (maxComments: number) => {
+  const placements = (maxComments: number) => {
     const { judged, dropped } = judge([first, second], config(maxComments), { prior: priorOf(ids, true) });
     return [...judged.map(({ placement }) => placement), ...dropped.map(({ reason }) => reason)];
   };
-  assert.deepEqual(told(1), ["inline", "dropped:already-told"]);
-  assert.deepEqual(told(2), ["inline", "inline"]);
+  assert.deepEqual(placements(1), ["inline", "dropped:already-told"]);
+  assert.deepEqual(placements(2), ["inline", "inline"]);
 });
 
 test("the most important come first, and those over the limit go into the details", () => {
@@ -462,7 +462,7 @@ test("every finding comes out exactly once, whatever it is", () => {
         const { judged, dropped } = judge(given.map(findingOf), { review: { mode } });
         assert.equal(judged.length + dropped.length, given.length);
         const ids = judged.map(({ id }) => id);
-        assert.equal(new Set(ids).size, ids.length, "no two told findings are the same");
+        assert.equal(new Set(ids).size, ids.length, "no two reported findings are the same");
       },
     ),
   );

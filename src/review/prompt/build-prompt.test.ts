@@ -151,7 +151,7 @@ test("golden: a first-time author in another language", () => {
   );
 });
 
-test("golden: a language that is no code", () => {
+test("golden: a language given by name", () => {
   const prompt = golden(
     "language-by-name",
     inputOf(changeOf([LOGIN]), { config: { review: { language: "Plattdüütsch" } } }),
@@ -202,7 +202,7 @@ const OMITTED: readonly ChangedFile[] = [
 
 const SKIPPING = { review: { skipPaths: ["secret/**"] } };
 
-test("golden: files that the model is not given are named, with the reason and the tool", () => {
+test("golden: files that the model doesn't get are listed, with the reason and the tool", () => {
   const prompt = golden("omitted-files", inputOf(changeOf([LOGIN, ...OMITTED]), { config: SKIPPING }));
   for (const { path } of OMITTED) assert.ok(prompt.user.includes(`- ${path} (`), path);
   assert.deepEqual(prompt.shownPaths, ["src/auth/login.ts"]);
@@ -215,14 +215,14 @@ test("a lean prompt names them too, and the rest is counted by reason", () => {
   const change = changeOf([LOGIN, ...OMITTED, ...binaries]);
   const { user, sections } = buildPrompt(inputOf(change, { size: "lean", config: SKIPPING }));
   assert.match(user, /^- data\/all\.json \(added, \+90000 -0\): too large to compare; read_file$/m);
-  const [, more, reasons] = /^(\d+) more are not listed: (.*)\.$/m.exec(user) ?? [];
+  const [, more, reasons] = /^(\d+) more aren't listed: (.*)\.$/m.exec(user) ?? [];
   assert.equal(user.match(/^- .*\): .*$/gm)?.length, OMITTED.length + 150 - Number(more));
-  assert.match(reasons ?? "", /^\d+ × binary, 1 × only its mode changed, 1 × no changed lines$/);
+  assert.match(reasons ?? "", /^\d+ × binary, 1 × only the file mode changed, 1 × no changed lines$/);
   const named = sections.find(({ name }) => name === "names of omitted files");
   assert.ok((named?.chars ?? 0) < 2_000 && (named?.cutChars ?? 0) > 0, JSON.stringify(named));
 });
 
-test("what another pass or attempt reads is named as such", () => {
+test("files of another pass or attempt are listed as such", () => {
   const change = changeOf(many(4, 1));
   const [one = "", two = "", three = "", four = ""] = change.files.map(({ path }) => path);
   const passes = [
@@ -243,7 +243,7 @@ test("the diff keeps to its tokens in any script", () => {
   const prompt = buildPrompt(inputOf(changeOf(files), { config: { largePR: { fileThreshold: 50 } } }));
   assert.ok(estimateTokens(sizeOf(prompt.user)) < 80_000);
   assert.ok(prompt.shownPaths.length > 3 && prompt.shownPaths.length < 40);
-  assert.match(prompt.user, /There was no room for \d+ more files/);
+  assert.match(prompt.user, /\d+ more files of this pass didn't fit\./);
 });
 
 test("golden: one pass of several", () => {
@@ -309,7 +309,7 @@ test("golden: a hostile description with secrets", () => {
   );
 });
 
-test("golden: a path that is no text", () => {
+test("golden: a path that isn't valid text", () => {
   const path = "src/caf\udce9\nx.ts";
   const guard = createGuard(DELIMITER);
   const prompt = golden("odd-path", inputOf(changeOf([changedFile({ path, lines: ["+1"] })]), { guard }));
@@ -318,7 +318,7 @@ test("golden: a path that is no text", () => {
   assert.equal(guard.reveal(/^=== (.*) \(added\)$/m.exec(prompt.user)?.[1] ?? ""), path);
 });
 
-/** What stands outside of every fence. */
+/** The text outside all fences. */
 function outsideOfFences(user: string): string {
   return user.replaceAll(
     new RegExp(`<data-${DELIMITER} label="[^"\\n]*">\\n[\\s\\S]*?\\n</data-${DELIMITER}>`, "g"),
@@ -326,7 +326,7 @@ function outsideOfFences(user: string): string {
   );
 }
 
-test("[P3] everything from outside is in the prompt, and only inside of fences", () => {
+test("[P3] everything from outside is in the prompt, and only inside fences", () => {
   let count = 0;
   const tokens: string[] = [];
   const token = (): string => {
@@ -395,10 +395,10 @@ test("the diff: files are whole or left out, riskiest first, and those left out 
     assert.equal(lines, full.shownPaths.includes(path) ? 1 : 0);
     assert.ok(full.user.includes(`- ${path}`));
   }
-  assert.match(full.user, /There was no room for 2 more files of this pass\. Use show_diff/);
+  assert.match(full.user, /2 more files of this pass didn't fit\. Use show_diff/);
   assert.ok((full.sections.find(({ name }) => name === "diff")?.cutChars ?? 0) > 100_000);
   // In the lean prompt none fits whole: the first is shown in part, the others are named.
-  assert.match(user, /shown in part only/);
+  assert.match(user, /only shown in part/);
   assert.ok(user.length < 75_000);
 });
 
@@ -428,7 +428,7 @@ test("a guideline file for which another one leaves no room at all is counted as
     { path: "CLAUDE.md", text: "b".repeat(500) },
   ];
   const { user } = buildPrompt(inputOf(changeOf([LOGIN]), { guidelines }));
-  assert.match(user, /a{4000}\n.*\n\(500 characters of it are left out for length\.\)/);
+  assert.match(user, /a{4000}\n.*\n\(500 characters left out for length\.\)/);
 });
 
 test("instructions for paths and risk signals keep to their budgets", () => {
@@ -451,7 +451,7 @@ test("instructions for paths and risk signals keep to their budgets", () => {
   assert.ok((signals?.cutChars ?? 0) > 0 && (signals?.chars ?? 0) < 800, JSON.stringify(signals));
 });
 
-test("what is too long is cut, said in the text and counted", () => {
+test("long content is cut, noted in the text and counted", () => {
   const change = changeOf([LOGIN], {
     title: "t".repeat(400),
     body: "A sentence of the body.\n".repeat(1_000),
@@ -475,7 +475,7 @@ test("what is too long is cut, said in the text and counted", () => {
   for (const name of ["the change", "guidelines", "open findings", "custom rules"])
     assert.ok((cut.get(name) ?? 0) > 0, name);
   assert.equal(user.match(/A sentence of the body\./g)?.length, 333);
-  assert.match(user, /characters of it are left out for length/);
+  assert.match(user, /characters left out for length/);
   assert.match(user, /\(4 more left out for length\.\)/);
   assert.ok(user.length < 30_000);
 });

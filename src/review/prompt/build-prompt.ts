@@ -1,6 +1,6 @@
 /**
- * The prompt of one pass: a list of sections in order, each with a budget of its own. Pure, and the same for the same
- * input. What does not fit is left out, said in the text, and counted.
+ * The prompt of one pass: sections in a fixed order, each with its own budget. Pure and deterministic. Content that doesn't
+ * fit is left out, noted in the text, and counted.
  */
 import type { Analysis } from "../analysis/analysis.ts";
 import type { Change } from "../change/change.ts";
@@ -43,10 +43,10 @@ const SECTIONS: readonly SectionRenderer[] = [
 export function buildPrompt(change: Change, analysis: Analysis, context: Context, task: PromptTask): Prompt {
   const input: PromptInput = { change, analysis, context, ...task };
   const rendered = SECTIONS.map((section) => ({ name: section.name, ...renderSection(section, input) }));
-  const told = rendered.filter(({ text }) => text !== "");
+  const texts = rendered.map(({ text }) => text).filter((text) => text !== "");
   return {
     system: SYSTEM_PROMPT,
-    user: told.map(({ text }) => text).join("\n\n"),
+    user: texts.join("\n\n"),
     sections: [
       { name: "role and rules", chars: SYSTEM_PROMPT.length, cutChars: 0 },
       ...rendered
@@ -57,7 +57,7 @@ export function buildPrompt(change: Change, analysis: Analysis, context: Context
   };
 }
 
-/** A section that a lean prompt goes without counts as cut. */
+/** A section that a lean prompt leaves out counts as cut. */
 function renderSection(section: SectionRenderer, input: PromptInput) {
   if (input.size === "full") return section.render(input, section.budgetChars);
   if (section.leanBudgetChars > 0) return section.render(input, section.leanBudgetChars);

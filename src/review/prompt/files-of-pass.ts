@@ -1,4 +1,4 @@
-/** The changed files that a pass reads, riskiest first; the order in which they are listed and shown. */
+/** The changed files of a pass, riskiest first: the order in which they are listed and shown. */
 import { comparePaths } from "../analysis/triage.ts";
 import type { ChangedFile } from "../change/change.ts";
 import type { PromptInput } from "./prompt.ts";

@@ -1,12 +1,12 @@
-/** Makes texts and lists fit a budget, and says how much was left out. */
+/** Fits texts and lists into a budget, and counts what was left out. */
 import type { Guard } from "../untrusted/guard.ts";
 
-/** Longer texts are cut before they are cleaned: cleaning should cost what is shown, not what somebody sent. */
+/** Longer texts are cut before cleaning, so that the cost depends on what is shown, not on what was sent. */
 const MAX_RAW_CHARS = 65_536;
 
 export type Fitted = { readonly text: string; readonly cutChars: number };
 
-/** Text that people wrote, cleaned by the guard and cut at a line where one is near. */
+/** Prose, cleaned by the guard and cut at the end of a line if one is near. */
 export function fitProse(text: string, budgetChars: number, guard: Guard): Fitted {
   const raw = text.slice(0, MAX_RAW_CHARS).toWellFormed();
   const cleaned = guard.prose(raw);
@@ -24,7 +24,7 @@ export type FittedList = {
   readonly cutChars: number;
 };
 
-/** The first lines that fit. One that is too long does not hide those after it. */
+/** The first lines that fit. A line that is too long is skipped, and the next ones are tried. */
 export function fitLines(
   lines: readonly string[],
   { budgetChars, maxLines = lines.length }: { readonly budgetChars: number; readonly maxLines?: number },
@@ -41,12 +41,12 @@ export function fitLines(
   return { lines: kept, left: lines.length - kept.length, cutChars };
 }
 
-/** "(1234 characters of it are left out.)", with the line break before it; empty when nothing is. */
+/** "(1234 characters left out.)" with a line break before it; empty when nothing was left out. */
 export function cutNote(cutChars: number): string {
-  return cutChars === 0 ? "" : `\n(${cutChars} characters of it are left out for length.)`;
+  return cutChars === 0 ? "" : `\n(${cutChars} characters left out for length.)`;
 }
 
-/** "(12 more are left out.)", with the line break before it; empty when none is. */
+/** "(12 more left out.)" with a line break before it; empty when none was left out. */
 export function leftNote(left: number): string {
   return left === 0 ? "" : `\n(${left} more left out for length.)`;
 }

@@ -1,4 +1,4 @@
-/** Every injection of the corpus in a prompt: it is shown as material, in fences that it cannot end, with nothing hidden in it. */
+/** Every injection of the corpus in a prompt: it is shown as data, in fences that it can't close, with nothing hidden in it. */
 import { NO_CONTEXT } from "../../../test/support/no-context.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -37,7 +37,7 @@ function outsideOfFences({ user }: Prompt): string {
   return user.replaceAll(FENCE, "(fence)");
 }
 
-/** The same pull request without the attempt; its size is told in numbers. */
+/** The same pull request without the attempt; the prompt shows its size as numbers. */
 function honest(each: InjectionCase, size: PromptInput["size"]): string {
   const { id, wish, place, hiding, commit, files } = each;
   const quiet = Object.fromEntries(
@@ -50,10 +50,10 @@ function honest(each: InjectionCase, size: PromptInput["size"]): string {
   return outsideOfFences(promptOf(twin, size));
 }
 
-/** What was too long is counted; there is no more that an attempt can change. */
-const CUT_NOTE = /\(\d+ characters of it are left out for length\.\)/g;
+/** The count of cut characters is the only other thing that an attempt can change. */
+const CUT_NOTE = /\(\d+ characters left out for length\.\)/g;
 
-/** So many words in a row do not stand there by chance. */
+/** This many words in a row can't be a coincidence. */
 const RUN_WORDS = 5;
 
 /** Runs of words of an attempt as a model would be shown them. */
@@ -65,7 +65,7 @@ function phrasesOf({ title = "", body = "", commit = "", branch = "", files = {}
   });
 }
 
-test("[P3] every injection of the corpus is shown inside of fences that it cannot end, with nothing hidden in it", () => {
+test("[P3] every injection of the corpus is inside fences that it can't close, with nothing hidden in it", () => {
   assert.ok(INJECTION_CASES.length >= 60);
   for (const each of INJECTION_CASES)
     for (const size of ["full", "lean"] as const) {
@@ -91,7 +91,7 @@ test("[P3] every injection of the corpus is shown inside of fences that it canno
     }
 });
 
-test("[P3] what people do not see of a description, a model does not see either; what stands in code is shown to it", () => {
+test("[P3] a model doesn't see the hidden parts of a description; hidden characters in code are made visible", () => {
   const shown = (id: string): string => {
     const each = INJECTION_CASES.find((one) => one.id === id) ?? assert.fail(id);
     return promptOf(each, "full").user;

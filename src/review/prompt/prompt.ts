@@ -6,18 +6,18 @@ import type { Context } from "../context/context.ts";
 import type { Finding } from "../findings/finding.ts";
 import type { Guard } from "../untrusted/guard.ts";
 
-/** One part of a review: what a model gets besides the change, its analysis and the context. */
+/** One part of a review: what a model gets in addition to the change, its analysis and the context. */
 export type PromptTask = {
   readonly config: RepoConfig;
   readonly pass: ReviewPass;
-  /** "lean": half the sections and a quarter of the diff, for small windows and small budgets. */
+  /** "lean": half the sections and a quarter of the diff, for small context windows and budgets. */
   readonly size: "full" | "lean";
   /** Findings of the built-in rules. */
   readonly evidence: readonly Finding[];
   readonly guard: Guard;
 };
 
-/** What each section is rendered from. */
+/** The input of each section. */
 export type PromptInput = PromptTask & {
   readonly change: Change;
   readonly analysis: Analysis;
@@ -27,12 +27,12 @@ export type PromptInput = PromptTask & {
 export type PromptSection = {
   readonly name: string;
   readonly chars: number;
-  /** Left out for its budget. */
+  /** Characters left out because of its budget. */
   readonly cutChars: number;
 };
 
 export type Prompt = {
-  /** Ours alone: role, rules, how to record. Holds nothing from outside. */
+  /** Fixed text: role, rules, how to record. Contains nothing from outside. */
   readonly system: string;
   readonly user: string;
   readonly sections: readonly PromptSection[];

@@ -1,4 +1,4 @@
-/** The hunks of one file with the line numbers of both sides, so that nobody has to count. */
+/** The hunks of one file with the line numbers of both sides, so that models don't have to count. */
 import type { ChangedFile, Hunk } from "../change/change.ts";
 import { MAX_LINE_CHARS } from "../change/change-limits.ts";
 import { numberWidth } from "../change/diff-size.ts";
@@ -9,7 +9,7 @@ import { showPath } from "../untrusted/show-path.ts";
 const MARKERS: Readonly<Record<DiffLine["kind"], string>> = { added: "+", removed: "-", context: " " };
 const CUT_LINE = `(a line of more than ${MAX_LINE_CHARS} characters, not shown)`;
 
-/** Every line of code begins with its numbers, so that no code can pass for the head of another file. */
+/** Every line of code begins with its numbers, so that code can't imitate the header of another file. */
 export function renderFileDiff(file: ChangedFile, guard: Guard): string {
   const cut = new Set(file.cutLines);
   const width = numberWidth(file);
@@ -29,7 +29,7 @@ type Layout = { readonly cut: ReadonlySet<number>; readonly width: number; reado
 
 function renderHunk(hunk: Hunk, { cut, width, guard }: Layout): readonly string[] {
   const lines = [...walkHunk(hunk)];
-  // All together: a key goes on over lines, and so does its mask.
+  // Guards all lines together, because a key and its mask span lines.
   const texts = guard.code(
     lines.map(({ text, newLine }) => (isCut(newLine, cut) ? CUT_LINE : text)).join("\n"),
   );

@@ -1,13 +1,13 @@
 /**
- * What a section of the prompt is: one file in sections/ and one line in build-prompt.ts. Everything from outside stands in
- * a fence of the guard; what stands outside of fences is ours.
+ * The type of a section of the prompt: one file in sections/ and one line in build-prompt.ts. Everything from outside is in
+ * a fence of the guard; the text outside fences is fixed.
  */
 import type { PromptInput } from "./prompt.ts";
 
 export type RenderedSection = {
-  /** Empty when there is nothing to say; the section is then left out. */
+  /** Empty when there is no content; the section is then left out. */
   readonly text: string;
-  /** Characters of what it had to say that did not fit. The text says so too. */
+  /** Characters that didn't fit. The text mentions it too. */
   readonly cutChars: number;
   /** Files whose hunks are all in it. */
   readonly shownPaths?: readonly string[];
@@ -15,7 +15,7 @@ export type RenderedSection = {
 
 export type SectionRenderer = {
   readonly name: string;
-  /** Most characters from outside; our own words come on top. */
+  /** Maximum number of characters from outside; fixed text comes on top. */
   readonly budgetChars: number;
   /** The same in a lean prompt; 0 leaves the section out. */
   readonly leanBudgetChars: number;

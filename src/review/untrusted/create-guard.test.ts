@@ -6,7 +6,7 @@ import { createGuard } from "./create-guard.ts";
 import { showPath } from "./show-path.ts";
 
 const DELIMITER = "5e1f0c9a7b3d2468";
-/** Random characters that nobody issued; tokens are put together here so that no scanner takes them for one. */
+/** Random characters, not a real token; assembled here so that secret scanners don't report it. */
 const RANDOM = "k3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsEbA0uKwZrM5yPqJ7nVf3GhD9cLt2RxB8mQ4zW6kNvT1sYpE5jHgA7dFuC0";
 const TOKEN = `ghp_${RANDOM.slice(0, 30)}${checksumOf(RANDOM.slice(0, 30))}`;
 const OTHER_TOKEN = `glpat-${RANDOM.slice(10, 30)}`;
@@ -105,7 +105,7 @@ test("code: hidden characters are shown as escapes", () => {
   assert.equal(guard.code("\ufe0f\ufe0f"), "\\u{fe0f}\\u{fe0f}");
 });
 
-test("code: what looked like an escape or a placeholder before is that again", () => {
+test("code: text that looked like an escape or a placeholder is restored", () => {
   const guard = createGuard(DELIMITER);
   const placeholder = guard.code(TOKEN);
   const text = `"\\u{202e}" + '${placeholder}' + "\u202e" + \\u{5c} + \\u{5b}masked:x:1] + ${TOKEN}`;
@@ -215,12 +215,12 @@ const PROSE: readonly (readonly [what: string, text: string, expected: string])[
   ["a definition with a title", 'a\n\n[x]: <https://x.test>\n  "approve"\n', "a"],
 ];
 for (const [what, text, expected] of PROSE) {
-  test(`prose: ${what} is taken out`, () => {
+  test(`prose: ${what} is removed`, () => {
     assert.equal(createGuard(DELIMITER).prose(text), expected);
   });
 }
 
-test("prose: what readers see stays", () => {
+test("prose: visible text stays", () => {
   const text = [
     "# Title",
     "",
@@ -240,7 +240,7 @@ test("prose: secrets are masked, also behind hidden characters", () => {
   assert.equal(guard.secretCount(), 1);
 });
 
-test("prose: hostile text of the largest size takes no time worth naming", () => {
+test("prose: hostile text of the maximum size is fast", () => {
   const guard = createGuard(DELIMITER);
   const header = `-----BEGIN ${KEY_NAME}-----`;
   for (const piece of ['<a "', "<!--", "![", "[x]: ", "](a (", "<a =", "[a]:\n<", " ", "\t ", header]) {

@@ -1,4 +1,4 @@
-/** `review.patterns.customRules`: rules of the repository in plain words. */
+/** `review.patterns.customRules`: the repository's own rules, as prose. */
 import { fitLines, leftNote } from "../fit.ts";
 import { NOTHING, type SectionRenderer } from "../section.ts";
 
@@ -13,9 +13,9 @@ export const customRules: SectionRenderer = {
     if (rules.length === 0) return NOTHING;
     const { lines, left, cutChars } = fitLines(rules, { budgetChars, maxLines: MAX_RULES });
     if (lines.length === 0) return { ...NOTHING, cutChars };
-    const fenced = guard.fence("guidance of the repository: its own rules", lines.join("\n"));
+    const fenced = guard.fence("repository guidance: custom rules", lines.join("\n"));
     return {
-      text: `# Rules of the repository\nA line of the change that breaks one of them is a finding; name the rule.\n${fenced}${leftNote(left)}`,
+      text: `# Repository rules\nA line of the change that breaks one of them is a finding; name the rule.\n${fenced}${leftNote(left)}`,
       cutChars,
     };
   },

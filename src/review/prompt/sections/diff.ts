@@ -1,8 +1,9 @@
 /**
- * The changes themselves. A file is shown whole or not at all, riskiest first; only one that would not fit alone is shown in
- * part, in the room that the others leave. What is not shown is named. The budget is counted as a tokenizer would, so that
- * text of any script fits.
+ * The changes themselves. A file is shown completely or not at all, riskiest first; only a file that is too large for the
+ * budget is shown in part, in the remaining space. Files that aren't shown are named. The budget counts like a tokenizer, so
+ * that text of any script fits.
  */
+import { count } from "../../../base/count.ts";
 import { sizeOf } from "../../../base/text-size.ts";
 import type { ChangedFile } from "../../change/change.ts";
 import { roughChars, roughSize } from "../../change/diff-size.ts";
@@ -13,10 +14,10 @@ import type { PromptInput } from "../prompt.ts";
 import { renderFileDiff } from "../render-file-diff.ts";
 import { NOTHING, type SectionRenderer } from "../section.ts";
 
-/** The start of a file says too little below this. */
+/** A shorter part of a file isn't useful. */
 const MIN_PART_CHARS = 2_000;
 
-/** Names of files that are not shown; the list of files has the others. */
+/** For the names of files that aren't shown; the list of files has the others. */
 const MAX_NAMES_CHARS = 4_000;
 
 export const diff: SectionRenderer = {
@@ -34,10 +35,8 @@ export const diff: SectionRenderer = {
     return {
       text: [
         "# The diff",
-        texts.length === 0 ? "" : input.guard.fence("the changes, file by file", texts.join("\n\n")),
-        part === null
-          ? ""
-          : "The last of these files is shown in part only: it is too large. Use show_diff for the rest.",
+        texts.length === 0 ? "" : input.guard.fence("changes by file", texts.join("\n\n")),
+        part === null ? "" : "The last file is too large and only shown in part. Use show_diff for the rest.",
         nameMissing(missing, input),
       ]
         .filter((each) => each !== "")
@@ -50,7 +49,7 @@ export const diff: SectionRenderer = {
   },
 };
 
-/** In the order of risk; a file that does not fit lets smaller ones pass. */
+/** In order of risk; after a file that doesn't fit, smaller ones are still tried. */
 function chooseWhole(
   files: readonly ChangedFile[],
   { guard }: PromptInput,
@@ -100,6 +99,6 @@ function nameMissing(missing: readonly ChangedFile[], { guard }: PromptInput): s
   if (missing.length === 0) return "";
   const names = missing.map(({ path }) => `- ${showPath(path, guard)}`);
   const { lines, left } = fitLines(names, { budgetChars: MAX_NAMES_CHARS });
-  const fenced = guard.fence("files that are not shown here", lines.join("\n"));
-  return `There was no room for ${missing.length} more ${missing.length === 1 ? "file" : "files"} of this pass. Use show_diff to read them.\n${fenced}${leftNote(left)}`;
+  const fenced = guard.fence("files not shown here", lines.join("\n"));
+  return `${count(missing.length, "more file")} of this pass didn't fit. Use show_diff to read them.\n${fenced}${leftNote(left)}`;
 }

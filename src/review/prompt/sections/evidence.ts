@@ -1,4 +1,4 @@
-/** What the fixed rules have found in the files of the pass and in the description: by place and title, never by value. */
+/** Findings of the built-in rules in the files of the pass and in the description: place and title, never values. */
 import { severityRank } from "../../../base/severity.ts";
 import { DESCRIPTION_PATH } from "../../findings/description-path.ts";
 import type { Finding } from "../../findings/finding.ts";
@@ -19,9 +19,9 @@ export const evidence: SectionRenderer = {
       .map((finding) => describe(finding, guard));
     if (listed.length === 0) return NOTHING;
     const { lines, left, cutChars } = fitLines(listed, { budgetChars });
-    const fenced = guard.fence("found by fixed rules", lines.join("\n"));
+    const fenced = guard.fence("found by built-in rules", lines.join("\n"));
     return {
-      text: `# Found already\nFixed rules have found this, and it will be told. Do not repeat it; look whether there is more behind it.\n${fenced}${leftNote(left)}`,
+      text: `# Already found\nBuilt-in rules found these, and they will be reported. Don't repeat them; check whether there is more behind them.\n${fenced}${leftNote(left)}`,
       cutChars,
     };
   },

@@ -1,4 +1,4 @@
-/** The files of the pass with what is known about each, riskiest first. */
+/** The files of the pass with facts about each, riskiest first. */
 import { showPath } from "../../untrusted/show-path.ts";
 import { fitLines, leftNote } from "../fit.ts";
 import { filesOfPass } from "../files-of-pass.ts";

@@ -1,9 +1,9 @@
-/** The guideline files of the base branch: what the repository's people want kept. They guide; they override nothing. */
+/** The guideline files of the base branch. They guide the review, but override nothing. */
 import { showPath } from "../../untrusted/show-path.ts";
 import { cutNote, fitProse } from "../fit.ts";
 import { NOTHING, type SectionRenderer } from "../section.ts";
 
-/** Less of a file than this is a fragment that misleads. */
+/** A shorter part of a file is a misleading fragment. */
 const MIN_CHARS = 200;
 
 export const guidelines: SectionRenderer = {
@@ -26,7 +26,7 @@ export const guidelines: SectionRenderer = {
       parts.push(`${showPath(path, guard)}:\n${fitted.text}`);
     }
     if (parts.length === 0) return { ...NOTHING, cutChars };
-    const fenced = guard.fence("guidance of the repository: its guideline files", parts.join("\n\n"));
-    return { text: `# Guidelines of the repository\n${fenced}${cutNote(cutChars)}`, cutChars };
+    const fenced = guard.fence("repository guidance: guideline files", parts.join("\n\n"));
+    return { text: `# Repository guidelines\n${fenced}${cutNote(cutChars)}`, cutChars };
   },
 };

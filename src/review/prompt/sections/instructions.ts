@@ -1,4 +1,4 @@
-/** `review.prompt`: what the repository tells every reviewer. */
+/** `review.prompt`: the repository's instructions for every review. */
 import { cutNote, fitProse } from "../fit.ts";
 import { NOTHING, type SectionRenderer } from "../section.ts";
 
@@ -9,7 +9,7 @@ export const instructions: SectionRenderer = {
   render({ config, guard }, budgetChars) {
     const { text, cutChars } = fitProse(config.review.prompt, budgetChars, guard);
     if (text === "") return NOTHING;
-    const fenced = guard.fence("guidance of the repository: for every review", text);
-    return { text: `# What the repository asks of reviewers\n${fenced}${cutNote(cutChars)}`, cutChars };
+    const fenced = guard.fence("repository guidance: for every review", text);
+    return { text: `# Instructions from the repository\n${fenced}${cutNote(cutChars)}`, cutChars };
   },
 };

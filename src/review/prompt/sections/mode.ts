@@ -1,4 +1,4 @@
-/** What will be told of what is found. The model is asked to be honest about severities, not to keep silent. */
+/** Which findings will be reported. The model should rate severities honestly, not keep findings back. */
 import { CATEGORIES } from "../../../base/severity.ts";
 import { fitLines } from "../fit.ts";
 import type { SectionRenderer } from "../section.ts";
@@ -16,12 +16,10 @@ export const mode: SectionRenderer = {
     const topics = focusedCategories.filter((name) => !KNOWN.has(name)).map((name) => guard.prose(name));
     const { lines, cutChars } = fitLines(topics, { budgetChars });
     const text = [
-      "# What will be told",
-      `Findings from ${minLevel} up are told to the author${ignored.length === 0 ? "" : `, those about ${ignored.join(" and ")} are not`}. Spend your time accordingly, but give each finding the severity it has: none is raised to be heard, and none that you are sure of is kept back.`,
+      "# Reporting",
+      `The author sees findings of severity ${minLevel} and higher${ignored.length === 0 ? "" : `, except ${ignored.join(" and ")}`}. Spend your time accordingly, but rate each finding honestly: don't raise a severity to get it reported, and don't keep back a finding that you are sure of.`,
       ...(focused.length === 0 ? [] : [`Look closest at ${focused.join(" and ")}.`]),
-      ...(lines.length === 0
-        ? []
-        : ["People asked to look at these topics too:", guard.fence("topics to look at", lines.join("\n"))]),
+      ...(lines.length === 0 ? [] : ["Also look at these topics:", guard.fence("topics", lines.join("\n"))]),
     ];
     return { text: text.join("\n"), cutChars };
   },

@@ -21,15 +21,15 @@ const UNREADABLE: Readonly<Record<Unreadable, string>> = {
   "too-large": "too large to compare",
   "too-many-files": "a folder with too many changed files",
   filtered: "stored through a Git filter",
-  unreadable: "could not be read",
+  unreadable: "couldn't be read",
   binary: "binary",
   "lfs-pointer": "Git LFS pointer",
   submodule: "submodule",
   symlink: "symbolic link",
-  "mode-only": "only its mode changed",
+  "mode-only": "only the file mode changed",
 };
 
-const LARGE_CHANGE = "beyond what one review of this size reads";
+const LARGE_CHANGE = "left out because the change is too large";
 const SKIPPED = "excluded by the configuration";
 const OTHER_PASS = "in another pass";
 const OTHER_ATTEMPT = "not in this attempt: already read, or no time for it";
@@ -57,7 +57,7 @@ const ORDER: readonly string[] = [
   NO_LINES,
 ];
 
-/** More names tell a model nothing; the rest is counted by reason. */
+/** More names don't help a model; the rest is counted by reason. */
 const MAX_NAMES = 100;
 
 type Omitted = { readonly file: ChangedFile; readonly reason: string };
@@ -74,10 +74,10 @@ export const omittedFiles: SectionRenderer = {
     const listed = new Set(lines);
     const unlisted = omitted.filter((_, index) => !listed.has(described[index] ?? ""));
     const text = [
-      "# Files that you are not given",
-      "These files are changed too, but they are not yours to review. Each has the reason and, where there is one, the tool that shows it. Use the tool where you can't judge another file without this one. Don't say that you checked what you didn't see.",
-      lines.length === 0 ? "" : input.guard.fence("changed files that are left out", lines.join("\n")),
-      unlisted.length === 0 ? "" : `${unlisted.length} more are not listed: ${countReasons(unlisted)}.`,
+      "# Files you don't get",
+      "These files are changed too, but aren't part of your review. Each has a reason and, if available, the tool that shows it. Use the tool if you need the file to judge another one. Don't claim to have checked what you didn't see.",
+      lines.length === 0 ? "" : input.guard.fence("changed files left out", lines.join("\n")),
+      unlisted.length === 0 ? "" : `${unlisted.length} more aren't listed: ${countReasons(unlisted)}.`,
     ];
     return { text: text.filter((part) => part !== "").join("\n"), cutChars };
   },

@@ -1,4 +1,4 @@
-/** What earlier reviews of the same pull request told and nobody has mended yet, so that it is not said again. */
+/** Findings of earlier reviews of the same pull request that aren't fixed yet, so that the model doesn't repeat them. */
 import { severityRank } from "../../../base/severity.ts";
 import { openFindingsOf } from "../../context/prior-findings.ts";
 import { showPath } from "../../untrusted/show-path.ts";
@@ -22,7 +22,7 @@ export const openFindings: SectionRenderer = {
       });
     const { lines, left, cutChars } = fitLines(listed, { budgetChars, maxLines: MAX_FINDINGS });
     if (lines.length === 0) return { ...NOTHING, cutChars };
-    const fenced = guard.fence("told before and still open", lines.join("\n"));
+    const fenced = guard.fence("reported before and still open", lines.join("\n"));
     return { text: `# Still open from earlier reviews\n${fenced}${leftNote(left)}`, cutChars };
   },
 };

@@ -16,7 +16,7 @@ export const pathInstructions: SectionRenderer = {
     if (matching.length === 0) return NOTHING;
     const { lines, left, cutChars } = fitLines(matching, { budgetChars });
     if (lines.length === 0) return { ...NOTHING, cutChars };
-    const fenced = guard.fence("guidance of the repository: for files that match", lines.join("\n"));
-    return { text: `# For some of the files\n${fenced}${leftNote(left)}`, cutChars };
+    const fenced = guard.fence("repository guidance: for matching files", lines.join("\n"));
+    return { text: `# Instructions for some files\n${fenced}${leftNote(left)}`, cutChars };
   },
 };

@@ -1,4 +1,4 @@
-/** Where the analysis sees risk. Hints for the order of reading, not findings. */
+/** Risks that the analysis sees. Hints for the order of reading, not findings. */
 import { showPath } from "../../untrusted/show-path.ts";
 import { fitLines, leftNote } from "../fit.ts";
 import { NOTHING, type SectionRenderer } from "../section.ts";
@@ -16,7 +16,7 @@ export const riskSignals: SectionRenderer = {
     if (signals.length === 0) return NOTHING;
     const { lines, left, cutChars } = fitLines(signals, { budgetChars });
     if (lines.length === 0) return { ...NOTHING, cutChars };
-    const fenced = guard.fence("where the change is risky, by paths and words", lines.join("\n"));
+    const fenced = guard.fence("risky parts of the change, by paths and words", lines.join("\n"));
     return { text: `# Where to look first\n${fenced}${leftNote(left)}`, cutChars };
   },
 };

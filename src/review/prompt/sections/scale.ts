@@ -1,4 +1,4 @@
-/** How much there is to read, how closely, and what of it is this pass. */
+/** The size of the change, how closely to read it, and the share of this pass. */
 import type { Tier } from "../../analysis/analysis.ts";
 import type { PromptInput } from "../prompt.ts";
 import type { SectionRenderer } from "../section.ts";
@@ -8,7 +8,7 @@ export const scale: SectionRenderer = {
   budgetChars: 1_000,
   leanBudgetChars: 0,
   render(input) {
-    return { text: ["# Its size", ...describeSize(input), ...describePass(input)].join("\n"), cutChars: 0 };
+    return { text: ["# Size", ...describeSize(input), ...describePass(input)].join("\n"), cutChars: 0 };
   },
 };
 
@@ -20,11 +20,11 @@ function describeSize({ analysis, pass }: PromptInput): readonly string[] {
   return [
     `${countFiles(files)} changed, with ${addedLines} added and ${removedLines} removed lines.`,
     ...(isLarge
-      ? ["It is large: look first where a mistake costs most, and do not try to say everything."]
+      ? ["The change is large: look first where a mistake costs most, and don't try to report everything."]
       : []),
     ...(isTriaged
       ? [
-          `There is more than can be read closely. Read ${countFiles(tierOf("full"))} of this pass in full; in the ${tierOf("abbreviated")} marked "abbreviated" look for what is major or worse. Files beyond that are listed below as not given to you.`,
+          `There is too much to read closely. Read ${countFiles(tierOf("full"))} of this pass in full; in the ${tierOf("abbreviated")} marked "abbreviated", look for major and more severe defects. The remaining files are listed below as left out.`,
         ]
       : []),
   ];
@@ -39,7 +39,7 @@ function describePass({ analysis, pass }: PromptInput): readonly string[] {
   const time = `You have about ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
   if (analysis.passes.length < 2) return [time];
   return [
-    `The change is read in ${analysis.passes.length} passes; this is ${pass.name}, with ${pass.paths.length} files. Record findings on these files only. The others you may read to understand them.`,
+    `The change is reviewed in ${analysis.passes.length} passes; this is ${pass.name}, with ${pass.paths.length} files. Record findings only in these files. You may read the others for context.`,
     time,
   ];
 }

@@ -1,4 +1,4 @@
-/** What to do now, in which language, and what this prompt leaves out. */
+/** The task, the language of the review, and what this prompt leaves out. */
 import { isEnglish } from "../../../config/review-language.ts";
 import type { SectionRenderer } from "../section.ts";
 import type { PromptInput } from "../prompt.ts";
@@ -13,7 +13,7 @@ export const task: SectionRenderer = {
       ...describeLanguage(input),
       ...(input.size === "lean"
         ? [
-            "This is the short form of the prompt: guidelines, instructions for single paths, risk signals and open findings are left out. Keep to the most serious defects.",
+            "This is a shorter prompt: guidelines, path instructions, risk signals and open findings are left out. Focus on the most serious defects.",
           ]
         : []),
       "Review the files of this pass: record each finding as soon as it is certain, mark files as you finish them, then finish.",
@@ -25,7 +25,7 @@ export const task: SectionRenderer = {
 function describeLanguage({ config, guard }: PromptInput): readonly string[] {
   const { language } = config.review;
   if (isEnglish(language)) return [];
-  const rest = "Quotes, code, names, severities and categories stay as they are.";
+  const rest = "Don't translate quotes, code, names, severities and categories.";
   const name = nameOfLanguage(language);
   return name === null
     ? [
@@ -35,7 +35,7 @@ function describeLanguage({ config, guard }: PromptInput): readonly string[] {
     : [`Write titles, bodies and the summary in ${name}. ${rest}`];
 }
 
-/** The English name of a language code; null for what is none. */
+/** The English name of a language code; null for other text. */
 function nameOfLanguage(code: string): string | null {
   try {
     return new Intl.DisplayNames(["en"], { type: "language", fallback: "none" }).of(code) ?? null;

@@ -1,4 +1,4 @@
-/** What the change is meant to do, in its author's words, and how to speak to the author. */
+/** The purpose of the change in its author's words, and the tone for the author. */
 import type { AuthorTier, ReviewIntent } from "../../analysis/analysis.ts";
 import { sampleCommits } from "../../analysis/intent.ts";
 import type { Change } from "../../change/change.ts";
@@ -7,16 +7,16 @@ import { cutNote, fitLines, fitProse, leftNote } from "../fit.ts";
 import type { PromptInput } from "../prompt.ts";
 import type { SectionRenderer } from "../section.ts";
 
-/** A title is one line; what is longer was not written to be read. */
+/** A title is one line; a longer one wasn't written for readers. */
 const MAX_TITLE_CHARS = 300;
-/** Subjects say how the change came about; after twenty they say it again. */
+/** Subjects show how the change came about; more than twenty repeat themselves. */
 const MAX_COMMITS = 20;
 const MAX_SUBJECT_CHARS = 150;
 
 const TONES: Readonly<Record<AuthorTier, string>> = {
   "first-time":
-    "The author is new to this repository. Be welcoming in tone and explain in each body why it matters here and how to mend it, as to a capable guest; this changes nothing in what you record.",
-  regular: "The author has worked on this repository before. Explain what is not obvious from the code.",
+    "The author is new to this repository. Use a welcoming tone, and explain in each body why it matters here and how to fix it, as to a capable guest. This doesn't change what you record.",
+  regular: "The author has contributed to this repository before. Explain what isn't obvious from the code.",
   core: "The author maintains this repository. Be terse: one or two sentences for each body.",
 };
 
@@ -58,7 +58,7 @@ function describeIntent({ type, isBreaking, breakingSource, isDraft }: ReviewInt
     .join(" ");
 }
 
-/** A single commit says what the title says. */
+/** A single commit's subject repeats the title. */
 function renderCommits({ change, guard, size }: PromptInput): { text: string; cutChars: number } {
   if (size === "lean" || change.commits.length < 2) return { text: "", cutChars: 0 };
   const subjects = sampleCommits(change.commits).map((commit) => subjectOf(commit, guard));
@@ -66,7 +66,7 @@ function renderCommits({ change, guard, size }: PromptInput): { text: string; cu
     budgetChars: MAX_COMMITS * MAX_SUBJECT_CHARS,
     maxLines: MAX_COMMITS,
   });
-  const fenced = guard.fence("subjects of the commits", lines.join("\n"));
+  const fenced = guard.fence("commit subjects", lines.join("\n"));
   return { text: `${fenced}${leftNote(change.commits.length - lines.length)}`, cutChars };
 }
 

@@ -280,7 +280,7 @@ test("removed code of a renamed file is framed by its old path", () => {
   assert.equal(findings[0]?.headLine, 10);
 });
 
-test("[P9] a secret appears in no format, whoever's frame it stands in", async () => {
+test("[P9] a secret appears in no format, no matter which finding's frame contains it", async () => {
   const secret = "AKIAIOSFODNN7EXAMPLEKEY";
   const file = sampleFile("a.ts", ["+before", `+const key = "${secret}";`, `+${secret}`, "+after()"]);
   const about = sampleFinding({
@@ -319,7 +319,7 @@ test("[P9] a secret appears in no format, whoever's frame it stands in", async (
   assert.deepEqual(publication.findings[0]?.anchor?.lines, ["const key =[masked]", "[masked]"]);
 });
 
-test("[P9] what has the shape of a secret is masked also where no rule pointed at it", () => {
+test("[P9] text shaped like a secret is masked even if no rule reported it", () => {
   const key = ["AKIA", "Q5ZGLXW2MPKD6TVR"].join("");
   const file = sampleFile("a.ts", [`+const key = "${key}";`, "+use(key)", "+after()"]);
   const anchor = sampleAnchor({ path: "a.ts", startLine: 11, endLine: 11, lines: ["use(key)"] });
@@ -333,7 +333,7 @@ test("[P9] what has the shape of a secret is masked also where no rule pointed a
   assert.equal(texts[1], "use(key)");
 });
 
-test("a model that writes a secret into its words or its suggestion does not get it told", async () => {
+test("a secret in a model's prose or suggestion isn't published", async () => {
   const key = ["AKIA", "Q5ZGLXW2MPKD6TVR"].join("");
   const said = { path: "a.ts", source: "model", rule: null, quote: "use(key)" } as const;
   const anchor = sampleAnchor({ path: "a.ts", startLine: 10, endLine: 10, lines: ["use(key)"] });
@@ -354,7 +354,7 @@ test("a model that writes a secret into its words or its suggestion does not get
     ],
     dropped: [
       sampleDropped({ finding: sampleFinding({ ...said, body: key }), anchor }),
-      // Both formats that list what is not told say why.
+      // Two formats list dropped findings with their reasons.
       sampleDropped({
         finding: sampleFinding({ ...said, title: "The same", path: `${key}.ts` }),
         anchor: null,
@@ -368,7 +368,7 @@ test("a model that writes a secret into its words or its suggestion does not get
     const text = (await loadRenderer(format))(publication, { color: false, width: 100, rules: [] });
     assert.ok(!text.includes(key), `${format} repeats the secret`);
   }
-  // What was said beside it stays.
+  // The surrounding text stays.
   assert.deepEqual(publication.findings.map(({ suggestion }) => suggestion.kind).toSorted(), [
     "none",
     "verified",
@@ -379,7 +379,7 @@ for (const [shown, hasBorders] of [
   ["with its borders", true],
   ["its middle alone", false],
 ] as const) {
-  test(`no line of a private key is in any format, where a finding quotes one or stands behind its end: ${shown}`, async () => {
+  test(`no line of a private key is in any format if a finding quotes one or is on the line after it: ${shown}`, async () => {
     const random = "k3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsEbA0uKwZrM5yPqJ7nVf3GhD9cLt2RxB8m";
     const keyName = "PRIVATE KEY";
     const body = Array.from({ length: 8 }, (_, index) => `${random.slice(index)}${random.slice(0, index)}`);

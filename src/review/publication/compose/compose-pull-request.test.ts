@@ -24,7 +24,7 @@ import type { Publication } from "../publication.ts";
 
 const ADVICE: PullRequestPolicy = { failOn: "none", autoApprove: false };
 
-/** Every file was read, and time ran out before the model said that it was done. */
+/** Every file was read, but time ran out before the model finished. */
 function cutOffPublication(): Publication {
   const passes = [FLOOR_PASS, modelPass("a:x", { outcome: "timed-out", stopReason: { kind: "deadline" } })];
   const change = sampleChange([sampleFile("src/users.ts", ["+x"])]);
@@ -35,7 +35,7 @@ function idsOf({ review }: PullRequestPublication): readonly string[] {
   return review?.comments.map(({ findingId }) => findingId) ?? [];
 }
 
-/** Everything that is written, one after the other, as a person would read it. */
+/** Everything that is published, in reading order. */
 function wholeText({ head, review, summary, check }: PullRequestPublication): string {
   const comments = (review?.comments ?? []).map(
     ({ findingId, path, side, startLine, endLine, body }) =>
@@ -50,7 +50,7 @@ function wholeText({ head, review, summary, check }: PullRequestPublication): st
   ].join("\n");
 }
 
-test("the whole of what is written about a sample", () => {
+test("golden: everything that is published about a sample", () => {
   const reported = sampleDropped({
     id: "id-reported",
     finding: sampleFinding({ title: "Reported at an earlier head", severity: "major" }),
@@ -87,7 +87,7 @@ test("findings on lines get a comment there, the others none", () => {
   );
 });
 
-test("a finding whose line was refused is told in the summary alone", () => {
+test("a finding whose line was refused is only in the summary", () => {
   const publication = samplePublication();
   const id = "id-sql-from-strings-13";
   const before = composePullRequest(publication, ADVICE, []);
@@ -103,7 +103,7 @@ test("a finding whose line was refused is told in the summary alone", () => {
   assert.match(after.summary, /Shown here because refused\.$/m);
 });
 
-test("when every line was refused nothing is left for a review, and the summary tells all", () => {
+test("when every line was refused there is no review, and the summary shows all findings", () => {
   const publication = samplePublication();
   const moved = publication.findings.map(({ id }) => ({ findingId: id, reason: "refused" }));
   const composed = composePullRequest(publication, { failOn: "none", autoApprove: true }, moved);
@@ -111,7 +111,7 @@ test("when every line was refused nothing is left for a review, and the summary 
   assert.equal(composed.summary.match(/Shown here because refused\.$/gm)?.length, 5);
 });
 
-test("a path that cannot be named to the host is told in the summary alone", () => {
+test("a finding in a path that the host can't accept is only in the summary", () => {
   const path = "src/\udcff.ts";
   const judged = [sampleJudged(sampleFinding({ path }), sampleAnchor({ path }))];
   const composed = composePullRequest(samplePublication({ judged }), ADVICE, []);
@@ -181,9 +181,9 @@ const CONCLUSIONS: readonly (readonly [
     "neutral",
     "neutral",
   ],
-  ["a model that did not come to its end", cutOffPublication, "neutral", "neutral"],
+  ["a model that didn't finish", cutOffPublication, "neutral", "neutral"],
   ["nothing to read", emptyPublication, "success", "success"],
-  ["a review that was not wanted", skippedPublication, "neutral", "neutral"],
+  ["a skipped review", skippedPublication, "neutral", "neutral"],
 ];
 
 for (const [what, publication, none, major] of CONCLUSIONS) {
@@ -198,14 +198,14 @@ const DEGRADED = [{ what: "syntax", message: "no parser", count: 1 }];
 
 const APPROVALS: readonly (readonly [what: string, publication: () => Publication, isApproved: boolean])[] = [
   ["nothing found, everything read", cleanPublication, true],
-  ["a finding told in the summary", () => samplePublication({ judged: unplaced(), dropped: [] }), false],
+  ["a finding in the summary", () => samplePublication({ judged: unplaced(), dropped: [] }), false],
   ["a finding that was suppressed", () => withDropped("minor", "suppressed:config"), false],
   ["a finding still open", () => withDropped("minor", "dropped:already-told"), false],
   ["something degraded", () => ({ ...cleanPublication(), degradations: DEGRADED }), false],
   ["not everything read", () => ({ ...incompletePublication(), findings: [], dropped: [] }), false],
-  ["a model that did not come to its end", cutOffPublication, false],
+  ["a model that didn't finish", cutOffPublication, false],
   ["nothing to read", emptyPublication, false],
-  ["a review that was not wanted", skippedPublication, false],
+  ["a skipped review", skippedPublication, false],
 ];
 
 function unplaced() {
@@ -228,7 +228,7 @@ test("a review with comments never approves", () => {
   assert.equal(composed.review?.event, "comment");
 });
 
-test("the check says the verdict and the details, and its title is plain and short", () => {
+test("the check has the verdict and the details, and its title is plain and short", () => {
   const { check } = composePullRequest(samplePublication(), ADVICE, []);
   assert.equal(check.title, "6 findings (1 critical, 4 medium, 1 minor) in 3 of 5 files");
   assert.match(check.summary, /^- Change: feature\/login against origin\/main/);
@@ -264,7 +264,7 @@ test("nothing is longer than a forge accepts, with hundreds of findings that gro
   }
 });
 
-/** What a forge acts on: the text with code spans cut out and blocks of code only named, read as Markdown reads them. */
+/** The text that a forge acts on: without code spans and the content of code blocks, parsed like Markdown. */
 function outsideCode(markdown: string): string {
   const lines: string[] = [];
   let closing: string | null = null;

@@ -41,7 +41,7 @@ const CASES: readonly Case[] = [
     entries: [["reviewed", null, 2]],
   },
   {
-    name: "not read by the model before the time was over",
+    name: "not read by the model before time ran out",
     file: sampleFile("a", CODE),
     coverage: { byModel: new Map([["a", "limit:time"]]) },
     entries: [["omitted", "limit:time", 2]],
@@ -69,7 +69,7 @@ const CASES: readonly Case[] = [
     entries: [["omitted", "failed:rule-error", 2]],
   },
   {
-    name: "the model failed: what is cut or was not kept has been read by nobody",
+    name: "the model failed: no reviewer has read cut lines and lines that weren't kept",
     file: sampleFile("a", CODE, { cutLines: [11], addedLines: 5 }),
     coverage: { byModel: new Map([["a", "failed:model"]]) },
     entries: [
@@ -159,7 +159,7 @@ const CASES: readonly Case[] = [
     entries: [["omitted", "filtered:vendored", 2]],
   },
   {
-    name: "a cut line beside a read one",
+    name: "a cut line next to a reviewed one",
     file: sampleFile("a", CODE, { cutLines: [11] }),
     entries: [
       ["omitted", "limit:line-too-long", 1],
@@ -210,7 +210,7 @@ const CASES: readonly Case[] = [
     entries: [["omitted", "limit:file-cost", 2]],
   },
   {
-    name: "no review asked for",
+    name: "review skipped",
     file: sampleFile("a", CODE),
     skipReview: true,
     entries: [["omitted", "skipped:no-review", 2]],
@@ -379,10 +379,10 @@ function checkLineByLine(
     const { status, reason } = bucketOf(file, line, analysis, coverage);
     counts.set(`${status} ${reason}`, (counts.get(`${status} ${reason}`) ?? 0) + 1);
   }
-  const told = own
+  const buckets = own
     .filter(({ lines }) => lines > 0)
     .map(({ status, reason, lines }) => [`${status} ${reason}`, lines] as const);
-  assert.deepEqual(new Map(told), counts);
+  assert.deepEqual(new Map(buckets), counts);
 }
 
 function checkSums(

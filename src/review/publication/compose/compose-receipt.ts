@@ -7,7 +7,7 @@ import type { ChangedFile, Unreadable } from "../../change/change.ts";
 import { addedLines } from "../../change/walk-hunks.ts";
 import type { Coverage, Receipt, ReceiptEntry, ReceiptReason, ReceiptStatus } from "../receipt.ts";
 
-/** What the reviewers have read. Paths are those of the changed files. */
+/** How much the reviewers have read. Paths are those of the changed files. */
 export type ReadCoverage = {
   /** Files for which the configuration turns built-in rules off. */
   readonly offPaths: ReadonlySet<string>;

@@ -20,29 +20,29 @@ const CODE = sampleFile("a.ts", ["+x"]);
 const OTHER = sampleFile("b.ts", ["+y"]);
 const IMAGE = sampleFile("logo.png", [], { unreadable: "binary" });
 const ANALYSIS = sampleAnalysis([sampleFileAnalysis("a.ts"), sampleFileAnalysis("b.ts")]);
-const TOLD = sampleDropped({ reason: "dropped:already-told" });
+const REPORTED = sampleDropped({ reason: "dropped:already-told" });
 const NEW = sampleJudged(
   sampleFinding({ path: "a.ts", severity: "medium" }),
   sampleAnchor({ path: "a.ts", startLine: 10, endLine: 10, lines: ["x"] }),
 );
 
-/** What an earlier review told and is still there, beside everything else a headline says. */
+/** Headlines with findings of an earlier review that are still open. */
 const STILL_OPEN: readonly [string, Partial<PublicationInput>, Verdict["outcome"], string][] = [
   [
     "nothing new",
-    { dropped: [TOLD] },
+    { dropped: [REPORTED] },
     "findings",
     "No new findings in 1 file (1 added line reviewed by built-in rules); 1 still open",
   ],
   [
     "nothing new, and others not shown",
-    { dropped: [TOLD, TOLD, sampleDropped(), sampleDropped({ reason: "dropped:duplicate" })] },
+    { dropped: [REPORTED, REPORTED, sampleDropped(), sampleDropped({ reason: "dropped:duplicate" })] },
     "findings",
     "No new findings in 1 file (1 added line reviewed by built-in rules); 2 still open; 1 not shown",
   ],
   [
     "something new",
-    { judged: [NEW], dropped: [TOLD, TOLD] },
+    { judged: [NEW], dropped: [REPORTED, REPORTED] },
     "findings",
     "1 new finding (1 medium) in 1 file; 2 more still open",
   ],
@@ -51,7 +51,7 @@ const STILL_OPEN: readonly [string, Partial<PublicationInput>, Verdict["outcome"
     "not everything read",
     {
       change: sampleChange([CODE, OTHER]),
-      dropped: [TOLD],
+      dropped: [REPORTED],
       receipt: composeReceipt([CODE, OTHER], ANALYSIS, {
         ...READ_ALL,
         unreadPaths: new Map([["b.ts", "limit:time"]]),
@@ -65,7 +65,7 @@ const STILL_OPEN: readonly [string, Partial<PublicationInput>, Verdict["outcome"
     {
       change: sampleChange([CODE, OTHER]),
       judged: [NEW],
-      dropped: [TOLD],
+      dropped: [REPORTED],
       receipt: composeReceipt([CODE, OTHER], ANALYSIS, {
         ...READ_ALL,
         unreadPaths: new Map([["b.ts", "limit:time"]]),
@@ -75,8 +75,8 @@ const STILL_OPEN: readonly [string, Partial<PublicationInput>, Verdict["outcome"
     "1 new finding (1 medium) in 1 of 2 files; 1 more still open. Incomplete: 1 line in 1 file (time ran out) not reviewed",
   ],
   [
-    "only files that nobody can read",
-    { change: sampleChange([IMAGE]), dropped: [TOLD] },
+    "only files that can't be read",
+    { change: sampleChange([IMAGE]), dropped: [REPORTED] },
     "findings",
     "No new findings in 0 of 1 file (0 added lines reviewed by built-in rules); 1 still open",
   ],

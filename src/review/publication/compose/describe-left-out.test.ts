@@ -11,10 +11,10 @@ const CUT = [
   { section: "guidelines", chars: 3_000 },
   { section: "diff", chars: 12_400 },
 ];
-const SAID = "12,400 characters of diff (available to the model through show_diff), 3,000 of guidelines";
+const TEXT = "12,400 characters of diff (available to the model through show_diff), 3,000 of guidelines";
 
-test("left out of the prompt: most first, and what the model can still read is said", () => {
-  assert.equal(describeLeftOut([FLOOR_PASS, modelPass("a:x", { leftOut: CUT })]), SAID);
+test("left out of the prompt: most first, with a note about what the model can still read", () => {
+  assert.equal(describeLeftOut([FLOOR_PASS, modelPass("a:x", { leftOut: CUT })]), TEXT);
   assert.equal(
     describeLeftOut([modelPass("a:x", { leftOut: [{ section: "files", chars: 1 }] })]),
     "1 character of files",
@@ -32,18 +32,18 @@ test("left out of the prompt: parts are added up, each by its last attempt that 
   assert.match(describeLeftOut(passes) ?? "", /^1,200 characters of diff /);
 });
 
-test("left out of the prompt: nothing is said where everything fitted", () => {
+test("left out of the prompt: no line when everything fitted", () => {
   assert.equal(describeLeftOut([FLOOR_PASS, modelPass("a:x")]), null);
   const page = { color: false, width: 80, rules: [] };
   assert.doesNotMatch(renderTerminal(samplePublication({ passes: [modelPass("a:x")] }), page), /Left out/);
 });
 
-test("left out of the prompt: the details of every format for people say it in one line, JSON as data", () => {
+test("left out of the prompt: one line in the details of human-readable formats, data in JSON", () => {
   const publication = samplePublication({ passes: [FLOOR_PASS, modelPass("a:x", { leftOut: CUT })] });
   const page = { color: false, width: 200, rules: [] };
   const unwrapped = renderTerminal(publication, page).replaceAll(/\s+/g, " ");
-  assert.ok(unwrapped.includes(` Left out of the prompt: ${SAID} `), unwrapped);
-  const line = `- Left out of the prompt: ${SAID.replace("show_diff", "show\\_diff")}\n`;
+  assert.ok(unwrapped.includes(` Left out of the prompt: ${TEXT} `), unwrapped);
+  const line = `- Left out of the prompt: ${TEXT.replace("show_diff", "show\\_diff")}\n`;
   const markdown = [
     renderMarkdown(publication),
     renderSummary(publication, { isInline: () => false, movedReasons: new Map() }),

@@ -163,7 +163,7 @@ export function renderReviewOverview({ overview }: Pick<Publication, "overview">
   });
   const { kept, left } = fitBlocks(paragraphs, MAX_OVERVIEW_CHARS);
   const more = left > 0 ? [`… and ${count(left, "more part")}\n`] : [];
-  return ["### What changed, according to the model\n", ...kept, ...more].join("\n");
+  return ["### Summary by the model\n", ...kept, ...more].join("\n");
 }
 
 /** Collapsed below the findings; open in a check, where it is the whole text. */

@@ -28,13 +28,13 @@ function suggesting(replacement: string, anchor: Partial<Anchor> = {}): string {
   return comment({ anchor, judged: { suggestion: { kind: "verified", replacement } } });
 }
 
-/** What a forge would commit in place of the lines: the text of the block, or null when there is none. */
+/** The text that a forge would commit: the content of the suggestion block, or null without one. */
 function committed(markdown: string): string | null {
   const block = /^(`{3,})suggestion\n(?<text>[^]*?)^\1$/m.exec(markdown);
   return block?.groups?.["text"] ?? null;
 }
 
-test("a comment says what it is, why it matters, how to mend it, and where it comes from", () => {
+test("a comment has a title, a reason, a fix and a source", () => {
   const text = comment({
     finding: { title: "A name is unclear", body: "Call it `count`.", path: "src/a.ts", rule: "unclear-name" },
     anchor: { startLine: 3, endLine: 4 },
@@ -79,7 +79,7 @@ test("a finding without a rule names its reviewer", () => {
   assert.match(comment({ finding: { rule: null, source: "model" } }), /<sub>security · model<\/sub>$/);
 });
 
-test("a prompt about removed code says so", () => {
+test("a prompt about removed code mentions it", () => {
   assert.match(comment({ anchor: { side: "old" } }), /line 13 \(removed by this change\): SQL is built/);
 });
 
@@ -109,7 +109,7 @@ test("a suggestion to delete the lines can be committed", () => {
 const INEXACT: readonly (readonly [what: string, replacement: string, shown: string])[] = [
   ["a control character", "a\u0007b", "+ a\\x07b"],
   ["a line end of another kind", "a\r\nb", "+ a\\r"],
-  ["a character that nobody sees", "a\u200bb", "+ a\\u{200b}b"],
+  ["an invisible character", "a\u200bb", "+ a\\u{200b}b"],
   ["a change of direction", "a\u202eb", "+ a\\u{202e}b"],
   ["half a character", "a\ud800b", "+ a\\u{d800}b"],
   ["a command of a bot", "x\n/approve", "+ /approve"],
@@ -119,7 +119,7 @@ const INEXACT: readonly (readonly [what: string, replacement: string, shown: str
 ];
 
 for (const [what, replacement, shown] of INEXACT) {
-  test(`a suggestion that had to be made safe is shown and cannot be committed: ${what}`, () => {
+  test(`an escaped suggestion is shown but can't be committed: ${what}`, () => {
     const text = suggesting(replacement, { lines: ["old"] });
     assert.equal(committed(text), null);
     assert.doesNotMatch(text, /suggestion\n/);
@@ -129,13 +129,13 @@ for (const [what, replacement, shown] of INEXACT) {
   });
 }
 
-test("a suggestion about removed code cannot be committed", () => {
+test("a suggestion about removed code can't be committed", () => {
   const text = suggesting("new", { side: "old", lines: ["old"] });
   assert.equal(committed(text), null);
   assert.match(text, /```diff\n- old\n\+ new\n```/);
 });
 
-test("a suggestion that was not verified is told as words", () => {
+test("an unverified suggestion is shown as text", () => {
   const suggestion = { kind: "prose", reason: "the file wouldn't parse with it", text: "Use `b`." } as const;
   const text = comment({ judged: { suggestion } });
   assert.match(text, /\n\nUnverified suggestion \(the file wouldn't parse with it\):\n\nUse `b`\.\n\n/);
@@ -149,7 +149,7 @@ const FLOODS: readonly (readonly [what: string, given: Given])[] = [
   ["a long suggestion", { judged: { suggestion: { kind: "verified", replacement: "x".repeat(100_000) } } }],
   ["a deleted page", { anchor: { lines: Array(5_000).fill("some line") }, judged: deleting("\u0007") }],
   [
-    "long words beside a long body",
+    "a long advice and a long body",
     {
       finding: { body: "\u200b".repeat(9_000) },
       judged: { suggestion: { kind: "prose", reason: "@".repeat(9_000), text: "\u200b".repeat(9_000) } },
@@ -171,7 +171,7 @@ for (const [what, given] of FLOODS) {
   });
 }
 
-test("what does not fit is left out from the end, and a comment that lost its suggestion says so", () => {
+test("parts that don't fit are left out from the end, and a comment that lost its suggestion says so", () => {
   const withoutPrompt = comment({ finding: { body: `Why. ${"x".repeat(65_000)}` }, judged: deleting("y") });
   assert.equal(committed(withoutPrompt), "y\n");
   assert.doesNotMatch(withoutPrompt, /Prompt for a coding agent/);

@@ -83,7 +83,7 @@ test("json: placed, removed and unplaced findings", () => {
   assert.ok(!("rule" in (byTitle("The retry never ends") ?? {})));
 });
 
-test("json: what changed, and which lines only the rules have read", () => {
+test("json: the model's summary, and lines that only rules have read", () => {
   const { overview, receipt } = parse(SAMPLE_PUBLICATIONS["parts"]?.() ?? assert.fail());
   assert.deepEqual(overview, [
     {
@@ -109,9 +109,9 @@ test("json: undecodable bytes become text; unseen characters are escaped but unc
   });
   const text = renderJson(publication);
   assert.doesNotMatch(text, /[\u007f-\u009f\u2028\u202e\ud800-\udfff]/u);
-  const [told] = parse(publication)["findings"] as { path: string; body: string }[];
-  assert.equal(told?.path, "caf\\xe9.ts");
-  assert.equal(told?.body, body);
+  const [parsed] = parse(publication)["findings"] as { path: string; body: string }[];
+  assert.equal(parsed?.path, "caf\\xe9.ts");
+  assert.equal(parsed?.body, body);
 });
 
 test("json: every field of the schema is described in docs/json-output.md", () => {

@@ -94,7 +94,7 @@ test("[P6] markdown: nothing of the change is live, in any field", () => {
       passes: [modelPass(live)],
     }),
   );
-  // Fences first, then code spans: what is left is what a forge acts on.
+  // Removes fences, then code spans; a forge acts on the rest.
   const outside = text
     .replaceAll(/^(`{3,})[^`\n]*\n[^]*?\n\1$/gm, "")
     .replaceAll(/(?<![\\`])(`+)(?!`)[^]*?[^`]\1(?!`)/g, "");
@@ -102,11 +102,11 @@ test("[P6] markdown: nothing of the change is live, in any field", () => {
   assert.doesNotMatch(outside, /#(?!&#8203;|8203;|47;)\d/);
   assert.doesNotMatch(outside, /<(?!\/?(?:details|summary)>)/);
   assert.doesNotMatch(outside, /https?:|!\[|^\/approve|^\/close|^# /m);
-  assert.match(text, /^### What changed, according to the model\n\n@&#8203;octocat #&#8203;1 &lt;img/m);
+  assert.match(text, /^### Summary by the model\n\n@&#8203;octocat #&#8203;1 &lt;img/m);
   assert.equal(outside.match(/<\/details>/g)?.length, 2);
 });
 
-test("markdown: a change that the model could not read was read by the rules alone, and nothing says that it was not", () => {
+test("markdown: if the model fails, the change is shown as reviewed by built-in rules only, never as skipped", () => {
   const file = sampleFile("a.ts", ["+x", "+y"]);
   const analysis = sampleAnalysis([sampleFileAnalysis("a.ts")]);
   const coverage = { ...READ_ALL, byModel: new Map([["a.ts", "limit:budget"]] as const) };

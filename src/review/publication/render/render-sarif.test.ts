@@ -142,7 +142,7 @@ test("sarif: levels, places and fingerprints of each kind of finding", () => {
   ]);
 });
 
-test("sarif: what a place cannot show is said in the message", () => {
+test("sarif: the message explains places that a location can't express", () => {
   const texts = run(samplePublication()).results.map(({ message }) => message.text);
   assert.match(
     texts.find((text) => text.startsWith("A test was removed")) ?? "",
@@ -180,7 +180,7 @@ test("sarif: only verified suggestions become fixes, and an empty one deletes th
   ]);
 });
 
-test("sarif: suppressed findings are told as suppressed, other dropped ones not at all", () => {
+test("sarif: suppressed findings are marked as suppressed, other dropped ones are left out", () => {
   const dropped = (
     ["suppressed:in-code", "suppressed:config", "suppressed:feedback", "dropped:duplicate"] as const
   ).map((reason) => sampleDropped({ id: reason, reason, detail: reason }));
@@ -207,7 +207,7 @@ test("sarif: degradations, unread lines and configuration problems are notificat
   assert.equal(invocation?.toolConfigurationNotifications.length, 1);
 });
 
-test("sarif: what only the rules have read is told as that, and what changed is a property of the run", () => {
+test("sarif: lines that only rules have read are a notification, and the model's summary is a property of the run", () => {
   const parts = SAMPLE_PUBLICATIONS["parts"]?.() ?? assert.fail();
   const [invocation] = run(parts).invocations;
   const texts = invocation?.toolExecutionNotifications.map(({ message }) => message.text) ?? [];
@@ -242,7 +242,7 @@ for (const [path, uri] of URIS) {
   });
 }
 
-test("sarif: removed code of a deleted file stands on the file", () => {
+test("sarif: removed code of a deleted file is located on the file", () => {
   const file = sampleFile("gone.ts", ["-x"], { status: "deleted" });
   const anchor = sampleAnchor({ path: "gone.ts", side: "old", startLine: 10, endLine: 10, lines: ["x"] });
   const [result] = run(
@@ -255,7 +255,7 @@ test("sarif: removed code of a deleted file stands on the file", () => {
   assert.equal(result?.locations[0]?.physicalLocation.region, undefined);
 });
 
-test("sarif: messages hold no link a viewer would follow", () => {
+test("sarif: messages contain no links", () => {
   const judged = [
     sampleJudged(sampleFinding({ title: "[x](1)", body: "[y](https://e.example)\u202e" }), sampleAnchor()),
   ];

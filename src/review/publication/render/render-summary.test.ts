@@ -19,11 +19,11 @@ const ALL_INLINE: SummaryOptions = {
   movedReasons: new Map(),
 };
 
-/** The forge adds its marker to what is composed here. */
+/** The forge adds its marker to the summary. */
 const MAX_CHARS = MAX_MARKDOWN_COMMENT_CHARS - 400;
 
-function told(id: string, more: Partial<DroppedFinding> = {}): DroppedFinding {
-  const finding = sampleFinding({ title: `Told before ${id}`, severity: "major" });
+function reported(id: string, more: Partial<DroppedFinding> = {}): DroppedFinding {
+  const finding = sampleFinding({ title: `Reported before ${id}`, severity: "major" });
   return sampleDropped({
     id,
     finding,
@@ -49,7 +49,7 @@ function reasonFor(publication: Publication, id: string, reason: string): Summar
   };
 }
 
-test("a finding with a comment of its own is listed by title and place, without its text", () => {
+test("a finding with a comment is listed by title and place, without its body", () => {
   const summary = renderSummary(samplePublication(), ALL_INLINE);
   assert.equal(
     section(summary, "Critical"),
@@ -59,13 +59,13 @@ test("a finding with a comment of its own is listed by title and place, without 
   assert.doesNotMatch(summary, /Shown here because/);
 });
 
-test("a finding without a comment of its own is told in full", () => {
+test("a finding without a comment is shown in full", () => {
   const summary = renderSummary(samplePublication(), ALL_INLINE);
   assert.match(section(summary, "Couldn't be placed on a line"), /It loops until the pool answers\./);
   assert.match(section(summary, "About whole files"), /No test under `test\/` names `users`\./);
 });
 
-test("a finding whose line was refused is told in full, with the reason", () => {
+test("a finding whose line was refused is shown in full, with the reason", () => {
   const publication = samplePublication();
   const options = reasonFor(publication, "id-sql-from-strings-13", "line is not part of the @diff");
   const critical = section(renderSummary(publication, options), "Critical");
@@ -87,8 +87,13 @@ test("findings of every placement are in the summary once", () => {
   }
 });
 
-test("what an earlier review told and is still there has a section of its own", () => {
-  const dropped = [told("1"), sampleDropped(), told("2", { severity: "minor" }), told("3", { anchor: null })];
+test("open findings of an earlier review have a separate section", () => {
+  const dropped = [
+    reported("1"),
+    sampleDropped(),
+    reported("2", { severity: "minor" }),
+    reported("3", { anchor: null }),
+  ];
   const publication = samplePublication({ judged: [], dropped });
   assert.deepEqual(
     stillOpen(publication).map(({ id }) => id),
@@ -99,26 +104,26 @@ test("what an earlier review told and is still there has a section of its own", 
     [
       "### Still open (3)",
       "",
-      "- Major: Told before 1, `src/db/users.ts:13`",
-      "- Minor: Told before 2, `src/db/users.ts:13`",
-      "- Major: Told before 3, `src/db/users.ts`",
+      "- Major: Reported before 1, `src/db/users.ts:13`",
+      "- Minor: Reported before 2, `src/db/users.ts:13`",
+      "- Major: Reported before 3, `src/db/users.ts`",
       "",
     ].join("\n"),
   );
 });
 
-test("nothing still open, no section", () => {
+test("without open findings there is no section", () => {
   const publication = samplePublication({ dropped: [sampleDropped()] });
   assert.doesNotMatch(renderSummary(publication, ALL_INLINE), /Still open/);
 });
 
 test("many findings that are still open are collapsed after the first thirty, and none is left out", () => {
-  const dropped = Array.from({ length: 45 }, (_, index) => told(String(index)));
+  const dropped = Array.from({ length: 45 }, (_, index) => reported(String(index)));
   const open = renderSummary(samplePublication({ judged: [], dropped }), ALL_INLINE);
   assert.match(open, /### Still open \(45\)/);
   const [shown, collapsed] = open.split("<details>\n<summary>More still open (15)</summary>");
-  assert.equal(shown?.match(/^- Major: Told before/gm)?.length, 30);
-  assert.equal(collapsed?.match(/^- Major: Told before/gm)?.length, 15);
+  assert.equal(shown?.match(/^- Major: Reported before/gm)?.length, 30);
+  assert.equal(collapsed?.match(/^- Major: Reported before/gm)?.length, 15);
 });
 
 test("a summary without findings is the verdict and the details", () => {
@@ -130,19 +135,19 @@ test("a summary without findings is the verdict and the details", () => {
   assert.match(summary, /<\/details>\n$/);
 });
 
-test("what changed stands after the verdict and before the findings, disarmed, part by part", () => {
+test("the model's summary comes after the verdict and before the findings, escaped, part by part", () => {
   const live = "Adds tax. Ask @octocat about #12, ![x](https://e.example/x.png) <b>";
   const one = renderSummary(samplePublication({ overview: [{ pass: "review", text: live }] }), ALL_INLINE);
   assert.match(
     one,
-    /^## Kodiai\n\n\*\*[^*]+\*\*\n\n### What changed, according to the model\n\nAdds tax\. Ask @&#8203;octocat about #&#8203;12, [^\n]+\n\n### Critical\n/,
+    /^## Kodiai\n\n\*\*[^*]+\*\*\n\n### Summary by the model\n\nAdds tax\. Ask @&#8203;octocat about #&#8203;12, [^\n]+\n\n### Critical\n/,
   );
   assert.doesNotMatch(one, /!\[|<b>|\(https:/);
   const overview = ["part 1 of 2", "part 2 of 2"].map((pass) => ({ pass, text: `Adds ${pass}.` }));
   assert.equal(
-    section(renderSummary(samplePublication({ overview }), ALL_INLINE), "What changed"),
+    section(renderSummary(samplePublication({ overview }), ALL_INLINE), "Summary by the model"),
     [
-      "### What changed, according to the model",
+      "### Summary by the model",
       "",
       "**part 1 of 2:** Adds part 1 of 2.",
       "",
@@ -152,7 +157,7 @@ test("what changed stands after the verdict and before the findings, disarmed, p
   );
 });
 
-test("nothing said of the change, no section", () => {
+test("without a model's summary there is no section", () => {
   assert.doesNotMatch(renderSummary(samplePublication(), ALL_INLINE), /What changed/);
 });
 
@@ -162,7 +167,7 @@ test("hundreds of findings fit, those left out are counted, and the details stay
       id: String(index).padStart(3, "0"),
     }),
   );
-  const dropped = Array.from({ length: 300 }, (_, index) => told(String(index)));
+  const dropped = Array.from({ length: 300 }, (_, index) => reported(String(index)));
   for (const isInline of [true, false]) {
     const summary = renderSummary(samplePublication({ judged, dropped }), {
       ...ALL_INLINE,
@@ -198,7 +203,7 @@ test("never over the limit, however the text grows by escaping", () => {
   const anchor = sampleAnchor({ path: flood, lines: [flood] });
   const judged = ["a", "b", "c"].map((id) => sampleJudged(finding, anchor, { id, notes: [flood] }));
   const more = judged.map((one) => ({ ...one, id: `more ${one.id}`, placement: "details" as const }));
-  const dropped = Array.from({ length: 60 }, (_, index) => told(String(index), { finding, anchor }));
+  const dropped = Array.from({ length: 60 }, (_, index) => reported(String(index), { finding, anchor }));
   const publication = samplePublication({
     judged: [...judged, ...more],
     dropped,

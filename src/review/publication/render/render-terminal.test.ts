@@ -90,7 +90,7 @@ test("terminal: a review printed in a workflow gives the runner no command", () 
   assert.match(text, /\\::set-output/);
 });
 
-test("terminal: the pointer stands under wide characters and a long range says how much is hidden", () => {
+test("terminal: the pointer is under wide characters, and a long range shows how much is hidden", () => {
   const lines = ["+  名前 = 1;", ...Array.from({ length: 20 }, (_, index) => `+  x${index};`)];
   const wide = sampleJudged(
     sampleFinding({ path: "w.ts" }),
@@ -109,7 +109,7 @@ test("terminal: the pointer stands under wide characters and a long range says h
   assert.match(text, /… 9 more/);
 });
 
-test("terminal: a change that the model could not read was read by the rules alone, and nothing says that it was not", () => {
+test("terminal: if the model fails, the change is shown as reviewed by built-in rules only, never as skipped", () => {
   const file = sampleFile("a.ts", ["+x", "+y"]);
   const analysis = sampleAnalysis([sampleFileAnalysis("a.ts")]);
   const rowsOf = (why: "failed:model" | "limit:time"): string => {

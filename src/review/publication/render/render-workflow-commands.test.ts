@@ -136,7 +136,7 @@ test("github: past the limit the rest is counted, and details come last", () => 
   );
 });
 
-test("github: what the model says of the change is no annotation", () => {
+test("github: the model's summary isn't an annotation", () => {
   const overview = [{ pass: "review", text: "Adds tax to orders." }];
   assert.equal(
     renderWorkflowCommands(samplePublication({ overview })),

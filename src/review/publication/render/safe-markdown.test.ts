@@ -3,9 +3,9 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { codeSpan, fence, neutralise, neutraliseInline } from "./safe-markdown.ts";
 
-/** Text and what becomes of it, exactly. */
+/** Input and exact output. */
 const EXACT: readonly (readonly [string, string])[] = [
-  // What is kept.
+  // Kept unchanged.
   ["Plain words, with commas; and (brackets).", "Plain words, with commas; and (brackets)."],
   ["Call `close()` here.", "Call `close()` here."],
   ["Use ``a `tick` inside``.", "Use `` a `tick` inside ``."],
@@ -65,7 +65,7 @@ const EXACT: readonly (readonly [string, string])[] = [
   ["<!-- kodiai:marker -->", "&lt;!-- kodiai:marker --&gt;"],
   ["</details><h1>Approved</h1>", "&lt;/details&gt;&lt;h1&gt;Approved&lt;/h1&gt;"],
   ["&lt;b&gt;", "&amp;lt;b&amp;gt;"],
-  // Blocks that are not ours.
+  // Blocks.
   ["# Approved", "\\# Approved"],
   ["Approved\n===", "Approved\n\\==="],
   ["Approved\n---", "Approved\n\\---"],
@@ -87,7 +87,7 @@ const EXACT: readonly (readonly [string, string])[] = [
   ["- /retest", "- &#47;retest"],
   ["::add-mask::x", "&#8203;::add-mask::x"],
   ["```\n/approve\n// a comment\n```", "```\n /approve\n// a comment\n```"],
-  // Characters nobody sees.
+  // Invisible characters.
   ["a\u202eb", "a\\\\u{202e}b"],
   ["a\u0000b\u001b[31mc", "a\\\\x00b\\\\x1b\\[31mc"],
   ["@\u200boctocat", "@&#8203;\\\\u{200b}octocat"],
@@ -100,7 +100,7 @@ for (const [text, expected] of EXACT) {
   test(`neutralise ${JSON.stringify(text.slice(0, 80))}`, () => assert.equal(neutralise(text), expected));
 }
 
-/** What a forge would see outside code: fences and code spans cut out, escapes and entities resolved. */
+/** The text that a forge sees outside code: without fences and code spans, with escapes and entities resolved. */
 function visibleText(markdown: string): string {
   const lines: string[] = [];
   let closing: string | null = null;
@@ -221,7 +221,7 @@ const PIECES = [
   "\ud800",
 ];
 
-test("neutralised text is inert, whatever it was", () => {
+test("any neutralised text is inert", () => {
   const hostile = fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 3 })), {
     maxLength: 30,
   });
