@@ -7,6 +7,7 @@ const STEPS = [
   ["lint", "oxlint", "--type-aware", "--deny-warnings"],
   ["types", "tsc"],
   ["unused code", "knip"],
+  ["code that only tests use", "knip", "--production"],
   ["generated files", process.execPath, "scripts/generate.ts", "--check"],
   ["tests", process.execPath, "scripts/test.ts"],
 ] as const;

@@ -20,7 +20,7 @@ import { query } from "@anthropic-ai/claude-agent-sdk";
 import { agentEnvironment } from "../src/model/claude-agent/agent-options.ts";
 import { BUILT_IN_TOOLS } from "../src/model/claude-agent/built-in-tools.ts";
 import { createClaudeAgentModel } from "../src/model/claude-agent/claude-agent-model.ts";
-import { NO_STRAY_CALLS } from "../src/model/model.ts";
+import { NO_STRAY_CALLS } from "./support/no-stray-calls.ts";
 import { createScene, KEY, LIMITS, MANNER, type Scene, until } from "./support/model-contract/scene.ts";
 import { FINISH, record } from "./support/model-contract/answers.ts";
 import { forever } from "./support/model-server/script.ts";

@@ -90,10 +90,3 @@ export type Model = {
   readonly id: string;
   run(task: ModelTask, signal: AbortSignal): Promise<Outcome>;
 };
-
-/** For whoever is offered no tools. */
-export const NO_STRAY_CALLS: ModelTask["strayCalls"] = () => ({
-  text: "There are no tools.",
-  isError: true,
-  ends: null,
-});

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Ending, type Model, type ModelTask, NO_STRAY_CALLS, NO_TOKENS } from "./model.ts";
+import { type Ending, type Model, type ModelTask, NO_TOKENS } from "./model.ts";
+import { NO_STRAY_CALLS } from "../../test/support/no-stray-calls.ts";
 import { type ModelFailureReport, reportModelFailure } from "./report-model-failure.ts";
 import type { StopReason } from "./stop-reason.ts";
 

@@ -1,6 +1,6 @@
 /** A process that reserves as much money as it can, a cent at a time, prints the total, and exits without settling. */
 import { createSpending } from "../../src/jobs/spending/create-spending.ts";
-import { NO_BUDGETS } from "../../src/jobs/spending/budgets.ts";
+import { NO_BUDGETS } from "./no-budgets.ts";
 import { openStore } from "../../src/store/store.ts";
 
 const [url = "", name = "", limit = "", attempts = ""] = process.argv.slice(2);

@@ -9,14 +9,6 @@ export type Budgets = RepoConfig["budget"];
 /** In US dollars; null for no ceiling. */
 export type EffectiveBudgets = Readonly<Record<BudgetKey, number | null>>;
 
-export const NO_BUDGETS: EffectiveBudgets = {
-  perReviewUsd: null,
-  perPullRequestUsd: null,
-  perAuthorHourUsd: null,
-  perRepositoryDayUsd: null,
-  perInstallationMonthUsd: null,
-};
-
 /**
  * What the operator does not say is the default. A repository can lower what the operator allows, and never raise it: it says how it is
  * reviewed, and somebody else may pay.

@@ -7,7 +7,8 @@ import type { Refusal, Reservation, Spending } from "../../model/spending.ts";
 import type { Database } from "../../store/database.ts";
 import type { SpendingScope } from "../../store/repositories/spendings.ts";
 import { openStore } from "../../store/store.ts";
-import { type EffectiveBudgets, effectiveBudgets, NO_BUDGETS } from "./budgets.ts";
+import { NO_BUDGETS } from "../../../test/support/no-budgets.ts";
+import { type EffectiveBudgets, effectiveBudgets } from "./budgets.ts";
 import { createMemorySpending, lowestCeiling } from "./create-memory-spending.ts";
 import { createSpending } from "./create-spending.ts";
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
-import { NO_STRAY_CALLS, type Tokens } from "../model.ts";
+import type { Tokens } from "../model.ts";
+import { NO_STRAY_CALLS } from "../../../test/support/no-stray-calls.ts";
 import { startAgentRun } from "./agent-run.ts";
 
 const OF_SESSION = { uuid: randomUUID(), session_id: "s" };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ModelTask, NO_STRAY_CALLS, type Tokens } from "../model.ts";
+import type { ModelTask, Tokens } from "../model.ts";
+import { NO_STRAY_CALLS } from "../../../test/support/no-stray-calls.ts";
 import { createUsageCounter, type UsageCounter } from "./usage-counter.ts";
 
 function createLedgerWithMeter(): { readonly usage: UsageCounter; readonly added: readonly Tokens[] } {

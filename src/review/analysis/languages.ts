@@ -184,11 +184,6 @@ export function isProgramming(language: string): boolean {
   return !DATA_LANGUAGES.has(language);
 }
 
-/** All ids that `languageOf` can return, except "unknown". */
-export function knownLanguages(): readonly string[] {
-  return [...new Set([...BY_EXTENSION.values(), ...BY_NAME.values()])].sort();
-}
-
 /** The part after the last dot, or "". `.env` has the extension "env", as in git and editors. */
 function extensionOf(name: string): string {
   const dot = name.lastIndexOf(".");

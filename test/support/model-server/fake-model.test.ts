@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { createAiSdkModel } from "../../../src/model/ai-sdk/ai-sdk-model.ts";
-import { type ModelTool, NO_STRAY_CALLS, type Outcome } from "../../../src/model/model.ts";
+import type { ModelTool, Outcome } from "../../../src/model/model.ts";
+import { NO_STRAY_CALLS } from "../no-stray-calls.ts";
 import { LIMITS, MANNER } from "../model-contract/scene.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
