@@ -371,13 +371,13 @@ test("[P5] no error or log contains a token, whatever fails", async (t) => {
   });
   await scenario.inSession((session) => session.readPullRequest(scenario.pullRequest.number));
   assert.ok(errors.length >= 8, String(errors.length));
-  const told = [
+  const output = [
     ...errors.map((error) => inspect(error, { depth: Infinity, showHidden: true })),
     ...logged,
   ].join("\n");
-  for (const { value } of fake.tokens) assert.ok(!told.includes(value));
-  assert.ok(!/eyJ[\w-]+\.[\w-]+\./.test(told), "an assertion of the app");
-  assert.ok(!told.includes("PRIVATE KEY"));
+  for (const { value } of fake.tokens) assert.ok(!output.includes(value));
+  assert.ok(!/eyJ[\w-]+\.[\w-]+\./.test(output), "a JWT of the app");
+  assert.ok(!output.includes("PRIVATE KEY"));
   for (const error of errors) assert.ok(error instanceof KodiaiError && error.cause === undefined);
 });
 

@@ -57,7 +57,7 @@ export function repositoryRefOf({ id, owner, name, installation }: Repository): 
 /** The point of the crash: at the n-th durable write, before or after it is on disk. */
 export type Crash = { readonly atWrite: number; readonly isStored: boolean };
 
-export const CRASH = new Error("the process died here");
+export const CRASH = new Error("the process crashed here");
 
 export type MemoryJournal = PublicationJournal & {
   readonly intents: Map<PublicationPart, JournalEntry>;

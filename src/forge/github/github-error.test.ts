@@ -61,8 +61,8 @@ test("each answer maps to one error", () => {
   ];
   for (const [answer, code, retryable, retryAtMs, isUnknown] of cases) {
     const error = translate(failed(answer));
-    const told = { code: error.code, retryable: error.retryable, retryAtMs: error.retryAtMs };
-    assert.deepEqual(told, { code, retryable, retryAtMs }, `${answer.status} ${answer.message}`);
+    const actual = { code: error.code, retryable: error.retryable, retryAtMs: error.retryAtMs };
+    assert.deepEqual(actual, { code, retryable, retryAtMs }, `${answer.status} ${answer.message}`);
     assert.equal(isOutcomeUnknown(error), isUnknown);
     assert.match(error.message, new RegExp(`answered ${answer.status} to POST /x: `));
   }

@@ -49,7 +49,7 @@ test("[P7] a changed, truncated or quoted marker is invalid", () => {
     marker.replace("0123456789abcdef", "1123456789abcdef"),
     marker.replace(/[0-9a-f]{64} -->$/, `${"0".repeat(64)} -->`),
     marker.slice(0, -10),
-    `${marker}\n\nand what somebody wrote below it`,
+    `${marker}\n\nand text that a user added below it`,
     `> ${marker} <`,
   ];
   for (const text of texts) assert.equal(markers.read(scope, text), null, text);

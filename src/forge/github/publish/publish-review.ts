@@ -137,11 +137,11 @@ async function submit(plan: GithubReviewPlan, pending: Pending): Promise<GithubR
     if (stop.kind !== "lost") await discardPending(publishing, pending.intent);
     return { kind: "stop", stop };
   }
-  const fate = await submitUntilVisible(plan, pending.id);
-  if (fate === "unknown") {
+  const result = await submitUntilVisible(plan, pending.id);
+  if (result === "unknown") {
     return { kind: "stop", stop: waitForOutcome("review", publishing.now() + LIST_LAG_MS) };
   }
-  if (fate === "gone") {
+  if (result === "gone") {
     await discardPending(publishing, { ...pending.intent, externalId: null });
     const untilMs = publishing.now() + VANISHED_WAIT_MS;
     return { kind: "stop", stop: { kind: "wait", untilMs, reason: "review-vanished" } };
