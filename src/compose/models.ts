@@ -13,7 +13,6 @@ import { createMemorySpending, lowestCeiling } from "../jobs/spending/create-mem
 import { chooseModels, FLOOR, type ModelId, type RequestedModels } from "../model/choose-models.ts";
 import type { Model } from "../model/model.ts";
 import { BUDGET_KEYS } from "../model/budget-names.ts";
-import { NOT_TO_BE_HAD } from "../model/no-model.ts";
 import { reportModelFailure, type ReportModelFailure } from "../model/report-model-failure.ts";
 import { describeStopReason } from "../review/publication/compose/describe-stop-reason.ts";
 import { createMemoryNotebook } from "../tools/notebook.ts";
@@ -132,8 +131,8 @@ export async function loadModels(
       problems.push(`${id.id}: ${error.message}. ${error.hint}`);
     }
   }
-  const note = models.length === 0 && chosen.note === null ? NOT_TO_BE_HAD : chosen.note;
-  return { models, note, problems };
+  const noModel = models.length === 0 && chosen.noModel === null ? "unavailable" : chosen.noModel;
+  return { models, noModel, problems };
 }
 
 async function loadModel(

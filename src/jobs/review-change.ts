@@ -59,7 +59,7 @@ async function reviewPrepared(
   const chosen = await chooseForReview(prepared, access);
   const context = await gatherContext(prepared, chosen, deps);
   const rules = await (deps.reviewWithRules?.(prepared) ?? reviewWithRules(prepared, deps));
-  const { review, note } = await reviewWithChosen(
+  const { review, noModel } = await reviewWithChosen(
     { prepared, context, evidence: rules.findings, chosen, access },
     deps,
   );
@@ -78,7 +78,7 @@ async function reviewPrepared(
     overview: review?.overview ?? [],
     passes: [rules.report, ...(review?.passes ?? [])],
     cutOffUsd: review?.cutOffUsd ?? 0,
-    modelNote: note,
+    noModel,
     configOrigin: config.origin,
     configProblems: config.problems,
     rulesRun: rules.rulesRun,

@@ -1,18 +1,18 @@
 /**
- * Which models review, in the order in which they are tried. Said on the command line beats the repository, which beats the
- * machine, which beats a key that happens to be there. Pure; nothing is loaded.
+ * Chooses the models of a review, in the order in which they are tried. The command line overrides the repository, which overrides the
+ * machine's settings, which override a default by available key. Pure: nothing is loaded.
  */
 import type { Effort } from "../config/effort.ts";
 import { MODEL_PROVIDERS, type ModelProvider, type ModelSettings } from "../config/model-settings.ts";
 import { KEY_VARIABLES, URL_VARIABLES } from "../config/model-variables.ts";
 import { KodiaiError } from "../base/errors.ts";
 import { DEFAULT_MODELS } from "./default-models.ts";
-import { NO_MODEL, NOT_TO_BE_HAD } from "./no-model.ts";
+import type { NoModelReason } from "./no-model-reason.ts";
 
-/** The word for no model at all. */
+/** The word for no model. */
 export const FLOOR = "floor";
 
-/** The same, where `--offline` was given. */
+/** The same, set by `--offline`. */
 const OFFLINE = "--offline";
 
 export type ModelId = {
@@ -30,23 +30,23 @@ export type WantedModels = {
   readonly fallbacks: readonly string[];
 };
 
-/** How they are to review. */
+/** The wanted models and how they review. */
 export type RequestedModels = WantedModels & {
   readonly effort: Effort;
-  /** What reviews have in common whose prompts begin alike; a provider sees a hash of it. */
+  /** Reviews of one repository share a prompt prefix. The provider sees only a hash of it. */
   readonly repository: string;
 };
 
 export type ChosenModels = {
-  /** Empty: the floor reviews alone. */
+  /** Empty: only the built-in rules review. */
   readonly models: readonly ModelId[];
-  /** Why there is none, and how to have one; null when there is one. */
-  readonly note: string | null;
-  /** What was asked for and cannot be had, as sentences. */
+  /** Null when there is one. */
+  readonly noModel: NoModelReason | null;
+  /** Why a configured model can't be used, in words. */
   readonly problems: readonly string[];
 };
 
-/** Throws only for what was asked for by hand and cannot be had. */
+/** Throws only if the model of the command line can't be used. */
 export function chooseModels(wanted: WantedModels, settings: ModelSettings): ChosenModels {
   if (wanted.asked !== null) return chooseAsked(wanted.asked, settings);
   const problems: string[] = [];
@@ -56,9 +56,9 @@ export function chooseModels(wanted: WantedModels, settings: ModelSettings): Cho
     return typeof found === "string" ? [] : [found];
   };
   const first = wanted.configured ?? settings.model;
-  if (first === FLOOR) return { models: [], note: "none: it is switched off", problems };
+  if (first === FLOOR) return { models: [], noModel: "switched-off", problems };
   const main = first === null ? defaultModel(settings) : usable(first);
-  // A model of the repository that this machine has no key for is no reason to review without one.
+  // If this machine has no key for the repository's model, its own model reviews.
   const ofMachine =
     main.length > 0 || wanted.configured === null
       ? []
@@ -70,20 +70,20 @@ export function chooseModels(wanted: WantedModels, settings: ModelSettings): Cho
   const models = withoutRepeats([...main, ...wanted.fallbacks.flatMap(usable), ...ofMachine]);
   return {
     models,
-    note: models.length > 0 ? null : problems.length > 0 ? NOT_TO_BE_HAD : NO_MODEL,
+    noModel: models.length > 0 ? null : problems.length > 0 ? "unavailable" : "not-configured",
     problems,
   };
 }
 
 function chooseAsked(asked: string, settings: ModelSettings): ChosenModels {
-  if (asked === FLOOR) return { models: [], note: "none: --model floor was asked for", problems: [] };
-  if (asked === OFFLINE) return { models: [], note: "none: --offline", problems: [] };
+  if (asked === FLOOR) return { models: [], noModel: "floor-option", problems: [] };
+  if (asked === OFFLINE) return { models: [], noModel: "offline-option", problems: [] };
   const found = findModel(asked, settings);
-  if (typeof found !== "string") return { models: [found], note: null, problems: [] };
-  throw new KodiaiError("config", found, { hint: "Mend that, choose another model, or see docs/models.md." });
+  if (typeof found !== "string") return { models: [found], noModel: null, problems: [] };
+  throw new KodiaiError("config", found, { hint: "Fix that, choose another model, or see docs/models.md." });
 }
 
-/** The model, or why it cannot be had and what to do. */
+/** The model, or why it can't be used and what to do. */
 function findModel(text: string, { access }: ModelSettings): ModelId | string {
   const [, prefix, name] = /^([a-z]+):(\S+)$/.exec(text) ?? [];
   const provider = MODEL_PROVIDERS.find((known) => known === prefix);
@@ -96,7 +96,7 @@ function neededFor(provider: ModelProvider): string {
   return provider === "compatible" ? URL_VARIABLES.compatible : KEY_VARIABLES[provider];
 }
 
-/** A name without its provider, or with a wrong one; many tell whose they are. */
+/** Suggests the provider for a name without a known prefix; many names reveal it. */
 function describeMisnamed(text: string, access: ModelSettings["access"]): string {
   const shown = text.slice(0, MAX_SHOWN_CHARS);
   const bare = text.replace(/^[\w-]+[/:](?=.)/, "");
@@ -107,15 +107,15 @@ function describeMisnamed(text: string, access: ModelSettings["access"]): string
     })
     .at(0);
   if (guess === undefined || text.length > MAX_SHOWN_CHARS)
-    return `the model "${shown}" is not of the form provider:name with one of ${MODEL_PROVIDERS.join(", ")}`;
+    return `the model "${shown}" must have the form provider:name; known providers are ${MODEL_PROVIDERS.join(", ")}`;
   const key = access[guess.provider] === undefined ? ` and set ${neededFor(guess.provider)}` : "";
   return `the model "${shown}" has no known provider before its name: write ${guess.id}${key}`;
 }
 
-/** Longer ones are no names. */
+/** Longer texts aren't names. */
 const MAX_SHOWN_CHARS = 100;
 
-/** Whose models are called like this. */
+/** Model names by provider. */
 const OWNERS: readonly (readonly [ModelProvider, RegExp])[] = [
   ["openai", /^(?:gpt|chatgpt|codex|o\d)(?:-[\w.-]+)?$/],
   ["anthropic", /^claude-[\w.-]+$/],

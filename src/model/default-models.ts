@@ -1,6 +1,6 @@
 /**
- * Which model reviews when nobody has chosen one: the newest of each provider's middle size that has a price, since it reads
- * code well and a review costs cents. The first provider with a key wins; a server of one's own has no default.
+ * The default models: the newest mid-size model of each provider with a known price, because it reads code well and a review costs cents.
+ * The first provider with a key wins. A self-hosted server has no default.
  */
 import type { ModelProvider } from "../config/model-settings.ts";
 

@@ -1,11 +1,10 @@
 /**
- * The Model port: a prompt and tools in, an outcome out. What a model finds does not come back from here: it records
- * findings with tools while it works, so that nothing is lost however it ends.
+ * The Model port: a prompt and tools in, an outcome out. Findings aren't part of the outcome: the model records them with tools while it
+ * works, so that none is lost however the run ends.
  *
- * `run` never rejects for a model's failure; the outcome says what became of it. It rejects when `signal` is aborted, with the
- * signal's reason, since then nobody wants the answer any more; and when the meter fails, which is not the model's doing.
+ * `run` never rejects for a failure of the model; the outcome describes it. It rejects with the signal's reason when `signal` is aborted,
+ * and when the meter fails.
  */
-
 import type { Ending, Outcome, OutcomeKind, PassStep, Tokens } from "./outcome.ts";
 
 export type { Ending, Outcome, OutcomeKind, PassStep, Tokens };
@@ -17,7 +16,7 @@ export type JsonSchema = { readonly [key: string]: unknown };
 export type ToolAnswer = {
   /** For the model. */
   readonly text: string;
-  /** The call was wrong; the text says how. */
+  /** The call was invalid; the text explains why. */
   readonly isError: boolean;
   /** Not null: the run ends here. */
   readonly ends: Ending | null;
@@ -26,62 +25,62 @@ export type ToolAnswer = {
 export type ModelTool = {
   readonly name: string;
   readonly description: string;
-  /** Of its arguments, an object. The tool itself checks them. */
+  /** Schema of the arguments, an object. The tool itself validates them. */
   readonly parameters: JsonSchema;
-  /** Never rejects. Arguments are whatever the model sent; what is no JSON at all comes as a string. */
+  /** Never rejects. Arguments are passed as the model sent them; text that isn't JSON stays a string. */
   call(args: unknown): Promise<ToolAnswer>;
 };
 
 export type ModelPrompt = { readonly system: string; readonly user: string };
 
 export type ModelLimits = {
-  /** From the beginning of the run. Smaller than any limit around it. */
+  /** From the start of the run. Shorter than any limit around it. */
   readonly deadlineMs: number;
-  /** Silence of the provider within an answer, after which it counts as stalled. */
+  /** How long the provider may send nothing within an answer before it counts as stalled. */
   readonly stallMs: number;
-  /** How long an overloaded provider is asked again. */
+  /** How long an overloaded provider is retried. */
   readonly overloadMs: number;
   readonly maxTurns: number;
-  /** Of one answer. */
+  /** For one answer. */
   readonly maxOutputTokens: number;
 };
 
-/** What the money says. */
+/** Limits the cost of a run. */
 export type Meter = {
-  /** Asked before each call with the most it can take: how many output tokens it may have, at most as many; 0: no further call. */
+  /** Called before each call with the most it can use. Returns the output tokens it may use; 0: no further call. */
   admit(atMost: { readonly inputTokens: number; readonly outputTokens: number }): Promise<number>;
-  /** Told after each call, also one that failed in mid-stream. */
+  /** Called after each call, even one that failed mid-stream. */
   add(tokens: Tokens): void;
 };
 
 export type ModelEvent =
   | { readonly kind: "turn"; readonly turn: number }
   | { readonly kind: "tool"; readonly name: string }
-  /** What the model wrote in an answer that is over or broke off, for recordings. Not both are empty. */
+  /** Text of an answer, complete or cut off, for recordings. At least one field isn't empty. */
   | ({ readonly kind: "said" } & Said);
 
-/** Words of a model, as it sent them: at most MAX_SAID_CHARS of each. */
+/** Text of a model, unchanged: up to MAX_SAID_CHARS of each. */
 export type Said = {
   readonly text: string;
-  /** What the provider shows of its thinking; "" for none. */
+  /** The thinking that the provider shows; "" for none. */
   readonly thinking: string;
 };
 
-/** An answer has 32,000 tokens, and hardly more than 130,000 characters; a provider that never ends must not fill the memory. */
+/** An answer has up to 32,000 tokens, or about 130,000 characters. An endless answer must not fill the memory. */
 export const MAX_SAID_CHARS = 200_000;
 
 export type ModelTask = {
   readonly prompt: ModelPrompt;
   readonly tools: readonly ModelTool[];
   /**
-   * Answers the calls of one answer that reach no tool, by the names they have; none for calls that could not be read. Together they
-   * count as one malformed call: the model has heard of none of them before.
+   * Answers the calls of one answer that match no tool. `names` is empty for calls that couldn't be parsed. Together they count as one
+   * malformed call, because the model gets the answer to all of them at once.
    */
   readonly strayCalls: (names: readonly string[]) => ToolAnswer;
   readonly limits: ModelLimits;
   readonly meter: Meter;
   readonly onEvent: (event: ModelEvent) => void;
-  /** Called when the model stops although no tool has ended the run: what it is told before one more turn; null: the run is over. */
+  /** Called when the model stops before a tool has ended the run. Returns a reminder for one more turn; null: the run is over. */
   readonly remind?: () => string | null;
 };
 

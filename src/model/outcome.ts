@@ -1,4 +1,4 @@
-/** What became of a model's run, as counts and fixed words. Import the types with `import type`: a schema loads zod. */
+/** The outcome of a model run. Import the types with `import type`: a schema loads zod. */
 import * as z from "zod";
 import { StopReason } from "./stop-reason.ts";
 
@@ -6,30 +6,30 @@ const count = z.int().min(0);
 
 export const OutcomeKind = z.enum([
   "completed",
-  /** The deadline came, or the provider fell silent. */
+  /** The deadline passed, or the provider stalled. */
   "timed-out",
   "stopped-by-budget",
-  /** The provider has no room now: 429, 529, 503. */
+  /** HTTP 429, 503 or 529. */
   "overloaded",
-  /** The model or the provider's filter would not do it. */
+  /** The model or the provider's filter declined. */
   "refused",
   "failed",
-  /** Whoever waited for it did not want to wait any longer, and takes what there is. No adapter says it. */
+  /** The user pressed Ctrl-C and gets the findings so far. No adapter returns it. */
   "stopped",
 ]);
 export type OutcomeKind = z.infer<typeof OutcomeKind>;
 
-/** How much of the usual a model was given: all, a lean prompt, the riskiest half, or nothing because the floor reviews alone. */
+/** What a model gets: the full prompt, a lean one, or the riskiest half. `floor` is the pass of the built-in rules. */
 export const PassStep = z.enum(["full", "lean", "reduced", "floor"]);
 export type PassStep = z.infer<typeof PassStep>;
 
 export const Tokens = z
   .object({
-    /** All that went in, cached or not. */
+    /** All input, cached or not. */
     input: z.number(),
     /** The part of `input` that was read from a cache. */
     cachedInput: z.number(),
-    /** The part of `input` that was written to a cache, where that costs more than other input; left out for none. */
+    /** The part of `input` that was written to a cache, where writing costs extra; left out for none. */
     cacheWriteInput: z.number().exactOptional(),
     /** Thinking included. */
     output: z.number(),
@@ -47,9 +47,9 @@ export const Outcome = z
     ...ending,
     /** As requested: `provider:name`. */
     model: z.string(),
-    /** Calls to the provider that were answered, wholly or in part. */
+    /** Calls that the provider answered, at least in part. */
     turns: count,
-    /** Estimated where the provider says nothing. */
+    /** Estimated where the provider reports no usage. */
     tokens: Tokens,
     ms: z.number(),
   })

@@ -1,7 +1,6 @@
 /**
- * What models cost, in US dollars per million tokens, and what calls come to. A model that is not here has no price, unless
- * the configuration gives one. Where a provider has announced a higher price, that one stands here: a ceiling must not be
- * passed because a discount has ended.
+ * Model prices, in US dollars per million tokens, and the cost of calls. A model that isn't listed has no price unless the configuration
+ * sets one. The table has the undiscounted price, so that no budget is exceeded when a discount ends.
  */
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import type { Tokens } from "./model.ts";
@@ -11,18 +10,18 @@ export type Rates = {
   readonly inputUsd: number;
   readonly cachedInputUsd: number;
   readonly outputUsd: number;
-  /** Input that is written to a cache; left out where it costs as other input. */
+  /** Input written to a cache; left out where it costs the same as other input. */
   readonly cacheWriteUsd?: number;
 };
 
 export type Price = Rates & {
-  /** For calls with more input than this: these rates hold for all of the call. */
+  /** Rates for the whole call when its input exceeds the threshold. */
   readonly long?: Rates & { readonly aboveInputTokens: number };
 };
 
 const PER_MILLION = 1_000_000;
 
-/** Writing to a cache for five minutes costs a quarter more at the providers that charge for it. */
+/** Providers that charge for five-minute cache writes add a quarter. */
 const CACHE_WRITE_FACTOR = 1.25;
 
 type Three = readonly [inputUsd: number, cachedInputUsd: number, outputUsd: number];
@@ -35,7 +34,7 @@ function withCacheWrites(rates: Three): Rates {
   return { ...flat(rates), cacheWriteUsd: rates[0] * CACHE_WRITE_FACTOR };
 }
 
-/** OpenAI: beyond 272,000 tokens all of a call costs twice as much for input and half as much again for output. */
+/** OpenAI: above 272,000 input tokens, the whole call costs twice as much for input and 1.5 times as much for output. */
 function withLongPrompts(rates: Rates): Price {
   const long = {
     aboveInputTokens: 272_000,
@@ -47,7 +46,7 @@ function withLongPrompts(rates: Rates): Price {
   return { ...rates, long };
 }
 
-/** The catalogue of the Claude Agent SDK 0.3.325 and platform.claude.com/docs/en/about-claude/pricing, November 2026. */
+/** The catalog of the Claude Agent SDK 0.3.325 and platform.claude.com/docs/en/about-claude/pricing, November 2026. */
 const ANTHROPIC: Readonly<Record<string, Price>> = {
   "claude-fable-5-2": withCacheWrites([8, 0.2, 40]),
   "claude-fable-5-1": withCacheWrites([10, 0.25, 50]),
@@ -60,7 +59,7 @@ const ANTHROPIC: Readonly<Record<string, Price>> = {
   "claude-opus-4-5": withCacheWrites([5, 0.5, 25]),
   "claude-opus-4-1": withCacheWrites([15, 1.5, 75]),
   "claude-opus-4-0": withCacheWrites([15, 1.5, 75]),
-  // The catalogue reads this one's cache for 0.10, the documentation for 0.20.
+  // Cache reads cost 0.10 in the catalog and 0.20 in the documentation.
   "claude-sonnet-5-5": withCacheWrites([2, 0.2, 10]),
   "claude-sonnet-5": withCacheWrites([2, 0.2, 10]),
   "claude-sonnet-4-6": withCacheWrites([3, 0.3, 15]),
@@ -124,7 +123,7 @@ const GOOGLE: Readonly<Record<string, Price>> = {
   "gemini-2.5-flash-lite": flat([0.1, 0.01, 0.4]),
 };
 
-/** By the bare name of the model. Names that mean another model every few months are left out on purpose. */
+/** By the bare name of the model. Aliases whose model changes every few months are left out on purpose. */
 export const PRICES: Readonly<Record<string, Price>> = { ...ANTHROPIC, ...OPENAI, ...GOOGLE };
 
 const ALIASES: ReadonlyMap<string, string> = new Map([
@@ -132,40 +131,40 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ["claude-opus-4", "claude-opus-4-0"],
 ]);
 
-/** A date as the providers append it, and the large context window as the Claude Agent SDK does. */
+/** A date, as providers append it, and the mark of the large context window, as the Claude Agent SDK does. */
 const SUFFIX = /(?:-\d{8}|-\d{4}-\d{2}-\d{2})?(?:\[1m\])?$/;
 
-/** What whoever pays says about prices. */
+/** The operator's settings for prices. */
 export type OperatorPrices = {
-  /** They beat the table. */
+  /** They override the table. */
   readonly prices: RepoConfig["prices"];
-  /** There are ceilings of theirs, which a price that a repository makes up would lift. */
+  /** The operator has set budgets, which an invented price in a repository must not lift. */
   readonly hasCeilings: boolean;
 };
 
 export const NO_OPERATOR_PRICES: OperatorPrices = { prices: {}, hasCeilings: false };
 
 /**
- * Of a model as `provider:name`; null when nobody who is believed has said what it costs. What a repository says can make a known
- * model dearer and never cheaper; about others it is believed where nobody else's ceilings depend on it.
+ * The price of a model (`provider:name`); null when it is unknown. A repository can raise the price of a known model, never lower it. Its
+ * price for an unknown model counts only if the operator has set no budgets.
  */
 export function priceOf(
   modelId: string,
   ofRepository: RepoConfig["prices"],
   operator: OperatorPrices = NO_OPERATOR_PRICES,
 ): Price | null {
-  const listed: Price | null = saidIn(operator.prices, modelId) ?? listedPrice(modelId);
-  const said = saidIn(ofRepository, modelId);
-  if (said === null) return listed;
-  if (listed === null) return operator.hasCeilings ? null : said;
+  const listed: Price | null = configuredPrice(operator.prices, modelId) ?? listedPrice(modelId);
+  const ofRepo = configuredPrice(ofRepository, modelId);
+  if (ofRepo === null) return listed;
+  if (listed === null) return operator.hasCeilings ? null : ofRepo;
   const { long } = listed;
   return {
-    ...dearer(said, listed),
-    ...(long === undefined ? {} : { long: { ...long, ...dearer(said, long) } }),
+    ...higher(ofRepo, listed),
+    ...(long === undefined ? {} : { long: { ...long, ...higher(ofRepo, long) } }),
   };
 }
 
-function saidIn(prices: RepoConfig["prices"], modelId: string): Rates | null {
+function configuredPrice(prices: RepoConfig["prices"], modelId: string): Rates | null {
   const given = Object.hasOwn(prices, modelId) ? prices[modelId] : undefined;
   return given === undefined ? null : { ...given, cachedInputUsd: given.cachedInputUsd ?? given.inputUsd };
 }
@@ -178,7 +177,7 @@ function listedPrice(modelId: string): Price | null {
   return (Object.hasOwn(PRICES, known) ? PRICES[known] : undefined) ?? null;
 }
 
-function dearer(one: Rates, other: Rates): Rates {
+function higher(one: Rates, other: Rates): Rates {
   const cacheWriteUsd = Math.max(one.cacheWriteUsd ?? 0, other.cacheWriteUsd ?? 0);
   return {
     inputUsd: Math.max(one.inputUsd, other.inputUsd),
@@ -188,7 +187,7 @@ function dearer(one: Rates, other: Rates): Rates {
   };
 }
 
-/** Of one call: which rates hold depends on how much went into it. */
+/** The cost of one call. Its rates depend on its input. */
 export function costUsd({ input, cachedInput, cacheWriteInput = 0, output }: Tokens, price: Price): number {
   const rates = ratesFor(input, price);
   const cached = Math.min(cachedInput, input);
@@ -201,7 +200,7 @@ export function costUsd({ input, cachedInput, cacheWriteInput = 0, output }: Tok
   return total / PER_MILLION;
 }
 
-/** The most a call can cost: nothing comes from a cache, and all of it is written to one where that costs more. */
+/** The most a call can cost: nothing is read from a cache, and all input is written to one where writing costs extra. */
 export function atMostUsd(
   { inputTokens, outputTokens }: { readonly inputTokens: number; readonly outputTokens: number },
   price: Price,
@@ -210,7 +209,7 @@ export function atMostUsd(
   return (inputTokens * Math.max(inputUsd, cacheWriteUsd) + outputTokens * outputUsd) / PER_MILLION;
 }
 
-/** How many output tokens a call with so much input can have for this amount, reckoned like `atMostUsd`; below 0 for none. */
+/** The output tokens that the amount buys for a call with this input, computed like `atMostUsd`; negative for none. */
 export function outputFor(usd: number, inputTokens: number, price: Price): number {
   const { outputUsd } = ratesFor(inputTokens, price);
   const left = usd - atMostUsd({ inputTokens, outputTokens: 0 }, price);
@@ -218,7 +217,7 @@ export function outputFor(usd: number, inputTokens: number, price: Price): numbe
   return Math.floor((left * PER_MILLION) / outputUsd);
 }
 
-/** Of a call that has not been made, by the size of its prompt (`sizeOf`). */
+/** Estimates the cost of a call by the size of its prompt (`sizeOf`). */
 export function estimateUsd({
   inputSize,
   outputTokens,

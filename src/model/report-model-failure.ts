@@ -1,6 +1,6 @@
 /**
- * Models that say where they were asked when that came to nothing. The address is for whoever runs Kodiai, in a log or on a command
- * line; it never goes into an outcome, because outcomes are published.
+ * Reports the address of a model that failed. The address is for the operator, in a log or on the command line. It is never part of an
+ * outcome, because outcomes are published.
  */
 import type { Model } from "./model.ts";
 import { stopCode } from "./stop-code.ts";
@@ -9,12 +9,12 @@ import type { StopReason } from "./stop-reason.ts";
 export type ModelFailureReport = {
   /** `provider:name`. */
   readonly model: string;
-  /** Without credentials and without a query. */
+  /** Without credentials and query. */
   readonly address: string;
   readonly reason: StopReason;
 };
 
-export type ReportModelFailure = (trouble: ModelFailureReport) => void;
+export type ReportModelFailure = (failure: ModelFailureReport) => void;
 
 /** Failures that a wrong address, or the server at that address, can cause. */
 const ADDRESS_FAILURES: ReadonlySet<StopReason["kind"]> = new Set([
@@ -24,8 +24,8 @@ const ADDRESS_FAILURES: ReadonlySet<StopReason["kind"]> = new Set([
   "http-error",
 ]);
 
-/** Each reason once, however often the model is asked. */
-export function reportModelFailure(model: Model, address: string, tell: ReportModelFailure): Model {
+/** Reports each reason once, however often the model runs. */
+export function reportModelFailure(model: Model, address: string, report: ReportModelFailure): Model {
   const reported = new Set<string>();
   return {
     id: model.id,
@@ -34,7 +34,7 @@ export function reportModelFailure(model: Model, address: string, tell: ReportMo
       const { kind, stopReason: reason } = outcome;
       if (kind === "failed" && ADDRESS_FAILURES.has(reason.kind) && !reported.has(stopCode(reason))) {
         reported.add(stopCode(reason));
-        tell({ model: model.id, address, reason });
+        report({ model: model.id, address, reason });
       }
       return outcome;
     },

@@ -1,4 +1,4 @@
-/** Passes on what a model wrote, bounded. */
+/** Reports the text of an answer, bounded. */
 import { MAX_SAID_CHARS, type ModelTask, type Said } from "./model.ts";
 
 export function reportSaid({ text, thinking }: Said, { onEvent }: Pick<ModelTask, "onEvent">): void {
@@ -6,7 +6,7 @@ export function reportSaid({ text, thinking }: Said, { onEvent }: Pick<ModelTask
   onEvent({ kind: "said", text: bounded(text), thinking: bounded(thinking) });
 }
 
-/** Cut before the last word: half of a secret would not be recognised as one. */
+/** Cuts before the last word, because half a secret wouldn't be recognized. */
 function bounded(text: string): string {
   return text.length <= MAX_SAID_CHARS ? text : text.slice(0, MAX_SAID_CHARS).replace(/\S*$/, "");
 }

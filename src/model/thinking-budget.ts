@@ -1,7 +1,7 @@
-/** For models that take a number of tokens to think with, instead of a word for how hard to think. */
+/** Thinking budgets for models that expect a number of tokens instead of an effort word. */
 import type { Effort } from "../config/effort.ts";
 
-/** Of the room for an answer. What is left is for the calls, which are short. */
+/** Shares of the output limit. The rest is for tool calls, which are short. */
 const SHARES: Readonly<Record<Effort, number>> = {
   minimal: 0,
   low: 0.1,
@@ -11,19 +11,19 @@ const SHARES: Readonly<Record<Effort, number>> = {
   max: 0.8,
 };
 
-/** Anthropic takes no less. */
+/** The minimum of Anthropic. */
 const MIN_TOKENS = 1_024;
 
-/** Gemini 2.5 Flash takes no more. */
+/** The maximum of Gemini 2.5 Flash. */
 const MAX_TOKENS = 24_576;
 
-/** Null: the room is too small to think in. */
-export function thinkingBudget(effort: Effort, roomTokens: number): number | null {
-  if (roomTokens < 2 * MIN_TOKENS) return null;
-  return Math.min(Math.max(Math.round(roomTokens * SHARES[effort]), MIN_TOKENS), MAX_TOKENS);
+/** Null: the output limit is too small for thinking. */
+export function thinkingBudget(effort: Effort, maxOutputTokens: number): number | null {
+  if (maxOutputTokens < 2 * MIN_TOKENS) return null;
+  return Math.min(Math.max(Math.round(maxOutputTokens * SHARES[effort]), MIN_TOKENS), MAX_TOKENS);
 }
 
-/** Claude 3.7 to 4.5: later ones take a word, earlier ones do not think. */
+/** True for Claude 3.7 to 4.5. Later versions expect an effort word, earlier ones don't think. */
 export function takesThinkingBudget(name: string): boolean {
   return /^claude-(?:3-7-|(?:opus|sonnet|haiku)-4(?:-[0-5])?(?:-\d{8}|[@[]|$))/.test(name);
 }

@@ -1,4 +1,4 @@
-/** Sums of what models took. What a text will come to is in base/text-size.ts. */
+/** Sums of tokens. base/text-size.ts estimates the tokens of a text. */
 import type { Tokens } from "./model.ts";
 
 export function addTokens(one: Tokens, other: Tokens): Tokens {

@@ -137,13 +137,13 @@ test("a change with nothing for a model to read: it is not asked, and the detail
   made.write("package-lock.json", '{ "lockfileVersion": 3 }\n');
   const { code, stdout, stderr } = await run(["--model", PRICED]);
   assert.deepEqual([code, stderr], [0, ""], stdout);
-  assert.match(stdout, /^Model {7}not asked: nothing in the change for it to read$/m);
+  assert.match(stdout, /^Model {7}not used: the change has nothing for it to read$/m);
   assert.equal(server.requests.length, 0);
   const markdown = await run(["--model", PRICED, "-f", "markdown"]);
-  assert.match(markdown.stdout, /^- Model: not asked: nothing in the change for it to read$/m);
+  assert.match(markdown.stdout, /^- Model: not used: the change has nothing for it to read$/m);
   made.git("clean", "-fdq");
   const empty = await run(["--staged", "--model", PRICED]);
-  assert.match(empty.stdout, /^Model {7}not asked: nothing in the change for it to read$/m);
+  assert.match(empty.stdout, /^Model {7}not used: the change has nothing for it to read$/m);
 });
 
 test("a budget that is too small for one call: the floor reviews, the notice says why, the exit code is 3", async (t) => {
@@ -270,9 +270,9 @@ test("a provider that fails: the floor reviews, the notice says so, the exit cod
 test("--offline and --model floor ask nobody, although there is a key", async (t) => {
   const { run, server } = await openDesk(t);
   for (const [why, ...args] of [
-    ["none: --offline", "--offline"],
-    ["none: --model floor was asked for", "--model", "floor"],
-    ["none: --offline", "--offline", "--model", "floor"],
+    ["none (--offline)", "--offline"],
+    ["none (--model floor)", "--model", "floor"],
+    ["none (--offline)", "--offline", "--model", "floor"],
   ] as const) {
     const { code, stdout } = await run(args, { KODIAI_MODEL: "openai:scripted" });
     assert.equal(code, 0);
@@ -288,9 +288,9 @@ test("what cannot be asked for ends with 2 and says what to do", async (t) => {
   const cases: readonly (readonly [args: readonly string[], words: RegExp])[] = [
     [
       ["--model", "acme:x"],
-      /not of the form provider:name with one of claude, anthropic, openai, google, compatible/,
+      /must have the form provider:name; known providers are claude, anthropic, openai, google, compatible/,
     ],
-    [["--model", "llama"], /not of the form provider:name/],
+    [["--model", "llama"], /must have the form provider:name/],
     [["--model", "gpt-5"], /the model "gpt-5" has no known provider before its name: write openai:gpt-5\n/],
     [["--model", "google:gemini-x"], /google:gemini-x: GEMINI_API_KEY is not set/],
     [["--model", "compatible:x"], /compatible:x: KODIAI_COMPATIBLE_URL is not set/],
@@ -347,7 +347,7 @@ test("without a key one line says how to have a model", async (t) => {
   const { code, stdout, stderr } = await runKodiai(["review"], { cwd: made.path });
   assert.deepEqual([code, stderr], [0, ""]);
   const said = stdout.replace(/\s+/g, " ");
-  assert.match(said, /Model none, floor alone; set ANTHROPIC_API_KEY or see docs\/models\.md/);
+  assert.match(said, /Model none \(built-in rules only\); set ANTHROPIC_API_KEY or see docs\/models\.md/);
 });
 
 test("a .env in the folder that is reviewed leads no key anywhere", async (t) => {
@@ -430,7 +430,7 @@ test("the person's own configuration decides before the repository's, after KODI
   own("model: floor\n");
   const off = await asked([]);
   assert.deepEqual([off.code, off.models, off.stderr], [0, [], ""]);
-  assert.match(off.stdout, /none: it is switched off/);
+  assert.match(off.stdout, /none \(switched off\)/);
   own("# mine\nmodel: openai:mine\n");
   const mine = await asked([]);
   assert.deepEqual(mine.models, ["mine"]);

@@ -127,7 +127,7 @@ test("a model that is set without its key is told as missing, and the floor revi
   const made = repositoryWith(t, "model: anthropic:some-model\n");
   made.commit("a");
   const { stdout } = await runKodiai(["review"], { cwd: made.path });
-  assert.match(stdout, /Model +none, floor alone; what was named cannot be used/);
+  assert.match(stdout, /Model +none \(built-in rules only\); the configured model is unavailable/);
   assert.match(stdout, /Degraded +model: anthropic:some-model: ANTHROPIC_API_KEY is not set/);
 });
 

@@ -6,7 +6,7 @@ import { createMemoryNotebook } from "../../src/tools/notebook.ts";
 
 export const NO_MODELS: ModelAccess = {
   choice: {
-    choose: async () => ({ models: [], note: "none", problems: [] }),
+    choose: async () => ({ models: [], noModel: "not-configured", problems: [] }),
     mayRetry: async () => true,
   },
   money: { openSpending: () => createMemorySpending(null), operatorPrices: NO_OPERATOR_PRICES },

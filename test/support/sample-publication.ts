@@ -370,7 +370,7 @@ export function samplePublication(more: Partial<PublicationInput> = {}): Publica
     overview: [],
     passes: [FLOOR_PASS],
     cutOffUsd: 0,
-    modelNote: null,
+    noModel: null,
     configOrigin: ".kodiai.yml",
     configProblems: [],
     rulesRun: 42,

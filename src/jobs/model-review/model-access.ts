@@ -2,6 +2,7 @@
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Model } from "../../model/model.ts";
+import type { NoModelReason } from "../../model/no-model-reason.ts";
 import type { OperatorPrices } from "../../model/prices.ts";
 import type { Spending } from "../../model/spending.ts";
 import type { Notebook } from "../../tools/notebook.ts";
@@ -9,12 +10,10 @@ import type { Notebook } from "../../tools/notebook.ts";
 export type AvailableModels = {
   /** In the order in which they are tried; empty: only the built-in rules review. */
   readonly models: readonly Model[];
-  /** Why there is none, and how to get one; null when there is one. */
-  readonly note: string | null;
+  /** Null when there is one. `withheld`: the files it would have read are listed as not read by one. */
+  readonly noModel: NoModelReason | null;
   /** Configured models that can't be used, each with the reason. */
   readonly problems: readonly string[];
-  /** There is a model, but too many reviews were requested: the files it would have read are listed as not read by one. */
-  readonly isWithheld?: true;
 };
 
 export type ModelChoice = {

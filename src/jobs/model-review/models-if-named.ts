@@ -2,7 +2,6 @@
  * Model access on a machine whose settings name no model. It loads nothing unless the repository's configuration names one: most
  * reviews on a command line don't, and loading takes longer than reading a small change.
  */
-import { NO_MODEL } from "../../model/no-model.ts";
 import type { ModelAccess } from "./model-access.ts";
 
 export function modelsIfNamed(load: () => Promise<ModelAccess>): ModelAccess {
@@ -15,7 +14,7 @@ export function modelsIfNamed(load: () => Promise<ModelAccess>): ModelAccess {
     choice: {
       async choose(config) {
         if (config.model === undefined && config.fallbackModels.length === 0)
-          return { models: [], note: NO_MODEL, problems: [] };
+          return { models: [], noModel: "not-configured", problems: [] };
         loaded = await load();
         return loaded.choice.choose(config);
       },

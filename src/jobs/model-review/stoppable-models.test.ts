@@ -46,7 +46,7 @@ const STUCK: Model = {
 };
 
 function accessOf(...models: readonly Model[]): ModelAccess {
-  const choose = async () => ({ models, note: null, problems: [] });
+  const choose = async () => ({ models, noModel: null, problems: [] });
   return { ...NO_MODELS, choice: { ...NO_MODELS.choice, choose } };
 }
 

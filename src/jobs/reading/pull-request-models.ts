@@ -22,9 +22,6 @@ export type ModelSource = {
 const MAX_TIMEOUTS = 3;
 const TIMEOUT_WINDOW_MS = 7 * 24 * 60 * 60 * 1_000;
 
-const WITHHELD =
-  "not used: more model reviews of this pull request were requested within an hour than `limits` allows";
-
 /** Whether models may be used, and on whom their cost is booked. */
 export type ModelPermit = { readonly isGranted: boolean; readonly login: string };
 
@@ -58,7 +55,7 @@ export function pullRequestModels(
           repository: `${installationId}/${repositoryId}`,
         });
         if (permit.isGranted || available.models.length === 0) return available;
-        return { models: [], note: WITHHELD, problems: available.problems, isWithheld: true };
+        return { models: [], noModel: "withheld", problems: available.problems };
       },
       async mayRetry() {
         const sinceMs = now() - TIMEOUT_WINDOW_MS;

@@ -1,13 +1,12 @@
 /** The reviewers after the built-in rules: the models that were chosen, or the reason why there is none. */
+import type { NoModelReason } from "../../model/no-model-reason.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
 import type { AvailableModels, ModelAccess } from "../model-review/model-access.ts";
 import type { ModelReview } from "../model-review/review-with-models.ts";
 
-/** Although a model was chosen. */
-const NOTHING_TO_READ = "not asked: nothing in the change for it to read";
-const SKIPPED: AvailableModels = { models: [], note: "not used: the review is skipped", problems: [] };
+const SKIPPED: AvailableModels = { models: [], noModel: "skipped", problems: [] };
 
 export async function chooseForReview(
   { analysis, config, degradations }: PreparedReview,
@@ -31,20 +30,20 @@ export type ChosenInput = {
 export type ChosenReview = {
   /** Null when no model was chosen, or when nothing changed. */
   readonly review: ModelReview | null;
-  /** Why no model took part, and how to get one; null when one did. */
-  readonly note: string | null;
+  /** Why no model took part; null when one did. */
+  readonly noModel: NoModelReason | null;
 };
 
 export async function reviewWithChosen(input: ChosenInput, deps: ReviewDeps): Promise<ChosenReview> {
-  const { models, note, isWithheld } = input.chosen;
+  const { models, noModel } = input.chosen;
   const hasFiles = input.prepared.change.files.length > 0;
-  if (isWithheld === true && hasFiles) return { review: await withhold(input.prepared), note };
-  if (models.length === 0) return { review: null, note };
-  if (!hasFiles) return { review: null, note: NOTHING_TO_READ };
+  if (noModel === "withheld" && hasFiles) return { review: await withhold(input.prepared), noModel };
+  if (models.length === 0) return { review: null, noModel };
+  if (!hasFiles) return { review: null, noModel: "nothing-to-read" };
   // A review without a model needs no prompts, tools or schemas.
   const { reviewWithModels } = await import("../model-review/review-with-models.ts");
   const review = await reviewWithModels({ ...input, models }, deps);
-  return { review, note: review.parts === 0 ? NOTHING_TO_READ : null };
+  return { review, noModel: review.parts === 0 ? "nothing-to-read" : null };
 }
 
 /** Lists what a model would have read as not read by one, so that a limit doesn't look like a complete review. */

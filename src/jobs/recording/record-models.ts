@@ -25,9 +25,8 @@ export type RecordModelsDeps = {
 export function recordModels(real: ModelAccess, { now, readChecks }: RecordModelsDeps): WatchedModels {
   const log: RecordedModels = {
     ids: [],
-    note: null,
+    noModel: null,
     problems: [],
-    isWithheld: false,
     word: null,
     startedAtMs: now(),
     isLimited: false,
@@ -45,9 +44,9 @@ export function recordModels(real: ModelAccess, { now, readChecks }: RecordModel
     choice: {
       async choose(config) {
         const chosen = await real.choice.choose(config);
-        const { models, note, problems, isWithheld = false } = chosen;
+        const { models, noModel, problems } = chosen;
         const { operatorPrices } = real.money;
-        Object.assign(log, { ids: models.map(({ id }) => id), note, problems, isWithheld, operatorPrices });
+        Object.assign(log, { ids: models.map(({ id }) => id), noModel, problems, operatorPrices });
         return { ...chosen, models: models.map((model) => recordModel(model, runs, now)) };
       },
       async mayRetry() {

@@ -68,7 +68,7 @@ async function record(t: TestContext, scene: Scene): Promise<Recorded> {
   const repository = await openRepository(made.path, ENVIRONMENT);
   const change = await repository.readChange({ kind: "current", base: null });
   const model = recordedModel("a:x", scene.runs ?? []);
-  const models = { models: [model], note: null, problems: [] };
+  const models = { models: [model], noModel: null, problems: [] };
   const request: ReviewRequest = {
     change: { ...change, body: scene.body ?? "" },
     givenConfig: null,
@@ -202,7 +202,7 @@ test("recording: no secret is in it, wherever it came from, and the review still
     before: BEFORE,
     after: AFTER,
     body: `Uses ${SECRETS.body} for now.`,
-    choose: async () => ({ models: [quoting("src/settings.ts")], note: null, problems: [] }),
+    choose: async () => ({ models: [quoting("src/settings.ts")], noModel: null, problems: [] }),
     readChecks: async () => checks,
     request: {
       givenConfig: { path: "x.yml", bytes: Buffer.from(`review:\n  prompt: "token = '${SECRETS.added}'"\n`) },

@@ -6,6 +6,7 @@
  */
 import * as z from "zod";
 import { RepoConfigSchema } from "../../config/repo-config/schema.ts";
+import { NO_MODEL_REASONS } from "../../model/no-model-reason.ts";
 import { Ending, Outcome, Tokens } from "../../model/outcome.ts";
 import { Refusal } from "../../model/spending.ts";
 import { BlameRange, EntryKind, HistoryEntry, SearchResult } from "../../repository/repository.ts";
@@ -159,10 +160,8 @@ export type SpendingAnswer = z.infer<typeof SpendingAnswer>;
 /** Times are those of the review's own clock; only their differences count. */
 const RecordedModels = z.object({
   ids: texts,
-  note: text.nullable(),
+  noModel: z.enum(NO_MODEL_REASONS).nullable(),
   problems: texts,
-  /** A limit kept the models from being used. */
-  isWithheld: z.boolean(),
   /** The random word of the fences; null when no model ran. */
   word: text.nullable(),
   startedAtMs: amount,

@@ -23,9 +23,8 @@ export function replayModels(recorded: RecordedModels, deps: PlayDeps): Replayed
     choice: {
       choose: async () => ({
         models: recorded.ids.map((id) => replayModel(id, runs, deps)),
-        note: recorded.note,
+        noModel: recorded.noModel,
         problems: recorded.problems,
-        ...(recorded.isWithheld ? { isWithheld: true as const } : {}),
       }),
       mayRetry: async () => mayRetry.shift() ?? true,
     },

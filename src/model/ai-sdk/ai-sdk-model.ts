@@ -1,6 +1,6 @@
 /**
- * Models through the AI SDK's providers: OpenAI (Responses), Anthropic, Google, and servers that speak OpenAI's chat protocol such
- * as vLLM and Ollama. Each call to the provider is made here, one at a time.
+ * Models through the AI SDK: OpenAI (Responses API), Anthropic, Google, and servers with an OpenAI-compatible chat API such as vLLM and
+ * Ollama. Calls are made one at a time.
  */
 import type { Model } from "../model.ts";
 import { type AiSdkOptions, connectProvider } from "./connect-provider.ts";

@@ -1,4 +1,4 @@
-/** One call to the provider: sent, read to its end or to where it breaks, and accounted for either way. */
+/** One call to the provider: sent, read to its end or to where it is cut off, and counted either way. */
 import type { ModelTask, ModelTool, Tokens } from "../model.ts";
 import { classifyFailure, type Failure, LOST } from "./classify-failure.ts";
 import type { AiSdkOptions, ProviderConnection } from "./connect-provider.ts";
@@ -16,15 +16,15 @@ export type Asking = Demands & {
   readonly tools: readonly ModelTool[];
   readonly callTool: CallTool;
   readonly strayCalls: ModelTask["strayCalls"];
-  /** A call that may have cost something is over. */
+  /** Called after a call that may have cost something. */
   readonly onCalled: (spent: Tokens, isAnswered: boolean) => void;
-  /** What came of an answer, also of one that broke off. */
+  /** Called with the content of an answer, even if it was cut off. */
   readonly onSaid: (content: Answer["content"]) => void;
 };
 
 export type ProviderAttempt = {
   readonly answer: Answer;
-  /** Null: the answer came to its end, or a tool has ended the run. */
+  /** Null: the answer is complete, or a tool has ended the run. */
   readonly failure: Failure | null;
 };
 
@@ -33,7 +33,7 @@ function toolsOf(tools: readonly ModelTool[]): NonNullable<CallOptions["tools"]>
     type: "function",
     name,
     description,
-    // Both are JSON Schema; the SDK's type names the keywords, ours does not.
+    // Both are JSON Schema; only the SDK's type names the keywords.
     inputSchema: parameters as Extract<
       NonNullable<CallOptions["tools"]>[number],
       { type: "function" }
@@ -41,12 +41,12 @@ function toolsOf(tools: readonly ModelTool[]): NonNullable<CallOptions["tools"]>
   }));
 }
 
-/** An answer that ends without saying so was cut off on the way. */
+/** An answer without a finish reason was cut off. */
 function failureOf({ finish }: Answer): Failure | null {
   return finish === null || finish.finishReason.unified === "interrupted" ? LOST : null;
 }
 
-/** Throws only what `watch` ends with. */
+/** Throws only the reason of `watch`. */
 export async function askProvider(
   asking: Asking,
   conversation: Conversation,
@@ -83,7 +83,7 @@ export async function askProvider(
   } finally {
     watch.rest();
     asking.onSaid(answer.content);
-    // What was refused, or never reached anybody, costs nothing; what we left in the middle may.
+    // A rejected call or one that never arrived costs nothing. A call that we aborted may.
     if (isAnswered || watch.cause() !== null) {
       const size = { input: conversation.size(), output: answer.size };
       asking.onCalled(countRequestTokens(answer.finish?.usage ?? null, size), isAnswered);

@@ -1,46 +1,43 @@
-/** What an error of a provider means: fixed words for the outcome, and whether the same call may be made again. */
+/** Classifies a provider's error: how the run ends, and whether the call may be retried. */
 import type { Ending } from "../model.ts";
 import type { StopReason } from "../stop-reason.ts";
 
 export type Failure = Ending & {
-  /**
-   * "overload": as long as patience lasts; "lost": a few times; "room" and "effort": once, without asking for so much of it; null: it
-   * would fail again.
-   */
+  /** "overload": until the limit; "lost": a few times; "room" and "effort": once, with a lower demand; null: it would fail again. */
   readonly retry: "overload" | "lost" | "room" | "effort" | null;
-  /** What the provider asks to wait; null when it does not say. */
+  /** The provider's retry-after; null without one. */
   readonly retryAfterMs: number | null;
 };
 
 const OVERLOADED: ReadonlySet<number> = new Set([429, 503, 529]);
 
-/** Of the provider, and usually gone the next moment. */
+/** Provider errors that usually pass within seconds. */
 const TRANSIENT: ReadonlySet<number> = new Set([408, 500, 502, 504]);
 
 const OVERLOADED_WORDS = /overloaded|rate_limit|slow_down|unavailable|resource_exhausted/i;
 
-/** A limit that waiting does not lift, and the status that says the same. */
+/** An exhausted quota, which waiting doesn't restore; 402 means the same. */
 const QUOTA_WORDS = /insufficient_quota|billing_hard_limit|billing_error|credit balance is too low/i;
 const PAYMENT_REQUIRED = 402;
 
-/** Larger than the provider takes: a shorter prompt may still pass. */
+/** The request is too large: a shorter prompt may still fit. */
 const TOO_LARGE = 413;
 
-// Each provider has its own words, and its own status.
+// Each provider has its own message and status.
 const OVERFLOW_WORDS =
   /context_length_exceeded|context (window|length|limit)|prompt is too long|input is too long|token count .{0,40}exceeds|too many tokens|request_too_large/i;
 
-/** Statuses of a request that is refused for what it asks for. */
+/** Statuses of a request with a rejected parameter. */
 const REFUSED: ReadonlySet<number> = new Set([400, 422]);
 
-// The answer may not be as long, or not beside this prompt: OpenAI, Anthropic, Google, vLLM, SGLang, TGI.
+// The requested output is too long, alone or together with the prompt: OpenAI, Anthropic, Google, vLLM, SGLang, TGI.
 const ROOM_WORDS =
   /max_(?:completion_|output_|new_)?tokens|maxOutputTokens|(?:in|for) the completion|in the output/i;
 
-// The model does not think, or not as hard: OpenAI, Anthropic, Google, vLLM, Ollama.
+// The model doesn't support thinking, or this effort: OpenAI, Anthropic, Google, vLLM, Ollama.
 const EFFORT_WORDS = /reasoning|thinking|effort/i;
 
-// Larger than any body that says why; what is longer is not read for words.
+// Larger than any real error body. The rest is ignored.
 const MAX_WORDS_CHARS = 10_000;
 
 export const LOST: Failure = {
@@ -50,32 +47,32 @@ export const LOST: Failure = {
   retryAfterMs: null,
 };
 
-/** Nobody was reached at all: no such host, no such port, no way there, nobody who is who it should be. */
+/** The provider was never reached: unknown host, closed port, no route, or an invalid certificate. */
 const UNREACHED_CODES =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ERR_(?:TLS|SSL)_\w+|CERT_\w+|UNABLE_TO_\w+|(?:DEPTH_ZERO_)?SELF_SIGNED_CERT\w*)$/;
 
-/** Of a chain of causes; real ones have three or four. */
+/** The longest chain of causes that is read; real chains have three or four. */
 const MAX_CAUSES = 10;
 
 type Fields = { readonly [key: string]: unknown };
 
 const fieldsOf = (value: unknown): Fields =>
-  // An object of any kind can be asked for any field.
+  // Any object can be indexed by any field.
   typeof value === "object" && value !== null ? (value as Fields) : {};
 
-/** A status that says what went wrong; 200 stands on errors that came after it. */
+/** An error status. Errors within a stream carry 200. */
 function failedStatus(value: unknown): number | null {
   const number = typeof value === "string" && /^\d{3}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && number >= 400 && number < 600 ? number : null;
 }
 
-/** Errors within a stream come as they were sent, or wrapped; those of a response carry its status. */
+/** Errors within a stream arrive raw or wrapped; errors of a response carry its status. */
 function statusOf(error: unknown): number | null {
   const { statusCode, code } = fieldsOf(error);
   return failedStatus(statusCode) ?? failedStatus(code);
 }
 
-/** All that it says about itself, only to look for words in it. */
+/** All texts of the error, to search for known words. */
 function wordsOf(error: unknown): string {
   const { message, type, code, status, responseBody, data } = fieldsOf(error);
   const parts = [message, type, code, status, responseBody, data === undefined ? "" : JSON.stringify(data)];
@@ -85,7 +82,7 @@ function wordsOf(error: unknown): string {
     .slice(0, MAX_WORDS_CHARS);
 }
 
-/** Seconds or a date, as HTTP has it; milliseconds where the provider says so. */
+/** Parses retry-after (seconds or a date) and retry-after-ms. */
 export function retryAfterMsOf(error: unknown, nowMs: number): number | null {
   const headers = fieldsOf(fieldsOf(error)["responseHeaders"]);
   const precise = Number(headers["retry-after-ms"] ?? Number.NaN);
@@ -99,13 +96,13 @@ export function retryAfterMsOf(error: unknown, nowMs: number): number | null {
 }
 
 function isUnreached(error: unknown): boolean {
-  // Ports that no browser would open are not opened by fetch either; it has no code for that.
+  // fetch refuses the ports that browsers refuse, and has no code for that.
   return causesOf(error).some(
     ({ code, message }) => message === "bad port" || (typeof code === "string" && UNREACHED_CODES.test(code)),
   );
 }
 
-/** Errors of the network have no status: the SDK's say so in words, undici's are type errors. */
+/** Network errors have no status: the SDK describes them in words, undici throws type errors. */
 function isLost(error: unknown): boolean {
   const causes = causesOf(error);
   const abortedAt = causes.findIndex(({ name }) => name === "AbortError");
@@ -119,7 +116,7 @@ function isLost(error: unknown): boolean {
     );
 }
 
-/** The error and what it says caused it, the last one last; a chain that comes back to itself ends. */
+/** The error and its causes, outermost first. A cyclic chain ends at the limit. */
 function causesOf(error: unknown): readonly Fields[] {
   const causes: Fields[] = [];
   for (let at = error; at !== undefined && causes.length < MAX_CAUSES; at = fieldsOf(at)["cause"])

@@ -25,5 +25,5 @@ for (const [provider, given, expected] of CASES)
 
 for (const given of ["proxy.example", "file:///etc/passwd", ""])
   test(`"${given}" is no address`, () => {
-    assert.throws(() => addressOf("openai", given), /is no URL/);
+    assert.throws(() => addressOf("openai", given), /isn't a URL/);
   });

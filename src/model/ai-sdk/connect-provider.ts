@@ -1,6 +1,6 @@
 /**
- * The providers, each loaded when it is used. Everything a provider could otherwise take from the environment, its address and its
- * key, is given to it.
+ * Connects to a provider; each SDK is loaded on first use. The address and the key are passed explicitly, so that no SDK reads them from
+ * the environment.
  */
 import { KodiaiError } from "../../base/errors.ts";
 import type { Effort } from "../../config/effort.ts";
@@ -13,12 +13,12 @@ export type AiSdkOptions = {
   readonly id: string;
   readonly provider: AiSdkProvider;
   readonly name: string;
-  /** Null only for a compatible server that wants none. */
+  /** Null only for a compatible server without authentication. */
   readonly apiKey: string | null;
-  /** Null: the provider's own; a compatible server has none. */
+  /** Null: the provider's default. A compatible server has no default. */
   readonly baseUrl: string | null;
   readonly effort: Effort;
-  /** The same for calls that begin alike, and nobody's name. */
+  /** The same for calls with a common prefix. Contains no name. */
   readonly cacheKey: string;
 };
 
@@ -28,7 +28,7 @@ export type ProviderConnection = {
   readonly open: (fetch: Fetch) => LanguageModel;
   /** For every call. */
   readonly callOptions: ProviderOptions;
-  /** On a message: everything up to here is worth keeping in the provider's cache. Null where that goes by itself. */
+  /** Marks a message: the provider caches everything up to it. Null where caching is automatic. */
   readonly cacheMark: ProviderOptions | null;
 };
 
@@ -38,14 +38,14 @@ const DEFAULT_URLS = {
   google: "https://generativelanguage.googleapis.com/v1beta",
 } as const;
 
-/** What the path of an address ends with; people leave it out, and other programs of the provider want it left out. */
+/** The end of an address's path. Users omit it, and the provider's own tools expect it omitted. */
 const VERSIONS = { openai: "/v1", anthropic: "/v1", google: "/v1beta" } as const;
 
 function wrong(message: string, hint: string): KodiaiError {
   return new KodiaiError("config", message, { hint });
 }
 
-/** Without a slash at its end, with the version of the provider's API. */
+/** The address with the provider's API version and without a trailing slash. */
 export function addressOf(provider: AiSdkProvider, baseUrl: string | null): string {
   if (baseUrl === null) {
     if (provider === "compatible")
@@ -58,20 +58,20 @@ export function addressOf(provider: AiSdkProvider, baseUrl: string | null): stri
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol))
     throw wrong(
-      `the address of the ${provider} model is no URL`,
-      "Give one that begins with http:// or https://.",
+      `the address of the ${provider} model isn't a URL`,
+      "Use a URL that starts with http:// or https://.",
     );
   const path = url.pathname.replace(/\/+$/, "");
   if (provider === "compatible") return `${url.origin}${path}`;
   const version = VERSIONS[provider];
-  // A gateway has a path of its own, and knows whether a version belongs there; Anthropic's programs always add it.
+  // The path of a gateway may already imply a version. Anthropic's tools always append it.
   const isComplete = path.endsWith(version) || (path !== "" && provider !== "anthropic");
   return `${url.origin}${path}${isComplete ? "" : version}`;
 }
 
 function keyOf({ provider, apiKey }: AiSdkOptions): string {
   if (apiKey !== null && apiKey !== "") return apiKey;
-  throw wrong(`there is no key for ${provider}`, `Give the key of ${provider}, or choose another model.`);
+  throw wrong(`no API key for ${provider}`, `Set the key of ${provider}, or choose another model.`);
 }
 
 export async function connectProvider(options: AiSdkOptions): Promise<ProviderConnection> {
@@ -85,7 +85,7 @@ export async function connectProvider(options: AiSdkOptions): Promise<ProviderCo
       return {
         origin,
         open: (fetch) => createOpenAI({ apiKey, baseURL, fetch }).responses(name),
-        // Nothing of a change stays with the provider. A summary of what the model thinks is for verified organisations only.
+        // The provider stores nothing of the change. Reasoning summaries are for verified organizations only.
         callOptions: {
           openai: { store: false, promptCacheKey: options.cacheKey, reasoningSummary: null },
         },

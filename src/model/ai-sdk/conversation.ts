@@ -1,19 +1,19 @@
-/** All that was said so far, as it is sent with every call; nothing of it is kept elsewhere. */
+/** The conversation so far, which every call sends in full. It is kept nowhere else. */
 import type { ModelPrompt, ModelTool } from "../model.ts";
 import { sizeOf } from "../tokens.ts";
 import type { AssistantPart, Message, ProviderOptions, ToolResultPart } from "./language-model.ts";
 
 export type Conversation = {
-  /** For the next call; with a mark, where the provider's cache should begin anew. */
+  /** For the next call, with marks for the provider's cache. */
   messages(cacheMark: ProviderOptions | null): Message[];
-  /** About what a call sends, as `sizeOf` measures it. */
+  /** The estimated size of a call, as `sizeOf` measures it. */
   size(): number;
   add(content: readonly AssistantPart[], results: readonly ToolResultPart[]): void;
-  /** A word of ours in between. */
+  /** Adds a message of Kodiai. */
   say(text: string): void;
 };
 
-/** The beginning is the same in every call, and all but the end in the next one. */
+/** Marks the system and user prompt, which never change, and the last message, up to which the next call is the same. */
 function marked(messages: readonly Message[], cacheMark: ProviderOptions): Message[] {
   const isMarked = (at: number): boolean => at < 2 || at === messages.length - 1;
   return messages.map((message, at) => (isMarked(at) ? { ...message, providerOptions: cacheMark } : message));

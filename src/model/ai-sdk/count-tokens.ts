@@ -1,12 +1,12 @@
-/** What a call came to, in the counts of the Model port: as the provider says, or estimated from the texts. */
+/** Counts the tokens of a call: from the provider's usage, or estimated from the texts. */
 import type { Tokens } from "../model.ts";
 import { estimateTokens } from "../tokens.ts";
 import type { FinishPart } from "./language-model.ts";
 
-/** A hundred times what any model takes: a provider that says more is mistaken, and money is counted by it. */
+/** A hundred times what any model accepts. A larger count is wrong, and costs are computed from it. */
 const MAX_TOKENS = 100_000_000;
 
-/** Of the two kinds of nothing, missing and zero, neither can be true of something that was sent. */
+/** A missing or zero count can't be right for a call that was made. */
 function said(count: number | undefined, estimate: number): number {
   return count !== undefined && count > 0 && count <= MAX_TOKENS ? Math.round(count) : estimate;
 }

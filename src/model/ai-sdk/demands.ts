@@ -1,6 +1,6 @@
 /**
- * What is asked of an answer besides the prompt: room, and how hard the model thinks. Each is put in the words of the provider, and
- * given up when the provider refuses it.
+ * The settings of a call other than its prompt: output tokens and thinking effort. Each is translated for the provider, and dropped if
+ * the provider rejects it.
  */
 import type { Effort } from "../../config/effort.ts";
 import { takesThinkingBudget, thinkingBudget } from "../thinking-budget.ts";
@@ -11,11 +11,11 @@ import type { CallOptions } from "./language-model.ts";
 export type Demands = {
   /** Thinking included. */
   readonly maxOutputTokens: number;
-  /** Null: as the provider likes. */
+  /** Null: the default of the provider. */
   readonly effort: Effort | null;
 };
 
-/** Most answers of models that allow less than usual, by the beginning of their names; known models are those of `prices.ts` and these. */
+/** Output limits of models that allow less than usual, by the start of their names. `prices.ts` lists the other known models. */
 const SMALL_ROOMS: readonly (readonly [names: RegExp, tokens: number])[] = [
   [/^(?:chatgpt-4o|gpt-4o|gpt-5-chat)/, 16_384],
   [/^(?:gpt-4-turbo|gpt-3\.5)/, 4_096],
@@ -24,16 +24,16 @@ const SMALL_ROOMS: readonly (readonly [names: RegExp, tokens: number])[] = [
   [/^claude-3-(?:opus|sonnet|haiku)/, 4_096],
 ];
 
-/** No more than the model allows. */
+/** The output tokens to request: not more than the model allows. */
 export function roomOf(name: string, maxOutputTokens: number): number {
   const [, allowed = maxOutputTokens] = SMALL_ROOMS.find(([names]) => names.test(name)) ?? [];
   return Math.min(allowed, maxOutputTokens);
 }
 
-/** For a model that has told us to ask for less: what a server of one's own has beside a prompt, and enough to go on. */
+/** After a rejection: enough for an answer, and little enough that a self-hosted server has room for it next to the prompt. */
 const LESS_ROOM_TOKENS = 8_000;
 
-/** What is asked for after a refusal; null when nothing is left to give up. */
+/** The demands after a rejection; null when nothing is left to drop. */
 export function giveUp(demands: Demands, refused: Failure["retry"]): Demands | null {
   if (refused === "effort" && demands.effort !== null) return { ...demands, effort: null };
   if (refused === "room" && demands.maxOutputTokens > LESS_ROOM_TOKENS)
@@ -43,7 +43,7 @@ export function giveUp(demands: Demands, refused: Failure["retry"]): Demands | n
 
 type DemandOptions = Pick<CallOptions, "maxOutputTokens" | "reasoning" | "providerOptions">;
 
-/** The three words that every server understands which understands any. */
+/** The three values that every server with effort settings understands. */
 const COMPATIBLE_EFFORTS: Readonly<Record<Effort, Effort>> = {
   minimal: "low",
   low: "low",
@@ -53,7 +53,7 @@ const COMPATIBLE_EFFORTS: Readonly<Record<Effort, Effort>> = {
   max: "high",
 };
 
-/** In the words of the provider. The SDK knows which of them OpenAI's, newer Claude and newer Gemini models take. */
+/** Translates demands for the provider. The SDK knows the effort values of OpenAI, newer Claude and newer Gemini models. */
 export function composeDemands(
   { provider, name }: { readonly provider: AiSdkProvider; readonly name: string },
   { maxOutputTokens, effort }: Demands,
@@ -79,7 +79,7 @@ export function composeDemands(
   }
 }
 
-/** The SDK adds the budget to the room that it is given. */
+/** The SDK adds the thinking budget to `maxOutputTokens`. */
 function anthropicBudget(maxOutputTokens: number, effort: Effort): DemandOptions {
   const budgetTokens = thinkingBudget(effort, maxOutputTokens);
   if (budgetTokens === null) return { maxOutputTokens };

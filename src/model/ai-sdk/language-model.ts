@@ -1,6 +1,6 @@
 /**
- * The shapes in which the AI SDK's providers speak, under the names that are used here. It is the interface that every provider of
- * it implements, one call at a time: the loop over calls, their retries, times and costs are ours.
+ * The AI SDK's provider types under our own names. They describe one call at a time; Kodiai itself loops over calls and handles retries,
+ * timeouts and costs.
  */
 import type { OpenAIProvider } from "@ai-sdk/openai";
 

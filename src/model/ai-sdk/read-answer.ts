@@ -1,6 +1,6 @@
 /**
- * Reads one answer as it comes in. A tool is called as soon as its call is complete, so that what it records is kept even if the
- * answer never ends.
+ * Reads one answer while it streams in. A tool is called as soon as its call is complete, so that its records survive an answer that
+ * never ends.
  */
 import type { ModelTask, Said, ToolAnswer } from "../model.ts";
 import { sizeOf } from "../tokens.ts";
@@ -15,28 +15,28 @@ import type {
 import type { RunWatch } from "./watch.ts";
 
 export type Answer = {
-  /** What the model said, as it is said back to it. */
+  /** The answer, as it is sent back to the model with the next call. */
   readonly content: AssistantPart[];
   readonly results: ToolResultPart[];
-  /** Calls whose arguments are empty or no JSON: perhaps only cut off, so they wait for the end of the answer. */
+  /** Calls whose arguments are empty or aren't JSON. They may be cut off, so they wait for the end of the answer. */
   readonly doubtful: ToolCallPart[];
-  /** Calls of tools that do not exist; they are answered together. */
+  /** Calls of tools that don't exist; one answer covers them all. */
   readonly strays: ToolCallPart[];
-  /** Of all that came, thinking included, as `sizeOf` measures it. */
+  /** Size of everything received, thinking included, as `sizeOf` measures it. */
   size: number;
   finish: FinishPart | null;
   /** A tool has ended the run; further calls are not made. */
   ends: ToolAnswer["ends"];
 };
 
-/** Answers a call; null for a tool that does not exist. */
+/** Answers a call; null for a tool that doesn't exist. */
 export type CallTool = (name: string, args: unknown) => Promise<ToolAnswer> | null;
 
 export function createAnswer(): Answer {
   return { content: [], results: [], doubtful: [], strays: [], size: 0, finish: null, ends: null };
 }
 
-/** The words of an answer. */
+/** Text and thinking of an answer. */
 export function saidIn(content: readonly AssistantPart[]): Said {
   const partsOf = (type: "text" | "reasoning"): string =>
     content.map((part) => (part.type === type ? part.text : "")).join("");
@@ -45,7 +45,7 @@ export function saidIn(content: readonly AssistantPart[]): Said {
 
 type OpenPart = Extract<AssistantPart, { type: "text" | "reasoning" }>;
 
-/** Text and thinking, put together from their pieces; what a provider attaches goes back to it with the part. */
+/** Joins text and thinking from their deltas. Provider metadata goes back to the provider with its part. */
 function takeText(part: StreamPart, answer: Answer, open: Map<string, OpenPart>): void {
   if (!("id" in part) || typeof part.id !== "string") return;
   const type = part.type.startsWith("reasoning") ? "reasoning" : "text";
@@ -65,10 +65,10 @@ function takeText(part: StreamPart, answer: Answer, open: Map<string, OpenPart>)
     current.providerOptions = part.providerMetadata;
 }
 
-/** What tools take has three levels; thousands of them could be read, but not be written again with the next call. */
+/** Tool arguments have three levels. JSON with thousands of levels can be parsed, but not serialized for the next call. */
 const MAX_DEPTH = 100;
 
-/** The arguments; a text that is no JSON, or none that can be sent back, as it is. */
+/** The arguments; text that isn't JSON, or can't be sent back, stays text. */
 function parseArguments(input: string): unknown {
   // Some providers send nothing for a call without arguments.
   if (input.trim() === "") return {};
@@ -106,7 +106,7 @@ function takeResult(
   answer: Answer,
 ): void {
   const { toolCallId, toolName } = part;
-  // Providers refuse a history whose arguments are no object.
+  // Providers reject a history whose arguments aren't an object.
   const input = typeof args === "object" && args !== null && !Array.isArray(args) ? args : {};
   answer.content.push({
     type: "tool-call",
@@ -132,19 +132,19 @@ async function takeCall(part: ToolCallPart, answer: Answer, callTool: CallTool):
   else await makeCall(part, args, answer, callTool);
 }
 
-/** The model came to the end of what it wanted to say; otherwise the last call may be half of one. */
-function isWhole({ finish }: Answer): boolean {
+/** True when the model finished its answer. Otherwise the last call may be incomplete. */
+function isComplete({ finish }: Answer): boolean {
   return finish !== null && !CUT.has(finish.finishReason.unified);
 }
 
 const CUT: ReadonlySet<FinishPart["finishReason"]["unified"]> = new Set(["length", "interrupted"]);
 
 /**
- * What is said back of an answer: all of it, or of one that broke off all up to the last call that was made, as the providers take
- * it. Half a text would be answered as a whole one, and half a thought has no signature.
+ * The part of an answer that is sent back: all of it or, if the answer was cut off, everything up to the last executed call. The model
+ * would take half a text for a complete one, and half a thought has no signature.
  */
 export function contentOf(answer: Answer): readonly AssistantPart[] {
-  if (isWhole(answer)) return answer.content;
+  if (isComplete(answer)) return answer.content;
   return answer.content.slice(0, answer.content.findLastIndex(({ type }) => type === "tool-call") + 1);
 }
 
@@ -153,14 +153,14 @@ export type ReadAnswerDeps = Pick<ModelTask, "strayCalls"> & {
   readonly callTool: CallTool;
 };
 
-/** Throws what the provider sends as an error, and what `watch` ends with. */
+/** Throws errors that the provider sends, and the reason of `watch`. */
 export async function readAnswer(
   stream: ReadableStream<StreamPart>,
   answer: Answer,
   deps: ReadAnswerDeps,
 ): Promise<void> {
   const { watch } = deps;
-  /** While a tool works nobody waits for the provider. */
+  /** A running tool stops the stall timer. */
   const whileResting = async (called: Promise<ToolAnswer>): Promise<ToolAnswer> => {
     watch.rest();
     const answered = await watch.race(called);
@@ -182,14 +182,14 @@ export async function readAnswer(
       else if (part.type === "tool-call") await takeCall(part, answer, callTool);
       else takeText(part, answer, open);
     }
-    if (!isWhole(answer)) return;
+    if (!isComplete(answer)) return;
     for (const part of answer.doubtful)
       if (answer.ends === null) await makeCall(part, parseArguments(part.input), answer, callTool);
     if (answer.strays.length === 0 || answer.ends !== null) return;
     const refused = deps.strayCalls(answer.strays.map(({ toolName }) => toolName));
     for (const part of answer.strays) takeResult(part, parseArguments(part.input), refused, answer);
   } finally {
-    // Whoever stops in the middle leaves nothing running; what comes of it does not matter any more.
+    // Closes the stream even after an error. The result no longer matters.
     reader.cancel().catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The loop of a run: ask, let tools answer, ask again, until the model is done, a tool ends it, or a limit is met. Before each call
- * the meter is asked, after each it is told.
+ * The loop of a run: call the provider, execute tools, call again, until the model is done, a tool ends the run, or a limit is hit. The
+ * meter admits each call and counts it afterwards.
  */
 import { type Ending, type ModelTask, NO_TOKENS, type Outcome } from "../model.ts";
 import { askProvider, type ProviderAttempt, type Asking } from "./ask-provider.ts";
@@ -13,19 +13,19 @@ import { addTokens, estimateTokens } from "../tokens.ts";
 import { type Answer, type CallTool, contentOf, saidIn } from "./read-answer.ts";
 import { createWatch, type RunWatch } from "./watch.ts";
 
-/** Waits of a provider that says nothing about them: doubled each time. */
+/** The first wait when the provider sends no retry-after; doubled each time. */
 const FIRST_WAIT_MS = 500;
 
-// Longer waits would waste the time of a review more than a call.
+// A longer wait would cost the review more time than a call does.
 const MAX_WAIT_MS = 8_000;
 
-// A connection that is lost a third time in one turn is no accident.
+// A third lost connection in one turn is no accident.
 const MAX_LOST = 2;
 
 type Run = {
   readonly task: ModelTask;
   readonly asking: Omit<Asking, keyof Demands>;
-  /** Less, once the provider has refused it. */
+  /** Lowered when the provider rejects them. */
   demands: Demands;
   readonly conversation: Conversation;
   readonly watch: RunWatch;
@@ -35,20 +35,20 @@ const OUT_OF_BUDGET: Ending = { kind: "stopped-by-budget", stopReason: { kind: "
 
 const isEnding = (value: ProviderAttempt | Ending): value is Ending => "stopReason" in value;
 
-/** How long until the same call may be made again; null when it may not. */
+/** How long to wait before a retry; null for no retry. */
 function waitMs(failure: Failure, tries: { readonly count: number; readonly leftMs: number }): number | null {
   const usualMs = Math.min(FIRST_WAIT_MS * 2 ** tries.count, MAX_WAIT_MS);
   if (failure.retry !== "lost" && failure.retry !== "overload") return null;
   if (failure.retry === "lost") return tries.count < MAX_LOST ? usualMs : null;
   if (failure.retryAfterMs !== null) {
-    // Who asks for no wait at all and refuses again would be asked a thousand times a second.
+    // A provider that sends retry-after 0 and rejects again would be called a thousand times a second.
     const ms = Math.max(failure.retryAfterMs, tries.count === 0 ? 0 : FIRST_WAIT_MS);
     return ms <= tries.leftMs ? ms : null;
   }
   return tries.leftMs > 0 ? Math.min(usualMs, tries.leftMs) : null;
 }
 
-/** One turn: the call, made again while there is hope. */
+/** One turn: the call with its retries. */
 async function takeTurn(run: Run, turn: number): Promise<ProviderAttempt | Ending> {
   const { task, watch, conversation } = run;
   const startedAt = performance.now();
@@ -74,7 +74,7 @@ async function takeTurn(run: Run, turn: number): Promise<ProviderAttempt | Endin
     const leftMs = startedAt + task.limits.overloadMs - performance.now();
     const ms = waitMs(attempt.failure, { count, leftMs });
     if (ms === null) return attempt;
-    // What tools have done is done: the model hears of it, and goes on from there.
+    // Tools that ran have had their effect: the model gets their results and continues from there.
     keepCalls(conversation, attempt.answer);
     await watch.sleep(ms);
   }
@@ -84,7 +84,7 @@ function keepCalls(conversation: Conversation, answer: Answer): void {
   if (answer.results.length > 0) conversation.add(contentOf(answer), answer.results);
 }
 
-/** How the run ends after an answer; null when it goes on. */
+/** The ending after an answer; null when the run continues. */
 function endOf({ finish, content, results, ends }: Answer, turn: number): Ending | null {
   if (ends !== null) return ends;
   const { unified, raw } = finish?.finishReason ?? { unified: "other", raw: undefined };
@@ -102,7 +102,7 @@ function isEmpty(content: Answer["content"]): boolean {
   return content.every((part) => part.type !== "text" || part.text.trim() === "");
 }
 
-/** Google passes no call on whose arguments are no JSON; it ends the answer with this. */
+/** Google withholds calls whose arguments aren't JSON, and ends the answer with this reason. */
 const MALFORMED_OF_GOOGLE = "MALFORMED_FUNCTION_CALL";
 
 async function takeTurns(run: Run): Promise<Ending> {
@@ -116,7 +116,7 @@ async function takeTurns(run: Run): Promise<Ending> {
     if (end !== null) {
       const reminder = end.stopReason.kind === "end-of-turn" ? (task.remind?.() ?? null) : null;
       if (reminder === null) return end;
-      // Providers refuse a history with an empty answer in it.
+      // Providers reject a history that contains an empty answer.
       if (!isEmpty(answer.content)) conversation.add(answer.content, []);
       conversation.say(reminder);
       continue;
@@ -141,7 +141,7 @@ function createCallTool({ tools, onEvent }: ModelTask): CallTool {
   };
 }
 
-/** How a run ends that the watch has ended. What neither it nor the provider did, a meter that fails, is no outcome of the model. */
+/** The ending of a run that the watch aborted. Other errors, such as a failing meter, aren't the model's and are rethrown. */
 function endOfThrown(error: unknown, watch: RunWatch, signal: AbortSignal): Ending {
   const cause = watch.cause();
   if (cause === null) throw error;

@@ -1,18 +1,18 @@
-/** The one place that ends a run from outside: the deadline, a provider that has fallen silent, or nobody wanting it any more. */
+/** Aborts a run: at the deadline, when the provider stalls, or when the caller aborts. */
 import type { ModelLimits } from "../model.ts";
 
 export type EndCause = "deadline" | "stalled" | "aborted";
 
 export type RunWatch = {
-  /** Aborted when the watch ends. */
+  /** Aborted when the watch ends the run. */
   readonly signal: AbortSignal;
-  /** Null as long as it goes on. */
+  /** Null while the run continues. */
   cause(): EndCause | null;
-  /** From now on the provider is waited for; called again with every sign of life. */
+  /** Starts the stall timer; every received byte restarts it. */
   touch(): void;
-  /** The provider is not waited for: a tool works, or nothing was asked. */
+  /** Stops the stall timer: a tool is running, or no call is open. */
   rest(): void;
-  /** The promise; rejects as soon as the watch ends, also where the promise does not care. */
+  /** The promise, or a rejection as soon as the watch ends the run. */
   race<T>(promise: PromiseLike<T>): Promise<T>;
   sleep(ms: number): Promise<void>;
   close(): void;
@@ -22,7 +22,7 @@ export function createWatch(limits: ModelLimits, outside: AbortSignal): RunWatch
   const controller = new AbortController();
   const { signal } = controller;
   let cause: EndCause | null = null;
-  /** When the provider was last heard of; null while it is not waited for. */
+  /** When the provider last sent something; null while the timer is stopped. */
   let heardAt: number | null = null;
   let stallTimer: NodeJS.Timeout | null = null;
 
@@ -39,7 +39,7 @@ export function createWatch(limits: ModelLimits, outside: AbortSignal): RunWatch
     controller.abort(new Error(why));
   };
   const onAbort = (): void => end("aborted");
-  /** One timer for all signs of life: it looks when it fires, and waits for the rest. */
+  /** One timer for all bytes: when it fires, it checks the time and waits for the rest. */
   const waitForSilence = (ms: number): void => {
     stallTimer = setTimeout(() => {
       stallTimer = null;
@@ -56,7 +56,7 @@ export function createWatch(limits: ModelLimits, outside: AbortSignal): RunWatch
   const race = async <T>(promise: PromiseLike<T>): Promise<T> => {
     const ended = Promise.withResolvers<never>();
     const onEnd = (): void => ended.reject(signal.reason);
-    // Taken away again: on a promise that lives as long as the run, every piece of every answer would stay.
+    // The listener is removed again. Otherwise every chunk of every answer would leave one behind.
     if (signal.aborted) onEnd();
     else signal.addEventListener("abort", onEnd, { once: true });
     try {

@@ -1,20 +1,20 @@
-/** The only way out: to one address, without following anybody elsewhere, and every byte that comes back is noticed. */
+/** A fetch that reaches one origin only, follows no redirect, and reports every received byte. */
 import type { Fetch } from "./language-model.ts";
 
 export type Signs = {
-  /** The provider has taken the request: its answer begins. */
+  /** The provider accepted the request, and its answer begins. */
   onAnswer(): void;
   onBytes(): void;
 };
 
-// Far more than a model says in one answer, and little enough to be held in memory.
+// Far more than one answer needs, and small enough to hold in memory.
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export function createWatchedFetch(origin: string, signs: Signs): Fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    if (url.origin !== origin) throw new Error("a provider asked for another address than its own");
-    // A redirect would take the key along.
+    if (url.origin !== origin) throw new Error("the SDK requested another origin than the provider's");
+    // A redirect would leak the key.
     const response = await fetch(url, { ...init, redirect: "error" });
     if (response.ok) signs.onAnswer();
     if (response.body === null) return response;
@@ -24,7 +24,7 @@ export function createWatchedFetch(origin: string, signs: Signs): Fetch {
         transform(chunk, controller) {
           signs.onBytes();
           bytes += chunk.length;
-          if (bytes > MAX_ANSWER_BYTES) controller.error(new Error("the answer of the provider has no end"));
+          if (bytes > MAX_ANSWER_BYTES) controller.error(new Error("the answer exceeds 64 MiB"));
           else controller.enqueue(chunk);
         },
       }),

@@ -1,16 +1,16 @@
-/** The process of the agent program: started with exactly the environment it is given, and ended at once when the run ends. */
+/** The process of the agent program: started with exactly the given environment, and killed as soon as the run ends. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
 
-// A killed process is gone within milliseconds; one that hangs in the kernel must not hold a review.
+// A killed process is gone within milliseconds. One that hangs in the kernel must not delay the review.
 const GONE_WITHIN_MS = 2000;
 
 export type AgentProcess = {
   readonly start: (options: SpawnOptions) => SpawnedProcess;
-  /** Ends it and whatever it has started: from now on it does nothing more, though the system is still clearing it away. */
+  /** Kills the process and its children. They stop at once, though the system may not have removed them yet. */
   kill(): void;
-  /** The same; resolves when it is gone. */
+  /** Kills them, and resolves when the process is gone. */
   stop(): Promise<void>;
 };
 
@@ -19,7 +19,7 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
-    // No group of its own on this platform, or gone already.
+    // The platform has no process groups, or the process is gone.
     child.kill("SIGKILL");
   }
 }
@@ -28,19 +28,19 @@ export function createAgentProcess(): AgentProcess {
   let child: ChildProcess | null = null;
   let isStopped = false;
   const kill = (): void => {
-    // Once: later its number may be somebody else's.
+    // Once: later another process may have its id.
     if (isStopped) return;
     isStopped = true;
     if (child !== null) killGroup(child);
   };
   return {
     start({ command, args, cwd, env }) {
-      // The library's own signal is left aside: it gives the program two seconds to say goodbye, and there is nothing to say.
+      // The library's signal is ignored: it gives the program two seconds to exit, which isn't needed.
       const started = spawn(command, args, {
         ...(cwd === undefined ? {} : { cwd }),
         env,
         stdio: ["pipe", "pipe", "ignore"],
-        // In a group of its own, so that nothing it starts is left behind.
+        // In a separate process group, so that its children are killed too.
         detached: true,
         windowsHide: true,
       });

@@ -1,6 +1,6 @@
 /**
- * One run of the agent program, seen from here. The program holds the conversation and calls the provider; this follows what it
- * says, runs tools for it, asks for money before each further call, and decides when it is over. What it decides first holds.
+ * One run of the agent program. The program holds the conversation and calls the provider; this module follows its messages, executes
+ * tools for it, has each further call admitted by the meter, and decides when the run is over. The first decision holds.
  */
 import { setImmediate } from "node:timers/promises";
 import type {
@@ -29,28 +29,28 @@ import { startWatch } from "./watch.ts";
 export type AgentRun = {
   /** Never rejects. */
   readonly ended: Promise<Ending>;
-  /** Asks for the first call; false: the run has ended. */
+  /** Has the first call admitted; false: the run has ended. */
   admit(): Promise<boolean>;
   /** Output tokens that one answer may have, once the first call is admitted. */
   maxOutputTokens(): number;
   onMessage(message: SDKMessage): void;
-  /** The program says nothing more. */
+  /** The program has sent its last message. */
   readonly onProgramEnd: () => void;
   readonly callTool: (tool: ModelTool, args: unknown) => Promise<Pick<ToolAnswer, "text" | "isError">>;
   readonly betweenCalls: HookCallback;
-  /** The model has stopped: it is reminded, where the task has something to remind it of. */
+  /** The model has stopped: it gets a reminder if the task has one. */
   readonly onStop: HookCallback;
-  /** Stops the clocks and counts what was cut. */
+  /** Stops the timers and counts an answer that was cut off. */
   stop(): { readonly turns: number; readonly tokens: Tokens };
 };
 
 const OUT_OF_BUDGET: Ending = { kind: "stopped-by-budget", stopReason: { kind: "budget-exhausted" } };
 const BUDGET_UNKNOWN: Ending = { kind: "failed", stopReason: { kind: "budget-unavailable" } };
 
-/** After calls the program asks for the rest at once, for ever. A third answer in a row that breaks off is no accident. */
+/** After tool calls the program retries a cut answer forever. A third one in a row is no accident. */
 const MAX_CUTS = 2;
 
-/** Arguments that are no JSON: the program keeps them back, answers the model itself, and hands their text on like this. */
+/** Arguments that aren't JSON: the program withholds the call, answers the model itself, and passes the text on like this. */
 function unparsedText(input: unknown): string | null {
   if (typeof input !== "object" || input === null || !("__unparsedToolInput" in input)) return null;
   const unparsed = input.__unparsedToolInput;
@@ -59,7 +59,7 @@ function unparsedText(input: unknown): string | null {
 }
 
 function sumOf({ modelUsage }: SDKResultMessage): Tokens {
-  // A provider that counts nothing makes these no numbers.
+  // If the provider counts nothing, these aren't numbers.
   const sum = (counts: readonly number[]): number =>
     counts.filter(isCount).reduce((total, count) => total + count, 0);
   const used = Object.values(modelUsage);
@@ -83,13 +83,13 @@ export function startAgentRun(task: ModelTask): AgentRun {
   });
   const ended = Promise.withResolvers<Ending>();
   let isOver = false;
-  /** Said by a tool while the answer it belongs to still comes. */
+  /** Set by a tool while its answer is still streaming. */
   let chosen: Ending | null = null;
-  /** Output tokens of one answer. The program is told once, at its start, so that each later call needs as many. */
+  /** Output tokens of one answer. The program gets the limit once, at its start, so that every call needs as many. */
   let room: number | null = null;
-  /** How many answers broke off one after the other; the last one did unless it is 0. */
+  /** Number of consecutive answers that were cut off, including the last one. */
   let cuts = 0;
-  /** The last answer has reached its limit. */
+  /** The last answer hit its output limit. */
   let isFull = false;
 
   const isReached = (): boolean => usage.turns() > 0;
@@ -112,7 +112,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
       if (allowed < (room ?? 1)) end(OUT_OF_BUDGET);
       room ??= allowed;
     } catch {
-      // Who keeps the money cannot be asked: nothing is spent.
+      // The spending records can't be read, so nothing is spent.
       end(BUDGET_UNKNOWN);
     }
     return !isOver;
@@ -128,19 +128,19 @@ export function startAgentRun(task: ModelTask): AgentRun {
     if (ending !== null) end(ending);
   }
 
-  /** An answer that ends without a reason broke off; the program is going to ask for the rest. */
+  /** An answer without a stop reason was cut off. The program is about to request the rest. */
   function onCut({ hasToolCalls }: FinishedAnswer): void {
     if (++cuts > MAX_CUTS || !watch.refused(0)) return end(endOfStatus(null, true));
-    // With tools the meter is asked when they are done.
+    // With tools, the meter admits the next call after they have run.
     if (hasToolCalls) watch.rest();
     else void admit();
   }
 
-  /** The program is going to ask again. */
+  /** The program is about to retry. */
   function onRetry({ error_status: status, retry_delay_ms: delayMs }: SDKAPIRetryMessage): void {
     const wasCut = reader.breakOff();
     if (isFinalStatus(status) || !watch.refused(delayMs)) return end(endOfStatus(status, isReached()));
-    // What came of the answer that was cut has been paid for; the next one is a call of its own.
+    // The cut answer has been paid for. The retry is another call.
     if (wasCut) void admit();
   }
 
@@ -165,7 +165,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
     if (message.type !== "system") return;
     if (message.subtype === "status" && message.status === "requesting") watch.listen();
     if (message.subtype === "api_retry") onRetry(message);
-    // A model that thinks in secret gives no other sign of life; what it has thought counts, should it be cut.
+    // Hidden thinking sends nothing else. Its tokens count if the answer is cut off.
     if (message.subtype === "thinking_tokens") {
       watch.listen();
       usage.receive(message.estimated_tokens_delta * CHARS_PER_TOKEN);
@@ -173,7 +173,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
   }
 
   async function callTool(tool: ModelTool, args: unknown): Promise<ToolAnswer> {
-    // Calls come by another way than messages: what the program said before has been read after this.
+    // Tool calls and messages arrive on different channels. After this, earlier messages have been read.
     await setImmediate();
     if (isOver || chosen !== null) return { text: "The review is over.", isError: true, ends: null };
     task.onEvent({ kind: "tool", name: tool.name });
@@ -181,7 +181,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
     usage.grow(sizeOf(answer.text));
     if (answer.ends !== null) {
       chosen ??= answer.ends;
-      // The rest of what the model says is on its way; it says what the call has cost.
+      // The rest of the answer is on its way, with the usage of the call.
       await reader.over();
       end(answer.ends);
     }
@@ -192,10 +192,10 @@ export function startAgentRun(task: ModelTask): AgentRun {
     task.tools.find(({ name }) => tool_name === `mcp__${TOOL_SERVER}__${name}`);
 
   /**
-   * Calls that the program has kept back: arguments that are no JSON, and tools that do not exist. The model has its answers already,
-   * from the program: what is said here is not handed on, because from here it could only speak with the voice of the system.
+   * Counts calls that the program withheld: arguments that aren't JSON, and tools that don't exist. The program has already answered
+   * the model. Our answers aren't passed on, because here they could only be sent as system messages.
    */
-  async function passKeptBack(calls: readonly PostToolBatchToolCall[]): Promise<void> {
+  async function countWithheld(calls: readonly PostToolBatchToolCall[]): Promise<void> {
     for (const call of calls) {
       const [tool, text] = [toolOf(call), unparsedText(call.tool_input)];
       if (tool !== undefined && text !== null) await callTool(tool, text);
@@ -205,11 +205,11 @@ export function startAgentRun(task: ModelTask): AgentRun {
     if (ends !== null) end(ends);
   }
 
-  /** A call that the limit of the answer has cut is nobody's mistake; where it is the only one, the model has come to nothing. */
+  /** A call that the output limit cut off isn't malformed. If there is no other call, the run ends. */
   async function passBatch(calls: readonly PostToolBatchToolCall[]): Promise<void> {
     const whole = isFull ? calls.filter(({ tool_input }) => unparsedText(tool_input) === null) : calls;
     if (isFull && whole.length === 0) end(OUTPUT_LIMIT);
-    if (!isOver) await passKeptBack(whole);
+    if (!isOver) await countWithheld(whole);
   }
 
   const betweenCalls: HookCallback = async (input) => {

@@ -1,4 +1,4 @@
-/** Reads one answer after the other from the pieces in which they are streamed, and has them counted. */
+/** Reads answers from their stream events, and has them counted. */
 import type { SDKPartialAssistantMessage } from "@anthropic-ai/claude-agent-sdk";
 import { MAX_SAID_CHARS, type Said } from "../model.ts";
 import { sizeOf } from "../tokens.ts";
@@ -8,18 +8,18 @@ type StreamEvent = SDKPartialAssistantMessage["event"];
 type Delta = Extract<StreamEvent, { type: "content_block_delta" }>["delta"];
 
 export type FinishedAnswer = {
-  /** In the provider's word; null: it broke off. */
+  /** The provider's word; null: the answer was cut off. */
   readonly stopReason: string | null;
   readonly hasText: boolean;
   readonly hasToolCalls: boolean;
 };
 
 export type AnswerReader = {
-  /** The answer, with its last piece. */
+  /** The answer, once its last event has arrived. */
   read(event: StreamEvent): FinishedAnswer | null;
-  /** Nothing more comes of the answer that has begun; false when there is none. */
+  /** Ends the open answer as cut off; false when none is open. */
   breakOff(): boolean;
-  /** Resolves when the answer that has begun is over. */
+  /** Resolves when the open answer ends. */
   over(): Promise<void>;
 };
 
@@ -33,7 +33,7 @@ type OpenAnswer = {
 
 export type AnswerEvents = {
   readonly onBegin: () => void;
-  /** The words of an answer that is over or broke off. */
+  /** Text and thinking of an answer, complete or cut off. */
   readonly onSaid: (said: Said) => void;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Tools that the agent program brings along, by name. None of them is offered to a model; they are denied by name as well, so
- * that a later program that offers one in spite of an empty list still does not run it.
+ * The built-in tools of the agent program. None is offered to a model. They are also denied by name, in case a later version of the
+ * program offers one despite the empty list.
  */
 export const BUILT_IN_TOOLS: readonly string[] = [
   "Agent",

@@ -1,6 +1,6 @@
 /**
- * A model through the Claude Agent SDK: its native program holds the conversation, our tools are served to it from this process,
- * and it is started in an empty place with nothing of ours but the key. Each run has a program and folders of its own.
+ * A model through the Claude Agent SDK. The SDK's native program holds the conversation; this process serves it our tools. Each run
+ * starts its own program in empty folders, with nothing but the key.
  */
 import type { Query } from "@anthropic-ai/claude-agent-sdk";
 import { KodiaiError } from "../../base/errors.ts";
@@ -23,8 +23,8 @@ export type ClaudeAgentOptions = Credentials & {
 
 export async function createClaudeAgentModel(options: ClaudeAgentOptions): Promise<Model> {
   if (options.apiKey === null && options.oauthToken === null)
-    throw new KodiaiError("config", `There is no key for the model ${options.id}`, {
-      hint: "Set ANTHROPIC_API_KEY, or CLAUDE_CODE_OAUTH_TOKEN as `claude setup-token` prints it.",
+    throw new KodiaiError("config", `No API key for the model ${options.id}`, {
+      hint: "Set ANTHROPIC_API_KEY, or CLAUDE_CODE_OAUTH_TOKEN to the output of `claude setup-token`.",
     });
   const agent = await loadAgent(options);
   await removeStaleScratchFolders();
@@ -50,10 +50,10 @@ async function runAgent(deps: Deps, task: ModelTask, signal: AbortSignal): Promi
     return { kind, stopReason, model: deps.options.id, turns, tokens, ms };
   } finally {
     run.stop();
-    // Dead is enough for an outcome: the system takes 50 ms to clear such a program away, and nothing depends on that.
+    // The outcome needn't wait until the killed process is gone, which takes about 50 ms.
     program.kill();
     if (signal.aborted) await program.stop();
-    // A folder that cannot be removed is no reason to lose a review.
+    // A folder that can't be removed must not fail the review.
     await workplace.then(({ remove }) => remove()).catch(() => {});
   }
 }
@@ -64,7 +64,7 @@ type Parts = {
   readonly workplace: Promise<ScratchFolders>;
 };
 
-/** Starts the program and reads what it says until it says no more. */
+/** Starts the program and reads its messages to the end. */
 async function converse(deps: Deps, task: ModelTask, parts: Parts): Promise<void> {
   const { run, program } = parts;
   const workplace = await parts.workplace;
@@ -73,7 +73,7 @@ async function converse(deps: Deps, task: ModelTask, parts: Parts): Promise<void
   try {
     for await (const message of query) run.onMessage(message);
   } finally {
-    // The library waits for the program to go before it lets go of its own; it is killed already, or has ended by itself.
+    // The library waits for the program to exit before it frees its resources. By now it was killed or has exited.
     await program.stop();
     query.close();
   }

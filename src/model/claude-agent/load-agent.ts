@@ -1,6 +1,6 @@
 /**
- * Loads the Claude Agent SDK and finds the native program it runs. Both come with a package that is not ours to hand on, so they
- * may be missing; then the error says what to install or to choose instead.
+ * Loads the Claude Agent SDK and finds its native program. Kodiai may not redistribute the package, so it can be missing; then the error
+ * names what to install or choose instead.
  */
 import { createRequire } from "node:module";
 import { KodiaiError } from "../../base/errors.ts";
@@ -12,10 +12,10 @@ export type Agent = {
   readonly programPath: string;
 };
 
-/** What loading asks of Node; tests give their own. */
+/** How the SDK is loaded; tests replace it. */
 export type AgentSource = {
   readonly importSdk: () => Promise<Pick<Agent, "query">>;
-  /** Path of a file of a package, as the SDK would find it; throws when there is none. */
+  /** Path of a package file, resolved as the SDK does; throws when it is missing. */
   readonly resolve: (file: string) => string;
 };
 
@@ -27,13 +27,13 @@ const INSTALLED: AgentSource = {
 type WantedModel = { readonly id: string; readonly name: string };
 
 function missing(what: string, { id, name }: WantedModel, cause: unknown): KodiaiError {
-  return new KodiaiError("config", `The model ${id} needs ${what}, which is not installed`, {
-    hint: `Run \`npm install ${PACKAGE}\` (without --omit=optional), or choose anthropic:${name}, which needs nothing more.`,
+  return new KodiaiError("config", `The model ${id} needs ${what}, which isn't installed`, {
+    hint: `Run \`npm install ${PACKAGE}\` (without --omit=optional), or use anthropic:${name}, which needs no package.`,
     cause,
   });
 }
 
-/** Files that may be the program. npm installs the one that fits: systems with musl have their own. */
+/** Candidates for the program. npm installs the one for the platform; musl systems have their own. */
 function programFiles(): readonly string[] {
   const program = `${PACKAGE}-${process.platform}-${process.arch}`;
   return [`${program}/claude`, `${program}-musl/claude`, `${program}/claude.exe`];
@@ -44,7 +44,7 @@ function findProgram(resolve: AgentSource["resolve"]): string | null {
     try {
       return resolve(file);
     } catch {
-      // Not installed; perhaps the next one is.
+      // Not installed: try the next one.
     }
   }
   return null;

@@ -1,11 +1,11 @@
-/** How a run ends: from an answer's stop reason, from a refused call, from what the program says last. Pure. */
+/** How a run ends: by an answer's stop reason, a rejected call, or the program's result. Pure. */
 import type { SDKAssistantMessageError, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { Ending } from "../model.ts";
 
-/** Statuses of a provider that has no room now. */
+/** Statuses of an overloaded provider. */
 const NO_ROOM: ReadonlySet<number> = new Set([429, 503, 529]);
 
-/** Refusals that the same call meets again: the program would ask ten times. */
+/** Statuses that a retry meets again. The program would retry ten times. */
 export function isFinalStatus(status: number | null): boolean {
   return (
     status !== null && status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429
@@ -16,10 +16,10 @@ const CONTEXT_OVERFLOW: Ending = { kind: "failed", stopReason: { kind: "context-
 export const OUTPUT_LIMIT: Ending = { kind: "failed", stopReason: { kind: "output-limit" } };
 const QUOTA_EXCEEDED: Ending = { kind: "failed", stopReason: { kind: "quota-exceeded" } };
 
-/** What statuses mean that say it in a number alone. */
+/** Statuses with a meaning of their own. */
 const MEANINGS: Readonly<Record<number, Ending>> = { 402: QUOTA_EXCEEDED, 413: CONTEXT_OVERFLOW };
 
-/** Null: no answer at all. `isReached`: the provider has answered before, so that there is a way to it. */
+/** Null: no response at all. `isReached`: the provider has answered before, so the connection worked. */
 export function endOfStatus(status: number | null, isReached: boolean): Ending {
   if (status === null)
     return { kind: "failed", stopReason: { kind: isReached ? "connection-lost" : "no-connection" } };
@@ -28,7 +28,7 @@ export function endOfStatus(status: number | null, isReached: boolean): Ending {
   return { kind: NO_ROOM.has(status) ? "overloaded" : "failed", stopReason: { kind: "http-error", status } };
 }
 
-/** What the program says of a refused call in a word; null: the status says it. */
+/** The ending for the program's error word; null: the status decides. */
 export function endOfError(error: SDKAssistantMessageError | undefined): Ending | null {
   return error === "billing_error" ? QUOTA_EXCEEDED : null;
 }
@@ -37,16 +37,16 @@ export type AnswerEnd = {
   readonly stopReason: string | null;
   readonly hasText: boolean;
   readonly hasToolCalls: boolean;
-  /** No answer came before it. */
+  /** It is the first answer of the run. */
   readonly isFirst: boolean;
 };
 
-/** Null: the run goes on with tools, or the program has the last word. */
+/** Null: the run continues with tools, or the program's result decides. */
 export function endOfAnswer({ stopReason, hasText, hasToolCalls, isFirst }: AnswerEnd): Ending | null {
   if (stopReason === "refusal") return { kind: "refused", stopReason: { kind: "refusal" } };
   if (stopReason === "model_context_window_exceeded") return CONTEXT_OVERFLOW;
   if (hasToolCalls) return null;
-  // The program would ask for the rest, and for another answer after an empty one; nobody has admitted these calls.
+  // The program would request the rest, or retry after an empty answer, with calls that the meter has not admitted.
   if (stopReason === "max_tokens") return OUTPUT_LIMIT;
   if (hasText) return null;
   return isFirst
@@ -54,7 +54,7 @@ export function endOfAnswer({ stopReason, hasText, hasToolCalls, isFirst }: Answ
     : { kind: "completed", stopReason: { kind: "end-of-turn" } };
 }
 
-/** What the program says last. `isCut`: the answer before it broke off. `isReached`: see `endOfStatus`. */
+/** The ending for the program's last message. `isCut`: the answer before it was cut off. `isReached`: see `endOfStatus`. */
 export function endOfResult(
   result: SDKResultMessage,
   { isCut, isReached }: { readonly isCut: boolean; readonly isReached: boolean },

@@ -1,4 +1,4 @@
-/** The folders of one run of the agent program: new, empty, its own, and gone afterwards. */
+/** The temporary folders of one run of the agent program: created empty, and removed afterwards. */
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,17 +6,17 @@ import { join } from "node:path";
 export type ScratchFolders = {
   readonly home: string;
   readonly temporary: string;
-  /** Where it works, and where it looks for programs: nothing is ever in it. */
+  /** Its working folder and PATH. Always empty. */
   readonly empty: string;
   readonly remove: () => Promise<void>;
 };
 
 const PREFIX = "kodiai-agent-";
 
-/** No review takes so long: whoever made an older one was killed before it could clear it away. */
-const LEFT_AFTER_MS = 24 * 60 * 60 * 1_000;
+/** No review takes this long. An older folder belongs to a process that was killed before it could remove it. */
+const STALE_AFTER_MS = 24 * 60 * 60 * 1_000;
 
-// A program that was just killed may have left a write in flight.
+// A process that was just killed may still have a write in flight.
 const REMOVE_TRIES = 5;
 
 export async function createScratchFolders(): Promise<ScratchFolders> {
@@ -31,7 +31,7 @@ export async function createScratchFolders(): Promise<ScratchFolders> {
   return workplace;
 }
 
-/** Clears away what killed processes have left. What cannot be removed belongs to somebody else. */
+/** Removes the folders of killed processes. Folders that can't be removed belong to another user. */
 export async function removeStaleScratchFolders(parent = tmpdir()): Promise<void> {
   const names = await readdir(parent).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(PREFIX))) {
@@ -40,7 +40,7 @@ export async function removeStaleScratchFolders(parent = tmpdir()): Promise<void
       ({ mtimeMs }) => mtimeMs,
       () => Infinity,
     );
-    if (madeAt < Date.now() - LEFT_AFTER_MS)
+    if (madeAt < Date.now() - STALE_AFTER_MS)
       await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 }

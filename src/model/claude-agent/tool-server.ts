@@ -1,24 +1,21 @@
-/**
- * Our tools as an MCP server in this process. Arguments are not checked here: they reach the tool as the model sent them, and the
- * tool says what is wrong with them.
- */
+/** Our tools as an MCP server in this process. Arguments reach the tool unchecked: the tool validates them and describes mistakes. */
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { McpSdkServerConfigWithInstance } from "@anthropic-ai/claude-agent-sdk";
 import type { ModelTool, ToolAnswer } from "../model.ts";
 import { TOOL_SERVER } from "./agent-options.ts";
 
-/** Longer answers the program would put into a file of its own and show two thousand characters of. Tools keep to 200 KB. */
+/** The program would write longer answers to a file and show 2,000 characters of them. Tools answer with 200 KB or less. */
 const MAX_ANSWER_CHARS = 500_000;
 
 export type ToolServerInput = {
   readonly tools: readonly ModelTool[];
-  /** The run has the last word on how long a call may take. */
+  /** The time limit of the run; calls have no shorter one. */
   readonly deadlineMs: number;
   readonly call: (tool: ModelTool, args: unknown) => Promise<Pick<ToolAnswer, "text" | "isError">>;
 };
 
-// Less than this the program takes for a mistake.
+// The program rejects a shorter timeout.
 const MIN_CALL_MS = 1000;
 
 export function createToolServer({

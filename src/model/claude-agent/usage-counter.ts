@@ -1,14 +1,14 @@
 /**
- * Counts the calls of a run and what they took. What the provider says about an answer comes in pieces while it is streamed, and
- * may not come at all; what is missing is estimated from the texts that were seen. Sizes are those of `sizeOf`.
+ * Counts the calls of a run and their tokens. Usage arrives in pieces while an answer streams, or not at all; missing counts are estimated
+ * from the texts. Sizes are those of `sizeOf`.
  */
 import { type Meter, type ModelTask, NO_TOKENS, type Tokens } from "../model.ts";
 import { addTokens, estimateTokens, sizeOf } from "../tokens.ts";
 
-/** About what the program adds to a request of its own: where it runs, which model it is. */
+/** The estimated size of what the program adds to a request: its environment and the model. */
 const PROGRAM_SIZE = 2000;
 
-/** What the provider says, as far as it does; types promise more than it keeps. */
+/** Usage as the provider sends it. The SDK's types promise more fields than arrive. */
 export type ProviderUsage = {
   readonly input_tokens?: number | null;
   readonly cache_creation_input_tokens?: number | null;
@@ -19,26 +19,26 @@ export type ProviderUsage = {
 export type UsageCounter = {
   turns(): number;
   tokens(): Tokens;
-  /** The most that the next call can take. */
+  /** The most tokens that the next call can use. */
   atMost(): Parameters<Meter["admit"]>[0];
-  /** The conversation has grown by what a tool answered. */
+  /** Adds a tool result to the conversation. */
   grow(size: number): void;
   /** An answer begins. */
   open(usage: ProviderUsage | undefined): void;
-  /** So much of it has come. */
+  /** Adds a received part of it. */
   receive(size: number): void;
-  /** The provider says more about it; what it says later holds. */
+  /** Updates its usage; later values replace earlier ones. */
   update(usage: ProviderUsage | undefined): void;
-  /** It is over, whole or cut: the meter is told. Nothing happens when none is open. */
+  /** Ends it, complete or cut off, and adds it to the meter. Does nothing when none is open. */
   close(): void;
-  /** The program's own sum, at the end: what was used beside the answers that were seen is added. */
+  /** Adds usage from the program's total that no answer has shown. */
   settle(sum: Tokens): void;
 };
 
-/** A hundred times what any model takes: a provider that says more is mistaken, and money is counted by it. */
+/** A hundred times what any model accepts. A larger count is wrong, and costs are computed from it. */
 const MAX_TOKENS = 100_000_000;
 
-/** False for what no call can have taken. */
+/** False for impossible counts. */
 export function isCount(count: unknown): count is number {
   return typeof count === "number" && count >= 0 && count <= MAX_TOKENS;
 }
@@ -58,7 +58,7 @@ function countAnswer({ usage, size, isCounted }: OpenAnswer, conversationSize: n
     input: input > 0 ? input : estimateTokens(conversationSize),
     cachedInput,
     ...(written > 0 && { cacheWriteInput: written }),
-    // An answer that was cut has only the count it began with.
+    // A cut answer has only the count it started with.
     output: isCounted ? output : Math.max(output, estimateTokens(size)),
   };
 }
@@ -70,7 +70,7 @@ export function createUsageCounter({ prompt, tools, limits, meter }: ModelTask):
   let total = NO_TOKENS;
   let turns = 0;
   let answer: OpenAnswer | null = null;
-  const tell = (tokens: Tokens): void => {
+  const add = (tokens: Tokens): void => {
     total = addTokens(total, tokens);
     meter.add(tokens);
   };
@@ -90,24 +90,24 @@ export function createUsageCounter({ prompt, tools, limits, meter }: ModelTask):
     },
     update(usage) {
       if (answer === null) return;
-      const told = known(usage);
-      answer.usage = { ...answer.usage, ...told };
-      answer.isCounted ||= (told.output_tokens ?? 0) > 0;
+      const counts = known(usage);
+      answer.usage = { ...answer.usage, ...counts };
+      answer.isCounted ||= (counts.output_tokens ?? 0) > 0;
     },
     close() {
       if (answer === null) return;
       const closed = answer;
       answer = null;
-      tell(countAnswer(closed, conversationSize));
+      add(countAnswer(closed, conversationSize));
       conversationSize += closed.size;
     },
     settle(sum) {
-      const beside = {
+      const unseen = {
         input: Math.max(sum.input - total.input, 0),
         cachedInput: Math.max(sum.cachedInput - total.cachedInput, 0),
         output: Math.max(sum.output - total.output, 0),
       };
-      if (beside.input + beside.output > 0) tell(beside);
+      if (unseen.input + unseen.output > 0) add(unseen);
     },
   };
 }

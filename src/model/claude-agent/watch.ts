@@ -1,14 +1,14 @@
-/** The clocks of one run: how long it may take, how long the provider may be silent, how long it may have no room. */
+/** The timers of one run: the deadline, the stall limit, and the overload limit. */
 import type { ModelLimits } from "../model.ts";
 
 export type AgentWatch = {
-  /** The provider was asked, or has said something: from now on silence counts. */
+  /** Starts the stall timer: a call was sent, or something was received. */
   listen(): void;
-  /** Nothing is expected of the provider. */
+  /** Stops the stall timer: no call is open. */
   rest(): void;
-  /** The provider has refused for now and is asked again after `delayMs`. False: it was given time enough. */
+  /** The provider is overloaded, and the program retries after `delayMs`. False: the overload limit is reached. */
   refused(delayMs: number): boolean;
-  /** The provider has answered in full; being refused counts from the beginning again. */
+  /** A complete answer resets the overload limit. */
   answered(): void;
   stop(): void;
 };

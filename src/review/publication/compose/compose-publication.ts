@@ -2,6 +2,8 @@
  * Everything that a review reports about a change, put together as one value. It orders and frames the findings that
  * judging kept; it never keeps or drops a finding itself.
  */
+import type { NoModelReason } from "../../../model/no-model-reason.ts";
+import { describeNoModel } from "./describe-no-model.ts";
 import type { ConfigProblem } from "../../../config/repo-config/repo-config.ts";
 import { severityRank } from "../../../base/severity.ts";
 import type { Analysis } from "../../analysis/analysis.ts";
@@ -30,7 +32,7 @@ export type PublicationInput = {
   /** See `Usage`. */
   readonly cutOffUsd: number;
   /** Why no model took part, and how to have one; null when one was asked. */
-  readonly modelNote: string | null;
+  readonly noModel: NoModelReason | null;
   readonly configOrigin: string;
   readonly configProblems: readonly ConfigProblem[];
   readonly rulesRun: number;
@@ -72,7 +74,7 @@ export function composePublication(input: PublicationInput): Publication {
     receipt,
     details: {
       reviewer,
-      modelNote: input.modelNote,
+      modelNote: input.noModel === null ? null : describeNoModel(input.noModel),
       mode: analysis.mode,
       scale: analysis.scale,
       intent: analysis.intent,

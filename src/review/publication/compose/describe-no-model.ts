@@ -1,0 +1,18 @@
+/** Why no model took part in a review, on one line. */
+import type { NoModelReason } from "../../../model/no-model-reason.ts";
+
+const WORDS: Readonly<Record<NoModelReason, string>> = {
+  "not-configured": "none (built-in rules only); set ANTHROPIC_API_KEY or see docs/models.md",
+  unavailable: "none (built-in rules only); the configured model is unavailable, see Degraded",
+  "switched-off": "none (switched off)",
+  "floor-option": "none (--model floor)",
+  "offline-option": "none (--offline)",
+  withheld:
+    "not used: more model reviews of this pull request were requested within an hour than `limits` allows",
+  "nothing-to-read": "not used: the change has nothing for it to read",
+  skipped: "not used: the review is skipped",
+};
+
+export function describeNoModel(reason: NoModelReason): string {
+  return WORDS[reason];
+}
