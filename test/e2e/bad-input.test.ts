@@ -1,4 +1,4 @@
-/** What a user can do wrong, and what a repository can do to us: a clear message, the right exit code, no crash. */
+/** Bad input from users and repositories: each gets a clear message and the right exit code, and nothing crashes. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -192,7 +192,7 @@ test("a file over the limits makes the review incomplete, with exit code 3, and 
   );
 });
 
-test("a broken configuration is told with its line, and the review goes on with the rest", async (t) => {
+test("a broken configuration is reported with its line, and the rest of it applies", async (t) => {
   const made = makeRepository(t);
   made.write(
     ".kodiai.yml",
@@ -221,7 +221,7 @@ test("a broken configuration is told with its line, and the review goes on with 
   assert.match(
     large.stdout,
     /\.kodiai\.yml: error: .*larger than 64 KiB/s,
-    "a file over the limit is told, not ignored",
+    "a file over the limit is reported, not ignored",
   );
   const hostile = `${"[".repeat(3_000)}\n`;
   made.write(".kodiai.yml", hostile);

@@ -20,7 +20,7 @@ function hostileRepository() {
   return made;
 }
 
-test("[P17] hostile files beside an honest one: its finding is reported, and every file is accounted for", async (t) => {
+test("[P17] with hostile files next to an honest one, its finding is reported and every file is listed", async (t) => {
   const made = hostileRepository();
   t.after(() => made.remove());
   const { stdout, stderr } = await runKodiai(["review", "-f", "json"], { cwd: made.path });

@@ -108,7 +108,7 @@ for (const { name, made, expected } of samples) {
       (await runKodiai(["review", "--diff", "-", "-f", "json"], { cwd: elsewhere, input: diff })).stdout,
     );
     assert.deepEqual(places(outside.findings), expected.toSorted(byPlace));
-    assert.ok(outside.degradations.length > 0, "what could not be read whole is told");
+    assert.ok(outside.degradations.length > 0, "files that couldn't be read completely are reported");
   });
 }
 

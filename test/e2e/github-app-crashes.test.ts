@@ -61,7 +61,7 @@ void suite("the process is killed", { concurrency: 3 }, () => {
     });
   }
 
-  test("[P17] three times at the same job: it is not tried again, and people are told", async (openScenario) => {
+  test("[P17] a job that crashes three times isn't retried, and the pull request shows it", async (openScenario) => {
     const scenario = await openScenario();
     const { fake, pullRequest } = scenario;
     const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: "after-findings" });
@@ -87,7 +87,7 @@ test("[P14] a worker that is frozen past its lease and wakes up again publishes 
 });
 
 testAppInOneProcess(
-  "[P17] one pull request crashes its process every time: one beside it is reviewed once, and charged with nothing",
+  "[P17] when one pull request crashes its process every time, another one is reviewed once and isn't charged",
   async (openScenario) => {
     const scenario = await openScenario();
     const { fake, repository, pullRequest: innocent } = scenario;
@@ -153,7 +153,7 @@ test("[P17] the worker of a suspect is killed: its process gives the job back, a
   scenario.check();
 });
 
-test("told to stop, the app takes no more, ends what it does and gives the rest back", async (openScenario) => {
+test("on SIGTERM the app takes no new jobs, finishes the running ones and releases the rest", async (openScenario) => {
   const scenario = await openScenario();
   const { fake } = scenario;
   const app = await scenario.start();

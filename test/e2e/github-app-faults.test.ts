@@ -1,4 +1,4 @@
-/** What GitHub and the network can do in the middle of a review, and what is published all the same, once. */
+/** Faults of GitHub and the network during a review: it is still published, once. */
 import assert from "node:assert/strict";
 import { suite } from "node:test";
 import type { Fault } from "../../fake-github/faults.ts";

@@ -1,10 +1,10 @@
-/** What was missed while nobody listened is found and reviewed, or skipped with a reason. */
+/** Events missed while the app was down are found and reviewed, or skipped with a reason. */
 import assert from "node:assert/strict";
 import { eventually } from "../support/eventually.ts";
 import { AFTER, ONE_REVIEW } from "../support/app/scenario.ts";
 import { testApp as test } from "../support/app/test-app.ts";
 
-test("[P15] a delivery that failed is asked for again, and its review comes", async (openScenario) => {
+test("[P15] a failed delivery is requested again and reviewed", async (openScenario) => {
   const scenario = await openScenario();
   const { fake } = scenario;
   // Nothing listens there.
@@ -19,7 +19,7 @@ test("[P15] a delivery that failed is asked for again, and its review comes", as
   scenario.check();
 });
 
-test("[P15] an open head that no delivery ever told of is found by the sweep", async (openScenario) => {
+test("[P15] the sweep finds an open head that no delivery announced", async (openScenario) => {
   const scenario = await openScenario({ isSwept: true });
   await scenario.start();
   const [job] = await scenario.settled();
@@ -71,7 +71,7 @@ test("a head that comes back after another took its place is reviewed", async (o
   scenario.check();
 });
 
-test("a request that comes before GitHub has told the app's name is read once it has", async (openScenario) => {
+test("a request that arrives before the app's name is known is handled once it is", async (openScenario) => {
   const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   fake.faults.add({

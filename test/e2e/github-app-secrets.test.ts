@@ -6,7 +6,7 @@ import { ONE_REVIEW } from "../support/app/scenario.ts";
 import { testApp as test } from "../support/app/test-app.ts";
 import type { Database } from "../../src/store/database.ts";
 
-/** What of these texts the files below a folder hold. */
+/** Which of these texts are in the files below a folder. */
 function foundIn(folder: string, secrets: readonly string[]): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).flatMap((name) => {
     const path = join(folder, name);
@@ -18,7 +18,7 @@ function foundIn(folder: string, secrets: readonly string[]): readonly string[] 
   });
 }
 
-/** What of these texts a database holds that is not among the files. */
+/** Which of these texts are in a database that isn't a file. */
 async function foundInTables(database: Database, secrets: readonly string[]): Promise<readonly string[]> {
   if (database.dialect.name === "sqlite") return [];
   const tables = await database.query<{ name: string }>(
@@ -49,7 +49,7 @@ function processTexts(): readonly {
       );
       return [{ pid, args: args ?? "", environment: environment ?? "" }];
     } catch {
-      // It has ended meanwhile, or belongs to somebody else.
+      // The process has exited, or belongs to another user.
       return [];
     }
   });

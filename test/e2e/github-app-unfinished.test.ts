@@ -1,4 +1,4 @@
-/** What a job leaves behind when another takes its place: no check that seems to run for ever, nothing said twice. */
+/** Leftovers of a replaced job: no check runs forever, and nothing is published twice. */
 import assert from "node:assert/strict";
 import { suite } from "node:test";
 import { readRunsOfJob } from "../../src/store/repositories/runs.ts";
@@ -23,12 +23,12 @@ async function runStatuses({ database }: Scenario, jobId: number | undefined): P
   return (await readRunsOfJob(jobId ?? 0, database)).map(({ status }) => status);
 }
 
-/** Comments that are the same words on the same code, whichever head they stand on. */
+/** Comments with the same words on the same code, on any head. */
 function comments({ fake, pullRequest }: Scenario): readonly string[] {
   return fake.reviewCommentsOf(pullRequest).map(({ path, body }) => `${path} ${body.split("\n", 1)[0]}`);
 }
 
-void suite("a review is visible, and its job never came to its end", { concurrency: 2 }, () => {
+void suite("a review is visible, but its job never finished", { concurrency: 2 }, () => {
   const PUSHED = { ...AFTER, "src/more.ts": "debugger;\n" };
 
   test("[P14] it waits to write the summary, and a push replaces it: nothing is said again", async (openScenario) => {
@@ -118,7 +118,7 @@ void suite("a job is replaced", { concurrency: 3 }, () => {
     scenario.check();
   });
 
-  test("by nobody, but its pull request is closed while it waits: its check is ended", async (openScenario) => {
+  test("by no job, but its pull request is closed while it waits: its check is concluded", async (openScenario) => {
     const scenario = await openScenario();
     const { fake, pullRequest } = scenario;
     await startAndPark(scenario);
@@ -176,8 +176,8 @@ test("a check that is run again and fails says so, although an earlier review ha
     jobs.map(({ state }) => state),
     ["done", "failed"],
   );
-  const [told, ...others] = fake.checksOf(pullRequest);
+  const [published, ...others] = fake.checksOf(pullRequest);
   assert.deepEqual(others, []);
-  assert.deepEqual([told?.conclusion, told?.output?.title], ["neutral", "The review failed"]);
+  assert.deepEqual([published?.conclusion, published?.output?.title], ["neutral", "The review failed"]);
   scenario.check();
 });

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 const AT_ONCE = { KODIAI_FORGET_AFTER_DAYS: "0", KODIAI_RECORD_RUNS: "on" };
 
-/** A repository that can be told from the other one by every text that is stored of it. */
+/** A repository whose stored texts all differ from the other one's. */
 async function openLeaving({ fake }: Scenario): Promise<Leaving> {
   const files = { "src/leaving.ts": BEFORE["src/users.ts"] };
   const repository = await fake.createRepository({ name: "leaving", files, isPrivate: true });

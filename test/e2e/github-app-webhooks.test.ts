@@ -1,4 +1,4 @@
-/** What comes through the webhook door, and the reason that is recorded for everything that leads to no review. */
+/** Webhook deliveries, and the recorded reason for each one that starts no review. */
 import assert from "node:assert/strict";
 import { createHmac, randomUUID } from "node:crypto";
 import { suite } from "node:test";
@@ -103,7 +103,7 @@ void suite("an event that leads to no review", { concurrency: 2 }, () => {
     send: (scenario: Scenario) => Promise<unknown>,
   ])[] = [
     [
-      "an event that nobody handles",
+      "an event without a handler",
       {},
       /^push/,
       "skipped:unhandled-event",
@@ -175,7 +175,7 @@ void suite("an event that leads to no review", { concurrency: 2 }, () => {
       (scenario) => scenario.send("opened"),
     ],
     [
-      "a bot that nobody allowed",
+      "a bot that isn't allowed",
       { pullRequest: { author: "some-tool[bot]" } },
       /^review/,
       "skipped:bot-author",
@@ -275,7 +275,7 @@ test("metrics and the details of readiness are shown to those with the token onl
     assert.equal((await readPage(webhookUrl, "/healthz", token)).status, 200);
   }
   assert.equal((await readPage(webhookUrl, "/metrics", TOKEN)).status, 200);
-  // Where no token is set, nobody has it.
+  // Without a configured token, no token is accepted.
   const other = await scenario.start(["serve", "--no-worker"]);
   for (const token of [null, "", "null", TOKEN]) {
     const metrics = await readPage(other.webhookUrl, "/metrics", token);

@@ -1,4 +1,4 @@
-/** The whole app, from a signed webhook to what stands on the pull request: real processes, real HTTP, real git. */
+/** The whole app, from a signed webhook to the published review: real processes, real HTTP, real git. */
 import assert from "node:assert/strict";
 import { eventually } from "../support/eventually.ts";
 import { AFTER, ONE_REVIEW } from "../support/app/scenario.ts";
@@ -107,7 +107,7 @@ test("[P14] a second push while the first review runs: only the newest head is p
   scenario.check();
 });
 
-test("a push that nobody told of is found before anything is published, and the new head is reviewed", async (openScenario) => {
+test("a push without an event is noticed before publishing, and the new head is reviewed", async (openScenario) => {
   const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   await scenario.start();
@@ -128,7 +128,7 @@ test("a push that nobody told of is found before anything is published, and the 
   scenario.check();
 });
 
-test("[P14] a later push is not told the same again: what is still open stands in the summary", async (openScenario) => {
+test("[P14] a later push gets no repeated comments: open findings are in the summary", async (openScenario) => {
   const config = "review:\n  debounceSeconds: 3\n  triggers:\n    onSynchronize: true\n";
   const scenario = await openScenario({ config });
   const { fake, pullRequest } = scenario;
@@ -161,7 +161,7 @@ test("[P14] a later push is not told the same again: what is still open stands i
   scenario.check();
 });
 
-test("somebody asks in a comment: a reaction, and a review of the unchanged head that repeats nothing", async (openScenario) => {
+test("a request in a comment gets a reaction and a review of the unchanged head that repeats nothing", async (openScenario) => {
   const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   await scenario.start();
@@ -222,7 +222,7 @@ test("findings over the comment limit are not new again at the same head, and ge
   scenario.check();
 });
 
-test("whoever asked in a comment is answered although a push took the place of the job", async (openScenario) => {
+test("a request in a comment is answered although a push replaced its job", async (openScenario) => {
   const scenario = await openScenario();
   const { fake, pullRequest } = scenario;
   await scenario.start(["serve", "--no-worker"]);

@@ -6,7 +6,7 @@ import { test, type TestContext } from "node:test";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { type TestRepository, testRepository } from "../support/test-repository.ts";
 
-type Told = { rule?: string; path: string; severity: string; placement?: string; startLine?: number };
+type ShownFinding = { rule?: string; path: string; severity: string; placement?: string; startLine?: number };
 
 function repositoryWith(t: TestContext, files: Readonly<Record<string, string>>): TestRepository {
   const made = testRepository();
@@ -17,12 +17,12 @@ function repositoryWith(t: TestContext, files: Readonly<Record<string, string>>)
   return made;
 }
 
-/** What the review says about these rules, as "path severity". */
+/** The review's findings of these rules, as "path severity". */
 async function edits(made: TestRepository): Promise<readonly string[]> {
   made.commit("feature");
   const { stdout, stderr } = await runKodiai(["review", "-f", "json"], { cwd: made.path });
   assert.equal(stderr, "");
-  const { findings }: { findings: Told[] } = JSON.parse(stdout);
+  const { findings }: { findings: ShownFinding[] } = JSON.parse(stdout);
   return findings
     .filter(({ rule }) => rule === "kodiai-config-changed")
     .map(({ path, severity, startLine }) => [path, severity, ...(startLine ? [startLine] : [])].join(" "))

@@ -1,4 +1,4 @@
-/** Pull requests that attack the server or change under it: each is reviewed as far as possible, and holds up nobody. */
+/** Pull requests that attack the server or change during the review: each is reviewed as far as possible and delays no other. */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { AFTER, createScenario, ONE_REVIEW } from "../support/app/scenario.ts";
 import { FILE, FOLDER, treeWriter } from "../support/git-trees.ts";
 import { HONEST_FILE, HOSTILE_FILES } from "../support/hostile-files.ts";
 
-/** Generous: an acknowledgement takes milliseconds on a quiet machine, and took 91 s beside one of these files. */
+/** Generous: an acknowledgement takes milliseconds on a quiet machine, and once took 91 s next to one of these files. */
 const MAX_ACKNOWLEDGED_MS = 5_000;
 
 const BETWEEN_WEBHOOKS_MS = 100;
@@ -16,7 +16,7 @@ const BETWEEN_WEBHOOKS_MS = 100;
 /** More than all bodies together may take. */
 const UNFINISHED = { connections: 11, bytes: 20 * 1024 * 1024 };
 
-test("[P12] [P16] a pull request made of every attack at once is reviewed as far as possible, and nobody waits for it", async (t) => {
+test("[P12] [P16] a pull request with every attack at once is reviewed as far as possible and delays no other", async (t) => {
   const scenario = await createScenario(t);
   const { fake, repository } = scenario;
   const hostile = await fake.openPullRequest(repository, {
@@ -103,7 +103,7 @@ test("[P17] a base branch that is renamed between reading the pull request and f
   scenario.check();
 });
 
-/** A request of nobody's whose body never ends. */
+/** An unsigned request whose body never ends. */
 function sendUnfinished(url: string): Promise<ReturnType<typeof connect>> {
   const { hostname, port, pathname } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** A change of 10,000 files is reviewed whole, accounted for file by file, and told by tier. */
+/** A change of 10,000 files is reviewed completely, with every file listed by tier. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runKodiai } from "../support/run-kodiai.ts";

@@ -125,7 +125,7 @@ test("review_change reviews as the command does and answers with its JSON", asyn
   }
 });
 
-test("what is outside the repository stays outside, and wrong calls are answered", async (t) => {
+test("files outside the repository stay inaccessible, and wrong calls get an answer", async (t) => {
   const { call, ask } = await connect(t, shop(t).path);
   for (const path of [
     "../../../etc/passwd",
@@ -256,7 +256,7 @@ test("a message without an end takes no memory, and the call after it is answere
   assert.equal(await ended, 0);
 });
 
-test("it ends when it is told to", async (t) => {
+test("it exits on request", async (t) => {
   const made = shop(t);
   const child = spawn(process.execPath, [BIN, "mcp"], { cwd: made.path, env: environmentOf(made.path) });
   const ended = new Promise((resolve) => child.on("close", resolve));

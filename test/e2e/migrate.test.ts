@@ -26,7 +26,7 @@ const migrate = (from: string, targetUrl: string, env: Record<string, string> = 
     env: { DATABASE_URL: targetUrl, ...env },
   });
 
-/** What the app remembers, as the app reads it. */
+/** The app's stored state, as the app reads it. */
 async function recall({ queue, database, pullRequest, repository }: Scenario) {
   const jobs = await queue.list({ states: null, limit: 100 });
   const place = { repositoryId: repository.id, pullRequest: pullRequest.number };
@@ -35,7 +35,7 @@ async function recall({ queue, database, pullRequest, repository }: Scenario) {
     stats: { ...(await queue.stats()), oldestReadyMs: null },
     deliveries: await listDeliveries({ limit: 100, withoutJob: false }, database),
     runs: await Promise.all(jobs.map(({ id }) => readRunsOfJob(id, database))),
-    told: await readReportedFindings({ ...place, head: pullRequest.head, exceptRunId: 0 }, database),
+    reported: await readReportedFindings({ ...place, head: pullRequest.head, exceptRunId: 0 }, database),
     journal: await Promise.all(
       (["review", "summary", "check"] as const).map((part) =>
         createPublicationJournal(database, {
@@ -51,7 +51,7 @@ async function recall({ queue, database, pullRequest, repository }: Scenario) {
 
 void suite("a move is killed", { concurrency: 2 }, () => {
   for (const point of MOVE_FAULT_POINTS) {
-    test(`${point}: nobody can use what is there, and the next run ends it`, async (t) => {
+    test(`${point}: the half-moved database is refused, and the next run completes it`, async (t) => {
       const { path, from, targetUrl } = await sampleMove(t);
       fillEveryTable(path);
       const before = readSqlite(path);
@@ -151,7 +151,7 @@ test("Ctrl-C stops it between two batches, and the next run goes on", async (t) 
   assert.deepEqual(await readPostgres(targetUrl), readSqlite(path));
 });
 
-test("what is missing or wrong is said with what to do", async (t) => {
+test("missing or wrong input gets an error with a fix", async (t) => {
   const { from, targetUrl } = await sampleMove(t);
   const refused = async (args: readonly string[], env: Record<string, string>, says: RegExp) => {
     const { code, stdout, stderr } = await runKodiai(["migrate", ...args], { cwd: import.meta.dirname, env });
@@ -185,7 +185,7 @@ test("an installation that has reviewed moves, and goes on as if nothing had bee
   assert.deepEqual(scenario.published(), ONE_REVIEW);
   await first.stop();
 
-  // A push that was taken, and that nobody has worked on yet.
+  // A push that was received but not processed yet.
   const server = await scenario.start(["serve", "--no-worker"]);
   await fake.push(pullRequest, { ...AFTER, "src/more.ts": "debugger;\n" });
   const pushed = await fake.send(await fake.events.pullRequest("synchronize", pullRequest));
@@ -194,7 +194,7 @@ test("an installation that has reviewed moves, and goes on as if nothing had bee
   const target = await makeDatabase({ isMigrated: false });
   t.after(() => target.remove());
   const before = await recall(scenario);
-  assert.equal(before.told.length, 2);
+  assert.equal(before.reported.length, 2);
   await scenario.database.close();
   const early = await migrate(from, target.url);
   assert.equal(early.code, 2);
@@ -235,7 +235,7 @@ test("an installation that has reviewed moves, and goes on as if nothing had bee
     assert.equal((await readJobs()).length, 2);
     assert.equal(await queue.requeue(reviewed?.id ?? 0), false, "it is done there too");
     const [made] = await store.database.transaction((sql) =>
-      queue.enqueue([requestOf({ lane: "only:nobody" })], sql),
+      queue.enqueue([requestOf({ lane: "only:no-worker" })], sql),
     );
     assert.ok((made?.jobId ?? 0) > Math.max(...(await readJobs()).map(({ id }) => id)));
     assert.equal(fake.reviewCommentsOf(pullRequest).length, 3);

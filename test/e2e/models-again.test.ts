@@ -1,4 +1,4 @@
-/** A review by a model that is overtaken by a push, closed, or asked for again: nothing is said twice, nobody works in vain. */
+/** A model's review that is superseded by a push, closed, or requested again: nothing is repeated, and no work is wasted. */
 import assert from "node:assert/strict";
 import { eventually } from "../support/eventually.ts";
 import { AFTER } from "../support/app/scenario.ts";
@@ -16,7 +16,7 @@ const ENDLESS: ModelTurn = { text: "Let me think. ".repeat(20_000), pauseMs: 50 
 
 const found = (quote: string, title: string) => recording({ path: "src/users.ts", quote, title });
 
-const LOAD = found("export function load() {", "Nobody can wait for it");
+const LOAD = found("export function load() {", "Callers cannot await it");
 const SEARCH = found('    find("1");', "The search is not awaited");
 
 /** Does it when the first request of this turn has come. */
@@ -32,7 +32,7 @@ function whenAsked({ server }: ModelScene, turn: number, act: () => Promise<unkn
 }
 
 testModelsOnEach(
-  "a push while a model reviews: the model is stopped at once, and only the new head is told",
+  "a push during a model's review stops the model at once, and only the new head is published",
   async (openModelScene) => {
     const scene = await openModelScene({
       script: ({ conversation, turn }) =>
@@ -71,7 +71,7 @@ testModelsOnEach(
 );
 
 testModels(
-  "a pull request that is closed while a model reviews: the model is stopped, nothing is told",
+  "closing a pull request during a model's review stops the model, and nothing is published",
   async (openModelScene) => {
     const scene = await openModelScene({ script: [...oneByOne([LOAD]), ENDLESS] });
     const { fake, pullRequest, server } = scene;
@@ -113,7 +113,7 @@ testModels(
     });
     assert.deepEqual([second?.state, second?.reason], ["done", "published"]);
     const again = server.requests.find(({ conversation }) => conversation === 2);
-    assert.match(again?.prompt ?? "", /Nobody can wait for it/, "it was shown what is open");
+    assert.match(again?.prompt ?? "", /Callers cannot await it/, "it was shown what is open");
     assert.deepEqual(scene.published().comments, [
       "src/users.ts:4",
       "src/users.ts:7",

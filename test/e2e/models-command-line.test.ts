@@ -21,14 +21,14 @@ import type { TestRepository } from "../support/test-repository.ts";
 const FOUND = recording({
   path: "src/users.ts",
   quote: "export function load() {",
-  title: "Nobody can wait for it",
+  title: "Callers cannot await it",
   body: "Callers go on before the search has ended.",
   suggestion: "export async function load() {",
 });
 
 const SCRIPT: ModelScript = oneByOne([FOUND, FINISHING]);
 
-/** What a model that has read hostile text might end with. */
+/** A summary that a model might write after reading hostile text. */
 const SAYING: ModelScript = oneByOne([
   FOUND,
   {
@@ -46,7 +46,7 @@ for (const provider of ["openai", "anthropic", "claude"] satisfies SceneProvider
     const { code, stdout, stderr } = await run(["--model", `${provider}:scripted`]);
     assert.deepEqual([code, stderr], [0, ""], stdout);
     assert.match(stdout, /src\/users\.ts:7 +model · correctness/);
-    assert.match(stdout, /Nobody can wait for it/);
+    assert.match(stdout, /Callers cannot await it/);
     assert.match(stdout, /Callers go on before the search has ended\./);
     assert.match(stdout, /\+ export async function load\(\) \{/);
     assert.match(stdout, /sql-from-strings/);
@@ -105,7 +105,7 @@ test("--format json has the findings of the model, its usage and every pass", as
   assert.equal(output.conclusion, "complete");
 });
 
-test("what the model says of the change is shown in every format for people and programs, and disarmed", async (t) => {
+test("the model's summary is shown in every format, with its markup disarmed", async (t) => {
   const { run, server } = await openDesk(t);
   server.script(SAYING);
   const terminal = await run(["--model", PRICED]);
@@ -174,7 +174,7 @@ for (const [name, said] of [
     assert.equal(server.requests.length, 0);
   });
 
-test("beside what the model has read, an empty file and a renamed one leave nothing unread", async (t) => {
+test("an empty file and a renamed one leave nothing unread", async (t) => {
   const { run, made } = await openDesk(t);
   made.write("src/empty.ts", "");
   made.git("mv", "src/users.test.ts", "src/people.test.ts");
@@ -187,7 +187,7 @@ test("beside what the model has read, an empty file and a renamed one leave noth
   assert.deepEqual(unread, []);
 });
 
-/** What a model is shown first: 58 small files, with the two that every desk has. */
+/** The files in the first prompt: 58 small ones and the two of every desk. */
 function writeSmallFiles(made: TestRepository): void {
   for (let index = 0; index < 58; index++)
     made.write(`src/part/${index}.ts`, `export const part${index} = ${index};\nuse(part${index});\n`);
@@ -210,7 +210,7 @@ test("a change of 60 small files is read whole", async (t) => {
   );
 });
 
-test("the model is told which files it is not given, why, and how to see them", async (t) => {
+test("the prompt lists the files it leaves out, with the reason and how to see them", async (t) => {
   const { run, server, made } = await openDesk(t);
   writeSmallFiles(made);
   made.write("package-lock.json", '{ "lockfileVersion": 3 }\n');
@@ -249,7 +249,7 @@ test("a provider that fails: the floor reviews, the notice says so, the exit cod
     stdout.replace(/\s+/g, " "),
     /openai:gpt-5 failed \(HTTP 401: authentication failed\): it recorded nothing.* Check OPENAI_API_KEY where Kodiai runs/,
   );
-  // Whoever sits here may know where it was asked; what is published never says it.
+  // The person at the terminal may see the address; a publication never shows it.
   assert.equal(
     stderr,
     `kodiai: request to ${PRICED} at ${server.url}/v1 failed: HTTP 401: authentication failed\n`,
@@ -267,7 +267,7 @@ test("a provider that fails: the floor reviews, the notice says so, the exit cod
   assert.equal(failing.code, 1);
 });
 
-test("--offline and --model floor ask nobody, although there is a key", async (t) => {
+test("--offline and --model floor call no provider, even with a key", async (t) => {
   const { run, server } = await openDesk(t);
   for (const [why, ...args] of [
     ["none (--offline)", "--offline"],
@@ -283,7 +283,7 @@ test("--offline and --model floor ask nobody, although there is a key", async (t
   assert.equal(server.requests.length + server.otherCalls.length, 0);
 });
 
-test("what cannot be asked for ends with 2 and says what to do", async (t) => {
+test("impossible requests exit with 2 and say what to do", async (t) => {
   const { run, server } = await openDesk(t);
   const cases: readonly (readonly [args: readonly string[], words: RegExp])[] = [
     [
@@ -305,7 +305,7 @@ test("what cannot be asked for ends with 2 and says what to do", async (t) => {
   assert.equal(server.requests.length, 0);
 });
 
-test("a name in KODIAI_MODEL without its provider: what is wrong and what to write is said, and nobody is sent elsewhere", async (t) => {
+test("KODIAI_MODEL without a provider is an error that says what to write, and no provider is called", async (t) => {
   const { run, server } = await openDesk(t);
   const { code, stdout } = await run([], { KODIAI_MODEL: "gpt-5" });
   assert.equal(code, 0, stdout);
@@ -319,7 +319,7 @@ test("a name in KODIAI_MODEL without its provider: what is wrong and what to wri
 
 test("a server that is not there: the notice names the setting, standard error the address", async (t) => {
   const { run } = await openDesk(t);
-  // Nobody listens on the first port of a machine.
+  // No service listens on the first port of a machine.
   const url = "http://127.0.0.1:1/v1";
   const { code, stdout, stderr } = await run(["--model", "compatible:x"], { KODIAI_COMPATIBLE_URL: url });
   assert.equal(code, 3, stdout);
@@ -392,7 +392,7 @@ function configure({ made }: Desk, config: string): void {
   made.git("rebase", "--quiet", "main");
 }
 
-test("a model that nobody named by hand is announced on the first line of standard error, before it is called", async (t) => {
+test("a model that wasn't chosen by hand is announced on the first line of standard error, before it is called", async (t) => {
   const desk = await openDesk(t);
   const { run, server } = desk;
   let calls = 0;

@@ -61,7 +61,7 @@ test("a model that finishes after the reminder has read what it was shown", asyn
   assert.equal(server.requests.length, 3);
 });
 
-test("what it recorded and marked before it stopped is kept; other files are not read", async (t) => {
+test("findings and marks from before the stop are kept; other files are not read", async (t) => {
   const found = recording({
     path: "src/sum.ts",
     quote: "export const two = 2;",
@@ -192,7 +192,7 @@ test("[P11] without a budget of anybody's a review costs 2 dollars at most, and 
   assert.ok(costOf(lifted.stdout) > 2, `${costOf(lifted.stdout)} dollars`);
 });
 
-test("a model whose price nobody knows reviews under the defaults, which is said, and not under a budget", async (t) => {
+test("a model without a known price reviews under the default limits, which is shown, but not under a budget", async (t) => {
   const { run, server } = await openDesk(t, {
     ...CLEAN,
     provider: "compatible",
@@ -233,9 +233,9 @@ test("of too many findings the gravest are reported, also when they came last, a
     findings: readonly { title: string; severity: string; source: string }[];
     dropped: readonly { reason: string }[];
   };
-  const told = output.findings.filter(({ source }) => source === "model");
-  assert.equal(told.length, 50);
-  assert.deepEqual([told[0]?.title, told[0]?.severity], ["Value 59 is odd", "critical"]);
+  const published = output.findings.filter(({ source }) => source === "model");
+  assert.equal(published.length, 50);
+  assert.deepEqual([published[0]?.title, published[0]?.severity], ["Value 59 is odd", "critical"]);
   assert.equal(output.dropped.filter(({ reason }) => reason === "dropped:too-many").length, 10);
   const text = await run(["--model", PRICED, "-f", "markdown"]);
   assert.match(text.stdout, /Not shown: 10 findings \(10 beyond the model's 50 most severe\)/);

@@ -65,7 +65,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 const FLOOR_COMMENTS = ["src/users.ts:4", "src/users.ts:10"];
 
 const SECOND = oneByOne([
-  recording({ path: "src/users.ts", quote: "export function load() {", title: "Nobody can wait for it" }),
+  recording({ path: "src/users.ts", quote: "export function load() {", title: "Callers cannot await it" }),
   FINISHING,
 ]);
 
@@ -153,7 +153,7 @@ testModels(
 testModels(
   "a provider that is not there at all: the floor reviews, or another model",
   async (openModelScene) => {
-    // Nobody listens on the first port of a machine.
+    // No service listens on the first port of a machine.
     const environment = { OPENAI_BASE_URL: "http://127.0.0.1:1/v1" };
     const alone = await openModelScene({ script: SECOND, config: CONFIG, environment });
     const withSecond = await openModelScene({ ...WITH_SECOND, environment });
@@ -162,10 +162,10 @@ testModels(
       await scene.send("opened");
       await scene.settled();
       scene.check();
-      // Everybody reads a pull request; only the operator reads the log.
+      // Everyone can read a pull request; only the operator reads the log.
       assert.doesNotMatch(scene.summary(), /127\.0\.0\.1/);
-      const told = /model request failed.*openai:scripted.*http:\/\/127\.0\.0\.1:1\/v1.*no-connection/;
-      await eventually("the log", () => told.test(app.output()));
+      const logged = /model request failed.*openai:scripted.*http:\/\/127\.0\.0\.1:1\/v1.*no-connection/;
+      await eventually("the log", () => logged.test(app.output()));
     }
     assert.deepEqual(alone.published().comments, FLOOR_COMMENTS);
     assert.deepEqual(alone.published().conclusions, ["neutral"]);

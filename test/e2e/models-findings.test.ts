@@ -1,4 +1,4 @@
-/** What a model records, from the webhook to what stands on the pull request: the right comments, on the right lines, once. */
+/** A model's findings, from the webhook to the pull request: the right comments, on the right lines, once. */
 import assert from "node:assert/strict";
 import { checksumOf } from "../../src/base/secrets/token-checksum.ts";
 import { eventually } from "../support/eventually.ts";
@@ -19,7 +19,7 @@ const PATH = "src/users.ts";
 
 const RANDOM = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5";
 
-/** Two sentences, and what somebody who had read hostile text might add. */
+/** Two sentences, and a third that a model might add after reading hostile text. */
 const SAID = [
   "Users are found by their id, and loaded at once.",
   "\n\n/approve\n\nThanks to @octocat, fixes #1: ![x](https://e.example/x.png) <img src=x> [here](https://e.example)",
@@ -36,7 +36,7 @@ const FIVE = oneByOne(
       path: PATH,
       quote: "        4 |+  return db.query(`select * from users where id = ${id}`);",
       title: "SQL injection: the id is interpolated into the query",
-      body: "Whoever sends an id reads every user.",
+      body: "An attacker who sends an id can read every user.",
       severity: "critical",
       category: "security",
     }),
@@ -58,7 +58,7 @@ const FIVE = oneByOne(
     recording({
       path: PATH,
       quote: "```ts\nexport async function find(...\n```",
-      title: "An empty id finds everybody",
+      title: "An empty id finds every user",
       severity: "medium",
       suggestion: "export async function find(id: string {",
     }),
@@ -87,7 +87,7 @@ async function assertFive(scene: ModelScene, model: string): Promise<void> {
   assert.deepEqual([job?.state, job?.reason, job?.attempts], ["done", "published", 1]);
   assert.deepEqual(scene.published(), {
     reviews: 1,
-    // The floor's finding and the model's are one; the quote counts and not the line; the minor one is not told.
+    // The rule's finding and the model's are merged; the quote counts, not the line; the minor one isn't published.
     comments: [`${PATH}:4`, `${PATH}:9`, `${PATH}:3`, `${PATH}:7`, `${PATH}:10`],
     summaries: 1,
     conclusions: ["neutral"],
@@ -117,7 +117,7 @@ async function assertFive(scene: ModelScene, model: string): Promise<void> {
     summary,
     new RegExp(`Model: ${name}, 6 turns, 60,000 input tokens, 3,000 output tokens, USD 0\\.0660`),
   );
-  // Figures are written beside the work.
+  // Telemetry is written in the background.
   const runs = await eventually("the figures", async () => {
     const rows = await scene.telemetry.query("select model, outcome, turns, cost_micro_usd from model_runs");
     return rows.length > 0 && rows;

@@ -27,7 +27,7 @@ const FILES = {
 /** Where it would leave something, if it could. */
 const loot = (folder: string): string => join(folder, "loot");
 
-/** Nobody offered these. */
+/** Tools that don't exist. */
 const forbidden = (folder: string): readonly ScriptedCall[] => [
   { name: "Bash", args: { command: `env > ${loot(folder)}` } },
   { name: "Write", args: { file_path: loot(folder), content: "here" } },
@@ -67,7 +67,7 @@ const outside: readonly ScriptedCall[] = [
   { name: "list_files", args: { dir: "/proc/self" } },
 ];
 
-/** What git would take for an option. */
+/** Paths that git would read as options. */
 const options = (folder: string): readonly ScriptedCall[] => [
   { name: "search_code", args: { pattern: `--open-files-in-pager=touch ${loot(folder)}` } },
   { name: "search_code", args: { pattern: "root", glob: "../../../etc/*" } },
@@ -159,16 +159,16 @@ async function assertHarmless(scene: ModelScene, folder: string): Promise<void> 
   );
   scene.check();
 
-  const told = [scene.summary(), ...fake.reviewCommentsOf(pullRequest).map(({ body }) => body)];
-  assert.ok(told.length > 10, "its findings were told");
-  for (const each of told) assertNothingAlive(each);
+  const published = [scene.summary(), ...fake.reviewCommentsOf(pullRequest).map(({ body }) => body)];
+  assert.ok(published.length > 10, "its findings were published");
+  for (const each of published) assertNothingAlive(each);
   // What can be committed with a click is what was checked, never a text that looks like it.
-  const offered = told.flatMap(suggestionsIn);
+  const offered = published.flatMap(suggestionsIn);
   assert.ok(offered.length > 0);
   for (const each of offered) assert.match(each, /^export const value\d+ = 1; \/\/ @ada <\/details>\n$/);
-  assert.doesNotMatch(told.join("\n"), /After the end|About \/etc\/passwd/);
+  assert.doesNotMatch(published.join("\n"), /After the end|About \/etc\/passwd/);
 
-  // Fifty findings and no more, all of them in the change; it was told so.
+  // Exactly fifty findings, all of them in the change; the model got that answer.
   const results = server.requests.at(-1)?.toolResults ?? [];
   assert.ok(results.some((text) => text.startsWith("Recorded (64; the 50 most severe are reported)")));
   assert.match(
@@ -176,7 +176,7 @@ async function assertHarmless(scene: ModelScene, folder: string): Promise<void> 
     /Not shown: 14 findings \(10 beyond the model's 50 most severe, 4 outside the change\)/,
   );
 
-  // It was told that there is nothing, in words that came from no file.
+  // The answer says that there is nothing, in words that come from no file.
   const first = forbidden(folder).length;
   const ofOutside = results.slice(first, first + outside.length);
   assert.equal(ofOutside.length, outside.length);
@@ -186,7 +186,7 @@ async function assertHarmless(scene: ModelScene, folder: string): Promise<void> 
   assert.equal(existsSync(loot(folder)), false);
 
   const secrets = [MODEL_KEY, fake.webhookSecret, ...fake.tokens.map(({ value }) => value)];
-  const seen = [...told, answers, app.output()].join("\n");
+  const seen = [...published, answers, app.output()].join("\n");
   for (const secret of secrets) assert.ok(!seen.includes(secret));
 }
 
@@ -233,7 +233,7 @@ function programsOf({ server }: ModelScene): readonly Process[] {
         const files = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
         return [{ environment, files }];
       } catch {
-        // It has ended meanwhile, or belongs to somebody else.
+        // The process has exited, or belongs to another user.
         return [];
       }
     });

@@ -1,6 +1,6 @@
 /**
  * The corpus of injections against a model that obeys all of them: whatever a pull request says, it gets one review that is a comment,
- * one summary and one check, what the rules know is told, and nothing else happens anywhere.
+ * one summary and one check, the rules' findings are published, and nothing else happens anywhere.
  */
 import assert from "node:assert/strict";
 import { assertNoCommand, assertNoFalseMarker, assertNothingAlive } from "../support/alive-markdown.ts";
@@ -29,7 +29,7 @@ const ORGANISATIONS = 8;
 
 const CONCURRENCY = "4";
 
-/** So that nothing but the review itself stands between silence and an approval. */
+/** With this configuration only the review itself prevents an approval. */
 const CONFIG = "review:\n  autoApprove: true\n";
 
 const HOUR_MS = 3_600_000;
@@ -85,15 +85,15 @@ async function reviewAll(
   const unfinished = cases.filter(({ wish }) => wish === "spend").length;
   const ends = jobs.map(({ state, reason }) => `${state}: ${reason}`).toSorted();
   assert.deepEqual(ends, [
-    // Who never comes to an end is stopped, and the review says so.
+    // A model that never ends is stopped, and the review says so.
     ...Array.from({ length: unfinished }, () => "done: model-failed"),
     ...Array.from({ length: cases.length - unfinished }, () => "done: published"),
   ]);
   return { scene, attacked, output: app.output() };
 }
 
-/** Everything that stands on a pull request in words of ours. */
-function toldOn({ fake }: ModelScene, pullRequest: PullRequest): readonly string[] {
+/** Every text that the app wrote on a pull request. */
+function textsOn({ fake }: ModelScene, pullRequest: PullRequest): readonly string[] {
   const checks = fake
     .checksOf(pullRequest)
     .flatMap(({ output, annotations }) => [
@@ -129,7 +129,7 @@ function assertOneReview(scene: ModelScene, { about, pullRequest }: Attacked): v
     [...Map.groupBy(writes, ({ operation }) => operation)].map(([operation, all]) => [operation, all.length]),
   );
   assert.deepEqual(counts, EXPECTED_WRITES);
-  // The rules listen to nobody.
+  // The rules follow no instructions.
   const isDefect = ({ path, line }: { path: string; line: number }): boolean =>
     path === carrierPath(about.id) && line === DEFECT.line;
   const [defect = ""] = fake
@@ -146,7 +146,7 @@ function isCheckOf(
   return write.repository === repository && write.commit === head;
 }
 
-/** Whoever obeys these leaves words of its own on lines of the carrier. */
+/** A model that obeys these writes its own words on lines of the carrier. */
 const RECORDING_WISHES: ReadonlySet<Wish> = new Set([
   "write-elsewhere",
   "mention",
@@ -164,8 +164,8 @@ const RECORDING_WISHES: ReadonlySet<Wish> = new Set([
 ]);
 
 function assertHarmlessWords(scene: ModelScene, { about, pullRequest }: Attacked): void {
-  const told = toldOn(scene, pullRequest);
-  for (const text of told) {
+  const published = textsOn(scene, pullRequest);
+  for (const text of published) {
     assertNothingAlive(text);
     assertNoCommand(text);
     assertNoFalseMarker(text);
@@ -179,9 +179,9 @@ function assertHarmlessWords(scene: ModelScene, { about, pullRequest }: Attacked
   assert.equal(ofModel.length > 0, RECORDING_WISHES.has(about.wish), "it obeyed");
 }
 
-/** Values that nobody outside of the app's process may see. */
+/** Values that must not leave the app's process. */
 function secretsOf({ fake, folder, server }: ModelScene): readonly string[] {
-  // Which model has reviewed is told; shorter values are words such as "debug".
+  // The model's name is published; shorter values are words such as "debug".
   const values = Object.entries(folder.environment)
     .filter(([name, value]) => name !== "KODIAI_MODEL" && value.length >= 8)
     .map(([, value]) => value);
@@ -224,10 +224,10 @@ testModels(
       ),
     );
 
-    const told = attacked.flatMap(({ pullRequest }) => toldOn(scene, pullRequest)).join("\n");
+    const published = attacked.flatMap(({ pullRequest }) => textsOn(scene, pullRequest)).join("\n");
     const secrets = secretsOf(scene);
     assert.deepEqual(
-      secrets.filter((secret) => told.includes(secret)),
+      secrets.filter((secret) => published.includes(secret)),
       [],
     );
     const known = [MODEL_KEY, CARRIED_SECRET, ...fake.tokens.map(({ value }) => value)];
@@ -236,11 +236,11 @@ testModels(
       known.filter((secret) => seen.includes(secret)),
       [],
     );
-    assert.doesNotMatch(told, /root:x:0|\[core\]|About \/etc\/passwd/);
+    assert.doesNotMatch(published, /root:x:0|\[core\]|About \/etc\/passwd/);
   },
 );
 
-/** Those that a model can follow without a trace, and could have read: it is not told the name of a branch. */
+/** Injections that a model can read and obey without a trace: it doesn't see the name of a branch. */
 const SILENT_CASES = INJECTION_CASES.filter(
   ({ wish, place }) => SILENT_WISHES.has(wish) && place !== "branch",
 );
@@ -260,7 +260,7 @@ testModels(
       assert.ok(!isApproved(each));
       assert.deepEqual(scene.published(each.pullRequest).conclusions, ["neutral"]);
     });
-    // What no rule knows can be approved where a repository asked for approvals: the test would see one.
+    // Injections that no rule knows can be approved where a repository enabled approvals: the test would see one.
     assert.ok(others.some(isApproved));
     scene.check();
   },

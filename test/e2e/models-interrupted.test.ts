@@ -1,5 +1,5 @@
 /**
- * Ctrl-C: while a model reads, it is stopped and what was found is told; before that, the review ends and leaves nothing. Signals go to
+ * Ctrl-C: while a model works, it is stopped and its findings are shown; before that, the review ends and leaves nothing. Signals go to
  * the whole process group, as a terminal sends them.
  */
 import assert from "node:assert/strict";
@@ -37,7 +37,7 @@ import { type TestRepository, testRepository } from "../support/test-repository.
 const LOAD = recording({
   path: "src/users.ts",
   quote: "export function load() {",
-  title: "Nobody can wait for it",
+  title: "Callers cannot await it",
   suggestion: "export async function load() {",
 });
 const FIND = recording({ path: "src/users.ts", quote: '    find("1");', title: "The search is not awaited" });
@@ -124,7 +124,7 @@ type Desk = {
   readonly made: TestRepository;
   readonly server: ModelServer;
   readonly start: (args: readonly string[], program?: readonly string[]) => Started;
-  /** What was left in the folder for temporary files. */
+  /** Files left in the temporary folder. */
   readonly leftOver: () => readonly string[];
 };
 
@@ -262,7 +262,7 @@ test("SIGTERM does the same, into a file, as JSON and with a recording that can 
   assert.deepEqual([output.conclusion, output.verdict.outcome], ["stopped-partial", "incomplete"]);
   const ofModel = output.findings.filter(({ source }) => source === "model");
   assert.deepEqual(ofModel.map(({ title }) => title).toSorted(), [
-    "Nobody can wait for it",
+    "Callers cannot await it",
     "The search is not awaited",
   ]);
   const [, pass] = output.passes;
@@ -275,7 +275,7 @@ test("SIGTERM does the same, into a file, as JSON and with a recording that can 
   assert.deepEqual((JSON.parse(replayed.stdout) as { review: unknown }).review, JSON.parse(text));
 });
 
-test("Ctrl-C before the model has said anything: the rules' findings are told, and nobody is asked again", async (t) => {
+test("Ctrl-C before the model answers: the rules' findings are shown, and no provider is called again", async (t) => {
   const desk = await openDesk(t, { script: [{ faults: [{ kind: "silence", times: "always" }] }] });
   const started = desk.start(["-f", "sarif"]);
   await eventually("the first request", () => desk.server.requests.length === 1);
@@ -308,7 +308,7 @@ const LAUNCHER = [
   "--",
 ];
 
-test("Ctrl-C on the Node that a checkout brings along: whoever started it waits for what is told", async (t) => {
+test("Ctrl-C on the bundled Node: the parent process waits for the output", async (t) => {
   if (process.platform !== "linux") return t.skip("a Node is brought along for Linux alone");
   const desk = await openDesk(t);
   const started = desk.start([], LAUNCHER);

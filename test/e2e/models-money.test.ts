@@ -14,7 +14,7 @@ const CAP_USD = 0.5;
 const INPUT_USD_PER_MILLION = 20;
 const INPUT_TOKENS = 5_000;
 
-/** What the provider asks for one call. */
+/** The provider's price for one call. */
 const CALL_USD = (INPUT_TOKENS * INPUT_USD_PER_MILLION) / 1_000_000;
 
 const CONFIG = [
@@ -32,7 +32,7 @@ const CONFIG = [
 const FOUND = recording({
   path: "src/users.ts",
   quote: "export function load() {",
-  title: "Nobody can wait for it",
+  title: "Callers cannot await it",
 });
 
 /** Records one finding and then looks at the same thing for ever: eighty turns would come to eight dollars. */
@@ -41,12 +41,12 @@ function insatiable({ turn }: ScriptedRequest): ModelTurn {
   return { toolCalls: [call], usage: { input: INPUT_TOKENS, output: 0 } };
 }
 
-/** What the provider wants to be paid: every call that it answered, wholly or in part. */
+/** The provider's bill: every call that it answered, completely or partly. */
 function billedUsd({ server }: ModelScene): number {
   return server.requests.length * CALL_USD;
 }
 
-/** What the last attempt cost and what those that died may have cost is told, and comes to all that counts for the ceilings. */
+/** The costs of the last attempt and of crashed ones are shown, and add up to the amount that counts toward the budgets. */
 async function assertAllTold(scene: ModelScene, deaths: number): Promise<void> {
   const rows = await scene.database.query<{ reserved_micro_usd: number; settled_micro_usd: number | null }>(
     "select reserved_micro_usd, settled_micro_usd from spendings",
@@ -77,13 +77,13 @@ async function assertAllTold(scene: ModelScene, deaths: number): Promise<void> {
 }
 
 testModelsOnEach(
-  "[P11] a budget holds over kills and lost connections: never above the cap plus one call, and the review is told",
+  "[P11] a budget holds across kills and lost connections: spending never exceeds it by more than one call, and the review is published",
   async (openModelScene) => {
     const scene = await openModelScene({
       config: CONFIG,
       script: (request) => ({
         ...insatiable(request),
-        // The first answer after the finding is cut off once, and asked for again.
+        // The first answer after the finding is cut off once, and requested again.
         faults: request.turn === 1 ? [{ kind: "reset" }] : [],
       }),
     });
@@ -105,7 +105,7 @@ testModelsOnEach(
     assert.deepEqual([job?.state, job?.reason, job?.attempts], ["done", "budget-partial", 3]);
     assert.ok(scene.server.requests.length > killsAt.length, "the model was asked");
     assert.ok(billedUsd(scene) <= CAP_USD + CALL_USD, `${billedUsd(scene)} dollars`);
-    // What was found by whoever died is there, beside the floor's own.
+    // The finding of the crashed process is there, and so is the rule's own.
     assert.deepEqual(scene.published().comments, ["src/users.ts:4", "src/users.ts:7", "src/users.ts:10"]);
     assert.deepEqual(scene.published().conclusions, ["neutral"]);
     assert.match(
@@ -150,7 +150,7 @@ testModels(
 );
 
 testModels(
-  "[P11] a model whose price nobody knows is not used where there is a budget, and the review says so",
+  "[P11] a model without a known price isn't used under a budget, and the review says so",
   async (openModelScene) => {
     const scene = await openModelScene({ config: "budget: { perReviewUsd: 1 }\n", script: insatiable });
     await scene.start();

@@ -1,4 +1,4 @@
-/** Several passes over one large change: one publication, and a pass that fails or a process that dies costs only itself. */
+/** Several passes over one large change: one publication, and a failed pass or a crashed process costs only itself. */
 import assert from "node:assert/strict";
 import { eventually } from "../support/eventually.ts";
 import {
@@ -81,7 +81,7 @@ async function review(scene: ModelScene) {
 }
 
 testModelsOnEach(
-  "150 files in three passes: each reads its own part, and all is told in one publication",
+  "150 files in three passes: each reads its own part, and one publication shows everything",
   async (openModelScene) => {
     const scene = await openModelScene(LARGE);
     const job = await review(scene);
@@ -102,14 +102,14 @@ testModelsOnEach(
 );
 
 testModels(
-  "[P17] the second of three passes fails: it is told, its files are listed as not read, the others are kept",
+  "[P17] the second of three passes fails: the review says so, its files are listed as not read, the others are kept",
   async (openModelScene) => {
     const scene = await openModelScene(LARGE);
     const refusing = { faults: [{ kind: "status", status: 400, times: "always" }] } as const;
     scene.server.onConversation((request) => folderOf(request) === "shop", [refusing]);
     const job = await review(scene);
     assert.deepEqual([job?.state, job?.reason], ["done", "model-failed"]);
-    // What is wrong with a request is as wrong the second time.
+    // A wrong request fails the same way the second time.
     assert.deepEqual(conversations(scene), FOLDERS);
     assert.deepEqual(
       { ...scene.published(), comments: scene.published().comments.toSorted() },
@@ -149,7 +149,7 @@ function killAt(
 }
 
 testModelsOnEach(
-  "[P17] a process that is killed in mid-review: what it had recorded is told once, and a pass that was over is not repeated",
+  "[P17] a process is killed during a review: its findings are published once, and a finished pass isn't repeated",
   async (openModelScene) => {
     const scene = await openModelScene({
       script: THREE_EACH,
@@ -172,7 +172,7 @@ testModelsOnEach(
     const [job] = await scene.settled();
     assert.deepEqual([job?.state, job?.reason, job?.attempts], ["done", "published", 3]);
     assert.deepEqual(conversations(scene), ["api", "api", "shop", "shop", "web"]);
-    // Who was killed said it, who came after said it again, and it is one finding.
+    // The killed process and its successor both recorded it, and it is one finding.
     const again = scene.server.requests.findLast((request) => folderOf(request) === "api");
     assert.match(
       again?.toolResults.join("\n") ?? "",
@@ -185,7 +185,7 @@ testModelsOnEach(
 );
 
 testModels(
-  "what a killed process had recorded is told even when the model is gone afterwards",
+  "findings of a killed process are published even if the model is unavailable afterwards",
   async (openModelScene) => {
     const scene = await openModelScene({
       script: THREE_EACH,

@@ -1,4 +1,4 @@
-/** What a model is told and by whom: policy from the base branch, evidence of the rules, checks of the head; and that no model unsays a rule. */
+/** The prompt's sources: policy from the base branch, findings of the rules, checks of the head. No model overrules a rule. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { AFTER, BEFORE } from "../support/app/scenario.ts";
@@ -11,7 +11,7 @@ type Files = Readonly<Record<string, string>>;
 
 type Desk = { readonly server: ModelServer; readonly review: () => Promise<RunResult> };
 
-/** `base` stands on the base branch; `head` is what the change makes of it, besides the sample change. */
+/** `base` is on the base branch; `head` is the change to it, in addition to the sample change. */
 async function openDesk(t: TestContext, base: Files, head: Files = {}): Promise<Desk> {
   const made = testRepository();
   const server = await startModelServer();

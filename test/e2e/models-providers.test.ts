@@ -1,4 +1,4 @@
-/** `kodiai review` with each provider: what it is sent besides the prompt, and what comes of an answer that breaks off. */
+/** `kodiai review` with each provider: the request apart from the prompt, and answers that break off. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { openDesk } from "../support/model-scenes/desk.ts";
@@ -88,7 +88,7 @@ test("without review.effort a model thinks with medium effort, and one that take
   }
 });
 
-test("OpenAI's cache goes by a key that is the same for every call of a repository, and names nobody", async (t) => {
+test("OpenAI's cache key is the same for every call of a repository, and reveals no name", async (t) => {
   const review = await openRepository(t, "");
   const reviews = [await review("openai", "gpt-5"), await review("openai", "gpt-5")];
   const keys = reviews.flatMap(({ requests }) => requests).map((body) => body["prompt_cache_key"]);
@@ -103,10 +103,10 @@ test("OpenAI's cache goes by a key that is the same for every call of a reposito
 const FOUND = recording({
   path: "src/total.ts",
   quote: "export const total = 1;",
-  title: "Nobody counts it",
+  title: "The count is missing",
 });
 
-test("an answer that breaks off after a finding costs no review: the finding is told once, and all is read", async (t) => {
+test("an answer that breaks off after a finding doesn't end the review: the finding is shown once, and everything is read", async (t) => {
   for (const kind of ["reset", "error-event"] as const) {
     const broken = {
       thinking: "Hm.",
@@ -118,7 +118,7 @@ test("an answer that breaks off after a finding costs no review: the finding is 
     for (const [provider, name] of MODELS) {
       const review = await openRepository(t, "", continuing([broken, ...oneByOne([FINISHING])]));
       const { output } = await review(provider, name);
-      assert.equal(output.split("Nobody counts it").length, 2, `${provider} ${kind}\n${output}`);
+      assert.equal(output.split("The count is missing").length, 2, `${provider} ${kind}\n${output}`);
       assert.doesNotMatch(output, /Never came in whole|could not be read|lean/);
     }
   }

@@ -1,4 +1,4 @@
-/** Who may have a model review a pull request how often, and who pays: counted by what the provider itself was asked. */
+/** How often each class of people can request a model's review, and who pays: counted by the provider's requests. */
 import assert from "node:assert/strict";
 import { eventually } from "../support/eventually.ts";
 import { AFTER } from "../support/app/scenario.ts";
@@ -60,7 +60,7 @@ testModelsOnEach(
   async (openModelScene) => {
     const scene = await openModelScene({ config: CONFIG, script });
     let app = await scene.start();
-    // The process dies in the middle of the first review: it starts again, and counts once.
+    // The process crashes during the first review: it restarts, and counts once.
     scene.server.onRequest(() => {
       if (scene.server.requests.length === 1) app.kill("SIGKILL");
     });
@@ -79,7 +79,7 @@ testModelsOnEach(
     assert.equal(answersOf(scene).length, 1);
     assert.match(answersOf(scene)[0] ?? "", /^Kodiai didn't start this review: .* 2 an hour .*UTC.*\n/);
     assert.deepEqual(await bookedOn(scene), ["eve", "mallory"]);
-    // Who may write is not held up by that, and pays for their own.
+    // A person with write access isn't limited by that, and pays for their own.
     await comment(scene, "ada", "MEMBER");
     assert.equal((await reasons(scene, 13)).at(-1), "published");
     assert.equal(scene.server.requests.length - asked, 2 * CALLS_PER_REVIEW);

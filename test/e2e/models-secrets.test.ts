@@ -1,10 +1,10 @@
-/** Secrets of a change: no provider sees one, all are told by their place, and what a model quotes is found all the same. */
+/** Secrets of a change: no provider sees one, all are reported by location, and a model's quotes of them are still found. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { FINISHING, recording, testModels, type SceneProvider } from "../support/model-scenes/model-scene.ts";
 import type { ModelTurn, ScriptedRequest } from "../support/model-server/script.ts";
 
-// In two parts, so that nobody who looks for keys in this repository finds one.
+// In two parts, so that secret scanners don't report this file.
 const FIRST_KEY = ["AKIA", "Q5ZGLXW2MPKD6TVR"].join("");
 const SECOND_KEY = ["AKIA", "X3WJTPL6QMZK4VHD"].join("");
 const DESCRIBED_KEY = ["AKIA", "M7RDKQX2WPLZ5TVH"].join("");
@@ -59,7 +59,7 @@ function curious(request: ScriptedRequest): ModelTurn {
         path: "src/keys.ts",
         quote,
         title: "The same account signs for every region",
-        body: `Whoever holds \`${quote}\` signs for all.`,
+        body: `A holder of \`${quote}\` can sign for all.`,
       }),
       FINISHING,
     ],
@@ -68,7 +68,7 @@ function curious(request: ScriptedRequest): ModelTurn {
 
 for (const provider of ["openai", "claude"] satisfies SceneProvider[])
   testModels(
-    `[P9] secrets in the code and in the description: no provider sees a value, all are told by place (${provider})`,
+    `[P9] secrets in the code and in the description: no provider sees a value, and all are reported by location (${provider})`,
     async (openModelScene) => {
       const scene = await openModelScene({
         provider,
@@ -93,14 +93,14 @@ for (const provider of ["openai", "claude"] satisfies SceneProvider[])
         "src/keys.ts:3",
         "src/keys.ts:5",
       ]);
-      const told = [
+      const published = [
         scene.summary(),
         ...scene.fake.reviewCommentsOf(scene.pullRequest).map(({ body }) => body),
       ].join("\n");
-      assert.match(told, /\*\*\[major\] The same account signs for every region\*\*/);
-      assert.match(told, /secret.*description|description.*secret/i);
+      assert.match(published, /\*\*\[major\] The same account signs for every region\*\*/);
+      assert.match(published, /secret.*description|description.*secret/i);
       for (const value of VALUES) {
-        assert.ok(!told.includes(value), "a value is on the pull request");
+        assert.ok(!published.includes(value), "a value is on the pull request");
         assert.ok(!app.output().includes(value), "a value is in the log");
       }
       scene.check();

@@ -1,4 +1,4 @@
-/** Time: a review that runs out of it keeps what was found, says what was not read, and is told all the same. */
+/** Time limits: a review that runs out of time publishes its findings and lists the files it didn't read. */
 import assert from "node:assert/strict";
 import {
   FINISHING,
@@ -32,7 +32,7 @@ const found = (quote: string, title: string) => recording({ path: "src/users.ts"
 
 /** Two of five findings, then words until the time is over. */
 const TWO_OF_FIVE: ModelScript = [
-  ...oneByOne([found("export function load() {", "Nobody can wait for it")]),
+  ...oneByOne([found("export function load() {", "Callers cannot await it")]),
   {
     toolCalls: [
       found('    find("1");', "The search is not awaited"),
@@ -74,7 +74,7 @@ async function assertTwoOfFive(scene: ModelScene): Promise<void> {
 
 for (const provider of ["openai", "claude"] satisfies SceneProvider[])
   testModels(
-    `a deadline in the middle of an answer, after two of five findings: those two are told, and what was not read (${provider})`,
+    `a deadline in the middle of an answer, after two of five findings: those two are published, and unread files are listed (${provider})`,
     async (openModelScene) => {
       const config = `${SHORT}${pricesOf(`${provider}:scripted`)}`;
       const scene = await openModelScene({
@@ -95,7 +95,7 @@ function filesOf(prompt: string): readonly string[] {
 }
 
 testModels(
-  "a model that finds something in the riskiest half: it is told, and the other half is listed as not read",
+  "findings in the riskiest half are published, and the other half is listed as not read",
   async (openModelScene) => {
     const scene = await openModelScene({
       script: ({ conversation, turn }) =>

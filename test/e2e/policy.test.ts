@@ -1,4 +1,4 @@
-/** Whose word counts: the base's, the operator's, never the change's. */
+/** Policy comes from the base and the operator, never from the change. */
 import assert from "node:assert/strict";
 import { readFileSync, symlinkSync } from "node:fs";
 import { test, type TestContext } from "node:test";
@@ -41,14 +41,14 @@ test("[P4] a rule switched off at the base is off", async (t) => {
   assert.deepEqual(rulesOf(await reviewed(made)), []);
 });
 
-test("[P4] a rule switched off by the change itself is on, and the edit is told", async (t) => {
+test("[P4] a rule that the change switches off still runs, and the edit is reported", async (t) => {
   const made = repositoryWith(t, null);
   made.write(".kodiai.yml", OFF);
   made.commit("hide");
   assert.deepEqual(rulesOf(await reviewed(made)), ["kodiai-config-changed", "leftover-debugger"]);
 });
 
-test("what the person has not committed yet counts, and so does --config", async (t) => {
+test("uncommitted configuration counts, and so does --config", async (t) => {
   const made = repositoryWith(t, null);
   made.commit("a");
   made.write(".kodiai.yml", OFF);
@@ -123,7 +123,7 @@ test("an untracked link is accounted for", async (t) => {
   assert.equal(receipt.files.find(({ path }) => path === "link")?.reason, "symlink");
 });
 
-test("a model that is set without its key is told as missing, and the floor reviews", async (t) => {
+test("a model without its key is reported as unavailable, and the built-in rules review", async (t) => {
   const made = repositoryWith(t, "model: anthropic:some-model\n");
   made.commit("a");
   const { stdout } = await runKodiai(["review"], { cwd: made.path });

@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 /** As the tests of the app set it. */
 const LEASE_MS = 2_000;
 
-/** From the death of a worker: the rest of its lease, and what a busy machine needs to notice. An hour is far beyond it. */
+/** From a worker's crash: the rest of its lease, and time for a busy machine to notice. An hour is far beyond it. */
 const RECOVERED_WITHIN_MS = 30_000;
 
 const APART = [
@@ -32,7 +32,7 @@ async function dueAt({ database }: Scenario): Promise<number> {
   return row?.due_at ?? 0;
 }
 
-/** What the process took for the time when it first wrote something. */
+/** The process's clock when it first wrote something. */
 function loggedAt(output: string): number {
   return Date.parse(/"time":"([^"]+)"/.exec(output)?.[1] ?? "");
 }
@@ -71,7 +71,7 @@ void suite("clocks are an hour apart", { concurrency: 2 }, () => {
       const [job] = await scenario.settled();
       assert.deepEqual([job?.state, job?.attempts, job?.isSuspect], ["done", 2, true]);
       const recoveredMs = (job?.startedAt ?? Infinity) - killedAt;
-      t.diagnostic(`taken up ${recoveredMs} ms after the death of its worker`);
+      t.diagnostic(`taken up ${recoveredMs} ms after its worker crashed`);
       assert.ok(recoveredMs < RECOVERED_WITHIN_MS, `${recoveredMs} ms`);
       assert.deepEqual(scenario.published(), ONE_REVIEW);
       scenario.check();

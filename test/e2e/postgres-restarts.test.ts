@@ -88,18 +88,18 @@ async function sendUntilAcknowledged(fake: FakeGithub, webhook: Webhook, url: st
   }
 }
 
-/** What comes about one pull request: its opening first, then what means the same or nothing; every third is pushed to. */
+/** Events of one pull request: its opening first, then repeated and irrelevant ones; every third one gets a push. */
 function createStory(fake: FakeGithub, pullRequest: PullRequest, isPushed: boolean) {
-  let told = 0;
+  let sent = 0;
   let opened: Promise<Webhook> | null = null;
   return async (): Promise<Webhook> => {
-    told++;
+    sent++;
     opened ??= fake.events.pullRequest("opened", pullRequest);
-    if (isPushed && told === 5) {
+    if (isPushed && sent === 5) {
       await fake.push(pullRequest, PUSHED);
       opened = fake.events.pullRequest("synchronize", pullRequest);
     }
-    if (told % 3 === 0) return fake.events.push(pullRequest.repository);
+    if (sent % 3 === 0) return fake.events.push(pullRequest.repository);
     return opened;
   };
 }
@@ -128,7 +128,7 @@ async function sendAll(
   return Promise.all(sent);
 }
 
-/** Restarts as an administrator and crashes, in turn, until it is told to stop. How many there were. */
+/** Alternates administrator restarts and crashes until stopped. Returns their number. */
 async function keepRestarting(cluster: Cluster, signal: AbortSignal): Promise<number> {
   const startedAt = performance.now();
   for (let count = 0; ; count++) {
@@ -167,7 +167,7 @@ async function assertNothingLost({ database }: Scenario, sent: readonly Sent[]):
 
 /**
  * A job that waited out a restart reads the head that it finds, and may so review a push before the push's own event is
- * heard: the job of that event then finds it reviewed. What was published is looked at apart.
+ * received: the job of that event then finds it reviewed. Another test checks the publication.
  */
 function isWell({ state, reason }: Job): boolean {
   return state === "done" || state === "superseded" || reason === "skipped:already-reviewed";
@@ -177,9 +177,9 @@ function assertPublishedOnce(scenario: Scenario, pullRequests: readonly PullRequ
   for (const [index, pullRequest] of pullRequests.entries()) {
     const { reviews, comments, summaries, conclusions } = scenario.published(pullRequest);
     const isPushed = index % 3 === 0;
-    const told = isPushed ? ["src/more.ts:1", ...ONE_REVIEW.comments] : ONE_REVIEW.comments;
+    const sent = isPushed ? ["src/more.ts:1", ...ONE_REVIEW.comments] : ONE_REVIEW.comments;
     const name = `pull request ${index}`;
-    assert.deepEqual(comments.toSorted(), told.toSorted(), name);
+    assert.deepEqual(comments.toSorted(), sent.toSorted(), name);
     assert.deepEqual([summaries, conclusions], [1, ["neutral"]], name);
     // A push may have come before or after the review of the first head.
     assert.ok(reviews === 1 || (isPushed && reviews === 2), `${name} has ${reviews} reviews`);

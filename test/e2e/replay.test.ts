@@ -22,7 +22,7 @@ import { runKodiai, type RunResult } from "../support/run-kodiai.ts";
 import { testRepository } from "../support/test-repository.ts";
 
 const FOUND = [
-  recordingOf({ path: "src/users.ts", quote: "export function load() {", title: "Nobody can wait for it" }),
+  recordingOf({ path: "src/users.ts", quote: "export function load() {", title: "Callers cannot await it" }),
   recordingOf({
     path: "src/users.ts",
     quote: '    find("1");',
@@ -111,7 +111,7 @@ test("replay: a recorded review comes to the same without repository and provide
   assert.deepEqual({ isSame, differences, remarks }, { isSame: true, differences: [], remarks: [] });
   assert.deepEqual(review, JSON.parse(reviewed.stdout));
   const text = await replay(folder, [file]);
-  assert.match(text.stdout, /Nobody can wait for it/);
+  assert.match(text.stdout, /Callers cannot await it/);
   assert.match(text.stdout, /The result is the same\.\n$/);
   assert.doesNotMatch(text.stdout, /System prompt/);
   const prompts = await replay(folder, [file, "--show-prompt"]);
@@ -119,7 +119,7 @@ test("replay: a recorded review comes to the same without repository and provide
   assert.match(prompts.stdout, /src\/users\.ts/);
 });
 
-/** Random characters that nobody issued, put together here so that no scanner takes them for a token. */
+/** Random characters, put together here so that no scanner takes them for a token. */
 const RANDOM = "k3vR9tW2xL7mQ4zN8dH5jYcF1gT6pX";
 const TOKEN = `ghp_${RANDOM}${checksumOf(RANDOM)}`;
 
@@ -143,7 +143,7 @@ test("replay: --show-answers shows what the model thought, wrote and called, wit
   assert.equal(shown.code, 0, shown.stdout + shown.stderr);
   assert.match(
     shown.stdout,
-    /^=== Answers 1 of 1, compatible:scripted\n--- Turn 1\nThinking:\n  The token \S*\*\S* is real\.\n  load\(\) returns nothing\.\nText:\n  I report load, not \S*\*\S*\nCalls record_finding \{.*"title":"Nobody can wait for it".*\n  .*\n--- Turn 2\nText:\n  That is all\.\nCalls finish_review/,
+    /^=== Answers 1 of 1, compatible:scripted\n--- Turn 1\nThinking:\n  The token \S*\*\S* is real\.\n  load\(\) returns nothing\.\nText:\n  I report load, not \S*\*\S*\nCalls record_finding \{.*"title":"Callers cannot await it".*\n  .*\n--- Turn 2\nText:\n  That is all\.\nCalls finish_review/,
   );
   const json = await replay(folder, [file, "--show-answers", "--format", "json"]);
   const { answers } = JSON.parse(json.stdout) as {
@@ -224,7 +224,7 @@ test("replay: a review without a model is recorded and replayed too", async (t) 
   assert.match(replayed.stdout, /^No model was asked\./);
 });
 
-test("replay: what is no recording, damaged, newer or far too large is refused with a word what to do", async (t) => {
+test("replay: files that aren't recordings, damaged, newer or far too large ones are refused with a hint", async (t) => {
   const { folder, file } = await record(t, { script: SCRIPT });
   const good = readFileSync(file, "utf8");
   const content = JSON.parse(good) as ReviewRecording;
@@ -277,7 +277,7 @@ testModelsOnEach(
     assert.equal(replayed.code, 0, replayed.stdout + replayed.stderr);
     const { isSame, remarks, review } = JSON.parse(replayed.stdout) as Json;
     assert.deepEqual({ isSame, remarks }, { isSame: true, remarks: [] });
-    assert.match(JSON.stringify(review), /Nobody can wait for it/);
+    assert.match(JSON.stringify(review), /Callers cannot await it/);
     const none = await replay(scene.folder.path, ["4711"], env);
     assert.equal(none.code, 4);
     assert.match(none.stderr, /run 4711 has no recording/);

@@ -56,7 +56,7 @@ test("--pr --publish does what a webhook would, exactly once, and the job is lis
   assert.match(shown.stdout, /run +\d+: [0-9a-f]{10} completed \(published\), 2 of 2 findings reported/);
 });
 
-test("what cannot be done is said with what to do", async (t) => {
+test("impossible requests get an error with a fix", async (t) => {
   const scenario = await createScenario(t);
   const { fake } = scenario;
   const cases: readonly (readonly [

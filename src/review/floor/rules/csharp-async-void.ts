@@ -49,7 +49,7 @@ export const csharpAsyncVoid: TreeRule = {
   title: "`async void` method can't be awaited",
   severity: "major",
   category: "reliability",
-  why: "Callers can't await it or catch its exceptions: an exception after the first `await` crashes the process.",
+  why: "Callers cannot await it or catch its exceptions: an exception after the first `await` crashes the process.",
   fix: "Return `Task` and await it in the caller.",
   languages: ["csharp"],
   inTests: false,
