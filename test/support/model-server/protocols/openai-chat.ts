@@ -1,4 +1,4 @@
-/** OpenAI Chat Completions, as vLLM, Ollama and many others speak it: `POST /v1/chat/completions`. */
+/** OpenAI Chat Completions, which vLLM, Ollama and many others implement: `POST /v1/chat/completions`. */
 import {
   type Answer,
   asList,
@@ -21,7 +21,7 @@ const STOP_REASONS = {
   refusal: "content_filter",
 } as const;
 
-/** Not JSON: how a stream says that it is complete. */
+/** The end marker of a stream, which isn't JSON. */
 export const DONE: StreamEvent = { name: null, data: "[DONE]" };
 
 function functionName(tool: Json): string {
@@ -62,7 +62,7 @@ const choice = (delta: Json, finish_reason: string | null = null): Json => ({
   choices: [{ index: 0, delta, finish_reason }],
 });
 
-/** The first piece names the call, the others are only its arguments. */
+/** The first piece names the call; the others contain only its arguments. */
 function callDeltas({ id, name, json }: Answer["calls"][number], index: number): readonly Json[] {
   const first = { index, id, type: "function", function: { name, arguments: "" } };
   return [first, ...inPieces(json).map((piece) => ({ index, function: { arguments: piece } }))].map((call) =>
@@ -90,7 +90,7 @@ function stream(answer: Answer): StreamedAnswer {
   return {
     opening: events([choice({ role: "assistant", content: "" })]),
     content: events([...thoughts, ...texts, ...calls]),
-    // Without the last piece of its arguments.
+    // Omits the last piece of its arguments.
     half:
       answer.halfCall === null ? [] : events(callDeltas(answer.halfCall, answer.calls.length).slice(0, -1)),
     closing: [...events([choice({}, STOP_REASONS[answer.stop]), ...usageOf(answer)]), DONE],

@@ -1,4 +1,4 @@
-/** How OpenAI refuses a request, the same in both of its protocols. */
+/** OpenAI's refusal of a request, the same in both of its protocols. */
 import type { Problem } from "../protocol.ts";
 
 const CODES: Readonly<Record<number, readonly [type: string, code: string | null]>> = {

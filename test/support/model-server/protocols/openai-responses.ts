@@ -38,7 +38,7 @@ function read(body: Json): ReadRequest {
   };
 }
 
-// Not a date that anybody reads; a fixed one keeps answers the same.
+// A fixed date keeps answers the same; no client reads it.
 const CREATED_AT_SECONDS = 1_700_000_000;
 
 function usageOf({ usage }: Answer): Json | null {
@@ -129,7 +129,7 @@ function callEvents({ id, name, json }: Answer["calls"][number], output_index: n
   ];
 }
 
-/** Every event has its number. */
+/** Every event has a sequence number. */
 function numbered(events: readonly Json[], from: number): readonly StreamEvent[] {
   return events.map((data, at) => ({
     name: asText(data["type"]),
@@ -149,7 +149,7 @@ function stream(answer: Answer): StreamedAnswer {
     ...messageEvents(answer, textAt),
     ...answer.calls.flatMap((call, at) => callEvents(call, firstCall + at)),
   ];
-  // Without the last piece of its arguments and the two events that end it.
+  // Omits the last piece of its arguments and the two events that end it.
   const half =
     answer.halfCall === null ? [] : callEvents(answer.halfCall, firstCall + answer.calls.length).slice(0, -3);
   const status = answer.stop === "length" ? "incomplete" : "completed";
