@@ -66,8 +66,8 @@ async function putAndFind(id: number, vectors: Vectors, database: Database): Pro
 test("pgvector can be added, removed, and in any schema, and stored vectors are still found", async () => {
   const database = await openPglite();
   await database.query("drop extension if exists vector");
-  await database.query("create role somebody");
-  await database.query("grant all on vectors, vector_places, vector_places_id_seq to somebody");
+  await database.query("create role limited");
+  await database.query("grant all on vectors, vector_places, vector_places_id_seq to limited");
   const opened: Vectors["method"][] = [];
   const open = async (): Promise<Vectors> => {
     const vectors = await openVectors(database);
@@ -75,7 +75,7 @@ test("pgvector can be added, removed, and in any schema, and stored vectors are 
     return vectors;
   };
   // A role that may not create the extension works without it.
-  await database.query("set role somebody");
+  await database.query("set role limited");
   assert.deepEqual(await putAndFind(1, await open(), database), [1]);
   await database.query("reset role");
   assert.deepEqual(await putAndFind(2, await open(), database), [2, 1]);
@@ -84,7 +84,7 @@ test("pgvector can be added, removed, and in any schema, and stored vectors are 
   await database.query("create extension vector schema elsewhere");
   assert.deepEqual(await putAndFind(3, await open(), database), [3, 2, 1]);
   // The extension exists, but the role may not use it.
-  await database.query("set role somebody");
+  await database.query("set role limited");
   assert.deepEqual(await putAndFind(4, await open(), database), [4, 3, 2, 1]);
   await database.query("reset role");
   assert.deepEqual(opened, ["postgres", "pgvector", "pgvector", "postgres"]);

@@ -51,8 +51,8 @@ for (const engine of ENGINES) {
       );
       await assert.rejects(migrateSchema(database, schemaOf([...KNOWLEDGE_MIGRATIONS, broken]), Date.now));
       await assert.rejects(database.query("select id from extra"));
-      const mended = step(number, "extra", "create table extra (id bigint)");
-      await migrateSchema(database, schemaOf([...KNOWLEDGE_MIGRATIONS, mended]), Date.now);
+      const fixed = step(number, "extra", "create table extra (id bigint)");
+      await migrateSchema(database, schemaOf([...KNOWLEDGE_MIGRATIONS, fixed]), Date.now);
       assert.deepEqual(await database.query("select id from extra"), []);
     }));
 

@@ -70,7 +70,7 @@ async function query(git: GitOptions) {
 
 /**
  * Git treats any folder with HEAD, objects and refs as a bare repository. A tracked folder can look like one and bring its
- * own configuration, so git is told to refuse. A bare repository is passed explicitly, and only if it isn't inside another
+ * own configuration, so a setting makes git refuse it. A bare repository is passed explicitly, and only if it isn't inside another
  * repository.
  */
 async function enterBare({ cwd, environment, signal }: GitOptions): Promise<GitOptions> {

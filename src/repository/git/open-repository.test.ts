@@ -440,7 +440,7 @@ test("[P17] a file with a filter is listed and not read, and a Git LFS pointer i
   const made = makeRepository(t);
   const pointer = (digit: string): string =>
     `version https://git-lfs.github.com/spec/v1\noid sha256:${digit.repeat(64)}\nsize 12345\n`;
-  made.write(".gitattributes", "*.bin filter=lfs\n*.txt filter=nobody\n");
+  made.write(".gitattributes", "*.bin filter=lfs\n*.txt filter=unknown\n");
   for (const name of ["committed.bin", "edited.bin", "text.txt"]) made.write(name, pointer("1"));
   made.commit("root");
   made.git("checkout", "--quiet", "-b", "feature");
@@ -511,16 +511,16 @@ test("[P17] files that are too large are listed and not compared, and the others
     "sub/-c.txt added too-large",
     "there.txt renamed null",
   ];
-  const told = async (request: ChangeRequest) =>
+  const summaries = async (request: ChangeRequest) =>
     (await changeOf(t, made, request)).files.map((file) => `${file.path} ${file.status} ${file.unreadable}`);
-  assert.deepEqual((await told({ kind: "range", range: "main..feature" })).toSorted(), expected);
-  assert.deepEqual((await told(CURRENT)).toSorted(), expected);
+  assert.deepEqual((await summaries({ kind: "range", range: "main..feature" })).toSorted(), expected);
+  assert.deepEqual((await summaries(CURRENT)).toSorted(), expected);
   made.git("reset", "--quiet", "--soft", "main");
-  assert.deepEqual((await told({ kind: "staged" })).toSorted(), expected);
+  assert.deepEqual((await summaries({ kind: "staged" })).toSorted(), expected);
   made.git("stash", "push", "--quiet");
   made.write("small.txt", large);
   made.git("add", "--intent-to-add", "small.txt");
-  assert.deepEqual(await told(CURRENT), ["small.txt added too-large"]);
+  assert.deepEqual(await summaries(CURRENT), ["small.txt added too-large"]);
 });
 
 test("a git without --batch-command gets requests the older way", async (t) => {
@@ -698,7 +698,7 @@ test("a search ends in time, keeps its hits, and is killed when the caller abort
   assert.ok(late.hits.length > 0 && late.hits.length < 1_000);
   const stopping = new AbortController();
   const begun = repository.search({ commit: head }, asked, { ...PATIENT, signal: stopping.signal });
-  setImmediate(() => stopping.abort(new Error("nobody waits")));
+  setImmediate(() => stopping.abort(new Error("the caller stopped")));
   await assert.rejects(begun);
 });
 

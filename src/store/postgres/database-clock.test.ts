@@ -7,7 +7,7 @@ import { startDatabaseClock } from "./database-clock.ts";
 
 const HOUR_MS = 3_600_000;
 
-// What a busy machine may take between two lines of a test.
+// A busy machine may take this long between two lines of a test.
 const CLOSE_MS = 2_000;
 
 function assertClose(actual: number, expected: number): void {

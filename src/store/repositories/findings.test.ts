@@ -29,12 +29,12 @@ const key = { repositoryId: row.repositoryId, pullRequest: row.pullRequest, head
 /** Creates a run that reviewed this head and returns its id. */
 async function runAt(head: string, database: Sql): Promise<number> {
   const { repositoryId, pullRequest } = row;
-  const place = { installationId: 1, repository: "acme/shop", repositoryId, pullRequest };
-  const run = { ...place, jobId: 1, base: "b", head, triggers: "opened", startedAt: 1 };
+  const scope = { installationId: 1, repository: "acme/shop", repositoryId, pullRequest };
+  const run = { ...scope, jobId: 1, base: "b", head, triggers: "opened", startedAt: 1 };
   return (await claimRun(run, database)).id;
 }
 
-async function told(database: Sql, request: ReportedQuery): Promise<readonly string[]> {
+async function reported(database: Sql, request: ReportedQuery): Promise<readonly string[]> {
   const found = await readReportedFindings(request, database);
   return found.map(({ identity, isOnlyListed }) => (isOnlyListed ? `${identity} (listed)` : identity));
 }
@@ -63,14 +63,14 @@ for (const engine of ENGINES) {
         ],
         database,
       );
-      assert.deepEqual(await told(database, { ...key, exceptRunId: 99 }), [
+      assert.deepEqual(await reported(database, { ...key, exceptRunId: 99 }), [
         "one",
         "three",
         "three before (listed)",
         "two",
       ]);
       // A run that restarts lists its own findings again.
-      assert.deepEqual(await told(database, { ...key, exceptRunId: here }), [
+      assert.deepEqual(await reported(database, { ...key, exceptRunId: here }), [
         "one",
         "three before (listed)",
         "two",
@@ -83,17 +83,17 @@ for (const engine of ENGINES) {
       const later = { ...row, runId: second, head: "bbb" };
       const next = { ...key, head: "bbb", exceptRunId: 99 };
       await rememberFindings([{ ...row, runId: first, placement: "details" }], database);
-      assert.deepEqual(await told(database, next), ["one (listed)"]);
+      assert.deepEqual(await reported(database, next), ["one (listed)"]);
       await rememberFindings([{ ...later, reportedAt: null }], database);
-      assert.deepEqual(await told(database, next), [], "it is not there yet");
+      assert.deepEqual(await reported(database, next), [], "it is not there yet");
       await rememberFindings([{ ...later, reportedAt: 200 }], database);
-      assert.deepEqual(await told(database, { ...next, head: "ccc" }), ["one"]);
+      assert.deepEqual(await reported(database, { ...next, head: "ccc" }), ["one"]);
     }));
 
   test(`${engine.name}: a reported finding keeps the time and the run of its first report`, () =>
     withStore(engine, async ({ database }) => {
       await rememberFindings([{ ...row, placement: "details" }], database);
-      assert.deepEqual(await told(database, { ...key, exceptRunId: 99 }), ["one (listed)"]);
+      assert.deepEqual(await reported(database, { ...key, exceptRunId: 99 }), ["one (listed)"]);
       await rememberFindings([{ ...row, runId: 2, reportedAt: 200 }], database);
       await rememberFindings(
         [{ ...row, runId: 3, reportedAt: 300, head: "bbb", placement: "details" }],
@@ -107,8 +107,8 @@ for (const engine of ENGINES) {
         rows.map((each) => ({ ...each })),
         [{ head: "ccc", start_line: 9, placement: "inline", told_at: 200, told_by_run: 2, state: "open" }],
       );
-      assert.deepEqual(await told(database, { ...key, exceptRunId: 4 }), ["one"]);
+      assert.deepEqual(await reported(database, { ...key, exceptRunId: 4 }), ["one"]);
       // A run that restarts doesn't mistake its own findings for another run's.
-      assert.deepEqual(await told(database, { ...key, exceptRunId: 2 }), []);
+      assert.deepEqual(await reported(database, { ...key, exceptRunId: 2 }), []);
     }));
 }

@@ -19,7 +19,7 @@ import { arch, platform, tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 
 /** PostgreSQL refuses to run as root, so it then runs as an unprivileged user. */
-const NOBODY = { uid: 65_534, gid: 65_534 } as const;
+const UNPRIVILEGED = { uid: 65_534, gid: 65_534 } as const;
 
 const LOOK_EVERY_MS = 10;
 
@@ -44,15 +44,15 @@ export type Cluster = {
   remove(): Promise<void>;
 };
 
-type Owner = Partial<typeof NOBODY>;
+type Owner = Partial<typeof UNPRIVILEGED>;
 
 type Binaries = { readonly initdb: string; readonly postgres: string };
 
 export async function startCluster({ isDurable }: ClusterOptions): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), "kodiai-postgres-"));
   const isRoot = userInfo().uid === 0;
-  const owner: Owner = isRoot ? NOBODY : {};
-  if (isRoot) chownSync(folder, NOBODY.uid, NOBODY.gid);
+  const owner: Owner = isRoot ? UNPRIVILEGED : {};
+  if (isRoot) chownSync(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid);
   const binaries = await findBinaries(folder, owner);
   const data = join(folder, "data");
   execFileSync(

@@ -9,7 +9,7 @@ const [url = "", task = ""] = process.argv.slice(2);
 const database = openPostgresDatabase({ url, connections: 2 });
 const say = (word: string): void => void process.stdout.write(`${word}\n`);
 const lines = createInterface({ input: process.stdin });
-const told = (): Promise<void> =>
+const nextInput = (): Promise<void> =>
   new Promise((resolve) => {
     lines.once("line", () => resolve());
   });
@@ -21,7 +21,7 @@ async function hold(): Promise<void> {
     runs++;
     await sql.query("update things set name = $1 where id = $2", [`held in run ${runs}`, 1]);
     say("holding");
-    if (runs === 1) await told();
+    if (runs === 1) await nextInput();
     await sql.query("insert into things (id, name) values ($1, $2)", [2, `added in run ${runs}`]);
   });
   say("committed");
@@ -32,7 +32,7 @@ async function use(): Promise<void> {
   await Promise.all([1, 2].map(() => database.query("select pg_sleep(0.05), $1 as given", ["x"])));
   await new Promise<void>((resolve) => void database.listen("things", resolve));
   say("used");
-  await told();
+  await nextInput();
 }
 
 await (task === "hold" ? hold() : use());

@@ -32,7 +32,7 @@ test("only a copy that was used again is measured again", async (t) => {
   await evict();
   grow(2, 90);
   await evict();
-  assert.ok(has(1) && has(2), "nobody used the second one, so that it cannot have grown");
+  assert.ok(has(1) && has(2), "the second copy was not used, so it was not measured again");
   use(2, 3);
   await evict();
   assert.deepEqual([has(1), has(2)], [false, true]);
