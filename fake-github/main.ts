@@ -111,7 +111,7 @@ function createCommands(fake: FakeGithub, pullRequest: PullRequest) {
   let pushes = 0;
   const send = async (what: string, webhook: Webhook): Promise<string> => {
     const { statusCode, status } = await fake.send(webhook);
-    return `${what}; the app answered ${statusCode} ${status}`;
+    return `${what}; webhook delivery: ${statusCode} ${status}`;
   };
   return {
     async push(): Promise<string> {
