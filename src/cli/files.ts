@@ -50,12 +50,12 @@ export async function writeWholeFile(
       return;
     }
     await mkdir(dirname(path), { recursive: true });
-    const beside = `${path}.${process.pid}.tmp`;
+    const temporary = `${path}.${process.pid}.tmp`;
     try {
-      await writeFile(beside, text, { mode });
-      await rename(beside, path);
+      await writeFile(temporary, text, { mode });
+      await rename(temporary, path);
     } catch (error) {
-      await rm(beside, { force: true });
+      await rm(temporary, { force: true });
       throw error;
     }
   } catch (error) {

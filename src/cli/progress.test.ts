@@ -22,13 +22,13 @@ function progressOn(given: { isTerminal: boolean; isCi: boolean }) {
   return { progress, at: (ms: number) => (time = ms), written: () => written };
 }
 
-test("work over a second shows a line and takes it away again", (t) => {
+test("work over a second shows a line and clears it at the end", (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
   const { progress, at, written } = progressOn({ isTerminal: true, isCi: false });
   progress.update("reading the change");
   at(500);
   t.mock.timers.tick(200);
-  assert.equal(written(), "", "short work stays quiet");
+  assert.equal(written(), "", "short work shows nothing");
   at(2_400);
   t.mock.timers.tick(200);
   assert.equal(written(), "\r\u001b[Kreading the change, 2 s");

@@ -1,14 +1,14 @@
-/** Progress on standard error: one line, only on a terminal, only for work that takes more than a second, gone when done. */
+/** Shows progress as one line on standard error, only on a terminal and only after a second. The line is cleared at the end. */
 import type { CliDeps } from "./command.ts";
 
-/** Shorter work is over before a person reads the line. */
+/** Shorter work finishes before a user could read the line. */
 const SHOW_AFTER_MS = 1_000;
 const REDRAW_EVERY_MS = 200;
 
 export type Progress = {
   update(text: string): void;
-  /** Writes whole lines; progress goes on below them. */
-  say(lines: string): void;
+  /** Writes whole lines. Progress continues below them. */
+  print(lines: string): void;
   clear(): void;
 };
 
@@ -18,7 +18,7 @@ export function createProgress({
   now,
 }: Pick<CliDeps, "stderr" | "settings" | "now">): Progress {
   if (settings.isCi || !stderr.isTerminal)
-    return { update: () => {}, say: (lines) => stderr.write(lines), clear: () => {} };
+    return { update: () => {}, print: (lines) => stderr.write(lines), clear: () => {} };
   const startedAt = now();
   let line = "";
   let isShown = false;
@@ -32,14 +32,14 @@ export function createProgress({
     if (isShown) stderr.write("\r\u001b[K");
     isShown = false;
   };
-  // Redrawn by itself, so that a long wait for git shows too.
+  // Redrawn on a timer, so that a long wait for git shows too.
   const timer = setInterval(draw, REDRAW_EVERY_MS);
   timer.unref();
   return {
     update(text) {
       line = text;
     },
-    say(lines) {
+    print(lines) {
       erase();
       stderr.write(lines);
     },

@@ -14,7 +14,7 @@ export function renderCommandList(commands: readonly CommandLine[], version: str
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
     "Options:",
-    "  -h, --help     show this help, or with `kodiai COMMAND --help` the help of a command",
+    "  -h, --help     show this help; run `kodiai COMMAND --help` for a command",
     "  -V, --version  show the version",
     "",
     "To start, run `kodiai review` in a git repository.",

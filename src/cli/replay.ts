@@ -115,7 +115,7 @@ function describeTime(ms: number): string {
 }
 
 function renderPrompts({ models }: ReviewRecording): string {
-  if (models.runs.length === 0) return "No model was asked.\n\n";
+  if (models.runs.length === 0) return "No model was used.\n\n";
   const parts = models.runs.flatMap(({ model, prompt: { system, user } }, index) => {
     const name = `${index + 1} of ${models.runs.length}, ${model}`;
     return [`=== System prompt ${name}`, system, `=== Prompt ${name}`, user];
@@ -124,7 +124,7 @@ function renderPrompts({ models }: ReviewRecording): string {
 }
 
 function renderAnswers({ models }: ReviewRecording): string {
-  if (models.runs.length === 0) return "No model was asked.\n\n";
+  if (models.runs.length === 0) return "No model was used.\n\n";
   const parts = models.runs.flatMap((run, index) => [
     `=== Answers ${index + 1} of ${models.runs.length}, ${run.model}`,
     ...describeAnswers(run),

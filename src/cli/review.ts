@@ -76,7 +76,7 @@ export const review: Command = {
       type: "string",
       value: "LEVEL",
       choices: FAIL_LEVELS,
-      help: "exit with 1 if a finding has this severity or a higher one",
+      help: "exit with 1 if a finding is at least this severe",
     },
     model: {
       type: "string",
@@ -135,12 +135,12 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   const failures: CommandLineModelFailure[] = [];
   const stop = {
     signal: stopping.signal,
-    onChosen: (foundCount: () => number) => keepOnStop(stopping, foundCount, { ...deps, progress }),
+    onChosen: (foundCount: () => number) => stopModelOnInterrupt(stopping, foundCount, { ...deps, progress }),
   };
   const models = await deps.openModels(modelOptions(options, review), {
     stop,
     onFailure: (failure) => failures.push(failure),
-    announce: (choice) => progress.say(describeModelChoice(choice)),
+    announce: (choice) => progress.print(describeModelChoice(choice)),
   });
   const givenConfig = await readGivenConfig(options["config"], deps);
   progress.update("reading the change");
@@ -162,9 +162,9 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     const { record } = options;
     const recording = typeof record === "string" ? await recordTo(record, reviewDeps, deps) : null;
     // The user is the operator, so their tags count.
-    const asked = { isExplicit: true, tags: "all" } as const;
+    const trust = { isExplicit: true, tags: "all" } as const;
     const { publication, failOn } = await reviewChange(
-      { change, givenConfig, ...asked, author, prior: NO_PRIOR_REVIEW },
+      { change, givenConfig, ...trust, author, prior: NO_PRIOR_REVIEW },
       models,
       recording?.review ?? createChangeReview(reviewDeps),
     );
@@ -182,7 +182,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
 }
 
 /** While a model runs, Ctrl-C stops the model but not the review: its findings are already paid for, so they're reported. */
-function keepOnStop(
+function stopModelOnInterrupt(
   stopping: AbortController,
   foundCount: () => number,
   {

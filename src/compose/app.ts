@@ -194,7 +194,7 @@ async function composeParts({
   return { settings, store, queue, queueOptions, forge, metrics, log, recipes, version };
 }
 
-/** Recording is loaded only where it is switched on. */
+/** Recording is loaded only if it's enabled. */
 async function reviewOpener(
   { settings }: ModelSource,
   deps: { readonly database: Database; readonly now: () => number },

@@ -28,7 +28,7 @@ import { verifySignature } from "./verify-signature.ts";
 /** GitHub caps payloads at 25 MB. */
 const MAX_BODY_BYTES = 25 * 1024 * 1024;
 
-/** Parsing a larger body would delay other acknowledgements, so that a job parses it. */
+/** Parsing a larger body would delay other acknowledgements, so a job parses it. */
 const MAX_PARSED_BYTES = 512 * 1024;
 
 /**
@@ -65,7 +65,7 @@ export type WebhookHandler = (incoming: IncomingMessage) => Promise<WebhookAnswe
 export function createWebhookHandler(given: WebhookDeps): WebhookHandler {
   const bodyMemory = createBodyMemory(MAX_BYTES_IN_FLIGHT);
   const { database, queue } = given;
-  // A commit waits for the disk, so that deliveries of one turn of the event loop share it.
+  // A commit waits for the disk, so deliveries of one turn of the event loop share one.
   const intake = createGroupCommit<PlannedDelivery, Recorded>(database, (deliveries, sql) =>
     recordDeliveries(deliveries, queue, sql),
   );

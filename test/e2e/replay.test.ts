@@ -221,7 +221,7 @@ test("replay: a review without a model is recorded and replayed too", async (t) 
   assert.match(recorded.stdout, /debugger/i);
   const replayed = await replay(made.path, ["a.json", "--show-prompt"]);
   assert.equal(replayed.code, 0, replayed.stdout + replayed.stderr);
-  assert.match(replayed.stdout, /^No model was asked\./);
+  assert.match(replayed.stdout, /^No model was used\./);
 });
 
 test("replay: files that aren't recordings, damaged, newer or far too large ones are refused with a hint", async (t) => {

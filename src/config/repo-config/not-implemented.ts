@@ -3,7 +3,7 @@
  * code reads a listed key, or if no code reads a key that isn't listed.
  */
 
-/** A section stands for all of its keys. */
+/** A section includes all of its keys. */
 const NOT_IMPLEMENTED: ReadonlySet<string> = new Set([
   "memory",
   "feedback",

@@ -98,7 +98,7 @@ const review = section(
       .enum(["writers", "everyone", "nobody"])
       .default("writers")
       .describe(
-        "Who can skip a review with the `[no-review]` tag: `writers` (pull request authors with write access), `everyone` or `nobody`. Kodiai still reports hidden characters, attributes that hide a diff, text that steers a reviewer and edits of `.kodiai.yml`.",
+        "Authors who can skip a review with the `[no-review]` tag: `writers` (pull request authors with write access), `everyone` or `nobody`. Kodiai still reports hidden characters, attributes that hide a diff, text that steers a reviewer and edits of `.kodiai.yml`.",
       ),
     skipAuthors: z
       .array(word)
