@@ -1,11 +1,11 @@
-/** Finds the values of Kubernetes secrets: whatever their names are, all that is below `data` and `stringData` is secret. */
+/** Finds the values of Kubernetes secrets. Everything below `data` and `stringData` is secret, whatever its name. */
 import type { SecretSpan } from "./secret-span.ts";
 import { isReference, isStandIn } from "./value-strength.ts";
 
 const SECRET_KIND = /(?:^|[ \t+-])["']?kind["']?:[ \t]{0,4}["']?Secret["']?[ \t,]{0,4}\r?$/m;
-/** Objects are apart by a line of dashes, by the fence of a code block, or by the first line of the next one. */
+/** A line of dashes, the fence of a code block, or the first line of the next object ends an object. */
 const OBJECT_END = /^(?:[ \d]{1,20}\|)?[+-]?[ \t]{0,40}(?:---[ \t]{0,4}\r?$|```|(?=["']?apiVersion["']?:))/m;
-/** Entries that describe a secret and are none. */
+/** Entries that describe a secret but aren't secret. */
 const HARMLESS_ENTRY = /^["']?(?:type|name|url|server|host|port|project|namespaces?|region|endpoint)["']?:/;
 const BLOCK = /^(?:[ \d]{1,20}\|)?[+-]?(?<indent>[ \t]{0,40})["']?(?:data|stringData)["']?:[ \t{]{0,4}\r?$/;
 const ENTRY =
@@ -31,7 +31,7 @@ function valuesIn(object: string, offset: number): readonly SecretSpan[] {
   const spans: SecretSpan[] = [];
   let start = offset;
   let blockIndent = -1;
-  /** The lines of a block scalar are deeper than its name. */
+  /** The lines of a block scalar are indented more than its name. */
   let scalarIndent = Number.POSITIVE_INFINITY;
   for (const line of object.split("\n")) {
     const block = BLOCK.exec(line)?.groups?.["indent"]?.length;

@@ -1,4 +1,4 @@
-/** Finds secrets that are encoded in base64 once: the whole run of base64 is taken for the secret. */
+/** Finds secrets that are encoded in base64 once. The whole run of base64 counts as the secret. */
 import type { SecretSpan } from "./secret-span.ts";
 import { decodeText } from "./value-strength.ts";
 
@@ -8,12 +8,12 @@ import { decodeText } from "./value-strength.ts";
  */
 const RUN =
   /(?<![A-Za-z0-9+/_-])(?:[CDI-Za-f][A-Za-z0-9+/_-]{3}){5,}[A-Za-z0-9+/_-]{0,3}={0,2}(?![A-Za-z0-9+/_-])/g;
-/** Longer runs are pictures, fonts and archives. */
+/** Longer runs are images, fonts and archives. */
 const MAX_RUN_CHARS = 100_000;
-/** Between decoded texts, so that nothing goes on from one to the next. */
+/** Separates decoded texts, so that no match spans two of them. */
 const SEPARATOR = "\n\n\n\n\n\n";
 
-/** `find` looks at all decoded texts at once, as one text. Linear if `find` is. */
+/** `find` gets all decoded texts as one text. Linear if `find` is. */
 export function findEncodedSecrets(
   text: string,
   find: (decoded: string) => readonly SecretSpan[],

@@ -1,7 +1,6 @@
 /**
- * Finds everything in a text that may be a secret, to mask it before a model, a log, a recording or the database gets it: by
- * format, by name and place, by randomness, in base64, and split over lines. Nothing here decides what is reported: that takes
- * certainty, which secret-patterns.ts asks for.
+ * Finds everything in a text that may be a secret: by format, by name and position, by randomness, in base64, and split over
+ * lines. mask-secrets.ts masks it. Reporting a secret needs more certainty; see secret-patterns.ts.
  */
 import { findClusterSecrets } from "./cluster-secrets.ts";
 import { findEncodedSecrets } from "./encoded-secrets.ts";
@@ -23,7 +22,7 @@ export function findSecrets(text: string): readonly SecretSpan[] {
   ]);
 }
 
-/** What is written as it is, in one piece. */
+/** Secrets in plain text and in one piece. */
 function findPlain(text: string): readonly SecretSpan[] {
   return withoutOverlaps([
     ...findCertainSecrets(text),

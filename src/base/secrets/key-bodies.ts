@@ -1,6 +1,6 @@
 /**
- * Where the bodies of private keys stand, line by line: also in listings that put numbers and markers before each line, in
- * changes where one key takes the place of another, and in parts of a file that show only the end of a key.
+ * Finds the bodies of private keys, line by line: also in listings with numbers and markers before each line, in changes
+ * where one key replaces another, and in parts of a file that show only the end of a key.
  */
 import { type SecretSpan, withoutOverlaps } from "./secret-span.ts";
 import { entropyBits, isMixed } from "./secret-values.ts";
@@ -9,13 +9,13 @@ import { isEncodedText } from "./value-strength.ts";
 const BORDER = /-----(BEGIN|END) [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?/g;
 /** The longest keys in use have about a hundred lines; a change may show two of them. */
 const MAX_KEY_LINES = 250;
-/** Headers of a key (`Proc-Type:`) and empty lines may stand before its body; more lines without base64 end it. */
+/** Headers (`Proc-Type:`) and empty lines may precede a key's body; more lines without base64 end it. */
 const MAX_LINES_BETWEEN = 3;
-/** Longer runs come in pieces: without an end the expression would overflow its stack. */
+/** Longer runs are matched in pieces: an unlimited expression would overflow its stack. */
 const BASE64 = /[A-Za-z0-9+/=]{16,100000}/g;
-/** Code about keys goes on with names, a key with a line that no name looks like. */
+/** Code about keys continues with names; a key continues with a line that doesn't look like a name. */
 const MIN_FIRST_LINE_CHARS = 40;
-/** The last line of a body is as short as it happens to be. */
+/** The last line of a body may have any length. */
 const LAST_LINE = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{2,15}={0,2}(?=["'`,;\s\\]*$)/g;
 
 type Line = { readonly start: number; readonly text: string };
@@ -25,7 +25,7 @@ export function findKeyLines(text: string): readonly SecretSpan[] {
   return withoutOverlaps([...findKeyBodies(text), ...findLoneKeyLines(text)]);
 }
 
-/** One span per run of base64; none crosses a line. Linear: what stands between two borders is looked at once. */
+/** One span per run of base64; none crosses a line. Linear: text between two borders is scanned once. */
 function findKeyBodies(text: string): readonly SecretSpan[] {
   if (!text.includes("PRIVATE KEY")) return [];
   const borders = [...text.matchAll(BORDER)].map(({ 0: found, 1: kind, index }) => ({
@@ -54,7 +54,7 @@ function linesIn(text: string, from: number, to: number): readonly Line[] {
 
 function bodyAfter(lines: readonly Line[]): readonly SecretSpan[] {
   const spans: SecretSpan[] = [];
-  /** Numbers and names stand there too: only a long line begins a body, and a short one ends it. */
+  /** Numbers and names occur there too: only a long line starts a body, and a short one ends it. */
   let isInside: boolean = false;
   let between = 0;
   for (const line of lines.slice(0, MAX_KEY_LINES)) {
@@ -62,7 +62,7 @@ function bodyAfter(lines: readonly Line[]): readonly SecretSpan[] {
     const long: readonly Line[] = isInside ? candidates : candidates.filter(isFirstLine);
     const runs: readonly Line[] = long.length === 0 && isInside ? runsIn(line, LAST_LINE) : long;
     for (const run of runs) spans.push(toSpan(run));
-    // After its last line another key may follow, where a change has put one in its place.
+    // Another key may follow the last line, where a change replaced the key.
     isInside = long.length > 0 || (isInside && runs.length === 0);
     between = runs.length === 0 ? between + 1 : 0;
     if (between > MAX_LINES_BETWEEN) break;
@@ -70,7 +70,7 @@ function bodyAfter(lines: readonly Line[]): readonly SecretSpan[] {
   return spans;
 }
 
-/** The end of a key whose beginning is not shown, from its last line upwards. */
+/** The end of a key whose start isn't shown, from its last line upwards. */
 function bodyBefore(lines: readonly Line[]): readonly SecretSpan[] {
   const found: Line[] = [];
   let between = 0;
@@ -105,21 +105,21 @@ const LONE_LINE =
   /^(?:[ \d]{1,20}\|)?[+-]?[ \t]{0,60}["'`]?(?<run>[A-Za-z0-9+/]{60,80}={0,2})(?:\\r)?(?:\\n)?["'`]?[ \t]{0,20}[+.,;\\]?[ \t]{0,20}\r?$/;
 /** With numbers, indentation and quotes around 80 characters of base64. */
 const MAX_LONE_LINE_CHARS = 220;
-/** A key that begins behind its name: `key: MIIE…`. */
+/** A key that starts after its name: `key: MIIE…`. */
 const FIRST_LINE = /[A-Za-z0-9+/]{40,80}(?=(?:\\r)?(?:\\n)?["'`+.,;\\\s]*$)/g;
 /** Two lines of the same length in a row are no coincidence. */
 const MIN_LONE_LINES = 2;
 /** 64 random characters of base64 have about 5.2 bits each, names in a row less than 4.5. */
 const MIN_LONE_BITS = 4.6;
-/** What is known to be something else: a certificate, a public key, a signature, a picture. */
+/** Other base64 with a known header: a certificate, a public key, a signature, an image. */
 const NO_KEY =
   /BEGIN (?!.*PRIVATE)|END (?!.*PRIVATE)|certificate|public(?!-Lines)|signature|base64,|data:|image|font/i;
 const NO_KEY_START =
   /^(?:iVBORw0|\/9j\/|R0lGOD|UklGR|d09G|H4sI|UEsDB|JVBERi|AAEAAAA|MIIBIjANBgkq|MIICIjANBgkq|MIGfMA0GCSq|MFkwEwYHKoZI|MII[A-Za-z0-9+/]{5,9}gAwIBAgI)/;
-/** Lines of a border that may lie between it and its body: headers and an empty line. */
+/** Lines that may be between a border and its body: headers and an empty line. */
 const MAX_HEADER_LINES = 3;
 
-/** The middle of a key, of which neither the first nor the last line is shown. Only borders tell it from a certificate. */
+/** The middle of a key, without its first and last line. Only borders distinguish it from a certificate. */
 function findLoneKeyLines(text: string): readonly SecretSpan[] {
   const lines = linesIn(text, 0, text.length);
   const spans: SecretSpan[] = [];

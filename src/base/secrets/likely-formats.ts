@@ -1,5 +1,5 @@
 /**
- * Formats that are likely enough to mask and not certain enough to report: tokens known by their prefix alone, passwords in
+ * Formats that are likely enough to mask but not certain enough to report: tokens known by their prefix alone, passwords in
  * addresses, headers and commands, and random text between quotes.
  */
 import type { Pattern } from "./pattern.ts";
@@ -13,14 +13,14 @@ import {
   isStandIn,
 } from "./value-strength.ts";
 
-/** What an issuer puts before a random part. */
+/** A provider's prefix before a random part. */
 const PREFIX =
   /(?:gh[oprsu]_|github_pat_|gl(?:pat|dt|rt|ptt|ft|soat|cbt|imt|agent|oas)-|npm_|pypi-|xox[a-z]-|xapp-|[prs]k_(?:live|test)_|whsec_|sk-(?:proj-|ant-|or-v1-)?|gsk_|hf_|do[opr]_v1_|shp[a-z]{2}_|sq0[a-z]{3}-|lin_[a-z]{3,5}_|ntn_|secret_|hv[bsr]\.|gl(?:sa|c)_|dckr_[op]at_|sntry[su]_|GOCSPX-|key-)/;
 
-/** Prefixes are short words too; what follows must be random. */
+/** Prefixes are also short words, so the rest must be random. */
 const MIN_TAIL_CHARS = 16;
 
-/** Ids with a prefix are shorter than most tokens; commits in hex have 40 digits, so that only one short prefix is let through. */
+/** Ids with a prefix are shorter than most tokens; commits have 40 hex digits, so only one short prefix is allowed. */
 const MIN_PREFIXED_CHARS = 24;
 const MIN_PREFIXED_HEX_CHARS = 32;
 
@@ -33,7 +33,7 @@ const MAX_COMMAND_CHARS = 300;
 /** Random base64 of 32 characters has about 4.7 bits each, identifiers in camelCase less than 4. */
 const MIN_LITERAL_BITS = 4.2;
 const MIN_LITERAL_DIGITS = 3;
-/** Names of what is random and meant to be seen. */
+/** Names of random values that are public. */
 const SEEN_BEFORE =
   /integrity|sha-?\d|hash|checksum|\bsum\b|digest|etag|finger|publi|cert|cursor|commit|revision|version|signature|\bids?\b|[a-z]Id\b|_id\b|uuid|base64|data:|image|icon|svg|alphabet|chars/i;
 const MAX_SEEN_BEFORE_CHARS = 60;
@@ -41,7 +41,7 @@ const MAX_SEEN_BEFORE_CHARS = 60;
 const before = ({ input, index }: RegExpExecArray, chars: number): string =>
   input.slice(Math.max(0, index - chars), index);
 
-/** A password in an address: anything but a stand-in, a variable, or the name of the user once more. */
+/** A password in a URL: anything but a placeholder, a variable, or the user name again. */
 function isAddressPassword(value: string, { groups }: RegExpExecArray): boolean {
   return (
     value !== groups?.["user"] && !isStandIn(value) && !isReference(value) && !/[,*{}$]|^\d{1,5}$/.test(value)
@@ -73,14 +73,14 @@ export const LIKELY_FORMATS: readonly Pattern[] = [
       /(?<![A-Z0-9])(?:AKIA|ASIA)[A-Z2-7]{16}[^\n]{0,60}(?:\n[^\n]{0,60}?)?["'`=:, ](?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/g,
     accepts: (value) => isGenerated(value),
   },
-  // Whoever knows the address of a webhook may post to it.
+  // Anyone who knows the URL of a webhook can post to it.
   {
     kind: "webhook",
     hints: ["webhook"],
     expression: /webhook[\w@./-]{0,160}\/(?<secret>[A-Za-z0-9_-]{24,100})/g,
     accepts: (value) => isGenerated(value),
   },
-  // A prefix of a vendor's own and a random part, alone in a value.
+  // A vendor's prefix and a random part, alone in a value.
   {
     kind: "prefixed-token",
     hints: ["_", "-"],

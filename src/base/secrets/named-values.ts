@@ -1,12 +1,12 @@
 /**
  * Finds values by the name in front of them: `password: "…"`, `API_TOKEN=…`, `<secret>…</secret>`, `--token …`. Each name is
- * looked at once, and what follows it only as far as a limit, so that the time is linear.
+ * checked once, and the text after it only up to a limit, so the time is linear.
  */
 import type { SecretSpan } from "./secret-span.ts";
 import { countDigits, isMixed, isPassword } from "./secret-values.ts";
 import { isChaotic, isChosen, isEncodedPair, isGenerated, isIdentifier } from "./value-strength.ts";
 
-/** Words that name a secret. What kind of secret decides what a value must look like. */
+/** Words that name a secret. The kind of secret determines how a value must look. */
 const KEYWORD =
   /pass(?:word|wd|phrase|code|wort)?|(?:bind|root)?pwd?|identified by|securestring|secret|token|credentials?|jwt|(?:api|access|secret|private|auth|encryption|signing|account|shared|master|admin|application|app|service|license|subscription|storage|session|cookie|deploy|functions|client|write|consumer)[ _-]?key|sharedaccesskey|authorization|auth|session(?:[_-]?id)?|sid|sig(?:nature)?|key/gi;
 
@@ -21,22 +21,22 @@ function kindOf(word: string): Kind {
   return lower.startsWith("sig") && !lower.endsWith("key") ? "signature" : "generated";
 }
 
-/** What may follow the keyword in the same name: `SECRET_KEY_BASE`, `passwordProd`, `token2`. */
+/** Suffixes of the keyword in the same name: `SECRET_KEY_BASE`, `passwordProd`, `token2`. */
 const SUFFIX =
   /(?:(?:[_-]?(?:key|base|value|text|plain|prod(?:uction)?|dev|stag(?:e|ing)|live|main|primary|secondary|old|new|b64|base64|string|confirmation))|[_-]?v?\d{1,3}){0,3}(?![A-Za-z0-9])/iy;
 
 /** How far back a name may begin. */
 const MAX_NAME_CHARS = 60;
 const NAME_CHAR = /[\w.-]/;
-/** Nothing else is between a name and its value; most names have none, and are left at once. */
+/** The characters between a name and its value. Most names have no value, and fail here fast. */
 const AFTER_NAME = /[\s"'`=:\])(>?!,\\<]/;
 
-/** Names with these in them hold what everybody may see. */
+/** Names with these words hold public values. */
 const HARMLESS_NAME =
   /publi|page|next|cursor|continu|hash|digest|checksum|integrity|etag|csrf|xsrf|nonce|design/i;
 
 const QUOTE = "\\\\{0,3}[\"'`]";
-/** Numbers and markers before a line, where a listing or a diff puts them. */
+/** Numbers and markers before a line, as in a listing or a diff. */
 const MARGIN = "(?:[ \\d]{1,20}[|:\\t] ?)?[+-]?";
 
 /** A name is followed by an operator, perhaps after a type: `password: string = `, `["token"] = `, `secret" => `. */
@@ -51,7 +51,7 @@ const STATED = /[ \t]{1,4}(?=["'])/y;
 /** The text of an element; in a property list the one after the name. */
 const ELEMENT = /["']?>(?:<\/key>\s{0,40}<string>)?(?=[^<\s])|<\/key>\s{0,40}<string>/y;
 /** `key="ApiKey" value="…"`, `{ "name": "X_TOKEN", "value": "…" }`, and the same over two lines of YAML. */
-const VALUE_BESIDE = new RegExp(
+const VALUE_NEXT = new RegExp(
   `(?:${QUOTE})?,?[ \\t]{0,20}(?:\\r?\\n${MARGIN}[ \\t]{0,40})?(?:${QUOTE})?value(?:${QUOTE})?[ \\t]{0,4}[:=][ \\t]{0,4}`,
   "iy",
 );
@@ -124,8 +124,8 @@ function valueAfter(text: string, name: Name, endOfRun: RunEnds): Value | null {
   if (assigned !== -1) return quotedAt(text, assigned) ?? unquotedAt(text, assigned, name, endOfRun);
   // Two letters are a word of a name only before an operator.
   if (/^pw$/i.test(name.text)) return null;
-  const beside = endAt(VALUE_BESIDE, text, name.end);
-  if (beside !== -1) return quotedAt(text, beside) ?? runAt(beside, endOfRun, "line");
+  const next = endAt(VALUE_NEXT, text, name.end);
+  if (next !== -1) return quotedAt(text, next) ?? runAt(next, endOfRun, "line");
   const preset = endAt(DEFAULT, text, name.end);
   if (preset !== -1) return quotedAt(text, preset);
   const passed = endAt(PASSED, text, name.end);
@@ -167,7 +167,7 @@ function quotedAt(text: string, at: number): Value | null {
 
 function unquotedAt(text: string, at: number, name: Name, endOfRun: RunEnds): Value | null {
   const value = runAt(at, endOfRun, "loose");
-  // The name is the user of an address; where the password ends is known elsewhere.
+  // The name is the user of a URL; another pattern finds the end of its password.
   if (value === null || text.startsWith("//", name.start - 2)) return null;
   const trimmed = text.slice(value.start, value.end).replace(/[,.)\]}\\]+$/, "");
   const end = value.start + trimmed.length;
@@ -184,7 +184,7 @@ const LINE_START = new RegExp(
   "i",
 );
 const LINE_END = /(?:[ \t]{0,20}\\?\r?(?:\n|$)|[ \t]{1,20}[#(])/y;
-/** What is farther away in the same line says nothing about a name. */
+/** Text farther away on the same line doesn't belong to the name. */
 const MAX_LINE_BEFORE_CHARS = 300;
 
 function lineBefore(text: string, at: number): string {
@@ -192,7 +192,7 @@ function lineBefore(text: string, at: number): string {
   return before.slice(before.lastIndexOf("\n") + 1);
 }
 
-/** The name begins its line and the value ends it, as in files of settings. */
+/** The name starts its line and the value ends it, as in settings files. */
 function isLine(text: string, name: Name, end: number): boolean {
   return (
     (LINE_START.test(lineBefore(text, name.start)) || /\bpassword$/i.test(name.text)) &&
@@ -200,7 +200,7 @@ function isLine(text: string, name: Name, end: number): boolean {
   );
 }
 
-/** The fewest characters of a random value: the less its name says, the more there must be. */
+/** The minimum length of a random value: the vaguer its name, the longer it must be. */
 const MIN_CHARS: Readonly<Record<Kind, number>> = {
   password: 8,
   generated: 8,
@@ -209,21 +209,21 @@ const MIN_CHARS: Readonly<Record<Kind, number>> = {
   key: 24,
   signature: 32,
 };
-/** The same where neither quotes nor a line of its own say that it is a value. */
+/** The same without quotes or a separate line that mark it as a value. */
 const MIN_LOOSE_CHARS: Readonly<Record<Kind, number>> = {
   ...MIN_CHARS,
   generated: 16,
   pair: 24,
   key: Number.POSITIVE_INFINITY,
 };
-/** A key in base64 has one digit in six characters; a name has one or two at its end. */
+/** A base64 key has about one digit in six characters; a name has one or two at its end. */
 const MIN_KEY_DIGITS = 3;
 /** No variable is that long and random. */
 const MIN_RANDOM_NAME_CHARS = 20;
 
 function isSecret(value: string, { kind, text }: Name, form: Value["form"]): boolean {
   if (HARMLESS_NAME.test(text)) return false;
-  // A call, an index or a template is no value.
+  // A call, an index or a template isn't a value.
   if (form !== "quoted" && /[(){}$<>`[\]]/.test(value)) return false;
   if (isEncodedPair(value) && (kind === "pair" || (kind === "generated" && form !== "loose"))) return true;
   if (form !== "quoted" && isVariable(value))
@@ -235,7 +235,7 @@ function isSecret(value: string, { kind, text }: Name, form: Value["form"]): boo
   );
 }
 
-/** Keys of maps, caches and tables have the same name; only what is long and random is the other kind of key. */
+/** Keys of maps, caches and tables have the same name; a secret key is long and random. */
 function isKeyMaterial(value: string): boolean {
   return /^[\w+/=.~-]+$/.test(value) && isMixed(value) && countDigits(value) >= MIN_KEY_DIGITS;
 }
@@ -245,10 +245,10 @@ function isVariable(value: string): boolean {
   return isIdentifier(value) && !isChaotic(value) && !isGenerated(value, MIN_RANDOM_NAME_CHARS);
 }
 
-/** Where a run of characters without quotes and separators ends that goes on at this place. */
+/** The end of the run of characters, without quotes and separators, that includes this position. */
 type RunEnds = (at: number) => number;
 
-/** Many names may be in one run; its end is looked for once. */
+/** One run may contain many names; its end is searched once. */
 function createRunEnds(text: string): RunEnds {
   let start = 0;
   let end = 0;
@@ -265,7 +265,7 @@ function runAt(at: number, endOfRun: RunEnds, form: Value["form"]): Value | null
   return end === at || end - at > MAX_VALUE_CHARS ? null : { start: at, end, form };
 }
 
-/** Where the match at this place ends; -1 without one. */
+/** The end of the match at this position; -1 without one. */
 function endAt(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex : -1;

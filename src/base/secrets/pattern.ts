@@ -1,17 +1,17 @@
-/** A pattern of one kind of secret, and where a text matches it. */
+/** A pattern for one kind of secret, and its matches in a text. */
 import type { SecretSpan } from "./secret-span.ts";
 
 export type Pattern = {
   readonly kind: string;
-  /** The text must hold one of these, or the expression is not tried. */
+  /** The expression runs only if the text contains one of these. */
   readonly hints: readonly string[] | RegExp;
   /** Global. Group `secret` is the value when the match holds more than it. */
   readonly expression: RegExp;
-  /** `match` is for what is around the value. */
+  /** `match` gives access to the text around the value. */
   readonly accepts?: (value: string, match: RegExpExecArray) => boolean;
 };
 
-/** May hold overlaps. A hostile text has more matches than a call can take arguments. */
+/** May overlap. A hostile text has more matches than a call can have arguments. */
 export function findByPatterns(text: string, patterns: readonly Pattern[]): readonly SecretSpan[] {
   return patterns.flatMap((pattern) => (isHinted(text, pattern) ? [...spansOf(text, pattern)] : []));
 }

@@ -1,6 +1,6 @@
 /**
- * Finds secrets that are certain enough to report: by format, checksum or randomness, never by trying them out. Masking takes
- * more for a secret than reporting does; see find-secrets.ts.
+ * Finds secrets that are certain enough to report: by format, checksum or randomness, never by trying them out. Masking
+ * covers more; see find-secrets.ts.
  */
 import { findByPatterns, isHinted, type Pattern } from "./pattern.ts";
 import { type SecretSpan, withoutOverlaps } from "./secret-span.ts";
@@ -20,7 +20,7 @@ const PRIVATE_KEY: Pattern = {
   accepts: (value) => !REPEATED.test(value.slice(0, 60)),
 };
 
-/** The same once more in base64, as files for clusters and pipelines hold it: it begins with what the header becomes. */
+/** The same key encoded in base64 again, as in files for clusters and pipelines. It starts with the encoded header. */
 const ENCODED_PRIVATE_KEY: Pattern = {
   kind: "private-key",
   hints: ["LS0tLS1CRUdJTi"],
@@ -50,7 +50,7 @@ const KEYWORD_HINTS = [
 const SETTING_NAMES =
   "PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY|SECRET_KEY|SECRET_KEY_BASE|AUTH_KEY";
 
-/** Line numbers before a line, where a listing puts them. */
+/** Line numbers before a line, as in a listing. */
 const LISTED = "(?:[ \\d]{1,20}[|:\\t] ?)?";
 
 const NAMED: readonly Pattern[] = [
@@ -117,7 +117,7 @@ const JWT: Pattern = {
   accepts: (value) => !KNOWN_JWT.test(value),
 };
 
-/** Kinds whose format alone gives them away; the others depend on what stands around them. */
+/** Kinds that are recognized by their format alone; the others depend on their context. */
 export const PROVIDER_KINDS: ReadonlySet<string> = new Set(TOKEN_FORMATS.map(({ kind }) => kind));
 
 const ALL: readonly Pattern[] = [PRIVATE_KEY, ENCODED_PRIVATE_KEY, ...TOKEN_FORMATS, JWT, ...NAMED];
@@ -127,7 +127,7 @@ export function findCertainSecrets(text: string): readonly SecretSpan[] {
   return withoutOverlaps(findByPatterns(text, ALL));
 }
 
-/** False when no line of the text can hold a secret. Far cheaper than looking for one. */
+/** False if no line of the text can contain a secret. Far cheaper than a search. */
 export function mayHoldSecrets(text: string): boolean {
   return ALL.some((pattern) => isHinted(text, pattern));
 }

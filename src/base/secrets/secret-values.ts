@@ -1,6 +1,6 @@
 /**
- * Tells values that somebody issued or chose as a secret from words, names and stand-ins. Judges a value alone: where it
- * stands is the business of secret-patterns.ts.
+ * Distinguishes secret values from words, names and placeholders. It judges a value alone; secret-patterns.ts judges its
+ * position.
  */
 
 /** Random base62 has about 4.5 bits per character at this length, words have less than 3.6. */
@@ -15,7 +15,7 @@ const PLACEHOLDER =
 /** One, two or four characters over and over. */
 export const REPEATED = /(.)\1{4}|(..)\2{3}|(....)\3{2}/;
 
-/** True for values that only stand where a secret would stand. */
+/** True for placeholders where a secret would be. */
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value) || REPEATED.test(value);
 }
@@ -27,7 +27,7 @@ export function isRandom(value: string): boolean {
 
 /** Shannon entropy per character. */
 export function entropyBits(value: string): number {
-  // Secrets are ASCII; whatever is beyond shares a slot with it.
+  // Secrets are ASCII; other characters share the slots.
   const counts = new Uint32Array(128);
   for (let at = 0; at < value.length; at++) {
     const slot = value.charCodeAt(at) & 127;
@@ -64,7 +64,7 @@ export function isMixed(value: string): boolean {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i;
 const WORDY = /[a-z]{6}|[A-Z]{7}|[A-Za-z][a-z]{2,}[_-][A-Za-z]?[a-z]{2,}/;
 
-/** Digits and letters in the mix that generators give, with no words in it. */
+/** Digits and letters mixed as by a generator, without words. */
 export function looksGenerated(value: string): boolean {
   if (isPlaceholder(value) || UUID.test(value)) return false;
   if (/^[a-f0-9]+$/.test(value) || /^[A-F0-9]+$/.test(value)) {
@@ -92,13 +92,13 @@ export function beginsWithUserNumber(token: string): boolean {
   return true;
 }
 
-/** References, paths, addresses and calls stand where a password could stand. */
+/** References, paths, URLs and calls occur where a password could be. */
 const REFERENCE = /^(?:[$/<{%@]|\.{1,2}\/|https?:)|[()$]/;
 
 /** `settings.limit_2`, `v2-token-name`: parts that are words. */
 const WORDY_NAME = /^[A-Za-z]\w*(?:[.:]\w+)+$|^(?:[a-z]{3,}[_-])+/;
 
-/** A password as people choose them: letters with digits, not a stand-in and not a reference. */
+/** A typical password: letters with digits, neither a placeholder nor a reference. */
 export function isPassword(value: string): boolean {
   if (value.length < MIN_PASSWORD_CHARS || REFERENCE.test(value) || isPlaceholder(value)) return false;
   return /\d/.test(value) && /[A-Za-z]/.test(value) && !WORDY_NAME.test(value);

@@ -1,10 +1,10 @@
 /**
- * Finds secrets that are split over string literals or continued lines. It reads the text without what joins the parts, and
- * says where the parts of each secret are in the text itself, one span for each part.
+ * Finds secrets that are split over string literals or continued lines. It searches the text without the joints, and returns
+ * the parts of each secret in the original text, one span for each part.
  */
 import type { SecretSpan } from "./secret-span.ts";
 
-/** Numbers and markers before a line, where a listing or a diff puts them. */
+/** Numbers and markers before a line, as in a listing or a diff. */
 const MARGIN = String.raw`(?:[ \d]{1,20}\|)?[+-]?`;
 const OPERATOR = String.raw`(?:[+&.]|\.\.|<>)?`;
 /** A quote, an operator or a line end, and the same quote again; or a line that ends in a backslash. */
@@ -16,14 +16,14 @@ const JOINT = new RegExp(
   "g",
 );
 
-/** What is farther from a joint belongs to no secret that goes on over it. */
+/** Text farther from a joint than this can't be part of a secret that spans it. */
 const MAX_REACH_CHARS = 400;
 const GAP = "\n\n\n\n";
 
 /** A part of the text, and where it is in the joined one. */
 type Part = { readonly start: number; readonly end: number; readonly joinedStart: number };
 
-/** `find` looks at all that is near joints, joined, as one text. Linear if `find` is. */
+/** `find` gets everything near joints, joined, as one text. Linear if `find` is. */
 export function findSplitSecrets(
   text: string,
   find: (joined: string) => readonly SecretSpan[],
@@ -34,7 +34,7 @@ export function findSplitSecrets(
   let at = 0;
   for (const { kind, start, end } of find(joined)) {
     while ((parts[at + 1]?.joinedStart ?? end) <= start) at++;
-    // In one piece: it was found in the text itself.
+    // A secret in one piece is found in the text itself.
     if ((parts[at + 1]?.joinedStart ?? end) >= end) continue;
     for (const part of partsUntil(parts, at, end)) {
       const offset = part.start - part.joinedStart;

@@ -1,6 +1,6 @@
 /**
- * The checksum that GitHub's and npm's access tokens carry: the last six characters are the CRC-32 of what stands
- * between prefix and checksum, in base 62. It tells made-up tokens from issued ones without asking anybody.
+ * The checksum that GitHub's and npm's access tokens carry: the last six characters are the CRC-32 of the
+ * part between prefix and checksum, in base 62. It distinguishes invented tokens from real ones without a request.
  */
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -1,4 +1,4 @@
-/** Formats of tokens that give themselves away, as their issuers describe them. */
+/** Token formats that are recognizable by themselves, as their providers document them. */
 import type { Pattern } from "./pattern.ts";
 import {
   beginsWithUserNumber,
@@ -10,7 +10,7 @@ import {
 import { hasGithubChecksum } from "./token-checksum.ts";
 
 export const TOKEN_FORMATS: readonly Pattern[] = [
-  // Key ids are base32 after the prefix, which most made-up ones are not.
+  // Key ids are base32 after the prefix; most invented ones aren't.
   {
     kind: "aws-access-key-id",
     hints: ["AKIA", "ASIA"],
@@ -92,7 +92,7 @@ export const TOKEN_FORMATS: readonly Pattern[] = [
     expression: /(?<![\w.-])SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}(?![\w.-])/g,
     accepts: (value) => isRandom(value) && entropyBits(value) >= 4.2,
   },
-  // The middle is the base64 of "OpenAI"; every key of theirs has it.
+  // The middle is the base64 of "OpenAI"; all of its keys have it.
   {
     kind: "openai-key",
     hints: ["T3BlbkFJ"],

@@ -1,6 +1,6 @@
 /**
- * Judges whether a value that stands where a secret could stand is one. These tests favour recall: masking an ordinary value
- * costs a reviewer a little, showing a secret to a model costs its owner a lot. Reporting has its own, stricter tests in
+ * Judges whether a value in the position of a secret is one. These tests favor recall: masking an ordinary value costs a
+ * reviewer a little, showing a secret to a model costs its owner a lot. Reporting has its own, stricter tests in
  * secret-values.ts.
  */
 import { countDigits, entropyBits } from "./secret-values.ts";
@@ -23,19 +23,19 @@ const MIN_CHANGES = 3;
 const MIN_CHOSEN_CHARS = 5;
 const MAX_CHOSEN_CHARS = 200;
 
-/** Longer values of words are sentences or names, which are no secrets for other reasons. */
+/** Longer values made of words are sentences or names, which other tests exclude. */
 const MAX_STAND_IN_CHARS = 32;
 
-/** Words that stand-ins are made of, in documentation, tests and development set-ups. */
+/** Words that placeholders consist of, in documentation, tests and development setups. */
 const STAND_IN_WORD =
   /change|replace|insert|enter|update|your|this|with|some|here|user(?:name)?|name|passwor[dt]|passwd|passphrase|pass|pwd|secret|token|api|access|auth|client|private|public|shared|signing|encryption|session|key|value|example|sample|placeholder|dummy|fake|mock|test(?:ing|er|s)?|demo|default|todo|null|none|undefined|true|false|invalid|valid|wrong|incorrect|correct|foo|bar|baz|qux|lorem|string|admin(?:istrator)?|root|guest|postgres(?:ql)?|mysql|mariadb|mongo(?:db)?|redis|rabbitmq|minio|localhost|local|dev(?:elopment)?|prod(?:uction)?|staging|qwerty|hunter2|letmein|welcome|redacted|hidden|masked|empty|service|account|database|credentials?|login|basic|bearer|supersecret|super|very|long|random|hash(?:ed)?|encrypted|plain|text|new|old|first|second|my|me|it|the|an?(?![a-z])|of|to|db|pw(?![a-z])|id|app|x{3,}|abc(?:def)?|xyz/gi;
 
-/** Parts of well-known examples that real values do not have. */
+/** Parts of well-known examples that real values don't have. */
 const EXAMPLE =
   /example|placeholder|redacted|changeme|change[-_]me|your[-_]|deadbeef|0123456789|1234567890|x{6}|\*\*/i;
 const REPEATED = /^(.{1,4})\1{3,}/;
 
-/** True for a value made of stand-in words, digits and separators. `p` is none: it is a short password. */
+/** True for a value made of placeholder words, digits and separators. `p` is none: it is a short password. */
 export function isStandIn(value: string): boolean {
   if (value === "" || EXAMPLE.test(value) || REPEATED.test(value) || value.startsWith("[masked")) return true;
   if (value.length > MAX_STAND_IN_CHARS) return false;
@@ -56,7 +56,7 @@ const HEX = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
 /** Versions, dates, times and numbers with units. */
 const COUNTED = /^v?\d+(?:[.:/-]\d+)+|^\d+[A-Za-z]{0,3}$/;
 
-/** True for what a generator made: random characters, hex digits, a UUID. The place must say that it is a secret. */
+/** True for a generated value: random characters, hex digits, a UUID. Its position must mark it as a secret. */
 export function isGenerated(value: string, minChars = MIN_GENERATED_CHARS): boolean {
   if (value.length < minChars || /\s/.test(value) || isReference(value)) return false;
   if (UUID.test(value))
@@ -112,7 +112,7 @@ const NAME =
 const ALGORITHM =
   /^(?:sha-?\d|md[45]|aes-?\d|rsa|bcrypt|argon2|pbkdf2|utf-?\d|base\d\d|hs\d{3}|rs\d{3}|es\d{3}|oauth ?\d|v\d)/i;
 
-/** True for a password as people choose them: no stand-in, with a digit or a sign among its letters. */
+/** True for a typical password: not a placeholder, with a digit or a symbol among its letters. */
 export function isChosen(value: string): boolean {
   if (value.length < MIN_CHOSEN_CHARS || value.length > MAX_CHOSEN_CHARS || /\s/.test(value)) return false;
   if (isReference(value) || isStandIn(value) || NAME.test(value) || ALGORITHM.test(value)) return false;
@@ -127,7 +127,7 @@ export function isIdentifier(value: string): boolean {
 
 const PRINTABLE = /^[\t\n\r\x20-\x7e]*$/;
 
-/** The text that base64 holds, or null when it holds something else. */
+/** The decoded text, or null if the base64 doesn't encode text. */
 export function decodeText(encoded: string): string | null {
   const standard = encoded.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
   if (standard.length % 4 === 1) return null;
@@ -135,7 +135,7 @@ export function decodeText(encoded: string): string | null {
     const text = atob(standard);
     return PRINTABLE.test(text) ? text : null;
   } catch {
-    // Not base64 after all.
+    // It isn't base64.
     return null;
   }
 }

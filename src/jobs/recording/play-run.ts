@@ -1,6 +1,6 @@
 /**
- * Plays a recorded run of a model: the same calls of tools, really made, so that all that happens with them happens again;
- * then the recorded outcome.
+ * Plays a recorded run of a model: it makes the same tool calls, and the tools really run. Then it returns the recorded
+ * outcome.
  */
 import { isDeepStrictEqual } from "node:util";
 import { withoutMasks } from "../../base/secrets/mask-secrets.ts";
@@ -10,7 +10,7 @@ import type { RecordedRun, RunStep } from "./recording.ts";
 export type PlayDeps = {
   /** The time that the review sees from now on. */
   readonly setClock: (atMs: number) => void;
-  /** What is not as it was. */
+  /** Reports a difference from the recorded run. */
   readonly remark: (text: string) => void;
 };
 
@@ -39,7 +39,7 @@ type Play = {
   readonly deps: PlayDeps;
 };
 
-/** Not null: the run ends here, otherwise than it did. */
+/** Not null: the run ends here, unlike the recorded one. */
 async function playStep(step: RunStep, play: Play): Promise<Ending | null> {
   const { task, deps, run } = play;
   switch (step.kind) {
@@ -52,7 +52,7 @@ async function playStep(step: RunStep, play: Play): Promise<Ending | null> {
     case "admit": {
       const isAdmitted = (await task.meter.admit(step.atMost)) > 0;
       if (isAdmitted || !step.isAdmitted) return null;
-      deps.remark(`${run.model}: a call was paid for that is refused now`);
+      deps.remark(`${run.model}: the budget now refuses a call that it allowed before`);
       return { kind: "stopped-by-budget", stopReason: { kind: "budget-exhausted" } };
     }
     case "tool":
@@ -67,14 +67,16 @@ async function playTool(
   deps.setClock(atMs);
   const tool = tools.get(name);
   if (tool === undefined) {
-    deps.remark(`${run.model}: the tool ${name} is not offered any more`);
+    deps.remark(`${run.model}: the tool ${name} isn't available any more`);
     return null;
   }
   const answer = await tool.call(args);
   if (recorded === null) return null;
   if (!isSameAnswer(recorded, answer))
-    deps.remark(`${run.model}: ${name} answers otherwise: ${firstDifference(recorded.text, answer.text)}`);
-  // Where it ended before it ends again with the outcome of the run.
+    deps.remark(
+      `${run.model}: ${name} returns another result: ${firstDifference(recorded.text, answer.text)}`,
+    );
+  // A run that this call ended before ends with its recorded outcome.
   return recorded.ends === null ? answer.ends : null;
 }
 
@@ -96,7 +98,7 @@ function comparePrompts({ model, prompt }: RecordedRun, task: ModelTask, { remar
 
 const MAX_SHOWN_CHARS = 120;
 
-/** The first lines that are not the same. */
+/** The first line that differs. */
 function firstDifference(before: string, after: string): string {
   const [old, now] = [before.split("\n"), after.split("\n")];
   const at = old.findIndex((line, index) => withoutMasks(line) !== withoutMasks(now[index] ?? ""));

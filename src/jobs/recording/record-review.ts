@@ -23,7 +23,7 @@ export type RecordedReview = ChangeReview & {
   recording(): Promise<ReviewRecording | null>;
 };
 
-/** A larger one is not kept. */
+/** A larger recording isn't kept. */
 export function isTooLarge(text: string): boolean {
   return text.length > MAX_RECORDING_CHARS;
 }
@@ -109,7 +109,7 @@ function toRecordedFloor(
   return { findings, offPaths: [...offPaths], unreadPaths: [...unreadPaths], rulesRun, report, degradations };
 }
 
-/** Counts are of what came on top. */
+/** Counts include only new ones. */
 function newSince(before: readonly Degradation[], { degradations }: PreparedReview): readonly Degradation[] {
   return degradations.list().flatMap((degradation) => {
     const known = before.find(({ what }) => what === degradation.what)?.count ?? 0;

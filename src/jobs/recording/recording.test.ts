@@ -1,4 +1,4 @@
-/** Recordings: nothing secret is in them, and what is in them is enough to come to the same again. */
+/** Recordings contain no secret, and enough to replay the review with the same result. */
 import type { Context } from "../../review/context/context.ts";
 import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import type { PriorFinding } from "../../review/context/prior-review.ts";
@@ -110,7 +110,7 @@ async function assertSame(recording: ReviewRecording): Promise<Publication> {
   return publication;
 }
 
-/** Random characters that nobody issued; secrets are put together here so that no scanner takes them for one. */
+/** Random characters. The secrets are assembled here, so that no scanner reports this file. */
 const RANDOM = "k3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsEbA0uKwZrM5yPqJ7nVf3GhD9cLt2RxB8mQ4zW6kNvT1sYpE5jHgA7dFuC0";
 const token = (from: number): string =>
   `ghp_${RANDOM.slice(from, from + 30)}${checksumOf(RANDOM.slice(from, from + 30))}`;
@@ -196,7 +196,7 @@ function quoting(path: string): Model {
   };
 }
 
-test("recording: no secret is in it, wherever it came from, and the review still comes to the same", async (t) => {
+test("recording: it contains no secret from any source, and the review still has the same result", async (t) => {
   const checks = [{ name: "ci", state: "failure", summary: `token ${SECRETS.check}` }];
   const { recording, json, publication } = await record(t, {
     before: BEFORE,
@@ -219,7 +219,7 @@ test("recording: no secret is in it, wherever it came from, and the review still
     findings.map(({ anchor, severity }) => [anchor?.path, anchor?.startLine, severity]);
   assert.deepEqual(places(replayed), places(publication));
   assert.ok(replayed.findings.some(({ finding }) => finding.rule === "secret-in-code"));
-  // What was said of the change is said again; a secret in it is told neither now nor then.
+  // The overview is the same again; a secret in it is shown neither time.
   for (const { overview } of [publication, replayed]) {
     assert.deepEqual(
       overview.map(({ pass, text }) => `${pass}: ${withoutMasks(text)}`),
@@ -252,7 +252,7 @@ test("[P9] recording: no secret of the corpus reaches the model or the recording
   assert.deepEqual(leaked(json), []);
 });
 
-test("recording: a finding on a secret that was told before is dropped again", async (t) => {
+test("recording: a finding on a secret that was reported before is dropped again", async (t) => {
   const first = await record(t, { before: BEFORE, after: AFTER, runs: [[FINISH]] });
   const ids = first.publication.findings.map(({ id }) => id);
   assert.ok(ids.length > 0);
@@ -277,7 +277,7 @@ const CHANGED = {
   "src/b.ts": "export const c = 4;\n",
 };
 
-test("recording: money, earlier entries, failures of the repository and of checks are played as they were", async (t) => {
+test("recording: spending, earlier entries, failures of the repository and of checks are replayed", async (t) => {
   const refusal = { kind: "refused", budget: "perReviewUsd", limitUsd: 1, spentUsd: 0.9 } as const;
   const dear: ModelAct = { spends: { input: 2_000_000, output: 0 } };
   const { recording, publication, model } = await record(t, {
@@ -308,11 +308,11 @@ test("recording: money, earlier entries, failures of the repository and of check
         return notebook;
       },
     },
-    readChecks: () => Promise.reject(new Error("nobody answers")),
+    readChecks: () => Promise.reject(new Error("no answer")),
     wrap: (real) => ({ ...real, search: () => Promise.reject(new Error("git broke")) }),
   });
   const [checks, search] = model.answers[0] ?? [];
-  assert.match(checks?.text ?? "", /nobody answers/);
+  assert.match(checks?.text ?? "", /no answer/);
   assert.match(search?.text ?? "", /git broke/);
   assert.equal(publication.conclusion, "budget-partial");
   const replayed = await assertSame(recording);
@@ -320,7 +320,7 @@ test("recording: money, earlier entries, failures of the repository and of check
   assert.deepEqual(replayed.usage, publication.usage);
 });
 
-test("recording: a repository that is asked for more than was recorded says so", async (t) => {
+test("recording: a question to the repository without a recorded answer is an error", async (t) => {
   const { recording } = await record(t, {
     before: PLAIN,
     after: CHANGED,
@@ -331,11 +331,11 @@ test("recording: a repository that is asked for more than was recorded says so",
   const calls = repository.calls.filter(({ method }) => method !== "readFiles");
   await assert.rejects(play({ ...recording, repository: { ...repository, calls } }), {
     name: "KodiaiError",
-    message: /the recording does not hold what readFiles .*\.kodiai\.yml/,
+    message: /the recording has no answer for readFiles .*\.kodiai\.yml/,
   });
 });
 
-test("recording: other prompts, answers, runs and versions are told, and are no other outcome", async (t) => {
+test("recording: other prompts, answers, runs and versions are remarks, not another outcome", async (t) => {
   const { recording } = await record(t, {
     before: PLAIN,
     after: CHANGED,
@@ -353,13 +353,13 @@ test("recording: other prompts, answers, runs and versions are told, and are no 
   );
   assert.deepEqual(differences, []);
   assert.equal(remarks.length, 4, remarks.join("\n"));
-  assert.match(remarks[0] ?? "", /version 1\.2\.3, and this is 2\.0\.0/);
+  assert.match(remarks[0] ?? "", /version 1\.2\.3 recorded it, and this is 2\.0\.0/);
   assert.match(remarks[1] ?? "", /system prompt differs: line \d+ was "Be kind\." and is nothing/);
-  assert.match(remarks[2] ?? "", /read_file answers otherwise/);
-  assert.match(remarks[3] ?? "", /asked once less/);
+  assert.match(remarks[2] ?? "", /read_file returns another result/);
+  assert.match(remarks[3] ?? "", /called once less/);
 });
 
-test("recording: a model that is not in the recording is not asked, and the outcome differs", async (t) => {
+test("recording: a model that isn't in the recording isn't called, and the outcome differs", async (t) => {
   const { recording } = await record(t, {
     before: PLAIN,
     after: CHANGED,
@@ -370,7 +370,7 @@ test("recording: a model that is not in the recording is not asked, and the outc
   assert.ok(differences.includes('the conclusion "complete" became "model-failed"'), differences.join("\n"));
 });
 
-test("recording: paths whose bytes are no text, and files that are read twice, are played as they were", async (t) => {
+test("recording: paths that aren't ASCII, and files that are read twice, are replayed", async (t) => {
   const { recording } = await record(t, {
     before: PLAIN,
     after: { "src/a.ts": "export const ä = 2;\n", "src/ü b.ts": "export const c = 4;\n" },
@@ -395,7 +395,7 @@ test("recording: paths whose bytes are no text, and files that are read twice, a
   assert.ok(replayed.findings.some(({ finding }) => finding.path === "src/ü b.ts"));
 });
 
-test("recording: a run that cannot be stored is reviewed all the same, and says so", async (t) => {
+test("recording: a run that can't be stored is still reviewed, and says so", async (t) => {
   const made = testRepository();
   t.after(() => made.remove());
   made.write("a.ts", "export const a = 1;\n");
@@ -445,7 +445,7 @@ test("recording: a run that cannot be stored is reviewed all the same, and says 
   ]);
 });
 
-test("recording: what the operator says about prices is kept and used where models are loaded only when they are named", async () => {
+test("recording: the operator's prices are kept and used also where models load late", async () => {
   const prices = { "a:x": { inputUsd: 1, outputUsd: 2 } };
   const real = modelsIfNamed(async () => ({
     ...NO_MODELS,

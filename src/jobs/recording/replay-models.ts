@@ -1,4 +1,4 @@
-/** Models, money and notebook as a recording has them. Nothing is called, nothing is spent. */
+/** Models, spending and notebook that answer from a recording. Nothing is called or spent. */
 import { type Model, NO_TOKENS } from "../../model/model.ts";
 import type { Reservation, Spending } from "../../model/spending.ts";
 import type { Context } from "../../review/context/context.ts";
@@ -11,7 +11,7 @@ import type { RecordedModels, RecordedRun, SpendingAnswer } from "./recording.ts
 export type ReplayedModels = {
   readonly access: ModelAccess;
   readonly readChecks: Context["readChecks"];
-  /** Runs that nobody asked for so far. */
+  /** Recorded runs that the review hasn't requested. */
   readonly unplayed: () => readonly RecordedRun[];
 };
 
@@ -36,7 +36,7 @@ export function replayModels(recorded: RecordedModels, deps: PlayDeps): Replayed
       operatorPrices: recorded.operatorPrices,
     },
     openNotebook: async () => createMemoryNotebook(recorded.notebook),
-    // A recording without one has no prompt to put it into.
+    // A recording without a word has no prompt that needs one.
     randomWord: () => recorded.word ?? "none",
   };
   return {
@@ -54,14 +54,14 @@ function replayModel(id: string, runs: RecordedRun[], deps: PlayDeps): Model {
       const at = runs.findIndex(({ model }) => model === id);
       const [run] = at === -1 ? [] : runs.splice(at, 1);
       if (run !== undefined) return playRun(run, task, signal, deps);
-      deps.remark(`${id} is asked once more than it was`);
+      deps.remark(`${id} is called once more than before`);
       const stopReason = { kind: "not-recorded" } as const;
       return { kind: "failed", stopReason, model: id, turns: 0, tokens: NO_TOKENS, ms: 0 };
     },
   };
 }
 
-/** What was allowed is allowed again; what nobody asked before is allowed too. */
+/** Recorded refusals are repeated; every other request is allowed. */
 function replaySpending({ isLimited, spending }: RecordedModels, { setClock }: PlayDeps): Spending {
   const left = [...spending];
   const next = (call: SpendingAnswer["call"]) => {

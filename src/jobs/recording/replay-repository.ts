@@ -56,7 +56,7 @@ export function replayRepository({ isShallow, calls }: RecordedRepository): Repo
 
 function notRecorded(method: string, args: readonly unknown[]): KodiaiError {
   const asked = printable(JSON.stringify(args)).slice(0, 300);
-  return new KodiaiError("io", `the recording does not hold what ${method} ${asked} answers`, {
-    hint: "This version asks for more than the recorded one did. Record the review again, or replay it with the version that recorded it.",
+  return new KodiaiError("io", `the recording has no answer for ${method} ${asked}`, {
+    hint: "This version reads more than the version that recorded the review. Record the review again, or replay it with that version.",
   });
 }

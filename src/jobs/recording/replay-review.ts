@@ -1,4 +1,4 @@
-/** Runs a recorded review again from its recording alone, and says what is not as it was. */
+/** Runs a recorded review again from its recording alone, and lists the differences. */
 import type { Publication } from "../../review/publication/publication.ts";
 import type { RulesReview } from "../reading/review-with-rules.ts";
 import { createChangeReview, reviewChange } from "../review-change.ts";
@@ -8,14 +8,14 @@ import { replayModels } from "./replay-models.ts";
 import { replayRepository } from "./replay-repository.ts";
 import { compareOutcomes, outcomeOf } from "./review-outcome.ts";
 
-/** More of them say no more. */
+/** More remarks don't help a reader. */
 const MAX_REMARKS = 20;
 
 export type Replay = {
   readonly publication: Publication;
-  /** What differs in the outcome; none when it is the same. */
+  /** Differences of the outcome; none if it is the same. */
   readonly differences: readonly string[];
-  /** What differs on the way there: prompts, answers of tools, the version. */
+  /** Other differences: prompts, results of tools, the version. */
   readonly remarks: readonly string[];
 };
 
@@ -38,7 +38,7 @@ export async function replayReview(recording: ReviewRecording, deps: ReplayDeps)
   });
   const { publication } = await reviewChange(toRequest(recording.request), models.access, review);
   const outcome = outcomeOf(publication);
-  const left = models.unplayed().map(({ model }) => `${model} is asked once less than it was`);
+  const left = models.unplayed().map(({ model }) => `${model} is called once less than before`);
   const missed = changedDegradations(recording.outcome.degradations, outcome.degradations);
   return {
     publication,
@@ -67,15 +67,15 @@ function toReading(recorded: RecordedFloor, { degradations }: PreparedReview): R
 }
 
 function versionRemark({ program }: ReviewRecording, { version }: ReplayDeps): readonly string[] {
-  return program === version ? [] : [`it was recorded by version ${program}, and this is ${version}`];
+  return program === version ? [] : [`version ${program} recorded it, and this is ${version}`];
 }
 
 function changedDegradations(before: readonly string[], after: readonly string[]): readonly string[] {
   const without = (some: readonly string[], others: readonly string[]) =>
     some.filter((each) => !others.includes(each));
   return [
-    ...without(after, before).map((each) => `it went without something now: ${each}`),
-    ...without(before, after).map((each) => `it had gone without something: ${each}`),
+    ...without(after, before).map((each) => `new degradation: ${each}`),
+    ...without(before, after).map((each) => `degradation no longer there: ${each}`),
   ];
 }
 
