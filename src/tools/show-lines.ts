@@ -1,8 +1,6 @@
 /** Numbered lines for an answer: cuts long lines and long lists, and reports how much is missing. */
+import { MAX_LINE_CHARS } from "../review/change/change-limits.ts";
 import type { DataLine } from "./tool.ts";
-
-/** A longer line is data; its beginning is enough. */
-const MAX_LINE_CHARS = 4_000;
 
 /** Longer than any private key: with this many lines before and after, a key that is cut is still recognized and masked. */
 const SURROUNDING_LINES = 250;

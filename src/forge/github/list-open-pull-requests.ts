@@ -8,6 +8,7 @@ import type { OpenPullRequest, RepositoryRef } from "../forge.ts";
 import type { GithubClient, Token } from "./github-client.ts";
 import { personOf } from "./parse-event.ts";
 import { revokeToken } from "./session-tokens.ts";
+import { PAGE_SIZE } from "./repository-calls.ts";
 
 export type SweepDeps = {
   readonly app: GithubClient;
@@ -16,8 +17,6 @@ export type SweepDeps = {
   readonly now: () => number;
   readonly log: Log;
 };
-
-const PAGE_SIZE = 100;
 
 export async function* listOpenPullRequests(deps: SweepDeps): AsyncGenerator<OpenPullRequest> {
   let missed: KodiaiError | null = null;

@@ -5,15 +5,13 @@
 import type { CheckReport } from "../../review/context/check-report.ts";
 import type { GithubClient } from "./github-client.ts";
 import type { RepositoryName } from "./session-tokens.ts";
+import { PAGE_SIZE } from "./repository-calls.ts";
 
 export type ReadChecksDeps = {
   readonly client: GithubClient;
   readonly name: () => Promise<RepositoryName>;
   readonly appId: number;
 };
-
-/** GitHub's largest page. More checks are usually one job on very many platforms. */
-const PAGE_SIZE = 100;
 
 const MAX_CHECKS = 30;
 

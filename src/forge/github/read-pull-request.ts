@@ -5,6 +5,7 @@ import type { GithubClient } from "./github-client.ts";
 import { hasStatus } from "./github-error.ts";
 import { personOf } from "./parse-event.ts";
 import type { RepositoryName } from "./session-tokens.ts";
+import { PAGE_SIZE } from "./repository-calls.ts";
 
 export type ReadDeps = {
   readonly read: GithubClient;
@@ -18,8 +19,6 @@ export type ReadPullRequest = {
   /** The clone URL of the base repository. */
   readonly cloneUrl: string;
 };
-
-const PAGE_SIZE = 100;
 
 /** GitHub's format for account names. Anything else must not become part of a search query. */
 const LOGIN = /^[a-z\d][\w-]{0,99}(?:\[bot\])?$/i;

@@ -40,7 +40,7 @@ export type RepositoryCallsDeps = {
 };
 
 /** GitHub's largest page, so that lists take the fewest calls. */
-const PAGE_SIZE = 100;
+export const PAGE_SIZE = 100;
 
 const CHECK_NAME = "Kodiai";
 

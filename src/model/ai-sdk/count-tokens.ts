@@ -1,14 +1,11 @@
 /** Counts the tokens of a call: from the provider's usage, or estimated from the texts. */
 import type { Tokens } from "../model.ts";
-import { estimateTokens } from "../tokens.ts";
+import { estimateTokens, MAX_CALL_TOKENS } from "../tokens.ts";
 import type { FinishPart } from "./language-model.ts";
-
-/** A hundred times what any model accepts. A larger count is wrong, and costs are computed from it. */
-const MAX_TOKENS = 100_000_000;
 
 /** A missing or zero count can't be right for a call that was made. */
 function said(count: number | undefined, estimate: number): number {
-  return count !== undefined && count > 0 && count <= MAX_TOKENS ? Math.round(count) : estimate;
+  return count !== undefined && count > 0 && count <= MAX_CALL_TOKENS ? Math.round(count) : estimate;
 }
 
 export function countRequestTokens(

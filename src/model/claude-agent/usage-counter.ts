@@ -3,7 +3,7 @@
  * from the texts. Sizes are those of `sizeOf`.
  */
 import { type Meter, type ModelTask, NO_TOKENS, type Tokens } from "../model.ts";
-import { addTokens, estimateTokens, sizeOf } from "../tokens.ts";
+import { addTokens, estimateTokens, MAX_CALL_TOKENS, sizeOf } from "../tokens.ts";
 
 /** The estimated size of what the program adds to a request: its environment and the model. */
 const PROGRAM_SIZE = 2000;
@@ -35,12 +35,9 @@ export type UsageCounter = {
   settle(sum: Tokens): void;
 };
 
-/** A hundred times what any model accepts. A larger count is wrong, and costs are computed from it. */
-const MAX_TOKENS = 100_000_000;
-
 /** False for impossible counts. */
 export function isCount(count: unknown): count is number {
-  return typeof count === "number" && count >= 0 && count <= MAX_TOKENS;
+  return typeof count === "number" && count >= 0 && count <= MAX_CALL_TOKENS;
 }
 
 function known(usage: ProviderUsage | undefined): ProviderUsage {

@@ -7,7 +7,7 @@ import { printable } from "../../../base/printable.ts";
 import { SEVERITY_LABELS, type Category, type Severity } from "../../../base/severity.ts";
 import type { DroppedFinding, Finding } from "../../findings/finding.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
-import { stringifySafe } from "./safe-json.ts";
+import { LONE_SURROGATE, stringifySafe } from "./safe-json.ts";
 import {
   describeAmount,
   isComplete,
@@ -255,8 +255,6 @@ function notification(level: "warning" | "note", text: string, paths: readonly s
 function locate(path: string): Json {
   return { uri: encodePath(path), uriBaseId: "SRCROOT" };
 }
-
-const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** Percent-encoded per segment; an undecodable byte becomes that byte again. */
 function encodePath(path: string): string {

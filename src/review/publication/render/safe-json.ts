@@ -3,7 +3,8 @@
  * undecodable bytes (kept as lone surrogates) become the text `\xNN`. Apart from those bytes, values are unchanged.
  */
 
-const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+/** Half of a pair: an undecodable byte. */
+export const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** JSON escapes the controls below space itself; these are the others that must not reach a terminal. */
 const UNSAFE_IN_JSON =
