@@ -1,10 +1,10 @@
-/** Finds out who may write to a repository. The host is asked once per job and person, and only when somebody needs to know. */
+/** Looks up who may write to a repository. Each job queries the host once per person, and only when the answer matters. */
 import type { ForgeSession, Person, PullRequest } from "../../forge/forge.ts";
 import { parseIntent, type TagTrust } from "../../review/analysis/intent.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Degradations } from "./optional.ts";
 
-/** True when the person may push to the repository. When the host can't say, the answer is no, and the review shows it. */
+/** True when the person may push to the repository. If the lookup fails, it is false and the review lists a degradation. */
 export type WriteAccess = (person: Person) => Promise<boolean>;
 
 export function createWriteAccess(
@@ -13,21 +13,21 @@ export function createWriteAccess(
   degradations: Degradations,
 ): WriteAccess {
   const known = new Map<string, Promise<boolean>>();
-  const ask = async ({ login, isBot }: Person): Promise<boolean> => {
-    // The host lists no bots as collaborators. One whose branch is in the repository itself can push there.
+  const lookUp = async ({ login, isBot }: Person): Promise<boolean> => {
+    // GitHub doesn't list bots as collaborators. A bot whose branch is in the repository itself can push there.
     if (isBot) return !isFork;
     return (await degradations.optional("write access", () => session.hasWriteAccess(login))) ?? false;
   };
   return (person) => {
-    const answer = known.get(person.login) ?? ask(person);
+    const answer = known.get(person.login) ?? lookUp(person);
     known.set(person.login, answer);
     return answer;
   };
 }
 
 /**
- * Whose tags may make the review say less: those of an author with write access. On a fork other people may push, so its
- * commit subjects don't speak for the author.
+ * Decides which tags may reduce the review: only those of an author with write access. Others can push to a fork, so
+ * commit subjects from a fork aren't trusted.
  */
 export async function gatherTagTrust(
   { author, isFork }: Pick<PullRequest, "author" | "isFork">,

@@ -1,4 +1,4 @@
-/** Reads what `.gitattributes` files of the base say about the files of a change. */
+/** Reads the attributes of changed files from the base's `.gitattributes` files. */
 import type { Repository } from "../../repository/repository.ts";
 import { readAttributes } from "../../review/analysis/attributes.ts";
 import type { FileAttributes } from "../../review/analysis/marks.ts";

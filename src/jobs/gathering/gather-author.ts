@@ -1,4 +1,4 @@
-/** Reads how well the author knows the repository. What is known is kept for a day; a failed look-up is not. */
+/** Reads the author's history in the repository. Results are cached for a day; failed lookups aren't. */
 import type { ForgeSession, RepositoryRef, PullRequest } from "../../forge/forge.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
 import type { Database } from "../../store/database.ts";
@@ -7,7 +7,7 @@ import type { Degradations } from "./optional.ts";
 
 const KEEP_MS = 24 * 60 * 60 * 1_000;
 
-/** Words of the host that settle the question; counting would cost a search and change nothing. */
+/** With these associations, the number of merged pull requests doesn't matter, so the search is skipped. */
 const SETTLED: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR"]);
 
 export type AuthorDeps = {
@@ -25,7 +25,7 @@ export async function gatherAuthor(
   return { association, mergedPullRequests: await gatherMerged(author.login, repositoryRef, session, deps) };
 }
 
-/** How many pull requests of a person were merged here; null when that can't be known. */
+/** Counts a person's merged pull requests in this repository; null when the lookup fails. */
 export async function gatherMerged(
   login: string,
   { repositoryId }: RepositoryRef,

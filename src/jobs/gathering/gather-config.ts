@@ -1,6 +1,6 @@
 /**
- * Reads `.kodiai.yml`. Policy comes from the base of the change, never from the change itself; what a person has edited
- * but not committed, or names with --config, is that person's own word and counts.
+ * Reads `.kodiai.yml`. Policy comes from the base of the change, never from the change itself. On the command line, the
+ * user's uncommitted edits and a file given with --config take precedence, because they are the user's own.
  */
 import { CONFIG_NAME, CONFIG_READ_BYTES } from "../../config/repo-config/config-file.ts";
 import type { ConfigProblem, ConfigTree } from "../../config/repo-config/repo-config.ts";
@@ -8,18 +8,18 @@ import { noConfig } from "../../config/repo-config/no-config.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
 import type { Change } from "../../review/change/change.ts";
 
-/** Folders in which a nested file is looked for; a change over more of them is not steered by nested files. */
+/** Most folders that are searched for a nested file. Nested files in further folders are ignored. */
 const MAX_FOLDERS = 2_000;
 
 export type GatheredConfig = {
   readonly tree: ConfigTree;
-  /** Everything that is wrong with the files, rules that do not exist included. */
+  /** All problems in the files, including unknown rules. */
   readonly problems: readonly ConfigProblem[];
-  /** For people: ".kodiai.yml of base 1a2b3c4d5e". */
+  /** Text to display: ".kodiai.yml of base 1a2b3c4d5e". */
   readonly origin: string;
 };
 
-/** A file that stands in for the repository's root configuration. */
+/** A file that replaces the repository's root configuration. */
 export type GivenConfig = { readonly path: string; readonly bytes: Uint8Array };
 
 export async function gatherConfig(
@@ -35,7 +35,7 @@ export async function gatherConfig(
   if (files.size === 0) {
     return { tree: noConfig(), problems: [], origin: `defaults (no ${CONFIG_NAME} at the base)` };
   }
-  // Loaded only when there is something to parse: YAML and the schema cost more than the rest of a small review.
+  // Imported only when needed: YAML and the schema take longer to load than the rest of a small review.
   const [{ parseConfigTree }, { checkRuleIds }, { ALL_RULES }] = await Promise.all([
     import("../../config/repo-config/parse-config.ts"),
     import("../../config/repo-config/check-rule-ids.ts"),
@@ -58,7 +58,7 @@ function describeBase(change: Change): string {
   return change.base === null ? CONFIG_NAME : `${CONFIG_NAME} of base ${change.base.slice(0, 10)}`;
 }
 
-/** The commit policy is read from: the base; HEAD for a diff; the change itself when nothing comes before it. */
+/** The commit that policy is read from: the base, HEAD for a diff, or the change itself when it has no parent. */
 function policyCommit(change: Change): string {
   return change.base ?? change.head ?? "HEAD";
 }
@@ -68,15 +68,15 @@ async function readConfigs(change: Change, repository: Repository): Promise<Read
   return repository.readFiles({ commit: policyCommit(change) }, paths, CONFIG_READ_BYTES);
 }
 
-/** The root file as the person has it now, when it differs from what is committed. */
+/** The user's uncommitted version of the root file; null when it matches the commit. */
 async function readEdited(
   change: Change,
   repository: Repository,
   base: ReadonlyMap<string, string>,
 ): Promise<string | null> {
   if (change.kind !== "working-tree" && change.kind !== "staged") return null;
-  const place: Revision = change.kind === "staged" ? "index" : "working-tree";
-  const now = (await repository.readFiles(place, [CONFIG_NAME], CONFIG_READ_BYTES)).get(CONFIG_NAME);
+  const revision: Revision = change.kind === "staged" ? "index" : "working-tree";
+  const now = (await repository.readFiles(revision, [CONFIG_NAME], CONFIG_READ_BYTES)).get(CONFIG_NAME);
   if (now === undefined || now === base.get(CONFIG_NAME)) return null;
   const committed = await repository.readFiles({ commit: "HEAD" }, [CONFIG_NAME], CONFIG_READ_BYTES);
   return now === committed.get(CONFIG_NAME) ? null : now;

@@ -1,4 +1,4 @@
-/** Gathers what surrounds a change, between its analysis and its reading. */
+/** Gathers the context of a change, after its analysis and before the review reads it. */
 import type { Context } from "../../review/context/context.ts";
 import type { AvailableModels } from "../model-review/model-access.ts";
 import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
@@ -10,7 +10,7 @@ export async function gatherContext(
   deps: Pick<ReviewDeps, "repository" | "signal" | "readChecks">,
 ): Promise<Context> {
   return {
-    // Only a model reads them.
+    // Only models read guidelines.
     guidelines: models.length === 0 ? [] : await readGuidelines(prepared, deps),
     readChecks: deps.readChecks ?? null,
     prior: prepared.prior,

@@ -1,4 +1,4 @@
-/** Gathers what judging depends on apart from the findings: configuration, earlier reviews, tooling. */
+/** Gathers the context for judging findings: configuration, earlier reviews, tooling. */
 import { hasTooling } from "../../review/analysis/tooling.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { Finding } from "../../review/findings/finding.ts";

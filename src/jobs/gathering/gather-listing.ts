@@ -1,12 +1,12 @@
-/** Lists the files of the repository at the head of a change, for the few questions that need it. */
+/** Lists the files of the repository at the head of a change, for the few checks that need the list. */
 import type { Repository, Revision } from "../../repository/repository.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Degradations } from "./optional.ts";
 
-/** A repository with more files is listed by nobody for a review; what depends on the list stays silent. */
+/** Larger repositories are not listed, and checks that need the list are skipped. */
 const MAX_PATHS = 200_000;
 
-/** Paths at the head; null when they are not known. Read when first asked for, and once. */
+/** Returns the paths at the head; null when they are unknown. The first call reads them, later calls reuse the result. */
 export type Listing = () => Promise<ReadonlySet<string> | null>;
 
 export function createListing(
@@ -22,7 +22,7 @@ export function createListing(
   return () => (listed ??= repository === null ? Promise.resolve(null) : list(repository));
 }
 
-/** Where the change's new side is to be read. */
+/** The revision that holds the new side of the change. */
 export function headOf(change: Change): Revision {
   switch (change.kind) {
     case "working-tree":

@@ -1,4 +1,4 @@
-/** Reads what other runs have reviewed and reported on a pull request. */
+/** Reads the results of earlier runs on a pull request: the last reviewed head and the reported findings. */
 import type { Severity } from "../../base/severity.ts";
 import type { PriorReview } from "../../review/context/prior-review.ts";
 import type { Database } from "../../store/database.ts";
@@ -9,7 +9,7 @@ export type PriorReviewRequest = {
   readonly repositoryId: number;
   readonly pullRequest: number;
   readonly head: string;
-  /** The run that asks. */
+  /** The current run, which is left out. */
   readonly exceptRunId: number;
 };
 

@@ -4,7 +4,7 @@ import type { Job, Queue } from "../../queue/queue.ts";
 import { CLOSE_KIND, renderReviewJob, REVIEW_KIND, type ReviewTrigger } from "../review-job.ts";
 import { gatherRequests, triggersOf } from "./gather-requests.ts";
 
-const PLACE = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+const REPOSITORY = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
 
 function jobOf(id: number, trigger: ReviewTrigger, kind = REVIEW_KIND): Job {
   return {
@@ -16,7 +16,7 @@ function jobOf(id: number, trigger: ReviewTrigger, kind = REVIEW_KIND): Job {
     group: "7",
     priority: 0,
     payload: renderReviewJob({
-      repositoryRef: PLACE,
+      repositoryRef: REPOSITORY,
       number: 5,
       trigger,
       request: "",
@@ -38,24 +38,23 @@ function jobOf(id: number, trigger: ReviewTrigger, kind = REVIEW_KIND): Job {
   };
 }
 
-/** The one method that is asked for; the rest of a queue plays no part. */
 function queueOf(replaced: readonly Job[], jobId: number): Queue {
   const supersededBy: Queue["supersededBy"] = async (id) => (id === jobId ? replaced : []);
-  // A test's stand-in: calling anything else fails loudly, as it should.
+  // A test double: calling any other method throws.
   return { supersededBy } as Queue;
 }
 
-test("a job that replaced none asks for itself", async () => {
+test("a job that replaced no other has only its own trigger", async () => {
   assert.deepEqual(triggersOf(await gatherRequests(jobOf(3, "opened"), queueOf([], 3))), ["opened"]);
 });
 
-test("a push that took the place of a first review carries on what that one was asked for", async () => {
+test("a push that replaced the first review keeps that review's trigger", async () => {
   const replaced = [jobOf(2, "synchronize"), jobOf(1, "opened")];
   const triggers = triggersOf(await gatherRequests(jobOf(3, "synchronize"), queueOf(replaced, 3)));
   assert.deepEqual(triggers, ["synchronize", "opened"]);
 });
 
-test("a closing that was replaced asks for nothing", async () => {
+test("a replaced close job adds no trigger", async () => {
   const replaced = [jobOf(2, "opened", CLOSE_KIND)];
   const triggers = triggersOf(await gatherRequests(jobOf(3, "reopened"), queueOf(replaced, 3)));
   assert.deepEqual(triggers, ["reopened"]);

@@ -1,14 +1,14 @@
 /**
- * Everything that asked for a review: the job's own request, and those of the jobs whose place it took. A push during a
- * first review must not make the pull request go without one because pushes alone are not reviewed; and whoever asked in
- * a comment is answered although a newer job did the work.
+ * Collects every request that a review answers: the job's own and those of the jobs it replaced. If a push replaces the
+ * first review, the pull request still gets a review, even where pushes alone don't trigger one. A comment that requested
+ * a review is answered even though a newer job did the work.
  */
 import type { Job, Queue } from "../../queue/queue.ts";
 import { parseReviewJob, REVIEW_KIND, type ReviewJob, type ReviewTrigger } from "../review-job.ts";
 
 export type GatheredRequest = ReviewJob & { readonly jobId: number };
 
-/** The job's own comes first, then those it replaced, oldest first. */
+/** The job's own request first, then those of the jobs it replaced, oldest first. */
 export async function gatherRequests(
   job: Job,
   queue: Pick<Queue, "supersededBy">,

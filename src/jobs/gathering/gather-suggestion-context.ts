@@ -1,4 +1,4 @@
-/** Checks suggestions with a parser against the files they would change. Does nothing when there are none. */
+/** Parses the files that suggestions would change, to verify each suggestion. Does nothing without suggestions. */
 import { compareSuggestion } from "../../reading/compare-suggestion.ts";
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
@@ -43,7 +43,7 @@ export async function gatherSuggestionContext(
   return { texts, overLimit, compare };
 }
 
-/** Files that are there and were still not read: there is too much of them. */
+/** Existing files that were not read because they are too large. */
 function unread(
   files: readonly ChangedFile[],
   texts: ReadonlyMap<string, string>,
@@ -51,6 +51,6 @@ function unread(
   repository: Repository | null,
 ): readonly string[] {
   if (repository === null) return [];
-  const isThere = ({ newBlob }: ChangedFile): boolean => newBlob !== null || kind === "working-tree";
-  return files.filter((file) => isThere(file) && !texts.has(file.path)).map(({ path }) => path);
+  const exists = ({ newBlob }: ChangedFile): boolean => newBlob !== null || kind === "working-tree";
+  return files.filter((file) => exists(file) && !texts.has(file.path)).map(({ path }) => path);
 }

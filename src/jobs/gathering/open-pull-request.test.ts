@@ -32,7 +32,7 @@ const session = {
 
 type Cache = Pick<RepositoryCache, "openPullRequest">;
 
-test("a job that is stopped while it fetches ends by its signal: no failure is left that nobody handles", async () => {
+test("a job that is stopped during a fetch ends through its signal, without an unhandled rejection", async () => {
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
   process.on("unhandledRejection", onUnhandled);
@@ -41,9 +41,9 @@ test("a job that is stopped while it fetches ends by its signal: no failure is l
     const repositories: Cache = {
       async openPullRequest(_access, _pullRequest, { onProgress }) {
         onProgress("fetching");
-        // Where a failure that nobody handles is noticed.
+        // Node reports unhandled rejections at this point.
         await new Promise((resolve) => void setImmediate(resolve));
-        // A test's stand-in: calling anything of it fails loudly, as it should.
+        // A test double: calling any method throws.
         return { kind: "opened", repository: {} as Repository, change: changeOf([]) };
       },
     };
@@ -51,7 +51,7 @@ test("a job that is stopped while it fetches ends by its signal: no failure is l
       signal: new AbortController().signal,
       async step(name: string) {
         stages.push(name);
-        if (name === "fetching") throw new Error("a newer job took its place");
+        if (name === "fetching") throw new Error("a newer job replaced it");
       },
     };
     const opened = await openPullRequest({ number: 5 }, session, { repositories, context });
@@ -63,13 +63,13 @@ test("a job that is stopped while it fetches ends by its signal: no failure is l
   }
 });
 
-test("a head that moves while it is fetched is read again; one that never rests is tried again later", async () => {
+test("a head that moves during the fetch is read again; one that keeps moving is retried later", async () => {
   let fetches = 0;
   const repositories = (moves: number): Cache => ({
     openPullRequest: async () =>
       fetches++ < moves
         ? { kind: "moved", head: "c".repeat(40) }
-        : // A test's stand-in, as above.
+        : // A test double, as above.
           { kind: "opened", repository: {} as Repository, change: changeOf([]) },
   });
   const context = { signal: new AbortController().signal, step: async () => {} };
@@ -83,9 +83,9 @@ test("a head that moves while it is fetched is read again; one that never rests 
   );
 });
 
-test("a base branch that was renamed before it was fetched is read again; one that stays missing is tried later", async () => {
+test("a base branch that was renamed before the fetch is read again; one that stays missing is retried later", async () => {
   const missing = new KodiaiError("not-found", "the base branch is gone", {
-    hint: "Look at it.",
+    hint: "Check the branch.",
     retryable: true,
   });
   const fetched: string[] = [];
@@ -93,7 +93,7 @@ test("a base branch that was renamed before it was fetched is read again; one th
     async openPullRequest(_access, { baseRef }) {
       fetched.push(baseRef);
       if (baseRef === "main") throw missing;
-      // A test's stand-in, as above.
+      // A test double, as above.
       return { kind: "opened", repository: {} as Repository, change: changeOf([]) };
     },
   };

@@ -1,4 +1,4 @@
-/** Reads a pull request and fetches its commits. When its head moves or its base is renamed meanwhile, it is read again. */
+/** Reads a pull request and fetches its commits. If its head moves or its base is renamed during the fetch, it starts over. */
 import { KodiaiError } from "../../base/errors.ts";
 import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
 import type { Repository, RepositoryCache } from "../../repository/repository.ts";
@@ -6,7 +6,7 @@ import type { Change } from "../../review/change/change.ts";
 import type { JobContext } from "../recipe.ts";
 import type { ReviewJob } from "../review-job.ts";
 
-/** Somebody who pushes faster than this is not waiting for a review of each push. */
+/** An author who pushes more often than this during a fetch isn't waiting for a review of each push. */
 const MAX_MOVES = 3;
 
 export type OpenedPullRequest = {
@@ -36,20 +36,24 @@ export async function openPullRequest(
     try {
       const opened = await repositories.openPullRequest(session.cloneAccess(), remoteOf(pullRequest), {
         signal: context.signal,
-        // A job that may not go on has its signal aborted, which ends the fetch; nobody waits for this promise.
+        // Not awaited: when the job is stopped, its signal aborts the fetch.
         onProgress: (stage) => void context.step(stage).catch(() => {}),
       });
       if (opened.kind === "opened") return { pullRequest, ...opened };
     } catch (error) {
-      // A missing branch may have been renamed: then the pull request has another base by now, or a little later.
+      // A missing branch may have been renamed. Then GitHub shows the pull request's new base now or shortly.
       if (!(error instanceof KodiaiError) || error.code !== "not-found" || !error.retryable) throw error;
       gone.push({ error, baseRef: pullRequest.baseRef });
     }
   }
-  throw new KodiaiError("network", `the head of pull request ${number} moves faster than it can be fetched`, {
-    hint: "The review starts again by itself once the pushes have stopped.",
-    retryable: true,
-  });
+  throw new KodiaiError(
+    "network",
+    `pull request ${number} receives new commits faster than they can be fetched`,
+    {
+      hint: "Kodiai retries automatically and reviews the pull request once the pushes stop.",
+      retryable: true,
+    },
+  );
 }
 
 function remoteOf(pullRequest: PullRequest) {

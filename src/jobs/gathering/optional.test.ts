@@ -4,7 +4,7 @@ import { createDegradations } from "./optional.ts";
 
 const NEVER = new AbortController().signal;
 
-test("degradations: the same is counted, what differs is told, and a flood is not", async () => {
+test("degradations: repeated messages are counted, different ones are listed, and the list is capped", async () => {
   const degradations = createDegradations(NEVER);
   degradations.note("model", "openai:x: OPENAI_API_KEY is not set");
   degradations.note("model", "google:y: GEMINI_API_KEY is not set");

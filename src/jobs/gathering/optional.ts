@@ -1,21 +1,21 @@
 /**
- * The one place where a failure is tolerated: a step that may be missing gives its value, or null and a degradation that
- * is counted and shown with the review.
+ * The only place where failures are tolerated. An optional step returns its value; if it fails, it returns null and
+ * records a degradation, which the review shows.
  */
 import { messageOf } from "../../base/errors.ts";
 import type { Degradation } from "../../review/publication/publication.ts";
 
 export type Degradations = {
-  /** Runs the step; a failure other than being stopped is noted and gives null. */
+  /** Runs the step. A failure is noted and returns null, unless the job was stopped: then the error is rethrown. */
   optional<Value>(what: string, step: () => Promise<Value>): Promise<Value | null>;
   note(what: string, message: string): void;
   list(): readonly Degradation[];
 };
 
-/** A message is for people; more of a stack or a parser's context helps nobody here. */
+/** Enough for the message itself. Readers of a review have no use for a stack trace or a parser's context. */
 const MAX_MESSAGE_CHARS = 300;
 
-/** Of one step: two models without a key are two things to mend; a rule that fails in each of a thousand files is one. */
+/** Limit per step. Two models without a key are two problems to fix; a rule that fails in a thousand files is one. */
 const MAX_MESSAGES = 5;
 
 export function createDegradations(signal: AbortSignal): Degradations {

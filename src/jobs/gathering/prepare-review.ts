@@ -1,4 +1,4 @@
-/** Gathers everything about a change that is known before its code is read: policy, attributes, analysis. */
+/** Gathers everything about a change that is needed before its code is read: policy, attributes, analysis. */
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import { analyseChange } from "../../review/analysis/analyse-change.ts";
@@ -21,7 +21,7 @@ export type ReviewRequest = {
   readonly givenConfig: GivenConfig | null;
   /** A person requested this review: tags such as [no-review] don't stop it. */
   readonly isExplicit: boolean;
-  /** Whose tags may reduce the review. */
+  /** Which tags may reduce the review. */
   readonly tags: TagTrust;
   readonly author: AuthorFacts;
   readonly prior: PriorReview;
@@ -35,9 +35,9 @@ export type ReviewDeps = {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ReviewProgress) => void;
   readonly version: string;
-  /** Left out where no host knows the checks. */
+  /** Missing when no host provides checks. */
   readonly readChecks?: Context["readChecks"];
-  /** Replaces the built-in rules: a replay already has what they found. */
+  /** Replaces the built-in rules: a replay already has their findings. */
   readonly reviewWithRules?: RulesReviewer;
 };
 

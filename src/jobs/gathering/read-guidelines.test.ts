@@ -1,4 +1,4 @@
-/** Guideline files of a real repository, on their way to a model: what it is given, and what people are told of the rest. */
+/** Guideline files of a real repository: which text the model gets, and how the review reports the rest. */
 import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
@@ -56,7 +56,7 @@ async function reviewOver(context: TestContext, files: Readonly<Record<string, s
   return { prompt: model.tasks[0]?.prompt.user ?? "", passes, degradations: degradations.list() };
 }
 
-test("guidelines: of a long file the beginning is shown, and how much was left out is reported", async (t) => {
+test("guidelines: the model gets the beginning of a long file, and the omitted size is reported", async (t) => {
   const text = `Use tabs everywhere.\n${"Keep it short.\n".repeat(7_000)}`;
   assert.ok(text.length > 100 * KB);
   const { prompt, passes, degradations } = await reviewOver(t, { "AGENTS.md": text });
@@ -67,7 +67,7 @@ test("guidelines: of a long file the beginning is shown, and how much was left o
   assert.deepEqual(degradations, []);
 });
 
-test("guidelines: one that is too large to be read is told; one that is not there is not", async (t) => {
+test("guidelines: a file that is too large is reported; a missing one isn't", async (t) => {
   const { prompt, passes, degradations } = await reviewOver(t, {
     "AGENTS.md": "x".repeat(1_100 * KB),
     "CLAUDE.md": "Say less.\n",
@@ -76,7 +76,7 @@ test("guidelines: one that is too large to be read is told; one that is not ther
   assert.deepEqual(degradations, [
     {
       what: "guidelines",
-      message: "AGENTS.md is larger than 1 MB and was not read; keep it short",
+      message: "AGENTS.md is larger than 1 MB and was not read; shorten it",
       count: 1,
     },
   ]);

@@ -1,18 +1,18 @@
-/** The guideline files of a repository, from the base of the change and never from the change itself. */
+/** Reads the guideline files of a repository from the base of the change, never from the change itself. */
 import type { Guideline } from "../../review/context/context.ts";
 import { decodeBytes } from "../../review/change/decode-bytes.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
 import type { PreparedReview } from "./prepare-review.ts";
 
-/** The prompt takes the beginning of long ones and says how much it left out. Beyond this it is no text for people. */
+/** The prompt includes the beginning of a long file and states the omitted size. A larger file isn't a text for people. */
 const MAX_GUIDELINE_BYTES = 1024 * 1024;
 
-/** What is missing is looked for to say why; nobody waits long for that. */
+/** Time limit for finding out why a file couldn't be read. The answer only improves a message. */
 const LOOK_MS = 2_000;
 
 export type GuidelineDeps = { readonly repository: Repository | null; readonly signal: AbortSignal };
 
-/** One that is there and too large is a degradation that the review tells. */
+/** A file that exists but is too large becomes a degradation in the review. */
 export async function readGuidelines(
   { change, config, degradations }: PreparedReview,
   { repository, signal }: GuidelineDeps,
@@ -30,7 +30,7 @@ export async function readGuidelines(
     const kinds = await Promise.all(missing.map(look));
     for (const [index, path] of missing.entries())
       if (kinds[index] === "file")
-        degradations.note("guidelines", `${path} is larger than 1 MB and was not read; keep it short`);
+        degradations.note("guidelines", `${path} is larger than 1 MB and was not read; shorten it`);
   });
   return files.flatMap((path) => {
     const text = texts.get(path);

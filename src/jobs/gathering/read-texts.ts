@@ -4,7 +4,7 @@ import type { Repository } from "../../repository/repository.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
 import { decodeBytes } from "../../review/change/decode-bytes.ts";
 
-/** Texts by path; files that are gone, too large or unknown are left out. */
+/** Returns texts by path. Deleted, oversized and unknown files are left out. */
 export async function readTexts(
   files: readonly ChangedFile[],
   change: Change,
