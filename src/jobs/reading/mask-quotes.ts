@@ -1,14 +1,14 @@
-/** Masks quotes of a change before they are stored, and finds the quoted lines again in the change itself. */
+/** Masks secrets in quotes of a change before they are stored, and restores the quoted lines from the change itself. */
 import type { Change, ChangedFile, Hunk } from "../../review/change/change.ts";
 import { walkHunk } from "../../review/change/walk-hunks.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import { createSameLengthMask, secretValuesIn } from "../../base/secrets/same-length-mask.ts";
 
 export type QuoteMask = {
-  /** The text with stars instead of secrets, of the same length and with the same lines. */
+  /** Replaces secrets with asterisks. The length and the line breaks of the text stay the same. */
   readonly mask: (text: string) => string;
-  /** The lines of a file that were masked as this text, the nearest to their hint; the text itself when there are none. */
-  readonly restore: (masked: string, place: Pick<Finding, "path" | "lineHint">) => string;
+  /** Finds the lines of the file that mask to this text, nearest to the line hint. Falls back to the text itself. */
+  readonly restore: (masked: string, location: Pick<Finding, "path" | "lineHint">) => string;
 };
 
 export function createQuoteMask({ files }: Pick<Change, "files">): QuoteMask {
@@ -40,15 +40,15 @@ function isMaskedAs(
   wanted: readonly string[],
   mask: (text: string) => string,
 ): boolean {
-  // Looking for secrets is slow; nearly all lines have another length.
+  // Compare lengths first: searching for secrets is slow, and almost no line has the same length.
   if (lines.some((line, index) => line.length !== wanted[index]?.length)) return false;
   return mask(lines.join("\n")) === wanted.join("\n");
 }
 
-/** Lines that follow each other, and the number of the first. */
+/** Consecutive lines, and the number of the first. */
 type Lines = { readonly start: number; readonly lines: readonly string[] };
 
-/** Each hunk as it was and as it is. */
+/** Yields the old and the new side of each hunk. */
 function* sidesOf(files: readonly ChangedFile[]): Generator<Lines> {
   for (const hunk of files.flatMap(({ hunks }) => hunks)) {
     yield { start: hunk.oldStart, lines: sideOf(hunk, "added") };

@@ -1,4 +1,4 @@
-/** The notebook in the database beside the one in memory, and what of a change it does not keep. */
+/** The notebook in the database next to the one in memory, and the parts of a change that it doesn't store. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diffTexts } from "../../../test/support/diff-texts.ts";
@@ -13,7 +13,7 @@ import { openNotebook } from "./open-notebook.ts";
 
 const RUN = 5_000_000_001;
 
-/** Put together here, so that no scanner takes them for real ones. */
+/** Assembled here, so that secret scanners don't flag this file. */
 const TOKEN = ["AKIA", "Q5ZGLXW2MPKD6TVR"].join("");
 const KEY_NAME = "PRIVATE KEY";
 const KEY_LINES = [
@@ -48,7 +48,7 @@ const ENTRIES: readonly NotebookEntry[] = [
   }),
   { kind: "reviewed", pass: "main", paths: [PATH, "ü/\\x"] },
   { kind: "summary", pass: "second", text: "All is well." },
-  found({ title: "One, better said" }, 1),
+  found({ title: "One, better text" }, 1),
   {
     kind: "outcome",
     pass: "main",
@@ -70,7 +70,7 @@ const ENTRIES: readonly NotebookEntry[] = [
 
 type Opened = {
   readonly notebook: Notebook;
-  /** Another attempt of the same run; null for what ends with its process. */
+  /** Another attempt of the same run; null for a notebook that ends with its process. */
   readonly again: (() => Promise<Notebook>) | null;
 };
 
@@ -90,7 +90,7 @@ const KINDS: readonly {
 ];
 
 for (const { name, open } of KINDS) {
-  test(`${name}: entries are kept in order with their numbers, and found again`, () =>
+  test(`${name}: entries keep their order and numbers, and are found again`, () =>
     open(async ({ notebook, again }) => {
       assert.deepEqual(notebook.entries(), []);
       const numbers: number[] = [];
@@ -99,16 +99,16 @@ for (const { name, open } of KINDS) {
       const numbered = ENTRIES.map((entry, index) => ({ ...entry, number: index + 1 }));
       assert.deepEqual(notebook.entries(), numbered);
       const titles = (from: Notebook) => foundIn(from).map(({ title }) => title);
-      assert.deepEqual(titles(notebook), ["One, better said"]);
+      assert.deepEqual(titles(notebook), ["One, better text"]);
       if (again === null) return;
       const later = await again();
       assert.deepEqual(later.entries(), numbered);
-      assert.deepEqual(titles(later), ["One, better said"]);
+      assert.deepEqual(titles(later), ["One, better text"]);
       assert.equal(await later.append(found({ title: "Six" })), 6);
       assert.deepEqual((await again()).entries().at(-1), { ...found({ title: "Six" }), number: 6 });
     }));
 
-  test(`${name}: what is written at once gets numbers upwards, in the order in which it was written`, () =>
+  test(`${name}: concurrent writes get ascending numbers, in the order of the calls`, () =>
     open(async ({ notebook, again }) => {
       const titles = Array.from({ length: 20 }, (_, index) => `finding ${index}`);
       const numbers = await Promise.all(titles.map((title) => notebook.append(found({ title }))));
@@ -137,7 +137,7 @@ const QUOTED: readonly { readonly name: string; readonly quote: string; readonly
 ];
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: outcomes of an earlier version, whose stop reasons were words, are readable`, () =>
+  test(`${engine.name}: outcomes of an earlier version, with stop reasons as text, are readable`, () =>
     withStore(engine, async ({ database, now }) => {
       const earlier = [
         "HTTP 401",
@@ -162,22 +162,22 @@ for (const engine of ENGINES) {
     }));
 
   for (const { name, quote, line } of QUOTED) {
-    test(`${engine.name}: ${name} is not in the database, and is placed by a later attempt all the same`, () =>
+    test(`${engine.name}: ${name} is not stored, and a later attempt still places it`, () =>
       withStore(engine, async ({ database, now }) => {
         const deps = { change: CHANGE, database, now };
         const notebook = await openNotebook(RUN, deps);
-        const said = `The key ${quote} must not stand here.`;
+        const text = `The key ${quote} must not be stored.`;
         const finding = {
           quote,
           lineHint: line,
-          body: said,
-          title: said,
-          evidence: [said],
+          body: text,
+          title: text,
+          evidence: [text],
           suggestion: quote,
-          ignoredBecause: said,
+          ignoredBecause: text,
         };
         await notebook.append(found(finding));
-        await notebook.append({ kind: "summary", pass: "main", text: said });
+        await notebook.append({ kind: "summary", pass: "main", text });
         const [stored] = await database.query<{ all_of_it: string }>(
           "select min(body) || max(body) as all_of_it from notebook_entries",
         );
@@ -187,12 +187,12 @@ for (const engine of ENGINES) {
         assert.ok(again !== undefined);
         const anchor = anchorFinding(again, FILE);
         assert.deepEqual([anchor?.startLine, anchor?.method], [line, "exact"]);
-        assert.match(again.body, /^The key .*\*{16}.* must not stand here\.$/s);
+        assert.match(again.body, /^The key .*\*{16}.* must not be stored\.$/s);
         assert.equal(again.suggestion, null);
       }));
   }
 
-  test(`${engine.name}: a quote that is nowhere in the change stays without its secret`, () =>
+  test(`${engine.name}: a quote that isn't in the change stays masked`, () =>
     withStore(engine, async ({ database, now }) => {
       const deps = { change: { files: [] }, database, now };
       await (await openNotebook(RUN, deps)).append(found({ quote: `id = "${TOKEN}"` }));
@@ -200,7 +200,7 @@ for (const engine of ENGINES) {
       assert.equal(again?.quote, `id = "${"*".repeat(TOKEN.length)}"`);
     }));
 
-  test(`${engine.name}: however much a model writes, an entry has its limits and the finding is kept`, () =>
+  test(`${engine.name}: an entry stays within its limits however much a model writes, and the finding is kept`, () =>
     withStore(engine, async ({ database, now }) => {
       const deps = { change: CHANGE, database, now };
       const notebook = await openNotebook(RUN, deps);
@@ -223,7 +223,7 @@ for (const engine of ENGINES) {
       assert.equal(again?.suggestion, null);
     }));
 
-  test(`${engine.name}: entries of other runs and of kinds from the future are left alone`, () =>
+  test(`${engine.name}: entries of other runs and of unknown kinds are ignored`, () =>
     withStore(engine, async ({ database, now }) => {
       const deps = { change: CHANGE, database, now };
       await (await openNotebook(RUN, deps)).append(found({ title: "Mine" }));

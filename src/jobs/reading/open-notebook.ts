@@ -1,6 +1,6 @@
 /**
- * The notebook of a run in the database: an entry is kept before whoever wrote it goes on, and a run that is taken up again
- * finds what was there. Secrets of the change are not stored; quoted lines are found in the change again.
+ * The notebook of a run, stored in the database. An entry is durable before its writer continues, so a resumed run finds
+ * all earlier entries. Secrets from the change are never stored; quoted lines are restored from the change.
  */
 import { parseStoredStopReason } from "../../model/parse-stored-stop-reason.ts";
 import type { Change } from "../../review/change/change.ts";
@@ -11,21 +11,21 @@ import type { Notebook, NotebookEntry, NumberedEntry } from "../../tools/noteboo
 import { createQuoteMask, type QuoteMask } from "./mask-quotes.ts";
 
 export type NotebookDeps = {
-  /** The one that is reviewed; a later attempt of the run has the same. */
+  /** The change under review; every attempt of the run has the same one. */
   readonly change: Pick<Change, "files">;
   readonly database: Database;
   /** The store's clock, in milliseconds. */
   readonly now: () => number;
 };
 
-// Limits of what is kept, so that a finding has less than 64 KB whatever a model writes. Nobody reads longer ones.
+// These limits keep a stored finding below 64 KB whatever a model writes. Longer texts are of no use to readers.
 const MAX_TITLE_CHARS = 500;
 const MAX_TEXT_CHARS = 4_000;
 const MAX_CODE_CHARS = 6_000;
 const MAX_EVIDENCE = 5;
 const MAX_EVIDENCE_CHARS = 500;
 
-// Some 20,000 paths: more than any change has that is reviewed file by file. Those that are left out count as not read.
+// About 20,000 paths, more than any change that is reviewed file by file. Paths that are left out count as not read.
 const MAX_PATH_LIST_CHARS = 1_000_000;
 
 export async function openNotebook(
@@ -46,7 +46,7 @@ export async function openNotebook(
     return number;
   }
   return {
-    // One after the other, so that the entries stand in the order of their numbers here too.
+    // Writes are sequential, so that entries in memory are also ordered by number.
     append(entry) {
       const number = last.then(() => write(entry));
       last = number.catch(() => {});
@@ -76,9 +76,9 @@ function storableFinding(finding: Finding, text: (value: string, maxChars: numbe
     ...finding,
     title: text(title, MAX_TITLE_CHARS),
     body: text(body, MAX_TEXT_CHARS),
-    // Whole lines: half of one is found nowhere.
+    // Cut at a line end, because part of a line can't be matched against the change.
     quote: cutLines(text(quote, Infinity), MAX_CODE_CHARS),
-    // Half of a suggestion, or one with stars in it, would be applied as it is.
+    // A cut or masked suggestion would be applied as it is, so it is dropped.
     suggestion: suggestion !== null && text(suggestion, MAX_CODE_CHARS) === suggestion ? suggestion : null,
     evidence: evidence.slice(0, MAX_EVIDENCE).map((each) => text(each, MAX_EVIDENCE_CHARS)),
     ignoredBecause: ignoredBecause === null ? null : text(ignoredBecause, MAX_TITLE_CHARS),
@@ -101,12 +101,12 @@ function cutList(paths: readonly string[], maxChars: number): readonly string[] 
   return tooMany === -1 ? paths : paths.slice(0, tooMany);
 }
 
-/** None for an entry of a kind that only a newer program knows. */
+/** Empty for an entry whose kind only a newer version knows. */
 function parseRow(
   { number, kind, pass, body }: NotebookRow,
   { restore }: QuoteMask,
 ): readonly NumberedEntry[] {
-  // Only `storable` writes these bodies, so that each has the shape of its kind.
+  // Only `storable` writes these bodies, so each has the shape of its kind.
   const entry = { kind, pass, ...(JSON.parse(body) as object), number } as NumberedEntry;
   switch (entry.kind) {
     case "finding": {

@@ -1,4 +1,4 @@
-/** What models need for a review of a pull request: everything they do and cost is kept, per run. */
+/** Model access for the review of a pull request. Entries and costs are stored per run. */
 import type { ModelSettings } from "../../config/model-settings.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { PullRequest } from "../../forge/forge.ts";
@@ -11,18 +11,18 @@ import { createSpending } from "../spending/create-spending.ts";
 import type { ReviewRun } from "../run/claim-review-run.ts";
 import { openNotebook } from "./open-notebook.ts";
 
-/** As the composition root gives it: settings of this machine, and a way to load what they name. */
+/** Provided by the composition root: the settings of this machine, and a function that loads the configured models. */
 export type ModelSource = {
   readonly settings: ModelSettings;
   load(wanted: RequestedModels): Promise<AvailableModels>;
   randomWord(): string;
 };
 
-/** With this many reviews of the same author timed out lately, another try would only cost more. */
+/** After this many recent timeouts for the same author, a retry would most likely only add cost. */
 const MAX_TIMEOUTS = 3;
 const TIMEOUT_WINDOW_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** Whether models may be used, and on whom their cost is booked. */
+/** Whether models may be used, and whose account is charged. */
 export type ModelPermit = { readonly isGranted: boolean; readonly login: string };
 
 export type PullRequestModelsInput = {

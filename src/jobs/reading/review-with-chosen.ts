@@ -1,4 +1,4 @@
-/** The reviewers after the built-in rules: the models that were chosen, or the reason why there is none. */
+/** Runs the chosen models after the built-in rules, or gives the reason why no model is used. */
 import type { NoModelReason } from "../../model/no-model-reason.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { Finding } from "../../review/findings/finding.ts";
@@ -30,7 +30,7 @@ export type ChosenInput = {
 export type ChosenReview = {
   /** Null when no model was chosen, or when nothing changed. */
   readonly review: ModelReview | null;
-  /** Why no model took part; null when one did. */
+  /** Why no model was used; null when one was. */
   readonly noModel: NoModelReason | null;
 };
 
@@ -40,7 +40,7 @@ export async function reviewWithChosen(input: ChosenInput, deps: ReviewDeps): Pr
   if (noModel === "withheld" && hasFiles) return { review: await withhold(input.prepared), noModel };
   if (models.length === 0) return { review: null, noModel };
   if (!hasFiles) return { review: null, noModel: "nothing-to-read" };
-  // A review without a model needs no prompts, tools or schemas.
+  // Imported only here: a review without a model needs no prompts, tools or schemas.
   const { reviewWithModels } = await import("../model-review/review-with-models.ts");
   const review = await reviewWithModels({ ...input, models }, deps);
   return { review, noModel: review.parts === 0 ? "nothing-to-read" : null };

@@ -1,4 +1,4 @@
-/** The built-in rules as a reviewer: every change is read by them first. They need no model and cost nothing. */
+/** Reviews a change with the built-in rules. They read every change first, need no model and are free. */
 import type { PassReport } from "../../review/publication/publication.ts";
 import { NO_TOKENS } from "../../model/model.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";

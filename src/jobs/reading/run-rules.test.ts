@@ -20,7 +20,7 @@ const FAILS_ON_B: LineRule = {
   ...FINDS,
   id: "fails",
   check(_, { path }) {
-    if (path === "b.ts") throw new Error("a defect of this rule");
+    if (path === "b.ts") throw new Error("a bug in this rule");
     return null;
   },
 };
@@ -30,11 +30,11 @@ const FAILS_AS_A_WHOLE: ChangeRule = {
   id: "fails-as-a-whole",
   kind: "change",
   check() {
-    throw new Error("another defect");
+    throw new Error("another bug");
   },
 };
 
-/** Three files, of which "b.ts" is the one that rules may fail on. */
+/** Three files; rules may fail on "b.ts". */
 async function run(rules: readonly FloorRule[]) {
   const change = changeOf(["a.ts", "b.ts", "c.ts"].map((path) => changedFile({ path, lines: ["+code"] })));
   const config = configTreeOf();
@@ -55,7 +55,7 @@ async function run(rules: readonly FloorRule[]) {
   return { ...outcome, degradations: degradations.list() };
 }
 
-test("a rule that fails costs its file, is reported, and the other files are reviewed", async () => {
+test("a failing rule is reported, its file counts as unread, and the other files are reviewed", async () => {
   const { findings, coverage, rulesRun, degradations } = await run([FINDS, FAILS_ON_B]);
   assert.deepEqual(
     findings.map(({ path }) => path),
@@ -63,17 +63,13 @@ test("a rule that fails costs its file, is reported, and the other files are rev
   );
   assert.deepEqual([...coverage.unreadPaths], [["b.ts", "failed:rule-error"]]);
   assert.equal(rulesRun, 2);
-  assert.deepEqual(degradations, [
-    { what: "a rule failed", message: "b.ts: a defect of this rule", count: 1 },
-  ]);
+  assert.deepEqual(degradations, [{ what: "a rule failed", message: "b.ts: a bug in this rule", count: 1 }]);
 });
 
-test("without the rules over the whole change no file counts as read, and findings are kept", async () => {
+test("when a rule over the whole change fails, no file counts as read and findings are kept", async () => {
   const { findings, coverage, degradations } = await run([FINDS, FAILS_AS_A_WHOLE]);
   assert.equal(findings.length, 3);
   assert.deepEqual(new Set(coverage.unreadPaths.values()), new Set(["failed:rule-error"]));
   assert.equal(coverage.unreadPaths.size, 3);
-  assert.deepEqual(degradations, [
-    { what: "rules over the whole change", message: "another defect", count: 1 },
-  ]);
+  assert.deepEqual(degradations, [{ what: "rules over the whole change", message: "another bug", count: 1 }]);
 });

@@ -1,6 +1,6 @@
 /**
- * Lets the built-in rules review a change: hands the reader each file, keeps to the deadline, and accounts for every file that was
- * not read. No rule runs here: text of a change can make one slow.
+ * Runs the built-in rules on a change: sends each file to the reader, keeps the deadline, and lists every file that was
+ * not read. The rules run in the reader's process, because hostile text in a change can make one slow.
  */
 import { yieldToEventLoop } from "../../base/event-loop.ts";
 import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
@@ -14,7 +14,7 @@ import type { Listing } from "../gathering/gather-listing.ts";
 import type { Degradations } from "../gathering/optional.ts";
 import { readTexts } from "../gathering/read-texts.ts";
 
-/** Their texts are in memory at the same time. */
+/** All texts of a batch are in memory at the same time. */
 const FILES_PER_BATCH = 20;
 
 /** The slowest file that isn't hostile takes about a second on a quiet machine; this one may be busy. */
@@ -35,7 +35,7 @@ export type RunRulesDeps = {
   readonly reader: Reader;
   readonly degradations: Degradations;
   readonly signal: AbortSignal;
-  /** True once the time is over. */
+  /** True once the time limit has passed. */
   readonly isLate: () => boolean;
   readonly onProgress: (done: number, total: number) => void;
 };
@@ -49,7 +49,7 @@ export type RulesOutcome = {
 type PlannedFile = {
   readonly file: ChangedFile;
   readonly facts: RuleFile;
-  /** Lock files, generated and skipped files: only rules that look everywhere read them. */
+  /** Lock files, generated files and skipped files. Only rules that apply to all files read them. */
   readonly isFiltered: boolean;
 };
 
@@ -92,21 +92,21 @@ function planFiles({ change, analysis, config }: RulesTask): readonly PlannedFil
   });
 }
 
-/** Most files need no more than their diff. The others are read whole, together, and reviewed then. */
+/** Reviews most files by their diff alone. Files whose rules need the whole text are then read together and reviewed again. */
 async function reviewBatch(batch: readonly PlannedFile[], run: Run): Promise<readonly Finding[]> {
   const { repository, change, degradations } = run;
   const unread = repository === null ? null : "unread";
   const first = await Promise.all(batch.map((planned) => reviewFile(planned, unread, run)));
-  const wanting = batch.filter((_, index) => first[index] === "text-wanted");
+  const wantsText = batch.filter((_, index) => first[index] === "text-wanted");
   const texts = await degradations.optional("file contents", () =>
     readTexts(
-      wanting.map(({ file }) => file),
+      wantsText.map(({ file }) => file),
       change,
       repository,
     ),
   );
   const second = await Promise.all(
-    wanting.map((planned) => {
+    wantsText.map((planned) => {
       const whole = texts?.get(planned.file.path);
       return reviewFile(planned, whole === undefined ? null : { whole }, run);
     }),
@@ -117,7 +117,7 @@ async function reviewBatch(batch: readonly PlannedFile[], run: Run): Promise<rea
   return reviewed.flatMap(({ findings }) => findings);
 }
 
-/** Null when it wasn't read. A rule that fails is a defect of ours, a file over its limits may be hostile: either is listed. */
+/** Null when the file wasn't read. The receipt lists it, whether a rule failed or the file exceeded its limits. */
 async function reviewFile(
   planned: PlannedFile,
   text: FileReading["text"],
@@ -140,13 +140,13 @@ async function reviewFile(
   }
 }
 
-/** Without these rules nobody has looked for what hides or steers a review, so no file counts as read. */
+/** If these rules fail, text that hides code or steers a reviewer may go unnoticed, so no file counts as read. */
 async function reviewWhole(
   { change, config, analysis, listing }: RulesTask,
   planned: readonly PlannedFile[],
   { reader, degradations, unreadPaths }: Run,
 ): Promise<ReviewedChange | null> {
-  // Only the question whether tests were forgotten needs the list; a change with tests in it does not ask.
+  // Only the check for missing tests needs the list, and it is skipped when the change contains tests.
   const hasTests = analysis.files.some(({ category }) => category === "test");
   const task = {
     change,
@@ -160,7 +160,7 @@ async function reviewWhole(
   const [reason, message] =
     reading.kind === "failed"
       ? (["failed:rule-error", reading.message] as const)
-      : (["limit:file-cost", `stopped: they took too much ${reading.limit}`] as const);
+      : (["limit:file-cost", `stopped: they used too much ${reading.limit}`] as const);
   degradations.note("rules over the whole change", message);
   for (const { file } of planned) if (!unreadPaths.has(file.path)) unreadPaths.set(file.path, reason);
   return null;

@@ -7,8 +7,7 @@ const WORDS: Readonly<Record<NoModelReason, string>> = {
   "switched-off": "none (switched off)",
   "floor-option": "none (--model floor)",
   "offline-option": "none (--offline)",
-  withheld:
-    "not used: more model reviews of this pull request were requested within an hour than `limits` allows",
+  withheld: "not used: the hourly limit on model reviews of this pull request (`limits`) is reached",
   "nothing-to-read": "not used: the change has nothing for it to read",
   skipped: "not used: the review is skipped",
 };
