@@ -352,7 +352,7 @@ async function publishReview(
     trigger: "command-line",
     requestId,
     reactTo: null,
-    asker: null,
+    requester: null,
   } as const;
   const { request } = planReview(review);
   const { database } = parts.store;

@@ -1,6 +1,6 @@
 /**
- * A pull request was closed: the job has taken the place of its reviews. What is left to do is to end the checks of those
- * that waited; a review that runs ends its own.
+ * The recipe for a closed pull request. Its job has already replaced the queued and running reviews. The recipe concludes
+ * the checks of reviews that were waiting; a running review concludes its own.
  */
 import { KodiaiError } from "../base/errors.ts";
 import type { Forge } from "../forge/forge.ts";
@@ -21,11 +21,11 @@ export function createCloseRecipe(deps: CloseDeps): Recipe {
   return {
     async run(context) {
       try {
-        await endReplaced(context, deps);
+        await closeReplaced(context, deps);
       } catch (error) {
-        // It may be gone together with its repository; then there is nothing to be ended.
+        // The pull request may be gone together with its repository. Then no checks are left.
         if (!(error instanceof KodiaiError) || error.retryable) throw error;
-        context.log.warn("checks could not be ended", { error: error.message });
+        context.log.warn("concluding the checks failed", { error: error.message });
       }
       return { state: "done", reason: "closed" };
     },
@@ -33,13 +33,13 @@ export function createCloseRecipe(deps: CloseDeps): Recipe {
   };
 }
 
-async function endReplaced({ job, log }: JobContext, deps: CloseDeps): Promise<void> {
+async function closeReplaced({ job, log }: JobContext, deps: CloseDeps): Promise<void> {
   const { repositoryRef, number } = parseReviewJob(job.payload);
   const session = deps.forge.openSession(repositoryRef);
   try {
-    const message = "The pull request was closed before its review was done";
-    const ending = { status: "superseded", reason: `superseded-by:${job.id}`, message } as const;
-    await closeAllUnfinished({ job, number }, ending, { ...deps, session, log });
+    const message = "The pull request was closed before its review finished.";
+    const closing = { status: "superseded", reason: `superseded-by:${job.id}`, message } as const;
+    await closeAllUnfinished({ job, number }, closing, { ...deps, session, log });
   } finally {
     await session.close();
   }

@@ -1,17 +1,17 @@
-/** What a job carries that deletes what is stored of repositories. Numbers only: it outlives what it deletes. */
+/** Payload of the job that deletes the data of repositories. It holds only IDs, because it outlives the data. */
 import type { JobRequest } from "../queue/queue.ts";
 
 export const FORGET_KIND = "forget";
 
 export type ForgetJob = {
   readonly installationId: number;
-  /** Null: all that is stored of the installation. */
+  /** Null: all repositories of the installation. */
   readonly repositoryIds: readonly number[] | null;
 };
 
-/** It waits by itself until what it deletes is due. */
-export function planForget(asked: ForgetJob & { readonly requestId: string }): JobRequest {
-  const { installationId, repositoryIds, requestId } = asked;
+/** The job starts at once and waits until the retention period is over. */
+export function planForget(plan: ForgetJob & { readonly requestId: string }): JobRequest {
+  const { installationId, repositoryIds, requestId } = plan;
   return {
     key: `${FORGET_KIND}/${installationId}/${requestId}`,
     kind: FORGET_KIND,

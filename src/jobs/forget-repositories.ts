@@ -1,6 +1,6 @@
 /**
- * Deletes what is stored of repositories that the app was removed from, some days after that: rows, figures, and the copy on
- * this machine's disk. A repository that the app is installed on again by then is left alone.
+ * Deletes the data of repositories some days after the app was removed from them: database rows, telemetry, and the clone
+ * on this machine's disk. A repository on which the app was reinstalled in the meantime keeps its data.
  */
 import { count } from "../base/count.ts";
 import { KodiaiError } from "../base/errors.ts";
@@ -19,8 +19,8 @@ import { parseForgetJob } from "./forget-job.ts";
 import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
 import { reviewsOfRepository } from "./review-job.ts";
 
-/** A review that still runs, or a copy that is still read, is done by then or gets the chance once more. */
-const LOOK_AGAIN_MS = 60_000;
+/** Delay before the next check while a review is running or the clone is in use. */
+const IN_USE_RETRY_MS = 60_000;
 
 export type ForgetDeps = {
   readonly forge: Pick<Forge, "findRepository">;
@@ -28,7 +28,7 @@ export type ForgetDeps = {
   readonly database: Database;
   readonly telemetry: Database;
   readonly repositories: Pick<RepositoryCache, "discard">;
-  /** How long everything is kept after the app was removed. */
+  /** How long data is kept after the app was removed. */
   readonly forgetAfterMs: number;
   readonly now: () => number;
 };
@@ -48,21 +48,21 @@ async function forget(context: JobContext, deps: ForgetDeps): Promise<JobOutcome
     await context.step(`deleting repository ${repositoryId}`);
     if (await isInstalledAgain(repositoryId, deps)) kept++;
     else if (!(await forgetRepository(repositoryId, deps)))
-      return { state: "wait", untilMs: deps.now() + LOOK_AGAIN_MS, reason: "waiting:in-use" };
+      return { state: "wait", untilMs: deps.now() + IN_USE_RETRY_MS, reason: "waiting:in-use" };
   }
   if (repositoryIds === null && kept === 0) await deleteInstallation(installationId, deps.database);
   const reason = `deleted:${count(wanted.length - kept, "repository", "repositories")}, ${kept} installed again`;
-  context.log.info("what was stored of repositories is deleted", { reason, installation: installationId });
+  context.log.info("repository data deleted", { reason, installation: installationId });
   return { state: "done", reason };
 }
 
-/** Of a repository without a name nothing is stored that could be missed. */
+/** False for a repository without a stored name: it has no data worth keeping. */
 async function isInstalledAgain(repositoryId: number, { forge, database }: ForgetDeps): Promise<boolean> {
   const { name: fullName } = await findStored(repositoryId, database);
   const [owner, name] = fullName?.split("/") ?? [];
   if (owner === undefined || name === undefined) return false;
   try {
-    // Another repository may have taken the name.
+    // Another repository may have this name now.
     return (await forge.findRepository(owner, name))?.repositoryId === repositoryId;
   } catch (error) {
     if (error instanceof KodiaiError && error.code === "suspended") return true;
@@ -70,7 +70,7 @@ async function isInstalledAgain(repositoryId: number, { forge, database }: Forge
   }
 }
 
-/** False when something of it is in use. What leads to the rest goes last, so that it can be done again after a crash. */
+/** False while the repository is in use. Rows that lead to other data are deleted last, so a retry after a crash finds the rest. */
 async function forgetRepository(repositoryId: number, deps: ForgetDeps): Promise<boolean> {
   const { queue, database, telemetry, repositories } = deps;
   const jobs = await queue.listSerial(reviewsOfRepository(repositoryId));

@@ -59,16 +59,20 @@ function writtenBy(login: string, isBot: boolean): Partial<GateInput> {
   return { pullRequest: { ...PULL_REQUEST, author: { login, isBot } } };
 }
 
-/** Inputs that differ in one thing each from a pull request that is reviewed. */
-const GATES: readonly (readonly [what: string, given: Partial<GateInput>, verdict: SkipReason | null])[] = [
+/** Inputs that each differ in one detail from a pull request that is reviewed. */
+const GATES: readonly (readonly [name: string, given: Partial<GateInput>, verdict: SkipReason | null])[] = [
   ["an opened pull request", {}, null],
   [
-    "reviews switched off",
+    "a pull request with reviews turned off",
     { config: configOf({ review: { enabled: false } }).values },
     "skipped:review-disabled",
   ],
   ["a draft", { pullRequest: { ...PULL_REQUEST, isDraft: true } }, "skipped:draft"],
-  ["a draft by its title", { analysis: analysisWith({ isDraft: true }) }, "skipped:draft"],
+  [
+    "a pull request with a draft tag in its title",
+    { analysis: analysisWith({ isDraft: true }) },
+    "skipped:draft",
+  ],
   [
     "a draft where drafts are reviewed",
     {
@@ -78,20 +82,24 @@ const GATES: readonly (readonly [what: string, given: Partial<GateInput>, verdic
     },
     null,
   ],
-  ["a tag that asks for none", { analysis: analysisWith({ skipReview: true }) }, "skipped:no-review"],
   [
-    "an author who is left out, in any case",
+    "a pull request with a no-review tag",
+    { analysis: analysisWith({ skipReview: true }) },
+    "skipped:no-review",
+  ],
+  [
+    "an author in skipAuthors, in any letter case,",
     { config: configOf({ review: { skipAuthors: ["bob", "ADA"] } }).values },
     "skipped:author",
   ],
   [
-    "an author whose name only begins like one left out",
+    "an author whose name only starts like one in skipAuthors",
     { config: configOf({ review: { skipAuthors: ["ad", "ada-2"] } }).values },
     null,
   ],
-  ["only files that are left out", { analysis: analysisWith({}, [true, true]) }, "skipped:skip-paths"],
-  ["some files that are left out", { analysis: analysisWith({}, [true, false]) }, null],
-  ["no files at all", { analysis: analysisWith({}, []) }, null],
+  ["a change with only skipped files", { analysis: analysisWith({}, [true, true]) }, "skipped:skip-paths"],
+  ["a change with some skipped files", { analysis: analysisWith({}, [true, false]) }, null],
+  ["a change without files", { analysis: analysisWith({}, []) }, null],
   [
     "a head that was reviewed with this base",
     { prior: { lastReviewed: { head: HEAD, base: BASE } } },
@@ -102,19 +110,15 @@ const GATES: readonly (readonly [what: string, given: Partial<GateInput>, verdic
     { prior: { lastReviewed: { head: HEAD, base: HEAD } } },
     null,
   ],
-  ["another head than the one reviewed", { prior: { lastReviewed: { head: BASE, base: BASE } } }, null],
-  [
-    "a change whose base is not known",
-    { prior: { lastReviewed: { head: HEAD, base: BASE } }, base: "" },
-    null,
-  ],
+  ["a head other than the reviewed one", { prior: { lastReviewed: { head: BASE, base: BASE } } }, null],
+  ["a change with an unknown base", { prior: { lastReviewed: { head: HEAD, base: BASE } }, base: "" }, null],
 ];
 
-for (const [what, given, verdict] of GATES) {
-  test(`gate: ${what} is ${verdict ?? "reviewed"}`, () => assert.equal(gate(given), verdict));
+for (const [name, given, verdict] of GATES) {
+  test(`gate: ${name} is ${verdict ?? "reviewed"}`, () => assert.equal(gate(given), verdict));
 }
 
-test("an explicit request passes every gate, also among others", () => {
+test("an explicit request passes every gate, even among other triggers", () => {
   const explicit = REVIEW_TRIGGERS.filter(isExplicit);
   assert.deepEqual(explicit, ["review-requested", "comment", "check-rerequested", "command-line"]);
   const triggers = {
@@ -140,7 +144,7 @@ type Switch = "onOpened" | "onReadyForReview" | "onReviewRequested" | "onSynchro
 
 const SWITCHES: readonly Switch[] = ["onOpened", "onReadyForReview", "onReviewRequested", "onSynchronize"];
 
-/** The one switch each trigger obeys. */
+/** The only setting that each trigger follows. */
 const OBEYED: readonly (readonly [ReviewTrigger, Switch])[] = [
   ["opened", "onOpened"],
   ["reopened", "onOpened"],
@@ -156,33 +160,33 @@ function switchedOn(isOn: (name: Switch) => boolean): GateInput["config"] {
   return configOf({ review: { triggers } }).values;
 }
 
-test("the triggers of events are the explicit ones and those in the table", () => {
+test("every trigger is either explicit or in the table", () => {
   const known = [...OBEYED.map(([trigger]) => trigger), ...REVIEW_TRIGGERS.filter(isExplicit)];
   assert.deepEqual(new Set(known), new Set(REVIEW_TRIGGERS));
 });
 
 for (const [trigger, obeyed] of OBEYED) {
-  test(`${trigger} obeys ${obeyed} and no other switch`, () => {
+  test(`${trigger} follows ${obeyed} and no other setting`, () => {
     const triggers = [trigger];
     assert.equal(gate({ triggers, config: switchedOn((name) => name === obeyed) }), null);
     assert.equal(gate({ triggers, config: switchedOn((name) => name !== obeyed) }), "skipped:trigger-off");
   });
 }
 
-test("pushes and changed bases are not reviewed unless the repository asks for it, everything else is", () => {
+test("by default, pushes and base changes are not reviewed; every other trigger is", () => {
   for (const trigger of REVIEW_TRIGGERS) {
     const isPush = trigger === "synchronize" || trigger === "base-changed";
     assert.equal(gate({ triggers: [trigger] }), isPush ? "skipped:trigger-off" : null, trigger);
   }
 });
 
-test("one wanted trigger among those a job took the place of is enough", () => {
+test("one enabled trigger among those of the replaced jobs is enough", () => {
   assert.equal(gate({ triggers: ["synchronize", "opened"] }), null);
   assert.equal(gate({ triggers: ["synchronize", "base-changed"] }), "skipped:trigger-off");
   assert.equal(gate({ triggers: [] }), "skipped:trigger-off");
 });
 
-test("what a sweep finds counts as opened before the first review and as a push after it", () => {
+test("a sweep counts as opened before the first review and as a push after it", () => {
   const triggers: readonly ReviewTrigger[] = ["sweep"];
   const earlier = { head: BASE, base: BASE };
   const pushesOnly = switchedOn((name) => name === "onSynchronize");
@@ -221,12 +225,12 @@ for (const [login, isBot, allow, isReviewed] of AUTHORS) {
   });
 }
 
-test("a dependency bot that is left out by name stays out", () => {
+test("a dependency bot in skipAuthors is not reviewed", () => {
   const config = configOf({ review: { skipAuthors: ["dependabot[bot]"] } }).values;
   assert.equal(gate({ ...writtenBy("dependabot[bot]", true), config }), "skipped:author");
 });
 
-test("pushes alone wait for further pushes, anything else does not", () => {
+test("a job that only pushes triggered waits; any other job doesn't", () => {
   const config = configOf({ review: { debounceSeconds: 20 } }).values;
   assert.equal(reviewNotBefore({ triggers: ["synchronize"], config }, 1_000), 21_000);
   assert.equal(reviewNotBefore({ triggers: ["synchronize", "opened"], config }, 1_000), 1_000);

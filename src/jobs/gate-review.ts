@@ -1,6 +1,6 @@
 /**
- * Whether a review that was asked for is wanted: what the repository's configuration at its base says, what the author
- * wrote, and what was reviewed before. Pure, asked once the change is known; an explicit request passes every gate.
+ * Decides whether a requested review happens, from the configuration at the base, the author's tags and earlier reviews.
+ * Pure, and evaluated once the change is known. An explicit request passes every gate.
  */
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import type { PullRequest } from "../forge/forge.ts";
@@ -9,7 +9,7 @@ import type { PriorReview } from "../review/context/prior-review.ts";
 import { isExplicit, type ReviewTrigger } from "./review-job.ts";
 
 export type GateInput = {
-  /** Everything that asked: the job's own trigger and those of the jobs whose place it took. */
+  /** The job's own trigger, and those of the jobs it replaced. */
   readonly triggers: readonly ReviewTrigger[];
   readonly pullRequest: PullRequest;
   readonly config: RepoConfig;
@@ -28,7 +28,7 @@ export type SkipReason =
   | "skipped:bot-author"
   | "skipped:skip-paths"
   | "skipped:already-reviewed"
-  /** Decided by permit-review.ts, once every gate here is passed. */
+  /** Decided by permit-review.ts, after every gate here has passed. */
   | "skipped:request-limit";
 
 /** Bots that open pull requests to update dependencies. */
@@ -39,7 +39,7 @@ const DEPENDENCY_BOTS: ReadonlySet<string> = new Set([
   "renovate-bot",
 ]);
 
-/** Null when the review goes on. */
+/** Null when the review happens. */
 export function gateReview(input: GateInput): SkipReason | null {
   if (input.triggers.some((trigger) => isExplicit(trigger) && isTriggerOn(trigger, input))) return null;
   const { config, pullRequest, analysis } = input;
@@ -64,7 +64,7 @@ export function gateReview(input: GateInput): SkipReason | null {
   return null;
 }
 
-/** Pushes alone wait for further pushes: a newer one takes the place of the job meanwhile. Milliseconds since 1970. */
+/** A job that only pushes triggered waits, so that a newer push can replace it. Milliseconds since 1970. */
 export function reviewNotBefore(
   { triggers, config }: Pick<GateInput, "triggers" | "config">,
   queuedAt: number,
@@ -88,7 +88,7 @@ function isTriggerOn(trigger: ReviewTrigger, { config, prior: { lastReviewed } }
     case "synchronize":
     case "base-changed":
       return triggers.onSynchronize;
-    // What a sweep finds was opened or pushed while nobody listened.
+    // A sweep finds pull requests whose open or push event didn't arrive.
     case "sweep":
       return lastReviewed === null ? triggers.onOpened : triggers.onSynchronize;
     case "review-requested":

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { parseCommand } from "./parse-command.ts";
 
 const COMMENTS: readonly (readonly [body: string, command: ReturnType<typeof parseCommand>])[] = [
-  // Asked.
+  // Review commands.
   ["@kodiai review", "review"],
   ["/kodiai review", "review"],
   ["@kodiai full review", "review"],
@@ -17,8 +17,8 @@ const COMMENTS: readonly (readonly [body: string, command: ReturnType<typeof par
   ["@kodiai review?", "review"],
   ["Thanks!\r\n\r\n@kodiai review\r\n", "review"],
   ["@kodiai review\u2028please", "review"],
-  ["> what somebody said\n\n@kodiai review", "review"],
-  // Spoken to, in words we do not know.
+  ["> an earlier comment\n\n@kodiai review", "review"],
+  // Unknown commands.
   ["@kodiai", "unknown"],
   ["@kodiai please help", "unknown"],
   ["@kodiai please fix the reviewer", "unknown"],
@@ -27,7 +27,7 @@ const COMMENTS: readonly (readonly [body: string, command: ReturnType<typeof par
   ["@kodiai is this review right?", "unknown"],
   ["@kodiai apply: review", "unknown"],
   ["@kodiai thanks\n@kodiai review", "unknown"],
-  // Quoted.
+  // Quotes.
   ["> @kodiai review", null],
   [">@kodiai review", null],
   ["> > @kodiai review\n> /kodiai review", null],
@@ -47,7 +47,7 @@ const COMMENTS: readonly (readonly [body: string, command: ReturnType<typeof par
   ["```\ncode\n```\n@kodiai review", "review"],
   ["~~~ts\ncode\n~~~~  \n@kodiai review", "review"],
   ["```one line of code```\n@kodiai review", "review"],
-  // Not to us.
+  // Not addressed to Kodiai.
   ["", null],
   ["review", null],
   ["I think @kodiai review would help", null],
@@ -62,12 +62,12 @@ const COMMENTS: readonly (readonly [body: string, command: ReturnType<typeof par
 ];
 
 for (const [body, command] of COMMENTS) {
-  test(`${JSON.stringify(body)} is ${command ?? "not for us"}`, () => {
+  test(`${JSON.stringify(body)} is ${command ?? "not a command"}`, () => {
     assert.equal(parseCommand(body, "kodiai"), command);
   });
 }
 
-test("an app of another name listens to that name, and to the command", () => {
+test("an app with another name answers to that name and to /kodiai", () => {
   for (const [body, command] of [
     ["@octo-reviewer review", "review"],
     ["@octo-reviewer[bot] review", "review"],
@@ -81,18 +81,18 @@ test("an app of another name listens to that name, and to the command", () => {
   }
 });
 
-test("a name is never read as a pattern", () => {
+test("the app's name is matched literally, not as a pattern", () => {
   assert.equal(parseCommand("@aXb review", "a.b"), null);
   assert.equal(parseCommand("@a.b review", "a.b"), "review");
   assert.equal(parseCommand("@anything review", ".*"), null);
 });
 
-test("a request far below the start of a comment is not looked for", () => {
+test("a command far down in a comment is ignored", () => {
   assert.equal(parseCommand(`${"\n".repeat(199)}@kodiai review`, "kodiai"), "review");
   assert.equal(parseCommand(`${"\n".repeat(200)}@kodiai review`, "kodiai"), null);
 });
 
-/** Each would keep the tests for hours if the time grew with the square of the length. */
+/** Each would take hours with quadratic matching. */
 const HOSTILE: readonly (readonly [body: string, command: ReturnType<typeof parseCommand>])[] = [
   [`@kodiai${" ".repeat(2_000_000)}x\u2028`, "unknown"],
   [`@kodiai ${"please ".repeat(300_000)}`, "unknown"],
@@ -106,7 +106,7 @@ const HOSTILE: readonly (readonly [body: string, command: ReturnType<typeof pars
 ];
 
 for (const [index, [body, command]] of HOSTILE.entries()) {
-  test(`hostile comment ${index + 1} is read in one go`, () => {
+  test(`hostile comment ${index + 1} is parsed in linear time`, () => {
     assert.equal(parseCommand(body, "kodiai"), command);
   });
 }

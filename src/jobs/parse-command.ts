@@ -1,17 +1,17 @@
 /**
- * Finds what a comment asks of Kodiai: `@kodiai review` or `/kodiai review` at the start of a line. What stands in a
- * quote, a code block or a code span was said by somebody else or about something else.
+ * Finds a command to Kodiai in a comment: `@kodiai review` or `/kodiai review` at the start of a line. Quotes, code blocks
+ * and code spans are ignored, because they cite text instead of addressing Kodiai.
  */
 
-/** A comment that begins its request further down is not addressed to us. */
+/** Commands further down in a long comment are ignored. */
 const MAX_LINES = 200;
 
-/** "review", "full review", and the same said politely. */
+/** "review" and "full review", optionally with "please". */
 const REVIEW = /^(?:please,?\s+)?(?:do\s+)?(?:an?\s+)?(?:full\s+)?review\b/i;
 
-/** "review" for a review, "unknown" for words we do not know, null when nobody spoke to us. */
+/** Returns "review", "unknown" for an unrecognised command, or null when the comment doesn't address Kodiai. */
 export function parseCommand(body: string, slug: string): "review" | "unknown" | null {
-  // Spaces only before it: a tab makes a code block. What follows may be anything, so that no end is looked for in vain.
+  // Only spaces may precede it: a tab starts a code block. The tail matches anything, so matching takes linear time.
   const address = new RegExp(
     `^ {0,3}(?:@${escapePattern(slug)}(?:\\[bot\\])?|/kodiai)(?=[\\s,:]|$)[,:]?(.*)$`,
     "is",
@@ -19,20 +19,20 @@ export function parseCommand(body: string, slug: string): "review" | "unknown" |
   let fence: string | null = null;
   for (const line of body.split(/\r?\n/, MAX_LINES)) {
     if (fence !== null) {
-      // Words after the marks belong to the code; only marks alone end it.
+      // A closing fence has no text after its marks. A line with text belongs to the code.
       const end = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
       if (end?.startsWith(fence) === true) fence = null;
       continue;
     }
-    // Backticks further on make it a code span of one line, which opens nothing.
+    // More backticks on the same line make it a code span, which opens no block.
     const mark = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/s.exec(line);
     if (mark !== null) {
       fence = mark[1] ?? mark[2] ?? null;
       continue;
     }
-    const said = address.exec(line)?.[1];
-    if (said === undefined) continue;
-    return REVIEW.test(said.trim()) ? "review" : "unknown";
+    const command = address.exec(line)?.[1];
+    if (command === undefined) continue;
+    return REVIEW.test(command.trim()) ? "review" : "unknown";
   }
   return null;
 }

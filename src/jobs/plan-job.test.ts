@@ -12,7 +12,7 @@ import {
 } from "./review-job.ts";
 
 const SLUG = "kodiai";
-const PLACE: RepositoryRef = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+const REPOSITORY: RepositoryRef = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
 const HEAD = "a".repeat(40);
 const OTHER_HEAD = "b".repeat(40);
 const ADA: Person = { login: "ada", isBot: false };
@@ -40,7 +40,7 @@ function pullRequestEvent(
   return {
     kind: "pull-request",
     action,
-    repositoryRef: PLACE,
+    repositoryRef: REPOSITORY,
     pullRequest,
     sender: ADA,
     requestId: "r1",
@@ -51,7 +51,7 @@ function pullRequestEvent(
 function commentEvent(body: string, more: Partial<CommentEvent> = {}): CommentEvent {
   return {
     kind: "comment",
-    repositoryRef: PLACE,
+    repositoryRef: REPOSITORY,
     number: 5,
     isPullRequest: true,
     target: { kind: "issue-comment", id: 99 },
@@ -67,7 +67,7 @@ function commentEvent(body: string, more: Partial<CommentEvent> = {}): CommentEv
 function checkEvent(more: Partial<CheckEvent> = {}): CheckEvent {
   return {
     kind: "check-rerequested",
-    repositoryRef: PLACE,
+    repositoryRef: REPOSITORY,
     number: 5,
     head: HEAD,
     sender: ADA,
@@ -85,7 +85,7 @@ function keyOf(event: ForgeEvent): string {
   return requestOf(planJob(event, SLUG)).key;
 }
 
-/** Which event becomes a review, and what its job then carries. */
+/** Events that become a review, and the payload of its job. */
 const REVIEWS: readonly {
   readonly event: ForgeEvent;
   readonly trigger: ReviewTrigger;
@@ -134,7 +134,7 @@ const REVIEWS: readonly {
 ];
 
 for (const { event, trigger, name, priority, request } of REVIEWS) {
-  test(`${trigger} asks for a review`, () => {
+  test(`${trigger} requests a review`, () => {
     const { payload, ...job } = requestOf(planJob(event, SLUG));
     assert.deepEqual(job, {
       key: `${REVIEW_KIND}/42/5/${name}`,
@@ -147,63 +147,63 @@ for (const { event, trigger, name, priority, request } of REVIEWS) {
       delayMs: 0,
     });
     const reactTo = trigger === "comment" ? { kind: "issue-comment", id: 99 } : null;
-    const asker = { ...ADA, isInsider: trigger === "comment" };
+    const requester = { ...ADA, isInsider: trigger === "comment" };
     assert.deepEqual(parseReviewJob(payload), {
-      repositoryRef: PLACE,
+      repositoryRef: REPOSITORY,
       number: 5,
       trigger,
       request,
       reactTo,
-      asker,
+      requester,
     });
   });
 }
 
-test("a comment from outside the team waits for what runs, one of the team takes its place", () => {
+test("a comment by a team member replaces a running review; one from outside the team waits for it", () => {
   const comment = (isInsider: boolean) =>
     requestOf(planJob(commentEvent("/kodiai review", { isInsider }), SLUG));
   assert.deepEqual([comment(true).supersedes, comment(false).supersedes], [true, false]);
 });
 
-test("a job that an older version queued names nobody who asked", () => {
+test("a job that an older version queued has no requester", () => {
   const older = JSON.stringify({
-    repositoryRef: PLACE,
+    repositoryRef: REPOSITORY,
     number: 5,
     trigger: "opened",
     request: "",
     reactTo: null,
   });
-  assert.equal(parseReviewJob(older).asker, null);
+  assert.equal(parseReviewJob(older).requester, null);
 });
 
-test("an open, a push and a sweep of one head are one job", () => {
+test("an open, a push and a sweep of one head share one job", () => {
   const sweep = planReview({
-    repositoryRef: PLACE,
+    repositoryRef: REPOSITORY,
     number: 5,
     head: HEAD,
     isBot: false,
     trigger: "sweep",
     requestId: "",
     reactTo: null,
-    asker: null,
+    requester: null,
   });
   const keys = [keyOf(pullRequestEvent("opened")), keyOf(pullRequestEvent("synchronize")), sweep.request.key];
   assert.equal(new Set(keys).size, 1);
-  assert.equal(sweep.request.priority, -10, "a sweep waits for what people did");
-  assert.equal(sweep.request.supersedes, false, "and sends nobody away who works on it");
+  assert.equal(sweep.request.priority, -10, "a sweep runs after events");
+  assert.equal(sweep.request.supersedes, false, "a sweep replaces no other job");
 });
 
-test("another head, pull request or repository is another job", () => {
+test("another head, pull request or repository gets another job", () => {
   const events = [
     pullRequestEvent("synchronize"),
     pullRequestEvent("synchronize", { head: OTHER_HEAD }),
     pullRequestEvent("synchronize", { number: 6 }),
-    pullRequestEvent("synchronize", {}, { repositoryRef: { ...PLACE, repositoryId: 43 } }),
+    pullRequestEvent("synchronize", {}, { repositoryRef: { ...REPOSITORY, repositoryId: 43 } }),
   ];
   assert.equal(new Set(events.map(keyOf)).size, events.length);
 });
 
-test("what may be asked again at the same head is a job of its own each time, and a replay is the same one", () => {
+test("a request that can recur at the same head gets a new job each time, and a redelivery gets the same job", () => {
   const again: readonly ((requestId: string) => ForgeEvent)[] = [
     ...(["reopened", "ready-for-review", "review-requested", "base-changed", "closed"] as const).map(
       (action) => (requestId: string) => pullRequestEvent(action, {}, { requestId }),
@@ -222,15 +222,15 @@ test("what may be asked again at the same head is a job of its own each time, an
   }
 });
 
-test("a renamed repository keeps its jobs: names are in no key", () => {
-  const renamed = { ...PLACE, owner: "new", name: "name" };
+test("a renamed repository keeps its jobs, because keys contain no names", () => {
+  const renamed = { ...REPOSITORY, owner: "new", name: "name" };
   assert.equal(
     keyOf(pullRequestEvent("opened")),
     keyOf(pullRequestEvent("opened", {}, { repositoryRef: renamed })),
   );
 });
 
-test("pull requests of bots go to the dependency lane, whoever caused the event", () => {
+test("pull requests by bots go to the dependency lane, regardless of the event's sender", () => {
   for (const action of ["opened", "synchronize", "ready-for-review"] as const) {
     for (const sender of [ADA, DEPENDABOT]) {
       const { lane } = requestOf(planJob(pullRequestEvent(action, { author: DEPENDABOT }, { sender }), SLUG));
@@ -241,7 +241,7 @@ test("pull requests of bots go to the dependency lane, whoever caused the event"
   assert.equal(requestOf(planJob(pushedByBot, SLUG)).lane, "review");
 });
 
-test("every trigger has a priority: what people ask for goes before events, and those before sweeps", () => {
+test("explicit requests have priority over events, and events over sweeps", () => {
   const explicit = new Set<ReviewTrigger>([
     "review-requested",
     "comment",
@@ -250,20 +250,20 @@ test("every trigger has a priority: what people ask for goes before events, and 
   ]);
   for (const trigger of REVIEW_TRIGGERS) {
     const plan = {
-      repositoryRef: PLACE,
+      repositoryRef: REPOSITORY,
       number: 5,
       head: HEAD,
       isBot: false,
       requestId: "x",
       reactTo: null,
-      asker: null,
+      requester: null,
     };
     const { priority } = planReview({ ...plan, trigger }).request;
     assert.equal(priority, explicit.has(trigger) ? 10 : trigger === "sweep" ? -10 : 0, trigger);
   }
 });
 
-test("closing takes the place of the reviews of that pull request", () => {
+test("closing a pull request replaces its reviews", () => {
   const closed = requestOf(planJob(pullRequestEvent("closed"), SLUG));
   const opened = requestOf(planJob(pullRequestEvent("opened"), SLUG));
   assert.equal(closed.kind, CLOSE_KIND);
@@ -275,19 +275,15 @@ test("closing takes the place of the reviews of that pull request", () => {
 });
 
 const SKIPS: readonly (readonly [what: string, event: ForgeEvent, reason: string])[] = [
-  [
-    "an event that is not ours to act on",
-    { kind: "ignored", reason: "unhandled-action" },
-    "skipped:unhandled-action",
-  ],
+  ["an ignored event", { kind: "ignored", reason: "unhandled-action" }, "skipped:unhandled-action"],
   [
     "an installation",
     { kind: "installation", action: "created", installationId: 7 },
     "skipped:installation-created",
   ],
   ["our own pull request event", pullRequestEvent("opened", {}, { sender: OURSELVES }), "skipped:own-event"],
-  ["our own closing", pullRequestEvent("closed", {}, { sender: OURSELVES }), "skipped:own-event"],
-  ["an event of a closed pull request", pullRequestEvent("synchronize", { isOpen: false }), "skipped:closed"],
+  ["our own close event", pullRequestEvent("closed", {}, { sender: OURSELVES }), "skipped:own-event"],
+  ["an event on a closed pull request", pullRequestEvent("synchronize", { isOpen: false }), "skipped:closed"],
   ["a bot's re-run", checkEvent({ sender: DEPENDABOT }), "skipped:bot-event"],
   ["our own re-run", checkEvent({ sender: OURSELVES }), "skipped:bot-event"],
   ["a comment of ours", commentEvent("@kodiai review", { isOwn: true }), "skipped:own-comment"],
@@ -297,21 +293,21 @@ const SKIPS: readonly (readonly [what: string, event: ForgeEvent, reason: string
     "skipped:own-comment",
   ],
   ["a bot's comment", commentEvent("@kodiai review", { sender: DEPENDABOT }), "skipped:bot-comment"],
-  ["a comment to nobody", commentEvent("Looks good."), "skipped:no-command"],
+  ["a comment without a command", commentEvent("Looks good."), "skipped:no-command"],
   ["a quoted command", commentEvent("> @kodiai review"), "skipped:no-command"],
   [
     "a comment on an issue",
     commentEvent("@kodiai review", { isPullRequest: false }),
     "skipped:not-a-pull-request",
   ],
-  ["words we do not know", commentEvent("@kodiai dance"), "skipped:unknown-command"],
+  ["an unknown command", commentEvent("@kodiai dance"), "skipped:unknown-command"],
 ];
 
 for (const [what, event, reason] of SKIPS) {
   test(`${what} is ${reason}`, () => assert.deepEqual(planJob(event, SLUG), { kind: "skip", reason }));
 }
 
-test("an app that is uninstalled leaves a job that deletes what is stored, and names nothing but numbers", () => {
+test("uninstalling the app enqueues a job that deletes stored data; its payload holds only IDs", () => {
   const event = { kind: "uninstalled", installationId: 7, repositoryIds: [42], requestId: "d1" } as const;
   const plan = planJob(event, SLUG);
   assert.ok(plan.kind === "enqueue");
@@ -320,11 +316,11 @@ test("an app that is uninstalled leaves a job that deletes what is stored, and n
   assert.deepEqual(JSON.parse(payload), { installationId: 7, repositoryIds: [42] });
 });
 
-test("a draft is planned like any other: the repository's configuration decides about it", () => {
+test("a draft is planned like any pull request, because the repository's configuration decides", () => {
   assert.equal(planJob(pullRequestEvent("opened", { isDraft: true }), SLUG).kind, "enqueue");
 });
 
-test("somebody whose name only resembles ours is not us", () => {
+test("a user whose name only resembles the app's is not the app", () => {
   for (const login of ["kodiai", "kodiai-fan[bot]", "xkodiai[bot]"]) {
     const sender = { login, isBot: false };
     assert.equal(planJob(pullRequestEvent("opened", {}, { sender }), SLUG).kind, "enqueue", login);

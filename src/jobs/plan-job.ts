@@ -1,6 +1,6 @@
 /**
- * What an event asks for: a job, or nothing and why. A pure table: it knows the event alone. What only the repository's
- * own configuration can say is decided by gate-review.ts when the job runs.
+ * Maps an event to a job, or to the reason for skipping it. Pure: it knows only the event. Decisions that need the
+ * repository's configuration are made by gate-review.ts when the job runs.
  */
 import type {
   CommentTarget,
@@ -14,7 +14,7 @@ import type { JobRequest } from "../queue/queue.ts";
 import { planForget } from "./forget-job.ts";
 import { parseCommand } from "./parse-command.ts";
 import {
-  type Asker,
+  type Requester,
   CLOSE_KIND,
   isExplicit,
   renderReviewJob,
@@ -42,10 +42,10 @@ type SkipDetail =
 /** Why an event leads to no job. */
 export type EventSkipReason = `skipped:${SkipDetail}`;
 
-/** Somebody waits for an answer to a request; everything else can wait a little. */
+/** Explicit requests come first, because a person is waiting for the answer. */
 const PRIORITY = { explicit: 10, review: 0, sweep: -10 } as const;
 
-/** What each action of a pull request asks for. */
+/** The trigger for each pull request action. */
 const ACTIONS: Readonly<Record<Exclude<PullRequestAction, "closed">, ReviewTrigger>> = {
   opened: "opened",
   reopened: "reopened",
@@ -56,8 +56,8 @@ const ACTIONS: Readonly<Record<Exclude<PullRequestAction, "closed">, ReviewTrigg
 };
 
 /**
- * Events of one head that ask for the same thing share a job: an open, a push and a sweep. The others may come again
- * at the same head and mean something new, so their job is named by the request.
+ * Triggers whose events share one job per head: an open, a push and a sweep. Other triggers can recur at the same head
+ * with a new meaning, so the job's key contains the request ID.
  */
 const SHARED: ReadonlySet<ReviewTrigger> = new Set(["opened", "synchronize", "sweep"]);
 
@@ -75,7 +75,7 @@ export function planJob(event: ForgeEvent, slug: string): Plan {
       if (action === "closed") return planClose(repositoryRef, pullRequest.number, requestId);
       if (!pullRequest.isOpen) return skip("closed");
       const isBot = pullRequest.author.isBot;
-      const asker = { ...event.sender, isInsider: false };
+      const requester = { ...event.sender, isInsider: false };
       return planReview({
         ...pullRequest,
         repositoryRef,
@@ -83,14 +83,14 @@ export function planJob(event: ForgeEvent, slug: string): Plan {
         trigger: ACTIONS[action],
         requestId,
         reactTo: null,
-        asker,
+        requester,
       });
     }
     case "check-rerequested": {
       const { repositoryRef, number, head, requestId } = event;
       if (event.sender.isBot) return skip("bot-event");
       const trigger = "check-rerequested";
-      const asker = { ...event.sender, isInsider: false };
+      const requester = { ...event.sender, isInsider: false };
       return planReview({
         repositoryRef,
         number,
@@ -99,7 +99,7 @@ export function planJob(event: ForgeEvent, slug: string): Plan {
         trigger,
         requestId,
         reactTo: null,
-        asker,
+        requester,
       });
     }
     case "comment":
@@ -123,31 +123,31 @@ function planComment(event: ForgeEvent & { kind: "comment" }, slug: string): Pla
     trigger: "comment",
     requestId,
     reactTo: target,
-    asker: { ...event.sender, isInsider: event.isInsider },
+    requester: { ...event.sender, isInsider: event.isInsider },
   });
 }
 
 export type ReviewPlan = {
   readonly repositoryRef: RepositoryRef;
   readonly number: number;
-  /** "" when the event does not say; the job reads it anyhow. */
+  /** "" when the event doesn't contain it; the job reads the current head anyway. */
   readonly head: string;
   readonly isBot: boolean;
   readonly trigger: ReviewTrigger;
   readonly requestId: string;
   readonly reactTo: CommentTarget | null;
-  readonly asker: Asker | null;
+  readonly requester: Requester | null;
 };
 
 export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
-  const { repositoryRef, number, trigger, requestId, reactTo, asker } = plan;
+  const { repositoryRef, number, trigger, requestId, reactTo, requester } = plan;
   const name = SHARED.has(trigger) ? plan.head : `${trigger}/${requestId}`;
   const priority = isExplicit(trigger)
     ? PRIORITY.explicit
     : trigger === "sweep"
       ? PRIORITY.sweep
       : PRIORITY.review;
-  // A changed base asks anew at the same head, as a person would.
+  // A changed base requests a new review of the same head, like an explicit request.
   const request = isExplicit(trigger) || trigger === "base-changed" ? requestId : "";
   return {
     kind: "enqueue",
@@ -160,20 +160,20 @@ export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
       group: String(repositoryRef.installationId),
       priority,
       delayMs: 0,
-      payload: renderReviewJob({ repositoryRef, number, trigger, request, reactTo, asker }),
+      payload: renderReviewJob({ repositoryRef, number, trigger, request, reactTo, requester }),
     },
   };
 }
 
 /**
- * A sweep is about a head that seems forgotten: a job that works on it, or is going to, is not sent away for that. Nor does
- * a comment from outside the team stop what runs: its writer could otherwise keep a review from ever finishing.
+ * Whether the job replaces older ones. A sweep doesn't: a queued or running job already covers the head. A comment from
+ * outside the team doesn't either, or its author could keep a review from ever finishing.
  */
-function supersedesOthers({ trigger, asker }: ReviewPlan): boolean {
-  return trigger !== "sweep" && !(trigger === "comment" && asker?.isInsider === false);
+function supersedesOthers({ trigger, requester }: ReviewPlan): boolean {
+  return trigger !== "sweep" && !(trigger === "comment" && requester?.isInsider === false);
 }
 
-/** Takes the place of every review that is queued or running, and ends what they began. */
+/** Replaces every queued or running review of the pull request, and concludes their checks. */
 function planClose(repositoryRef: RepositoryRef, number: number, requestId: string): Plan {
   return {
     kind: "enqueue",
@@ -192,7 +192,7 @@ function planClose(repositoryRef: RepositoryRef, number: number, requestId: stri
         trigger: "opened",
         request: "",
         reactTo: null,
-        asker: null,
+        requester: null,
       }),
     },
   };

@@ -1,47 +1,47 @@
-/** What a recipe is to the worker that runs it: a job in, an outcome out. */
+/** The contract between a worker and the recipes it runs: a job in, an outcome out. */
 import type { Log } from "../base/log.ts";
 import type { Job, LeaseState } from "../queue/queue.ts";
 
 export type JobOutcome =
   | { readonly state: "done" | "skipped" | "superseded" | "cancelled"; readonly reason: string }
-  /** Another worker has the job: there is nothing left to decide or to tell. */
+  /** Another worker holds the job. This one must not decide or report anything more. */
   | { readonly state: "lost" }
-  /** Nothing can be done before then; the worker is free for others meanwhile. */
+  /** The job can't continue before `untilMs`. The worker takes other jobs until then. */
   | { readonly state: "wait"; readonly untilMs: number; readonly reason: string };
 
 export type JobContext = {
   readonly job: Job;
-  /** Aborted when the job is no longer ours or no longer wanted, and when the process shuts down. */
+  /** Aborted when the lease is lost, the job is superseded or cancelled, or the process shuts down. */
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** Says what is being done, for people who ask. */
+  /** Records the current step, which `kodiai jobs` shows. */
   step(name: string): Promise<void>;
-  /** Asks the queue, now, whether the job is still ours and still wanted. */
+  /** Reads the current state of the lease from the queue. */
   lease(): Promise<LeaseState>;
   /** The repository wants no statistics: none are stored about this job. */
   withoutStatistics(): void;
 };
 
-/** Why a job ends without its work being done. */
+/** Why a job ends without finishing its work. */
 export type GivingUp = {
   readonly kind: "failed" | "superseded" | "cancelled";
-  /** As in the job's record: "failed:poison". */
+  /** The reason in the job's record, such as "failed:poison". */
   readonly reason: string;
-  /** One sentence for the people who wait for the review. */
+  /** One sentence, shown on the pull request. */
   readonly message: string;
 };
 
 export type Recipe = {
-  /** Throws for what failed; a KodiaiError that is retryable is tried again. */
+  /** Throws on failure. A retryable KodiaiError makes the worker retry the job. */
   run(context: JobContext): Promise<JobOutcome>;
-  /** Tells the people who wait that nothing more will come. Called once, after the work has stopped. */
+  /** Reports on the pull request that the job won't finish. Called once, after the work has stopped. */
   giveUp(job: Job, why: GivingUp): Promise<void>;
 };
 
-/** What became of a job that a worker had. */
+/** The result of one claim of a job by a worker. */
 export type JobReport = {
   readonly job: Job;
-  /** State and reason it was left in. */
+  /** The state and reason after the claim. */
   readonly state: string;
   readonly reason: string;
   readonly ms: number;

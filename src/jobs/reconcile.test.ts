@@ -16,7 +16,7 @@ import { createReconcileRecipe, planReconcile, RECONCILE_EVERY_MS } from "./reco
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-test("servers that start within one period ask for one reconciler, the next period for another", () => {
+test("servers that start within one period share one reconcile job; the next period gets another", () => {
   const start = 7 * RECONCILE_EVERY_MS;
   assert.equal(planReconcile(start).key, planReconcile(start + RECONCILE_EVERY_MS - 1).key);
   assert.notEqual(planReconcile(start).key, planReconcile(start + RECONCILE_EVERY_MS).key);
@@ -30,7 +30,7 @@ function emptyDatabase(): Pick<Database, "query" | "transaction"> {
   return database;
 }
 
-/** A reconciler at a clock of its own; `looks` tells how far back each one looked, and whether it swept. */
+/** A reconciler with its own clock. `looks` records how far back each run looked, and whether it swept. */
 function bench(database: Pick<Database, "query" | "transaction"> = emptyDatabase()) {
   const state = { now: 10 * HOUR_MS, isCutOff: false, failed: 0 };
   const looks: { backMs: number; isSwept: boolean }[] = [];
@@ -48,7 +48,7 @@ function bench(database: Pick<Database, "query" | "transaction"> = emptyDatabase
   };
   const queue: Pick<Queue, "list" | "prune"> = { list: async () => [], prune: async () => 0 };
   const recipe = createReconcileRecipe({
-    // Stand-ins of a test: calling anything else of them fails loudly, as it should.
+    // Test doubles: calling any other method throws.
     forge: forge as Forge,
     queue: queue as Queue,
     database: database as Database,
@@ -70,16 +70,16 @@ function bench(database: Pick<Database, "query" | "transaction"> = emptyDatabase
   return { state, looks, runAt };
 }
 
-test("the first look and one an hour go through everything, those between them through what is young", async () => {
+test("the first run and one per hour check everything; runs in between check recent deliveries", async () => {
   const { looks, runAt } = bench();
   for (const minutes of [0, 5, 10, 55, 60]) await runAt(minutes);
   const full = { backMs: 72 * HOUR_MS, isSwept: true };
   const young = { backMs: 30 * MINUTE_MS, isSwept: false };
-  // Between minutes 10 and 55 nobody looked.
+  // No run happened between minutes 10 and 55.
   assert.deepEqual(looks, [full, young, young, full, young]);
 });
 
-test("a look that finds failed deliveries sweeps too", async () => {
+test("a run that finds failed deliveries also sweeps", async () => {
   const { state, looks, runAt } = bench();
   await runAt(0);
   state.failed = 1;
@@ -87,7 +87,7 @@ test("a look that finds failed deliveries sweeps too", async () => {
   assert.deepEqual(looks[1], { backMs: 30 * MINUTE_MS, isSwept: true });
 });
 
-test("after an outage the first look goes through everything: what failed at its start is no longer young", async () => {
+test("the first run after an outage checks everything, because early failures are no longer recent", async () => {
   const { state, looks, runAt } = bench();
   await runAt(0);
   state.isCutOff = true;
@@ -98,7 +98,7 @@ test("after an outage the first look goes through everything: what failed at its
 });
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: recordings are forgotten after 30 days, notebooks and time-outs after 90`, () =>
+  test(`${engine.name}: recordings are deleted after 30 days, notebooks and timeouts after 90`, () =>
     withStore(engine, async ({ database }) => {
       const { state, runAt } = bench(database);
       const now = state.now;
@@ -120,7 +120,7 @@ for (const engine of ENGINES) {
       assert.equal(await countTimeouts({ repositoryId: 1, author: "ada", sinceMs }, database), 3);
     }));
 
-  test(`${engine.name}: what a pull request cost is forgotten when nobody worked on it for a year`, () =>
+  test(`${engine.name}: the spending of a pull request is deleted after a year without activity`, () =>
     withStore(engine, async ({ database }) => {
       const { state, runAt } = bench(database);
       const scope = { runId: 1, installationId: 1, repositoryId: 1, author: "ada" };

@@ -1,6 +1,6 @@
 /**
- * Heals what was missed: asks for deliveries again that failed, finds open heads that nobody reviewed or skipped, and
- * forgets what is too old to be of use. Everything it starts goes through the same plan and queue as an event.
+ * Recovers missed events: requests redelivery of failed deliveries, and finds open heads that were neither reviewed nor
+ * skipped. Also deletes expired data. Jobs that it starts go through the same plan and queue as events.
  */
 import { messageOf } from "../base/errors.ts";
 import type { Forge, OpenPullRequest } from "../forge/forge.ts";
@@ -21,41 +21,41 @@ import { giveUpReview } from "./run/give-up-review.ts";
 
 export const RECONCILE_KIND = "reconcile";
 
-/** How often the reconciler runs: missed deliveries heal well within a quarter of an hour. */
+/** How often the reconciler runs. Missed deliveries are recovered well within 15 minutes. */
 export const RECONCILE_EVERY_MS = 5 * 60 * 1_000;
 
 /**
- * Listing every open pull request and three days of deliveries costs requests; without a sign that something was missed,
- * this is often enough. In between, only young deliveries are looked at.
+ * Listing every open pull request and three days of deliveries costs API requests. Without a sign of missed events, once
+ * per hour is enough. Runs in between check only recent deliveries.
  */
 const FULL_EVERY_MS = 60 * 60 * 1_000;
-const YOUNG_MS = 30 * 60 * 1_000;
+const RECENT_MS = 30 * 60 * 1_000;
 
-/** Who has not looked for longer may have missed some that are no longer young; the rest is for clocks that differ. */
-const MAX_GAP_MS = YOUNG_MS - RECONCILE_EVERY_MS;
+/** After a longer gap, unchecked deliveries may no longer be recent, so a full run follows. The margin allows for clock skew. */
+const MAX_GAP_MS = RECENT_MS - RECONCILE_EVERY_MS;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** GitHub keeps its log of deliveries for three days. */
 const DELIVERY_LOG_MS = 3 * DAY_MS;
 
-/** What people ask about is younger; GitHub delivers nothing again after three days. */
+/** Long enough for questions about a delivery. GitHub redelivers nothing after three days. */
 const KEEP_DELIVERIES_MS = 30 * DAY_MS;
 const KEEP_JOBS_MS = 90 * DAY_MS;
-/** They hold code, and are large: only as long as somebody wonders about a review. */
+/** Recordings contain code and are large, so they are kept only while questions about a review are likely. */
 const KEEP_RECORDINGS_MS = 30 * DAY_MS;
 const KEEP_TELEMETRY_MS = 90 * DAY_MS;
 /**
- * The ceiling of a pull request knows no time, and whether it is open is not known here. One that nobody has worked on for a year
- * begins anew. The widest window of the other ceilings is 30 days.
+ * The spending limit of a pull request has no time window, and the store doesn't know whether it is still open. After a
+ * year without activity, the limit starts over. The longest window of the other limits is 30 days.
  */
 const KEEP_SPENDINGS_MS = 365 * DAY_MS;
 
-/** Longer than a review may take. */
+/** Longer than any review takes. */
 const ABANDONED_MS = 30 * 60 * 1_000;
 
-/** The newest jobs; an older one that is abandoned was found before. */
-const MAX_LOOKED_THROUGH = 1_000;
+/** The newest jobs. Earlier runs have already found older abandoned jobs. */
+const MAX_LISTED_JOBS = 1_000;
 
 export type ReconcileDeps = {
   readonly forge: Forge;
@@ -81,21 +81,21 @@ export function planReconcile(now: number): JobRequest {
 }
 
 export function createReconcileRecipe(deps: ReconcileDeps): Recipe {
-  // A process that has just started does not know what was missed before.
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  // A process that has just started doesn't know which events were missed before.
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let fullAt = Number.NEGATIVE_INFINITY;
   return {
     async run(context) {
       const startedAt = deps.now();
-      const isFull = startedAt - fullAt >= FULL_EVERY_MS || startedAt - lookedAt > MAX_GAP_MS;
-      // First, so that a part of GitHub which cannot be read for long does not keep old things here.
-      await context.step("forgetting what is old");
+      const isFull = startedAt - fullAt >= FULL_EVERY_MS || startedAt - checkedAt > MAX_GAP_MS;
+      // First, so that a long GitHub outage doesn't delay the deletion of expired data.
+      await context.step("deleting expired data");
       await cancelAbandoned(context, deps);
       await prune(deps);
-      await context.step("asking for failed deliveries");
-      const redelivered = await deps.forge.redeliverFailed(isFull ? DELIVERY_LOG_MS : YOUNG_MS);
+      await context.step("requesting redelivery of failed deliveries");
+      const redelivered = await deps.forge.redeliverFailed(isFull ? DELIVERY_LOG_MS : RECENT_MS);
       const swept = isFull || redelivered > 0 ? await sweep(context, deps) : 0;
-      lookedAt = startedAt;
+      checkedAt = startedAt;
       if (isFull) fullAt = startedAt;
       const found = { redelivered, swept };
       if (redelivered + swept > 0) context.log.info("missed events found", found);
@@ -111,7 +111,7 @@ function reconciled({ redelivered, swept }: { redelivered: number; swept: number
 }
 
 async function sweep(context: JobContext, { forge, queue, database }: ReconcileDeps): Promise<number> {
-  await context.step("looking for heads without an outcome");
+  await context.step("looking for unreviewed heads");
   let found = 0;
   for await (const open of forge.listOpenPullRequests()) {
     context.signal.throwIfAborted();
@@ -125,7 +125,7 @@ async function sweep(context: JobContext, { forge, queue, database }: ReconcileD
       trigger: "sweep",
       requestId: "",
       reactTo: null,
-      asker: null,
+      requester: null,
     });
     const [enqueued] = await database.transaction((sql) => queue.enqueue([request], sql));
     if (enqueued?.isNew !== true) continue;
@@ -135,7 +135,7 @@ async function sweep(context: JobContext, { forge, queue, database }: ReconcileD
   return found;
 }
 
-/** Pull requests from before the app was installed are nobody's omission, unless they were reviewed since. */
+/** A pull request from before the app was installed counts as missed only if it has been reviewed since. */
 async function isMissed(
   { repositoryRef, pullRequest, createdAt, installedAt }: OpenPullRequest,
   database: Database,
@@ -146,24 +146,21 @@ async function isMissed(
   return createdAt >= installedAt || (await lastCompletedRun(repositoryId, number, database)) !== null;
 }
 
-/** A job whose worker was somebody at a keyboard, and who has gone: no other worker looks into its lane. */
+/** Cancels jobs of command-line reviews whose process is gone. No other worker claims from their lane. */
 async function cancelAbandoned(
   { log }: JobContext,
   { queue, forge, database, now }: ReconcileDeps,
 ): Promise<void> {
-  const queued = await queue.list({ states: ["queued"], limit: MAX_LOOKED_THROUGH });
+  const queued = await queue.list({ states: ["queued"], limit: MAX_LISTED_JOBS });
   for (const job of queued) {
     if (!job.lane.startsWith(RESERVED_LANE_PREFIX) || now() - job.createdAt <= ABANDONED_MS) continue;
     const reason = "cancelled:abandoned";
     if (!(await queue.cancel(job.id, reason))) continue;
     try {
-      const message = "Whoever asked for the review on the command line has gone.";
+      const message = "The review was started on the command line and interrupted.";
       await giveUpReview(job, { kind: "cancelled", reason, message }, { forge, queue, database, now });
     } catch (error) {
-      log.warn("notice could not be given", {
-        reason,
-        error: messageOf(error),
-      });
+      log.warn("reporting the cancelled review failed", { reason, error: messageOf(error) });
     }
   }
 }

@@ -41,7 +41,7 @@ const asking = (number: number, head?: string): PlannedDelivery["plan"] => ({
   request: request(number, head),
 });
 
-/** In one transaction, with the number of its statements. */
+/** Runs in one transaction and counts its statements. */
 async function record(
   deliveries: readonly PlannedDelivery[],
   { store, queue }: { store: Store; queue: Queue },
@@ -70,9 +70,9 @@ for (const engine of ENGINES) {
       }
     });
 
-  test(`${engine.name}: many deliveries take few statements together`, () =>
+  test(`${engine.name}: many deliveries share few statements`, () =>
     withQueue(async (deps) => {
-      // Opens the lane, which it does once.
+      // The first job opens the lane.
       await record([delivery("first", asking(0))], deps);
       const all = Array.from({ length: 100 }, (_, index) => delivery(`d${index}`, asking(index + 1)));
       const { states, statements } = await record(all, deps);
@@ -82,7 +82,7 @@ for (const engine of ENGINES) {
       assert.ok(one.statements <= 8, `${one.statements} statements for one delivery`);
     }));
 
-  test(`${engine.name}: deliveries of one transaction that meet each other come to what they would one by one`, () =>
+  test(`${engine.name}: related deliveries get the same results in one transaction as one by one`, () =>
     withQueue(async (deps) => {
       const { store, queue } = deps;
       const { states } = await record(
@@ -91,7 +91,7 @@ for (const engine of ENGINES) {
           delivery("b", asking(2)),
           delivery("a", asking(1)),
           delivery("a", asking(9), "another body"),
-          // The same commit by another event, then a push to the same pull request.
+          // The same commit in another event, then a push to the same pull request.
           delivery("c", asking(1)),
           delivery("d", asking(1, "b")),
           delivery("e", { kind: "skip", reason: "skipped:own-event" }),

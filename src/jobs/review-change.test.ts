@@ -1,4 +1,4 @@
-/** The recipe when something is missing: it goes on with what it has, and says what was not done. */
+/** The recipe with missing parts: it reviews with the rest and reports the gap. */
 import { NO_PRIOR_REVIEW } from "../review/context/prior-findings.ts";
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
@@ -57,13 +57,13 @@ async function review(
 const rulesOf = ({ findings }: Awaited<ReturnType<typeof review>>) =>
   findings.map(({ finding }) => String(finding.rule)).toSorted();
 
-test("with everything there: nothing is degraded", async (t) => {
+test("with all parts available, the review has no degradations", async (t) => {
   const publication = await review(t, {});
   assert.deepEqual(rulesOf(publication), ["conflict-marker", "leftover-debugger"]);
   assert.deepEqual(publication.degradations, []);
 });
 
-test("without a parser: rules over lines still run, and the review says that the others did not", async (t) => {
+test("without a parser, line rules still run and the review reports that syntax rules didn't", async (t) => {
   const publication = await review(t, {
     reader: createInProcessReader({ loadSyntax: () => Promise.reject(new Error("no parser here")) }),
   });
@@ -71,7 +71,7 @@ test("without a parser: rules over lines still run, and the review says that the
   assert.deepEqual(publication.degradations, [{ what: "syntax trees", message: "no parser here", count: 2 }]);
 });
 
-test("without the files' contents: rules over syntax see the diff, and the review says so", async (t) => {
+test("without file contents, syntax rules read the diff and the review reports it", async (t) => {
   const publication = await review(t, {
     wrap: (real) => ({ ...real, readBlobs: () => Promise.reject(new Error("pack is damaged")) }),
   });
@@ -82,7 +82,7 @@ test("without the files' contents: rules over syntax see the diff, and the revie
   );
 });
 
-test("when the time is over: nothing is claimed as read, and the review is incomplete", async (t) => {
+test("when time runs out, unread files aren't claimed as read and the review is incomplete", async (t) => {
   let time = 0;
   const publication = await review(t, { now: () => (time += 10_000_000) });
   assert.equal(publication.verdict.outcome, "incomplete");
@@ -90,6 +90,6 @@ test("when the time is over: nothing is claimed as read, and the review is incom
   assert.equal(publication.receipt.coverage.reviewedLines, 0);
 });
 
-test("when it is stopped: it ends, and nothing comes out", async (t) => {
+test("a stopped review rejects and produces no publication", async (t) => {
   await assert.rejects(review(t, { signal: AbortSignal.abort() }), { name: "AbortError" });
 });

@@ -1,4 +1,4 @@
-/** The recipe for a change: one change in, one publication out. It decides nothing; each line is a step in its own file. */
+/** The recipe for a change: one change in, one publication out. It makes no decisions; each step has its own file. */
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { describeLanguageReach } from "../config/review-language.ts";
 import { judgeFindings } from "../review/findings/judge-findings.ts";
@@ -41,7 +41,7 @@ export function createChangeReview(
   };
 }
 
-/** Both steps, where nothing can skip the review. */
+/** Runs both steps, for reviews that can't be skipped. */
 export async function reviewChange(
   request: ReviewRequest,
   models: ModelAccess,

@@ -1,4 +1,4 @@
-/** What a review job carries, as JSON in the queue: which pull request, and what asked for it. Never a credential. */
+/** Payload of a review job, as JSON in the queue: the pull request and the request for its review. Never a credential. */
 import type { CommentTarget, Person, RepositoryRef } from "../forge/forge.ts";
 
 export const REVIEW_TRIGGERS = [
@@ -14,12 +14,12 @@ export const REVIEW_TRIGGERS = [
   "command-line",
 ] as const;
 
-/** `sweep`: the reconciler found a head without an outcome. */
+/** `sweep`: the reconciler found an unreviewed head. */
 export type ReviewTrigger = (typeof REVIEW_TRIGGERS)[number];
 
-/** Who asked, by the signed event: the writer of the comment, or whoever opened or pushed. */
-export type Asker = Person & {
-  /** The host counts the writer of the comment among the team. Whether they may write is asked when it matters. */
+/** The sender of the signed event: the author of the comment, or the user who opened the pull request or pushed to it. */
+export type Requester = Person & {
+  /** The comment's author is an owner, member or collaborator. Their write access is looked up only when it matters. */
   readonly isInsider: boolean;
 };
 
@@ -27,15 +27,15 @@ export type ReviewJob = {
   readonly repositoryRef: RepositoryRef;
   readonly number: number;
   readonly trigger: ReviewTrigger;
-  /** Names an explicit request, so that it may be reviewed again at the same head; "" for all others. */
+  /** Identifies an explicit request, so that the same head can be reviewed again; "" for all others. */
   readonly request: string;
-  /** The comment that asked; it gets a reaction. */
+  /** The comment that requested the review; it gets a reaction. */
   readonly reactTo: CommentTarget | null;
-  /** Null where no event names one: then the author of the pull request counts. */
-  readonly asker: Asker | null;
+  /** Null when no event names one; the author of the pull request is used instead. */
+  readonly requester: Requester | null;
 };
 
-/** A person asked for it: gates do not apply, and an unchanged head is reviewed again. */
+/** A person requested the review: gates don't apply, and an unchanged head is reviewed again. */
 export function isExplicit(trigger: ReviewTrigger): boolean {
   return EXPLICIT.has(trigger);
 }
@@ -50,34 +50,34 @@ const EXPLICIT: ReadonlySet<ReviewTrigger> = new Set([
 export const REVIEW_KIND = "review-pull-request";
 export const CLOSE_KIND = "close-pull-request";
 
-/** One running review per pull request; newer ones take the place of older ones. */
+/** One running review per pull request; newer ones replace older ones. */
 export function reviewSerialKey({ repositoryId }: RepositoryRef, number: number): string {
   return `${reviewsOfRepository(repositoryId)}${number}`;
 }
 
-/** With this begin the serial keys of all jobs of a repository. */
+/** The prefix of the serial keys of all jobs of a repository. */
 export function reviewsOfRepository(repositoryId: number): string {
   return `review/${repositoryId}/`;
 }
 
-/** The name under which the reference to the repository is stored: jobs of other versions have it too. */
-type StoredReviewJob = Omit<ReviewJob, "repositoryRef" | "asker"> & {
+/** The payload with its stored key names, which other versions share: `place` and `asker`. */
+type StoredReviewJob = Omit<ReviewJob, "repositoryRef" | "requester"> & {
   readonly place: RepositoryRef;
-  /** Older versions wrote none. */
-  readonly asker?: Asker | null;
+  /** Missing in jobs of older versions. */
+  readonly asker?: Requester | null;
 };
 
-export function renderReviewJob({ repositoryRef, ...job }: ReviewJob): string {
-  return JSON.stringify({ place: repositoryRef, ...job } satisfies StoredReviewJob);
+export function renderReviewJob({ repositoryRef, requester, ...job }: ReviewJob): string {
+  return JSON.stringify({ place: repositoryRef, ...job, asker: requester } satisfies StoredReviewJob);
 }
 
 /** The queue holds only what `renderReviewJob` wrote, so its shape is known. */
 export function parseReviewJob(payload: string): ReviewJob {
   const { place, asker = null, ...job } = JSON.parse(payload) as StoredReviewJob;
-  return { repositoryRef: place, ...job, asker };
+  return { repositoryRef: place, ...job, requester: asker };
 }
 
-/** Which pull request a job is about; null for jobs that are about none. */
+/** The pull request of a job; null for jobs without one. */
 export function pullRequestOf({ kind, payload }: { readonly kind: string; readonly payload: string }) {
   if (kind !== REVIEW_KIND && kind !== CLOSE_KIND) return null;
   const { repositoryRef, number, trigger } = parseReviewJob(payload);

@@ -1,4 +1,4 @@
-/** What a running review is doing. */
+/** The current activity of a running review. */
 export type ReviewProgress =
   | { readonly kind: "rules"; readonly doneFiles: number; readonly totalFiles: number }
   | {

@@ -1,6 +1,6 @@
 /**
- * The recipe for a pull request: the same review as on the command line, between reading the pull request from the forge and
- * publishing there exactly once. It decides nothing; each step has its own file in `run/`.
+ * The recipe for a pull request: reads it from the forge, runs the same review as on the command line, and publishes the
+ * result exactly once. It makes no decisions; each step has its own file in `run/`.
  */
 import { reachFaultPoint } from "../base/fault-point.ts";
 import type { ForgeSession } from "../forge/forge.ts";

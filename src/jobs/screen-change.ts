@@ -1,6 +1,6 @@
 /**
- * Reads a change whose review is skipped with the rules that are always reported, and with nothing else: no other rule, no
- * model. Whoever switches a review off must not be able to hide what blinds or steers reviewers.
+ * Checks a change whose review is skipped with only the rules that always report: no other rules, no model. Turning a
+ * review off must not hide text that deceives or steers reviewers.
  */
 import type { ConfigTree, LoadedConfig } from "../config/repo-config/repo-config.ts";
 import { ALWAYS_REPORTED } from "../review/findings/rules/always-reported.ts";
@@ -17,11 +17,11 @@ const OTHER_RULES = Object.fromEntries(
 export type ScreenInput = {
   readonly prepared: PreparedReview;
   readonly reviewDeps: ReviewDeps;
-  /** Not used: a skipped review asks no model. */
+  /** Required by the type only: a skipped review uses no model. */
   readonly models: ModelAccess;
 };
 
-/** `because`: why the review is skipped, as the end of a sentence. Never recorded. */
+/** `because` ends the sentence "Review skipped: …". The screening is never recorded. */
 export async function screenChange(
   { prepared, reviewDeps, models }: ScreenInput,
   because: string,
@@ -37,7 +37,7 @@ export async function screenChange(
   return (await review(screened, models)).publication;
 }
 
-/** The base's own settings of the rules that stay hold as always: it can switch them off. */
+/** The base's settings for the remaining rules still apply, so it can turn them off. */
 function withoutOtherRules(tree: ConfigTree): ConfigTree {
   const known = new Map<LoadedConfig, LoadedConfig>();
   const restrict = (loaded: LoadedConfig): LoadedConfig => {

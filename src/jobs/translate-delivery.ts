@@ -1,4 +1,4 @@
-/** Reads a delivery that could not be read before its acknowledgement, and enqueues what it asks for. */
+/** Parses a delivery that wasn't parsed before its acknowledgement, and enqueues its job. */
 import type { Forge } from "../forge/forge.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
@@ -16,7 +16,7 @@ export function createTranslateRecipe(deps: TranslateDeps): Recipe {
   let isNameKnown = false;
   return {
     async run({ job }) {
-      // Without the app's name a request to it cannot be told from words to somebody else.
+      // Without the app's name, a command to it looks like any other comment.
       if (!isNameKnown) await deps.forge.checkCredentials();
       isNameKnown = true;
       return translate(job.payload, deps);
@@ -26,7 +26,7 @@ export function createTranslateRecipe(deps: TranslateDeps): Recipe {
 }
 
 async function translate(payload: string, { database, queue, forge }: TranslateDeps): Promise<JobOutcome> {
-  // Written by deferDelivery and by nobody else.
+  // Only deferDelivery writes this payload.
   const { id } = JSON.parse(payload) as { readonly id: string };
   const [delivery, body] = await Promise.all([readDelivery(id, database), readDeliveryBody(id, database)]);
   if (delivery === null || body === null) return { state: "done", reason: "translated" };

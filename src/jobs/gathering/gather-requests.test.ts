@@ -21,7 +21,7 @@ function jobOf(id: number, trigger: ReviewTrigger, kind = REVIEW_KIND): Job {
       trigger,
       request: "",
       reactTo: null,
-      asker: null,
+      requester: null,
     }),
     state: "superseded",
     reason: null,

@@ -48,7 +48,7 @@ async function bench(t: TestContext) {
       trigger,
       requestId,
       reactTo,
-      asker: null,
+      requester: null,
     };
     const [added] = await database.transaction((sql) => queue.enqueue([planReview(plan).request], sql));
     return added?.jobId ?? 0;

@@ -36,7 +36,7 @@ export async function openRun(
   const { context } = deps;
   await context.step("reading the pull request");
   // Requesters outside the team get a reaction only after the gates have allowed their review.
-  if (reviewJob.asker?.isInsider !== false) await acknowledge(reviewJob, session, context);
+  if (reviewJob.requester?.isInsider !== false) await acknowledge(reviewJob, session, context);
   const opened = await openPullRequest(reviewJob, session, deps);
   if (opened === null)
     return { kind: "end", outcome: await closeForClosedPullRequest(reviewJob, { ...deps, session }) };

@@ -8,7 +8,7 @@ import type { Database } from "../../store/database.ts";
 import { readModelRequests, saveModelRequest } from "../../store/repositories/model-requests.ts";
 import { lockSpending } from "../../store/repositories/spendings.ts";
 import type { ModelChoice } from "../model-review/model-access.ts";
-import type { Asker } from "../review-job.ts";
+import type { Requester } from "../review-job.ts";
 import {
   type AskerClass,
   type ReviewRequester,
@@ -78,28 +78,28 @@ export async function permitReview(input: PermitInput, deps: PermitDeps): Promis
 }
 
 async function candidateOf(
-  { jobId, trigger, asker: named }: GatheredRequest,
+  { jobId, trigger, requester: named }: GatheredRequest,
   input: PermitInput,
   deps: PermitDeps,
 ): Promise<ReviewRequester> {
-  const asker = named ?? { ...input.pullRequest.author, isInsider: false };
+  const requester = named ?? { ...input.pullRequest.author, isInsider: false };
   // Only the operator can use the command line.
-  const askerClass = trigger === "command-line" ? "writer" : await classOf(asker, input, deps);
-  return { jobId, login: asker.login, askerClass };
+  const askerClass = trigger === "command-line" ? "writer" : await classOf(requester, input, deps);
+  return { jobId, login: requester.login, askerClass };
 }
 
 /** GitHub's associations for people with a merged pull request, and for team members without write access. */
 const CONTRIBUTING: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "COLLABORATOR", "CONTRIBUTOR"]);
 
 async function classOf(
-  asker: Asker,
+  requester: Requester,
   { pullRequest, session }: PermitInput,
   { hasWriteAccess, ...deps }: PermitDeps,
 ): Promise<AskerClass> {
-  if (await hasWriteAccess(asker)) return "writer";
-  const isAuthor = asker.login === pullRequest.author.login;
-  if (asker.isInsider || (isAuthor && CONTRIBUTING.has(pullRequest.association))) return "contributor";
-  if (asker.isBot) return "stranger";
-  const merged = await gatherMerged(asker.login, pullRequest.repositoryRef, session, deps);
+  if (await hasWriteAccess(requester)) return "writer";
+  const isAuthor = requester.login === pullRequest.author.login;
+  if (requester.isInsider || (isAuthor && CONTRIBUTING.has(pullRequest.association))) return "contributor";
+  if (requester.isBot) return "stranger";
+  const merged = await gatherMerged(requester.login, pullRequest.repositoryRef, session, deps);
   return (merged ?? 0) > 0 ? "contributor" : "stranger";
 }

@@ -11,7 +11,7 @@ export async function reviewRun(
   models: ModelAccess,
   { context, reader }: RunDeps,
 ): Promise<Publication> {
-  if (reviewJob.asker?.isInsider === false) await acknowledge(reviewJob, session, context);
+  if (reviewJob.requester?.isInsider === false) await acknowledge(reviewJob, session, context);
   reader.warm();
   await degradations.optional("check run", () => session.startCheck(pullRequest, run.journal));
   await context.step("reviewing");
