@@ -4,7 +4,7 @@ import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
 import type { Database } from "../../store/database.ts";
 import { createPublicationJournal } from "../../store/repositories/publications.ts";
 import type { JobContext } from "../recipe.ts";
-import type { AskerClass, Decision } from "../spending/request-limits.ts";
+import type { RequesterClass, Decision } from "../spending/request-limits.ts";
 
 export type AnswerInput = {
   readonly decision: Extract<Decision, { kind: "refused" }>;
@@ -19,7 +19,7 @@ export type AnswerDeps = {
   readonly context: Pick<JobContext, "log" | "lease">;
 };
 
-const PEOPLE: Readonly<Record<AskerClass, string>> = {
+const PEOPLE: Readonly<Record<RequesterClass, string>> = {
   stranger: "people without a merged pull request here",
   contributor: "contributors without write access",
   writer: "people with write access",
@@ -50,7 +50,7 @@ export async function answerRefusal(
 }
 
 function describeRefusal({ by, limit, againAtMs }: AnswerInput["decision"]): string {
-  const people = PEOPLE[by.askerClass];
+  const people = PEOPLE[by.requesterClass];
   const time = new Date(againAtMs).toISOString().slice(11, 16);
   const limited = `Kodiai didn't start this review: ${people} can request ${limit} an hour per pull request.`;
   return limit === 0

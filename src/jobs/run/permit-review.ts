@@ -10,7 +10,7 @@ import { lockSpending } from "../../store/repositories/spendings.ts";
 import type { ModelChoice } from "../model-review/model-access.ts";
 import type { Requester } from "../review-job.ts";
 import {
-  type AskerClass,
+  type RequesterClass,
   type ReviewRequester,
   type Decision,
   decideRequest,
@@ -53,7 +53,7 @@ export async function permitReview(input: PermitInput, deps: PermitDeps): Promis
   for (const request of requests) {
     candidates.push(await candidateOf(request, input, deps));
     // If the job's own request is unlimited, the others don't matter and the host isn't queried for them.
-    if (candidates[0] !== undefined && limits[candidates[0].askerClass] === null) break;
+    if (candidates[0] !== undefined && limits[candidates[0].requesterClass] === null) break;
   }
   const [own, ...inherited] = candidates;
   if (own === undefined) throw new TypeError("every job has its own request");
@@ -84,8 +84,8 @@ async function candidateOf(
 ): Promise<ReviewRequester> {
   const requester = named ?? { ...input.pullRequest.author, isInsider: false };
   // Only the operator can use the command line.
-  const askerClass = trigger === "command-line" ? "writer" : await classOf(requester, input, deps);
-  return { jobId, login: requester.login, askerClass };
+  const requesterClass = trigger === "command-line" ? "writer" : await classOf(requester, input, deps);
+  return { jobId, login: requester.login, requesterClass };
 }
 
 /** GitHub's associations for people with a merged pull request, and for team members without write access. */
@@ -95,7 +95,7 @@ async function classOf(
   requester: Requester,
   { pullRequest, session }: PermitInput,
   { hasWriteAccess, ...deps }: PermitDeps,
-): Promise<AskerClass> {
+): Promise<RequesterClass> {
   if (await hasWriteAccess(requester)) return "writer";
   const isAuthor = requester.login === pullRequest.author.login;
   if (requester.isInsider || (isAuthor && CONTRIBUTING.has(pullRequest.association))) return "contributor";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  type AskerClass,
+  type RequesterClass,
   type ReviewRequester,
   decideRequest,
   type EarlierRequest,
@@ -12,19 +12,19 @@ import {
 const LIMITS = { stranger: 2, contributor: 3, writer: null };
 const NOW = 10 * LIMIT_WINDOW_MS;
 
-const asking = (jobId: number, askerClass: AskerClass): ReviewRequester => ({
+const asking = (jobId: number, requesterClass: RequesterClass): ReviewRequester => ({
   jobId,
   login: `of-${jobId}`,
-  askerClass,
+  requesterClass,
 });
 
 function before(
   jobId: number,
-  askerClass: AskerClass,
+  requesterClass: RequesterClass,
   outcome: "granted" | "refused" | "answered" = "granted",
 ): EarlierRequest {
   const [isGranted, isAnswered] = [outcome === "granted", outcome === "answered"];
-  return { runId: 100 + jobId, jobId, askerClass, isGranted, isAnswered, at: NOW - 60_000 + jobId };
+  return { runId: 100 + jobId, jobId, requesterClass, isGranted, isAnswered, at: NOW - 60_000 + jobId };
 }
 
 function decide(

@@ -5,10 +5,10 @@
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 
 /** A writer may push to the repository; a contributor has had a pull request merged; a stranger is everyone else. */
-export type AskerClass = "stranger" | "contributor" | "writer";
+export type RequesterClass = "stranger" | "contributor" | "writer";
 
 /** Reviews per pull request and hour; null for no limit. */
-export type RequestLimits = Readonly<Record<AskerClass, number | null>>;
+export type RequestLimits = Readonly<Record<RequesterClass, number | null>>;
 
 /** The window slides, so that there is no full hour at which everything is allowed again. */
 export const LIMIT_WINDOW_MS = 60 * 60 * 1_000;
@@ -18,7 +18,7 @@ export type EarlierRequest = {
   readonly runId: number;
   /** Job of the request that was granted or refused. */
   readonly jobId: number;
-  readonly askerClass: string;
+  readonly requesterClass: string;
   readonly isGranted: boolean;
   /** The refusal was answered on the pull request. */
   readonly isAnswered: boolean;
@@ -28,7 +28,7 @@ export type EarlierRequest = {
 export type ReviewRequester = {
   readonly jobId: number;
   readonly login: string;
-  readonly askerClass: AskerClass;
+  readonly requesterClass: RequesterClass;
 };
 
 export type Decision =
@@ -75,16 +75,20 @@ export function decideRequest(
   if (holder !== undefined) return { kind: "granted", by: holder };
   const isFresh = ({ jobId }: ReviewRequester): boolean =>
     !granted.some((request) => request.jobId === jobId);
-  const by = [own, ...inherited.filter(isFresh)].find(({ askerClass }) => {
-    const limit = limits[askerClass];
-    return limit === null || granted.filter((request) => request.askerClass === askerClass).length < limit;
+  const by = [own, ...inherited.filter(isFresh)].find(({ requesterClass }) => {
+    const limit = limits[requesterClass];
+    return (
+      limit === null || granted.filter((request) => request.requesterClass === requesterClass).length < limit
+    );
   });
   if (by !== undefined) return { kind: "granted", by };
-  const times = granted.filter(({ askerClass }) => askerClass === own.askerClass).map(({ at }) => at);
+  const times = granted
+    .filter(({ requesterClass }) => requesterClass === own.requesterClass)
+    .map(({ at }) => at);
   return {
     kind: "refused",
     by: own,
-    limit: limits[own.askerClass] ?? 0,
+    limit: limits[own.requesterClass] ?? 0,
     againAtMs: Math.min(nowMs, ...times) + LIMIT_WINDOW_MS,
     isAnswered: wantsAnswer && !earlier.some((request) => request.isAnswered && request.runId !== runId),
   };

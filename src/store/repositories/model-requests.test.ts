@@ -14,7 +14,7 @@ const REQUEST: ModelRequest = {
   pullRequest: 7,
   jobId: 5_000_000_003,
   login: "mallory",
-  askerClass: "stranger",
+  requesterClass: "stranger",
   outcome: "granted",
   at: 100,
 };

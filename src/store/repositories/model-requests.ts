@@ -17,7 +17,7 @@ export type ModelRequest = {
   /** Job of the request that was granted or refused. */
   readonly jobId: number;
   readonly login: string;
-  readonly askerClass: string;
+  readonly requesterClass: string;
   readonly outcome: ModelRequestOutcome;
   readonly at: number;
 };
@@ -42,11 +42,11 @@ export async function readModelRequests(
      where repository_id = $1 and pull_request = $2 and at > $3 order by at`,
     [repositoryId, pullRequest, sinceMs],
   );
-  return rows.map(({ run_id: runId, job_id: jobId, asker_class: askerClass, ...rest }) => ({
+  return rows.map(({ run_id: runId, job_id: jobId, asker_class: requesterClass, ...rest }) => ({
     ...rest,
     runId,
     jobId,
-    askerClass,
+    requesterClass,
     repositoryId,
     pullRequest,
   }));
@@ -54,7 +54,7 @@ export async function readModelRequests(
 
 /** A run that restarts is decided again. A granted request stays granted from its first time. */
 export async function saveModelRequest(request: ModelRequest, sql: Sql): Promise<void> {
-  const { runId, repositoryId, pullRequest, jobId, login, askerClass, outcome, at } = request;
+  const { runId, repositoryId, pullRequest, jobId, login, requesterClass, outcome, at } = request;
   await sql.query(
     `insert into model_requests
        (run_id, repository_id, pull_request, job_id, login, asker_class, outcome, at)
@@ -63,7 +63,7 @@ export async function saveModelRequest(request: ModelRequest, sql: Sql): Promise
        job_id = excluded.job_id, login = excluded.login, asker_class = excluded.asker_class,
        outcome = excluded.outcome, at = excluded.at
      where model_requests.outcome <> 'granted'`,
-    [runId, repositoryId, pullRequest, jobId, login, askerClass, outcome, at],
+    [runId, repositoryId, pullRequest, jobId, login, requesterClass, outcome, at],
   );
 }
 
