@@ -200,7 +200,7 @@ test("a change of 60 small files is read whole", async (t) => {
   const { code, stdout } = await run(["--model", PRICED, "-f", "json"]);
   const prompt = server.requests[0]?.prompt ?? "";
   assert.equal(prompt.match(/^=== src\//gm)?.length, 60);
-  assert.doesNotMatch(prompt, /abbreviated|Files that you are not given/);
+  assert.doesNotMatch(prompt, /abbreviated|Files you don't get/);
   // The documented form of the JSON.
   const { receipt } = JSON.parse(stdout) as { receipt: { coverage: Record<string, unknown> } };
   assert.deepEqual(

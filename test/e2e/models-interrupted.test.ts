@@ -232,7 +232,7 @@ for (const provider of ["openai", "claude"] satisfies SceneProvider[])
     assert.match(
       said,
       new RegExp(
-        `Pass review: ${model}: stopped \\(interrupted by the user\\), 3 files, 3 turns, 2 findings, USD`,
+        `Pass review \\(${model}\\): stopped \\(interrupted by the user\\), 3 files, 3 turns, 2 findings, USD`,
       ),
     );
     assert.doesNotMatch(said, /It is never said|Degraded/);
