@@ -2,6 +2,7 @@
 import type { NoModelReason } from "../../model/no-model-reason.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { Finding } from "../../review/findings/finding.ts";
+import { MODEL_PROBLEM } from "../../review/publication/publication.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
 import type { AvailableModels, ModelAccess } from "../model-review/model-access.ts";
 import type { ModelReview } from "../model-review/review-with-models.ts";
@@ -14,7 +15,7 @@ export async function chooseForReview(
 ): Promise<AvailableModels> {
   if (analysis.skippedBecause !== null) return SKIPPED;
   const chosen = await choice.choose(config.tree.root.values);
-  for (const problem of chosen.problems) degradations.note("model", problem);
+  for (const problem of chosen.problems) degradations.note(MODEL_PROBLEM, problem);
   return chosen;
 }
 

@@ -3,7 +3,7 @@ import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { ForgeSession, PublishOutcome, PullRequest } from "../../forge/forge.ts";
 import type { Queue } from "../../queue/queue.ts";
 import { stopCode } from "../../model/stop-code.ts";
-import type { PassReport, Publication } from "../../review/publication/publication.ts";
+import { MODEL_PROBLEM, type PassReport, type Publication } from "../../review/publication/publication.ts";
 import { isComplete, modelPasses } from "../../review/publication/words.ts";
 import type { Database } from "../../store/database.ts";
 import { finishRun, type RunEnd } from "../../store/repositories/runs.ts";
@@ -45,6 +45,7 @@ export async function finishReview(
   switch (outcome.kind) {
     case "published":
       await rememberReview(input, deps);
+      informOperator(input, deps);
       if (input.prepared.config.tree.root.values.telemetry.enabled) keepFigures(input, deps);
       for (const request of input.requests) await acknowledge(request, input.session, deps.context, "+1");
       return { state: "done", reason: reasonOf(input.publication) };
@@ -68,6 +69,14 @@ export async function finishReview(
 /** A review that a model couldn't finish is still published, and its reason records that. */
 function reasonOf({ conclusion }: Publication): string {
   return conclusion === "complete" ? "published" : conclusion;
+}
+
+/** The pull request doesn't show texts that only the operator can act on. */
+function informOperator({ publication }: FinishInput, { context }: FinishDeps): void {
+  const { advice, degradations } = publication;
+  for (const each of advice) context.log.warn("model failed", { advice: each });
+  for (const { what, message } of degradations)
+    if (what === MODEL_PROBLEM) context.log.warn("configured model unavailable", { problem: message });
 }
 
 async function rememberReview(input: FinishInput, { database, now }: FinishDeps): Promise<void> {

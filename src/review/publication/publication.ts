@@ -37,6 +37,9 @@ export type Verdict = {
   readonly highest: Severity | null;
 };
 
+/** The `what` of a degradation for a configured model that can't be used. Its message is for the operator. */
+export const MODEL_PROBLEM = "model";
+
 /** Something that failed and was tolerated. */
 export const Degradation = z
   .object({ what: z.string(), message: z.string(), count: z.int().min(1).max(1_000_000) })
@@ -130,8 +133,10 @@ export type Publication = {
   readonly details: {
     /** "floor" when no model took part. */
     readonly reviewer: string;
-    /** Why no model took part, and how to have one; null when one did. */
+    /** Why no model took part; null when one did. */
     readonly modelNote: string | null;
+    /** How to get a model, for the operator; null when there is nothing to do. */
+    readonly modelHint: string | null;
     readonly mode: EffectiveMode;
     readonly scale: Scale;
     readonly intent: ReviewIntent;
@@ -148,6 +153,8 @@ export type Publication = {
   readonly passes: readonly PassReport[];
   /** Problems of the model runs, as sentences. */
   readonly notices: readonly string[];
+  /** The notices that only the operator can act on. */
+  readonly advice: readonly string[];
   readonly degradations: readonly Degradation[];
   /** Null when no model was called. */
   readonly usage: ModelUsage | null;

@@ -191,6 +191,11 @@ export function describeUsage({ model, turns, costUsd, cutOffUsd, ...tokens }: M
   ].join(", ");
 }
 
+/** Why no model took part, and how to get one; null when one did. */
+export function describeModelNote({ modelNote, modelHint }: Publication["details"]): string | null {
+  return modelNote === null || modelHint === null ? modelNote : `${modelNote}; ${modelHint}`;
+}
+
 export function describeCost(costUsd: number | null): string {
   return costUsd === null ? "price unknown" : describeUsd(costUsd);
 }

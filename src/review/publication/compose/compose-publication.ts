@@ -3,7 +3,7 @@
  * judging kept; it never keeps or drops a finding itself.
  */
 import type { NoModelReason } from "../../../model/no-model-reason.ts";
-import { describeNoModel } from "./describe-no-model.ts";
+import { adviseNoModel, describeNoModel } from "./describe-no-model.ts";
 import type { ConfigProblem } from "../../../config/repo-config/repo-config.ts";
 import { severityRank } from "../../../base/severity.ts";
 import type { Analysis } from "../../analysis/analysis.ts";
@@ -45,7 +45,7 @@ export type PublicationInput = {
 
 export function composePublication(input: PublicationInput): Publication {
   const { change, analysis, receipt, passes } = input;
-  const { reviewer, usage, conclusion, notices } = summarisePasses(passes, input.cutOffUsd);
+  const { reviewer, usage, conclusion, notices, advice } = summarisePasses(passes, input.cutOffUsd);
   const secretRules = input.secretRules ?? SECRET_RULES;
   const places = secretPlaces(change.files, [...input.judged, ...input.dropped], secretRules);
   const filesByPath = indexFiles(change.files);
@@ -75,6 +75,7 @@ export function composePublication(input: PublicationInput): Publication {
     details: {
       reviewer,
       modelNote: input.noModel === null ? null : describeNoModel(input.noModel),
+      modelHint: input.noModel === null ? null : adviseNoModel(input.noModel),
       mode: analysis.mode,
       scale: analysis.scale,
       intent: analysis.intent,
@@ -89,6 +90,7 @@ export function composePublication(input: PublicationInput): Publication {
     conclusion,
     passes,
     notices,
+    advice,
     degradations: input.degradations,
     usage,
     version: input.version,

@@ -16,11 +16,15 @@ import {
   samplePublication,
   skippedPublication,
   modelPass,
+  SAMPLE_PUBLICATIONS,
 } from "../../../../test/support/sample-publication.ts";
+import { NO_MODEL_REASONS } from "../../../model/no-model-reason.ts";
+import type { StopReason } from "../../../model/stop-reason.ts";
 import { composePullRequest, type PullRequestPolicy } from "./compose-pull-request.ts";
 import { MAX_MARKDOWN_COMMENT_CHARS } from "../render/markdown-blocks.ts";
 import type { CheckConclusion, PullRequestPublication } from "../pull-request-publication.ts";
-import type { Publication } from "../publication.ts";
+import { MODEL_PROBLEM, type Publication } from "../publication.ts";
+import { renderTerminal } from "../render/render-terminal.ts";
 
 const ADVICE: PullRequestPolicy = { failOn: "none", autoApprove: false };
 
@@ -63,6 +67,50 @@ test("golden: everything that is published about a sample", () => {
   assertGolden(
     "publication/pull-request/findings.md",
     wholeText(composePullRequest(publication, ADVICE, moved)),
+  );
+});
+
+/** Texts for the operator: variables and keys, documents of Kodiai's repository, the author's tier. Markdown escapes `_`. */
+const FOR_OPERATOR =
+  /KODIAI\\?_|API\\?_KEY|BASE\\?_URL|where Kodiai runs|docs\/|Author:|first-time|regular contributor/;
+
+const FAILURES: readonly StopReason[] = [
+  { kind: "http-error", status: 401 },
+  { kind: "http-error", status: 404 },
+  { kind: "no-connection" },
+  { kind: "price-unknown" },
+  { kind: "budget-unavailable" },
+];
+
+/** Reviews in which a model was missing or failed, for all reasons that come with advice. */
+function operatorPublications(): readonly Publication[] {
+  const failed = FAILURES.flatMap((stopReason) =>
+    ["openai:x", "compatible:x", "x:y"].map((model) =>
+      samplePublication({
+        passes: [FLOOR_PASS, modelPass(model, { outcome: "failed", stopReason, turns: 0, costUsd: 0 })],
+      }),
+    ),
+  );
+  const message = "anthropic:x: ANTHROPIC_API_KEY is not set";
+  const missing = NO_MODEL_REASONS.map((noModel) =>
+    samplePublication({ noModel, degradations: [{ what: MODEL_PROBLEM, message, count: 1 }] }),
+  );
+  return [...failed, ...missing];
+}
+
+test("nothing on a pull request is meant for the operator, and the terminal keeps all of it", () => {
+  const samples = Object.values(SAMPLE_PUBLICATIONS).map((compose) => compose());
+  for (const publication of [...samples, ...operatorPublications()])
+    assert.doesNotMatch(wholeText(composePullRequest(publication, ADVICE, [])), FOR_OPERATOR);
+  const page = { color: false, width: 400 };
+  const terminal = operatorPublications().map((publication) => renderTerminal(publication, page));
+  for (const kept of ["OPENAI_API_KEY", "KODIAI_COMPATIBLE_URL", "KODIAI_PRICES", "docs/models.md"])
+    assert.ok(
+      terminal.some((text) => text.includes(kept)),
+      kept,
+    );
+  assert.ok(
+    terminal.some((text) => text.includes("Degraded    model: anthropic:x: ANTHROPIC_API_KEY is not set")),
   );
 });
 

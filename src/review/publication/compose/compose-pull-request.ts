@@ -11,6 +11,7 @@ import { renderInlineComment } from "../render/render-inline-comment.ts";
 import { renderSummary, stillOpen } from "../render/render-summary.ts";
 import { neutraliseInline } from "../render/safe-markdown.ts";
 import { count } from "../../../base/count.ts";
+import { forContributors } from "./for-contributors.ts";
 import { isComplete } from "../words.ts";
 
 export type PullRequestPolicy = {
@@ -22,10 +23,11 @@ export type PullRequestPolicy = {
 const MAX_CHECK_TITLE_CHARS = 250;
 
 export function composePullRequest(
-  publication: Publication,
+  complete: Publication,
   policy: PullRequestPolicy,
   moved: readonly MovedFinding[],
 ): PullRequestPublication {
+  const publication = forContributors(complete);
   const movedReasons = new Map(moved.map(({ findingId, reason }) => [findingId, reason]));
   // A skipped review has no comments on lines: a later review of this head may still write them.
   const isSkipped = publication.verdict.outcome === "skipped";

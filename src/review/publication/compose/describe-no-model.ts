@@ -2,7 +2,7 @@
 import type { NoModelReason } from "../../../model/no-model-reason.ts";
 
 const WORDS: Readonly<Record<NoModelReason, string>> = {
-  "not-configured": "none (built-in rules only); set ANTHROPIC_API_KEY or see docs/models.md",
+  "not-configured": "none (built-in rules only)",
   unavailable: "none (built-in rules only); the configured model is unavailable, see Degraded",
   "switched-off": "none (switched off)",
   "floor-option": "none (--model floor)",
@@ -14,4 +14,9 @@ const WORDS: Readonly<Record<NoModelReason, string>> = {
 
 export function describeNoModel(reason: NoModelReason): string {
   return WORDS[reason];
+}
+
+/** How to get a model; for the operator only. */
+export function adviseNoModel(reason: NoModelReason): string | null {
+  return reason === "not-configured" ? "set ANTHROPIC_API_KEY or see docs/models.md" : null;
 }

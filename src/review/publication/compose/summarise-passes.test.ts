@@ -258,7 +258,7 @@ for (const [name, passes, conclusion, notices] of [
   });
 }
 
-test("passes: what all attempts used is added up; a price that is not known makes the sum unknown", () => {
+test("passes: the usage of all attempts is added up; an unknown price makes the sum unknown", () => {
   const passes = [FLOOR_PASS, modelPass("a:x"), modelPass("b:y", { name: "part 2 of 2" })];
   assert.deepEqual(summarisePasses(passes).usage, {
     model: "a:x and b:y",
@@ -279,7 +279,7 @@ test("passes: a model whose answer broke off before it found anything is paid fo
   assert.equal(summarisePasses([{ ...broken, findings: 1 }]).reviewer, "a:x");
 });
 
-test("passes: what an attempt may have cost that died is told beside what the others cost", () => {
+test("passes: the possible cost of a crashed attempt is shown next to the cost of the others", () => {
   const { usage } = summarisePasses([modelPass("a:x")], 0.12);
   assert.ok(usage !== null);
   assert.deepEqual([usage.costUsd, usage.cutOffUsd], [0.0421, 0.12]);

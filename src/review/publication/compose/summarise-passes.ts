@@ -13,6 +13,8 @@ export type PassSummary = {
   readonly usage: ModelUsage | null;
   readonly conclusion: Conclusion;
   readonly notices: readonly string[];
+  /** The notices that only the operator can act on. */
+  readonly advice: readonly string[];
 };
 
 /** `cutOffUsd`: as in `Usage`. */
@@ -24,7 +26,7 @@ export function summarisePasses(passes: readonly PassReport[], cutOffUsd = 0): P
     reviewer: namesOf(attempts.filter(hasReviewed)),
     usage: sumUsage(attempts, cutOffUsd),
     conclusion: conclude(last),
-    notices: composeNotices(parts),
+    ...composeNotices(parts),
   };
 }
 
@@ -73,13 +75,11 @@ function conclude(last: readonly PassReport[]): Conclusion {
 type Notice = { readonly sentence: string; readonly advice: string | null };
 
 /** Advice follows the first sentence it belongs to. No text appears twice. */
-function composeNotices(parts: readonly (readonly PassReport[])[]): readonly string[] {
-  const notices = [...parts.flatMap(describeSwitches), ...describeEnds(parts)];
-  return [
-    ...new Set(
-      notices.flatMap(({ sentence, advice }) => (advice === null ? [sentence] : [sentence, advice])),
-    ),
-  ];
+function composeNotices(parts: readonly (readonly PassReport[])[]): Pick<PassSummary, "notices" | "advice"> {
+  const all = [...parts.flatMap(describeSwitches), ...describeEnds(parts)];
+  const notices = all.flatMap(({ sentence, advice }) => (advice === null ? [sentence] : [sentence, advice]));
+  const advice = all.flatMap((notice) => (notice.advice === null ? [] : [notice.advice]));
+  return { notices: [...new Set(notices)], advice: [...new Set(advice)] };
 }
 
 /** The attempts at a part that another attempt followed. One that failed like the last is described together with it. */

@@ -10,6 +10,7 @@ import {
   describeCoverage,
   describeDropped,
   describeMode,
+  describeModelNote,
   describeReviewer,
   describeUsage,
   isReadByRulesAlone,
@@ -169,6 +170,7 @@ export function renderReviewOverview({ overview }: Pick<Publication, "overview">
 /** Collapsed below the findings; open in a check, where it is the whole text. */
 export function renderDetails(publication: Publication, { isOpen = false } = {}): string {
   const { receipt, details, change, dropped, usage } = publication;
+  const modelNote = describeModelNote(details);
   const leftOut = describeLeftOut(publication.passes);
   const signals = details.riskSignals.map(({ label }) => item(label)).join(", ");
   const languages = details.languages
@@ -205,7 +207,7 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
       ({ what, message, count: times }) =>
         `- Degraded: ${item(`${what}: ${message}`)}${times > 1 ? ` (${grouped(times)} times)` : ""}`,
     ),
-    ...(details.modelNote === null ? [] : [`- Model: ${item(details.modelNote)}`]),
+    ...(modelNote === null ? [] : [`- Model: ${item(modelNote)}`]),
     ...(usage === null ? [] : [`- Model: ${item(describeUsage(usage))}`]),
     ...modelPasses(publication).map((pass) => `- Pass: ${item(describePass(pass))}`),
     ...(leftOut === null ? [] : [`- Left out of the prompt: ${item(leftOut)}`]),

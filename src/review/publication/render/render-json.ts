@@ -5,6 +5,7 @@
 import type { Anchor, DroppedFinding } from "../../findings/finding.ts";
 import { describeStopReason } from "../compose/describe-stop-reason.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
+import { describeModelNote } from "../words.ts";
 import { stringifySafe } from "./safe-json.ts";
 
 const CONTRACT_VERSION = 1;
@@ -19,7 +20,7 @@ export function renderJson(publication: Publication): string {
       version,
       reviewer: details.reviewer,
       rulesRun: details.rulesRun,
-      modelNote: details.modelNote,
+      modelNote: describeModelNote(details),
     },
     change: {
       kind: change.kind,

@@ -17,6 +17,7 @@ import {
   describeCoverage,
   describeDropped,
   describeMode,
+  describeModelNote,
   describeReviewer,
   describeUsage,
   groupFindings,
@@ -264,7 +265,7 @@ function listDropped({ dropped, details, findings }: Publication): Row[] {
 }
 
 function listUsage({ usage, details, passes }: Publication): Row[] {
-  const { modelNote } = details;
+  const modelNote = describeModelNote(details);
   const leftOut = describeLeftOut(passes);
   return [
     ...(modelNote === null ? [] : [["Model", modelNote] as const]),
