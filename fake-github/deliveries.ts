@@ -86,7 +86,11 @@ async function post(
   }
 }
 
-export function createDeliveries(world: World, secret: string): Deliveries {
+export function createDeliveries(
+  world: World,
+  secret: string,
+  answerTimeoutMs: number = ANSWER_TIMEOUT_MS,
+): Deliveries {
   const log: Delivery[] = [];
   const underWay = new Set<Promise<unknown>>();
   let hookUrl = "http://127.0.0.1:3000/webhooks/github";
@@ -123,7 +127,7 @@ export function createDeliveries(world: World, secret: string): Deliveries {
     const outcome = await post(options.url ?? hookUrl, {
       headers: sent.headers,
       body: sent.body,
-      timeoutMs: options.timeoutMs ?? ANSWER_TIMEOUT_MS,
+      timeoutMs: options.timeoutMs ?? answerTimeoutMs,
     });
     const delivery: Delivery = {
       ...sent,

@@ -21,6 +21,8 @@ import { createFakeServer } from "./server.ts";
 import { createWorld, type Installation, type Permissions, type Token, userOf, type World } from "./world.ts";
 
 export type FakeGithubOptions = AppOptions & {
+  /** How long a delivery waits for its response; as GitHub does by default. */
+  readonly answerTimeoutMs?: number;
   readonly webhookSecret?: string;
   /** Address of the app's webhook; can be set later. */
   readonly webhookUrl?: string;
@@ -80,7 +82,7 @@ export async function startFakeGithub(options: FakeGithubOptions = {}): Promise<
   for (const bot of KNOWN_BOTS) world.users.set(bot.login, bot);
   const directory = await mkdtemp(join(tmpdir(), "fake-github-"));
   const webhookSecret = options.webhookSecret ?? "a secret of the fake's";
-  const deliveries = createDeliveries(world, webhookSecret);
+  const deliveries = createDeliveries(world, webhookSecret, options.answerTimeoutMs);
   if (options.webhookUrl !== undefined) deliveries.setUrl(options.webhookUrl);
   const log = createCallLog();
   const faults = createFaults();

@@ -1,4 +1,4 @@
-/** What the build does to a bundle after the bundler: it must mean the same, with more of it compiled at once and in fewer files. */
+/** The build's own steps after the bundler: the bundle still means the same, but more of it compiles eagerly and in fewer files. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,13 +7,13 @@ import { DIST } from "./support/built-program.ts";
 import { compileEagerly } from "../scripts/eager-functions.ts";
 import { withoutFacades } from "../scripts/facade-chunks.ts";
 
-/** What a module exports as `told`. */
+/** Reads the export `result` of a module. */
 async function tellOf(code: string): Promise<unknown> {
   // A module with this export is what the tests below write.
   const module = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
-    readonly told: unknown;
+    readonly result: unknown;
   };
-  return module.told;
+  return module.result;
 }
 
 const BUNDLE = [
@@ -23,7 +23,7 @@ const BUNDLE = [
   "async function later(){return await Promise.resolve(`l`)}function*many(){yield 1;yield 2}",
   "class A{static s=()=>3;m(){return [1].map(v=>v*2)}get g(){return function(){return `g`}}}",
   "const o={m(a=()=>4){return a()},get x(){return 5},f:function named(){return named.name},arrow:y=>z=>y+z};",
-  "export const told=[list,await later(),[...many()],A.s(),new A().m(),new A().g(),o.m(),o.x,o.f(),o.arrow(1)(2),j(`a`,`b`),early.name];",
+  "export const result=[list,await later(),[...many()],A.s(),new A().m(),new A().g(),o.m(),o.x,o.f(),o.arrow(1)(2),j(`a`,`b`),early.name];",
 ].join("");
 
 test("a bundle whose functions are compiled at once does what it did", async () => {

@@ -150,7 +150,7 @@ test(
   },
 );
 
-test("the agent program talks to the given address and to nobody else", TEST_OPTIONS, async (context) => {
+test("the agent program talks only to the given address", TEST_OPTIONS, async (context) => {
   const { server, run } = await createAgentScene(context);
   const task = run([record("a"), { text: "word ".repeat(40), pauseMs: 20 }]);
   const seen = new Set<string>();
@@ -180,8 +180,8 @@ test("[P2] an aborted agent program is gone, and so are its folders", TEST_OPTIO
   await until(() => server.requests.length > 0);
   assert.equal(agentPids().length, 1);
   assert.equal(agentFolders().length, before.length + 1);
-  task.abort(new Error("nobody wants it"));
-  await assert.rejects(task.outcome, /nobody wants it/);
+  task.abort(new Error("no longer wanted"));
+  await assert.rejects(task.outcome, /no longer wanted/);
   assert.deepEqual(agentPids(), []);
   assert.deepEqual(agentFolders(), before);
 });
@@ -345,7 +345,7 @@ test("a provider that breaks off and then has no room is overloaded", TEST_OPTIO
     [outcome.kind, outcome.stopReason, outcome.turns],
     ["overloaded", { kind: "http-error", status: 529 }, 1],
   );
-  // What came of the answer was told to the meter, and leave was asked for the rest.
+  // The meter heard what the partial answer cost, and had to allow the rest.
   assert.deepEqual([task.added.length, task.admissions.length], [1, 2]);
   assert.ok(server.requests.length >= 2);
 });

@@ -126,7 +126,7 @@ test("server and two workers wait for the database, come back, stop in order and
   }
   assert.deepEqual(postgres.healthcheck?.test.slice(0, 2), ["CMD", "pg_isready"]);
   assert.equal(worker.deploy?.replicas, 2);
-  // Two that build the same image at a time fail; nobody's image of that name is pulled instead.
+  // Two builds of the same image at a time fail, and no foreign image of that name may be pulled instead.
   assert.deepEqual([server.build, server.pull_policy], [".", "build"]);
   assert.deepEqual([worker.build, worker.pull_policy], [undefined, "never"]);
   assert.deepEqual([postgres.ports, worker.ports], [undefined, undefined]);
@@ -159,7 +159,7 @@ test("the server's port is open to this machine only, and its health check says 
   assert.deepEqual(asked, ["/healthz", "/healthz"]);
   stand.close();
   stand.closeAllConnections();
-  assert.equal(await check(), 1, "nobody answers");
+  assert.equal(await check(), 1, "no answer");
 });
 
 type Instruction = { readonly name: string; readonly text: string };
@@ -200,7 +200,7 @@ function readContext(): { readonly paths: readonly string[]; readonly without: r
 
 const context = readContext();
 
-test("what the Dockerfile copies is there, and nothing of whoever builds it", () => {
+test("the Dockerfile copies existing files, and nothing personal of its builder", () => {
   for (const path of context.paths) assert.ok(existsSync(join(project, path)), path);
   const { files } = z.object({ files: z.array(z.string()) }).parse(JSON.parse(read("package.json")));
   // The build makes it.
@@ -222,7 +222,7 @@ test("what the Dockerfile copies is there, and nothing of whoever builds it", ()
   assert.match(made, /mkdir \/kodiai && tar .*--directory \/kodiai --strip-components=1/);
 });
 
-test("the image runs as somebody who owns its data, on the Node that the package needs", () => {
+test("the image runs as the user who owns its data, on the Node that the package needs", () => {
   assert.equal(stages.length, 2);
   for (const stage of stages) {
     const [from = ""] = textsOf(stage, "FROM");
@@ -253,7 +253,7 @@ const unpacked = join(work, "kodiai");
 const linked = join(work, "linked");
 const nowhere = join(work, "nowhere");
 
-/** What the Dockerfile's build does, with the packages of this checkout. */
+/** Repeats the Dockerfile's build with the packages of this checkout. */
 before(() => {
   for (const folder of [source, unpacked, nowhere]) mkdirSync(folder);
   for (const path of context.paths) {
@@ -297,7 +297,7 @@ test("the files that reach the image are enough to build the package, and it run
   assert.ok(!existsSync(join(unpacked, "src")));
 });
 
-test("what containers start exists, with its options", () => {
+test("the commands that containers start exist, with their options", () => {
   const [entry = "[]"] = textsOf(image, "ENTRYPOINT");
   const [command = "[]"] = textsOf(image, "CMD");
   // In this form there is no shell between the first process and the program, so that signals reach it.
@@ -321,10 +321,10 @@ const guide = read("docs/deployment.md");
 
 test("every setting that docs/deployment.md names is read", () => {
   const names = settingNames();
-  const told = new Set<string>(guide.match(/\b(?:KODIAI|GITHUB)_[A-Z_]+\b|\bDATABASE_URL\b/g));
-  assert.ok(told.has("DATABASE_URL"));
+  const named = new Set<string>(guide.match(/\b(?:KODIAI|GITHUB)_[A-Z_]+\b|\bDATABASE_URL\b/g));
+  assert.ok(named.has("DATABASE_URL"));
   assert.deepEqual(
-    [...told].filter((name) => !names.has(name)),
+    [...named].filter((name) => !names.has(name)),
     [],
   );
 });
@@ -333,19 +333,19 @@ test("every metric that docs/deployment.md names is measured", async () => {
   const metrics = createMetrics({ stats: async () => ({ queued: 0, running: 0, oldestReadyMs: null }) });
   const { text } = await metrics.render();
   // The queue's schema is no metric.
-  const told = new Set<string>(guide.match(/(?<=`)kodiai_(?!queue`)\w+(?=`)/g));
-  assert.ok(told.has("kodiai_oldest_ready_job_seconds"));
+  const named = new Set<string>(guide.match(/(?<=`)kodiai_(?!queue`)\w+(?=`)/g));
+  assert.ok(named.has("kodiai_oldest_ready_job_seconds"));
   assert.deepEqual(
-    [...told].filter((name) => !text.includes(`# TYPE ${name} `)),
+    [...named].filter((name) => !text.includes(`# TYPE ${name} `)),
     [],
   );
 });
 
 test("every command that docs/deployment.md names exists", () => {
   const { stdout } = kodiai("--help");
-  const told = new Set(
+  const named = new Set(
     Array.from(guide.matchAll(/\bkodiai (serve|worker|jobs|migrate)\b/g), ([, name]) => name),
   );
-  assert.equal(told.size, 4);
-  for (const name of told) assert.match(stdout, new RegExp(`^ +${name} `, "m"));
+  assert.equal(named.size, 4);
+  for (const name of named) assert.match(stdout, new RegExp(`^ +${name} `, "m"));
 });

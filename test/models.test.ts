@@ -24,7 +24,7 @@ modelContract("ai-sdk, OpenAI Responses", aiSdk("openai", "/v1"), {
   concurrency,
   except: {
     "a refusal after a call keeps what was recorded":
-      "a refusal is a text here, and a call beside it says that the model goes on",
+      "a refusal is a text here, and a call next to it means that the model goes on",
   },
 });
 
@@ -58,10 +58,10 @@ modelContract(
     except: {
       "what a tool says about arguments that are no JSON is what the model hears":
         "the program answers the model itself, with an error of its own, and hands on what was sent",
-      "an answer that breaks off because the provider is overloaded is told as that":
-        "the program says only that the server has failed, asks for the rest, and tells of the overload when that is refused",
-      "a provider that is overloaded after a call again and again is told as that, and each call is made once":
-        "the same: it is told as a connection that is lost again and again",
+      "an answer that breaks off because the provider is overloaded is reported as that":
+        "the program says only that the server has failed, asks for the rest, and reports the overload when that is refused",
+      "a provider that is overloaded after a call again and again is reported as that, and each call is made once":
+        "the same: it's reported as a connection that is lost again and again",
       "nothing but the given address is contacted":
         "the program is another process; claude-agent.test.ts looks at its connections",
     },

@@ -27,7 +27,7 @@ let tarball = "";
 let whyNotInstalled: string | null = null;
 
 before(() => {
-  // Packing rewrites the manifest for a moment; a copy keeps that away from everybody else.
+  // Packing rewrites the manifest for a moment; a copy keeps that away from other tests.
   mkdirSync(copy);
   for (const name of [
     "bin",
@@ -120,7 +120,7 @@ test("the package lists what is bundled into it, as locked, with the licence of 
     assert.ok(notices.includes(`\n${name} ${version} (${licenses[0].expression})\n`), name);
     assert.equal(hashes.length, 1);
   }
-  // Every package that the program imports and that is not installed beside it is inside of it.
+  // Every package that the program imports and that isn't installed alongside it is in the bundle.
   const { dependencies, peerDependencies } = JSON.parse(read("package.json"));
   const owners = /<!-- packages -->\n([\s\S]*?)\n\n/.exec(
     readFileSync(join(project, "ARCHITECTURE.md"), "utf8"),
@@ -133,7 +133,7 @@ test("the package lists what is bundled into it, as locked, with the licence of 
     inside.filter((name) => !listed.has(name)),
     [],
   );
-  // No address of a registry, which may be somebody's own.
+  // No address of a registry, which may be private.
   assert.doesNotMatch(text, /:\/\//);
   assert.match(notices, /Permission is hereby granted, free of charge/);
 });
@@ -267,7 +267,7 @@ test("an older Node gets a message that says what to do", () => {
   cpSync(join(project, "bin"), join(alone, "bin"), { recursive: true });
   writeFileSync(join(alone, "package.json"), '{ "type": "module" }\n');
   for (const version of ["18.0.0", "20.20.2", "22.15.1"]) {
-    // The shim asks for its version only; a preload that claims to be older stands in for an old binary.
+    // The shim asks for its version only; a preload that claims to be older replaces an old binary.
     const preload = join(work, `old-${version}.cjs`);
     writeFileSync(preload, `Object.defineProperty(process.versions, "node", { value: "${version}" });\n`);
     const run = spawnSync(process.execPath, ["--require", preload, join(alone, "bin/kodiai.js"), "--help"], {

@@ -1,4 +1,4 @@
-/** The HTTP server by itself: it stops although somebody keeps a connection open. */
+/** The HTTP server by itself: it stops although a client keeps a connection open. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -13,7 +13,7 @@ test("a connection that sends nothing, or half a request, does not keep the serv
     {
       handleWebhook: () => new Promise(() => {}),
       readiness: async () => ({ isReady: true, checks: {} }),
-      // Nobody asks for metrics here.
+      // No test requests metrics here.
       metrics: {} as never,
       metricsToken: null,
       onRejected: () => {},

@@ -31,7 +31,7 @@ function comments({ fake, pullRequest }: Scenario): readonly string[] {
 void suite("a review is visible, but its job never finished", { concurrency: 2 }, () => {
   const PUSHED = { ...AFTER, "src/more.ts": "debugger;\n" };
 
-  test("[P14] it waits to write the summary, and a push replaces it: nothing is said again", async (openScenario) => {
+  test("[P14] it waits to write the summary, and a push replaces it: nothing is repeated", async (openScenario) => {
     const scenario = await openScenario();
     const { fake, pullRequest } = scenario;
     await scenario.start();
@@ -55,7 +55,7 @@ void suite("a review is visible, but its job never finished", { concurrency: 2 }
     ["after-submit", "[P14] "],
     ["before-submit", ""],
   ] as const) {
-    test(`${promise}it is killed ${point}, and a push comes before the restart: nothing is said twice, and nothing is lost`, async (openScenario) => {
+    test(`${promise}it is killed ${point}, and a push comes before the restart: nothing is published twice or lost`, async (openScenario) => {
       const scenario = await openScenario();
       const { fake, pullRequest } = scenario;
       const doomed = await scenario.start(["serve"], { KODIAI_FAULT_POINT: point });
@@ -134,7 +134,7 @@ void suite("a job is replaced", { concurrency: 3 }, () => {
     ["a comment", "ready_for_review"],
     ["opened", "a comment"],
   ] as const) {
-    test(`${first}, killed between its review and the record of it, by ${second}: nothing is said twice`, async (openScenario) => {
+    test(`${first}, killed between its review and the record of it, by ${second}: nothing is published twice`, async (openScenario) => {
       const scenario = await openScenario();
       const { fake, pullRequest } = scenario;
       const comment = fake.comment(pullRequest, { author: "ada", body: "/kodiai review" });

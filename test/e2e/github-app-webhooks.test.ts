@@ -52,7 +52,7 @@ async function post({ fake }: Scenario, url: string, { body, headers = {} }: Raw
   return { status: response.status, answer: (await response.json()) as { error?: string; message?: string } };
 }
 
-test("[P17] what is refused at the door is answered with what to do, and counted", async (openScenario) => {
+test("[P17] refused requests are answered with what to do, and counted", async (openScenario) => {
   const scenario = await openScenario();
   const app = await scenario.start();
   const url = app.webhookUrl;

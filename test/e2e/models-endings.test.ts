@@ -166,7 +166,7 @@ test("[P11] a model that reads one file in circles is stopped at the third call 
   assert.ok(costOf(stdout) < 0.1, `${costOf(stdout)} dollars`);
 });
 
-test("[P11] without a budget of anybody's a review costs 2 dollars at most, and the operator can lift that", async (t) => {
+test("[P11] without a configured budget a review costs at most 2 dollars, and the operator can lift that", async (t) => {
   const reading = (turn: number): ModelTurn => ({
     toolCalls: [{ name: "read_file", args: { path: "src/big.ts", from: turn + 1, to: turn + 400 } }],
     usage: "none",

@@ -124,7 +124,7 @@ testModels(
 );
 
 testModels(
-  "[P17] a model that says nothing in time is asked once more for the riskiest half; after three such reviews of an author no more",
+  "[P17] a model that times out is retried with the riskiest half; after three such reviews of an author, it isn't",
   async (openModelScene) => {
     const scene = await openModelScene({
       script: [ENDLESS],

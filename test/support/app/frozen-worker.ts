@@ -9,7 +9,7 @@ type Freezing = {
   readonly startHeirs: () => Promise<unknown>;
 };
 
-/** The review comes once, from an heir; whoever was frozen past its lease notices, and writes nothing. */
+/** Another worker publishes the review once. The frozen one notices that it lost its lease, and writes nothing. */
 export async function assertFrozenIsFenced(scenario: Scenario, freezing: Freezing): Promise<void> {
   const { fake } = scenario;
   await scenario.start(["serve", "--no-worker"]);

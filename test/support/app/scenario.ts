@@ -1,5 +1,5 @@
 /**
- * A pull request on a fake GitHub and the app beside it: what the tests of the whole app begin with. Afterwards the oracle
+ * A pull request on a fake GitHub, and the app: every test of the whole app begins with this. Afterwards the oracle
  * looks at everything that was written.
  */
 import { join } from "node:path";
@@ -47,6 +47,9 @@ export const AFTER = {
 
 const HOUR_MS = 3_600_000;
 
+/** Longer than GitHub waits: a busy machine may take longer, and no test depends on it. */
+const ANSWER_TIMEOUT_MS = 120_000;
+
 export type ScenarioOptions = {
   /** `.kodiai.yml` at the base. */
   readonly config?: string;
@@ -56,7 +59,7 @@ export type ScenarioOptions = {
   readonly isSwept?: boolean;
   /** The database that the app runs on; a file when it is not said. */
   readonly engine?: Engine;
-  /** How many processes run jobs beside the server; none when it is not said: the server does it itself. */
+  /** How many processes run jobs. By default there are none, and the server runs them itself. */
   readonly workerProcesses?: number;
   /** Settings of every process. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -69,7 +72,7 @@ export type Scenario = {
   readonly pullRequest: PullRequest;
   /** Starts the whole app, or with arguments one process of it; a server takes the webhooks from then on. */
   start(args?: readonly string[], environment?: Readonly<Record<string, string>>): Promise<RunningApp>;
-  /** Starts the processes that run jobs: as many as there are beside a server, and at least so many. */
+  /** Starts the processes that run jobs: `workerProcesses`, but at least so many. */
   startWorkers(least?: number): Promise<RunningApp>;
   /** Time passes for GitHub and for jobs that wait, without a wait: all that is stored becomes older. */
   passTime(ms: number): Promise<void>;
@@ -82,7 +85,7 @@ export type Scenario = {
   jobs(): Promise<readonly Job[]>;
   /** Waits until no such job is queued or running; then they are as they ended. */
   settled(): Promise<readonly Job[]>;
-  /** What stands on the pull request, or on another one, in short. */
+  /** Summarizes what is published on the pull request, or on another one. */
   published(on?: PullRequest): Published;
   check(expectations?: Parameters<typeof checkOracle>[1]): void;
 };
@@ -99,7 +102,7 @@ export async function createScenario(
   t: Pick<TestContext, "after">,
   options: ScenarioOptions = {},
 ): Promise<Scenario> {
-  const fake = await startFakeGithub();
+  const fake = await startFakeGithub({ answerTimeoutMs: ANSWER_TIMEOUT_MS });
   const config = options.config === undefined ? {} : { ".kodiai.yml": options.config };
   const repository = await fake.createRepository({
     files: { ...BEFORE, ...config },
@@ -193,7 +196,7 @@ function publishedOn(fake: FakeGithub, pullRequest: PullRequest): Published {
   };
 }
 
-/** What one review of the pull request above leaves. */
+/** The result of one review of the pull request above. */
 export const ONE_REVIEW: Published = {
   reviews: 1,
   comments: FINDINGS.map(({ path, line }) => `${path}:${line}`),

@@ -1,7 +1,7 @@
 /**
  * Loaded before the program: its machine's clock is wrong by some milliseconds, from the start or from when a test says so.
- * Only what asks for the date sees it; the time since the start of the process is measured by another clock, which nobody
- * can set.
+ * Only what asks for the date sees it; the time since the start of the process is measured by another clock, which can't
+ * be set.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";

@@ -80,7 +80,7 @@ export const ANSWERS: readonly Behaviour[] = [
     },
   },
   {
-    name: "turns and tools are told as they come",
+    name: "turns and tools are reported as they come",
     isMain: true,
     async check({ run }) {
       const task = run([record("a"), FINISH]);
@@ -94,7 +94,7 @@ export const ANSWERS: readonly Behaviour[] = [
     },
   },
   {
-    name: "what the model writes and thinks is told with each answer",
+    name: "the model's text and thoughts are reported with each answer",
     isMain: true,
     async check({ run }) {
       const thoughtful = { ...record("a"), thinking: "It may be null ✓", text: "I record it." };
@@ -144,7 +144,7 @@ export const ANSWERS: readonly Behaviour[] = [
     },
   },
   {
-    name: "a tool that nobody offered is an error for the model, and the run goes on",
+    name: "an unknown tool is an error for the model, and the run goes on",
     isMain: true,
     async check({ server, run }) {
       const stray = { toolCalls: [{ name: "Bash", args: { command: "id" } }] };
@@ -158,7 +158,7 @@ export const ANSWERS: readonly Behaviour[] = [
     },
   },
   {
-    name: "tools that nobody offered, three times in a row, are the end",
+    name: "unknown tools, three times in a row, end the run",
     isMain: true,
     async check({ server, run }) {
       // Calls in one answer count once, because the model hasn't seen the results.
@@ -182,7 +182,7 @@ export const ANSWERS: readonly Behaviour[] = [
     },
   },
   {
-    name: "a model that stops is told what the task reminds it of, and goes on",
+    name: "a model that stops gets the task's reminder, and goes on",
     isMain: true,
     async check({ server, run }) {
       const reminders = ["You have not finished: ✓ first.", null];
@@ -240,7 +240,7 @@ export const ANSWERS: readonly Behaviour[] = [
     },
   },
   {
-    name: "a refusal is told as one",
+    name: "a refusal is reported as one",
     isMain: true,
     async check({ run }) {
       const outcome = await run([{ text: "I cannot help with that.", stop: "refusal" }]).outcome;

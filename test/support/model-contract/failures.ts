@@ -145,7 +145,7 @@ export const FAILURES: readonly Behaviour[] = [
     },
   },
   {
-    name: "a provider that nobody can reach is told from a connection that is lost",
+    name: "an unreachable provider is distinguished from a lost connection",
     isMain: true,
     async check({ server, run, startMs }) {
       await server.close();
@@ -184,7 +184,7 @@ export const FAILURES: readonly Behaviour[] = [
     },
   },
   {
-    name: "an answer that breaks off because the provider is overloaded is told as that",
+    name: "an answer that breaks off because the provider is overloaded is reported as that",
     isMain: true,
     async check({ run }) {
       const script = breaksOff({ kind: "error-event", isOverloaded: true });
@@ -221,7 +221,7 @@ export const FAILURES: readonly Behaviour[] = [
     },
   },
   {
-    name: "a provider that is overloaded after a call again and again is told as that, and each call is made once",
+    name: "a provider that is overloaded after a call again and again is reported as that, and each call is made once",
     isMain: true,
     async check({ server, run }) {
       const fault = { kind: "error-event", isOverloaded: true, times: "always" } as const;

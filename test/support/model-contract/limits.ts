@@ -17,7 +17,7 @@ export const TIME: readonly Behaviour[] = [
     async check({ server, run }) {
       const task = run([record("a"), TRICKLE]);
       await until(() => (server.requests[1]?.sentPieces() ?? 0) > 3);
-      const reason = new Error("nobody wants it any more");
+      const reason = new Error("no longer wanted");
       const abortedAt = performance.now();
       task.abort(reason);
       await assert.rejects(task.outcome, (error) => error === reason);
@@ -27,7 +27,7 @@ export const TIME: readonly Behaviour[] = [
     },
   },
   {
-    name: "aborted before it begins it rejects, and asks nobody",
+    name: "aborted before it begins it rejects, and calls no provider",
     async check({ server, run }) {
       const reason = new Error("too late");
       await assert.rejects(
@@ -43,7 +43,7 @@ export const TIME: readonly Behaviour[] = [
       const faults = [{ kind: "status", status: 429, retryAfterSeconds: 4, times: "always" }] as const;
       const task = run([{ faults }]);
       await until(() => server.requests.length > 0);
-      const reason = new Error("nobody wants it any more");
+      const reason = new Error("no longer wanted");
       task.abort(reason);
       await assert.rejects(task.outcome, (error) => error === reason);
       assert.ok(task.elapsedMs() < PROMPT_MS + 4_000);
@@ -97,7 +97,7 @@ export const TIME: readonly Behaviour[] = [
     },
   },
   {
-    name: "a model that never comes to an end is stopped by the number of its turns",
+    name: "a model that never finishes is stopped by the turn limit",
     async check({ server, run }) {
       const task = run(forever(record("again")), { limits: { maxTurns: 3 } });
       const outcome = await task.outcome;

@@ -45,7 +45,7 @@ export const MONEY: readonly Behaviour[] = [
     },
   },
   {
-    name: "the meter is asked before each call, for more as the conversation grows, and told what each came to",
+    name: "the meter is asked before each call, for more as the conversation grows, and hears what each cost",
     isMain: true,
     async check({ run }) {
       const user = "line of a diff\n".repeat(1_000);

@@ -137,14 +137,14 @@ test("a script file is played, by what the prompt says", async (context) => {
   assert.deepEqual((await review(settings, "anything")).outcome.stopReason, { kind: "finished" });
 });
 
-test("a script with a mistake is told with its place", async (context) => {
+test("a script with a mistake is reported with its location", async (context) => {
   const path = await scriptFile(context, [{ text: "a", faults: [{ kind: "stalll" }] }]);
   const child = start(context, "--script", path);
-  let told = "";
+  let printed = "";
   child.stderr.on("data", (chunk: Buffer) => {
-    told += chunk.toString();
+    printed += chunk.toString();
   });
   const [code] = await once(child, "close");
   assert.equal(code, 1);
-  assert.match(told, /the script is not as it should be/);
+  assert.match(printed, /the script is not as it should be/);
 });

@@ -49,7 +49,7 @@ function read(body: Json): ReadRequest {
   };
 }
 
-/** What came from a cache is counted beside the rest, not within it. */
+/** Tokens from a cache are counted separately, not within the rest. */
 function inputUsage({ usage }: Answer): Json {
   return {
     input_tokens: usage === null ? 0 : usage.input - usage.cachedInput - usage.cacheWriteInput,

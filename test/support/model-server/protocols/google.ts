@@ -30,7 +30,7 @@ const STATUSES: Readonly<Record<number, string>> = {
 
 const partsOf = (content: unknown): readonly Json[] => (isJson(content) ? asList(content["parts"]) : []);
 
-/** What a tool answered; clients wrap it in different ways. */
+/** A tool's answer; clients wrap it in different ways. */
 function resultText(part: Json): readonly string[] {
   const result = part["functionResponse"];
   if (!isJson(result)) return [];
