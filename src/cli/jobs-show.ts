@@ -75,8 +75,8 @@ function render({ job, runs, deliveries }: Found, now: number): string {
   const lines = [
     ...(job === null ? [] : renderJob(job, now)),
     ...runs.map(
-      ({ id, head, status, reason, findingsTold, findingsTotal, isRecorded }) =>
-        `run       ${id}: ${head.slice(0, 10)} ${status}${reason === null ? "" : ` (${reason})`}, ${findingsTold ?? 0} of ${count(findingsTotal ?? 0, "finding")} reported${isRecorded ? `; recorded: kodiai replay ${id}` : ""}`,
+      ({ id, head, status, reason, findingsReported, findingsTotal, isRecorded }) =>
+        `run       ${id}: ${head.slice(0, 10)} ${status}${reason === null ? "" : ` (${reason})`}, ${findingsReported ?? 0} of ${count(findingsTotal ?? 0, "finding")} reported${isRecorded ? `; recorded: kodiai replay ${id}` : ""}`,
     ),
     ...deliveries.map(
       ({ guid, event, action, state, reason, receivedAt, sender }) =>

@@ -191,7 +191,7 @@ async function stopUnwanted(
   const next = kind === "superseded" ? ((await deps.queue.read(claim.job.id))?.supersededBy ?? null) : null;
   const reason = next === null ? outcomeReason : `superseded-by:${next}`;
   const message =
-    kind === "cancelled" ? "The review was cancelled." : "A newer commit or request superseded it.";
+    kind === "cancelled" ? "The review was cancelled." : "A newer commit or request replaced this review.";
   return giveUp(claim, { kind, reason, message }, deps);
 }
 

@@ -94,7 +94,7 @@ export async function closeUnfinishedRuns(input: CloseRunsInput, deps: CloseRuns
       if (error instanceof KodiaiError && error.retryable) throw error;
       deps.log.warn("concluding the check failed", { error: messageOf(error) });
     }
-    const end = { status, reason, finishedAt: deps.now(), findingsTotal: 0, findingsTold: 0 };
+    const end = { status, reason, finishedAt: deps.now(), findingsTotal: 0, findingsReported: 0 };
     await finishRun(id, end, deps.database);
   }
 }

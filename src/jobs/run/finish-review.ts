@@ -87,7 +87,7 @@ async function rememberReview(input: FinishInput, { database, now }: FinishDeps)
     reason: reasonOf(publication),
     finishedAt: now(),
     findingsTotal: publication.findings.length + publication.dropped.length,
-    findingsTold: reported.length,
+    findingsReported: reported.length,
   };
   await database.transaction(async (sql) => {
     await rememberRun({ ...input, reportedAt: now() }, sql);
@@ -170,7 +170,7 @@ async function end(
   outcome: Extract<JobOutcome, { reason: string }> & { state: "skipped" | "superseded" | "cancelled" },
 ): Promise<JobOutcome> {
   const status = outcome.state === "skipped" ? "skipped" : "superseded";
-  const counts = { findingsTotal: 0, findingsTold: 0 };
+  const counts = { findingsTotal: 0, findingsReported: 0 };
   await finishRun(run.id, { status, reason: outcome.reason, finishedAt: now(), ...counts }, database);
   return outcome;
 }

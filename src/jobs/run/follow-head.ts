@@ -42,7 +42,7 @@ export async function followHead(
     const reason = `superseded-by:${enqueued?.jobId ?? "unknown"}`;
     await finishRun(
       run.id,
-      { status: "superseded", reason, finishedAt: now(), findingsTotal: 0, findingsTold: 0 },
+      { status: "superseded", reason, finishedAt: now(), findingsTotal: 0, findingsReported: 0 },
       sql,
     );
     return reason;

@@ -31,7 +31,7 @@ export async function giveUpReview(job: Job, why: GivingUp, deps: GiveUpDeps): P
     const status = why.kind === "failed" ? "failed" : "superseded";
     await finishRun(
       id,
-      { status, reason: why.reason, finishedAt: deps.now(), findingsTotal: 0, findingsTold: 0 },
+      { status, reason: why.reason, finishedAt: deps.now(), findingsTotal: 0, findingsReported: 0 },
       deps.database,
     );
   }

@@ -83,7 +83,7 @@ async function endSkipped(
   { database, now }: Pick<RunDeps, "database" | "now">,
   findings: number,
 ): Promise<JobOutcome> {
-  const counts = { findingsTotal: findings, findingsTold: findings };
+  const counts = { findingsTotal: findings, findingsReported: findings };
   await finishRun(run.id, { status: "skipped", reason, finishedAt: now(), ...counts }, database);
   return { state: "skipped", reason };
 }

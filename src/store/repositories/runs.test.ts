@@ -27,7 +27,7 @@ const end = (status: RunEnd["status"], finishedAt: number): RunEnd => ({
   status,
   reason: status === "completed" ? "published" : `${status}:because`,
   findingsTotal: 3,
-  findingsTold: 2,
+  findingsReported: 2,
   finishedAt,
 });
 

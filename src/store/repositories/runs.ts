@@ -25,7 +25,7 @@ export type Run = RunRequest & {
   readonly status: RunStatus;
   readonly reason: string | null;
   readonly findingsTotal: number | null;
-  readonly findingsTold: number | null;
+  readonly findingsReported: number | null;
   readonly finishedAt: number | null;
 };
 
@@ -33,7 +33,7 @@ export type RunEnd = {
   readonly status: Exclude<RunStatus, "pending" | "running">;
   readonly reason: string | null;
   readonly findingsTotal: number | null;
-  readonly findingsTold: number | null;
+  readonly findingsReported: number | null;
   readonly finishedAt: number;
 };
 
@@ -82,7 +82,7 @@ export async function finishRun(runId: number, end: RunEnd, sql: Sql): Promise<b
   const rows = await sql.query(
     `update runs set status = $2, reason = $3, findings_total = $4, findings_told = $5, finished_at = $6
      where id = $1 and status not in ('completed', 'partial') returning id`,
-    [runId, end.status, end.reason, end.findingsTotal, end.findingsTold, end.finishedAt],
+    [runId, end.status, end.reason, end.findingsTotal, end.findingsReported, end.finishedAt],
   );
   return rows.length > 0;
 }
@@ -151,7 +151,7 @@ function toRun(row: Row): Run {
     status: row["status"] as RunStatus,
     reason: row["reason"] as string | null,
     findingsTotal: row["findings_total"] as number | null,
-    findingsTold: row["findings_told"] as number | null,
+    findingsReported: row["findings_told"] as number | null,
     startedAt: row["started_at"] as number,
     finishedAt: row["finished_at"] as number | null,
   };
