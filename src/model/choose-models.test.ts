@@ -57,7 +57,7 @@ const CASES: readonly Case[] = [
     ids: ["anthropic:a", "openai:b", "openai:c"],
   },
   {
-    what: "the repository names one without a key: the machine's model, and the problem is told",
+    what: "the repository's model has no key: the machine's model, and the problem is reported",
     wanted: { configured: "google:mid" },
     settings: { model: "openai:big", access: { openai: KEY } },
     ids: ["openai:big"],

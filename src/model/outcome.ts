@@ -19,7 +19,7 @@ export const OutcomeKind = z.enum([
 ]);
 export type OutcomeKind = z.infer<typeof OutcomeKind>;
 
-/** What a model gets: the full prompt, a lean one, or the riskiest half. `floor` is the pass of the built-in rules. */
+/** The scope of an attempt: the full prompt, a lean one, or the riskiest half. `floor` is the pass of the built-in rules. */
 export const PassStep = z.enum(["full", "lean", "reduced", "floor"]);
 export type PassStep = z.infer<typeof PassStep>;
 

@@ -19,7 +19,7 @@ test("a price is found by provider and name, with dates and aliases", () => {
   assert.equal(priceOf("google:gemini-2.5-pro", {})?.long?.inputUsd, 2.5);
 });
 
-test("what nobody has priced has no price", () => {
+test("an unlisted model has no price", () => {
   const unknown = [
     "openai:gpt-99",
     "compatible:gpt-5",
@@ -58,7 +58,7 @@ test("about a model that no table has, the operator is believed, and a repositor
   assert.deepEqual(priceOf("compatible:qwen", {}, { prices: ours, hasCeilings: false }), price);
 });
 
-test("a repository cannot make a model cheaper than it is, which would lift the ceilings of whoever pays", () => {
+test("a repository can't lower the price of a model, which would lift the operator's budgets", () => {
   const free = { inputUsd: 0, cachedInputUsd: 0, outputUsd: 0 };
   for (const name of ["claude-haiku-5-5", "gpt-6.1-sol", "gemini-2.5-pro", "gpt-5"])
     assert.deepEqual(priceOf(`openai:${name}`, { [`openai:${name}`]: free }), PRICES[name], name);
@@ -71,7 +71,7 @@ test("a repository cannot make a model cheaper than it is, which would lift the 
   );
 });
 
-test("what a call costs follows from its tokens, cached and written ones apart", () => {
+test("the cost of a call depends on its tokens; cached and written ones have their own price", () => {
   const price = PRICES["claude-sonnet-4-5"];
   assert.ok(price !== undefined);
   const million = 1_000_000;

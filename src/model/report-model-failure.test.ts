@@ -14,7 +14,7 @@ const TASK: ModelTask = {
   onEvent: () => {},
 };
 
-async function troublesOf(ends: readonly Ending[]): Promise<readonly ModelFailureReport[]> {
+async function reportsOf(ends: readonly Ending[]): Promise<readonly ModelFailureReport[]> {
   const left = [...ends];
   const model: Model = {
     id: "compatible:x",
@@ -23,29 +23,33 @@ async function troublesOf(ends: readonly Ending[]): Promise<readonly ModelFailur
       return { ...end, model: "compatible:x", turns: 0, tokens: NO_TOKENS, ms: 0 };
     },
   };
-  const troubles: ModelFailureReport[] = [];
-  const told = reportModelFailure(model, "http://10.0.0.7:8000/v1", (trouble) => void troubles.push(trouble));
+  const reports: ModelFailureReport[] = [];
+  const reporting = reportModelFailure(
+    model,
+    "http://10.0.0.7:8000/v1",
+    (report) => void reports.push(report),
+  );
   for (const { stopReason } of ends)
-    assert.equal((await told.run(TASK, new AbortController().signal)).stopReason, stopReason);
-  return troubles;
+    assert.equal((await reporting.run(TASK, new AbortController().signal)).stopReason, stopReason);
+  return reports;
 }
 
-test("trouble with a model: where it was asked is told, each reason once, and the outcome is left as it is", async () => {
+test("a failing model: its address is reported once per reason, and the outcome is unchanged", async () => {
   const failed = (stopReason: StopReason) => ({ kind: "failed", stopReason }) as const;
   const [unreached, missing] = [{ kind: "no-connection" }, { kind: "http-error", status: 404 }] as const;
-  const troubles = await troublesOf([failed(unreached), failed(missing), failed(unreached)]);
-  assert.deepEqual(troubles, [
+  const reports = await reportsOf([failed(unreached), failed(missing), failed(unreached)]);
+  assert.deepEqual(reports, [
     { model: "compatible:x", address: "http://10.0.0.7:8000/v1", reason: unreached },
     { model: "compatible:x", address: "http://10.0.0.7:8000/v1", reason: missing },
   ]);
 });
 
-test("trouble with a model: what has nothing to do with its address is no reason to tell it", async () => {
-  const troubles = await troublesOf([
+test("a failing model: failures unrelated to its address are not reported", async () => {
+  const reports = await reportsOf([
     { kind: "completed", stopReason: { kind: "finished" } },
     { kind: "failed", stopReason: { kind: "no-tool-calls" } },
     { kind: "overloaded", stopReason: { kind: "http-error", status: 429 } },
     { kind: "timed-out", stopReason: { kind: "deadline" } },
   ]);
-  assert.deepEqual(troubles, []);
+  assert.deepEqual(reports, []);
 });

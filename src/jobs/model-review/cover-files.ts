@@ -1,4 +1,4 @@
-/** From the notebook: which files a model has read, and why not the others. */
+/** Reads the notebook: the files that a model has read, and the reason for each other file. */
 import type { OutcomeKind } from "../../model/model.ts";
 import type { ReviewPass } from "../../review/analysis/analysis.ts";
 import type { ReceiptReason } from "../../review/publication/receipt.ts";
@@ -15,8 +15,8 @@ const UNREAD_BECAUSE: Readonly<Record<OutcomeKind, ReceiptReason>> = {
 };
 
 /**
- * A model that finished its review has read all that was shown to it whole, in the prompt or by a tool. One that did not has read
- * what it had marked by then, and nothing else counts.
+ * A model that finished its review has read every file whose diff it was shown completely. A model that didn't has read only the files it
+ * marked.
  */
 export function coverFiles(
   passes: readonly ReviewPass[],
@@ -31,7 +31,7 @@ export function coverFiles(
   return covered;
 }
 
-/** Whoever stops one part stops those after it. */
+/** An interruption ends the later parts too. */
 export function wasStopped(entries: readonly NumberedEntry[]): boolean {
   return entries.some((entry) => entry.kind === "outcome" && entry.outcome.kind === "stopped");
 }
@@ -40,11 +40,11 @@ function whyUnread(pass: string, entries: readonly NumberedEntry[]): ReceiptReas
   const last = entries.filter((entry) => entry.kind === "outcome").findLast((entry) => entry.pass === pass);
   const isStopped = last === undefined ? wasStopped(entries) : last.outcome.kind === "stopped";
   if (isStopped) return UNREAD_BECAUSE.stopped;
-  // Whoever was given the riskiest half was given it because the time was over.
+  // The riskiest half is only tried after a timeout.
   return last === undefined || last.step === "reduced" ? "limit:time" : UNREAD_BECAUSE[last.outcome.kind];
 }
 
-/** What was read in a pass, over all attempts at it. */
+/** The files that all attempts at a pass have read. */
 export function readPaths(pass: string, entries: readonly NumberedEntry[]): ReadonlySet<string> {
   const read = new Set<string>();
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-/** When a review has ended: only `finish_review` ends one. A model that merely stops is reminded once, and then has not finished. */
+/** Only `finish_review` completes a review. A model that stops without it gets one reminder; then its review counts as unfinished. */
 import type { ModelTask, Outcome } from "../../model/model.ts";
 
 const REMINDER = [
@@ -17,7 +17,7 @@ export function createReminder(): NonNullable<ModelTask["remind"]> {
   };
 }
 
-/** Findings come through tools alone: a model that only talks has not reviewed, whatever it says. */
+/** Findings are recorded with tools: a model that only writes text hasn't reviewed. */
 export function judgeEnd(outcome: Outcome, toolCalls: number): Outcome {
   if (outcome.kind !== "completed" || outcome.stopReason.kind === "finished") return outcome;
   const kind = toolCalls === 0 ? "no-tool-calls" : "not-finished";

@@ -33,14 +33,14 @@ const CASES: readonly (readonly [what: string, outcome: Partial<Outcome>, next: 
     ["a:x lean", "b:y full"],
   ],
   ["a wrong key", { kind: "failed", stopReason: { kind: "http-error", status: 401 } }, ["b:y full"]],
-  ["nobody there", { kind: "failed", stopReason: { kind: "no-connection" } }, ["b:y full"]],
+  ["no connection", { kind: "failed", stopReason: { kind: "no-connection" } }, ["b:y full"]],
   ["no credit", { kind: "failed", stopReason: { kind: "quota-exceeded" } }, ["b:y full"]],
-  ["stopped by hand: nobody", { kind: "stopped", stopReason: { kind: "interrupted" } }, []],
+  ["interrupted: no other model", { kind: "stopped", stopReason: { kind: "interrupted" } }, []],
   ["goes in circles", { kind: "failed", stopReason: { kind: "turn-limit" } }, []],
 ];
 
 for (const [what, outcome, next] of CASES) {
-  test(`ladder: ${what}`, () => {
+  test(`fallback plan: ${what}`, () => {
     const [first, ...rest] = ladderOf(MODELS);
     assert.ok(first !== undefined);
     const whole: Outcome = {
@@ -56,12 +56,12 @@ for (const [what, outcome, next] of CASES) {
   });
 }
 
-test("ladder: a single model is tried with a lean prompt before the floor is left alone", () => {
+test("fallback plan: a single model is also tried with a lean prompt", () => {
   assert.deepEqual(said(ladderOf([modelOf("a:x")])), ["a:x full", "a:x lean"]);
   assert.deepEqual(ladderOf([]), []);
 });
 
-test("ladder: the reduced scope is the riskiest half of what is left, in half the time", () => {
+test("fallback plan: the reduced scope is the riskiest half of the unread files, in half the time", () => {
   const pass = { name: "review", paths: ["a", "b", "c", "d", "e"], seconds: 600 };
   const risks: Readonly<Record<string, number>> = { a: 1, b: 90, c: 50, d: 70, e: 2 };
   const reduced = reduce(pass, new Set(["b"]), (path) => risks[path] ?? 0);

@@ -1,8 +1,8 @@
-/** What is tried next when a model could not finish its part: another model, a lean prompt, the riskiest half, nothing. */
+/** Decides the next attempt when a model couldn't finish its part: another model, a lean prompt, the riskiest half, or none. */
 import type { Model, Outcome, PassStep } from "../../model/model.ts";
 import type { ReviewPass } from "../../review/analysis/analysis.ts";
 
-/** Time below which no model comes to anything. */
+/** With less time, an attempt is pointless. */
 export const MIN_ATTEMPT_MS = 2_000;
 
 export type Rung = { readonly model: Model; readonly step: "full" | "lean" | "reduced" };
@@ -14,19 +14,19 @@ export function ladderOf(models: readonly Model[]): readonly Rung[] {
   return [...models.map((model) => ({ model, step: "full" }) as const), { model: first, step: "lean" }];
 }
 
-/** The rest of the ladder after an attempt; empty: the pass is over. */
+/** The remaining rungs after an attempt; empty: the pass is over. */
 export function rungsAfter(rung: Rung, outcome: Outcome, rest: readonly Rung[]): readonly Rung[] {
   switch (outcome.kind) {
     case "completed":
     case "stopped":
       return [];
     case "timed-out":
-      // A provider that has fallen silent says nothing about another one; a deadline leaves no time for it.
+      // After a stall another provider may answer; after a deadline there is no time for it.
       return outcome.stopReason.kind === "stalled" ? withoutModel(rung, rest) : [];
     case "stopped-by-budget":
-      // A shorter prompt has no price either; another model may.
+      // Another model may have a known price.
       if (outcome.stopReason.kind === "price-unknown") return withoutModel(rung, rest);
-      // In mid-run the money is gone; before it, a lean prompt or a cheaper model may still be paid for.
+      // After the first call the budget is spent. Before it, a lean prompt or a cheaper model may still fit.
       return outcome.turns > 0
         ? []
         : rest.toSorted((a, b) => Number(b.step === "lean") - Number(a.step === "lean"));
@@ -38,12 +38,12 @@ export function rungsAfter(rung: Rung, outcome: Outcome, rest: readonly Rung[]):
   }
 }
 
-/** Rungs of providers that are worth asking: one that took a request and never answered any is not asked again in the same review. */
+/** Drops the rungs of mute providers: they are not called again in the same review. */
 export function heardOf(rungs: readonly Rung[], outcomes: readonly Outcome[]): readonly Rung[] {
   return rungs.filter(({ model }) => !isMute(model.id, outcomes));
 }
 
-/** Silence was all that ever came from this model's provider. */
+/** True when this model's provider stalled and never answered. */
 export function isMute(modelId: string, outcomes: readonly Outcome[]): boolean {
   const ofProvider = outcomes.filter(({ model }) => providerOf(model) === providerOf(modelId));
   const isSilent = ({ kind, stopReason }: Outcome): boolean =>
@@ -53,7 +53,7 @@ export function isMute(modelId: string, outcomes: readonly Outcome[]): boolean {
 
 const providerOf = (modelId: string): string => modelId.slice(0, modelId.indexOf(":"));
 
-/** What is left of the ladder after these attempts, in order. Those of models that are not on it any more change nothing. */
+/** The remaining rungs after these attempts, in order. Attempts of models that are no longer configured change nothing. */
 export function rungsLeft(
   ladder: readonly Rung[],
   attempts: readonly { readonly step: PassStep; readonly outcome: Outcome }[],
@@ -114,7 +114,7 @@ function withoutModel({ model: failed }: Rung, rest: readonly Rung[]): readonly 
   return rest.filter(({ model }) => model.id !== failed.id);
 }
 
-/** The riskiest half of what was not read, with half the time. */
+/** The riskiest half of the unread files, with half the time. */
 export function reduce(
   pass: ReviewPass,
   readPaths: ReadonlySet<string>,

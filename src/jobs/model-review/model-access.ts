@@ -1,4 +1,4 @@
-/** What a review needs to use models: which ones, what they may spend, and where they record their findings. */
+/** Access to models for one review: the choice, the budget, and the notebook for their findings. */
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Model } from "../../model/model.ts";

@@ -25,14 +25,14 @@ const attempt = (number: number, costUsd: number | null): NumberedEntry => ({
 
 const CASES: readonly (readonly [string, number, readonly (number | null)[], number])[] = [
   ["nothing was spent", 0, [], 0],
-  ["all that was spent is told", 0.3, [0.1, 0.2], 0],
-  ["an attempt died before any other was made", 0.12, [], 0.12],
-  ["an attempt died, and another came to its end", 0.42, [0.3], 0.12],
+  ["every cost is reported", 0.3, [0.1, 0.2], 0],
+  ["the process of the only attempt crashed", 0.12, [], 0.12],
+  ["the process of an attempt crashed, and another attempt finished", 0.42, [0.3], 0.12],
   ["a price that is not known, and nothing set aside", 0, [null], 0],
   // Each was rounded up to a millionth when it was settled.
   ["amounts below a millionth", 0.000_003, [0.000_000_4, 0.000_001_4], 0],
   // A recording that is played again spends nothing.
-  ["less was spent than is told", 0, [0.2], 0],
+  ["less was spent than is reported", 0, [0.2], 0],
 ];
 
 for (const [name, spentUsd, costs, expected] of CASES)
@@ -58,13 +58,13 @@ const OVERVIEWS: readonly (readonly [
   ["an empty word", [said(""), ended("completed")], []],
   ["a model that was cut off", [ended("timed-out")], []],
   ["cut off after its last word", [said("Adds tax."), ended("timed-out")], []],
-  ["an attempt whose process died has not ended", [said("Adds tax.")], []],
+  ["an attempt whose process crashed has no outcome", [said("Adds tax.")], []],
   [
-    "of an attempt that died and the one after it, the later word",
-    [said("Died."), said("Adds tax."), ended("completed")],
+    "after a crash, the summary of the later attempt counts",
+    [said("Crashed."), said("Adds tax."), ended("completed")],
     ["review: Adds tax."],
   ],
-  ["an attempt that died, and one that was cut off", [said("Died."), ended("failed")], []],
+  ["one attempt crashed, the next was cut off", [said("Crashed."), ended("failed")], []],
   [
     "after a failure, who came to the end",
     [ended("failed"), said("Adds tax."), ended("completed")],

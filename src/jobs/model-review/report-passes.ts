@@ -1,4 +1,4 @@
-/** From the notebook: every attempt of a model, for the details of the review, what it said at its end, and what was spent besides. */
+/** Reads the notebook: every attempt with its figures, the summaries of the models, and the cost without a report. */
 import type { PassOverview, PassReport } from "../../review/publication/publication.ts";
 import type { NumberedEntry } from "../../tools/notebook.ts";
 import { fromMicroUsd, toMicroUsd } from "../spending/micro-usd.ts";
@@ -32,10 +32,7 @@ export function reportPasses(entries: readonly NumberedEntry[]): readonly PassRe
   return reports;
 }
 
-/**
- * What was said at the end of each part, by whoever had the last word about it. A model that was cut off has said nothing, also
- * where an attempt before it had.
- */
+/** The summary of each part by its last attempt. If that attempt was cut off there is none, even if an earlier one had written one. */
 export function overviewOf(entries: readonly NumberedEntry[]): readonly PassOverview[] {
   const said = new Map<string, string>();
   const last = new Map<string, string>();
@@ -50,13 +47,13 @@ export function overviewOf(entries: readonly NumberedEntry[]): readonly PassOver
 }
 
 /**
- * What was spent of which no attempt tells. An attempt whose process died has left nothing but what it had set aside, and for a
- * call that was cut off more may be asked than came of it: so this is the most that it can be.
+ * The cost that no attempt reports, as an upper bound: an attempt whose process crashed left only its reservation, and a call that was cut
+ * off may cost more than was received.
  */
 export function findCutOffUsd(spentUsd: number, entries: readonly NumberedEntry[]): number {
-  const told = entries.reduce(
+  const reported = entries.reduce(
     (sum, entry) => sum + (entry.kind === "outcome" ? toMicroUsd(entry.costUsd ?? 0) : 0),
     0,
   );
-  return fromMicroUsd(Math.max(0, toMicroUsd(spentUsd) - told));
+  return fromMicroUsd(Math.max(0, toMicroUsd(spentUsd) - reported));
 }

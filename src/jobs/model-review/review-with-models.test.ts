@@ -149,7 +149,7 @@ test("models: the first one is enough when it comes to its end; it has read all 
   for (const path of FILES) assert.ok(task?.prompt.user.includes(path), path);
 });
 
-test("models: what is said of the change is that of who had the last word; of a change for nobody to read there is none", async () => {
+test("models: the last attempt writes the summary; a change without readable files has none", async () => {
   const says = (summary: string): ModelAct => ({ tool: "finish_review", args: { summary } });
   const first = recordedModel("a:x", [[marks("src/a.ts"), fails("connection-lost")]]);
   const second = recordedModel("b:y", [[says("Gives every file a value.")]]);
@@ -239,7 +239,7 @@ test("models: after a time-out with nothing recorded the riskiest half is tried 
   });
 });
 
-test("models: a time-out is not tried again when something was recorded, nor for whoever times out all the time", async () => {
+test("models: a timeout is not retried after a finding, nor for an author whose reviews keep timing out", async () => {
   const clock = testClock();
   const found = await review({
     models: [recordedModel("a:x", [[finding("src/a.ts"), { hangs: true }]], clock)],
@@ -248,7 +248,7 @@ test("models: a time-out is not tried again when something was recorded, nor for
   assert.deepEqual(found.attempts, ["a:x full timed-out (deadline) 1"]);
   assert.equal(covered(found)["src/a.ts"], "limit:time");
 
-  // What another model has recorded for the same part counts as well.
+  // Findings of another model for the same part count as well.
   const other = await review({
     models: [
       recordedModel("a:x", [[finding("src/a.ts"), fails("refusal", "refused")]], clock),
@@ -277,7 +277,7 @@ test("models: a retry that times out too is the end", async () => {
   assert.deepEqual(done.titles, []);
 });
 
-test("models: at four fifths of its time a model is told to finish", async () => {
+test("models: at four fifths of its time a model is asked to finish", async () => {
   const clock = testClock();
   const model = recordedModel(
     "a:x",
@@ -366,7 +366,7 @@ test("models: a pass that is over is not repeated when the review is taken up ag
   assert.deepEqual(covered(done), ALL_READ);
 });
 
-test("models: what a dead attempt has recorded and read is kept, and the next one reads the rest", async () => {
+test("models: findings and read files of a crashed attempt are kept, and the next one reads the rest", async () => {
   const notebook = await notebookWith([
     earlier("review", "src/a.ts"),
     { kind: "reviewed", pass: "review", paths: ["src/a.ts", "src/b.ts"] },
@@ -379,7 +379,7 @@ test("models: what a dead attempt has recorded and read is kept, and the next on
   assert.doesNotMatch(model.tasks[0]?.prompt.user ?? "", /=== src\/[ab]\.ts/);
 });
 
-/** As a process has left it that died after an attempt had ended and before the next one did. */
+/** The notebook of a process that crashed between two attempts. */
 const over = (
   model: string,
   outcome: Pick<Outcome, "kind" | "stopReason"> & { ms: number },
@@ -460,7 +460,7 @@ test("models: a provider that has answered before and falls silent is asked agai
   assert.deepEqual(done.attempts, ["a:x full timed-out (stalled) 0", "a:x reduced timed-out (stalled) 0"]);
 });
 
-test("models: whether a second try is allowed cannot be asked: there is none, and the review is told", async () => {
+test("models: if the timeouts can't be read there is no second attempt, and the review is published", async () => {
   const clock = testClock();
   const model = recordedModel("a:x", [[{ hangs: true }]], clock);
   const choice = { mayRetry: () => Promise.reject(new Error("the database is away")) };
@@ -476,7 +476,7 @@ const PARTS = Array.from({ length: 60 }, (_, index) => {
 const CHUNKED =
   "review:\n  chunked: { enabled: true, threshold: 50, filesPerChunk: 20 }\nlargePR: { fullReviewCount: 100 }\n";
 
-test("models: of several parts one fails: the others are kept, and its files are told as not read", async () => {
+test("models: if one of several parts fails, the others are kept and its files are listed as not read", async () => {
   const model = recordedModel("a:x", [
     [finding("src/api/00.ts"), FINISH],
     [finding("src/shop/20.ts"), marks("src/shop/21.ts"), fails("turn-limit")],
@@ -500,7 +500,7 @@ test("models: of several parts one fails: the others are kept, and its files are
     assert.match(task.prompt.user, new RegExp(`=== src/${["api", "shop", "web"][index]}/`));
 });
 
-test("models: stopped by hand in the second of three parts: what was found is kept, nobody else is asked, no part is begun", async () => {
+test("models: interrupted in the second of three parts: findings are kept, no other model runs, no part starts", async () => {
   const stopped: ModelAct = { ends: { kind: "stopped", stopReason: { kind: "interrupted" } } };
   const first = recordedModel("a:x", [
     [finding("src/api/00.ts"), FINISH],
@@ -585,7 +585,7 @@ test("models: each step has limits of its own; those of time are never longer th
   });
 });
 
-test("models: what it cost in all cannot be asked: the review is told without, and says so", async () => {
+test("models: if the total cost can't be read, the review is published without it and shows that", async () => {
   const spentUsd = () => Promise.reject(new Error("the database is away"));
   const reviewed = await review({
     models: [recordedModel("a:x", [[finding("src/a.ts"), FINISH]])],
@@ -616,7 +616,7 @@ const limited = (usd: number): Partial<ModelMoney> => ({
   openSpending: () => createMemorySpending({ name: "perReviewUsd", usd }),
 });
 
-test("models: no money for a full prompt: a lean one is tried; for neither: nobody is called", async () => {
+test("models: too expensive with a full prompt: a lean one is tried; with both: no call is made", async () => {
   // 4,000 tokens for the answer at 10 USD a million, and the prompt, of which a lean one has less.
   const lean = recordedModel("a:x", [[{ spends: { input: 100, output: 100 } }, FINISH]]);
   const config = `${PRICED}review:\n  prompt: "${"look twice ".repeat(350)}"\n`;
@@ -667,7 +667,7 @@ test("models: money that ends in the middle ends the pass, with what was found a
   assert.equal(done.passes[0]?.costUsd, 0.4);
 });
 
-test("models: with a ceiling, a model whose price nobody knows is not called; the next one is", async () => {
+test("models: with a budget, a model without a known price is skipped for the next one", async () => {
   const unknown = recordedModel("compatible:local", []);
   const known = recordedModel("b:y", [[FINISH]]);
   const done = await review({ models: [unknown, known], config: PRICED, money: limited(5) });
@@ -687,7 +687,7 @@ test("models: with a ceiling, a model whose price nobody knows is not called; th
   );
 });
 
-test("models: without a ceiling of somebody's own a model whose price nobody knows is bounded by tokens", async () => {
+test("models: without a configured budget, a model without a known price is limited by tokens", async () => {
   const acts: ModelAct[] = [{ spends: { input: 3_000_000, output: 1 } }, finding("src/a.ts")];
   const model = recordedModel("compatible:local", [[...acts, ...acts, FINISH]]);
   const money = { openSpending: () => createMemorySpending({ name: "perReviewUsd", usd: 2 }, false) };
@@ -758,7 +758,7 @@ test("models: calls that are no calls end the run after three, and the next mode
   assert.deepEqual(done.titles, []);
 });
 
-test("models: whoever stops the review stops it, and what it has cost by then is settled", async () => {
+test("models: an aborted review ends at once, and its cost so far is settled", async () => {
   const stopping = new AbortController();
   const settled: number[] = [];
   const reservation: Reservation = {
@@ -771,7 +771,7 @@ test("models: whoever stops the review stops it, and what it has cost by then is
     async run({ meter }) {
       await meter.admit({ inputTokens: 1_000, outputTokens: 1_000 });
       meter.add({ input: 1_000, cachedInput: 0, output: 0 });
-      // The second call is under way when nobody wants it any more.
+      // The second call is in flight when the review is aborted.
       await meter.admit({ inputTokens: 2_000, outputTokens: 1_000 });
       stopping.abort(new Error("stopped"));
       throw stopping.signal.reason;

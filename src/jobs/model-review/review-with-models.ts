@@ -24,7 +24,7 @@ import { runPass } from "./run-pass.ts";
 export type ModelReviewInput = {
   readonly prepared: PreparedReview;
   readonly context: Context;
-  /** What the floor has found. */
+  /** Findings of the built-in rules. */
   readonly evidence: readonly Finding[];
   /** In the order in which they are tried; at least one. */
   readonly models: readonly Model[];
@@ -47,7 +47,7 @@ export type ModelReview = {
   readonly passes: readonly PassReport[];
   /** In the words of the models, as they are. */
   readonly overview: readonly PassOverview[];
-  /** The most that was spent besides, by attempts that died and for calls that were cut off. */
+  /** The most that attempts without a report may have cost: crashed processes and calls that were cut off. */
   readonly cutOffUsd: number;
   /** For each file of the change that can be read: null when a model read it, or why not. */
   readonly byModel: ReadonlyMap<string, ReceiptReason | null>;
@@ -82,7 +82,7 @@ export async function reviewWithModels(input: ModelReviewInput, deps: ReviewDeps
   };
 }
 
-/** The passes without what nobody reads: lock files, generated and skipped files, files without text. */
+/** The passes without files that no model reads: lock files, generated and skipped files, files without text. */
 export function modelPassesOf(change: Change, { passes, byPath }: Analysis): readonly ReviewPass[] {
   const readable = new Set(
     change.files

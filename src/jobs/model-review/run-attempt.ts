@@ -1,4 +1,4 @@
-/** One model over one part of the change: prompt, money, tools, time. What it finds goes into the notebook as it works. */
+/** Runs one model over one part of the change, with a prompt, a budget, tools and a time limit. The model records findings in the notebook. */
 import {
   type ModelEvent,
   type ModelLimits,
@@ -22,22 +22,22 @@ import { createReminder, judgeEnd } from "./end-of-review.ts";
 import type { Rung } from "./fallback-plan.ts";
 import type { ModelReviewTask } from "./review-with-models.ts";
 
-/** When a model is told to record what it has and to finish: a fifth of its time is left for it. */
+/** When the model is asked to record its findings and finish: a fifth of its time remains. */
 const WIND_DOWN_AT = 0.8;
 
-/** Silence in mid-answer; models that think long still send signs of life. */
+/** The stall limit within an answer. Models that think for long still send events. */
 const STALL_MS = 120_000;
 
-/** An overloaded provider is asked again for this long; then the next model is. */
+/** How long an overloaded provider is retried before the next model is used. */
 const OVERLOAD_MS = 60_000;
 
-/** Of a short time no more than this, so that enough is left for the next one. */
+/** The largest share of a short time limit, so that enough time is left for the next model. */
 const OVERLOAD_SHARE = 0.25;
 
-/** A model that is still busy then goes in circles. */
+/** A model that needs more turns is going in circles. */
 const MAX_TURNS = { full: 80, reduced: 40, lean: 40 } as const;
 
-/** Room to think and to record, the same for every step: a short prompt needs no less. What is not used costs nothing. */
+/** Output tokens for thinking and recording, the same for every step. Unused tokens cost nothing. */
 const MAX_OUTPUT_TOKENS = 32_000;
 
 export type Attempt = {
@@ -50,7 +50,7 @@ export type AttemptResult = {
   readonly outcome: Outcome;
   readonly costUsd: number | null;
   readonly shownPaths: readonly string[];
-  /** What the prompt had no room for; left out for nothing. */
+  /** Sections that didn't fit into the prompt; left out if all did. */
   readonly leftOut?: readonly LeftOut[];
 };
 
@@ -62,7 +62,7 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
   const price = priceOf(rung.model.id, prices, task.access.money.operatorPrices);
   if (price === null && task.spending.isLimited) return unaffordable(rung, { kind: "price-unknown" });
   const inputSize = sizeOf(prompt.system) + sizeOf(prompt.user);
-  // What an answer usually needs; for a longer one the meter sets more aside, as far as the ceilings allow it.
+  // The cost of a typical answer. The meter reserves more for a longer one, as far as the budgets allow.
   const outputTokens = Math.min(limits.maxOutputTokens, EXPECTED_OUTPUT_TOKENS);
   const reservedUsd = price === null ? 0 : estimateUsd({ inputSize, outputTokens, price });
   const reservation = await task.spending.reserve(reservedUsd, rung.model.id);
@@ -77,8 +77,7 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
     const ended = judgeEnd(await runModel(rung, run, task), callCount());
     return { ...(await settle(ended, meter, reservation)), shownPaths: shown.diffs(), ...leftOutOf(prompt) };
   } catch (error) {
-    // Nobody wants the answer any more, and what it came to is known all the same. If that cannot be said either, all that
-    // was set aside counts as spent.
+    // The review was aborted, but the cost is known. If it can't be recorded, the whole reservation counts as spent.
     await reservation.settle(meter.committedUsd()).catch(() => {});
     throw error;
   }
@@ -102,7 +101,7 @@ function promptOf({ rung, pass }: Attempt, task: ModelReviewTask) {
   });
 }
 
-/** `shown`: what the model has seen; tools add to it. */
+/** `shown`: the diffs that the model has seen; tools add to it. */
 function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReviewTask) {
   const { prepared, context, guard, head, notebook, deps } = task;
   const { change, analysis, degradations } = prepared;
@@ -136,7 +135,7 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReview
   return { tools, strayCalls, callCount: () => calls };
 }
 
-/** An adapter that rejects although nobody stopped it must not cost what was found before. */
+/** An adapter that rejects without being aborted must not lose earlier findings. */
 async function runModel(
   { model }: Rung,
   task: ModelTask & { readonly meter: RunningMeter },
@@ -159,7 +158,7 @@ function limitsOf({ step }: Rung, deadlineMs: number): ModelLimits {
 
 async function settle(outcome: Outcome, meter: RunningMeter, reservation: Reservation) {
   const costUsd = meter.spentUsd();
-  // Whoever was cut off may have been asked something that nobody has counted.
+  // An attempt that was cut off may have an uncounted call.
   const isCutOff =
     outcome.kind === "timed-out" ||
     outcome.kind === "stopped" ||
@@ -168,7 +167,7 @@ async function settle(outcome: Outcome, meter: RunningMeter, reservation: Reserv
   return { outcome: asShort(outcome, meter), costUsd };
 }
 
-/** An answer for which there was no money to its end is no fault of the model. */
+/** An answer that the budget cut short isn't the model's failure. */
 function asShort(outcome: Outcome, meter: RunningMeter): Outcome {
   const shortage = meter.shortage();
   const isShort = outcome.kind === "stopped-by-budget" || outcome.stopReason.kind === "output-limit";
@@ -176,7 +175,7 @@ function asShort(outcome: Outcome, meter: RunningMeter): Outcome {
   return { ...outcome, kind: "stopped-by-budget", stopReason: shortage };
 }
 
-/** How many answers it had is not known; that there was at least one is what counts. */
+/** The number of answers is unknown. It only matters whether there was one. */
 function brokenOff(model: string, meter: RunningMeter, ms: number): Outcome {
   const tokens = meter.tokens();
   const turns = tokens.input + tokens.output > 0 ? 1 : 0;

@@ -1,6 +1,6 @@
 /**
- * One part of the change, from the first model down the ladder until one is done with it or nothing is left to try. A review that
- * is taken up again goes on where the ladder was left: an attempt that has ended is not made twice.
+ * Reviews one part of the change: tries the steps of the fallback plan until one completes or none is left. A resumed review continues
+ * where the plan stopped: attempts that have ended aren't repeated.
  */
 import type { Outcome } from "../../model/model.ts";
 import type { ReviewPass } from "../../review/analysis/analysis.ts";
@@ -19,10 +19,10 @@ import {
 import type { ModelReviewTask } from "./review-with-models.ts";
 import { type AttemptResult, runAttempt } from "./run-attempt.ts";
 
-/** What is tried next. */
+/** The next attempt. */
 type Plan = {
   readonly rung: Rung;
-  /** The rungs below. */
+  /** The rungs after it. */
   readonly rest: readonly Rung[];
   readonly scope: ReviewPass;
   readonly deadlineMs: number;
@@ -43,7 +43,7 @@ export async function runPass(pass: ReviewPass, task: ModelReviewTask): Promise<
   }
 }
 
-/** After attempts that an earlier process has made; one that died has left none, only what it recorded. */
+/** The first attempt of this process, after those of earlier ones. An attempt whose process crashed left only its findings. */
 function planFirst(ended: readonly Attempted[], task: PassTask): Plan | null {
   const { pass, models } = task;
   const last = ended.at(-1);
@@ -51,11 +51,11 @@ function planFirst(ended: readonly Attempted[], task: PassTask): Plan | null {
   const rungs = heardOf(rungsLeft(ladderOf(models), ended), outcomes);
   const model = models.find(({ id }) => id === last?.outcome.model);
   const isWasted = rungs.length === 0 && last?.outcome.kind === "timed-out";
-  // That it was not the last one says that a second try was promised.
+  // The last attempt wasn't marked as final, so a second one was planned.
   if (isWasted && model !== undefined && !isMute(model.id, outcomes))
     return planReduced({ model, step: "reduced" }, task);
   const left = withoutRead(task);
-  // An attempt that died at its very end has left no word of it.
+  // A process that crashed after marking all files left no outcome. The part is reviewed again.
   return planRest(rungs, left.paths.length === 0 ? pass : left, task);
 }
 
@@ -69,21 +69,21 @@ async function planNext({ rung, rest }: Plan, outcome: Outcome, task: PassTask):
   return planRest(rungs, withoutRead(task), task);
 }
 
-/** With what is left of the time. */
+/** Plans with the remaining time. */
 function planRest([rung, ...rest]: readonly Rung[], scope: ReviewPass, task: PassTask): Plan | null {
   const deadlineMs = task.endsAt - task.deps.now();
   const isOver = rung === undefined || scope.paths.length === 0 || deadlineMs < MIN_ATTEMPT_MS;
   return isOver ? null : { rung, rest, scope, deadlineMs };
 }
 
-/** With time of its own: that of the pass is over. */
+/** Plans with extra time: the pass's own time is used up. */
 function planReduced(rung: Rung, { pass, notebook, prepared }: PassTask): Plan | null {
   const riskOf = (path: string): number => prepared.analysis.byPath.get(path)?.risk ?? 0;
   const scope = reduce(pass, readPaths(pass.name, notebook.entries()), riskOf);
   return scope.paths.length === 0 ? null : { rung, rest: [], scope, deadlineMs: scope.seconds * 1_000 };
 }
 
-/** Who cannot be asked says no: what was found so far must not wait for it. */
+/** False if the history of timeouts can't be read: the findings so far must not wait for it. */
 async function mayRetry({ access, prepared }: PassTask): Promise<boolean> {
   return (await prepared.degradations.optional("a second try", () => access.choice.mayRetry())) ?? false;
 }
@@ -98,7 +98,7 @@ function attemptsAt({ name }: ReviewPass, task: ModelReviewTask): readonly Attem
   return attempts(task).filter(({ pass }) => pass === name);
 }
 
-/** Of all parts of the change: a provider is the same in each. */
+/** Outcomes of all parts, because they share the providers. */
 function outcomesOf(task: ModelReviewTask): readonly Outcome[] {
   return attempts(task).map(({ outcome }) => outcome);
 }
@@ -121,7 +121,7 @@ function hasFindings({ pass: { name }, notebook }: PassTask): boolean {
   return notebook.entries().some(({ kind, pass }) => kind === "finding" && pass === name);
 }
 
-/** Whoever goes on where another model failed reads what that one has not. */
+/** The next model reads only the files that no earlier attempt has read. */
 function withoutRead({ pass, notebook }: PassTask): ReviewPass {
   const read = readPaths(pass.name, notebook.entries());
   return { ...pass, paths: pass.paths.filter((path) => !read.has(path)) };

@@ -56,7 +56,7 @@ async function chosen(model: Model, stop: AbortSignal): Promise<Model> {
   return models[0] ?? assert.fail("there is one");
 }
 
-test("stoppable: a run that is stopped ends at once, with what it took, and whoever counts has heard of it", async () => {
+test("stoppable: an interrupted run ends at once with its turns and tokens, and the meter has counted them", async () => {
   const stop = new AbortController();
   const model = await chosen(STUCK, stop.signal);
   const heard: number[] = [];
@@ -81,7 +81,7 @@ test("stoppable: a run that begins after the stop ends as it begins", async () =
   assert.equal(kind, "stopped");
 });
 
-test("stoppable: a review that nobody wants any more is no outcome, also after the stop", async () => {
+test("stoppable: an aborted review rejects, even after an interruption", async () => {
   const [stop, abort] = [new AbortController(), new AbortController()];
   const model = await chosen(STUCK, stop.signal);
   const running = model.run(TASK, abort.signal);

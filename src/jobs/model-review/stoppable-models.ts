@@ -1,17 +1,17 @@
 /**
- * Models that somebody can stop by hand without losing what they have recorded: their runs end at once, as outcomes, and the review goes
- * on to its end with what there is. A signal that is aborted means more: that nobody wants the review any more.
+ * Models that the user can interrupt without losing findings: their runs end at once with an outcome, and the review finishes with what was
+ * recorded. An aborted run signal, in contrast, ends the whole review.
  */
 import { type Model, type ModelTask, NO_TOKENS, type Outcome, type Tokens } from "../../model/model.ts";
 import { addTokens } from "../../model/tokens.ts";
 import type { Notebook } from "../../tools/notebook.ts";
 import type { ModelAccess } from "./model-access.ts";
 
-/** Somebody who may have waited long enough. */
+/** How the user interrupts the models. */
 export type ModelStop = {
-  /** Aborted: the run that is under way ends, and every later one as soon as it begins. */
+  /** Aborted: the current run ends, and every later one as soon as it starts. */
   readonly signal: AbortSignal;
-  /** A model is going to read: from now on there is something to stop. `foundCount`: what models have recorded so far. */
+  /** Called when a model was chosen, so that there is something to interrupt. `foundCount`: findings so far. */
   readonly onChosen: (foundCount: () => number) => void;
 };
 
@@ -61,7 +61,7 @@ function stoppableModel(model: Model, stop: AbortSignal): Model {
 
 type WatchedTask = { readonly task: ModelTask; taken(): Pick<Outcome, "turns" | "tokens"> };
 
-/** Whoever is cut off says nothing of what it took; that is counted here. A call that was just made counts: it may cost something. */
+/** Counts turns and tokens, because an interrupted run reports none. A call that was just made counts: it may cost something. */
 function watchTask(task: ModelTask): WatchedTask {
   let turns = 0;
   let tokens: Tokens = NO_TOKENS;

@@ -1,4 +1,4 @@
-/** The ceilings that hold for a review: the repository's own and the operator's, or the default, whichever is smaller. */
+/** The budgets of a review: the repository's or the operator's (by default, the built-in one), whichever is lower. */
 import { DEFAULT_BUDGETS } from "../../config/default-budgets.ts";
 import type { OperatorBudgets } from "../../config/model-settings.ts";
 import type { BudgetKey } from "../../model/budget-names.ts";
@@ -6,12 +6,12 @@ import type { RepoConfig } from "../../config/repo-config/schema.ts";
 
 export type Budgets = RepoConfig["budget"];
 
-/** In US dollars; null for no ceiling. */
+/** In US dollars; null for no limit. */
 export type EffectiveBudgets = Readonly<Record<BudgetKey, number | null>>;
 
 /**
- * What the operator does not say is the default. A repository can lower what the operator allows, and never raise it: it says how it is
- * reviewed, and somebody else may pay.
+ * Budgets that the operator hasn't set have the default. A repository can lower a budget but never raise it, because the operator may be
+ * the one who pays.
  */
 export function effectiveBudgets(
   repository: Budgets,
@@ -32,7 +32,7 @@ export function effectiveBudgets(
   };
 }
 
-/** Whether somebody has set a ceiling: then a model whose price is not known cannot be used. Defaults alone do not forbid one. */
+/** True when a budget is set. Then a model without a known price can't be used. Defaults don't count. */
 export function hasCeiling(...budgets: readonly OperatorBudgets[]): boolean {
   return budgets.some((each) => Object.values(each).some((usd) => typeof usd === "number"));
 }

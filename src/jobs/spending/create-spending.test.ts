@@ -37,7 +37,7 @@ const refusal = (budget: BudgetName, limitUsd: number, spentUsd: number): Refusa
   spentUsd,
 });
 
-/** What every kind of spending promises to one review. */
+/** The contract of every kind of spending. */
 const KINDS: readonly {
   readonly name: string;
   readonly open: (limit: number | null, work: (spending: Spending) => Promise<void>) => Promise<void>;
@@ -69,7 +69,7 @@ for (const { name, open } of KINDS) {
       const second = await reserved(spending, 0.75);
       assert.deepEqual(await spending.reserve(0.000_001, MODEL), refusal("perReviewUsd", 1, 1));
       await second.settle(0);
-      // What it really came to is kept, also when that was more than was set aside.
+      // The actual cost is kept, even if it exceeds the reservation.
       const third = await reserved(spending, 0.1);
       await third.settle(2);
       assert.deepEqual(await spending.reserve(0, MODEL), refusal("perReviewUsd", 1, 2.25));
@@ -169,7 +169,7 @@ for (const engine of ENGINES) {
       await reserved(open(2), 0.1);
     }));
 
-  test(`${engine.name}: what a process that died had set aside stays spent for the next attempt of the run`, () =>
+  test(`${engine.name}: the reservation of a crashed process stays spent for the next attempt`, () =>
     withStore(engine, async (store, url) => {
       const budgets = { ...NO_BUDGETS, perReviewUsd: 0.5 };
       const first = createSpending({ scope: SCOPE, budgets, database: store.database, now: store.now });

@@ -1,6 +1,6 @@
 /**
- * Spending that is kept in the database: whatever process dies and however many work at once, what was set aside and what
- * was spent never exceed a ceiling together.
+ * Spending in the database: reservations and costs together never exceed a budget, however many processes work at once and whichever of
+ * them crash.
  */
 import type { BudgetKey } from "../../model/budget-names.ts";
 import type { Refusal, Reservation, Spending } from "../../model/spending.ts";
@@ -21,7 +21,7 @@ import { fromMicroUsd, toMicroUsd } from "./micro-usd.ts";
 export type SpendingOptions = {
   readonly scope: SpendingScope;
   readonly budgets: EffectiveBudgets;
-  /** As in `Spending`; left out, every ceiling counts as set by somebody. */
+  /** As in `Spending`; left out, every budget counts as set. */
   readonly isLimited?: boolean;
   readonly database: Database;
   /** The store's clock, in milliseconds. */
@@ -30,12 +30,12 @@ export type SpendingOptions = {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Windows slide, so that a month has no first day on which everything is allowed again. */
+/** Windows slide, so that no first day of a month resets a budget. */
 const MONTH_MS = 30 * DAY_MS;
 
 type Ceiling = { readonly key: BudgetKey; readonly sum: (nowMs: number) => SpendingSum };
 
-/** The narrowest first: that is the one a person can do most about. */
+/** The narrowest first, because users can do most about that one. */
 const CEILINGS: readonly Ceiling[] = [
   { key: "perReviewUsd", sum: () => ({ of: "run" }) },
   { key: "perPullRequestUsd", sum: () => ({ of: "pull-request" }) },
@@ -87,12 +87,12 @@ function reservationOf(id: number, options: SpendingOptions): Reservation {
 type Asked = SpendingOptions & {
   /** Of the reservation that is extended; null for a new one. */
   readonly id: number | null;
-  /** All that would then be set aside for it. */
+  /** The total reservation after the extension. */
   readonly microUsd: number;
   readonly at: number;
 };
 
-/** Counts the reservation itself as of now: an older part of it may have left a window, and is spent in this one. */
+/** Counts the whole reservation as of now: an older part may have left the window, but is spent within it. */
 async function findRefusal({ scope, budgets, id, microUsd, at }: Asked, sql: Sql): Promise<Refusal | null> {
   for (const { key, sum } of CEILINGS) {
     const limitUsd = budgets[key];

@@ -110,7 +110,7 @@ test("where long calls cost more, each call is counted by its own length", async
   assert.equal(meter.spentUsd()?.toFixed(3), "5.003");
 });
 
-test("without a price calls are admitted up to a number of tokens, and cost nobody knows what", async () => {
+test("without a price, calls are admitted up to a number of tokens, and the cost is unknown", async () => {
   const reservation = await reserve(createMemorySpending(null), 0);
   const meter = createMeter({ reservation, reservedUsd: 0, price: null });
   assert.equal(await meter.admit({ inputTokens: 1_000_000, outputTokens: 9_000 }), 9_000);
@@ -122,7 +122,7 @@ test("without a price calls are admitted up to a number of tokens, and cost nobo
   assert.deepEqual(meter.shortage(), { kind: "over-tokens", maxTokens: 5_000_000 });
 });
 
-test("what is set aside for a prompt in Chinese covers what the provider asks for it, and the ceiling holds", async () => {
+test("the reservation for a Chinese prompt covers its actual cost, and the budget holds", async () => {
   const price = PRICES["claude-sonnet-4-5"];
   assert.ok(price !== undefined);
   // 43 characters, 50 tokens with the least suited vocabulary.

@@ -1,7 +1,7 @@
 /**
- * Counts what a model takes while it runs, and lets it go on only as far as money has been set aside. The most a call can
- * cost is set aside before it is made, so that a ceiling is never passed by what is already under way. Where a ceiling has no room
- * for the longest answer, the call is made with a shorter one, down to what an answer usually needs.
+ * Counts the cost of a running model and admits calls only within the reservation. The most a call can cost is reserved before the call,
+ * so that calls in flight never exceed a budget. If a budget doesn't cover the longest answer, the call gets fewer output tokens, down to
+ * those of a typical answer.
  */
 import { type Meter, NO_TOKENS, type Tokens } from "../../model/model.ts";
 import { atMostUsd, costUsd, outputFor, type Price } from "../../model/prices.ts";
@@ -9,19 +9,19 @@ import { addTokens } from "../../model/tokens.ts";
 import type { Refusal, Reservation } from "../../model/spending.ts";
 import type { OverBudget, OverTokens } from "../../model/stop-reason.ts";
 
-/** What an answer usually has, thinking included: most have a few hundred, few have more. With less room a call is not worth it. */
+/** Enough for a typical answer, thinking included: most have a few hundred tokens. With fewer, a call isn't worth its cost. */
 export const EXPECTED_OUTPUT_TOKENS = 4_000;
 
 /**
- * Claude takes up to so many times what was estimated (see `tokens.ts`). Usually the room for a long answer covers that; a call with a
- * shorter one keeps so much more for its input.
+ * Claude uses up to this many times the estimated input tokens (see `tokens.ts`). Usually the reserve for a long answer covers that; a call
+ * with a shorter answer reserves this much more for its input.
  */
 const INPUT_SLACK = 1.35;
 
-/** Each time a narrower ceiling may have said no, or another review was quicker. There are five ceilings. */
+/** Each try may fail at another budget, or lose a race against another review. There are five budgets. */
 const MAX_TRIES = 6;
 
-/** Without a price no ceiling in dollars holds. This is what 2 dollars buy of a small model, and more than an honest review takes. */
+/** Without a price no budget in dollars applies. These tokens cost about USD 2 with a small model, more than a normal review needs. */
 export const MAX_UNPRICED_TOKENS = 5_000_000;
 
 /** Why no further call was admitted, or only one with a shorter answer. */
@@ -32,24 +32,24 @@ export function overBudget({ budget, limitUsd, spentUsd }: Refusal, neededUsd: n
 }
 
 export type RunningMeter = Meter & {
-  /** So far; null when the price is not known. */
+  /** So far; null when the price is unknown. */
   spentUsd(): number | null;
-  /** The same with the most that a call can cost which was admitted and of which nothing was heard; 0 without a price. */
+  /** The same plus the most that an admitted, uncounted call can cost; 0 without a price. */
   committedUsd(): number;
   tokens(): Tokens;
-  /** Of the last call that was asked for; null when it had all the room it could use. */
+  /** Of the last requested call; null when it got all output tokens it could use. */
   shortage(): Shortage | null;
 };
 
 export type MeterOptions = {
   readonly reservation: Reservation;
-  /** What is set aside at the beginning. */
+  /** The amount reserved at the start. */
   readonly reservedUsd: number;
-  /** Null: not known. Then tokens are limited; where somebody has set a ceiling such a model does not run. */
+  /** Null: unknown. Then tokens are limited. Such a model doesn't run where a budget is set. */
   readonly price: Price | null;
 };
 
-/** For one model that makes one call after the other. */
+/** For one model that makes its calls one at a time. */
 export function createMeter({ reservation, reservedUsd, price }: MeterOptions): RunningMeter {
   let reserved = reservedUsd;
   let spent = 0;
@@ -91,7 +91,7 @@ export function createMeter({ reservation, reservedUsd, price }: MeterOptions): 
     },
     add(more) {
       tokens = addTokens(tokens, more);
-      // Call by call: what a token costs depends on the size of its call.
+      // Per call, because the price of a token depends on the size of its call.
       if (price !== null) spent += costUsd(more, price);
       underWay = 0;
     },

@@ -49,7 +49,7 @@ test("a class shares its limit, and another class does not count for it", () => 
   assert.equal(decide([asking(99, "writer")], many).kind, "granted");
 });
 
-test("what was refused costs nothing, and one refusal an hour is answered", () => {
+test("a refused request doesn't count, and one refusal per hour is answered", () => {
   const used = [before(1, "stranger"), before(2, "stranger")];
   const answer = (earlier: readonly EarlierRequest[], runId = 1): boolean | null => {
     const decision = decide([asking(9, "stranger")], earlier, runId);

@@ -37,13 +37,13 @@ export type Decision =
       readonly kind: "refused";
       readonly by: ReviewRequester;
       readonly limit: number;
-      /** When the class may ask again; milliseconds since 1970. */
+      /** When the class may request the next review; milliseconds since 1970. */
       readonly againAtMs: number;
-      /** Nobody was told within the hour: this refusal is answered. */
+      /** This refusal is answered: it is the first within the hour. */
       readonly isAnswered: boolean;
     };
 
-/** A repository can lower what the operator allows, and never raise it. */
+/** A repository can lower the operator's limits, never raise them. */
 export function effectiveLimits(
   repository: RepoConfig["limits"],
   operator: Partial<RepoConfig["limits"]>,
@@ -60,8 +60,8 @@ export function effectiveLimits(
 }
 
 /**
- * The first candidate is the job's own request; the others are those whose place it took. One that was granted before has
- * had its review, even if a newer job stopped it: otherwise pushing again and again would repeat somebody else's request.
+ * The first candidate is the job's own request; the others are the requests it superseded. A request that was granted before has had its
+ * review, even if a newer job stopped it. Otherwise repeated pushes would repeat another user's request.
  */
 export function decideRequest(
   { runId, candidates, limits, wantsAnswer, nowMs }: RequestToDecide,
@@ -69,7 +69,7 @@ export function decideRequest(
 ): Decision {
   const [own, ...inherited] = candidates;
   const granted = earlier.filter(({ isGranted }) => isGranted);
-  // An attempt that died goes on with what it was granted.
+  // A retry after a crash keeps its grant.
   const before = granted.find((request) => request.runId === runId);
   const holder = candidates.find(({ jobId }) => jobId === before?.jobId);
   if (holder !== undefined) return { kind: "granted", by: holder };
@@ -98,7 +98,7 @@ export type RequestToDecide = {
   readonly runId: number;
   readonly candidates: readonly [ReviewRequester, ...ReviewRequester[]];
   readonly limits: RequestLimits;
-  /** False when the rules review anyway: then the review itself says that no model took part. */
+  /** False when the built-in rules review anyway: then the review itself shows that no model took part. */
   readonly wantsAnswer: boolean;
   readonly nowMs: number;
 };

@@ -1,4 +1,4 @@
-/** What is particular to this adapter, seen from the provider: what it sends back, what it keeps, whom it trusts. */
+/** Behavior of this adapter beyond the contract, seen from the provider: history, caching, keys and redirects. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -110,7 +110,7 @@ test("a call of which only the name has come is not made", async (context) => {
 test("calls that Google could not read are asked for again, three times", async (context) => {
   const { server, run } = await aiSdkScene(context, "google");
   const bad: ModelTurn = { toolCalls: [{ name: "record_finding", args: '{"title": "a' }] };
-  // What cannot be read is not in the history: the turn stays the same, only the number of requests tells.
+  // Unreadable calls aren't part of the history: the turn stays the same, only the number of requests grows.
   const script = (): ModelTurn => (server.requests.length < 3 ? bad : FINISH);
   assert.deepEqual((await run(script).outcome).stopReason, { kind: "finished" });
   assert.match(JSON.stringify(server.requests[1]?.body), /There is no tool/);

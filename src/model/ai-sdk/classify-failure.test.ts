@@ -1,4 +1,4 @@
-/** What errors of providers mean, in the shapes in which they arrive. */
+/** Errors of providers, in the shapes in which they arrive. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stopCode } from "../stop-code.ts";
@@ -120,7 +120,7 @@ const CASES: readonly (readonly [
     "connection-lost",
     "lost",
   ],
-  ["a port that nobody listens at", refusedPort, "failed", "no-connection", "lost"],
+  ["a closed port", refusedPort, "failed", "no-connection", "lost"],
   [
     "a port that fetch does not open",
     new TypeError("fetch failed", { cause: new Error("bad port") }),
@@ -128,7 +128,7 @@ const CASES: readonly (readonly [
     "no-connection",
     "lost",
   ],
-  ["a host that nobody knows", unknownHost, "failed", "no-connection", "lost"],
+  ["an unknown host", unknownHost, "failed", "no-connection", "lost"],
   [
     "a certificate that is not to be believed",
     new TypeError("fetch failed", { cause: { code: "DEPTH_ZERO_SELF_SIGNED_CERT" } }),

@@ -1,4 +1,4 @@
-/** What models are asked for besides the prompt, as it is sent, and what comes of a refusal. */
+/** The settings of a call as they are sent, and after a rejection. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aiSdkScene } from "../../../test/support/model-contract/ai-sdk-scene.ts";
@@ -9,7 +9,7 @@ import type { AiSdkProvider } from "./connect-provider.ts";
 
 const RECORD: ModelTurn = record("a");
 
-/** What a model is sent of the effort and the room for its answer, which is 32,000 tokens. */
+/** The effort and the output limit (32,000 tokens) that a model is sent. */
 const DEMANDS: readonly (readonly [AiSdkProvider, string, Effort, Readonly<Record<string, unknown>>])[] = [
   ["openai", "gpt-6.1-sol", "max", { reasoning: { effort: "max" }, max_output_tokens: 32_000 }],
   ["openai", "gpt-5", "minimal", { reasoning: { effort: "minimal" } }],

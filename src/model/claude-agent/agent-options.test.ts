@@ -43,7 +43,7 @@ const INPUT: AgentOptionsInput = {
   },
 };
 
-// Written out in full: whoever weakens one of these must come here and say so.
+// Listed in full, so that weakening one of them needs a change here.
 test("the agent program is given a model, our tools, and nothing else", () => {
   const { env, hooks, mcpServers, spawnClaudeCodeProcess, ...options } = agentOptions(INPUT);
   assert.deepEqual(options, {

@@ -55,7 +55,7 @@ test("an answer that was cut is estimated from what came of it", () => {
   assert.deepEqual(added, [{ input: 10, cachedInput: 0, output: 100 }]);
 });
 
-test("what the provider does not count is estimated, and what is admitted grows with the conversation", () => {
+test("missing usage is estimated, and the admitted size grows with the conversation", () => {
   const { usage, added } = createLedgerWithMeter();
   const before = usage.atMost();
   assert.equal(before.outputTokens, 99);
@@ -68,7 +68,7 @@ test("what the provider does not count is estimated, and what is admitted grows 
   assert.equal(usage.atMost().inputTokens, before.inputTokens + 300);
 });
 
-test("what the program used besides is added at the end, and nothing is taken back", () => {
+test("unreported usage of the program is added at the end, and nothing is subtracted", () => {
   const { usage, added } = createLedgerWithMeter();
   usage.open({ input_tokens: 10 });
   usage.update({ output_tokens: 5 });
