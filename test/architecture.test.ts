@@ -79,7 +79,7 @@ test("a package is imported only by its owner, and every bundled package has one
 
 const syntax = createAstGrepSyntax();
 
-/** What of these patterns and node kinds the code of a file holds; strings, comments and regular expressions do not count. */
+/** The first line of each match of these patterns and node kinds in a file's code, not in strings, comments or regular expressions. */
 function codeOf(path: string, patterns: readonly string[], kinds: readonly string[]): readonly string[] {
   const tree = syntax.parse("typescript", readFileSync(`${root}/${path}`, "utf8"));
   assert.ok(tree !== null, `${path} parses`);

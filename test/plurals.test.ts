@@ -1,4 +1,4 @@
-/** Nobody reads "1 files": where a number that can be one stands before a noun, `count` of src/base/count.ts writes both. */
+/** No text says "1 files": `count` of src/base/count.ts writes every number that can be one, together with its noun. */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,7 +15,7 @@ const UNCOUNTED = new RegExp(
 /** The number is known to be greater, or one was asked for before. */
 const IS_KNOWN = /(?:=== 1|> 1) \?|untrackedTotal|shape\.max|parameterCount/;
 
-/** What is written for models is another matter. */
+/** Texts for models are exempt. */
 const FOR_MODELS = /^src\/(?:tools|review\/prompt)\//;
 
 test("no text for people puts a number before a plural by hand", () => {

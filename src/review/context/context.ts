@@ -15,7 +15,7 @@ export type Context = {
   readonly memories: readonly Memory[];
   /** Statements of the team that apply to this change. No gatherer yet. */
   readonly learnings: readonly Learning[];
-  /** What the change does to dependencies. No gatherer yet. */
+  /** Dependencies that the change adds, removes or updates. No gatherer yet. */
   readonly dependencies: readonly DependencyFact[];
   /** Code outside the diff that the change affects. No gatherer yet. */
   readonly relatedCode: readonly RelatedCode[];

@@ -1,5 +1,5 @@
 /**
- * What earlier reviews of the same pull request covered and reported. Import the types with `import type`: a schema loads zod.
+ * The coverage and findings of earlier reviews of the same pull request. Import the types with `import type`: a schema loads zod.
  */
 import * as z from "zod";
 import { SEVERITIES } from "../../base/severity.ts";

@@ -300,7 +300,7 @@ test("nothing is longer than a forge accepts, with hundreds of findings that gro
     }),
   );
   const dropped = judged.map(({ id, anchor }) =>
-    sampleDropped({ id: `told ${id}`, finding, anchor, reason: "dropped:already-told" }),
+    sampleDropped({ id: `reported ${id}`, finding, anchor, reason: "dropped:already-told" }),
   );
   const moved = judged.slice(150).map(({ id }) => ({ findingId: id, reason: flood }));
   const composed = composePullRequest(samplePublication({ judged, dropped }), ADVICE, moved);
