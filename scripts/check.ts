@@ -1,4 +1,4 @@
-/** The gate: format, lint, types, unused code, generated files, tests. Runs all steps and lists those that failed. */
+/** The gate: format, lint, types, unused code, generated files, plain English, tests. Runs all steps and lists those that failed. */
 import { spawnSync } from "node:child_process";
 import { delimiter, dirname } from "node:path";
 
@@ -9,6 +9,7 @@ const STEPS = [
   ["unused code", "knip"],
   ["code that only tests use", "knip", "--production"],
   ["generated files", process.execPath, "scripts/generate.ts", "--check"],
+  ["plain English", process.execPath, "scripts/voice.ts"],
   ["tests", process.execPath, "scripts/test.ts"],
 ] as const;
 

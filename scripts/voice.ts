@@ -26,8 +26,8 @@ const HEADLESS = /(?:^|[.!?] )(?:What|Who|Whoever)\b(?! (?:can|does|is this|to)\
 
 const HEADLESS_TEST = /\btest\(\s*["'`](?:\w+: )?(?:what|who|whoever) /;
 
-/** Public names that contain such a word and can't change: a drop reason, a value of `review.allowNoReview`. */
-const PUBLIC_NAMES = /dropped:already-told|["`]nobody["`]|allowNoReview: nobody/g;
+/** Public names that contain such a word and can't change: a drop reason, a value of `review.allowNoReview`, GitHub's example. */
+const PUBLIC_NAMES = /dropped:already-told|["`]nobody["`]|allowNoReview: nobody|it's a secret to everybody/gi;
 
 /** Texts that imitate others: attacks on reviewers, and secrets. This file lists the words. */
 const QUOTING =

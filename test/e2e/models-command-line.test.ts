@@ -231,7 +231,7 @@ test("the prompt lists the files it leaves out, with the reason and how to see t
     "- logo.png (added): binary",
   ])
     assert.ok(prompt.includes(`${line}\n`), `${line}\n${prompt}`);
-  const beyond = /^- (.*) \([^()]*\): beyond what one review of this size reads; show_diff$/gm;
+  const beyond = /^- (.*) \([^()]*\): left out because the change is too large; show_diff$/gm;
   const named = Array.from(prompt.matchAll(beyond), ([, path]) => path ?? "");
   // The documented form of the JSON.
   const { receipt } = JSON.parse(stdout) as { receipt: { files: readonly Record<string, string>[] } };

@@ -41,9 +41,7 @@ for (const provider of ["openai", "anthropic", "claude"] satisfies SceneProvider
     );
     assert.match(
       flat(stdout),
-      new RegExp(
-        `${provider}:scripted failed \\(it ended without finishing the review, although it was reminded\\)`,
-      ),
+      new RegExp(`${provider}:scripted failed \\(didn't finish the review, even after a reminder\\)`),
     );
     assert.doesNotMatch(stdout, /lines? read by/);
     const reminded = server.requests.map(({ body }) =>
@@ -153,7 +151,7 @@ test("[P11] a model that reads one file in circles is stopped at the third call 
   });
   const { code, stdout } = await run(["--model", "openai:gpt-6-sol"]);
   assert.equal(code, 3, stdout);
-  assert.match(flat(stdout), /failed \(it made the same tool call three times in a row\)/);
+  assert.match(flat(stdout), /failed \(made the same tool call three times in a row\)/);
   assert.equal(server.requests.length, 3);
   assert.match(
     server.requests[1]?.toolResults[0] ?? "",

@@ -136,7 +136,7 @@ function covered({ byModel }: ModelReview): Readonly<Record<string, string | nul
 
 const ALL_READ = Object.fromEntries(FILES.map((path) => [path, null]));
 
-test("models: the first one is enough when it comes to its end; it has read all that it was shown", async () => {
+test("models: if the first one finishes, no other is called; it has read everything it was shown", async () => {
   const first = recordedModel("a:x", [[finding("src/a.ts"), FINISH]]);
   const second = recordedModel("b:y", []);
   const done = await review({ models: [first, second] });

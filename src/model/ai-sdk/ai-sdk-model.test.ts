@@ -107,7 +107,7 @@ test("a call of which only the name has come is not made", async (context) => {
   assert.deepEqual(server.requests[1]?.toolResults, ["recorded"]);
 });
 
-test("calls that Google could not read are asked for again, three times", async (context) => {
+test("calls that Google could not parse are requested again, three times", async (context) => {
   const { server, run } = await aiSdkScene(context, "google");
   const bad: ModelTurn = { toolCalls: [{ name: "record_finding", args: '{"title": "a' }] };
   // Unreadable calls aren't part of the history: the turn stays the same, only the number of requests grows.

@@ -393,7 +393,7 @@ test("a job with a valid lease stops the move, and a job with an expired lease i
   );
   await assert.rejects(
     move(),
-    refused("config", /may still be running/, /Stop the server first.* ends in \d\d s/),
+    refused("config", /may still be running/, /Stop the server first.* wait \d\d seconds for its lease/),
   );
   inSqlite(path, "update jobs set due_at = 6 where key = 'one'");
   await move();
