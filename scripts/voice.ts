@@ -4,6 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { count } from "../src/base/count.ts";
 
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bmend(?:s|ed|ing)?\b/i, "fix"],
@@ -52,7 +53,7 @@ for (const path of files) {
   for (const { text, index } of proseOf(path, lines))
     if (HEADLESS.test(text)) report(path, index, `no subject: "${HEADLESS.exec(text)?.[0].trim()}"`);
 }
-console.log(found === 0 ? `${files.length} files checked` : `${found} phrases to rewrite`);
+console.log(found === 0 ? `${count(files.length, "file")} checked` : `${count(found, "phrase")} to rewrite`);
 process.exitCode = found === 0 ? 0 : 1;
 
 function report(path: string, index: number, text: string): void {

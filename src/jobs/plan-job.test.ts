@@ -165,15 +165,12 @@ test("a comment by a team member replaces a running review; one from outside the
   assert.deepEqual([comment(true).supersedes, comment(false).supersedes], [true, false]);
 });
 
-test("a job that an older version queued has no requester", () => {
-  const older = JSON.stringify({
-    repositoryRef: REPOSITORY,
-    number: 5,
-    trigger: "opened",
-    request: "",
-    reactTo: null,
-  });
-  assert.equal(parseReviewJob(older).requester, null);
+test("jobs that other versions queued are read by their stored keys, with and without a requester", () => {
+  const stored = { place: REPOSITORY, number: 5, trigger: "opened", request: "", reactTo: null };
+  const job = { repositoryRef: REPOSITORY, number: 5, trigger: "opened", request: "", reactTo: null };
+  assert.deepEqual(parseReviewJob(JSON.stringify(stored)), { ...job, requester: null });
+  const asker = { login: "ada", isBot: false, isInsider: true };
+  assert.deepEqual(parseReviewJob(JSON.stringify({ ...stored, asker })), { ...job, requester: asker });
 });
 
 test("an open, a push and a sweep of one head share one job", () => {
