@@ -67,6 +67,13 @@ test("[P17] the outcome of a recipe is recorded, and people get a notice if it w
   }
 });
 
+test("a permanent failure shows people the message without the operator's hint, which is in the log", async (t) => {
+  const { work, gaveUp, lines } = await bench(t);
+  await work(fails("forbidden"));
+  assert.equal(gaveUp[0]?.message, "no luck with [masked].");
+  assert.match(lines.join(""), /Wait\./);
+});
+
 test("a waiting job runs again at its time, and the attempt doesn't count", async (t) => {
   const { work, queue } = await bench(t);
   await work(async () => ({ state: "wait", untilMs: NOW + 5_000, reason: "fate" }));

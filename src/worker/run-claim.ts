@@ -3,7 +3,7 @@
  * this one, a user cancels it, or the process shuts down. From then on, the outcome of the recipe doesn't count.
  */
 import { count } from "../base/count.ts";
-import { describeError, KodiaiError, messageOf } from "../base/errors.ts";
+import { KodiaiError, messageOf } from "../base/errors.ts";
 import { maskCredentials } from "../base/secrets/mask-credentials.ts";
 import type { GivingUp, JobContext, JobOutcome, Recipe } from "../jobs/recipe.ts";
 import type { Claim, Completion, LeaseState } from "../queue/queue.ts";
@@ -163,7 +163,8 @@ async function settleFailure(claim: Claim, error: unknown, deps: SettleDeps): Pr
   if (why === "superseded" || why === "cancelled") return stopUnwanted(claim, why, deps, why);
   if (why === "stopping") return release(claim, deps);
   const reason = reasonOf(error);
-  log.warn("job failed", { reason, step: lease.lastStep(), stack: stackOf(error) });
+  const hint = error instanceof KodiaiError ? error.hint : undefined;
+  log.warn("job failed", { reason, hint, step: lease.lastStep(), stack: stackOf(error) });
   if (!(error instanceof KodiaiError)) {
     return giveUp(claim, { kind: "failed", reason, message: "Kodiai hit an internal error." }, deps);
   }
@@ -177,7 +178,8 @@ async function settleFailure(claim: Claim, error: unknown, deps: SettleDeps): Pr
     const next = await queue.retry(claim, reason);
     return { state: next === "queued" ? "retrying" : next, reason };
   }
-  const message = maskCredentials(describeError(error));
+  // The hint is for the operator, who has it in the log; the pull request shows the message alone.
+  const message = `${maskedMessage(error)}.`;
   return giveUp(claim, { kind: "failed", reason, message }, deps);
 }
 
