@@ -90,7 +90,7 @@ export function startApp(
     const onText = (text: string): void => {
       output += text;
       const port = /listening on port (\d+)/.exec(output)?.[1];
-      if (port === undefined && !output.includes("kodiai: working")) return;
+      if (port === undefined && !output.includes("kodiai: running jobs")) return;
       resolve({
         pid: child.pid ?? 0,
         webhookUrl: port === undefined ? "" : `http://127.0.0.1:${port}/webhooks/github`,
