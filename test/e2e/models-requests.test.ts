@@ -128,7 +128,7 @@ testModels(
       scene.summary(),
       /Incomplete review: .*hourly limit for model reviews reached.* not reviewed by a model/,
     );
-    assert.match(scene.summary(), /Model: not used: more model reviews/);
+    assert.match(scene.summary(), /Model: not used: the hourly limit on model reviews/);
     assert.deepEqual(scene.published().conclusions, ["neutral"]);
     assert.deepEqual(answersOf(scene), []);
     await comment(scene, "mallory", "NONE");
