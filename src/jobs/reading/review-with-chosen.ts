@@ -2,7 +2,7 @@
 import type { NoModelReason } from "../../model/no-model-reason.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { Finding } from "../../review/findings/finding.ts";
-import { MODEL_PROBLEM } from "../../review/publication/publication.ts";
+import { MODEL_PROBLEM } from "../../review/publication/model-problem.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
 import type { AvailableModels, ModelAccess } from "../model-review/model-access.ts";
 import type { ModelReview } from "../model-review/review-with-models.ts";

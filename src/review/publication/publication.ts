@@ -37,9 +37,6 @@ export type Verdict = {
   readonly highest: Severity | null;
 };
 
-/** The `what` of a degradation for a configured model that can't be used. Its message is for the operator. */
-export const MODEL_PROBLEM = "model";
-
 /** Something that failed and was tolerated. */
 export const Degradation = z
   .object({ what: z.string(), message: z.string(), count: z.int().min(1).max(1_000_000) })

@@ -23,7 +23,8 @@ import type { StopReason } from "../../../model/stop-reason.ts";
 import { composePullRequest, type PullRequestPolicy } from "./compose-pull-request.ts";
 import { MAX_MARKDOWN_COMMENT_CHARS } from "../render/markdown-blocks.ts";
 import type { CheckConclusion, PullRequestPublication } from "../pull-request-publication.ts";
-import { MODEL_PROBLEM, type Publication } from "../publication.ts";
+import { MODEL_PROBLEM } from "../model-problem.ts";
+import type { Publication } from "../publication.ts";
 import { renderTerminal } from "../render/render-terminal.ts";
 
 const ADVICE: PullRequestPolicy = { failOn: "none", autoApprove: false };
