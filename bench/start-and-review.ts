@@ -43,7 +43,7 @@ export async function startAndReview(): Promise<void> {
         { ...subject("kodiai --help", process.execPath, entry, "--help"), expects: /Commands:/ },
         {
           ...subject("kodiai review, 20 files", process.execPath, entry, "review"),
-          expects: /[1-9] findings?: .* of 20 files/,
+          expects: /[1-9] findings? \(.*\) in .* of 20 files/,
         },
         subject("oxlint on the same files (peer)", join(project, "node_modules/.bin/oxlint"), "src"),
       ],
