@@ -6,7 +6,8 @@
 import * as z from "zod";
 import { CATEGORIES, SEVERITIES, type Severity } from "../../base/severity.ts";
 
-export const FindingSource = z.enum(["floor", "model", "bump"]);
+/** "analyser": a linter that Kodiai runs. "sarif": the results of another tool, which the user passed. */
+export const FindingSource = z.enum(["floor", "analyser", "sarif", "model", "bump"]);
 export type FindingSource = z.infer<typeof FindingSource>;
 
 /** A finding as a reviewer (rule or model) reports it, before any of it is checked. */
@@ -31,7 +32,7 @@ export const Finding = z
     confidence: z.number(),
     evidence: z.array(z.string()).readonly(),
     source: FindingSource,
-    /** Id of the built-in rule, or null for a model's finding. */
+    /** Id of the built-in rule, `tool/rule` for an analyser and SARIF, or null for a model's finding. */
     rule: z.string().nullable(),
     /** The pass that recorded it; "floor" for the built-in rules. */
     pass: z.string(),
