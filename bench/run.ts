@@ -10,6 +10,7 @@ import { noise } from "./noise.ts";
 import { postgres } from "./postgres.ts";
 import { prompt } from "./prompt.ts";
 import { queue } from "./queue.ts";
+import { realCommits } from "./real-commits.ts";
 import { startAndReview } from "./start-and-review.ts";
 import { suggestions } from "./suggestions.ts";
 import { vectors } from "./vectors.ts";
@@ -26,10 +27,11 @@ const BENCHES = {
   anchoring,
   suggestions,
   noise,
+  "real-commits": realCommits,
 } as const;
 
 /** These need the npm registry or repositories, so they run only if they are named. */
-const ON_REQUEST = new Set(["noise", "anchoring", "suggestions"]);
+const ON_REQUEST = new Set(["noise", "real-commits", "anchoring", "suggestions"]);
 
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(BENCHES)) {

@@ -1,0 +1,212 @@
+/**
+ * Reviews random commits of real repositories without a model, and writes every finding with its code, so that a person can judge
+ * them one by one. Use repositories that weren't used for tuning.
+ *
+ *     node bench/real-commits.ts [options] GIT_DIRECTORY…
+ *       --commits N     commits per repository (default 100)
+ *       --seed N        another number draws other commits
+ *       --rules A,B     only findings of these rules, in any mode
+ *       --strict        report minor findings too, whatever the size of the commit
+ *       --sample N      print N random findings with their code
+ *       --severe        sample only critical and must-fix findings; with --other, only the rest
+ *       --out FILE      write all findings as JSON lines
+ */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { parseArgs } from "node:util";
+import { isAtLeast, type Severity } from "../src/base/severity.ts";
+import { createChangeReview, reviewChange } from "../src/jobs/review-change.ts";
+import { createReaderProcess } from "../src/reading/process/reader-process.ts";
+import { openRepository } from "../src/repository/git/open-repository.ts";
+import { NO_PRIOR_REVIEW } from "../src/review/context/prior-findings.ts";
+import type { PublishedFinding } from "../src/review/publication/publication.ts";
+import { NO_MODELS } from "../test/support/no-models.ts";
+import { judge } from "./measure.ts";
+import { type Chance, createChance, publicRepositories } from "./support/public-changes.ts";
+
+/** Older commits are ignored, because current code matters. */
+const NEWEST_COMMITS = 3_000;
+
+/** A larger commit is a release or a move. */
+const MAX_CHANGED_LINES = 5_000;
+
+const STRICT = "review:\n  mode: strict\n  maxComments: 50\n";
+
+type Found = {
+  readonly repository: string;
+  readonly commit: string;
+  readonly path: string;
+  readonly line: number | null;
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly body: string;
+  readonly frame: string;
+};
+
+type Options = {
+  readonly commits: number;
+  readonly seed: number;
+  readonly rules: ReadonlySet<string> | null;
+  readonly isStrict: boolean;
+};
+
+type Tally = { commits: number; addedLines: number; speaking: number; incomplete: number };
+
+const DEFAULTS: Options = { commits: 100, seed: 20_261_116, rules: null, isStrict: false };
+
+/** The bench: figures only. */
+export async function realCommits(): Promise<void> {
+  const repositories = publicRepositories();
+  if (repositories === null) return;
+  report(...(await reviewAll(repositories, DEFAULTS)));
+}
+
+async function reviewAll(repositories: readonly string[], options: Options): Promise<[Found[], Tally]> {
+  const { signal } = new AbortController();
+  const reader = createReaderProcess(new URL("../src/reader-main.ts", import.meta.url), signal);
+  const found: Found[] = [];
+  const tally: Tally = { commits: 0, addedLines: 0, speaking: 0, incomplete: 0 };
+  for (const folder of repositories) {
+    const chance = createChance(options.seed);
+    const repository = await openRepository(folder, { PATH: process.env["PATH"] ?? "" }, signal);
+    const before = { ...tally };
+    const foundBefore = found.length;
+    for (const commit of drawCommits(folder, chance, options.commits)) {
+      const change = await repository.readChange({ kind: "commit", ref: commit }).catch(() => null);
+      if (change === null || change.files.length === 0) continue;
+      const { publication } = await reviewChange(
+        {
+          change,
+          givenConfig:
+            options.isStrict || options.rules !== null
+              ? { path: "strict.yml", bytes: Buffer.from(STRICT) }
+              : null,
+          isExplicit: true,
+          tags: "all",
+          author: { association: null, mergedPullRequests: null },
+          prior: NO_PRIOR_REVIEW,
+        },
+        NO_MODELS,
+        createChangeReview({
+          repository,
+          reader,
+          signal,
+          now: () => performance.now(),
+          onProgress: () => {},
+          version: "bench",
+        }),
+      );
+      const shown = publication.findings
+        .filter(({ finding }) => options.rules === null || options.rules.has(finding.rule ?? ""))
+        .map((published) => toFound(published, basename(dirname(folder)), commit));
+      found.push(...shown);
+      tally.commits++;
+      tally.addedLines += publication.receipt.coverage.addedLines;
+      if (shown.length > 0) tally.speaking++;
+      if (publication.verdict.outcome === "incomplete") tally.incomplete++;
+    }
+    repository.close();
+    console.error(
+      `  ${basename(dirname(folder))}: ${tally.commits - before.commits} commits, ${found.length - foundBefore} findings`,
+    );
+  }
+  reader.close();
+  return [found, tally];
+}
+
+function drawCommits(folder: string, chance: Chance, count: number): readonly string[] {
+  const git = (...args: readonly string[]): string =>
+    spawnSync("git", ["--git-dir", folder, ...args], { encoding: "utf8", maxBuffer: 1 << 28 }).stdout;
+  const commits = git("rev-list", "--no-merges", `--max-count=${NEWEST_COMMITS}`, "HEAD").trim().split("\n");
+  const drawn: string[] = [];
+  while (commits.length > 0 && drawn.length < count) {
+    const [commit = ""] = commits.splice(chance.below(commits.length), 1);
+    const sizes = git("show", "--format=", "--numstat", "--no-renames", commit).matchAll(/^(\d+)\t(\d+)\t/gm);
+    const lines = sizes.reduce((sum, [, added, removed]) => sum + Number(added) + Number(removed), 0);
+    if (lines > 0 && lines <= MAX_CHANGED_LINES) drawn.push(commit);
+  }
+  return drawn;
+}
+
+function toFound(
+  { finding, anchor, severity, frame, headLine }: PublishedFinding,
+  repository: string,
+  commit: string,
+): Found {
+  return {
+    repository,
+    commit,
+    path: finding.path,
+    line: anchor?.startLine ?? headLine,
+    rule: finding.rule ?? finding.source,
+    severity,
+    title: finding.title,
+    body: finding.body,
+    frame: frame
+      .map(({ kind, text, isAnchor }) => `${isAnchor ? ">" : " "}${SIGNS[kind]}${text.slice(0, 160)}`)
+      .join("\n"),
+  };
+}
+
+const SIGNS = { added: "+", removed: "-", context: " " } as const;
+
+function report(found: readonly Found[], tally: Tally): void {
+  const byRule = [...Map.groupBy(found, ({ rule }) => rule)].toSorted(([, a], [, b]) => b.length - a.length);
+  for (const [rule, hits] of byRule) {
+    const severities = [...Map.groupBy(hits, ({ severity }) => severity)].map(
+      ([severity, some]) => `${some.length} ${severity}`,
+    );
+    console.log(`  ${String(hits.length).padStart(5)} ${rule} (${severities.join(", ")})`);
+  }
+  const { commits, addedLines, speaking, incomplete } = tally;
+  console.log(
+    `  ${commits} commits, ${addedLines} added lines, ${found.length} findings on ${speaking} commits; ${incomplete} reviews incomplete`,
+  );
+  judge("findings per 1,000 added lines", found.length / (addedLines / 1_000), 1, "");
+}
+
+function printSample(found: readonly Found[], size: number, chance: Chance): void {
+  const rest = [...found];
+  for (let number = 1; number <= size && rest.length > 0; number++) {
+    const [one] = rest.splice(chance.below(rest.length), 1);
+    if (one === undefined) return;
+    const { repository, commit, path, line, rule, severity, title, body, frame } = one;
+    console.log(
+      `\n[${number}] ${repository} ${commit.slice(0, 10)} ${path}:${line}\n${severity} ${rule}: ${title}\n${body}\n${frame}`,
+    );
+  }
+}
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      commits: { type: "string", default: String(DEFAULTS.commits) },
+      seed: { type: "string", default: String(DEFAULTS.seed) },
+      rules: { type: "string" },
+      strict: { type: "boolean", default: false },
+      sample: { type: "string", default: "0" },
+      severe: { type: "boolean", default: false },
+      other: { type: "boolean", default: false },
+      out: { type: "string" },
+    },
+  });
+  const seed = Number(values.seed);
+  const rules = values.rules === undefined ? null : new Set(values.rules.split(","));
+  const [found, tally] = await reviewAll(positionals, {
+    commits: Number(values.commits),
+    seed,
+    rules,
+    isStrict: values.strict,
+  });
+  report(found, tally);
+  if (values.out !== undefined)
+    writeFileSync(values.out, found.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  const isSevere = ({ severity }: Found): boolean => isAtLeast(severity, "must-fix");
+  const judged = found.filter((one) =>
+    values.severe ? isSevere(one) : values.other ? !isSevere(one) : true,
+  );
+  printSample(judged, Number(values.sample), createChance(seed));
+}
