@@ -1,0 +1,29 @@
+/** One row of an analyser's table: a rule of the tool that we report, in our severity and our words. */
+import type { Category, Severity } from "../base/severity.ts";
+
+export type AnalyserRule = {
+  /** The tool's own id. Users write it after the tool's name, as in `ruff/F821`. */
+  readonly id: string;
+  readonly severity: Severity;
+  readonly category: Category;
+  /** The problem, without a period; a function takes names from the tool's message. */
+  readonly title: string | ((message: string) => string);
+  /** Why it matters and when it fails, in one or two sentences. */
+  readonly why: string;
+  /** How to fix it, in the imperative. */
+  readonly fix: string;
+  /** Why we selected it. */
+  readonly reason: string;
+  /** False: files of category "test" are skipped. Omitted: they are checked. */
+  readonly inTests?: boolean;
+  /**
+   * True: also reported when its place isn't an added line but an added line is the cause: a related line, or one just above
+   * (the other of two equal keys, the code after a new return).
+   */
+  readonly isCertainAnywhere?: boolean;
+  /** The tests of the row. The engine must report a bad text on `line`, and must not report a good one. */
+  readonly examples: {
+    readonly bad: readonly { readonly path: string; readonly line: number; readonly text: string }[];
+    readonly good: readonly { readonly path: string; readonly text: string }[];
+  };
+};

@@ -1,0 +1,27 @@
+/** An analyser: a linter with our selection of its rules. One line in all-analysers.ts. */
+import type { AnalyserRule } from "./analyser-rule.ts";
+import type { AnalysedFile, Diagnostic, LoadEngine } from "./engine.ts";
+
+export type AnalyserName = "oxlint" | "ruff" | "shellcheck" | "actionlint";
+
+/** A tool that is a program: it checks all files in one run. */
+export type Program = {
+  readonly version: string;
+  /** Diagnostics by the path of the file. Rejects when the tool fails or exceeds its limits. */
+  check(
+    files: readonly AnalysedFile[],
+    limits: { readonly maxMs: number; readonly signal: AbortSignal },
+  ): Promise<ReadonlyMap<string, readonly Diagnostic[]>>;
+};
+
+export type Analyser = {
+  readonly name: AnalyserName;
+  /** The optional npm package that contains it. */
+  readonly package: string;
+  isFor(file: Pick<AnalysedFile, "path" | "language">): boolean;
+  /** Imported on demand, like the tool itself. */
+  readonly rules: () => Promise<readonly AnalyserRule[]>;
+} & (
+  | { readonly kind: "engine"; readonly load: LoadEngine }
+  | { readonly kind: "program"; readonly load: () => Promise<Program> }
+);

@@ -1,0 +1,75 @@
+/** Every row of every analyser's table explains itself, and the tool reports what its examples say. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { languageOf } from "../review/analysis/languages.ts";
+import { ALL_ANALYSERS } from "./all-analysers.ts";
+import type { Analyser } from "./analyser.ts";
+import type { AnalysedFile, Diagnostic } from "./engine.ts";
+
+/** Longer than any run takes on a busy machine. */
+const PATIENT = { maxMs: 120_000, signal: new AbortController().signal };
+
+type Check = (files: readonly AnalysedFile[]) => Promise<ReadonlyMap<string, readonly Diagnostic[]>>;
+
+async function checkWith(analyser: Analyser): Promise<Check> {
+  if (analyser.kind === "program") {
+    const program = await analyser.load();
+    return (files) => program.check(files, PATIENT);
+  }
+  const engine = await analyser.load();
+  return async (files) => {
+    const found = new Map<string, readonly Diagnostic[]>();
+    for (const file of files) found.set(file.path, await engine.check(file));
+    return found;
+  };
+}
+
+test("every analyser is listed once", () => {
+  const names = ALL_ANALYSERS.map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
+});
+
+for (const analyser of ALL_ANALYSERS) {
+  const rules = await analyser.rules();
+  const ids = rules.map(({ id }) => id);
+
+  test(`${analyser.name}: every rule is listed once and explains itself`, () => {
+    assert.equal(new Set(ids).size, ids.length);
+    for (const { id, title, why, fix, reason, examples } of rules) {
+      for (const sentence of [why, fix, reason]) assert.match(sentence, /^[A-Z`].*[.!?)]$/s, id);
+      if (typeof title === "string") assert.ok(title.length <= 80, `${id}: a title fits one line`);
+      assert.ok(examples.bad.length >= 1 && examples.good.length >= 1, `${id}: examples`);
+    }
+  });
+
+  test(`${analyser.name}: reports what the examples say`, async () => {
+    const check = await checkWith(analyser);
+    // Each example is a file of its own, in a folder that names it.
+    const examples = rules.flatMap(({ id, title, examples: { bad, good } }) =>
+      [...bad, ...good.map((example) => ({ ...example, line: null }))].map((example, index) => ({
+        id,
+        title,
+        line: example.line,
+        file: {
+          path: `${id.replaceAll("/", "-")}-${index}/${example.path}`,
+          language: languageOf(example.path),
+          text: example.text,
+        },
+      })),
+    );
+    for (const { file } of examples) assert.ok(analyser.isFor(file), file.path);
+    const found = await check(examples.map(({ file }) => file));
+    const wrong = examples.flatMap(({ id, line, file, title }) => {
+      const all = found.get(file.path) ?? [];
+      const own = all.filter(({ rule }) => rule === id);
+      const titles = own.map(({ message }) => (typeof title === "string" ? title : title(message)));
+      if (titles.some((text) => text.length > 120)) return [`${id}: too long: ${titles.join(", ")}`];
+      const isRight = line === null ? own.length === 0 : own.some((each) => each.line === line);
+      const got = all.map((each) => `${each.rule}:${each.line}`).join(", ");
+      return isRight ? [] : [`${file.path}: expected ${line ?? "nothing"}, got ${got || "nothing"}`];
+    });
+    assert.deepEqual(wrong, []);
+    const unselected = [...found.values()].flat().filter(({ rule }) => !ids.includes(rule));
+    assert.deepEqual(unselected, [], "only rules of the table");
+  });
+}
