@@ -111,6 +111,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   matlab: "mlx",
   wasm: "wat wast",
   diff: "diff patch",
+  csv: "csv tsv",
 };
 
 /** Language id → complete file names, lower-case, separated by spaces. They take precedence over extensions. */
@@ -155,7 +156,11 @@ const DATA_LANGUAGES: ReadonlySet<string> = new Set([
   "less",
   "stylus",
   "diff",
+  "csv",
 ]);
+
+/** Languages that run, but whose very long lines are data: embedded images, outputs of notebooks, rows of a dump. */
+const EMBEDDING_LANGUAGES: ReadonlySet<string> = new Set(["html", "jupyter", "sql"]);
 
 const BY_EXTENSION = invert(EXTENSIONS);
 const BY_NAME = invert(NAMES);
@@ -182,6 +187,11 @@ export function languageOf(path: string, siblings: { readonly hasCpp: boolean } 
 /** True for languages whose code is run or compiled. */
 export function isProgramming(language: string): boolean {
   return !DATA_LANGUAGES.has(language);
+}
+
+/** True for languages in which a line of thousands of characters is data. */
+export function hasDataLines(language: string): boolean {
+  return DATA_LANGUAGES.has(language) || EMBEDDING_LANGUAGES.has(language);
 }
 
 /** The part after the last dot, or "". `.env` has the extension "env", as in git and editors. */

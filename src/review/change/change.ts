@@ -60,7 +60,7 @@ export const ChangedFile = z
     removedLines: count,
     hunks: z.array(Hunk).readonly(),
     unreadable: Unreadable.nullable(),
-    /** Lines on the new side that are longer than MAX_LINE_CHARS. Their text was cut, so no rule reads them. */
+    /** Lines on the new side that are longer than MAX_LINE_CHARS. Their text was cut, so only few rules read what is left. */
     cutLines: z.array(count).readonly(),
   })
   .readonly();

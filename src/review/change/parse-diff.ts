@@ -141,8 +141,12 @@ export function parseDiff(text: string): readonly ChangedFile[] {
   return parser.end();
 }
 
+/** A character of several bytes at the end that the cut splits. */
+const SPLIT_CHARACTER = /[\u00c0-\u00ff][\u0080-\u00bf]{0,3}$/;
+
 function cut(line: string): [string, boolean] {
-  return line.length > MAX_LINE_CHARS + 1 ? [line.slice(0, MAX_LINE_CHARS + 1), true] : [line, false];
+  if (line.length <= MAX_LINE_CHARS + 1) return [line, false];
+  return [line.slice(0, MAX_LINE_CHARS + 1).replace(SPLIT_CHARACTER, ""), true];
 }
 
 function newFile(kept: Kept): OpenFile {

@@ -12,7 +12,7 @@ import type { Finding } from "../findings/finding.ts";
 import { ignoreReason } from "./lines/ignore-comment.ts";
 import type { ChangeView, FileView, FloorRule, LineRule, RuleMatch, TreeRule } from "./rule.ts";
 import { createRuleTree } from "./syntax/rule-tree.ts";
-import { lineText, viewFile } from "./view-file.ts";
+import { lineText, viewFile, withCutLines } from "./view-file.ts";
 
 /** Findings per rule and file; the last one lists the lines of the rest. */
 const MAX_HITS_PER_RULE = 5;
@@ -69,11 +69,13 @@ export function reviewFile(
   options: FileOptions,
 ): readonly Finding[] {
   const hits: Hit[] = [];
+  const withCut = options.isFiltered ? view : withCutLines(view);
   for (const rule of rules) {
     if (rule.kind !== "line" || !appliesTo(rule, view)) continue;
-    if ((options.isFiltered && rule.everywhere !== true) || rule.isFor?.(view) === false) continue;
-    for (const added of view.added) {
-      const match = rule.check(added, view);
+    const read = rule.everywhere === true ? withCut : view;
+    if ((options.isFiltered && rule.everywhere !== true) || rule.isFor?.(read) === false) continue;
+    for (const added of read.added) {
+      const match = rule.check(added, read);
       if (match !== null) hits.push(toHit(rule, match, config));
     }
   }

@@ -105,7 +105,10 @@ export type LineRule = RuleFacts & {
   readonly languages: readonly string[] | "any";
   /** False: files of category "test" are skipped. */
   readonly inTests: boolean;
-  /** True: also checks lock files, generated, vendored and skipped files, which no other rule reads. */
+  /**
+   * True: also checks lock files, generated, vendored and skipped files, and the beginnings of lines that are too long to
+   * be read. No other rule reads those.
+   */
   readonly everywhere?: boolean;
   /** Called once per file. False: none of its lines is checked. */
   isFor?(file: FileView): boolean;

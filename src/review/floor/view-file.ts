@@ -21,6 +21,13 @@ export function viewFile(file: ChangedFile, analysis: Pick<FileAnalysis, "langua
   };
 }
 
+/** The view with the beginnings of lines that were cut among the added lines. */
+export function withCutLines(view: FileView): FileView {
+  if (view.file.cutLines.length === 0) return view;
+  const added = [...addedLines(view.file)];
+  return { ...view, added, addedText: added.map(({ text }) => text).join("\n") };
+}
+
 /** The view with the complete text of the file at the head. */
 export function withText(view: FileView, text: string): FileView {
   return { ...view, lines: text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)) };
@@ -41,7 +48,8 @@ export function withHunksLaidOut(view: FileView): FileView {
 
 /** The text of a line on one side; null when no hunk shows it. */
 export function lineText({ file, lines }: FileView, line: number, side: "new" | "old"): string | null {
-  if (side === "new" && lines !== null) return lines[line - 1] ?? null;
+  // The diff has only the beginning of a line that was cut, and findings quote the diff.
+  if (side === "new" && lines !== null && !file.cutLines.includes(line)) return lines[line - 1] ?? null;
   const shown = shownLines.get(file) ?? indexLines(file);
   shownLines.set(file, shown);
   return shown[side].get(line) ?? null;

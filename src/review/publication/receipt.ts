@@ -10,7 +10,10 @@ export type ReceiptReason =
   | "filtered:vendored"
   | "filtered:minified"
   | "filtered:skip-paths"
+  /** A line of source that is too long to be read. */
   | "limit:line-too-long"
+  /** A line that is too long to be read, in a file of data or markup. */
+  | "data-line"
   | "limit:too-large"
   /** The path is a folder with more changed files than one review can hold. */
   | "limit:too-many-files"
@@ -61,7 +64,8 @@ export type Coverage = {
   readonly reviewedFiles: number;
   /**
    * True when no limit or failure of Kodiai kept a line from being read. Files that the repository's policy excludes
-   * (lock files, skipPaths) and files without text (binary files) are listed, but don't make a review incomplete.
+   * (lock files, skipPaths) and files without text to review (binary files, data) are listed, but don't make a review
+   * incomplete.
    */
   readonly isComplete: boolean;
 };

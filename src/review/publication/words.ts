@@ -1,6 +1,7 @@
 /** Numbers and reasons in words, the same in every format. */
 import { count, grouped } from "../../base/count.ts";
 import { SEVERITIES, SEVERITY_LABELS, type Severity } from "../../base/severity.ts";
+import { MAX_LINE_CHARS } from "../change/change-limits.ts";
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { DroppedFinding, DropReason } from "../findings/finding.ts";
 import { MAX_MODEL_FINDINGS } from "../findings/gravest-of-model.ts";
@@ -34,7 +35,8 @@ const RECEIPT_REASONS: Readonly<Record<ReceiptReason, string>> = {
   "filtered:vendored": "vendored code",
   "filtered:minified": "minified file",
   "filtered:skip-paths": "excluded by review.skipPaths",
-  "limit:line-too-long": "line too long",
+  "limit:line-too-long": `longer than ${grouped(MAX_LINE_CHARS)} characters`,
+  "data-line": `data, longer than ${grouped(MAX_LINE_CHARS)} characters`,
   "limit:too-large": "file too large",
   "limit:too-many-files": "folder with too many changed files",
   "limit:git-filter": "stored through a Git filter, which Kodiai doesn't run",
@@ -57,9 +59,19 @@ const RECEIPT_REASONS: Readonly<Record<ReceiptReason, string>> = {
   "floor-off": "built-in rules are turned off",
 };
 
+const SEARCHED = "Kodiai searched only the beginning, for secrets and hidden characters.";
+
+/** Advice about lines that weren't read. */
+const RECEIPT_ADVICE: Readonly<Partial<Record<ReceiptReason, string>>> = {
+  "limit:line-too-long": `${SEARCHED} Break the line, or mark a generated file with linguist-generated in .gitattributes.`,
+  "data-line": `${SEARCHED} If it is source, break the line.`,
+};
+
 export type Omission = {
   readonly reason: ReceiptReason;
   readonly label: string;
+  /** Sentences; null when there is nothing to do. */
+  readonly advice: string | null;
   /** The built-in rules have read it, and only the model hasn't. */
   readonly isReadByRules: boolean;
   readonly lines: number;
@@ -92,6 +104,7 @@ function groupOmissions(all: readonly ReceiptEntry[], isReadByRules: boolean): r
     .map(([reason, entries]) => ({
       reason,
       label: RECEIPT_REASONS[reason],
+      advice: RECEIPT_ADVICE[reason] ?? null,
       isReadByRules,
       lines: entries.reduce((sum, { lines }) => sum + lines, 0),
       files: entries.length,
@@ -101,6 +114,11 @@ function groupOmissions(all: readonly ReceiptEntry[], isReadByRules: boolean): r
         .map(({ path }) => path),
     }))
     .toSorted((a, b) => b.lines - a.lines || b.files - a.files);
+}
+
+/** The advice as the end of a line that names paths. */
+export function withAdvice({ advice }: Pick<Omission, "advice">): string {
+  return advice === null ? "" : `. ${advice}`;
 }
 
 /** Why the model hasn't read lines that the rules have. */

@@ -172,6 +172,21 @@ const CASES: readonly Case[] = [
     entries: [["omitted", "limit:line-too-long", 2]],
   },
   {
+    name: "a cut line in a data file",
+    file: sampleFile("a", CODE, { cutLines: [11] }),
+    known: { language: "xml" },
+    entries: [
+      ["unreviewable", "data-line", 1],
+      ["reviewed", null, 1],
+    ],
+  },
+  {
+    name: "a cut line in a lock file",
+    file: sampleFile("a", CODE, { cutLines: [10, 11] }),
+    known: { language: "json", mark: "lockfile" },
+    entries: [["omitted", "filtered:lockfile", 2]],
+  },
+  {
     name: "a cut context line changes nothing",
     file: sampleFile("a", [" long", "+x"], { cutLines: [10] }),
     entries: [["reviewed", null, 1]],
@@ -266,6 +281,7 @@ test("receipt: which reasons make a review incomplete", () => {
     "symlink",
     "lfs-pointer",
     "mode-only",
+    "data-line",
     null,
   ] as const;
   assert.deepEqual(incomplete.filter(makesIncomplete), incomplete);

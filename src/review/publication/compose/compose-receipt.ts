@@ -3,6 +3,7 @@
  * time ran out; this module never decides what is read.
  */
 import type { Analysis, FileAnalysis, FileMark } from "../../analysis/analysis.ts";
+import { hasDataLines, languageOf } from "../../analysis/languages.ts";
 import type { ChangedFile, Unreadable } from "../../change/change.ts";
 import { addedLines } from "../../change/walk-hunks.ts";
 import type { Coverage, Receipt, ReceiptEntry, ReceiptReason, ReceiptStatus } from "../receipt.ts";
@@ -67,10 +68,14 @@ export function bucketOf(
   // A lock file of any size is excluded on purpose; only a file that would have been read can be too large.
   const isLeftOut = file.unreadable === "too-large" && filterReason(known) !== null;
   if (file.unreadable !== null && !isLeftOut) return UNREADABLE_BUCKETS[file.unreadable];
+  const isCut = line !== null && file.cutLines.includes(line);
+  const before =
+    filterReason(known) ?? (analysis.skippedBecause === null ? null : ("skipped:no-review" as const));
+  if (before === null && isCut && hasDataLines(known?.language ?? languageOf(file.path)))
+    return { status: "unreviewable", reason: "data-line" };
   const reason =
-    filterReason(known) ??
-    (analysis.skippedBecause === null ? null : "skipped:no-review") ??
-    (line !== null && file.cutLines.includes(line) ? "limit:line-too-long" : null) ??
+    before ??
+    (isCut ? "limit:line-too-long" : null) ??
     (coverage.offPaths.has(file.path) ? offReason(coverage.byModel?.get(file.path)) : null) ??
     coverage.unreadPaths.get(file.path) ??
     null;

@@ -19,6 +19,7 @@ import {
   partPrefix,
   placeOf,
   whyRulesAlone,
+  withAdvice,
 } from "../words.ts";
 
 /** GitHub's limit for one comment. */
@@ -194,7 +195,7 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
       const amount = omission.isReadByRules
         ? `Reviewed by built-in rules only: ${describeAmount(omission)} (${whyRulesAlone(omission)})`
         : `Skipped: ${describeAmount(omission)} (${omission.label})`;
-      return `- ${amount}: ${named.join(", ")}`;
+      return `- ${amount}: ${named.join(", ")}${withAdvice(omission)}`;
     }),
     ...(unshown.length === 0
       ? []

@@ -28,6 +28,7 @@ import {
   placeOf,
   sectionUnplaced,
   whyRulesAlone,
+  withAdvice,
 } from "../words.ts";
 
 export type PageOptions = { readonly color: boolean; readonly width: number };
@@ -250,7 +251,7 @@ function listReceipt({ receipt, details }: Publication): Row[] {
     const amount = describeAmount(omission);
     return omission.isReadByRules
       ? ["Reviewed", `${amount} by built-in rules only (${whyRulesAlone(omission)}): ${named}`]
-      : ["Skipped", `${amount} (${omission.label}): ${named}`];
+      : ["Skipped", `${amount} (${omission.label}): ${named}${withAdvice(omission)}`];
   });
   const read: Row = ["Reviewed", `${describeCoverage(receipt)}, by ${describeReviewer(details)}`];
   const isRead = receipt.coverage.reviewedFiles > 0 && !isReadByRulesAlone(receipt);
