@@ -8,7 +8,9 @@ import { createDegradations } from "../src/jobs/gathering/optional.ts";
 import { runRules } from "../src/jobs/reading/run-rules.ts";
 import { createReaderProcess } from "../src/reading/process/reader-process.ts";
 import type { FileReading, Reader } from "../src/reading/reader.ts";
+import { linesOf, type TreeRule } from "../src/review/floor/rule.ts";
 import { analysisOf, changedFile, changeOf, configTreeOf } from "./support/analysis-fixtures.ts";
+import { RULE_FACTS } from "./support/findings-fixtures.ts";
 import { eventually } from "./support/eventually.ts";
 import { createInProcessReader } from "./support/in-process-reader.ts";
 import { isAlive, readerOf } from "./support/processes.ts";
@@ -41,6 +43,34 @@ const READERS: readonly (readonly [string, (t: TestContext) => Reader])[] = [
   ["in process", () => createInProcessReader()],
   ["process", (t) => openedFor(t, REAL)],
 ];
+
+const CALLS_RISKY: TreeRule = {
+  ...RULE_FACTS,
+  id: "calls-risky",
+  kind: "tree",
+  languages: ["python"],
+  inTests: true,
+  trigger: /risky/,
+  *check(root) {
+    for (const node of root.findAll("risky($X)")) yield linesOf(node);
+  },
+};
+
+test("reader: a rule's finding is marked when the rule also finds it before the change", async () => {
+  const existing = async (removed: string) => {
+    const whole = "def run(a):\n    risky(a)\n";
+    const lines = [" def run(a):", `-    ${removed}`, "+    risky(a)"];
+    const file = changedFile({ path: "src/a.py", status: "modified", lines });
+    const facts = { path: "src/a.py", language: "python", category: "source", floor } as const;
+    const task = { file, facts, text: { whole }, isFiltered: false };
+    const reader = createInProcessReader({ rules: [CALLS_RISKY] });
+    const reading = await reader.ask("review-file", task, PATIENT_MS);
+    assert.ok(reading.kind === "read" && reading.value !== "text-wanted");
+    return reading.value.findings.map(({ rule, isExisting }) => [rule, isExisting === true]);
+  };
+  assert.deepEqual(await existing("return risky(b)"), [["calls-risky", true]]);
+  assert.deepEqual(await existing("return safe(a)"), [["calls-risky", false]]);
+});
 
 for (const [name, open] of READERS) {
   test(`reader, ${name}: every task is answered`, async (t) => {

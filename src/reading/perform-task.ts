@@ -1,5 +1,8 @@
 /** Performs a reader's task: runs rules and parsers over its text. The caller enforces the limits. */
 import { messageOf } from "../base/errors.ts";
+import { reverseFile, textBefore } from "../review/change/reverse-file.ts";
+import { markExisting } from "../review/findings/mark-existing.ts";
+import type { Finding } from "../review/findings/finding.ts";
 import { activeRules, reviewFile, reviewWholeChange, wantsTree } from "../review/floor/floor.ts";
 import type { FileView, FloorRule } from "../review/floor/rule.ts";
 import { viewFile, withHunksLaidOut, withText } from "../review/floor/view-file.ts";
@@ -75,23 +78,51 @@ async function reviewOneFile(
   const config = { values: { floor: facts.floor } };
   const active = activeRules(rules, config);
   const diffView = viewFile(file, facts);
-  if (isFiltered || !wantsTree(diffView, active))
+  if (isFiltered || !wantsTree(diffView, active)) {
+    const findings = reviewFile(diffView, active, config, { tree: null, isFiltered });
     return {
-      findings: reviewFile(diffView, active, config, { tree: null, isFiltered }),
+      findings: await withExisting(
+        findings,
+        { file, facts, text: null, isFiltered },
+        { rules: active, loadSyntax },
+      ),
       stoppedRules: [],
       missing: [],
     };
+  }
   if (text === "unread") return "text-wanted";
   const view = text === null ? withHunksLaidOut(diffView) : withText(diffView, text.whole);
   const parsed = await parseView(view, loadSyntax);
   const fromDiff = text === null ? [READ_FROM_DIFF] : [];
   const stoppedRules: string[] = [];
   const onStopped = (rule: string): void => void stoppedRules.push(rule);
+  const findings = reviewFile(view, active, config, { tree: parsed.tree, isFiltered, onStopped });
   return {
-    findings: reviewFile(view, active, config, { tree: parsed.tree, isFiltered, onStopped }),
+    findings: await withExisting(findings, { file, facts, text, isFiltered }, { rules: active, loadSyntax }),
     stoppedRules,
     missing: [...fromDiff, ...(parsed.missing === null ? [] : [parsed.missing])],
   };
+}
+
+/** Runs the rules that found something over the file before the change, so that they report only what the change brings. */
+async function withExisting(
+  findings: readonly Finding[],
+  { file, facts, text, isFiltered }: FileReading,
+  { rules, loadSyntax }: TaskTools,
+): Promise<readonly Finding[]> {
+  const reversed = findings.length === 0 ? null : reverseFile(file);
+  if (reversed === null) return findings;
+  const found = new Set(findings.map(({ rule }) => rule));
+  const again = rules.filter(({ id, kind }) => kind !== "change" && found.has(id));
+  const config = { values: { floor: facts.floor } };
+  const diffView = viewFile(reversed, facts);
+  const view =
+    text === null || text === "unread"
+      ? withHunksLaidOut(diffView)
+      : withText(diffView, textBefore(file, text.whole));
+  const { tree } = wantsTree(diffView, again) ? await parseView(view, loadSyntax) : { tree: null };
+  const before = reviewFile(view, again, config, { tree, isFiltered });
+  return markExisting(findings, before, file);
 }
 
 type Missing = ReviewedFile["missing"][number];

@@ -17,23 +17,27 @@ export async function rememberRun(
   { pullRequest, run, publication, reportedAt }: RememberInput,
   sql: Sql,
 ): Promise<void> {
-  const rows = publication.findings.map(({ id, finding, anchor, severity, placement }) => ({
-    identity: id,
-    runId: run.id,
-    repositoryId: pullRequest.repositoryRef.repositoryId,
-    pullRequest: pullRequest.number,
-    head: pullRequest.head,
-    path: finding.path,
-    side: anchor?.side ?? null,
-    startLine: anchor?.startLine ?? null,
-    endLine: anchor?.endLine ?? null,
-    severity,
-    category: finding.category,
-    title: finding.title,
-    rule: finding.rule,
-    source: finding.source,
-    placement,
-    reportedAt,
-  }));
+  const rows = publication.findings.flatMap(({ id, others = [], finding, anchor, severity, placement }) => {
+    const own = { id, startLine: anchor?.startLine ?? null, endLine: anchor?.endLine ?? null };
+    // The lines that a finding names are reported with it.
+    return [own, ...others].map((place) => ({
+      identity: place.id,
+      runId: run.id,
+      repositoryId: pullRequest.repositoryRef.repositoryId,
+      pullRequest: pullRequest.number,
+      head: pullRequest.head,
+      path: finding.path,
+      side: anchor?.side ?? null,
+      startLine: place.startLine,
+      endLine: place.endLine,
+      severity,
+      category: finding.category,
+      title: finding.title,
+      rule: finding.rule,
+      source: finding.source,
+      placement,
+      reportedAt,
+    }));
+  });
   await rememberFindings(rows, sql);
 }

@@ -38,6 +38,8 @@ export const Finding = z
     pass: z.string(),
     /** The reason that a comment in the code gives for ignoring it; null without such a comment. */
     ignoredBecause: z.string().nullable(),
+    /** True when the reviewer also finds it in the file before the change. */
+    isExisting: z.boolean().exactOptional(),
   })
   .readonly();
 export type Finding = z.infer<typeof Finding>;
@@ -59,6 +61,7 @@ export type Anchor = {
 export type DropReason =
   | "dropped:not-in-change"
   | "dropped:duplicate"
+  | "dropped:was-there-before"
   | "dropped:already-told"
   | "dropped:below-confidence"
   | "dropped:too-many"
@@ -75,6 +78,9 @@ export type SuggestionVerdict =
   | { readonly kind: "verified"; readonly replacement: string }
   | { readonly kind: "prose"; readonly reason: string; readonly text: string };
 
+/** Another place of the same problem in the same file, which the finding names instead of a finding of its own. */
+export type OtherPlace = { readonly id: string; readonly startLine: number; readonly endLine: number };
+
 /** A finding with its place, its identity, and what judging made of it. */
 export type JudgedFinding = {
   readonly id: string;
@@ -89,6 +95,8 @@ export type JudgedFinding = {
   readonly priority: number;
   /** Changes made by judging rules, in order, as texts for the details. */
   readonly notes: readonly string[];
+  /** Omitted: none. */
+  readonly others?: readonly OtherPlace[];
 };
 
 export type DroppedFinding = {

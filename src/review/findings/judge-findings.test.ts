@@ -25,6 +25,16 @@ const FILES = [
   changedFile({ path: "src/legacy.c", lines: ["+strcpy(target, source);"] }),
   changedFile({ path: "test/a.test.ts", lines: ["+save(user);"] }),
   changedFile({
+    path: "src/moved.py",
+    status: "modified",
+    lines: [
+      "-  return run(command, shell=True),",
+      "+return run(command, shell=True)",
+      "+fresh(run, shell=True)",
+    ],
+  }),
+  changedFile({ path: "examples/basic/app.js", lines: ["+save(user);"] }),
+  changedFile({
     path: "src/new-name.go",
     oldPath: "src/old-name.go",
     status: "renamed",
@@ -63,6 +73,15 @@ function outcome(finding: Finding, written: unknown = {}, given: Partial<Judging
 }
 
 const ON_LINE = { quote: "save(user);", lineHint: 2 } as const;
+
+const EXISTING = { ...ON_LINE, source: "floor", rule: "empty-catch", isExisting: true } as const;
+
+const MOVED = {
+  path: "src/moved.py",
+  quote: "return run(command, shell=True)",
+  source: "analyser",
+  rule: "ruff/S602",
+} as const;
 
 const CASES: readonly (readonly [
   what: string,
@@ -280,6 +299,53 @@ const CASES: readonly (readonly [
     { review: { minConfidence: 0.5 } },
     "dropped:below-confidence",
   ],
+  ["a rule's finding on code that was there before", { ...EXISTING }, {}, "dropped:was-there-before"],
+  [
+    "a security hole that was there before",
+    { ...EXISTING, category: "security", severity: "critical" },
+    {},
+    "kept medium",
+  ],
+  ["a secret that was there before", { ...EXISTING, rule: "secret-in-code" }, {}, "kept medium"],
+  ["hidden characters that were there before", { ...EXISTING, rule: "hidden-characters" }, {}, "kept medium"],
+  ["an analyser's finding on a line that was only moved", { ...MOVED }, {}, "dropped:was-there-before"],
+  [
+    "an analyser's finding on a new line next to it",
+    { ...MOVED, quote: "fresh(run, shell=True)" },
+    {},
+    "kept medium",
+  ],
+  ["a model's finding on a moved line", { ...MOVED, source: "model", rule: null }, {}, "kept medium"],
+  [
+    "an analyser's finding is two levels lower in a test",
+    { ...MOVED, path: "test/a.test.ts", quote: "save(user);", severity: "critical" },
+    {},
+    "kept major",
+  ],
+  [
+    "an analyser's finding is two levels lower in an example",
+    { ...MOVED, path: "examples/basic/app.js", quote: "save(user);", severity: "major" },
+    {},
+    "kept minor",
+  ],
+  [
+    "a rule about tests keeps its severity in a test",
+    { ...MOVED, path: "test/a.test.ts", quote: "save(user);", severity: "major", category: "tests" },
+    {},
+    "kept major",
+  ],
+  [
+    "a severity from the configuration holds in an example",
+    { ...MOVED, path: "examples/basic/app.js", quote: "save(user);", severity: "major", rule: "empty-catch" },
+    { floor: { rules: { "empty-catch": "major" } } },
+    "kept major",
+  ],
+  [
+    "a built-in minimum severity doesn't raise an analyser's finding",
+    { ...ON_LINE, title: "SQL injection", severity: "minor", source: "analyser", rule: "ruff/S608" },
+    {},
+    "kept minor",
+  ],
   [
     "an abbreviated file below major",
     { path: "test/a.test.ts", quote: "save(user);" },
@@ -302,6 +368,41 @@ function priorOf(identities: readonly string[], isOnlyListed: boolean): PriorRev
   const known = { title: "", path: "", line: null, severity: "major", isOnlyListed } as const;
   return { lastReviewed: null, findings: identities.map((identity) => ({ ...known, identity })) };
 }
+
+test("findings of one rule in one file become one that names the other lines", () => {
+  const rule = { source: "analyser", rule: "oxlint/no-x", body: "It fails.\n\nChange it." } as const;
+  const found = [
+    findingOf({ ...rule, quote: "let total = 0;", lineHint: 4 }),
+    findingOf({ ...rule, quote: "await save(user);", lineHint: 1 }),
+    findingOf({ ...rule, ...ON_LINE }),
+    findingOf({ ...rule, path: "src/legacy.c", quote: "strcpy(target, source);" }),
+  ];
+  const { judged, dropped } = judge(found);
+  assert.deepEqual(
+    judged.map(({ anchor, finding, others }) => [
+      anchor?.startLine,
+      finding.body,
+      others?.map(({ startLine }) => startLine),
+    ]),
+    [
+      [1, "It fails. The same problem is on lines 2, 4.\n\nChange it.", [2, 4]],
+      [1, "It fails.\n\nChange it.", undefined],
+    ],
+  );
+  assert.deepEqual(
+    dropped.map(({ reason }) => reason),
+    ["dropped:duplicate", "dropped:duplicate"],
+  );
+});
+
+test("two secrets in one file are two findings", () => {
+  const secret = { source: "floor", rule: "secret-in-code" } as const;
+  const { judged } = judge([
+    findingOf({ ...secret, quote: "let total = 0;" }),
+    findingOf({ ...secret, ...ON_LINE }),
+  ]);
+  assert.equal(judged.length, 2);
+});
 
 test("a finding that was reported on the pull request isn't reported again", () => {
   const { judged } = judge([findingOf(ON_LINE)]);

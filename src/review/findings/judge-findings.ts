@@ -6,9 +6,10 @@ import { mostSevere, severityRank } from "../../base/severity.ts";
 import { wasOnlyListed } from "../context/prior-findings.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
 import { anchorFinding } from "./anchor-finding.ts";
-import type { DroppedFinding, Finding, JudgedFinding } from "./finding.ts";
+import type { DroppedFinding, Finding, JudgedFinding, OtherPlace } from "./finding.ts";
 import { beyondGravest, MAX_MODEL_FINDINGS } from "./gravest-of-model.ts";
 import { type Identified, identifyFindings, isSame, type Placed } from "./identify-findings.ts";
+import { groupByRule, withOtherLines } from "./one-per-rule.ts";
 import { priorityOf } from "./priority.ts";
 import { abbreviatedFiles } from "./rules/abbreviated-files.ts";
 import { alreadyReported } from "./rules/already-reported.ts";
@@ -20,16 +21,20 @@ import { grounded } from "./rules/grounded.ts";
 import { ignoredCategory } from "./rules/ignored-category.ts";
 import { inChange } from "./rules/in-change.ts";
 import { inCodeSuppression } from "./rules/in-code-suppression.ts";
+import { lessSevereByPlace } from "./rules/less-severe-by-place.ts";
 import { minimumConfidence } from "./rules/minimum-confidence.ts";
 import type { FindingInJudgement, JudgingRule, JudgingContext } from "./rules/rule.ts";
 import { severityFloors } from "./rules/severity-floors.ts";
 import { tooling } from "./rules/tooling.ts";
+import { wasThereBefore } from "./rules/was-there-before.ts";
 import { type ParseComparison, verifySuggestion } from "./verify-suggestion.ts";
 
 /** The order matters: severities are settled before anything is filtered by them. */
 const RULES: readonly JudgingRule[] = [
   inChange,
   grounded,
+  wasThereBefore,
+  lessSevereByPlace,
   severityFloors,
   tooling,
   inCodeSuppression,
@@ -79,7 +84,10 @@ export function judgeFindings(
         `the model has ${MAX_MODEL_FINDINGS} findings of at least this severity`,
       ),
     );
-  const kept = passed.filter(({ candidate }) => !beyond.has(candidate));
+  const kept = onePerRule(
+    passed.filter(({ candidate }) => !beyond.has(candidate)),
+    dropped,
+  );
   const judged: JudgedFinding[] = [];
   for (const each of rank(kept, situation, suggestions)) {
     const wasListed = each.placement === "details" && wasOnlyListed(each.id, situation.prior);
@@ -163,11 +171,14 @@ function comesFirst({ finding, severity }: FindingInJudgement): boolean {
 function mergeInto(best: FindingInJudgement, rest: readonly FindingInJudgement[]): FindingInJudgement {
   const all = [best, ...rest];
   const also = rest.map(({ finding }) => `also found by ${finding.rule ?? finding.source}`);
+  const { isExisting: _, ...own } = best.finding;
+  const isExisting = all.every(({ finding }) => finding.isExisting === true);
   return {
     ...best,
     severity: mostSevere(all.map(({ severity }) => severity)) ?? best.severity,
     finding: {
-      ...best.finding,
+      ...own,
+      ...(isExisting ? { isExisting } : {}),
       confidence: Math.max(...all.map(({ finding }) => finding.confidence)),
       evidence: [...best.finding.evidence, ...also],
     },
@@ -177,6 +188,7 @@ function mergeInto(best: FindingInJudgement, rest: readonly FindingInJudgement[]
 type Kept = {
   readonly candidate: FindingInJudgement;
   readonly notes: readonly string[];
+  readonly others: readonly OtherPlace[];
   /** A filter would have dropped it, but findings of this rule are always listed. */
   readonly isOnlyListed: boolean;
 };
@@ -197,7 +209,28 @@ function applyRules(start: FindingInJudgement, situation: JudgingContext): Kept 
       notes.push(ruling.note);
     }
   }
-  return { candidate, notes, isOnlyListed };
+  return { candidate, notes, isOnlyListed, others: [] };
+}
+
+/** One comment per rule and file. The others are dropped as duplicates; their lines stay with the one that is kept. */
+function onePerRule(kept: readonly Kept[], dropped: DroppedFinding[]): readonly Kept[] {
+  return groupByRule(kept, ({ isOnlyListed }) => `${isOnlyListed}`).map(({ best, others }) => {
+    if (others.length === 0) return best;
+    const { finding } = best.candidate;
+    const detail = `its line is named by "${finding.title}"`;
+    const places = others.flatMap(({ candidate: { id, anchor } }) =>
+      anchor === null ? [] : [{ id, startLine: anchor.startLine, endLine: anchor.endLine }],
+    );
+    for (const { candidate } of others) dropped.push(asDropped(candidate, "dropped:duplicate", detail));
+    return {
+      ...best,
+      others: places,
+      candidate: {
+        ...best.candidate,
+        finding: { ...finding, body: withOtherLines(finding.body, places) },
+      },
+    };
+  });
 }
 
 /** Neither the mode, the size of the change nor a comment in it hides these. A skipped review doesn't list them. */
@@ -250,7 +283,7 @@ function rank(
     return inlineLeft-- > 0 ? "inline" : "details";
   };
   return ranked.map(({ priority, ...each }) => {
-    const { candidate, notes } = each;
+    const { candidate, notes, others } = each;
     const { id, finding, anchor, severity } = candidate;
     const { path } = finding;
     const placement = placementOf(each);
@@ -263,6 +296,7 @@ function rank(
       placement,
       priority,
       notes,
+      ...(others.length === 0 ? {} : { others }),
       suggestion: verifySuggestion(finding.suggestion, place, (_, after) => compare(path, after)),
     };
   });

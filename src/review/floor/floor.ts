@@ -14,8 +14,8 @@ import type { ChangeView, FileView, FloorRule, LineRule, RuleMatch, TreeRule } f
 import { createRuleTree } from "./syntax/rule-tree.ts";
 import { lineText, viewFile, withCutLines } from "./view-file.ts";
 
-/** Findings per rule and file; the last one lists the lines of the rest. */
-const MAX_HITS_PER_RULE = 5;
+/** Findings per rule and file; the first one lists the lines of the rest. Judging makes one comment of them. */
+const MAX_HITS_PER_RULE = 20;
 
 /** A rule stops after reporting this many lines of a file: the first few are shown, the rest is counted. */
 const MAX_LINES_PER_RULE = 100;
@@ -164,7 +164,7 @@ function toFindings({ hits, cut }: Hits, view: FileView): readonly Finding[] {
       const shown = group.slice(0, MAX_HITS_PER_RULE);
       const rest = group.slice(MAX_HITS_PER_RULE).map((hit) => hit.match.line);
       const also = describeRest(rest, cut.has(id));
-      findings.push(...shown.map((hit) => toFinding(hit, view, hit === shown.at(-1) ? also : "")));
+      findings.push(...shown.map((hit) => toFinding(hit, view, hit === shown[0] ? also : "")));
     }
   }
   return findings;

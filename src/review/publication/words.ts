@@ -134,6 +134,7 @@ export function describeAmount({ lines, files }: Pick<Omission, "lines" | "files
 const DROP_REASONS: Readonly<Record<DropReason, string>> = {
   "dropped:not-in-change": "outside the change",
   "dropped:duplicate": "merged with another finding",
+  "dropped:was-there-before": "in code that was there before",
   "dropped:already-told": "already reported",
   "dropped:below-confidence": "below the minimum confidence",
   "dropped:too-many": `beyond the model's ${MAX_MODEL_FINDINGS} most severe`,

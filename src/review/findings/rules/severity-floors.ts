@@ -1,6 +1,6 @@
 /**
  * Minimum severities for kinds of mistakes whose cost is known. They only raise severities. The built-in ones apply to a
- * model's findings: a built-in rule has its own severity, which a repository may have lowered.
+ * model's findings: rules, analysers and other tools have severities of their own, which a repository may have lowered.
  */
 import { isAtLeast, type Severity } from "../../../base/severity.ts";
 import { type JudgingRule, KEEP } from "./rule.ts";
@@ -72,7 +72,7 @@ export const severityFloors: JudgingRule = ({ finding, facts, severity }, { conf
       ...rest,
       matches: (title) => title.toLowerCase().includes(match.toLowerCase()) || finding.rule === match,
     }));
-  for (const floor of [...(finding.source === "floor" ? [] : BUILT_IN), ...fromConfig]) {
+  for (const floor of [...(finding.source === "model" ? BUILT_IN : []), ...fromConfig]) {
     if (isAtLeast(severity, floor.severity)) continue;
     if (facts?.category === "test" && !floor.inTests) continue;
     if (floor.languages.length > 0 && !floor.languages.includes(facts?.language ?? "unknown")) continue;

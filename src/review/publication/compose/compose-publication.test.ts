@@ -17,7 +17,7 @@ import {
 } from "../../../../test/support/sample-publication.ts";
 import type { PublicationInput } from "./compose-publication.ts";
 import { composeReceipt } from "./compose-receipt.ts";
-import { SECRET_RULES } from "./mask-findings.ts";
+import { SECRET_RULES } from "../../findings/secret-rules.ts";
 import type { Verdict } from "../publication.ts";
 import { OUTPUT_FORMATS } from "../output-format.ts";
 import { loadRenderer } from "../../../forge/terminal/load-renderer.ts";

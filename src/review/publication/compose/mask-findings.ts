@@ -12,9 +12,6 @@ import type { SecretSpan } from "../../../base/secrets/secret-span.ts";
 import { isPassword, looksGenerated } from "../../../base/secrets/secret-values.ts";
 import type { FrameLine } from "../publication.ts";
 
-/** The rules whose findings point at secrets. */
-export const SECRET_RULES: ReadonlySet<string> = new Set(["secret-in-code", "dockerfile-secret"]);
-
 /** Lines that hold a secret, by place, with the known positions of the secret. */
 type SecretPlaces = ReadonlyMap<string, readonly SecretSpan[]>;
 

@@ -77,6 +77,9 @@ function describeFinding(published: PublishedFinding): Readonly<Record<string, u
     side: anchor?.side ?? finding.sideHint,
     ...describePlace(anchor),
     headLine: published.headLine,
+    ...(published.others === undefined
+      ? {}
+      : { otherLines: published.others.map(({ startLine }) => startLine) }),
     quote: anchor === null ? finding.quote : anchor.lines.join("\n"),
     ...(suggestion.kind === "verified" ? { suggestion: suggestion.replacement } : {}),
     ...(suggestion.kind === "prose" ? { advice: suggestion.text, adviceReason: suggestion.reason } : {}),
