@@ -9,6 +9,7 @@ import { cUnboundedCopy } from "./c-unbounded-copy.ts";
 import { cUseAfterFree } from "./c-use-after-free.ts";
 import { committedArtefact } from "./committed-artefact.ts";
 import { conflictMarker } from "./conflict-marker.ts";
+import { contradictoryCondition } from "./contradictory-condition.ts";
 import { corsWildcardCredentials } from "./cors-wildcard-credentials.ts";
 import { csharpAsyncVoid } from "./csharp-async-void.ts";
 import { csharpThrowEx } from "./csharp-throw-ex.ts";
@@ -26,6 +27,8 @@ import { focusedTest } from "./focused-test.ts";
 import { goDeferInLoop } from "./go-defer-in-loop.ts";
 import { goResponseBeforeError } from "./go-response-before-error.ts";
 import { hiddenCharacters } from "./hidden-characters.ts";
+import { identicalBranches } from "./identical-branches.ts";
+import { identicalOperands } from "./identical-operands.ts";
 import { javaStringIdentity } from "./java-string-identity.ts";
 import { javaUnclosedResource } from "./java-unclosed-resource.ts";
 import { jsArrayCallbackAsync } from "./js-array-callback-async.ts";
@@ -43,6 +46,7 @@ import { phpRequestInclude } from "./php-request-include.ts";
 import { pythonAssertTuple } from "./python-assert-tuple.ts";
 import { pythonIsLiteral } from "./python-is-literal.ts";
 import { removedTest } from "./removed-test.ts";
+import { repeatedCondition } from "./repeated-condition.ts";
 import { reviewerInjection } from "./reviewer-injection.ts";
 import { riskyWorkflowTrigger } from "./risky-workflow-trigger.ts";
 import { rubyRescueException } from "./ruby-rescue-exception.ts";
@@ -51,6 +55,7 @@ import { rustMemUninitialized } from "./rust-mem-uninitialized.ts";
 import { rustStaticMut } from "./rust-static-mut.ts";
 import { secretInCode } from "./secret-in-code.ts";
 import { secretInDescription } from "./secret-in-description.ts";
+import { selfAssignment } from "./self-assignment.ts";
 import { shellCurlPipe } from "./shell-curl-pipe.ts";
 import { shellFromStrings } from "./shell-from-strings.ts";
 import { shellRmUnguarded } from "./shell-rm-unguarded.ts";
@@ -61,6 +66,7 @@ import { stringComparedSecret } from "./string-compared-secret.ts";
 import { terraformOpenIngress } from "./terraform-open-ingress.ts";
 import { uncheckedGoError } from "./unchecked-go-error.ts";
 import { unpinnedAction } from "./unpinned-action.ts";
+import { unreachableCode } from "./unreachable-code.ts";
 import { unsafeDeserialisation } from "./unsafe-deserialisation.ts";
 import { weakCipher } from "./weak-cipher.ts";
 import { weakPasswordHash } from "./weak-password-hash.ts";
@@ -80,6 +86,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   cUseAfterFree,
   committedArtefact,
   conflictMarker,
+  contradictoryCondition,
   corsWildcardCredentials,
   csharpAsyncVoid,
   csharpThrowEx,
@@ -97,6 +104,8 @@ export const ALL_RULES: readonly FloorRule[] = [
   goDeferInLoop,
   goResponseBeforeError,
   hiddenCharacters,
+  identicalBranches,
+  identicalOperands,
   javaStringIdentity,
   javaUnclosedResource,
   jsArrayCallbackAsync,
@@ -114,6 +123,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   pythonAssertTuple,
   pythonIsLiteral,
   removedTest,
+  repeatedCondition,
   reviewerInjection,
   riskyWorkflowTrigger,
   rubyRescueException,
@@ -122,6 +132,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   rustStaticMut,
   secretInCode,
   secretInDescription,
+  selfAssignment,
   shellCurlPipe,
   shellFromStrings,
   shellRmUnguarded,
@@ -132,6 +143,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   terraformOpenIngress,
   uncheckedGoError,
   unpinnedAction,
+  unreachableCode,
   unsafeDeserialisation,
   weakCipher,
   weakPasswordHash,

@@ -18,6 +18,10 @@ function neighbour(node: SyntaxNode | null): string | null {
   return node === null || node.text() === "" ? null : placeOf(node);
 }
 
+function hasText(node: SyntaxNode): boolean {
+  return node.text() !== "";
+}
+
 /** Everything that a rule can read about a node's position. */
 function surroundingsOf(node: SyntaxNode) {
   return {
@@ -62,8 +66,9 @@ for (const [language, texts] of examples()) {
       const parsed = syntax.parse(language, text);
       assert.ok(parsed !== null, `no parser for ${language}`);
       const isFinished = createRuleTree(parsed).work((root) => {
-        const nodes = parsed.findAll(ANY_NODE);
-        assert.deepEqual(root.findAll(ANY_NODE).map(surroundingsOf), nodes.map(surroundingsOf), text);
+        // Two tokens that the parser inserted at one place look the same.
+        const [nodes, expected] = [root, parsed].map((tree) => tree.findAll(ANY_NODE).filter(hasText));
+        assert.deepEqual(nodes?.map(surroundingsOf), expected?.map(surroundingsOf), text);
       });
       assert.ok(isFinished);
     }
