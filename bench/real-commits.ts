@@ -16,22 +16,16 @@ import { writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { isAtLeast, type Severity } from "../src/base/severity.ts";
-import { createChangeReview, reviewChange } from "../src/jobs/review-change.ts";
-import { createReaderProcess } from "../src/reading/process/reader-process.ts";
-import { openRepository } from "../src/repository/git/open-repository.ts";
-import { NO_PRIOR_REVIEW } from "../src/review/context/prior-findings.ts";
 import type { PublishedFinding } from "../src/review/publication/publication.ts";
-import { NO_MODELS } from "../test/support/no-models.ts";
 import { judge } from "./measure.ts";
 import { type Chance, createChance, publicRepositories } from "./support/public-changes.ts";
+import { createCommitReviewer } from "./support/review-commits.ts";
 
 /** Older commits are ignored, because current code matters. */
 const NEWEST_COMMITS = 3_000;
 
 /** A larger commit is a release or a move. */
 const MAX_CHANGED_LINES = 5_000;
-
-const STRICT = "review:\n  mode: strict\n  maxComments: 50\n";
 
 type Found = {
   readonly repository: string;
@@ -64,40 +58,19 @@ export async function realCommits(): Promise<void> {
 }
 
 async function reviewAll(repositories: readonly string[], options: Options): Promise<[Found[], Tally]> {
-  const { signal } = new AbortController();
-  const reader = createReaderProcess(new URL("../src/reader-main.ts", import.meta.url), signal);
+  const reviewer = createCommitReviewer();
   const found: Found[] = [];
   const tally: Tally = { commits: 0, addedLines: 0, speaking: 0, incomplete: 0 };
   for (const folder of repositories) {
     const chance = createChance(options.seed);
-    const repository = await openRepository(folder, { PATH: process.env["PATH"] ?? "" }, signal);
+    const repository = await reviewer.open(folder);
     const before = { ...tally };
     const foundBefore = found.length;
     for (const commit of drawCommits(folder, chance, options.commits)) {
-      const change = await repository.readChange({ kind: "commit", ref: commit }).catch(() => null);
-      if (change === null || change.files.length === 0) continue;
-      const { publication } = await reviewChange(
-        {
-          change,
-          givenConfig:
-            options.isStrict || options.rules !== null
-              ? { path: "strict.yml", bytes: Buffer.from(STRICT) }
-              : null,
-          isExplicit: true,
-          tags: "all",
-          author: { association: null, mergedPullRequests: null },
-          prior: NO_PRIOR_REVIEW,
-        },
-        NO_MODELS,
-        createChangeReview({
-          repository,
-          reader,
-          signal,
-          now: () => performance.now(),
-          onProgress: () => {},
-          version: "bench",
-        }),
-      );
+      const publication = await repository.review(commit, {
+        isStrict: options.isStrict || options.rules !== null,
+      });
+      if (publication === null) continue;
       const shown = publication.findings
         .filter(({ finding }) => options.rules === null || options.rules.has(finding.rule ?? ""))
         .map((published) => toFound(published, basename(dirname(folder)), commit));
@@ -112,7 +85,7 @@ async function reviewAll(repositories: readonly string[], options: Options): Pro
       `  ${basename(dirname(folder))}: ${tally.commits - before.commits} commits, ${found.length - foundBefore} findings`,
     );
   }
-  reader.close();
+  reviewer.close();
   return [found, tally];
 }
 

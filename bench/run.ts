@@ -11,6 +11,7 @@ import { postgres } from "./postgres.ts";
 import { prompt } from "./prompt.ts";
 import { queue } from "./queue.ts";
 import { realCommits } from "./real-commits.ts";
+import { recall } from "./recall.ts";
 import { startAndReview } from "./start-and-review.ts";
 import { suggestions } from "./suggestions.ts";
 import { vectors } from "./vectors.ts";
@@ -26,6 +27,7 @@ const BENCHES = {
   vectors,
   anchoring,
   suggestions,
+  recall,
   noise,
   "real-commits": realCommits,
 } as const;

@@ -1,0 +1,151 @@
+/**
+ * Measures how many planted bugs a review without a model finds. Each bug is a commit of a real repository, reviewed in strict mode.
+ *
+ *     node bench/recall.ts [options]
+ *       --set DIR       folder with files of cases (default: planted/dev)
+ *       --misses        list the bugs that weren't found
+ *       --alarms        list the findings that aren't on a planted bug
+ */
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { isAtLeast } from "../src/base/severity.ts";
+import type { PublishedFinding } from "../src/review/publication/publication.ts";
+import { type TestRepository, testRepository } from "../test/support/test-repository.ts";
+import { judge } from "./measure.ts";
+import type { PlantedCase } from "./planted/planted-case.ts";
+import { createCommitReviewer } from "./support/review-commits.ts";
+
+/** Shares in percent. */
+const MAX_MISSED = 25;
+const MAX_MISSED_PER_LANGUAGE = 40;
+
+/** A finding may point to the line before or after. */
+const NEAR = 1;
+
+/** These are about the change as a whole, so they don't find a bug. */
+const GENERIC_RULES = new Set(["source-without-test"]);
+
+type Options = { readonly set: string; readonly misses: boolean; readonly alarms: boolean };
+
+type Outcome = {
+  readonly planted: PlantedCase;
+  readonly isFound: boolean;
+  /** A finding on the bug is as severe as it should be. */
+  readonly isGraded: boolean;
+  readonly alarms: readonly PublishedFinding[];
+};
+
+const DEV_SET = join(import.meta.dirname, "planted/dev");
+
+/** The bench: figures only. */
+export async function recall(): Promise<void> {
+  await measureRecall({ set: DEV_SET, misses: false, alarms: false });
+}
+
+async function measureRecall({ set, misses, alarms }: Options): Promise<void> {
+  const outcomes = await reviewAll(await readCases(set));
+  for (const [language, some] of Map.groupBy(outcomes, ({ planted }) => planted.language))
+    judgeMisses(language, some, MAX_MISSED_PER_LANGUAGE);
+  judgeMisses("all", outcomes, MAX_MISSED);
+  const count = outcomes.reduce((sum, outcome) => sum + outcome.alarms.length, 0);
+  console.log(`  false alarms per 100 cases: ${((100 * count) / outcomes.length).toFixed(1)}`);
+  const low = outcomes.filter(({ isFound, isGraded }) => isFound && !isGraded);
+  console.log(`  found, but less severe than expected: ${low.length}`);
+  if (misses) {
+    for (const { planted } of outcomes.filter(({ isFound }) => !isFound))
+      console.log(`  missed ${planted.id}: ${planted.kind} (${planted.path}:${planted.line})`);
+    for (const { planted } of low) console.log(`  below ${planted.severity} ${planted.id}: ${planted.kind}`);
+  }
+  if (!alarms) return;
+  for (const { planted, alarms: elsewhere } of outcomes)
+    for (const { finding, headLine } of elsewhere)
+      console.log(`  alarm ${planted.id}:${headLine} ${finding.rule}: ${finding.title}`);
+}
+
+async function readCases(folder: string): Promise<readonly PlantedCase[]> {
+  const cases: PlantedCase[] = [];
+  for (const name of readdirSync(folder).toSorted()) {
+    if (!name.endsWith(".ts")) continue;
+    const file = pathToFileURL(resolve(folder, name)).href;
+    const { CASES } = (await import(file)) as { CASES: readonly PlantedCase[] };
+    cases.push(...CASES);
+  }
+  if (cases.length === 0) throw new Error(`${folder} has no cases`);
+  return cases;
+}
+
+async function reviewAll(cases: readonly PlantedCase[]): Promise<readonly Outcome[]> {
+  const made = testRepository();
+  const reviewer = createCommitReviewer();
+  try {
+    made.write("README.md", "# Planted bugs\n");
+    made.commit("readme");
+    const commits = cases.map((planted) => [planted, commitOf(planted, made)] as const);
+    const repository = await reviewer.open(made.path);
+    const outcomes: Outcome[] = [];
+    for (const [planted, commit] of commits) {
+      const publication = await repository.review(commit, { isStrict: true });
+      if (publication === null) throw new Error(`${planted.id} couldn't be reviewed`);
+      const specific = publication.findings.filter(({ finding }) => !GENERIC_RULES.has(finding.rule ?? ""));
+      const onBug = specific.filter((published) => pointsTo(published, planted));
+      outcomes.push({
+        planted,
+        isFound: onBug.length > 0,
+        isGraded: onBug.some(({ severity }) => isAtLeast(severity, planted.severity)),
+        alarms: specific.filter((published) => !onBug.includes(published)),
+      });
+    }
+    repository.close();
+    return outcomes;
+  } finally {
+    reviewer.close();
+    made.remove();
+  }
+}
+
+/** The commit that plants the bug. Its tree has no other case. */
+function commitOf({ id, path, before, after }: PlantedCase, made: TestRepository): string {
+  if (before !== null) {
+    made.write(path, before);
+    made.commit(`prepare ${id}`);
+  }
+  made.write(path, after);
+  const commit = made.commit(`change ${path}`);
+  made.git("rm", "--quiet", path);
+  made.commit(`remove ${id}`);
+  return commit;
+}
+
+function pointsTo({ finding, anchor, headLine }: PublishedFinding, planted: PlantedCase): boolean {
+  const { path, line, side = "new", also = [] } = planted;
+  if (finding.path !== path || anchor === null) return false;
+  const isNear = (wanted: number): boolean =>
+    anchor.startLine - NEAR <= wanted && wanted <= anchor.endLine + NEAR;
+  if (anchor.side === side) return [line, ...also].some(isNear);
+  // Removed code may also be reported at the line that took its place, which has the same number.
+  return side === "old" && headLine !== null && Math.abs(headLine - line) <= NEAR;
+}
+
+function judgeMisses(name: string, outcomes: readonly Outcome[], limit: number): void {
+  const found = outcomes.filter(({ isFound }) => isFound).length;
+  const share = (100 * found) / outcomes.length;
+  judge(
+    `${name}: ${found} of ${outcomes.length} found (${share.toFixed(0)} %), missed`,
+    100 - share,
+    limit,
+    " %",
+  );
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      set: { type: "string", default: DEV_SET },
+      misses: { type: "boolean", default: false },
+      alarms: { type: "boolean", default: false },
+    },
+  });
+  await measureRecall(values);
+}

@@ -1,0 +1,57 @@
+/** Reviews commits of repositories without a model, as the command line does. */
+import { createChangeReview, reviewChange } from "../../src/jobs/review-change.ts";
+import { createReaderProcess } from "../../src/reading/process/reader-process.ts";
+import { openRepository } from "../../src/repository/git/open-repository.ts";
+import { NO_PRIOR_REVIEW } from "../../src/review/context/prior-findings.ts";
+import type { Publication } from "../../src/review/publication/publication.ts";
+import { NO_MODELS } from "../../test/support/no-models.ts";
+
+const STRICT = "review:\n  mode: strict\n  maxComments: 50\n";
+
+type OpenedRepository = {
+  /** Null if the commit can't be read or changes no file. */
+  review(commit: string, options: { readonly isStrict: boolean }): Promise<Publication | null>;
+  close(): void;
+};
+
+export function createCommitReviewer(): {
+  open(folder: string): Promise<OpenedRepository>;
+  close(): void;
+} {
+  const { signal } = new AbortController();
+  const reader = createReaderProcess(new URL("../../src/reader-main.ts", import.meta.url), signal);
+  const environment = { PATH: process.env["PATH"] ?? "" };
+  return {
+    async open(folder) {
+      const repository = await openRepository(folder, environment, signal);
+      return {
+        async review(commit, { isStrict }) {
+          const change = await repository.readChange({ kind: "commit", ref: commit }).catch(() => null);
+          if (change === null || change.files.length === 0) return null;
+          const { publication } = await reviewChange(
+            {
+              change,
+              givenConfig: isStrict ? { path: "strict.yml", bytes: Buffer.from(STRICT) } : null,
+              isExplicit: true,
+              tags: "all",
+              author: { association: null, mergedPullRequests: null },
+              prior: NO_PRIOR_REVIEW,
+            },
+            NO_MODELS,
+            createChangeReview({
+              repository,
+              reader,
+              signal,
+              now: () => performance.now(),
+              onProgress: () => {},
+              version: "bench",
+            }),
+          );
+          return publication;
+        },
+        close: () => repository.close(),
+      };
+    },
+    close: () => reader.close(),
+  };
+}
