@@ -1,5 +1,6 @@
 /** Every built-in rule: one import and one line each. A test compares this list with the folder's files. */
 import type { FloorRule } from "../rule.ts";
+import { assignmentInCondition } from "./assignment-in-condition.ts";
 import { asyncPromiseExecutor } from "./async-promise-executor.ts";
 import { bareExcept } from "./bare-except.ts";
 import { cFormatString } from "./c-format-string.ts";
@@ -8,6 +9,7 @@ import { cSizeofPointer } from "./c-sizeof-pointer.ts";
 import { cUnboundedCopy } from "./c-unbounded-copy.ts";
 import { cUseAfterFree } from "./c-use-after-free.ts";
 import { committedArtefact } from "./committed-artefact.ts";
+import { comparisonWithoutEffect } from "./comparison-without-effect.ts";
 import { conflictMarker } from "./conflict-marker.ts";
 import { contradictoryCondition } from "./contradictory-condition.ts";
 import { corsWildcardCredentials } from "./cors-wildcard-credentials.ts";
@@ -29,6 +31,7 @@ import { goResponseBeforeError } from "./go-response-before-error.ts";
 import { hiddenCharacters } from "./hidden-characters.ts";
 import { identicalBranches } from "./identical-branches.ts";
 import { identicalOperands } from "./identical-operands.ts";
+import { infiniteRecursion } from "./infinite-recursion.ts";
 import { javaStringIdentity } from "./java-string-identity.ts";
 import { javaUnclosedResource } from "./java-unclosed-resource.ts";
 import { jsArrayCallbackAsync } from "./js-array-callback-async.ts";
@@ -40,6 +43,7 @@ import { leftoverDebugger } from "./leftover-debugger.ts";
 import { madeExecutable } from "./made-executable.ts";
 import { mutableDefaultArgument } from "./mutable-default-argument.ts";
 import { nanComparison } from "./nan-comparison.ts";
+import { offByOneBound } from "./off-by-one-bound.ts";
 import { phpExtractRequest } from "./php-extract-request.ts";
 import { phpRequestEcho } from "./php-request-echo.ts";
 import { phpRequestInclude } from "./php-request-include.ts";
@@ -47,6 +51,7 @@ import { pythonAssertTuple } from "./python-assert-tuple.ts";
 import { pythonIsLiteral } from "./python-is-literal.ts";
 import { removedTest } from "./removed-test.ts";
 import { repeatedCondition } from "./repeated-condition.ts";
+import { returnInFinally } from "./return-in-finally.ts";
 import { reviewerInjection } from "./reviewer-injection.ts";
 import { riskyWorkflowTrigger } from "./risky-workflow-trigger.ts";
 import { rubyRescueException } from "./ruby-rescue-exception.ts";
@@ -77,6 +82,7 @@ import { workflowSecretEcho } from "./workflow-secret-echo.ts";
 import { worldWritablePermission } from "./world-writable-permission.ts";
 
 export const ALL_RULES: readonly FloorRule[] = [
+  assignmentInCondition,
   asyncPromiseExecutor,
   bareExcept,
   cFormatString,
@@ -85,6 +91,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   cUnboundedCopy,
   cUseAfterFree,
   committedArtefact,
+  comparisonWithoutEffect,
   conflictMarker,
   contradictoryCondition,
   corsWildcardCredentials,
@@ -106,6 +113,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   hiddenCharacters,
   identicalBranches,
   identicalOperands,
+  infiniteRecursion,
   javaStringIdentity,
   javaUnclosedResource,
   jsArrayCallbackAsync,
@@ -117,6 +125,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   madeExecutable,
   mutableDefaultArgument,
   nanComparison,
+  offByOneBound,
   phpExtractRequest,
   phpRequestEcho,
   phpRequestInclude,
@@ -124,6 +133,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   pythonIsLiteral,
   removedTest,
   repeatedCondition,
+  returnInFinally,
   reviewerInjection,
   riskyWorkflowTrigger,
   rubyRescueException,
