@@ -83,7 +83,7 @@ async function reviewAll(cases: readonly PlantedCase[]): Promise<readonly Outcom
     made.write("README.md", "# Planted bugs\n");
     made.commit("readme");
     const commits = cases.map((planted) => [planted, commitOf(planted, made)] as const);
-    const repository = await reviewer.open(made.path);
+    const repository = await reviewer.open(join(made.path, ".git"));
     const outcomes: Outcome[] = [];
     for (const [planted, commit] of commits) {
       const publication = await repository.review(commit, { isStrict: true });

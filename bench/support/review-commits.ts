@@ -15,15 +15,16 @@ type OpenedRepository = {
 };
 
 export function createCommitReviewer(): {
-  open(folder: string): Promise<OpenedRepository>;
+  open(gitDirectory: string): Promise<OpenedRepository>;
   close(): void;
 } {
   const { signal } = new AbortController();
   const reader = createReaderProcess(new URL("../../src/reader-main.ts", import.meta.url), signal);
-  const environment = { PATH: process.env["PATH"] ?? "" };
   return {
-    async open(folder) {
-      const repository = await openRepository(folder, environment, signal);
+    async open(gitDirectory) {
+      // A copied git directory may lack the configuration that says it's bare, so it's named.
+      const environment = { PATH: process.env["PATH"] ?? "", GIT_DIR: gitDirectory };
+      const repository = await openRepository(gitDirectory, environment, signal);
       return {
         async review(commit, { isStrict }) {
           const change = await repository.readChange({ kind: "commit", ref: commit }).catch(() => null);
