@@ -14,7 +14,9 @@ import { conflictMarker } from "./conflict-marker.ts";
 import { contradictoryCondition } from "./contradictory-condition.ts";
 import { corsWildcardCredentials } from "./cors-wildcard-credentials.ts";
 import { csharpAsyncVoid } from "./csharp-async-void.ts";
+import { csharpBlockingWait } from "./csharp-blocking-wait.ts";
 import { csharpThrowEx } from "./csharp-throw-ex.ts";
+import { csharpUnawaitedTask } from "./csharp-unawaited-task.ts";
 import { destructiveMigration } from "./destructive-migration.ts";
 import { diffHidingAttributes } from "./diff-hiding-attributes.ts";
 import { disabledTlsInShell } from "./disabled-tls-in-shell.ts";
@@ -43,18 +45,27 @@ import { leftoverDebugger } from "./leftover-debugger.ts";
 import { madeExecutable } from "./made-executable.ts";
 import { mutableDefaultArgument } from "./mutable-default-argument.ts";
 import { nanComparison } from "./nan-comparison.ts";
+import { nullableLookup } from "./nullable-lookup.ts";
 import { offByOneBound } from "./off-by-one-bound.ts";
 import { phpExtractRequest } from "./php-extract-request.ts";
+import { phpRedirectWithoutExit } from "./php-redirect-without-exit.ts";
+import { phpReferenceLeft } from "./php-reference-left.ts";
 import { phpRequestEcho } from "./php-request-echo.ts";
 import { phpRequestInclude } from "./php-request-include.ts";
+import { phpStrposTruth } from "./php-strpos-truth.ts";
+import { phpThisInStatic } from "./php-this-in-static.ts";
 import { pythonAssertTuple } from "./python-assert-tuple.ts";
 import { pythonIsLiteral } from "./python-is-literal.ts";
+import { readModifyWrite } from "./read-modify-write.ts";
 import { removedTest } from "./removed-test.ts";
 import { repeatedCondition } from "./repeated-condition.ts";
 import { returnInFinally } from "./return-in-finally.ts";
 import { reviewerInjection } from "./reviewer-injection.ts";
 import { riskyWorkflowTrigger } from "./risky-workflow-trigger.ts";
+import { rubyIneffectivePrivate } from "./ruby-ineffective-private.ts";
+import { rubyPermitAll } from "./ruby-permit-all.ts";
 import { rubyRescueException } from "./ruby-rescue-exception.ts";
+import { rubySafeNavigationChain } from "./ruby-safe-navigation-chain.ts";
 import { rustLeftoverTodo } from "./rust-leftover-todo.ts";
 import { rustMemUninitialized } from "./rust-mem-uninitialized.ts";
 import { rustStaticMut } from "./rust-static-mut.ts";
@@ -96,7 +107,9 @@ export const ALL_RULES: readonly FloorRule[] = [
   contradictoryCondition,
   corsWildcardCredentials,
   csharpAsyncVoid,
+  csharpBlockingWait,
   csharpThrowEx,
+  csharpUnawaitedTask,
   destructiveMigration,
   diffHidingAttributes,
   disabledTlsInShell,
@@ -125,18 +138,27 @@ export const ALL_RULES: readonly FloorRule[] = [
   madeExecutable,
   mutableDefaultArgument,
   nanComparison,
+  nullableLookup,
   offByOneBound,
   phpExtractRequest,
+  phpRedirectWithoutExit,
+  phpReferenceLeft,
   phpRequestEcho,
   phpRequestInclude,
+  phpStrposTruth,
+  phpThisInStatic,
   pythonAssertTuple,
   pythonIsLiteral,
+  readModifyWrite,
   removedTest,
   repeatedCondition,
   returnInFinally,
   reviewerInjection,
   riskyWorkflowTrigger,
+  rubyIneffectivePrivate,
+  rubyPermitAll,
   rubyRescueException,
+  rubySafeNavigationChain,
   rustLeftoverTodo,
   rustMemUninitialized,
   rustStaticMut,

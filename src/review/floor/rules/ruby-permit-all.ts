@@ -1,0 +1,41 @@
+/** Every request parameter that is accepted for a record. */
+import { bad, good, type LineRule } from "../rule.ts";
+
+const PERMIT_ALL = /\bparams\b[^#\n]{0,100}\.permit!|\bparams\b[^#\n]{0,100}\.to_unsafe_h(?:ash)?\b/;
+const RECORD_CALL =
+  /\.(?:create|create!|update|update!|new|assign_attributes|insert|upsert)\s*[( ][^#\n]{0,200}to_unsafe_h/;
+
+export const rubyPermitAll: LineRule = {
+  kind: "line",
+  id: "ruby-permit-all",
+  title: "Every request parameter is accepted: users can set any attribute",
+  severity: "major",
+  category: "security",
+  why: "A user can add parameters such as `admin` or `owner_id` to the request, and they are written to the record.",
+  fix: "List the attributes that users may set: `params.require(:user).permit(:name, :email)`.",
+  confidence: 0.9,
+  languages: ["ruby"],
+  inTests: false,
+  check({ line, text }) {
+    if (/^\s*#/.test(text) || !PERMIT_ALL.test(text)) return null;
+    return /\.permit!/.test(text) || RECORD_CALL.test(text) ? { line } : null;
+  },
+  examples: {
+    bad: [
+      bad(
+        "app/controllers/users_controller.rb",
+        2,
+        "def create\n  User.create(params[:user].permit!)\nend\n",
+      ),
+      bad("app/controllers/a.rb", 2, "def update\n  @user.update(params[:user].to_unsafe_h)\nend\n"),
+    ],
+    good: [
+      good(
+        "app/controllers/users_controller.rb",
+        "def create\n  User.create(params.require(:user).permit(:name))\nend\n",
+      ),
+      good("app/controllers/log.rb", "def show\n  log(params.to_unsafe_h)\nend\n"),
+      good("app/controllers/c.rb", "def show\n  # params.permit! is dangerous\nend\n"),
+    ],
+  },
+};
