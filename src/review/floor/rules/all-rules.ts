@@ -13,6 +13,7 @@ import { comparisonWithoutEffect } from "./comparison-without-effect.ts";
 import { conflictMarker } from "./conflict-marker.ts";
 import { contradictoryCondition } from "./contradictory-condition.ts";
 import { corsWildcardCredentials } from "./cors-wildcard-credentials.ts";
+import { counterDirection } from "./counter-direction.ts";
 import { csharpAsyncVoid } from "./csharp-async-void.ts";
 import { csharpBlockingWait } from "./csharp-blocking-wait.ts";
 import { csharpThrowEx } from "./csharp-throw-ex.ts";
@@ -24,16 +25,19 @@ import { disabledTlsVerification } from "./disabled-tls-verification.ts";
 import { dockerfileLatestBase } from "./dockerfile-latest-base.ts";
 import { dockerfileRemoteAdd } from "./dockerfile-remote-add.ts";
 import { dockerfileSecret } from "./dockerfile-secret.ts";
+import { duplicateKey } from "./duplicate-key.ts";
 import { emptyCatch } from "./empty-catch.ts";
 import { evalOfInput } from "./eval-of-input.ts";
 import { floatingPromise } from "./floating-promise.ts";
 import { focusedTest } from "./focused-test.ts";
+import { formatArguments } from "./format-arguments.ts";
 import { goDeferInLoop } from "./go-defer-in-loop.ts";
 import { goResponseBeforeError } from "./go-response-before-error.ts";
 import { hiddenCharacters } from "./hidden-characters.ts";
 import { identicalBranches } from "./identical-branches.ts";
 import { identicalOperands } from "./identical-operands.ts";
 import { infiniteRecursion } from "./infinite-recursion.ts";
+import { invertedNullGuard } from "./inverted-null-guard.ts";
 import { javaStringIdentity } from "./java-string-identity.ts";
 import { javaUnclosedResource } from "./java-unclosed-resource.ts";
 import { jsArrayCallbackAsync } from "./js-array-callback-async.ts";
@@ -84,6 +88,7 @@ import { uncheckedGoError } from "./unchecked-go-error.ts";
 import { unpinnedAction } from "./unpinned-action.ts";
 import { unreachableCode } from "./unreachable-code.ts";
 import { unsafeDeserialisation } from "./unsafe-deserialisation.ts";
+import { unusedResult } from "./unused-result.ts";
 import { weakCipher } from "./weak-cipher.ts";
 import { weakPasswordHash } from "./weak-password-hash.ts";
 import { weakRandomSecret } from "./weak-random-secret.ts";
@@ -106,6 +111,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   conflictMarker,
   contradictoryCondition,
   corsWildcardCredentials,
+  counterDirection,
   csharpAsyncVoid,
   csharpBlockingWait,
   csharpThrowEx,
@@ -117,16 +123,19 @@ export const ALL_RULES: readonly FloorRule[] = [
   dockerfileLatestBase,
   dockerfileRemoteAdd,
   dockerfileSecret,
+  duplicateKey,
   emptyCatch,
   evalOfInput,
   floatingPromise,
   focusedTest,
+  formatArguments,
   goDeferInLoop,
   goResponseBeforeError,
   hiddenCharacters,
   identicalBranches,
   identicalOperands,
   infiniteRecursion,
+  invertedNullGuard,
   javaStringIdentity,
   javaUnclosedResource,
   jsArrayCallbackAsync,
@@ -177,6 +186,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   unpinnedAction,
   unreachableCode,
   unsafeDeserialisation,
+  unusedResult,
   weakCipher,
   weakPasswordHash,
   weakRandomSecret,
