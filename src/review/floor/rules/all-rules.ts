@@ -3,9 +3,14 @@ import type { FloorRule } from "../rule.ts";
 import { assignmentInCondition } from "./assignment-in-condition.ts";
 import { asyncPromiseExecutor } from "./async-promise-executor.ts";
 import { bareExcept } from "./bare-except.ts";
+import { cBitPrecedence } from "./c-bit-precedence.ts";
 import { cFormatString } from "./c-format-string.ts";
+import { cGetcharChar } from "./c-getchar-char.ts";
+import { cMemoryArguments } from "./c-memory-arguments.ts";
 import { cReallocSelf } from "./c-realloc-self.ts";
+import { cReturnsLocal } from "./c-returns-local.ts";
 import { cSizeofPointer } from "./c-sizeof-pointer.ts";
+import { cStringCompared } from "./c-string-compared.ts";
 import { cUnboundedCopy } from "./c-unbounded-copy.ts";
 import { cUseAfterFree } from "./c-use-after-free.ts";
 import { committedArtefact } from "./committed-artefact.ts";
@@ -31,8 +36,19 @@ import { evalOfInput } from "./eval-of-input.ts";
 import { floatingPromise } from "./floating-promise.ts";
 import { focusedTest } from "./focused-test.ts";
 import { formatArguments } from "./format-arguments.ts";
+import { goBareDuration } from "./go-bare-duration.ts";
+import { goBodyNotClosed } from "./go-body-not-closed.ts";
+import { goBusySelect } from "./go-busy-select.ts";
 import { goDeferInLoop } from "./go-defer-in-loop.ts";
+import { goDiscardedCancel } from "./go-discarded-cancel.ts";
+import { goErrorResponseContinues } from "./go-error-response-continues.ts";
+import { goLockCopied } from "./go-lock-copied.ts";
+import { goLostError } from "./go-lost-error.ts";
+import { goNilMapWrite } from "./go-nil-map-write.ts";
 import { goResponseBeforeError } from "./go-response-before-error.ts";
+import { goTrimCutset } from "./go-trim-cutset.ts";
+import { goUsedBeforeError } from "./go-used-before-error.ts";
+import { goWaitgroupAdd } from "./go-waitgroup-add.ts";
 import { hiddenCharacters } from "./hidden-characters.ts";
 import { identicalBranches } from "./identical-branches.ts";
 import { identicalOperands } from "./identical-operands.ts";
@@ -46,6 +62,7 @@ import { jwtVerificationOff } from "./jwt-verification-off.ts";
 import { k8sPrivilegedContainer } from "./k8s-privileged-container.ts";
 import { kodiaiConfigChanged } from "./kodiai-config-changed.ts";
 import { leftoverDebugger } from "./leftover-debugger.ts";
+import { lockNotReleased } from "./lock-not-released.ts";
 import { madeExecutable } from "./made-executable.ts";
 import { mutableDefaultArgument } from "./mutable-default-argument.ts";
 import { nanComparison } from "./nan-comparison.ts";
@@ -82,6 +99,7 @@ import { shellRmUnguarded } from "./shell-rm-unguarded.ts";
 import { skippedTest } from "./skipped-test.ts";
 import { sourceWithoutTest } from "./source-without-test.ts";
 import { sqlFromStrings } from "./sql-from-strings.ts";
+import { straySemicolon } from "./stray-semicolon.ts";
 import { stringComparedSecret } from "./string-compared-secret.ts";
 import { terraformOpenIngress } from "./terraform-open-ingress.ts";
 import { uncheckedGoError } from "./unchecked-go-error.ts";
@@ -101,9 +119,14 @@ export const ALL_RULES: readonly FloorRule[] = [
   assignmentInCondition,
   asyncPromiseExecutor,
   bareExcept,
+  cBitPrecedence,
   cFormatString,
+  cGetcharChar,
+  cMemoryArguments,
   cReallocSelf,
+  cReturnsLocal,
   cSizeofPointer,
+  cStringCompared,
   cUnboundedCopy,
   cUseAfterFree,
   committedArtefact,
@@ -129,8 +152,19 @@ export const ALL_RULES: readonly FloorRule[] = [
   floatingPromise,
   focusedTest,
   formatArguments,
+  goBareDuration,
+  goBodyNotClosed,
+  goBusySelect,
   goDeferInLoop,
+  goDiscardedCancel,
+  goErrorResponseContinues,
+  goLockCopied,
+  goLostError,
+  goNilMapWrite,
   goResponseBeforeError,
+  goTrimCutset,
+  goUsedBeforeError,
+  goWaitgroupAdd,
   hiddenCharacters,
   identicalBranches,
   identicalOperands,
@@ -144,6 +178,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   k8sPrivilegedContainer,
   kodiaiConfigChanged,
   leftoverDebugger,
+  lockNotReleased,
   madeExecutable,
   mutableDefaultArgument,
   nanComparison,
@@ -180,6 +215,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   skippedTest,
   sourceWithoutTest,
   sqlFromStrings,
+  straySemicolon,
   stringComparedSecret,
   terraformOpenIngress,
   uncheckedGoError,

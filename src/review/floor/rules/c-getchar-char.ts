@@ -1,0 +1,61 @@
+/** The result of `getchar` in a `char`, which can't hold both every byte and `EOF`. */
+import { createFunctionLookup, cCallsIn } from "../syntax/c-declarations.ts";
+import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+
+const NAMES: ReadonlySet<string> = new Set(["getchar", "getc", "fgetc"]);
+
+export const cGetcharChar: TreeRule = {
+  kind: "tree",
+  id: "c-getchar-char",
+  title: "A `char` can't hold `EOF`",
+  severity: "must-fix",
+  category: "correctness",
+  why: "Depending on the platform, the loop never sees the end of the file, or takes the byte 0xFF for it.",
+  fix: "Declare the variable as `int`.",
+  languages: ["c", "cpp"],
+  inTests: false,
+  trigger: /\b(?:f?getc|getchar)\s*\(/,
+  *check(root): Iterable<RuleMatch> {
+    const functionAround = createFunctionLookup(root);
+    for (const { node } of cCallsIn(root, NAMES)) {
+      const parent = node.parent();
+      const name =
+        (parent?.kind() === "assignment_expression"
+          ? parent.field("left")
+          : parent?.kind() === "init_declarator"
+            ? parent.field("declarator")
+            : null
+        )?.text() ?? "";
+      if (!/^\w+$/.test(name)) continue;
+      const around = functionAround(node);
+      const declared = around?.declarationOf(name);
+      if (declared?.stars !== 0 || declared.isArray || !/^(?:(?:un)?signed\s+)?char$/.test(declared.type))
+        continue;
+      if (
+        !new RegExp(
+          `${name}\\)?[!=]=EOF|EOF[!=]=\\(?${name}|${name}=(?:f?getc|getchar)\\([^()]*\\)\\)[!=]=EOF`,
+        ).test(around?.squeezed() ?? "")
+      )
+        continue;
+      yield {
+        line: linesOf(node).line,
+        title: `${nameOr(name, "The variable")} is a \`char\` and can't hold \`EOF\``,
+      };
+    }
+  },
+  examples: {
+    bad: [
+      bad(
+        "src/read.c",
+        3,
+        "void read_all(FILE *f) {\n  char c;\n  while ((c = fgetc(f)) != EOF) use(c);\n}\n",
+      ),
+      bad("src/ask.c", 2, "int ask(void) {\n  char c = getchar();\n  return c == EOF;\n}\n"),
+    ],
+    good: [
+      good("src/read.c", "void read_all(FILE *f) {\n  int c;\n  while ((c = fgetc(f)) != EOF) use(c);\n}\n"),
+      good("src/ask.c", "int ask(void) {\n  char c = getchar();\n  return c == 'y';\n}\n"),
+      good("src/skip.c", "void skip(FILE *f) {\n  fgetc(f);\n  while (getc(f) != EOF) {}\n}\n"),
+    ],
+  },
+};

@@ -1,0 +1,60 @@
+/** A C string compared with `==`: it compares addresses. */
+import { binariesIn } from "../syntax/operands.ts";
+import { createFunctionLookup } from "../syntax/c-declarations.ts";
+import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+
+export const cStringCompared: TreeRule = {
+  kind: "tree",
+  id: "c-string-compared",
+  title: "A C string is compared by address",
+  severity: "must-fix",
+  category: "correctness",
+  why: "`==` compares where the texts are, not what they say, so equal texts usually compare as different.",
+  fix: "Use `strcmp(a, b) == 0`.",
+  languages: ["c", "cpp"],
+  inTests: false,
+  trigger: /[!=]=\s*"|"\s*[!=]=/,
+  *check(root, { language }): Iterable<RuleMatch> {
+    const functionAround = createFunctionLookup(root);
+    for (const { node, left, right } of binariesIn(root, language, /^[!=]=$/)) {
+      const [text, other] = left.kind() === "string_literal" ? [left, right] : [right, left];
+      if (text.kind() !== "string_literal" || /preproc/.test(node.parent()?.kind() ?? "")) continue;
+      // In C++ the other side can be a string object, unless it's declared as a pointer or array of characters.
+      const name = /^\w+/.exec(other.text())?.[0] ?? "";
+      const declared = functionAround(node)?.declarationOf(other.text());
+      const isText =
+        declared !== null &&
+        declared !== undefined &&
+        /\bchar$/.test(declared.type) &&
+        (declared.stars === 1 || declared.isArray);
+      const isArgument = /^argv\s*\[/.test(other.text());
+      const isMember = language === "c" && /^\w+(?:(?:\.|->)\w+)+$/.test(other.text());
+      if (!isText && !isArgument && !isMember) continue;
+      yield {
+        line: linesOf(node).line,
+        title: `${nameOr(other.text(), nameOr(name, "A string"))} is compared with a text by address`,
+      };
+    }
+  },
+  examples: {
+    bad: [
+      bad("src/kind.c", 2, 'int kind(const char *name) {\n  if (name == "open") return 1;\n  return 0;\n}\n'),
+      bad(
+        "src/main.cpp",
+        2,
+        'int main(int argc, char **argv) {\n  if (argv[1] == "-v") show();\n  return 0;\n}\n',
+      ),
+    ],
+    good: [
+      good(
+        "src/kind.c",
+        "int kind(const char *name) {\n  return strcmp(name, \"open\") == 0 || name[0] == 'o';\n}\n",
+      ),
+      good("src/kind.cpp", 'bool kind(const std::string &name) {\n  return name == "open";\n}\n'),
+      good(
+        "src/auto.cpp",
+        'bool kind(const Item &item) {\n  auto name = item.name();\n  return name == "open" || item.kind() == "a";\n}\n',
+      ),
+    ],
+  },
+};
