@@ -10,6 +10,7 @@ export type ErrorCode =
   | "unknown-ref"
   | "no-merge-base"
   | "bad-diff"
+  | "bad-sarif"
   /** Reading it would exceed the memory or time limit. */
   | "too-large"
   | "git"

@@ -163,6 +163,7 @@ function exitCodeOf(error: KodiaiError): ExitCode {
     case "unknown-ref":
     case "no-merge-base":
     case "bad-diff":
+    case "bad-sarif":
       return EXIT.usage;
   }
 }

@@ -17,11 +17,15 @@ export type OptionSpec = {
   readonly value?: string;
   readonly short?: string;
   readonly choices?: readonly string[];
+  /** The option can be set several times; its values are in `lists`. */
+  readonly isRepeatable?: true;
   readonly help: string;
 };
 
 export type ParsedArguments = {
   readonly options: Readonly<Record<string, string | true>>;
+  /** The values of each repeatable option that is set. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
   readonly positionals: readonly string[];
 };
 

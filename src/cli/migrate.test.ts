@@ -33,7 +33,7 @@ test("on a terminal, migrate shows its current table and then clears the line", 
   };
   // The command uses no others.
   const code = await migrate.run(
-    { options: { from: "sqlite:a.db" }, positionals: [] },
+    { options: { from: "sqlite:a.db" }, lists: {}, positionals: [] },
     deps as unknown as CliDeps,
   );
   assert.equal(code, 0);

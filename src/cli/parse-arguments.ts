@@ -4,7 +4,10 @@ import { printable } from "../base/printable.ts";
 import type { Command, ParsedArguments } from "./command.ts";
 
 export async function parseArguments(argv: readonly string[], command: Command): Promise<ParsedArguments> {
-  const known = { ...command.options, help: { type: "boolean", short: "h", help: "" } as const };
+  const known: Command["options"] = {
+    ...command.options,
+    help: { type: "boolean", short: "h", help: "" },
+  };
   // An import of node:util would load everything it exports.
   const { tokens } = process.getBuiltinModule("node:util").parseArgs({
     args: [...argv],
@@ -19,17 +22,20 @@ export async function parseArguments(argv: readonly string[], command: Command):
     ),
   });
   const options: Record<string, string | true> = {};
+  const lists: Record<string, string[]> = {};
   const positionals: string[] = [];
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
-    const spec = Object.hasOwn(known, token.name) ? known[token.name as keyof typeof known] : undefined;
+    const spec = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
     if (spec === undefined) throw await unknownOption(token.rawName, Object.keys(known), command);
     if (Object.hasOwn(options, token.name)) throw usage(command, `${token.rawName} is set twice`);
-    options[token.name] = await optionValue(token.rawName, token.value, spec, command);
+    const value = await optionValue(token.rawName, token.value, spec, command);
+    if (spec.isRepeatable === true) (lists[token.name] ??= []).push(String(value));
+    else options[token.name] = value;
   }
   checkPositionals(positionals, command);
-  return { options, positionals };
+  return { options, lists, positionals };
 }
 
 async function optionValue(

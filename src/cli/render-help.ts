@@ -25,7 +25,7 @@ export function renderCommandList(commands: readonly CommandLine[], version: str
 export function renderCommandHelp(command: Command): string {
   const options = Object.entries(command.options).map(([name, option]) => ({
     flags: `${option.short === undefined ? "    " : `-${option.short}, `}--${name}${option.type === "string" ? ` ${option.value ?? "VALUE"}` : ""}`,
-    help: option.choices === undefined ? option.help : `${option.help}: ${option.choices.join(", ")}`,
+    help: `${option.help}${option.choices === undefined ? "" : `: ${option.choices.join(", ")}`}${option.isRepeatable === true ? "; repeatable" : ""}`,
   }));
   options.push({ flags: "-h, --help", help: "show this help" });
   const width = Math.max(...options.map(({ flags }) => flags.length));

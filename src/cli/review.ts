@@ -21,6 +21,7 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 import { usage } from "./parse-arguments.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { readDiffInput } from "./read-diff-input.ts";
+import type { OpenedSarif } from "./read-sarif.ts";
 import { recordTo } from "./record-to.ts";
 
 const FAIL_LEVELS = ["none", ...SEVERITIES] as const;
@@ -35,6 +36,7 @@ const PRINTING_OPTIONS = [
   "budget-usd",
   "offline",
   "record",
+  "sarif",
 ];
 
 /** Width for a terminal of unknown width. */
@@ -89,6 +91,12 @@ export const review: Command = {
       help: "limit for the cost of models in US dollars (default: 2)",
     },
     offline: { type: "boolean", help: "use no model and no network" },
+    sarif: {
+      type: "string",
+      value: "FILE",
+      isRepeatable: true,
+      help: "include the results of another tool on changed lines (SARIF 2.1.0); - reads standard input",
+    },
     config: { type: "string", value: "FILE", help: "use this file instead of the repository's .kodiai.yml" },
     record: { type: "string", value: "FILE", help: "write a recording for `kodiai replay`" },
   },
@@ -109,6 +117,10 @@ export const review: Command = {
     },
     { line: "git diff main | kodiai review --diff -", comment: "review a diff from any source" },
     {
+      line: "semgrep scan --sarif --output semgrep.sarif; kodiai review --sarif semgrep.sarif",
+      comment: "include what Semgrep found on the changed lines",
+    },
+    {
       line: "kodiai review --base origin/main --format sarif --output kodiai.sarif",
       comment: "write SARIF for code scanning in CI",
     },
@@ -116,11 +128,13 @@ export const review: Command = {
   run,
 };
 
-async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
+async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   const source = changeSource(options);
   if (options["publish"] === true) {
     if (source.kind !== "pull-request") throw usage(review, "--publish requires --pr URL");
-    const unused = PRINTING_OPTIONS.filter((name) => options[name] !== undefined).map((name) => `--${name}`);
+    const unused = PRINTING_OPTIONS.filter(
+      (name) => options[name] !== undefined || lists[name] !== undefined,
+    ).map((name) => `--${name}`);
     if (unused.length > 0)
       throw usage(
         review,
@@ -130,6 +144,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   }
   if (options["offline"] === true && source.kind === "pull-request")
     throw usage(review, "--offline can't be combined with --pr, which needs the network");
+  const sarif = await openSarif(lists["sarif"] ?? [], options, deps);
   const progress = createProgress(deps);
   const stopping = new AbortController();
   const failures: CommandLineModelFailure[] = [];
@@ -164,7 +179,14 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     // The user is the operator, so their tags count.
     const trust = { isExplicit: true, tags: "all" } as const;
     const { publication, failOn } = await reviewChange(
-      { change, givenConfig, ...trust, author, prior: NO_PRIOR_REVIEW },
+      {
+        change,
+        givenConfig,
+        ...trust,
+        author,
+        prior: NO_PRIOR_REVIEW,
+        sarif: sarif?.report(change, repository?.root ?? null) ?? [],
+      },
       models,
       recording?.review ?? createChangeReview(reviewDeps),
     );
@@ -300,6 +322,18 @@ async function openIfAny(deps: CliDeps): Promise<Repository | null> {
     if (error instanceof KodiaiError && error.code === "not-a-repository") return null;
     throw error;
   }
+}
+
+/** Read before anything else, so that a wrong file costs no time and no money. Loaded only with --sarif. */
+async function openSarif(
+  paths: readonly string[],
+  { diff }: ParsedArguments["options"],
+  deps: CliDeps,
+): Promise<OpenedSarif | null> {
+  if (paths.length === 0) return null;
+  if ([...paths, diff].filter((path) => path === "-").length > 1)
+    throw usage(review, "standard input can be read only once: only one of --sarif and --diff can be -");
+  return (await import("./read-sarif.ts")).readSarif(paths, deps);
 }
 
 async function readGivenConfig(path: string | true | undefined, deps: CliDeps) {

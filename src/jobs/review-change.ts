@@ -1,4 +1,5 @@
 /** The recipe for a change: one change in, one publication out. It makes no decisions; each step has its own file. */
+import { count } from "../base/count.ts";
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { describeLanguageReach } from "../config/review-language.ts";
 import { judgeFindings } from "../review/findings/judge-findings.ts";
@@ -50,20 +51,29 @@ export async function reviewChange(
   return review(await prepare(request), models);
 }
 
+/** Results that could be about this change, but have no place in it. */
+function noteUnusable(reports: PreparedReview["sarif"], degradations: PreparedReview["degradations"]): void {
+  for (const { file, skipped } of reports) {
+    if (skipped.unmapped === 0) continue;
+    const are = skipped.unmapped === 1 ? "is" : "are";
+    const message = `${count(skipped.unmapped, "result")} ${are} outside the repository. Run the tool in the repository's folder`;
+    degradations.note("SARIF", `${file}: ${message}`);
+  }
+}
+
 async function reviewPrepared(
   prepared: PreparedReview,
   access: ModelAccess,
   deps: ReviewDeps,
 ): Promise<ReviewResult> {
-  const { change, config, analysis, degradations } = prepared;
+  const { change, config, analysis, sarif, degradations } = prepared;
   const chosen = await chooseForReview(prepared, access);
   const context = await gatherContext(prepared, chosen, deps);
   const rules = await (deps.reviewWithRules?.(prepared) ?? reviewWithRules(prepared, deps));
-  const { review, noModel } = await reviewWithChosen(
-    { prepared, context, evidence: rules.findings, chosen, access },
-    deps,
-  );
-  const findings = [...rules.findings, ...(review?.findings ?? [])];
+  noteUnusable(sarif, degradations);
+  const evidence = [...rules.findings, ...sarif.flatMap((report) => report.findings)];
+  const { review, noModel } = await reviewWithChosen({ prepared, context, evidence, chosen, access }, deps);
+  const findings = [...evidence, ...(review?.findings ?? [])];
   const judging = await gatherJudgingContext(findings, prepared, context);
   const suggestions = await gatherSuggestionContext(findings, { ...deps, ...prepared });
   const judgement = judgeFindings(findings, change, judging, suggestions);
@@ -82,6 +92,7 @@ async function reviewPrepared(
     configOrigin: config.origin,
     configProblems: config.problems,
     rulesRun: rules.rulesRun,
+    sarif,
     version: deps.version,
     ...(languageNote === null ? {} : { notes: [languageNote] }),
   });

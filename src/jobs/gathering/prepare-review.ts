@@ -8,6 +8,7 @@ import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { PriorReview } from "../../review/context/prior-review.ts";
+import type { SarifReport } from "../../review/findings/sarif-report.ts";
 import type { RulesReviewer } from "../reading/review-with-rules.ts";
 import type { ReviewProgress } from "../review-progress.ts";
 import { gatherAttributes } from "./gather-attributes.ts";
@@ -25,6 +26,8 @@ export type ReviewRequest = {
   readonly tags: TagTrust;
   readonly author: AuthorFacts;
   readonly prior: PriorReview;
+  /** Results of other tools that the user passed. Missing: none. */
+  readonly sarif?: readonly SarifReport[];
 };
 
 export type ReviewDeps = {
@@ -46,6 +49,7 @@ export type PreparedReview = {
   readonly config: GatheredConfig;
   readonly analysis: Analysis;
   readonly prior: PriorReview;
+  readonly sarif: readonly SarifReport[];
   readonly listing: Listing;
   readonly degradations: Degradations;
 };
@@ -54,7 +58,7 @@ export async function prepareReview(
   request: ReviewRequest,
   { repository, degradations }: Pick<ReviewDeps, "repository"> & { readonly degradations: Degradations },
 ): Promise<PreparedReview> {
-  const { change, prior } = request;
+  const { change, prior, sarif = [] } = request;
   const listing = createListing(change, repository, degradations);
   const [config, attributes] = await Promise.all([
     gatherConfig(change, repository, request.givenConfig),
@@ -68,5 +72,5 @@ export async function prepareReview(
     isExplicit: request.isExplicit,
     tags: request.tags,
   });
-  return { change, config, analysis, prior, listing, degradations };
+  return { change, config, analysis, prior, sarif, listing, degradations };
 }

@@ -19,7 +19,7 @@ function review(now: () => number, signal = new AbortController().signal, onProg
   const config = { tree, origin: "defaults", problems: [] };
   const degradations = createDegradations(signal);
   return reviewWithRules(
-    { change, config, analysis, prior: NO_PRIOR_REVIEW, listing: async () => null, degradations },
+    { change, config, analysis, prior: NO_PRIOR_REVIEW, sarif: [], listing: async () => null, degradations },
     { repository: null, reader: createInProcessReader(), now, signal, onProgress },
   );
 }

@@ -14,6 +14,7 @@ import { Change } from "../../review/change/change.ts";
 import { CheckReport } from "../../review/context/check-report.ts";
 import { PriorReview } from "../../review/context/prior-review.ts";
 import { Finding } from "../../review/findings/finding.ts";
+import { SarifReport } from "../../review/findings/sarif-report.ts";
 import { Degradation, PassReport } from "../../review/publication/publication.ts";
 import { NumberedEntry } from "../../tools/notebook-entry.ts";
 
@@ -37,6 +38,7 @@ const RecordedRequest = z.object({
   tags: z.enum(["all", "title", "none"]),
   author: z.object({ association: text.nullable(), mergedPullRequests: amount.nullable() }),
   prior: PriorReview,
+  sarif: z.array(SarifReport).readonly().exactOptional(),
 });
 export type RecordedRequest = z.infer<typeof RecordedRequest>;
 

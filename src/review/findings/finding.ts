@@ -36,8 +36,10 @@ export const Finding = z
     rule: z.string().nullable(),
     /** The pass that recorded it; "floor" for the built-in rules. */
     pass: z.string(),
-    /** The reason that a comment in the code gives for ignoring it; null without such a comment. */
+    /** The reason that a comment in the code, or another tool, gives for ignoring it; null without one. */
     ignoredBecause: z.string().nullable(),
+    /** True when another tool points at a secret: no output shows the code. */
+    isSecret: z.boolean().exactOptional(),
     /** True when the reviewer also finds it in the file before the change. */
     isExisting: z.boolean().exactOptional(),
   })

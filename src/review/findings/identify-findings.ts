@@ -5,6 +5,7 @@
 import { hashParts } from "../../base/hash.ts";
 import { wordOverlap } from "../../base/similarity.ts";
 import type { Anchor, Finding } from "./finding.ts";
+import { topicOf } from "./topic-of.ts";
 
 /** 16 hex digits: a collision within one repository has a chance of one in four billion. */
 const ID_HEX_LENGTH = 16;
@@ -36,7 +37,22 @@ export function identifyFindings(
 
 /** True when both report the same problem in the same place. */
 export function isSame(a: Placed, b: Placed): boolean {
-  return isSamePlace(a, b) && a.finding.category === b.finding.category && isSameTitle(a.finding, b.finding);
+  if (!isSamePlace(a, b)) return false;
+  return (
+    (a.finding.category === b.finding.category && isSameTitle(a.finding, b.finding)) ||
+    isSameTopic(a.finding, b.finding)
+  );
+}
+
+/** Tools describe and categorize the same problem differently. Kodiai's own rules and a model's words don't need this. */
+function isSameTopic(a: Finding, b: Finding): boolean {
+  if (!isOfTool(a) && !isOfTool(b)) return false;
+  const topic = topicOf(a);
+  return topic !== null && topic === topicOf(b);
+}
+
+function isOfTool({ source }: Finding): boolean {
+  return source === "sarif" || source === "analyser";
 }
 
 function isSamePlace(a: Placed, b: Placed): boolean {

@@ -6,7 +6,7 @@ import { mostSevere, severityRank } from "../../base/severity.ts";
 import { wasOnlyListed } from "../context/prior-findings.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
 import { anchorFinding } from "./anchor-finding.ts";
-import type { DroppedFinding, Finding, JudgedFinding, OtherPlace } from "./finding.ts";
+import type { DroppedFinding, Finding, FindingSource, JudgedFinding, OtherPlace } from "./finding.ts";
 import { beyondGravest, MAX_MODEL_FINDINGS } from "./gravest-of-model.ts";
 import { type Identified, identifyFindings, isSame, type Placed } from "./identify-findings.ts";
 import { groupByRule, withOtherLines } from "./one-per-rule.ts";
@@ -132,8 +132,8 @@ export function identifyInChange(
 }
 
 /**
- * Of duplicate findings one is kept and the others become its evidence: a rule's before a model's, then the most severe,
- * then the most confident. A misled model can make a rule's finding more severe, but can neither reword nor remove it. A
+ * Of duplicate findings one is kept and the others become its evidence: a rule's before another tool's, a model's last, then the
+ * most severe, then the most confident. A misled model can make a rule's finding more severe, but can neither reword nor remove it. A
  * finding that a comment of the change ignores doesn't come first: it would hide a model's more severe finding with it.
  */
 function mergeSame(
@@ -142,7 +142,7 @@ function mergeSame(
 ): readonly FindingInJudgement[] {
   const byImportance = candidates.toSorted(
     (a, b) =>
-      Number(comesFirst(b)) - Number(comesFirst(a)) ||
+      turnOf(a) - turnOf(b) ||
       severityRank(a.severity) - severityRank(b.severity) ||
       b.finding.confidence - a.finding.confidence,
   );
@@ -163,18 +163,25 @@ function mergeSame(
   return [...merged].map(([best, rest]) => mergeInto(best, rest));
 }
 
-function comesFirst({ finding, severity }: FindingInJudgement): boolean {
-  if (finding.source === "model") return false;
-  return finding.ignoredBecause === null || severity === "critical" || isAlwaysReported({ finding });
+/** Kodiai's own texts before those of other tools, and a model's last. */
+const TURNS: Readonly<Record<FindingSource, number>> = { floor: 0, analyser: 1, bump: 1, sarif: 2, model: 3 };
+
+function turnOf({ finding, severity }: FindingInJudgement): number {
+  const counts = finding.ignoredBecause === null || severity === "critical" || isAlwaysReported({ finding });
+  return counts ? TURNS[finding.source] : TURNS.model;
 }
 
 function mergeInto(best: FindingInJudgement, rest: readonly FindingInJudgement[]): FindingInJudgement {
   const all = [best, ...rest];
-  const also = rest.map(({ finding }) => `also found by ${finding.rule ?? finding.source}`);
+  const others = rest.map(({ finding }) => finding.rule ?? finding.source);
+  const also = [...new Set(others)].map((other) => `also found by ${other}`);
   const { isExisting: _, ...own } = best.finding;
   const isExisting = all.every(({ finding }) => finding.isExisting === true);
+  const isOther = ({ finding }: FindingInJudgement) =>
+    finding.source === "sarif" && finding.rule !== best.finding.rule;
   return {
     ...best,
+    alsoFoundBy: [...new Set(rest.filter(isOther).flatMap(({ finding }) => finding.rule ?? []))],
     severity: mostSevere(all.map(({ severity }) => severity)) ?? best.severity,
     finding: {
       ...own,
@@ -196,7 +203,7 @@ type Kept = {
 function applyRules(start: FindingInJudgement, situation: JudgingContext): Kept | DroppedFinding {
   let candidate = start;
   let isOnlyListed = false;
-  const notes: string[] = [];
+  const notes = (start.alsoFoundBy ?? []).map((rule) => `also found by ${rule}`);
   for (const rule of RULES) {
     const ruling = rule(candidate, situation);
     if (ruling.kind === "drop") {

@@ -7,7 +7,7 @@ import { severityRank } from "../../base/severity.ts";
 import type { OtherPlace } from "./finding.ts";
 import { foldCode } from "./fold-code.ts";
 import type { FindingInJudgement } from "./rules/rule.ts";
-import { SECRET_RULES } from "./secret-rules.ts";
+import { pointsAtSecret } from "./secret-rules.ts";
 
 /** A longer list of line numbers is of no use to the reader. */
 const MAX_NAMED_LINES = 10;
@@ -32,8 +32,14 @@ export function groupByRule<Item extends { readonly candidate: FindingInJudgemen
 /** A model's findings have no rule, and one without a line is about a whole file: each is its own group. */
 function keyOf({ id, finding, anchor }: FindingInJudgement): string {
   if (finding.rule === null || anchor === null) return id;
-  const secret = SECRET_RULES.has(finding.rule) ? foldCode(anchor.lines.join("\n")) : "";
-  return [finding.rule, finding.path, anchor.side, secret].join("\n");
+  const secret = pointsAtSecret(finding) ? foldCode(anchor.lines.join("\n")) : "";
+  const kind = finding.source === "sarif" ? kindOfTitle(finding.title) : "";
+  return [finding.rule, finding.path, anchor.side, secret, kind].join("\n");
+}
+
+/** Some tools have one id for many rules. Titles that differ only in names and numbers are of the same one. */
+function kindOfTitle(title: string): string {
+  return title.replaceAll(/(['"`])[^'"`]{0,100}\1|\d+/g, "…");
 }
 
 function lineOf({ anchor }: FindingInJudgement): number {

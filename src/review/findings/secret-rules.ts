@@ -1,2 +1,8 @@
-/** The rules whose findings point at secrets. */
+import type { Finding } from "./finding.ts";
+
+/** The built-in rules whose findings point at secrets. */
 export const SECRET_RULES: ReadonlySet<string> = new Set(["secret-in-code", "dockerfile-secret"]);
+
+export function pointsAtSecret({ rule, isSecret }: Finding, secretRules = SECRET_RULES): boolean {
+  return isSecret === true || (rule !== null && secretRules.has(rule));
+}

@@ -9,7 +9,7 @@ import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { unreadFile } from "../change/added-file.ts";
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { Finding } from "../findings/finding.ts";
-import { ignoreReason } from "./lines/ignore-comment.ts";
+import { ignoreReason, noteMissingReason } from "./lines/ignore-comment.ts";
 import type { ChangeView, FileView, FloorRule, LineRule, RuleMatch, TreeRule } from "./rule.ts";
 import { createRuleTree } from "./syntax/rule-tree.ts";
 import { lineText, viewFile, withCutLines } from "./view-file.ts";
@@ -187,9 +187,12 @@ function dedupe(hits: readonly Hit[]): readonly Hit[] {
   });
 }
 
-function ignoredBecause({ rule, match }: Hit, view: FileView): string | null {
-  if (match.side === "old" || match.line <= 1) return null;
-  return ignoreReason(lineText(view, match.line - 1, "new"), rule.id);
+function ignoredBecause(hit: Hit, view: FileView): string | null {
+  return ignoreReason(lineBefore(hit, view), hit.rule.id);
+}
+
+function lineBefore({ match }: Hit, view: FileView): string | null {
+  return match.side === "old" || match.line <= 1 ? null : lineText(view, match.line - 1, "new");
 }
 
 /** A longer list of line numbers is of no use to the reader. */
@@ -207,7 +210,7 @@ function toFinding(hit: Hit, view: FileView, also: string): Finding {
   const side = match.side ?? "new";
   return {
     title: match.title ?? rule.title,
-    body: `${match.detail === undefined ? "" : `${match.detail} `}${rule.why}${also}\n\n${rule.fix}`,
+    body: `${match.detail === undefined ? "" : `${match.detail} `}${rule.why}${also}${noteMissingReason(lineBefore(hit, view), rule.id)}\n\n${rule.fix}`,
     severity,
     category: match.category ?? rule.category,
     path: view.path,

@@ -6,6 +6,7 @@ import * as z from "zod";
 import type { EffectiveMode, ReviewIntent, RiskSignal, Scale } from "../analysis/analysis.ts";
 import type { ChangeKind } from "../change/change.ts";
 import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";
+import type { SarifReport } from "../findings/sarif-report.ts";
 import type { Severity } from "../../base/severity.ts";
 import { OutcomeKind, PassStep, Tokens } from "../../model/outcome.ts";
 import { StopReason } from "../../model/stop-reason.ts";
@@ -86,6 +87,11 @@ export type PassOverview = {
   readonly text: string;
 };
 
+/** A SARIF file with the number of results that became findings. */
+export type SarifSummary = Pick<SarifReport, "file" | "tools" | "results" | "skipped"> & {
+  readonly kept: number;
+};
+
 /** How a review ended. Everything but "complete" leaves the check neutral. */
 export type Conclusion =
   | "complete"
@@ -142,6 +148,8 @@ export type Publication = {
     readonly configOrigin: string;
     readonly configProblems: readonly string[];
     readonly rulesRun: number;
+    /** SARIF files of other tools, in the order in which the user named them. */
+    readonly sarif: readonly SarifSummary[];
     /** Changed files by language, most first. */
     readonly languages: readonly { readonly language: string; readonly files: number }[];
   };

@@ -6,7 +6,7 @@ import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { DroppedFinding, DropReason } from "../findings/finding.ts";
 import { MAX_MODEL_FINDINGS } from "../findings/gravest-of-model.ts";
 import type { EffectiveMode } from "../analysis/analysis.ts";
-import type { PassReport, Publication, PublishedFinding, ModelUsage } from "./publication.ts";
+import type { PassReport, Publication, PublishedFinding, ModelUsage, SarifSummary } from "./publication.ts";
 import type { Receipt, ReceiptEntry, ReceiptReason } from "./receipt.ts";
 
 /** Paths named per reason; the rest is counted. */
@@ -147,17 +147,22 @@ const DROP_REASONS: Readonly<Record<DropReason, string>> = {
   "filtered:below-mode": "below the mode's threshold",
 };
 
-function describeDrop(reason: DropReason, mode: EffectiveMode): string {
+function describeDrop({ reason, finding }: DroppedFinding, mode: EffectiveMode): string {
+  if (reason === "suppressed:in-code" && finding.source === "sarif")
+    return "ignored by a comment or by the reporting tool";
   return reason === "filtered:below-mode" ? `below the ${mode.mode} threshold` : DROP_REASONS[reason];
 }
 
 /** "3 below the balanced threshold, 2 suppressed by configuration"; empty when nothing was dropped. */
 export function describeDropped(dropped: readonly DroppedFinding[], mode: EffectiveMode): string {
-  const counts = new Map<DropReason, number>();
-  for (const { reason } of dropped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  for (const each of dropped) {
+    const why = describeDrop(each, mode);
+    counts.set(why, (counts.get(why) ?? 0) + 1);
+  }
   return [...counts]
     .toSorted((a, b) => b[1] - a[1])
-    .map(([reason, number]) => `${grouped(number)} ${describeDrop(reason, mode)}`)
+    .map(([why, number]) => `${grouped(number)} ${why}`)
     .join(", ");
 }
 
@@ -173,6 +178,27 @@ export function describeMode(mode: EffectiveMode): string {
   const reported = mode.minLevel === "minor" ? "reports all severities" : `reports ${level} and higher`;
   const ignored = mode.ignoredCategories.length === 0 ? "" : `, except ${joinWords(mode.ignoredCategories)}`;
   return `${mode.mode}, ${MODE_ORIGINS[mode.origin]}; ${reported}${ignored}`;
+}
+
+const SARIF_SKIPS: Readonly<Record<keyof SarifSummary["skipped"], string>> = {
+  unchanged: "on unchanged lines",
+  unmapped: "outside the repository",
+  withoutLine: "without a line number",
+  passed: "not problems",
+  known: "known from an earlier run",
+  repeated: "repeated",
+  overLimit: "less severe than those kept",
+};
+
+/** "semgrep.sarif: Semgrep OSS 1.99.0, 12 results, 3 kept, 9 on unchanged lines". */
+export function describeSarif({ file, tools, results, kept, skipped }: SarifSummary): string {
+  const names = tools.map(({ name, version }) => (version === null ? name : `${name} ${version}`));
+  const skips = Object.entries(SARIF_SKIPS)
+    .map(([reason, label]) => ({ number: skipped[reason as keyof typeof SARIF_SKIPS], label }))
+    .filter(({ number }) => number > 0)
+    .map(({ number, label }) => `${grouped(number)} ${label}`);
+  const counts = [count(results, "result"), ...(results === 0 ? [] : [`${grouped(kept)} kept`]), ...skips];
+  return `${file}: ${[joinWords(names), ...counts].filter((part) => part !== "").join(", ")}`;
 }
 
 type Reviewers = Pick<Publication["details"], "reviewer" | "rulesRun">;

@@ -1,4 +1,7 @@
-/** `kodiai-ignore-next-line` in the code. It never suppresses critical findings or findings about the review itself. */
+/**
+ * `kodiai-ignore-next-line` in the code, or a suppression in a SARIF file. Neither suppresses critical findings or findings about the
+ * review itself.
+ */
 import { isAlwaysReported } from "./always-reported.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 

@@ -11,6 +11,8 @@ import type { Identified } from "../identify-findings.ts";
 export type FindingInJudgement = Identified & {
   /** The severity so far. */
   readonly severity: Severity;
+  /** Rules of other findings about the same problem, which were merged into this one. Omitted: none. */
+  readonly alsoFoundBy?: readonly string[];
   /** Null when the finding's path is not in the change. */
   readonly file: ChangedFile | null;
   readonly facts: FileAnalysis | null;

@@ -1,4 +1,4 @@
-/** Findings of the built-in rules in the files of the pass and in the description: place and title, never values. */
+/** Findings of the built-in rules and of other tools in the files of the pass and in the description: place and title, never values. */
 import { severityRank } from "../../../base/severity.ts";
 import { DESCRIPTION_PATH } from "../../findings/description-path.ts";
 import type { Finding } from "../../findings/finding.ts";
@@ -19,9 +19,11 @@ export const evidence: SectionRenderer = {
       .map((finding) => describe(finding, guard));
     if (listed.length === 0) return NOTHING;
     const { lines, left, cutChars } = fitLines(listed, { budgetChars });
-    const fenced = guard.fence("found by built-in rules", lines.join("\n"));
+    const isOfRules = findings.every(({ source }) => source === "floor");
+    const finders = isOfRules ? "Built-in rules" : "Built-in rules and linters";
+    const fenced = guard.fence(`found by ${finders.toLowerCase()}`, lines.join("\n"));
     return {
-      text: `# Already found\nBuilt-in rules found these, and they will be reported. Don't repeat them; check whether there is more behind them.\n${fenced}${leftNote(left)}`,
+      text: `# Already found\n${finders} found these, and they will be reported. Don't repeat them; check whether there is more behind them.\n${fenced}${leftNote(left)}`,
       cutChars,
     };
   },

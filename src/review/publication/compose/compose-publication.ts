@@ -9,6 +9,7 @@ import { severityRank } from "../../../base/severity.ts";
 import type { Analysis } from "../../analysis/analysis.ts";
 import type { Change, ChangedFile } from "../../change/change.ts";
 import type { Anchor, DroppedFinding, JudgedFinding } from "../../findings/finding.ts";
+import type { SarifReport } from "../../findings/sarif-report.ts";
 import { maskSecrets } from "../../../base/secrets/mask-secrets.ts";
 import { composeFrame, headLineOf, showsAnchor } from "./compose-frame.ts";
 import { composeOverview } from "./compose-overview.ts";
@@ -37,6 +38,8 @@ export type PublicationInput = {
   readonly configOrigin: string;
   readonly configProblems: readonly ConfigProblem[];
   readonly rulesRun: number;
+  /** Results of other tools; their findings are among those judged. Missing: none. */
+  readonly sarif?: readonly SarifReport[];
   readonly version: string;
   /** Notes about the settings, shown after the notes of the change. */
   readonly notes?: readonly string[];
@@ -47,7 +50,7 @@ export type PublicationInput = {
 export function composePublication(input: PublicationInput): Publication {
   const { change, analysis, receipt, passes } = input;
   const { reviewer, usage, conclusion, notices, advice } = summarisePasses(passes, input.cutOffUsd);
-  const secretRules = input.secretRules ?? SECRET_RULES;
+  const { sarif = [], secretRules = SECRET_RULES } = input;
   const places = secretPlaces(change.files, [...input.judged, ...input.dropped], secretRules);
   const filesByPath = indexFiles(change.files);
   const findings = input.judged.toSorted(compareFindings).map((judged) => {
@@ -86,6 +89,13 @@ export function composePublication(input: PublicationInput): Publication {
       configOrigin: input.configOrigin,
       configProblems: input.configProblems.map(describeProblem),
       rulesRun: input.rulesRun,
+      sarif: sarif.map(({ file, tools, results, findings: kept, skipped }) => ({
+        file,
+        tools,
+        results,
+        kept: kept.length,
+        skipped,
+      })),
       languages: countLanguages(analysis),
     },
     conclusion,

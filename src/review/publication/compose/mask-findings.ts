@@ -5,6 +5,7 @@
 import type { ChangedFile } from "../../change/change.ts";
 import { type DiffLine, walkHunk } from "../../change/walk-hunks.ts";
 import type { Anchor, Finding } from "../../findings/finding.ts";
+import { pointsAtSecret } from "../../findings/secret-rules.ts";
 import { findKeyLines } from "../../../base/secrets/key-bodies.ts";
 import { findSecrets } from "../../../base/secrets/find-secrets.ts";
 import { MASK, maskSecrets, maskSpans } from "../../../base/secrets/mask-secrets.ts";
@@ -30,7 +31,7 @@ export function secretPlaces(
 ): SecretPlaces {
   const places = new Map<string, SecretSpan[]>();
   for (const { finding, anchor } of found) {
-    if (anchor === null || finding.rule === null || !secretRules.has(finding.rule)) continue;
+    if (anchor === null || !pointsAtSecret(finding, secretRules)) continue;
     for (let line = anchor.startLine; line <= anchor.endLine; line++)
       places.set(placeKey(anchor.path, anchor.side, line), []);
   }
@@ -143,7 +144,7 @@ export function maskFound<Any extends Found>(
   secretRules: ReadonlySet<string>,
 ): Any {
   const { finding, anchor } = found;
-  const isAboutSecret = finding.rule !== null && secretRules.has(finding.rule);
+  const isAboutSecret = pointsAtSecret(finding, secretRules);
   const isHidden = isAboutSecret || isOnSecret(anchor, places);
   const lines = anchor === null ? [] : isHidden ? maskAnchor(anchor, places) : maskShapes(anchor.lines);
   const quote = isHidden ? maskQuote(finding.quote, anchor, lines) : maskSecrets(finding.quote);
@@ -177,9 +178,9 @@ function maskQuote(quote: string, anchor: Anchor | null, lines: readonly string[
     .join("\n");
 }
 
-/** Rules have fixed prose. A model may write anything that it has read. */
+/** Built-in rules have fixed prose. A model and other tools may repeat anything that they have read. */
 function maskProse(finding: Finding, anchor: Anchor | null): Finding {
-  if (finding.source !== "model") return finding;
+  if (finding.source === "floor") return finding;
   const title = maskSecrets(finding.title);
   const body = maskSecrets(finding.body);
   // Without a place in the change, the path is the model's own text.

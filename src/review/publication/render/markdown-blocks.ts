@@ -12,6 +12,7 @@ import {
   describeMode,
   describeModelNote,
   describeReviewer,
+  describeSarif,
   describeUsage,
   isReadByRulesAlone,
   listOmissions,
@@ -185,6 +186,7 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
     ...ignoredTags(details.intent),
     `- Reviewer: ${item(describeReviewer(details))} (Kodiai ${item(publication.version)})`,
     `- Configuration: ${item(details.configOrigin)}`,
+    ...details.sarif.map((file) => `- SARIF: ${item(describeSarif(file))}`),
     ...(isReadByRulesAlone(receipt) ? [] : [`- Reviewed: ${describeCoverage(receipt)}`]),
     ...listOmissions(receipt).map((omission) => {
       const rest = omission.files - omission.paths.length;

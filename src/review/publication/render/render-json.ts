@@ -56,6 +56,7 @@ export function renderJson(publication: Publication): string {
       modeOrigin: details.mode.origin,
       minLevel: details.mode.minLevel,
     },
+    sarif: details.sarif,
     degradations,
     conclusion,
     notices,

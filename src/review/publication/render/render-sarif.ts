@@ -10,6 +10,7 @@ import type { Publication, PublishedFinding } from "../publication.ts";
 import { LONE_SURROGATE, stringifySafe } from "./safe-json.ts";
 import {
   describeAmount,
+  describeSarif,
   isComplete,
   isAboutDescription,
   isAboutFile,
@@ -231,6 +232,7 @@ function describeInvocation(publication: Publication): Json {
       ...degradations.map(({ what, message }) => notification("warning", `${what}: ${message}`)),
       ...unread.map((omission) => notification("warning", describeOmission(omission), omission.paths)),
       ...change.notes.map((note) => notification("note", note)),
+      ...details.sarif.map((file) => notification("note", `Included SARIF: ${describeSarif(file)}`)),
     ],
     toolConfigurationNotifications: details.configProblems.map((problem) => notification("warning", problem)),
   };

@@ -47,6 +47,7 @@ function renderFinding(published: PublishedFinding, level: Level): string {
   const { finding, anchor, headLine, suggestion } = published;
   const endLine = anchor?.side === "new" ? anchor.endLine : headLine;
   const place = headLine === null ? {} : { line: String(headLine), endLine: String(endLine ?? headLine) };
+  const isOfTool = finding.source === "sarif" && finding.rule !== null;
   const advice = suggestion.kind === "verified" ? `\n\nSuggested change:\n${suggestion.replacement}` : "";
   return command(
     level,
@@ -55,7 +56,7 @@ function renderFinding(published: PublishedFinding, level: Level): string {
       ...place,
       title: `${SEVERITY_LABELS[published.severity]}: ${finding.title}`,
     },
-    `${placeNote(published)}${finding.body}${advice}`,
+    `${placeNote(published)}${finding.body}${advice}${isOfTool ? `\n\nFound by ${finding.rule}.` : ""}`,
   );
 }
 

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findingOf } from "../../../test/support/findings-fixtures.ts";
+import type { Finding } from "./finding.ts";
+import { isSame } from "./identify-findings.ts";
+import { topicOf } from "./topic-of.ts";
+
+const ours: Partial<Finding> = {
+  source: "floor",
+  rule: "sql-from-strings",
+  category: "security",
+  title: "Possible SQL injection: `id` is interpolated into the query",
+};
+const theirs: Partial<Finding> = {
+  source: "sarif",
+  rule: "codeql/js/sql-injection",
+  category: "correctness",
+  title: "Database query built from user-controlled sources",
+};
+const placed = (given: Partial<Finding>) => ({ finding: findingOf(given), anchor: null });
+
+test("two tools on one place with one topic report the same", () => {
+  assert.ok(isSame(placed(ours), placed(theirs)));
+  assert.ok(!isSame(placed(ours), placed({ ...theirs, path: "src/b.ts" })));
+  assert.ok(!isSame(placed(ours), placed({ ...theirs, rule: "codeql/js/redos", title: "Slow expression" })));
+});
+
+test("topics don't merge findings of rules and models", () => {
+  const model = { source: "model", title: "An attacker controls this SQL", category: "correctness" } as const;
+  assert.ok(!isSame(placed(ours), placed(model)));
+});
+
+test("a secret is a secret whatever the tool calls it", () => {
+  const found = [{ rule: "gitleaks/stripe-token", isSecret: true }, { rule: "secret-in-code" }];
+  assert.deepEqual(
+    found.map((each) => topicOf(findingOf(each))),
+    ["secret", "secret"],
+  );
+  assert.equal(topicOf(findingOf({ title: "Rename this" })), null);
+});
