@@ -78,6 +78,7 @@ import { phpThisInStatic } from "./php-this-in-static.ts";
 import { pythonAssertTuple } from "./python-assert-tuple.ts";
 import { pythonIsLiteral } from "./python-is-literal.ts";
 import { readModifyWrite } from "./read-modify-write.ts";
+import { removedCheck } from "./removed-check.ts";
 import { removedTest } from "./removed-test.ts";
 import { repeatedCondition } from "./repeated-condition.ts";
 import { returnInFinally } from "./return-in-finally.ts";
@@ -194,6 +195,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   pythonAssertTuple,
   pythonIsLiteral,
   readModifyWrite,
+  removedCheck,
   removedTest,
   repeatedCondition,
   returnInFinally,

@@ -4,8 +4,9 @@ import { createAncestorTest } from "../syntax/ancestors.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** Re-raises the error, or passes it to the process, thread or caller. */
-const PASSED_ON = /\b(?:raise|exit!?|abort|throw|reject|fail|set_exception|fulfill|kill)\b/;
+/** Re-raises, reports or logs the error, or passes it to the process, thread or caller: the author handles it on purpose. */
+const PASSED_ON =
+  /\b(?:raise|exit!?|abort|throw|reject|fail|set_exception|fulfill|kill|rollback\w*)\b|\b(?:logger|log|warn|error|fatal|notify\w*|report\w*|capture_\w+|handle_\w+|backtrace|full_message|puts|print)\b/i;
 
 /** True when the error is stored or passed on, to be raised later: `@error = e`, `queue << e`, `[nil, e]`. */
 function isKept(clause: SyntaxNode): boolean {
@@ -44,7 +45,7 @@ export const rubyRescueException: TreeRule = {
   kind: "tree",
   id: "ruby-rescue-exception",
   title: "`rescue Exception` also catches signals and `exit`",
-  severity: "major",
+  severity: "medium",
   category: "reliability",
   why: "It catches Ctrl-C, `exit`, SIGTERM and out-of-memory errors, so the process can't be stopped and real failures stay hidden.",
   fix: "Rescue `StandardError` or specific errors, or re-raise the exception.",
@@ -64,23 +65,21 @@ export const rubyRescueException: TreeRule = {
   },
   examples: {
     bad: [
-      bad("lib/job.rb", 3, "begin\n  work\nrescue Exception => e\n  logger.warn(e.message)\nend\n"),
+      bad("lib/job.rb", 3, "begin\n  work\nrescue Exception => e\n  retry_later\nend\n"),
       bad("lib/job.rb", 3, "def run\n  work\nrescue Exception\n  nil\nend\n"),
     ],
     good: [
-      good("lib/job.rb", "begin\n  work\nrescue Exception => e\n  logger.warn(e.message)\n  raise\nend\n"),
-      good(
-        "lib/job.rb",
-        "begin\n  work\nrescue StandardError, MyException => e\n  logger.warn(e.message)\nend\n",
-      ),
+      good("lib/job.rb", "begin\n  work\nrescue Exception => e\n  clean_up\n  raise\nend\n"),
+      good("lib/job.rb", "begin\n  work\nrescue Exception => e\n  Rails.logger.warn(e.message)\nend\n"),
+      good("lib/job.rb", "begin\n  work\nrescue StandardError, MyException => e\n  retry_later\nend\n"),
       good("lib/job.rb", "begin\n  work\nrescue Exception => e\n  @error = e\nend\n"),
       good(
         "lib/job.rb",
-        "begin\n  work\nrescue SystemExit\n  stop\nrescue Exception => e\n  log(e.message)\nend\n",
+        "begin\n  work\nrescue SystemExit\n  stop\nrescue Exception => e\n  retry_later\nend\n",
       ),
       good(
         "lib/job.rb",
-        "Thread.new do\n  begin\n    work\n  rescue Exception => e\n    log(e.message)\n  end\nend\n",
+        "Thread.new do\n  begin\n    work\n  rescue Exception => e\n    retry_later\n  end\nend\n",
       ),
       good("lib/job.rb", "# rescue Exception is too much\nputs 'rescue Exception'\n"),
     ],

@@ -1,4 +1,4 @@
-/** A downloaded script that is piped into a shell. Printed instructions and comments are ignored. */
+/** A downloaded script that is piped into a shell. Printed instructions, comments and well-known installers are ignored. */
 import type { AddedLine } from "../../change/walk-hunks.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
 import { isInHeredoc, SHELL_LANGUAGES, shellCode, shellCodeQuoted } from "../lines/shell-text.ts";
@@ -11,12 +11,19 @@ const PIPED = new RegExp(
 const SUBSTITUTED =
   /(?:^|[\s;&|(])(?:(?:ba|z|da|k)?sh\s+-c\s+"?\$\((?:curl|wget)\s|(?:ba|z|da|k)?sh\s+<\((?:curl|wget)\s|(?:source|\.|eval)\s+"?(?:\$|<)\((?:curl|wget)\s)/;
 
+/** Installers that their projects document this way, over HTTPS. */
+const KNOWN_INSTALLER =
+  /https:\/\/(?:sh\.rustup\.rs|rustup\.rs|static\.rust-lang\.org|get\.docker\.com|deb\.nodesource\.com|rpm\.nodesource\.com|get\.pnpm\.io|bun\.sh|deno\.land|astral\.sh|install\.python-poetry\.org|pyenv\.run|get\.k3s\.io|get\.helm\.sh|fly\.io|starship\.rs|nixos\.org|install\.determinate\.systems|get\.sdkman\.io|dot\.net|tailscale\.com|sentry\.io|codecov\.io|install\.meteor\.com|foundry\.paradigm\.xyz|getcomposer\.org|wasmtime\.dev|rustwasm\.github\.io|just\.systems|mise\.run|get\.volta\.sh|vercel\.com|cli\.github\.com|packages\.(?:microsoft|gitlab|cloud\.google)\.com|raw\.githubusercontent\.com\/(?:nvm-sh|Homebrew|helm|golangci|aquasecurity|anchore|goreleaser|cargo-bins|ohmyzsh|rvm|rbenv|pyenv|k3d-io|kubernetes-sigs|reviewdog|tfsec|terraform-linters)\/)/i;
+const PLAIN_HTTP = /(?:curl|wget)\s[^|]{0,400}\bhttp:\/\/(?!localhost|127\.)/;
+
 function check(line: AddedLine, file: FileView): RuleMatch | null {
   if (!/\b(?:curl|wget)\s/.test(line.text)) return null;
   const code = shellCode(line, file);
   if (code === null) return null;
   const isRun = PIPED.test(code) || isSubstituted(code, shellCodeQuoted(line, file) ?? "");
-  return isRun && !isInHeredoc(line, file) ? { line: line.line } : null;
+  if (!isRun || KNOWN_INSTALLER.test(line.text) || isInHeredoc(line, file)) return null;
+  // Without TLS, anyone on the network path chooses the script.
+  return PLAIN_HTTP.test(line.text) ? { line: line.line, severity: "major" } : { line: line.line };
 }
 
 /** The shell must be in code. Only its argument may be in quotes, which are blank in `code`. */
@@ -31,7 +38,7 @@ export const shellCurlPipe: LineRule = {
   kind: "line",
   id: "shell-curl-pipe",
   title: "Downloaded script is executed without verification",
-  severity: "medium",
+  severity: "minor",
   category: "security",
   why: "Nothing pins or verifies the content. Anyone who controls the URL controls what runs here, and an interrupted download runs half a script.",
   fix: "Download a fixed version to a file, verify its checksum, then run it.",
@@ -51,6 +58,7 @@ export const shellCurlPipe: LineRule = {
       ),
     ],
     good: [
+      good("setup.sh", "curl --proto '=https' -sSf https://sh.rustup.rs | sh -s -- -y\n"),
       good(
         "setup.sh",
         "# curl -fsSL https://get.acme-tools.com | sh\necho 'curl -fsSL https://get.acme-tools.com | sh'\n",

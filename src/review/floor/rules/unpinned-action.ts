@@ -1,4 +1,7 @@
-/** Reports third-party actions that aren't pinned to a commit. One finding per change; updates of such actions are ignored. */
+/**
+ * Reports third-party actions that aren't pinned to a commit, where that stands out: on a branch of an unknown owner, or by tag in a
+ * file that pins its actions. One finding per change; updates of such actions are ignored.
+ */
 import { count } from "../../../base/count.ts";
 import { walkHunk } from "../../change/walk-hunks.ts";
 import { isWorkflow } from "../lines/path-kinds.ts";
@@ -8,6 +11,10 @@ const USES = /^\s*(?:-\s+)?["']?uses["']?:\s*["']?([\w.-]+\/[\w.-]+)(\/[^@\s"']+
 const COMMIT = /^[0-9a-f]{40,64}$/;
 /** Maintained by GitHub, which already runs the workflow. */
 const PLATFORM = /^(?:actions|github)\//i;
+const PLATFORM_USE = /uses["']?:\s*["']?(?:actions|github)\//i;
+/** Organizations whose branches are meant to be used, or whose tools the workflow trusts anyway. */
+const KNOWN_OWNER =
+  /^(?:docker|aws-actions|azure|google-github-actions|hashicorp|microsoft|ruby|shivammathur|pnpm|oven-sh|denoland|astral-sh|codecov|dtolnay|rust-lang|swatinem|taiki-e|softprops|peter-evans|golangci|goreleaser|gradle|cloudflare|pypa|sigstore|step-security|super-linter|crazy-max|easingthemes|actions-rs|haskell-actions|julia-actions|erlef|snyk|sonarsource)\//i;
 const BRANCH = /^(?:main|master|HEAD|develop|dev|trunk)$/;
 
 export const unpinnedAction: ChangeRule = {
@@ -20,7 +27,7 @@ export const unpinnedAction: ChangeRule = {
   fix: "Pin it to the full commit SHA and keep the version in a comment, which update tools such as Dependabot read.",
   *check({ files }) {
     const unpinned = files.filter(({ path }) => isWorkflow(path)).flatMap(unpinnedIn);
-    const first = unpinned.find(({ isBranch }) => isBranch) ?? unpinned[0];
+    const first = unpinned.find(({ isBranch }) => isBranch) ?? unpinned.find(({ isOutlier }) => isOutlier);
     if (first === undefined) return;
     const others = new Set(unpinned.map(({ action }) => action)).size - 1;
     const also = others === 0 ? "" : `, and the change adds ${count(others, "more unpinned action")}`;
@@ -28,22 +35,25 @@ export const unpinnedAction: ChangeRule = {
       path: first.path,
       line: first.line,
       detail: `\`${first.action}\` is pinned only to ${first.isBranch ? "a branch" : "a tag"}${also}.`,
-      ...(first.isBranch
-        ? { severity: "major" as const }
-        : first.isHabit
-          ? { severity: "minor" as const }
-          : {}),
     };
   },
   examples: {
     bad: [
-      bad(".github/workflows/a.yml", 4, "jobs:\n  x:\n    steps:\n      - uses: acme/deploy-tool@v2\n"),
+      bad(
+        ".github/workflows/a.yml",
+        5,
+        "jobs:\n  x:\n    steps:\n      - uses: actions/checkout@0123456789abcdef0123456789abcdef01234567 # v4\n      - uses: acme/deploy-tool@v2\n",
+      ),
       bad(
         ".github/workflows/b.yml",
         5,
         "jobs:\n  x:\n    steps:\n      - uses: acme/one@v1\n      - uses: acme/two/sub@main # moves\n",
       ),
-      bad("tools/setup/action.yml", 4, "runs:\n  using: composite\n  steps:\n    - uses: 'acme/cache@1.4'\n"),
+      bad(
+        "tools/setup/action.yml",
+        4,
+        "runs:\n  using: composite\n  steps:\n    - uses: 'acme/cache@master'\n",
+      ),
     ],
     good: [
       good(
@@ -67,6 +77,10 @@ export const unpinnedAction: ChangeRule = {
           },
         ],
       },
+      good(
+        ".github/workflows/e.yml",
+        "jobs:\n  x:\n    steps:\n      - uses: actions/checkout@v4\n      - uses: acme/deploy-tool@v2\n      - uses: dtolnay/rust-toolchain@master\n",
+      ),
       good("src/actions.yml", "steps:\n  - uses: acme/tool@v1\n"),
     ],
   },
@@ -77,23 +91,29 @@ type Unpinned = {
   readonly line: number;
   readonly action: string;
   readonly isBranch: boolean;
-  /** The file already used tags of third-party actions before this change. */
-  readonly isHabit: boolean;
+  /** The other actions of the file are pinned to commits. */
+  readonly isOutlier: boolean;
 };
 
 function unpinnedIn(view: FileView): readonly Unpinned[] {
   const before = new Set<string>();
+  let hasPins = false;
+  let hasTags = false;
   for (const hunk of view.file.hunks) {
     for (const { kind, text } of walkHunk(hunk)) {
       const used = kind === "added" ? null : floatingAction(text);
       if (used !== null) before.add(used.action);
+      const version = kind === "removed" ? undefined : USES.exec(text)?.[3];
+      if (version === undefined) continue;
+      if (COMMIT.test(version)) hasPins = true;
+      else if (kind === "context" || PLATFORM_USE.test(text)) hasTags = true;
     }
   }
   return view.added.flatMap(({ line, text }) => {
     const used = floatingAction(text);
     // Updating an existing action to a newer tag is not reported.
     if (used === null || before.has(used.action)) return [];
-    return [{ path: view.path, line, ...used, isHabit: before.size > 0 }];
+    return [{ path: view.path, line, ...used, isOutlier: hasPins && !hasTags }];
   });
 }
 
@@ -102,5 +122,6 @@ function floatingAction(text: string): { readonly action: string; readonly isBra
   if (action === undefined || PLATFORM.test(action) || COMMIT.test(version) || version.includes("${{"))
     return null;
   // Reusable workflows usually belong to the same organization.
-  return inner.includes("/workflows/") ? null : { action, isBranch: BRANCH.test(version) };
+  if (inner.includes("/workflows/")) return null;
+  return { action, isBranch: BRANCH.test(version) && !KNOWN_OWNER.test(action) };
 }
