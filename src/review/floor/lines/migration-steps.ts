@@ -12,7 +12,8 @@ export type MigrationStep = {
     | "drop-database"
     | "empty-table"
     | "rename"
-    | "required-column";
+    | "required-column"
+    | "type-change";
   /** The table or column; "" when the line doesn't name it. */
   readonly target: string;
 };
@@ -35,6 +36,13 @@ const SQL_STEPS: readonly (readonly [MigrationStep["kind"], RegExp])[] = [
     new RegExp(`^ALTER\\s+TABLE\\s+.{1,1000}?\\bDROP\\s+COLUMN\\s+(?:IF\\s+EXISTS\\s+)?${NAME}`, "is"),
   ],
   ["rename", new RegExp(`^ALTER\\s+TABLE\\s+.{1,200}?\\bRENAME\\s+COLUMN\\s+${NAME}`, "is")],
+  [
+    "type-change",
+    new RegExp(
+      `^ALTER\\s+TABLE\\s+.{1,200}?\\bALTER\\s+(?:COLUMN\\s+)?${NAME}\\s+(?:SET\\s+DATA\\s+)?TYPE\\s+(?!(?:text|varchar|character varying|bigint|timestamptz|jsonb)\\b)`,
+      "is",
+    ),
+  ],
   ["empty-table", new RegExp(`^TRUNCATE\\s+(?:TABLE\\s+)?(?:ONLY\\s+)?${NAME}`, "i")],
   ["empty-table", new RegExp(`^DELETE\\s+FROM\\s+(?:ONLY\\s+)?${NAME}\\s*$`, "i")],
 ];
@@ -55,6 +63,7 @@ const CALL_STEPS: readonly (readonly [MigrationStep["kind"], RegExp])[] = [
   ["drop-table", /^\s*drop_table[\s(]+[:"'](\w+)/],
   ["drop-column", /^\s*remove_(?:column|reference|belongs_to|columns)[\s(]+[:"']\w+["']?,\s*[:"'](\w+)/],
   ["rename", /^\s*rename_(?:column|table)[\s(]+[:"'](\w+)/],
+  ["required-column", /^\s*add_column[\s(]+[:"']\w+["']?,\s*[:"'](\w+)(?!.*\bdefault\b).*\bnull:\s*false\b/],
   ["drop-table", /^\s*migrations\.DeleteModel\(\s*(?:name\s*=\s*)?["']?(\w*)/],
   ["drop-column", /^\s*migrations\.RemoveField\((?:.{0,120}?\bname\s*=\s*["'](\w+))?/],
   ["drop-table", /^\s*op\.drop_table\(\s*["'](\w+)/],
@@ -70,16 +79,31 @@ const CALL_STEPS: readonly (readonly [MigrationStep["kind"], RegExp])[] = [
   ["drop-column", /^\s*(?:await )?\w+\.(?:dropColumn|removeColumn)\(\s*["'`](\w+)/],
   ["drop-table", /^\s*migrationBuilder\.DropTable\(\s*(?:name:\s*"(\w+))?/],
   ["drop-column", /^\s*migrationBuilder\.DropColumn\(\s*(?:name:\s*"(\w+))?/],
+  ["rename", /^\s*migrationBuilder\.Rename(?:Column|Table)\(\s*(?:name:\s*"(\w+))?/],
+  ["rename", /^\s*migrations\.Rename(?:Field|Model)\((?:.{0,120}?\bold_name\s*=\s*["'](\w+))?/],
+  ["drop-column", /^\s*t\.drop(?:Column|Columns)\(\s*["'`](\w+)/],
+  ["drop-column", /^\s*t\.remove(?:\s+|\()[:"'](\w+)/],
 ];
+/** The first argument of a call about a column. */
+const CALL_TABLE = /^\s*(?:\w+\.)?(?:\w*[cC]olumn\w*|\w*[rR]eference)[\s(]+[:"'`](\w+)/;
 const CREATE_CALL =
   /\b(?:create_table|createTable|CreateTable|Schema::create|op\.create_table)\b[\s(]+(?:name:\s*)?[:"'`](\w+)/g;
 const EMBEDDED =
   /\b(?:execute|query|raw|runSql|RunSQL|statement|unprepared|Sql)\b\s*\(?[^"'`]{0,40}["'`]{1,3}\s*((?:DROP|TRUNCATE|ALTER)\s.{1,400})/i;
 
-export function migrationSteps(lines: readonly VisibleLine[], language: string): readonly MigrationStep[] {
+/** Tables and views that a migration creates itself. */
+export function createdTables(lines: readonly VisibleLine[]): ReadonlySet<string> {
+  return namesIn(lines.map(({ text }) => text).join("\n"), CREATED, CREATE_CALL);
+}
+
+/** `created`: tables that the change creates, which no running code uses yet. */
+export function migrationSteps(
+  lines: readonly VisibleLine[],
+  language: string,
+  created: ReadonlySet<string>,
+): readonly MigrationStep[] {
   const up = upLines(lines);
   const whole = lines.map(({ text }) => text).join("\n");
-  const created = namesIn(whole, CREATED, CREATE_CALL);
   const steps = language === "sql" ? sqlSteps(up, ROUTINE.test(whole)) : callSteps(up);
   return steps.filter(({ tables }) => !tables.some((table) => created.has(table))).map(({ step }) => step);
 }
@@ -146,9 +170,10 @@ function callSteps(lines: readonly VisibleLine[]): readonly Candidate[] {
     if (call !== undefined) {
       const [kind, pattern] = call;
       const target = pattern.exec(text)?.[1] ?? "";
+      const table = CALL_TABLE.exec(text)?.[1] ?? "";
       candidates.push({
         step: { line, kind, target },
-        tables: kind === "drop-table" ? [target.toLowerCase()] : [],
+        tables: [kind === "drop-table" ? target.toLowerCase() : table.toLowerCase()],
       });
       continue;
     }

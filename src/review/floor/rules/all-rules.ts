@@ -75,6 +75,7 @@ import { phpRequestEcho } from "./php-request-echo.ts";
 import { phpRequestInclude } from "./php-request-include.ts";
 import { phpStrposTruth } from "./php-strpos-truth.ts";
 import { phpThisInStatic } from "./php-this-in-static.ts";
+import { promiseInCondition } from "./promise-in-condition.ts";
 import { pythonAssertTuple } from "./python-assert-tuple.ts";
 import { pythonIsLiteral } from "./python-is-literal.ts";
 import { readModifyWrite } from "./read-modify-write.ts";
@@ -192,6 +193,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   phpRequestInclude,
   phpStrposTruth,
   phpThisInStatic,
+  promiseInCondition,
   pythonAssertTuple,
   pythonIsLiteral,
   readModifyWrite,

@@ -20,24 +20,32 @@ const UNBOUNDED_SCAN = /%(?:l|h)?(?:s|\[)/;
 /** `%s` without a precision. */
 const UNBOUNDED_PRINT = /%-?\d*s/;
 
-function detailOf(
+type Copy = Pick<RuleMatch, "detail" | "severity">;
+
+function copyOf(
   { node, name, args }: CCall,
   functionAround: (node: SyntaxNode) => CFunction | null,
-): string | null {
-  if (name === "gets") return args.length === 1 ? "`gets` doesn't limit the input length." : null;
+): Copy | null {
+  if (name === "gets") return args.length === 1 ? { detail: "`gets` doesn't limit the input length." } : null;
   if (name === "scanf" || name === "fscanf") {
     const format = args[name === "scanf" ? 0 : 1];
     if (format === undefined || !isText(format) || !UNBOUNDED_SCAN.test(format.text())) return null;
-    return `\`${name}\` has no field width here, so the input length is unlimited.`;
+    return {
+      detail: `\`${name}\` has no field width here, so the input length is unlimited.`,
+      severity: "must-fix",
+    };
   }
   const [target, source] = args;
   if (target?.kind() !== "identifier" || source === undefined) return null;
   const around = functionAround(node);
   if (around === null || around.declarationOf(target.text())?.isArray !== true) return null;
-  if (name === "vsprintf") return `The formatted output can be longer than \`${target.text()}\`.`;
+  if (name === "vsprintf")
+    return { detail: `The formatted output can be longer than \`${target.text()}\`.`, severity: "major" };
   const sources = name === "sprintf" ? printedTexts(args) : [source];
   const outside = sources.find((text) => isOutsideText(text, around) && !isMeasured(text, target, around));
-  return outside === undefined ? null : `\`${outside.text()}\` can be longer than \`${target.text()}\`.`;
+  if (outside === undefined) return null;
+  const detail = `\`${outside.text()}\` can be longer than \`${target.text()}\`.`;
+  return isParameter(outside, around) ? { detail, severity: "major" } : { detail };
 }
 
 function isText(node: SyntaxNode): boolean {
@@ -64,9 +72,12 @@ function isOutsideText(node: SyntaxNode, around: CFunction): boolean {
   if (node.kind() === "subscript_expression") return node.text().startsWith("argv[");
   if (node.kind() !== "identifier") return false;
   const declared = around.declarationOf(node.text());
-  if (declared?.isParameter === true)
-    return declared.stars === 1 && /\bchar$/.test(declared.type) && !around.isStatic();
+  if (isParameter(node, around)) return declared?.stars === 1 && /\bchar$/.test(declared.type);
   return /^getenv\(|^argv\[/.test(declared?.value?.text() ?? "");
+}
+
+function isParameter(node: SyntaxNode, around: CFunction): boolean {
+  return node.kind() === "identifier" && around.declarationOf(node.text())?.isParameter === true;
 }
 
 /** True when the function uses the length of the text or the size of the buffer anywhere. */
@@ -94,8 +105,8 @@ export const cUnboundedCopy: TreeRule = {
   *check(root): Iterable<RuleMatch> {
     const functionAround = createFunctionLookup(root);
     for (const call of cCallsIn(root, NAMES)) {
-      const detail = detailOf(call, functionAround);
-      if (detail !== null) yield { line: call.node.range().start.line + 1, detail };
+      const copy = copyOf(call, functionAround);
+      if (copy !== null) yield { line: call.node.range().start.line + 1, ...copy };
     }
   },
   examples: {

@@ -1,7 +1,10 @@
-/** Reports new migrations that lose data or break running code. One finding per file, on its most severe step. */
+/**
+ * Reports new migrations that lose data or break running code. One finding per file, on its most severe step, and one for the same
+ * migration in several dialects. Tables that the change itself creates are ignored.
+ */
 import { count } from "../../../base/count.ts";
 import type { Severity } from "../../../base/severity.ts";
-import { migrationSteps, type MigrationStep } from "../lines/migration-steps.ts";
+import { createdTables, migrationSteps, type MigrationStep } from "../lines/migration-steps.ts";
 import { isSample } from "../lines/path-kinds.ts";
 import { bad, good, type ChangeRule, type FileView } from "../rule.ts";
 import { visibleLines } from "../lines/visible-lines.ts";
@@ -29,11 +32,11 @@ const STEPS: Readonly<
 > = {
   "drop-database": {
     does: "drops the schema",
-    severity: "critical",
+    severity: "major",
     title: "Migration drops a schema or database",
   },
-  "drop-table": { does: "drops the table", severity: "major", title: "Migration drops a table" },
-  "drop-column": { does: "drops the column", severity: "major", title: "Migration drops a column" },
+  "drop-table": { does: "drops the table", severity: "medium", title: "Migration drops a table" },
+  "drop-column": { does: "drops the column", severity: "medium", title: "Migration drops a column" },
   "empty-table": {
     does: "empties the table",
     severity: "major",
@@ -49,6 +52,11 @@ const STEPS: Readonly<
     severity: "major",
     title: "Migration adds a NOT NULL column without a default",
   },
+  "type-change": {
+    does: "changes the type of",
+    severity: "medium",
+    title: "Migration changes a column's type, which rewrites the table",
+  },
 };
 
 export const destructiveMigration: ChangeRule = {
@@ -60,13 +68,16 @@ export const destructiveMigration: ChangeRule = {
   why: "During the rollout, the version that's still running fails on the missing or changed part. Rolling back the code doesn't restore deleted data.",
   fix: "First release code that doesn't depend on it and back up the data, then run this step in a later migration.",
   *check({ files }) {
-    for (const view of files) {
-      if (!isNewMigration(view)) continue;
-      const steps = migrationSteps(visibleLines(view.file), view.language);
-      const worst =
-        steps.find(({ kind }) => STEPS[kind].severity === "critical") ??
-        steps.find(({ kind }) => STEPS[kind].severity === "major") ??
-        steps[0];
+    const migrations = files.filter(isNewMigration);
+    const created = new Set(migrations.flatMap(({ file }) => [...createdTables(visibleLines(file))]));
+    const seen = new Set<string>();
+    for (const view of migrations) {
+      const steps = migrationSteps(visibleLines(view.file), view.language, created);
+      const worst = steps.find(({ kind }) => STEPS[kind].severity === "major") ?? steps[0];
+      // The same migration for another database adds nothing.
+      const signature = steps.map(({ kind, target }) => `${kind} ${target}`.toLowerCase()).join("\n");
+      if (seen.has(signature)) continue;
+      seen.add(signature);
       if (worst === undefined) continue;
       const { does, severity, title } = STEPS[worst.kind];
       const target = worst.target === "" ? "" : ` \`${worst.target}\``;
@@ -115,8 +126,20 @@ export const destructiveMigration: ChangeRule = {
         3,
         'export class X17 {\n  public async up(queryRunner: QueryRunner) {\n    await queryRunner.query(`ALTER TABLE "user" DROP COLUMN "nick"`);\n  }\n}\n',
       ),
+      bad(
+        "db/migrate/2026_team.rb",
+        3,
+        "class AddTeam < ActiveRecord::Migration[8.0]\n  def change\n    add_column :users, :team, :string, null: false\n  end\nend\n",
+      ),
+      bad("migrations/012_type.sql", 1, "ALTER TABLE orders ALTER COLUMN total TYPE numeric(10, 2);\n"),
     ],
     good: [
+      {
+        files: [
+          { path: "migrations/010_a.sql", after: "CREATE TABLE scratch (id int);\n" },
+          { path: "migrations/011_b.sql", after: "DROP TABLE scratch;\n" },
+        ],
+      },
       good(
         "migrations/001_init.sql",
         "DROP TABLE IF EXISTS users;\nCREATE TABLE users (id int);\nCREATE INDEX a ON users (id);\n",

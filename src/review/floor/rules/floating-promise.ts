@@ -1,41 +1,17 @@
 /**
- * A call to an async function of the same file, inside another async function, whose promise is dropped. Functions that
- * handle their own errors or are meant to run in the background are ignored.
+ * A call inside an async function whose promise is dropped: to an async function of the same file, to an imported function that the
+ * file awaits elsewhere, or to Node's file functions. Functions that handle their own errors or are meant to run in the
+ * background are ignored.
  */
-import { escapePattern } from "../../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { asCall } from "../syntax/calls.ts";
+import { asyncFunctions, awaitedImports, isShadowed } from "../syntax/async-functions.ts";
+import { asCall, type Call } from "../syntax/calls.ts";
 import { factsOf } from "../file-facts.ts";
 import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Work that is deliberately started and not awaited. */
 const BACKGROUND_NAME =
   /^(?:main|handle|on|run|start|loop|poll|schedule|watch|listen|serve|track|report|log|send(?:Telemetry|Metrics|Event)|prefetch|preload|warm|background|fire|trigger|boot|bootstrap|init|setup|notify|refresh|tick|keep)(?![a-z])|Background|Async$|Loop$|Later$/;
-
-type AsyncFunctions = ReadonlyMap<string, SyntaxNode>;
-
-/** Async functions by how they are called: `save` or `this.save`. A name that is declared twice is skipped. */
-function asyncFunctions(root: SyntaxNode): AsyncFunctions {
-  const found = new Map<string, SyntaxNode | null>();
-  const declared = root.findAll({
-    rule: {
-      any: [{ kind: "function_declaration" }, { kind: "method_definition" }, { kind: "variable_declarator" }],
-    },
-  });
-  for (const node of declared) {
-    const plain = node.field("name")?.text() ?? "";
-    const name = node.kind() === "method_definition" ? `this.${plain}` : plain;
-    const made = node.kind() === "variable_declarator" ? node.field("value") : node;
-    const isAsync =
-      made !== null &&
-      /^(?:(?:export|default|public|private|protected|static|override)\s+)*async\b/.test(
-        made.text().slice(0, 80),
-      );
-    const isFunction = made !== null && /function|method/.test(made.kind());
-    found.set(name, found.has(name) || !isAsync || !isFunction ? null : made);
-  }
-  return new Map([...found].filter((entry): entry is [string, SyntaxNode] => entry[1] !== null));
-}
 
 /** True when it awaits something and doesn't catch its errors. */
 function canReject(made: SyntaxNode): boolean {
@@ -46,43 +22,61 @@ function canReject(made: SyntaxNode): boolean {
   );
 }
 
-function isShadowed(name: string, functions: readonly SyntaxNode[]): boolean {
-  const pattern = new RegExp(`(?<![\\w$.])${escapePattern(name)}(?![\\w$])`);
-  return functions.some((around) => {
-    const parameters = around.field("parameters") ?? around.field("parameter");
-    return parameters !== null && pattern.test(parameters.text());
-  });
-}
-
 function isExplained(statement: SyntaxNode): boolean {
   const after = statement.next();
   const isOnLine = after?.kind() === "comment" && after.range().start.line === statement.range().end.line;
   return isOnLine || statement.prev()?.kind() === "comment";
 }
 
+/** Node's file functions that return promises. */
+const FILE_PROMISES = /^(?:fs\.promises|fsPromises|fsp)$/;
+const WRITES =
+  /^(?:writeFile|appendFile|mkdir|rename|copyFile|unlink|rm|rmdir|cp|chmod|chown|truncate|symlink)$/;
+
 function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   const known = asyncFunctions(root);
-  if (known.size === 0) return;
+  const awaited = awaitedImports(root);
   const facts = factsOf(root, language);
+  const hasFilePromises = facts.holds(/["'](?:node:)?fs\/promises["']/);
   for (const statement of root.findAll({ rule: { kind: "expression_statement" } })) {
     const [expression] = statement.namedChildren();
     const call = expression?.kind() === "call_expression" ? asCall(expression) : null;
-    if (call === null || !/^(?:|this)$/.test(call.receiver) || BACKGROUND_NAME.test(call.name)) continue;
-    const made = known.get(call.receiver === "this" ? `this.${call.name}` : call.name);
-    if (made === undefined) continue;
+    if (call === null || isExplained(statement)) continue;
     const functions = facts.functionsAround(statement);
     const around = functions.at(-1);
     if (around === undefined || !/^(?:\w+\s+)*async\b/.test(around.text().slice(0, 80))) continue;
-    // A recursive call continues the function's own work.
-    const isInside =
-      around.range().start.index >= made.range().start.index &&
-      around.range().end.index <= made.range().end.index;
-    if (isInside || !canReject(made) || isShadowed(call.name, functions) || isExplained(statement)) continue;
+    const isFloating =
+      isFilePromise(call, hasFilePromises) ||
+      (!BACKGROUND_NAME.test(call.name) &&
+        !isShadowed(call.name, functions) &&
+        (isOwnAsync(call, around, known) || (call.receiver === "" && awaited.has(call.name))));
+    if (!isFloating) continue;
     yield {
       line: linesOf(statement).line,
       title: `Floating promise: ${nameOr(call.name, "a call")} is never awaited or handled`,
     };
   }
+}
+
+function isFilePromise({ receiver, name }: Call, hasFilePromises: boolean): boolean {
+  return (
+    WRITES.test(name) && (FILE_PROMISES.test(receiver) || (hasFilePromises && /^(?:|fs)$/.test(receiver)))
+  );
+}
+
+/** A recursive call continues the function's own work. */
+function isOwnAsync(
+  { receiver, name }: Call,
+  around: SyntaxNode,
+  known: ReadonlyMap<string, SyntaxNode>,
+): boolean {
+  if (!/^(?:|this)$/.test(receiver)) return false;
+  const made = known.get(receiver === "this" ? `this.${name}` : name);
+  if (made === undefined) return false;
+  const isInside =
+    around.range().start.index >= made.range().start.index &&
+    around.range().end.index <= made.range().end.index;
+  return !isInside && canReject(made);
 }
 
 export const floatingPromise: TreeRule = {
@@ -96,7 +90,7 @@ export const floatingPromise: TreeRule = {
   confidence: 0.9,
   languages: ["javascript", "typescript", "tsx"],
   inTests: false,
-  trigger: /^[ \t]*(?:this\.)?[\w$]+\(/m,
+  trigger: /^[ \t]*(?:[\w$]+\.){0,2}[\w$]+\(/m,
   check: (root, file) => check(root, file.language),
   examples: {
     bad: [
@@ -115,8 +109,22 @@ export const floatingPromise: TreeRule = {
         5,
         "const save = async (order) => {\n  await insert(order);\n};\nmodule.exports = async (order) => {\n  save(order);\n  return order.id;\n};\n",
       ),
+      bad(
+        "src/write.ts",
+        3,
+        'import fs from "node:fs";\nexport async function write(path: string, text: string) {\n  fs.promises.writeFile(path, text);\n}\n',
+      ),
+      bad(
+        "src/signup.ts",
+        6,
+        'import { sendMail } from "./mail.ts";\nexport async function again(user: User) {\n  await sendMail(user);\n}\nexport async function signUp(user: User) {\n  sendMail(user);\n  return user.id;\n}\n',
+      ),
     ],
     good: [
+      good(
+        "src/write.ts",
+        'import fs from "node:fs";\nexport async function write(path: string, text: string) {\n  fs.writeFile(path, text, done);\n  await fs.promises.writeFile(path, text);\n}\n',
+      ),
       good(
         "src/order.ts",
         "async function save(order: Order) {\n  await store.insert(order);\n}\nexport async function place(order: Order) {\n  await save(order);\n  void save(order);\n  save(order).catch(report);\n  return save(order);\n}\n",

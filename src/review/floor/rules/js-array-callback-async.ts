@@ -1,9 +1,9 @@
 /**
- * `forEach` with an async callback, where later code uses the callbacks' results. A last statement, or one in code that
- * awaits nothing, may be meant to run in the background and is ignored.
+ * Array methods that don't wait for an async callback: `forEach` inside an async function, and methods whose callback decides.
+ * `forEach` in code that awaits nothing may be meant to run in the background and is ignored.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { callsIn } from "../syntax/calls.ts";
+import { type Call, callsIn } from "../syntax/calls.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
@@ -24,7 +24,7 @@ function filledNames(callback: SyntaxNode): readonly string[] {
   if (body.length > MAX_CALLBACK_CHARS) return [];
   const names = [
     ...body.matchAll(
-      /(?<![\w$.])([A-Za-z_$][\w$]*)(?:\.(?:push|add|set|unshift)\(|\s*(?:\+=|=(?![=>]))|\[[^\]\n]{1,80}\]\s*=(?![=>]))/g,
+      /(?<![\w$.])([A-Za-z_$][\w$]*)(?:\.(?:push|add|set|unshift)\(|\+\+|--|\s*(?:[-+]=|=(?![=>]))|\[[^\]\n]{1,80}\]\s*=(?![=>]))/g,
     ),
   ].map((found) => found[1] ?? "");
   return [...new Set(names)].filter(
@@ -47,6 +47,18 @@ function textAfter(statement: SyntaxNode): string {
   return text;
 }
 
+/** Array methods whose callback decides: the promise of an async one is always true. */
+const DECIDING: ReadonlySet<string> = new Set(["filter", "some", "every", "find", "findIndex"]);
+/** Libraries and streams whose methods of these names wait for their callbacks. */
+const WAITING_RECEIVER =
+  /^(?:Promise|Bluebird|async|P|_|R|Rx\w*)$|[Ss]tream|\$$|pipe\(|Readable|Iterator|from\(/;
+
+function decides({ node, name, receiver, args }: Call): boolean {
+  const [callback] = args;
+  if (!DECIDING.has(name) || args.length > 2 || WAITING_RECEIVER.test(receiver)) return false;
+  return isAsyncFunction(callback) && node.parent()?.kind() !== "await_expression";
+}
+
 export const jsArrayCallbackAsync: TreeRule = {
   kind: "tree",
   id: "js-array-callback-async",
@@ -57,24 +69,29 @@ export const jsArrayCallbackAsync: TreeRule = {
   fix: "Use `for (const item of items)` with `await`, or `await Promise.all(items.map(async …))`.",
   languages: ["javascript", "typescript", "tsx"],
   inTests: true,
-  trigger: /\.forEach\(\s*async\b/,
+  trigger: /\.(?:forEach|filter|some|every|find|findIndex)\(\s*async\b/,
   *check(root, file): Iterable<RuleMatch> {
-    for (const { node, args } of callsIn(root, file.language, (name) => name === "forEach")) {
+    for (const call of callsIn(root, file.language, (name) => name === "forEach" || DECIDING.has(name))) {
+      const { node, name, args } = call;
       const [callback] = args;
-      if (callback === undefined || !isAsyncFunction(callback)) continue;
+      const line = (callback ?? node).range().start.line + 1;
+      if (decides(call))
+        yield {
+          line,
+          title: `\`${name}\` gets promises from its async callback, which are always true`,
+          detail: `\`${name}\` doesn't await them.`,
+        };
+      if (name !== "forEach" || callback === undefined || !isAsyncFunction(callback)) continue;
       const statement = node.parent();
       if (statement?.kind() !== "expression_statement" || !/\bawait\b/.test(callback.text())) continue;
       if (!isAsyncFunction(functionAround(node))) continue;
       const after = textAfter(statement);
-      const used = filledNames(callback).find((name) =>
-        new RegExp(`(?<![\\w$.])${escaped(name)}(?![\\w$])`).test(after),
+      const used = filledNames(callback).find((each) =>
+        new RegExp(`(?<![\\w$.])${escaped(each)}(?![\\w$])`).test(after),
       );
-      if (used === undefined) continue;
-      const { start } = callback.range();
-      yield {
-        line: start.line + 1,
-        detail: `\`${used}\` is read below while the callbacks are still filling it.`,
-      };
+      if (used !== undefined)
+        yield { line, detail: `\`${used}\` is read below while the callbacks are still filling it.` };
+      else if (!/\bcatch\b/.test(callback.text())) yield { line, severity: "medium" };
     }
   },
   examples: {
@@ -89,6 +106,16 @@ export const jsArrayCallbackAsync: TreeRule = {
         3,
         "const load = async (ids) => {\n  let total = 0;\n  ids.forEach(async function (id) {\n    total += await count(id);\n  });\n  console.log(total);\n};\n",
       ),
+      bad(
+        "src/open.ts",
+        1,
+        "export const open = (list: Item[]) => list.filter(async (item) => (await load(item)).isOpen);\n",
+      ),
+      bad(
+        "src/warm.ts",
+        2,
+        "async function warm(ids: string[]) {\n  ids.forEach(async (id) => {\n    await cache.warm(id);\n  });\n}\n",
+      ),
     ],
     good: [
       good(
@@ -97,7 +124,7 @@ export const jsArrayCallbackAsync: TreeRule = {
       ),
       good(
         "src/load.ts",
-        "async function warm(ids: string[]) {\n  ids.forEach(async (id) => {\n    await cache.warm(id);\n  });\n}\n",
+        "function warm(ids: string[]) {\n  ids.forEach(async (id) => {\n    await cache.warm(id);\n  });\n}\n",
       ),
       good(
         "src/load.ts",
@@ -105,7 +132,11 @@ export const jsArrayCallbackAsync: TreeRule = {
       ),
       good(
         "src/load.ts",
-        "async function send(list: Item[]) {\n  list.forEach(async (item) => {\n    const row = await load(item);\n    await post(row);\n  });\n  return list;\n}\n",
+        "async function send(list: Item[]) {\n  list.forEach(async (item) => {\n    try {\n      await post(item);\n    } catch (error) {\n      report(error);\n    }\n  });\n  return list;\n}\n",
+      ),
+      good(
+        "src/load.ts",
+        "async function open(list: Item[]) {\n  const kept = await Promise.filter(list, async (item) => load(item));\n  return list.filter((item) => kept.includes(item));\n}\n",
       ),
     ],
   },
