@@ -19,10 +19,15 @@ import { conflictMarker } from "./conflict-marker.ts";
 import { contradictoryCondition } from "./contradictory-condition.ts";
 import { corsWildcardCredentials } from "./cors-wildcard-credentials.ts";
 import { counterDirection } from "./counter-direction.ts";
+import { csharpAsyncLambdaLost } from "./csharp-async-lambda-lost.ts";
 import { csharpAsyncVoid } from "./csharp-async-void.ts";
 import { csharpBlockingWait } from "./csharp-blocking-wait.ts";
+import { csharpEqualsWithoutHash } from "./csharp-equals-without-hash.ts";
+import { csharpLockTarget } from "./csharp-lock-target.ts";
+import { csharpSleepInAsync } from "./csharp-sleep-in-async.ts";
 import { csharpThrowEx } from "./csharp-throw-ex.ts";
 import { csharpUnawaitedTask } from "./csharp-unawaited-task.ts";
+import { csharpUndisposed } from "./csharp-undisposed.ts";
 import { destructiveMigration } from "./destructive-migration.ts";
 import { diffHidingAttributes } from "./diff-hiding-attributes.ts";
 import { disabledTlsInShell } from "./disabled-tls-in-shell.ts";
@@ -33,6 +38,7 @@ import { dockerfileSecret } from "./dockerfile-secret.ts";
 import { duplicateKey } from "./duplicate-key.ts";
 import { emptyCatch } from "./empty-catch.ts";
 import { evalOfInput } from "./eval-of-input.ts";
+import { exceptionNotThrown } from "./exception-not-thrown.ts";
 import { floatingPromise } from "./floating-promise.ts";
 import { focusedTest } from "./focused-test.ts";
 import { formatArguments } from "./format-arguments.ts";
@@ -53,6 +59,7 @@ import { hiddenCharacters } from "./hidden-characters.ts";
 import { identicalBranches } from "./identical-branches.ts";
 import { identicalOperands } from "./identical-operands.ts";
 import { infiniteRecursion } from "./infinite-recursion.ts";
+import { integerDivision } from "./integer-division.ts";
 import { invertedNullGuard } from "./inverted-null-guard.ts";
 import { javaStringIdentity } from "./java-string-identity.ts";
 import { javaUnclosedResource } from "./java-unclosed-resource.ts";
@@ -69,12 +76,17 @@ import { nanComparison } from "./nan-comparison.ts";
 import { nullableLookup } from "./nullable-lookup.ts";
 import { offByOneBound } from "./off-by-one-bound.ts";
 import { phpExtractRequest } from "./php-extract-request.ts";
+import { phpMissingReturn } from "./php-missing-return.ts";
 import { phpRedirectWithoutExit } from "./php-redirect-without-exit.ts";
 import { phpReferenceLeft } from "./php-reference-left.ts";
+import { phpRemovedFunction } from "./php-removed-function.ts";
 import { phpRequestEcho } from "./php-request-echo.ts";
 import { phpRequestInclude } from "./php-request-include.ts";
 import { phpStrposTruth } from "./php-strpos-truth.ts";
+import { phpSwappedArguments } from "./php-swapped-arguments.ts";
 import { phpThisInStatic } from "./php-this-in-static.ts";
+import { phpUndefinedVariable } from "./php-undefined-variable.ts";
+import { phpUnimportedException } from "./php-unimported-exception.ts";
 import { promiseInCondition } from "./promise-in-condition.ts";
 import { pythonAssertTuple } from "./python-assert-tuple.ts";
 import { pythonIsLiteral } from "./python-is-literal.ts";
@@ -137,10 +149,15 @@ export const ALL_RULES: readonly FloorRule[] = [
   contradictoryCondition,
   corsWildcardCredentials,
   counterDirection,
+  csharpAsyncLambdaLost,
   csharpAsyncVoid,
   csharpBlockingWait,
+  csharpEqualsWithoutHash,
+  csharpLockTarget,
+  csharpSleepInAsync,
   csharpThrowEx,
   csharpUnawaitedTask,
+  csharpUndisposed,
   destructiveMigration,
   diffHidingAttributes,
   disabledTlsInShell,
@@ -151,6 +168,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   duplicateKey,
   emptyCatch,
   evalOfInput,
+  exceptionNotThrown,
   floatingPromise,
   focusedTest,
   formatArguments,
@@ -171,6 +189,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   identicalBranches,
   identicalOperands,
   infiniteRecursion,
+  integerDivision,
   invertedNullGuard,
   javaStringIdentity,
   javaUnclosedResource,
@@ -187,12 +206,17 @@ export const ALL_RULES: readonly FloorRule[] = [
   nullableLookup,
   offByOneBound,
   phpExtractRequest,
+  phpMissingReturn,
   phpRedirectWithoutExit,
   phpReferenceLeft,
+  phpRemovedFunction,
   phpRequestEcho,
   phpRequestInclude,
   phpStrposTruth,
+  phpSwappedArguments,
   phpThisInStatic,
+  phpUndefinedVariable,
+  phpUnimportedException,
   promiseInCondition,
   pythonAssertTuple,
   pythonIsLiteral,
