@@ -124,6 +124,7 @@ import { unusedResult } from "./unused-result.ts";
 import { weakCipher } from "./weak-cipher.ts";
 import { weakPasswordHash } from "./weak-password-hash.ts";
 import { weakRandomSecret } from "./weak-random-secret.ts";
+import { weakenedTest } from "./weakened-test.ts";
 import { workflowBroadPermissions } from "./workflow-broad-permissions.ts";
 import { workflowScriptInjection } from "./workflow-script-injection.ts";
 import { workflowSecretEcho } from "./workflow-secret-echo.ts";
@@ -254,6 +255,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   weakCipher,
   weakPasswordHash,
   weakRandomSecret,
+  weakenedTest,
   workflowBroadPermissions,
   workflowScriptInjection,
   workflowSecretEcho,

@@ -40,6 +40,8 @@ function isBroad(handler: SyntaxNode, language: string): boolean {
   const text = names.map((name) => name.text()).join(" ");
   if (/^(?:javascript|typescript|tsx)$/.test(language))
     return !names.some((name) => UNWANTED.test(name.text()));
+  // `rescue => @error` keeps the error.
+  if (/^=>\s*[@$]/.test(text)) return false;
   if (text === "" || text.startsWith("=>")) return true;
   const words = text
     .replaceAll(/[()&|]|\bconst\b|\bfinal\b|=>/g, " ")

@@ -12,6 +12,7 @@ const MAX_NAMED_CODE_POINTS = 5;
 
 const NOT_ASCII = /[^\0-\x7f]/;
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/gu;
+const BIDI_RANGE = /[\u202a-\u202e\u2066-\u2069]-[\u202a-\u202e\u2066-\u2069]/gu;
 const BIDI_OPEN = /[\u202a\u202b\u202d\u202e\u2066-\u2068]/gu;
 const BIDI_CLOSE = /[\u202c\u2069]/gu;
 const RIGHT_TO_LEFT_LETTER = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
@@ -99,8 +100,14 @@ function reordering({ line, text }: Line, file: FileView): RuleMatch | null {
     line,
     title: "Bidirectional control characters change how the line is displayed",
     detail: `The line contains ${namesOf(found)}.`,
-    severity: isCode(file) ? "critical" : "medium",
+    severity: isCode(file) && file.category !== "test" && !isRange(text) ? "critical" : "medium",
   };
+}
+
+/** True when the characters only bound ranges of a regular expression, in code that removes them. */
+function isRange(text: string): boolean {
+  const [ranged, rest] = [text.match(BIDI_RANGE)?.length ?? 0, text.replaceAll(BIDI_RANGE, "")];
+  return ranged > 0 && rest.match(BIDI) === null;
 }
 
 /** Tag characters and runs of variation selectors, which can encode whole texts invisibly. */

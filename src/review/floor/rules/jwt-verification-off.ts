@@ -45,11 +45,25 @@ function isOff(call: Call, root: SyntaxNode, file: FileView): boolean {
         isAboutAccess(call)
       );
     default:
+      if (call.name === "decode") return isTrustedWithoutProof(call, root);
       return (
         call.name === "verify" &&
         /\balgorithms\s*:\s*\[[^\]]{0,200}["'`]none["'`]/i.test(call.args[2]?.text() ?? "")
       );
   }
+}
+
+/** `jwt.decode` of jsonwebtoken only reads the claims. Fine when the file also verifies, or for a client's own token. */
+function isTrustedWithoutProof(call: Call, root: SyntaxNode): boolean {
+  if (/\b(?:verify|jwtVerify|createRemoteJWKSet|jwks\w*)\s*\(/i.test(root.text())) return false;
+  const scope = functionAround(call.node);
+  const readsRequest =
+    /\breq(?:uest)?\.(?:headers?|cookies|get|query|body)\b|\bctx\.(?:headers|cookies|get)\b|\bauthorization\b/i.test(
+      scope?.text() ?? "",
+    );
+  return (
+    readsRequest && /\b(?:user|sub|role|admin|account|claims|payload|auth)\w*/i.test(scope?.text() ?? "")
+  );
 }
 
 /** True when the function authenticates a user, judging by its name, or reads the token from a request. */
@@ -121,8 +135,21 @@ export const jwtVerificationOff: TreeRule = {
         3,
         "class Auth {\n  void Setup() {\n    parameters.RequireSignedTokens = false;\n  }\n}\n",
       ),
+      bad(
+        "src/auth.ts",
+        3,
+        'export function authenticate(req: Request, res: Response, next: Next) {\n  const token = req.headers.authorization?.slice(7) ?? "";\n  req.user = jwt.decode(token);\n  next();\n}\n',
+      ),
     ],
     good: [
+      good(
+        "src/auth.ts",
+        'export function authenticate(req: Request) {\n  const token = req.headers.authorization?.slice(7) ?? "";\n  const { kid } = jwt.decode(token, { complete: true }).header;\n  return jwt.verify(token, keys[kid], { algorithms: ["RS256"] });\n}\n',
+      ),
+      good(
+        "src/session.ts",
+        "export function expiresAt(token: string) {\n  return jwt.decode(token).exp * 1000;\n}\n",
+      ),
       good("app/auth.py", 'def user_of(token):\n    return jwt.decode(token, key, algorithms=["RS256"])\n'),
       good(
         "app/auth.py",

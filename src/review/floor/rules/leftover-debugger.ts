@@ -77,6 +77,9 @@ export const leftoverDebugger: TreeRule = {
     if (statement === undefined || ABOUT_DEBUGGING.test(file.path)) return;
     if (file.language === "rust" && file.category === "test") return;
     const isAskedFor = createAncestorTest(asksForIt);
+    const isInRustTest = createAncestorTest(
+      (ancestor) => ancestor.kind() === "mod_item" && /^tests?$/.test(ancestor.field("name")?.text() ?? ""),
+    );
     for (const node of root.findAll({ rule: { any: statement.kinds.map((kind) => ({ kind })) } })) {
       if (!statement.isStop(node.text().replace(/;\s*$/, ""))) continue;
       if (file.language === "ruby" && !isRubyStatement(node)) continue;
@@ -84,6 +87,7 @@ export const leftoverDebugger: TreeRule = {
       if (
         MEANT.test(file.lines?.[line - 1] ?? "") ||
         MEANT.test(file.lines?.[line - 2] ?? "") ||
+        (file.language === "rust" && isInRustTest(node)) ||
         isAskedFor(node)
       )
         continue;

@@ -10,7 +10,7 @@ const KEY_LOOKAHEAD_LINES = 3;
 
 /** Public keys of web pages and apps: they identify a project but grant no access. */
 const PUBLIC_BY_DESIGN =
-  /firebase|google-services|GoogleService-Info|maps|recaptcha|youtube|publishable|anon/i;
+  /firebase|google-services|GoogleService-Info|maps|recaptcha|youtube|publishable|anon|algolia|docusaurus|docsearch|vitepress/i;
 
 const NOT_A_SECRET =
   /integrity|sha(?:1|256|512)|checksum|digest|hash|fingerprint|nonce|csrf|public|etag|cursor|page_?token|next_?token/i;
@@ -110,15 +110,25 @@ function isReported(kind: string, text: string, file: FileView): boolean {
   if (isShown(file)) return false;
   if (kind === "private-key") return true;
   if (isTranslationFile(file.path) || isMachineWritten(file.path)) return false;
-  return !NOT_A_SECRET.test(text) && !PUBLIC_BY_DESIGN.test(text);
+  return !NOT_A_SECRET.test(text) && !PUBLIC_BY_DESIGN.test(text) && !PUBLIC_BY_DESIGN.test(file.path);
 }
 
-/** Workflows often start their own database with a secret that lives only as long as the run. */
+/**
+ * Critical only where the format proves a credential. A random value under a secret's name can be a development key, and
+ * workflows often start their own database with a password that lives only as long as the run.
+ */
 function matchOf(line: number, kind: string, file: FileView): RuleMatch {
+  const isProven = PROVIDER_KINDS.has(kind) || kind === "private-key";
   return {
     line,
     title: `Hard-coded credential: ${secretLabel(kind)}`,
-    severity: isShown(file) || (kind === "named-secret" && isWorkflow(file.path)) ? "must-fix" : "critical",
+    severity: isProven
+      ? isShown(file)
+        ? "must-fix"
+        : "critical"
+      : isWorkflow(file.path)
+        ? "medium"
+        : "major",
   };
 }
 

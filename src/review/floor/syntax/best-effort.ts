@@ -8,6 +8,10 @@ import type { SyntaxNode } from "../../../syntax/syntax.ts";
 const CLEAN_UP =
   /(?:close|destroy|unlink|remove|delete|rm|rmdir|rmtree|kill|terminate|abort|cancel|dispose|release|disconnect|unsubscribe|detach|shutdown|shutDown|stop|end|quit|cleanup|clean_up|unref|focus|blur|scroll\w{0,20}|log|warn|print|println|debug|flush|join|wait|sleep|revoke|reset|clear|unwatch|setItem|removeItem|postMessage|chmod|chown|mkdir|utime|interrupt)\w{0,12}!?\s*\(/i;
 
+/** Probes: reflection, parsing of optional input, waiting for a key. */
+const PROBE =
+  /\bnew URL\(|\bGet(?:Method|Property|Field|Type)\(|\bCreateDelegate\(|\bClass\.forName\(|\bgetDeclared\w+\(|\bSystem\.in\.read\(|\bdlopen\(/;
+
 /** Leaves the guarded block, so the code after it is the fallback. */
 const LEAVES = /\b(?:return|break|continue|yield|throw|raise|resolve|import|require|exit|fail|assert)\b/i;
 
@@ -17,7 +21,7 @@ const MAX_PROBE_STATEMENTS = 2;
 /** `handler`: the catch, except or rescue clause; `guarded`: the statements it guards. */
 export function isMeantToFail(guarded: readonly SyntaxNode[], handler: SyntaxNode): boolean {
   const text = guarded.map((node) => node.text()).join("\n");
-  if (LEAVES.test(text) || CLEAN_UP.test(text)) return true;
+  if (LEAVES.test(text) || CLEAN_UP.test(text) || PROBE.test(text)) return true;
   if (guarded.length <= MAX_PROBE_STATEMENTS && guarded.every(isAssignment)) return true;
   const whole = handler.parent();
   return whole === null || hasCommentAt(whole) || hasCommentAt(handler) || hasCommentInside(handler);
