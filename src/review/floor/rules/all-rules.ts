@@ -56,6 +56,7 @@ import { goTrimCutset } from "./go-trim-cutset.ts";
 import { goUsedBeforeError } from "./go-used-before-error.ts";
 import { goWaitgroupAdd } from "./go-waitgroup-add.ts";
 import { hiddenCharacters } from "./hidden-characters.ts";
+import { htmlFromInput } from "./html-from-input.ts";
 import { identicalBranches } from "./identical-branches.ts";
 import { identicalOperands } from "./identical-operands.ts";
 import { infiniteRecursion } from "./infinite-recursion.ts";
@@ -64,7 +65,6 @@ import { invertedNullGuard } from "./inverted-null-guard.ts";
 import { javaStringIdentity } from "./java-string-identity.ts";
 import { javaUnclosedResource } from "./java-unclosed-resource.ts";
 import { jsArrayCallbackAsync } from "./js-array-callback-async.ts";
-import { jsInnerhtmlInput } from "./js-innerhtml-input.ts";
 import { jwtVerificationOff } from "./jwt-verification-off.ts";
 import { k8sPrivilegedContainer } from "./k8s-privileged-container.ts";
 import { kodiaiConfigChanged } from "./kodiai-config-changed.ts";
@@ -75,13 +75,12 @@ import { mutableDefaultArgument } from "./mutable-default-argument.ts";
 import { nanComparison } from "./nan-comparison.ts";
 import { nullableLookup } from "./nullable-lookup.ts";
 import { offByOneBound } from "./off-by-one-bound.ts";
+import { pathFromInput } from "./path-from-input.ts";
 import { phpExtractRequest } from "./php-extract-request.ts";
 import { phpMissingReturn } from "./php-missing-return.ts";
 import { phpRedirectWithoutExit } from "./php-redirect-without-exit.ts";
 import { phpReferenceLeft } from "./php-reference-left.ts";
 import { phpRemovedFunction } from "./php-removed-function.ts";
-import { phpRequestEcho } from "./php-request-echo.ts";
-import { phpRequestInclude } from "./php-request-include.ts";
 import { phpStrposTruth } from "./php-strpos-truth.ts";
 import { phpSwappedArguments } from "./php-swapped-arguments.ts";
 import { phpThisInStatic } from "./php-this-in-static.ts";
@@ -91,9 +90,11 @@ import { promiseInCondition } from "./promise-in-condition.ts";
 import { pythonAssertTuple } from "./python-assert-tuple.ts";
 import { pythonIsLiteral } from "./python-is-literal.ts";
 import { readModifyWrite } from "./read-modify-write.ts";
+import { redirectFromInput } from "./redirect-from-input.ts";
 import { removedCheck } from "./removed-check.ts";
 import { removedTest } from "./removed-test.ts";
 import { repeatedCondition } from "./repeated-condition.ts";
+import { requestFromInput } from "./request-from-input.ts";
 import { returnInFinally } from "./return-in-finally.ts";
 import { reviewerInjection } from "./reviewer-injection.ts";
 import { riskyWorkflowTrigger } from "./risky-workflow-trigger.ts";
@@ -187,6 +188,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   goUsedBeforeError,
   goWaitgroupAdd,
   hiddenCharacters,
+  htmlFromInput,
   identicalBranches,
   identicalOperands,
   infiniteRecursion,
@@ -195,7 +197,6 @@ export const ALL_RULES: readonly FloorRule[] = [
   javaStringIdentity,
   javaUnclosedResource,
   jsArrayCallbackAsync,
-  jsInnerhtmlInput,
   jwtVerificationOff,
   k8sPrivilegedContainer,
   kodiaiConfigChanged,
@@ -206,13 +207,12 @@ export const ALL_RULES: readonly FloorRule[] = [
   nanComparison,
   nullableLookup,
   offByOneBound,
+  pathFromInput,
   phpExtractRequest,
   phpMissingReturn,
   phpRedirectWithoutExit,
   phpReferenceLeft,
   phpRemovedFunction,
-  phpRequestEcho,
-  phpRequestInclude,
   phpStrposTruth,
   phpSwappedArguments,
   phpThisInStatic,
@@ -222,9 +222,11 @@ export const ALL_RULES: readonly FloorRule[] = [
   pythonAssertTuple,
   pythonIsLiteral,
   readModifyWrite,
+  redirectFromInput,
   removedCheck,
   removedTest,
   repeatedCondition,
+  requestFromInput,
   returnInFinally,
   reviewerInjection,
   riskyWorkflowTrigger,

@@ -1,50 +1,7 @@
-/** Untrusted input that is evaluated as code. Evaluating the program's own text is ignored: tools have reasons for it. */
-import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type Call, callsIn } from "../syntax/calls.ts";
-import { piecesOf } from "../syntax/built-text.ts";
-import { type FileFacts, factsOf } from "../file-facts.ts";
-import { isKnownValue } from "../syntax/known-value.ts";
-import { isFromOutside } from "../syntax/outside-input.ts";
-import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
-
-const JAVASCRIPT = /^(?:javascript|typescript|tsx)$/;
-
-/** The expression that a call evaluates as code, or null. */
-function codeOf(call: Call, language: string): SyntaxNode | null {
-  const first = call.args[0] ?? null;
-  if (JAVASCRIPT.test(language)) {
-    if (call.name === "eval" && /^(?:|window|globalThis|global|self)$/.test(call.receiver)) return first;
-    if (call.name === "Function" && call.receiver === "") return call.args.at(-1) ?? null;
-    return /^runIn(?:New|This)?Context$/.test(call.name) && call.receiver.endsWith("vm") ? first : null;
-  }
-  if (language === "python") return /^(?:eval|exec)$/.test(call.name) && call.receiver === "" ? first : null;
-  if (language === "php")
-    return /^(?:eval|assert|create_function)$/.test(call.name) && call.receiver === ""
-      ? (call.args.at(-1) ?? null)
-      : null;
-  return /^(?:eval|instance_eval|class_eval|module_eval)$/.test(call.name) ? first : null;
-}
-
-/** A timer that gets interpolated text compiles that text when it fires. */
-function isTimerOfText(call: Call, facts: FileFacts): boolean {
-  if (!JAVASCRIPT.test(facts.language) || !/^set(?:Timeout|Interval)$/.test(call.name)) return false;
-  const first = call.args[0];
-  if (first === undefined) return false;
-  const pieces = piecesOf(first);
-  const hasText = pieces.some((piece) => piece.kind === "text" && /\w\s*\(/.test(piece.text));
-  return hasText && pieces.some((piece) => piece.kind === "hole" && !isKnownValue(piece.node, facts));
-}
-
-function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
-  const facts = factsOf(root, language);
-  const wanted =
-    /^(?:eval|Function|runIn\w*|exec|assert|create_function|instance_eval|class_eval|module_eval|setTimeout|setInterval)$/;
-  for (const call of callsIn(root, language, (name) => wanted.test(name))) {
-    const code = codeOf(call, language);
-    const isRun = code !== null && isFromOutside(code, facts);
-    if (isRun || isTimerOfText(call, facts)) yield { line: linesOf(call.node).line };
-  }
-}
+/** Outside input that is run as code or compiled as a template. */
+import { checkFlows, flowTrigger } from "../flow/flow-rule.ts";
+import { FLOW_LANGUAGES } from "../flow/languages/all-languages.ts";
+import { bad, good, type TreeRule } from "../rule.ts";
 
 export const evalOfInput: TreeRule = {
   kind: "tree",
@@ -53,11 +10,18 @@ export const evalOfInput: TreeRule = {
   severity: "critical",
   category: "security",
   why: "Anyone who controls the input can run arbitrary code with this program's privileges.",
-  fix: "Parse the value (`JSON.parse`, `ast.literal_eval`, a table of allowed names) instead of evaluating it.",
-  languages: ["javascript", "typescript", "tsx", "python", "ruby", "php"],
+  fix: "Parse the value (`JSON.parse`, `ast.literal_eval`, a table of allowed names) instead of evaluating it, and pass it to templates as data.",
+
+  languages: FLOW_LANGUAGES,
   inTests: false,
-  trigger: /eval|exec|\bFunction\b|runIn|assert|create_function|setTimeout|setInterval/,
-  check: (root, file) => check(root, file.language),
+  trigger: flowTrigger(
+    /[eE]val|exec|\bFunction\b|runIn|assert|create_function|setTimeout|setInterval|constantize|send\b|parseExpression|render_template_string|from_string|import_module|call_user_func|inline:/,
+  ),
+  check: checkFlows({
+    kind: "eval",
+    outside: "critical",
+    title: (name) => `${name} is evaluated as code: code injection`,
+  }),
   examples: {
     bad: [
       bad(
@@ -71,10 +35,44 @@ export const evalOfInput: TreeRule = {
         'function filter(req, rows) {\n  const body = req.body.filter;\n  return rows.filter(new Function("row", body));\n}\n',
       ),
       bad("src/page.js", 1, "eval(location.hash.slice(1));\n"),
-      bad("src/later.js", 2, 'function later(name) {\n  setTimeout("greet(\'" + name + "\')", 100);\n}\n'),
       bad("app/calc.py", 2, 'def calc(request):\n    return eval(request.GET["expression"])\n'),
       bad("app/calc.rb", 2, "def calc\n  eval(params[:expression])\nend\n"),
       bad("calc.php", 3, "<?php\n$code = $_POST['code'];\neval($code);\n"),
+      bad(
+        "src/timer.js",
+        2,
+        "app.get('/later', (req, res) => {\n  setTimeout(\"notify('\" + req.query.name + \"')\", 100);\n});\n",
+      ),
+      bad(
+        "src/vm.ts",
+        4,
+        "import vm from 'node:vm';\n\nexport async function POST(request: Request) {\n  return Response.json(vm.runInNewContext(await request.text()));\n}\n",
+      ),
+      bad(
+        "app/page.py",
+        4,
+        "@app.route('/hello')\ndef hello():\n    name = request.args.get('name')\n    return render_template_string('<p>Hello ' + name + '</p>')\n",
+      ),
+      bad(
+        "app/models.rb",
+        3,
+        "class TypesController < ApplicationController\n  def show\n    render json: params[:type].constantize.all\n  end\nend\n",
+      ),
+      bad(
+        "src/Calc.java",
+        4,
+        'class Calc {\n  @PostMapping("/calc")\n  Object calc(@RequestBody String formula) throws Exception {\n    return engine.eval(formula);\n  }\n}\n',
+      ),
+      bad(
+        "src/Spel.java",
+        3,
+        'class Spel {\n  Object value(HttpServletRequest request) {\n    return parser.parseExpression(request.getParameter("e")).getValue();\n  }\n}\n',
+      ),
+      bad(
+        "CalcController.cs",
+        4,
+        "public class CalcController : ControllerBase {\n  [HttpPost]\n  public async Task<IActionResult> Run([FromBody] string code) {\n    return Ok(await CSharpScript.EvaluateAsync(code));\n  }\n}\n",
+      ),
     ],
     good: [
       good("src/load.ts", 'export const load = eval("require")("node:fs");\n'),
@@ -86,6 +84,22 @@ export const evalOfInput: TreeRule = {
       good("app/repl.py", 'def run(source, scope):\n    exec(compile(source, "<console>", "exec"), scope)\n'),
       good("app/calc.py", 'def calc(request):\n    return ast.literal_eval(request.GET["expression"])\n'),
       good("app/dsl.rb", "def build(&block)\n  instance_eval(&block)\nend\n"),
+      good(
+        "src/calc.ts",
+        "app.get('/calc', (req, res) => {\n  res.send(JSON.parse(req.body.text));\n  res.send(TABLE[req.query.name](1));\n  eval('1 + 1');\n});\n",
+      ),
+      good(
+        "app/page.py",
+        "@app.route('/hello')\ndef hello():\n    return render_template_string('<p>Hello {{ name }}</p>', name=request.args['name'])\n",
+      ),
+      good(
+        "app/types_controller.rb",
+        "class TypesController < ApplicationController\n  def show\n    raise unless ALLOWED.include?(params[:type])\n    render json: params[:type].constantize.all\n    record.public_send(:name)\n  end\nend\n",
+      ),
+      good(
+        "src/Calc.java",
+        'class Calc {\n  Object calc(@RequestBody String formula) throws Exception {\n    bindings.put("x", formula);\n    return engine.eval("x + 1", bindings);\n  }\n}\n',
+      ),
     ],
   },
 };

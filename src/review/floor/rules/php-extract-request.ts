@@ -1,7 +1,9 @@
 /** Request parameters turned into variables. A prefix keeps the program's own variables safe. */
 import { callsIn } from "../syntax/calls.ts";
-import { REQUEST_VARIABLE } from "../syntax/php-request.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+
+/** Variables that a client controls. */
+const REQUEST_VARIABLE = /^\$_(?:GET|POST|REQUEST|COOKIE)$/;
 
 export const phpExtractRequest: TreeRule = {
   kind: "tree",

@@ -1,109 +1,27 @@
-/** Shell commands with interpolated values. Constants and quoted values are fine. */
-import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type Piece, piecesOf } from "../syntax/built-text.ts";
-import { type Call, callsIn } from "../syntax/calls.ts";
-import { type FileFacts, factsOf } from "../file-facts.ts";
-import { isKnownValue } from "../syntax/known-value.ts";
-import { bad, type FileView, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
-
-/** The project's own scripts, which developers run with their own values. */
-const OWN_SCRIPT =
-  /(?:^|\/)(?:\.github|\.circleci|scripts?|tools?|build|bin|ci|tasks?|benchmarks?|bench|examples?|docs?|release|hack|dev|maintenance|packaging|support|contrib|extras?)\/|^utils?\/|\.config\.\w+$|(?:^|\/)(?:gulpfile|gruntfile|rakefile|setup\.py|fabfile|noxfile|tasks\.py|conftest)|\.rake$/i;
-
-/** A placeholder with such a name is a program or folder that the code chose. */
-const OWN_NAME =
-  /^(?:cmd|command|bin|binary|exe|python|node|npm|npx|yarn|git|shell|prog|program|compiler|cc|make|sudo|flags|opts|options|args|root|rootDir|cwd|dirname|tmp\w*|version)$/i;
-
-const CHILD_PROCESS = /child_process/;
-
-/** The expression that a shell parses, or null when the call starts no shell. */
-function commandOf(call: Call, facts: FileFacts): SyntaxNode | null {
-  const [first, second, third] = call.args;
-  switch (facts.language) {
-    case "python":
-      if (call.receiver === "os" && /^(system|popen)$/.test(call.name)) return first ?? null;
-      if (!/^(run|call|Popen|check_call|check_output|getoutput|getstatusoutput)$/.test(call.name))
-        return null;
-      if (call.receiver === "subprocess" && /^get(?:status)?output$/.test(call.name)) return first ?? null;
-      return call.args.some((arg) => /^shell\s*=\s*True$/.test(arg.text())) ? (first ?? null) : null;
-    case "ruby":
-      return /^(system|exec|spawn)$/.test(call.name) && call.receiver === "" && call.args.length === 1
-        ? (first ?? null)
-        : null;
-    case "php":
-      return /^(exec|shell_exec|system|passthru|popen|proc_open)$/.test(call.name) && call.receiver === ""
-        ? (first ?? null)
-        : null;
-    case "go":
-      if (call.receiver !== "exec" || call.name !== "Command" || second?.text() !== '"-c"') return null;
-      return /^"(?:\/bin\/)?(?:ba)?sh"$/.test(first?.text() ?? "") ? (third ?? null) : null;
-    case "java":
-      return call.name === "exec" &&
-        /untime/.test(call.receiver) &&
-        /^"?(?:\/bin\/)?(?:ba)?sh -c|cmd(?:\.exe)? \/c/i.test(first?.text().slice(1) ?? "")
-        ? (first ?? null)
-        : null;
-    default:
-      if (!facts.holds(CHILD_PROCESS) || !/^exec(?:Sync|Async|Promise|P)?$/.test(call.name)) return null;
-      return /^(?:|cp|child_process|childProcess|ChildProcess)$/.test(call.receiver) ? (first ?? null) : null;
-  }
-}
-
-function interpolatedValue(pieces: readonly Piece[], facts: FileFacts): SyntaxNode | null {
-  if (!pieces.some((piece) => piece.kind === "text" && /[a-z]/i.test(piece.text))) return null;
-  for (const [index, piece] of pieces.entries()) {
-    // The first piece is the program, which the code chose.
-    if (piece.kind === "text" || index === 0) continue;
-    const name = /\w+$/.exec(piece.node.text())?.[0] ?? "";
-    if (!OWN_NAME.test(name) && !isKnownValue(piece.node, facts)) return piece.node;
-  }
-  return null;
-}
-
-function* check(root: SyntaxNode, file: FileView): Iterable<RuleMatch> {
-  if (OWN_SCRIPT.test(file.path)) return;
-  const facts = factsOf(root, file.language);
-  const commands: SyntaxNode[] = [];
-  for (const call of callsIn(root, file.language, (name) =>
-    /exec|system|popen|run|call|check_|output|passthru|proc_open|spawn|Command/i.test(name),
-  )) {
-    const command = commandOf(call, facts);
-    if (command !== null) commands.push(...commandsBehind(command, facts));
-  }
-  const kind = { ruby: "subshell", php: "shell_command_expression" }[file.language];
-  for (const command of kind === undefined ? commands : [...commands, ...root.findAll({ rule: { kind } })]) {
-    const value = interpolatedValue(piecesOf(command), facts);
-    if (value !== null)
-      yield {
-        line: linesOf(value).line,
-        title: `Command injection: ${nameOr(value.text(), "a value")} is part of a shell command`,
-        detail: `The shell parses \`${value.text().slice(0, 60).replaceAll("`", "'").replaceAll("\n", " ")}\` as part of the command.`,
-      };
-  }
-}
-
-function commandsBehind(arg: SyntaxNode, facts: FileFacts): readonly SyntaxNode[] {
-  const name = arg.text();
-  if (!/^\$?[A-Za-z_]\w*$/.test(name)) return [arg];
-  return facts
-    .assignedBefore(arg, name)
-    .slice(-1)
-    .map(({ value }) => value);
-}
+/** Shell commands built from text: critical with outside input in it, major with a value that the caller passes. */
+import { checkFlows, flowTrigger } from "../flow/flow-rule.ts";
+import { FLOW_LANGUAGES } from "../flow/languages/all-languages.ts";
+import { bad, good, type TreeRule } from "../rule.ts";
 
 export const shellFromStrings: TreeRule = {
   kind: "tree",
   id: "shell-from-strings",
   title: "Command injection: a value is part of a shell command",
-  severity: "must-fix",
+  severity: "critical",
   category: "security",
   why: "A space, quote, semicolon or `$(…)` in the value changes the command or starts another one.",
   fix: "Pass the arguments as a list (`execFile`, `subprocess.run([...])`, `system(cmd, arg)`), or quote the value for the shell.",
   confidence: 0.9,
-  languages: ["javascript", "typescript", "tsx", "python", "ruby", "php", "go", "java"],
+  languages: FLOW_LANGUAGES,
   inTests: false,
-  trigger: /exec|system|popen|shell|passthru|proc_open|spawn|subprocess|Command\(|`[^`]*(?:#\{|\$)/i,
-  check,
+  trigger: flowTrigger(
+    /exec|system|popen|shell|passthru|proc_open|spawn|subprocess|Command|Process|`[^`]*(?:#\{|\$)/i,
+  ),
+  check: checkFlows({
+    kind: "shell",
+    outside: "critical",
+    title: (name) => `${name} reaches a shell: command injection`,
+  }),
   examples: {
     bad: [
       bad(
@@ -135,6 +53,57 @@ export const shellFromStrings: TreeRule = {
         3,
         'class Ping {\n  void ping(String host) throws IOException {\n    Runtime.getRuntime().exec("sh -c ping " + host);\n  }\n}\n',
       ),
+      bad(
+        "src/ping.ts",
+        5,
+        "import { exec } from 'child_process';\n\napp.post('/ping', (req, res) => {\n  const { host } = req.body;\n  exec('ping -c 1 ' + host, (error, out) => res.send(out));\n});\n",
+      ),
+      bad(
+        "src/spawn.js",
+        4,
+        "const { spawn } = require('node:child_process');\n\nmodule.exports = (req, res) => {\n  spawn('sh', ['-c', `convert ${req.query.file} out.png`]);\n};\n",
+      ),
+      bad(
+        "app/api.py",
+        6,
+        "import subprocess\n\n@app.route('/dns')\ndef dns():\n    host = request.args.get('host')\n    return subprocess.check_output('dig ' + host, shell=True)\n",
+      ),
+      bad(
+        "app/fast.py",
+        5,
+        "import os\n\n@router.get('/zip')\nasync def zip_folder(folder: str):\n    os.system('zip -r out.zip {}'.format(folder))\n",
+      ),
+      bad(
+        "ping_handler.go",
+        7,
+        'package main\n\nimport "os/exec"\n\nfunc ping(w http.ResponseWriter, r *http.Request) {\n\thost := r.FormValue("host")\n\tout, err := exec.Command("sh", "-c", "ping -c 1 "+host).Output()\n\tuse(out, err)\n}\n',
+      ),
+      bad(
+        "src/PingController.java",
+        4,
+        'class PingController {\n  @GetMapping("/ping")\n  void ping(@RequestParam String host) throws IOException {\n    Runtime.getRuntime().exec("ping -c 1 " + host);\n  }\n}\n',
+      ),
+      bad(
+        "src/Build.java",
+        3,
+        'class Build {\n  void run(HttpServletRequest request) throws IOException {\n    new ProcessBuilder("bash", "-c", "make " + request.getParameter("target")).start();\n  }\n}\n',
+      ),
+      bad(
+        "ToolsController.cs",
+        4,
+        'public class ToolsController : Controller {\n  [HttpPost]\n  public IActionResult Ping([FromForm] string host) {\n    Process.Start("cmd.exe", "/c ping " + host);\n    return Ok();\n  }\n}\n',
+      ),
+      bad(
+        "app/controllers/tools_controller.rb",
+        3,
+        "class ToolsController < ApplicationController\n  def ping\n    render plain: `ping -c 1 #{params[:host]}`\n  end\nend\n",
+      ),
+      bad("tool.php", 2, "<?php\necho htmlspecialchars(shell_exec(\"nslookup {$_POST['host']}\"));\n"),
+      bad(
+        "src/tools.rs",
+        2,
+        'async fn ping(Query(q): Query<Ping>) -> String {\n    let out = Command::new("sh").arg("-c").arg(format!("ping -c 1 {}", q.host)).output().await.unwrap();\n    String::from_utf8_lossy(&out.stdout).to_string()\n}\n',
+      ),
     ],
     good: [
       good(
@@ -165,6 +134,34 @@ export const shellFromStrings: TreeRule = {
       good(
         "ping.php",
         "<?php\nfunction ping($host) {\n  return shell_exec('ping -c 1 ' . escapeshellarg($host));\n}\n",
+      ),
+      good(
+        "src/ping.ts",
+        "import { exec, execFile } from 'child_process';\n\napp.post('/ping', (req, res) => {\n  if (!/^[\\w.-]+$/.test(req.body.host)) return res.sendStatus(400);\n  exec('ping -c 1 ' + req.body.host);\n  execFile('ping', ['-c', '1', req.query.host]);\n});\n",
+      ),
+      good(
+        "src/pattern.js",
+        "const { exec } = require('child_process');\nmodule.exports = (req) => {\n  const port = Number(req.query.port);\n  exec(`lsof -i :${port}`);\n  return pattern.exec(req.query.text);\n};\n",
+      ),
+      good(
+        "app/api.py",
+        "import subprocess, shlex\n\n@app.route('/dns')\ndef dns():\n    host = shlex.quote(request.args['host'])\n    subprocess.run(['dig', request.args['host']])\n    return subprocess.check_output('dig ' + host, shell=True)\n",
+      ),
+      good(
+        "ping.go",
+        'package main\n\nfunc ping(w http.ResponseWriter, r *http.Request) {\n\tout, err := exec.Command("ping", "-c", "1", r.FormValue("host")).Output()\n\tuse(out, err)\n}\n',
+      ),
+      good(
+        "src/Ping.java",
+        'class Ping {\n  void ping(HttpServletRequest request) throws IOException {\n    new ProcessBuilder("ping", "-c", "1", request.getParameter("host")).start();\n    Runtime.getRuntime().exec("ping -c 1 localhost");\n  }\n}\n',
+      ),
+      good(
+        "app/controllers/tools_controller.rb",
+        "class ToolsController < ApplicationController\n  def ping\n    system('ping', '-c', '1', params[:host])\n    render plain: `ping -c 1 #{Shellwords.escape(params[:host])}`\n  end\nend\n",
+      ),
+      good(
+        "src/tools.rs",
+        'async fn ping(Query(q): Query<Ping>) -> String {\n    let out = Command::new("ping").arg("-c").arg("1").arg(&q.host).output().await.unwrap();\n    String::from_utf8_lossy(&out.stdout).to_string()\n}\n',
       ),
     ],
   },

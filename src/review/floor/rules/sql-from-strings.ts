@@ -1,130 +1,19 @@
-/** SQL with interpolated values that is passed to a function that runs it. Interpolated identifiers are ignored. */
-import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type Piece, piecesOf, textOf } from "../syntax/built-text.ts";
-import { callsIn } from "../syntax/calls.ts";
-import { type FileFacts, factsOf } from "../file-facts.ts";
-import { isKnownValue } from "../syntax/known-value.ts";
-import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+/** SQL built from text: critical with outside input in it, major with a value that the caller passes. */
+import { checkFlows, flowTrigger } from "../flow/flow-rule.ts";
+import { FLOW_LANGUAGES } from "../flow/languages/all-languages.ts";
+import type { SqlPlace } from "../flow/sql-place.ts";
+import { RANK } from "../flow/value.ts";
+import { bad, good, type TreeRule } from "../rule.ts";
 
-const STATEMENT =
-  /^[\s(]*(?:SELECT\b[^]*\bFROM\b|INSERT\s+(?:IGNORE\s+)?INTO\b|REPLACE\s+INTO\b|UPDATE\s+\S+\s+SET\b|DELETE\s+FROM\b)/i;
-
-const RUNNERS: ReadonlySet<string> = new Set(
-  `query execute exec run all get each prepare raw $queryRawUnsafe $executeRawUnsafe unsafe one many any none oneOrNone
-  manyOrNone executemany executescript read_sql read_sql_query text fetch fetchrow fetchval fetch_all fetchAll fetchOne
-  Query QueryRow Exec QueryContext QueryRowContext ExecContext Prepare PrepareContext Raw executeQuery executeUpdate
-  executeStatement prepareStatement createQuery createNativeQuery queryForObject queryForList update batchUpdate
-  rawQuery execSQL addBatch SqlCommand MySqlCommand NpgsqlCommand SqliteCommand SQLiteCommand OracleCommand
-  SqlDataAdapter FromSqlRaw ExecuteSqlRaw ExecuteSqlRawAsync ExecuteSqlCommand SqlQuery QueryAsync Execute ExecuteAsync
-  QueryFirst QueryFirstOrDefault QueryFirstAsync QueryFirstOrDefaultAsync exec_query select_all select_value select_rows
-  find_by_sql mysqli_query mysql_query pg_query sqlite_query mysqli_multi_query real_query multi_query get_results
-  get_row get_var get_col select statement unprepared`.split(/\s+/),
-);
-
-/** An unquoted placeholder with such a name is usually a piece of SQL, not a value. */
-const GRAMMAR_NAME =
-  /placeholder|column|\bcol|field|alias|table|expr|sql|query|cond|where|clause|param|mark|bind|prefix|schema|func|fragment|limit|offset|length|count|num|index|size|\bnow\b|time|date|interval|lit|val\b|stmt|select/i;
-
-const QUOTED = /(?:[=<>]|\blike)\s*[NE]?\\?'%?$/i;
-const QUOTED_IN_INSERT = /[=(,]\s*[NE]?\\?'%?$/i;
-
-/** Enough of the text before a placeholder to see its operator. */
-const MAX_TEXT_BEFORE = 100;
-
-/** Facts about the text before a placeholder. */
-type Before = {
-  /** Its last characters. */
-  readonly end: string;
-  readonly isQuoted: boolean;
-  /** The statement begins with INSERT or REPLACE. */
-  readonly isInsert: boolean;
+const PLACES: Readonly<Record<SqlPlace, string>> = {
+  quoted: "the SQL query",
+  value: "the SQL query",
+  list: "IN (…)",
+  order: "ORDER BY",
+  limit: "LIMIT",
+  table: "a table name",
+  other: "the SQL query",
 };
-
-/** The first value interpolated into a statement, or null. */
-function interpolatedValue(pieces: readonly Piece[], facts: FileFacts): SyntaxNode | null {
-  const isInsert = /^\s*(?:INSERT|REPLACE)\b/i.test(textOf(pieces, "0"));
-  let end = "";
-  let isQuoted = false;
-  for (const [index, piece] of pieces.entries()) {
-    if (piece.kind === "text") {
-      end = (end + piece.text).slice(-MAX_TEXT_BEFORE);
-      isQuoted = isQuoted !== (piece.text.split("'").length % 2 === 0);
-      continue;
-    }
-    const next = pieces[index + 1];
-    const after = next?.kind === "text" ? next.text : "";
-    const isValue = isValuePosition({ end, isQuoted, isInsert }, after, piece.node);
-    if (isValue && !isKnownValue(piece.node, facts)) return piece.node;
-    end += "0";
-  }
-  return null;
-}
-
-function isValuePosition(before: Before, after: string, node: SyntaxNode): boolean {
-  if (before.isQuoted) {
-    // In parentheses, a literal is a value only in a VALUES list; elsewhere it may be a format or a name.
-    const opener = before.isInsert ? QUOTED_IN_INSERT : QUOTED;
-    return opener.test(before.end) && /^%?\\?'/.test(after);
-  }
-  if (!/(?:[=<>]|\bLIKE|\bVALUES\s*\()\s*$/i.test(before.end) || /^[.\w(:"[]/.test(after)) return false;
-  const text = node.text();
-  // In a path such as `req.params.id`, only the last name counts.
-  return !GRAMMAR_NAME.test(/^[\w$.>?-]+$/.test(text) ? (/\w+$/.exec(text)?.[0] ?? "") : text);
-}
-
-function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
-  const facts = factsOf(root, language);
-  const seen = new Set<number>();
-  // Many calls may share a name that stands for the same few expressions; each expression is checked once.
-  const judged = { where: new Set<SyntaxNode>(), runner: new Set<SyntaxNode>() };
-  for (const call of callsIn(
-    root,
-    language,
-    (name) => RUNNERS.has(name) || (language === "ruby" && name === "where"),
-  )) {
-    const isWhere = call.name === "where";
-    const known = isWhere ? judged.where : judged.runner;
-    for (const arg of call.args.slice(0, 3)) {
-      for (const expression of statementsBehind(arg, facts)) {
-        if (known.has(expression)) continue;
-        known.add(expression);
-        const pieces = piecesOf(expression);
-        const isStatement = STATEMENT.test(textOf(pieces, "x")) || (isWhere && arg.kind() === "string");
-        const found = isStatement ? interpolatedValue(pieces, facts) : null;
-        // Ruby's `where` usually gets numeric ids rather than text.
-        const value = found !== null && isWhere && !isInQuotes(found) ? null : found;
-        const line = value === null ? 0 : value.range().start.line + 1;
-        if (value === null || seen.has(line)) continue;
-        seen.add(line);
-        yield {
-          line,
-          title: `Possible SQL injection: ${nameOr(value.text(), "a value")} is interpolated into the query`,
-          detail: `The database parses the value of \`${shorten(value.text())}\` as SQL, not as data.`,
-        };
-      }
-    }
-  }
-}
-
-function isInQuotes(hole: SyntaxNode): boolean {
-  const around = hole.parent();
-  return /'%?$/.test(around?.prev()?.text() ?? "");
-}
-
-/** The argument, or the expressions assigned to its name in the same function before the call. */
-function statementsBehind(arg: SyntaxNode, facts: FileFacts): readonly SyntaxNode[] {
-  const text = arg.text();
-  if (!/^\$?[A-Za-z_]\w*$/.test(text)) return [arg];
-  return facts.assignedBefore(arg, text).map(({ value }) => value);
-}
-
-/** A longer expression doesn't help the reader of a sentence. */
-const MAX_SHOWN_CHARS = 60;
-
-function shorten(text: string): string {
-  const line = text.replaceAll("`", "'").replaceAll(/\s+/g, " ");
-  return line.length > MAX_SHOWN_CHARS ? `${line.slice(0, MAX_SHOWN_CHARS)}…` : line;
-}
 
 export const sqlFromStrings: TreeRule = {
   kind: "tree",
@@ -133,12 +22,23 @@ export const sqlFromStrings: TreeRule = {
   severity: "critical",
   category: "security",
   why: "Anyone who controls the value can change the statement and run their own SQL. Even a harmless quote breaks the query.",
-  fix: "Pass the value as a bound parameter (`?`, `$1`, `:name`, or `%s` with a separate argument) and keep the SQL constant.",
-  languages: ["javascript", "typescript", "tsx", "python", "go", "java", "csharp", "ruby", "php"],
+  fix: "Pass the value as a bound parameter (`?`, `$1`, `:name`, or `%s` with a separate argument). For a column or direction, use a list of allowed names.",
+
+  languages: FLOW_LANGUAGES,
   inTests: false,
-  trigger: /\b(?:select|insert|update|delete|replace|where|values|like)\b/i,
-  // A migration runs once, on values from its author or from the same database.
-  check: (root, file) => (/migrat/i.test(file.path) ? [] : check(root, file.language)),
+  trigger: flowTrigger(
+    /\b(?:select|insert|update|delete|replace|where|values|like|order\s+by|raw|literal|extra)\b|Raw\(/i,
+  ),
+  check: checkFlows({
+    kind: "sql",
+    outside: "critical",
+    title: (name, { hole, place }) =>
+      hole.rank === RANK.outside
+        ? `${name} reaches ${PLACES[place ?? "other"]}: SQL injection`
+        : `Possible SQL injection: ${name} is interpolated into the query`,
+    // A migration runs once, on values from its author or from the same database.
+    isWanted: ({ hole }, file) => hole.rank === RANK.outside || !/migrat/i.test(file.path),
+  }),
   examples: {
     bad: [
       bad(
@@ -148,7 +48,7 @@ export const sqlFromStrings: TreeRule = {
       ),
       bad(
         "src/users.js",
-        2,
+        3,
         'function find(db, req) {\n  const sql = "SELECT * FROM users WHERE id = " + req.params.id;\n  return db.get(sql);\n}\n',
       ),
       bad(
@@ -163,7 +63,7 @@ export const sqlFromStrings: TreeRule = {
       ),
       bad(
         "app/add.py",
-        2,
+        3,
         "def add(cursor, name):\n    sql = \"INSERT INTO users (name) VALUES ('{}')\".format(name)\n    cursor.execute(sql)\n",
       ),
       bad(
@@ -189,8 +89,78 @@ export const sqlFromStrings: TreeRule = {
       ),
       bad(
         "users2.php",
-        3,
+        4,
         "<?php\nfunction find($db) {\n  $sql = \"SELECT * FROM users WHERE name = '\" . $_GET['name'] . \"'\";\n  return $db->query($sql);\n}\n",
+      ),
+      bad(
+        "src/list.ts",
+        3,
+        "app.get('/users', async (req, res) => {\n  const { sort = 'name' } = req.query;\n  res.json(await db.query(`SELECT * FROM users ORDER BY ${sort}`));\n});\n",
+      ),
+      bad(
+        "src/many.js",
+        2,
+        "router.post('/find', async (req, res) => {\n  const rows = await knex('users').whereRaw(`id IN (${req.body.ids.join(',')})`);\n  res.json(rows);\n});\n",
+      ),
+      bad(
+        "src/literal.js",
+        2,
+        "exports.list = (req, res) =>\n  User.findAll({ order: sequelize.literal(req.query.order) }).then((rows) => res.json(rows));\n",
+      ),
+      bad(
+        "src/typeorm.ts",
+        3,
+        "class Users {\n  find(@Query('name') name: string) {\n  return this.repo.createQueryBuilder('u').where(`u.name = '${name}'`).getMany();\n  }\n}\n",
+      ),
+      bad(
+        "app/account.py",
+        3,
+        "def find(cursor, account_name):\n    cursor.execute(\n        f\"SELECT id FROM accounts WHERE name = '{account_name}'\")\n",
+      ),
+      bad(
+        "app/views.py",
+        3,
+        "def search(request):\n    term = request.GET.get('q', '')\n    return User.objects.raw(\"SELECT * FROM users WHERE name LIKE '%\" + term + \"%'\")\n",
+      ),
+      bad(
+        "app/api.py",
+        3,
+        "@app.get('/items')\ndef items(sort: str, db=Depends(get_db)):\n    return db.execute(text(f'SELECT * FROM items ORDER BY {sort}')).all()\n",
+      ),
+      bad(
+        "store/list.go",
+        8,
+        'package store\n\nimport "fmt"\n\nfunc (s *Server) list(w http.ResponseWriter, r *http.Request) {\n\tname := r.URL.Query().Get("name")\n\tsql := fmt.Sprintf("SELECT id FROM users WHERE name = \'%s\'", name)\n\trows, err := s.db.QueryContext(r.Context(), sql)\n\tuse(rows, err)\n}\n',
+      ),
+      bad(
+        "store/gin.go",
+        4,
+        'package store\n\nfunc list(c *gin.Context) {\n\trows, err := db.Query("SELECT id FROM users ORDER BY " + c.Query("sort"))\n\tuse(rows, err)\n}\n',
+      ),
+      bad(
+        "src/UserController.java",
+        7,
+        'class UserController {\n  @GetMapping("/users")\n  List<User> find(@RequestParam String name) {\n    StringBuilder sql = new StringBuilder("SELECT u FROM User u");\n    if (name != null)\n      sql.append(" WHERE u.name = \'").append(name).append("\'");\n    return em.createQuery(sql.toString(), User.class).getResultList();\n  }\n}\n',
+      ),
+      bad(
+        "UsersController.cs",
+        4,
+        'public class UsersController : ControllerBase {\n  [HttpGet]\n  public IActionResult Find(string sort) =>\n    Ok(_db.Users.FromSqlRaw($"SELECT * FROM Users ORDER BY {sort}").ToList());\n}\n',
+      ),
+      bad(
+        "app/controllers/users_controller.rb",
+        3,
+        'class UsersController < ApplicationController\n  def index\n    @users = User.order("#{params[:sort]} ASC")\n  end\nend\n',
+      ),
+      bad(
+        "UserController.php",
+        4,
+        "<?php\nclass UserController {\n  function index(Request $request) {\n    return DB::table('users')->orderByRaw($request->input('sort'))->get();\n  }\n}\n",
+      ),
+      bad(
+        "src/users.rs",
+        3,
+        "async fn find(Query(q): Query<Search>, State(db): State<PgPool>) -> Json<Vec<User>> {\n    let sql = format!(\"SELECT * FROM users WHERE name = '{}'\", q.name);\n    Json(sqlx::query_as(&sql).fetch_all(&db).await.unwrap())\n}\n",
       ),
     ],
     good: [
@@ -232,6 +202,50 @@ export const sqlFromStrings: TreeRule = {
         "<?php\nfunction find($db, $name) {\n  $name = mysqli_real_escape_string($db, $name);\n  return mysqli_query($db, \"SELECT * FROM users WHERE name = '$name' AND id = \" . (int) $_GET['id']);\n}\n",
       ),
       good("app/models/user.rb", 'def find(name)\n  User.where("name = ?", name)\nend\n'),
+      good(
+        "src/sorted.ts",
+        "app.get('/users', async (req, res) => {\n  const sort = String(req.query.sort);\n  if (!COLUMNS.includes(sort)) return res.sendStatus(400);\n  const dir = req.query.dir === 'desc' ? 'DESC' : 'ASC';\n  const limit = parseInt(req.query.limit, 10);\n  res.json(await db.query(`SELECT * FROM users ORDER BY ${sort} ${dir} LIMIT ${limit}`));\n});\n",
+      ),
+      good(
+        "src/marks.js",
+        "exports.list = async (req, res) => {\n  const ids = req.body.ids.map(Number);\n  const marks = req.body.names.map(() => '?').join(',');\n  res.json(await db.query(`SELECT * FROM users WHERE id IN (${ids.join(',')}) OR name IN (${marks})`, req.body.names));\n};\n",
+      ),
+      good(
+        "src/cache.js",
+        "exports.get = async (req, res) => {\n  res.json(await client.get(`user:${req.params.id}`));\n  res.json(await client.query({ text: 'SELECT 1 FROM users WHERE id = $1', values: [req.params.id] }));\n};\n",
+      ),
+      good(
+        "app/views.py",
+        "def search(request):\n    sort = {'name': 'u.name', 'age': 'u.age'}.get(request.GET.get('sort'), 'u.id')\n    page = int(request.GET.get('page', 1))\n    cursor.execute(f'SELECT * FROM users u ORDER BY {sort} LIMIT 10 OFFSET {page * 10}')\n",
+      ),
+      good(
+        "app/since.py",
+        "def recent(cursor):\n    since = datetime.now() - timedelta(days=1)\n    cursor.execute(f\"SELECT id FROM events WHERE at > '{since.isoformat()}'\")\n",
+      ),
+      good(
+        "store/list.go",
+        'package store\n\nfunc list(w http.ResponseWriter, r *http.Request) {\n\tid, err := strconv.Atoi(r.FormValue("id"))\n\torder := "name"\n\tif r.FormValue("order") == "age" {\n\t\torder = "age"\n\t}\n\trows, err := db.Query(fmt.Sprintf("SELECT id FROM users WHERE id = %d ORDER BY %s", id, order))\n\tuse(rows, err)\n}\n',
+      ),
+      good(
+        "src/UserController.java",
+        'class UserController {\n  @GetMapping("/users")\n  List<User> find(@RequestParam String name, @RequestParam Long id) {\n    em.createQuery("SELECT u FROM User u WHERE u.id = " + id, User.class);\n    return em.createQuery("SELECT u FROM User u WHERE u.name = :name", User.class).setParameter("name", name).getResultList();\n  }\n}\n',
+      ),
+      good(
+        "UsersController.cs",
+        'public class UsersController : ControllerBase {\n  [HttpGet]\n  public IActionResult Find(string name, int id) {\n    _db.Users.FromSqlRaw($"SELECT * FROM Users WHERE Id = {id}");\n    return Ok(_db.Users.FromSqlInterpolated($"SELECT * FROM Users WHERE Name = {name}").ToList());\n  }\n}\n',
+      ),
+      good(
+        "app/controllers/users_controller.rb",
+        'class UsersController < ApplicationController\n  def index\n    column = %w[name age].include?(params[:sort]) ? params[:sort] : \'name\'\n    @users = User.where(name: params[:name]).where("age > #{params[:age].to_i}").order("#{column} ASC")\n  end\nend\n',
+      ),
+      good(
+        "src/users.rs",
+        'async fn find(Query(q): Query<Search>, Path(id): Path<u32>, State(db): State<PgPool>) -> Json<Vec<User>> {\n    let sql = format!("SELECT * FROM users WHERE id = {} AND name = $1", id);\n    Json(sqlx::query_as(&sql).bind(&q.name).fetch_all(&db).await.unwrap())\n}\n',
+      ),
+      good(
+        "time.php",
+        "<?php\nfunction prune($db, int $days) {\n  $limit = time() - $days * 86400;\n  $order = $_GET['order'] === 'asc' ? 'ASC' : 'DESC';\n  $id = (int) $_GET['id'];\n  $db->query(\"DELETE FROM logs WHERE at < '$limit' AND id = '$id' ORDER BY at $order\");\n}\n",
+      ),
     ],
   },
 };

@@ -1,98 +1,31 @@
-/**
- * Deserializers that can run code. Programs often use them on their own files, so most are reported only for data that
- * visibly comes from outside.
- */
-import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type Call, callsIn } from "../syntax/calls.ts";
-import { type FileFacts, factsOf } from "../file-facts.ts";
-import { isFromOutside } from "../syntax/outside-input.ts";
-import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
-
-function isUnsafe(call: Call, facts: FileFacts, formatters: ReadonlySet<string>): boolean {
-  const { language } = facts;
-  const [first] = call.args;
-  if (first === undefined) return false;
-  switch (language) {
-    case "python":
-      if (
-        /^(?:c?[pP]ickle|dill|cloudpickle|marshal|_pickle)$/.test(call.receiver) &&
-        /^loads?$/.test(call.name)
-      )
-        return isFromOutside(first, facts);
-      return isUnsafeYaml(call, facts);
-    case "ruby":
-      if (call.receiver === "YAML" && call.name === "unsafe_load") return isFromOutside(first, facts);
-      return (
-        call.receiver === "Marshal" && /^(?:load|restore)$/.test(call.name) && isFromOutside(first, facts)
-      );
-    case "php":
-      return (
-        call.name === "unserialize" &&
-        call.receiver === "" &&
-        !/allowed_classes/.test(call.args[1]?.text() ?? "") &&
-        isFromOutside(first, facts)
-      );
-    case "java":
-      return call.name === "ObjectInputStream" && isRequestStream(first);
-    case "csharp":
-      return /^(?:Unsafe)?Deserialize$/.test(call.name) && isBinaryFormatter(call.receiver, formatters);
-    default:
-      return call.name === "unserialize" && facts.holds(NODE_SERIALIZE);
-  }
-}
-
-const NODE_SERIALIZE = /["']node-serialize["']/;
-const YAML_IMPORT = /^import (?:\w[\w, ]{0,200}, ?)?yaml\b/m;
-
-/** PyYAML without a loader, or with one that creates any object. Other libraries named `yaml` are ignored. */
-function isUnsafeYaml(call: Call, facts: FileFacts): boolean {
-  if (call.receiver !== "yaml" || !facts.holds(YAML_IMPORT)) return false;
-  if (call.name === "unsafe_load") return true;
-  return (
-    call.name === "load" &&
-    call.args.slice(1).every((arg) => /^(?:Loader\s*=\s*)?yaml\.(?:Unsafe)?Loader$/.test(arg.text()))
-  );
-}
-
-function isRequestStream(source: SyntaxNode): boolean {
-  return /\b(?:request|req|socket|sock|clientSocket|exchange|conn|connection)\w*\s*\.\s*get(?:InputStream|RequestBody)\(|Base64/.test(
-    source.text(),
-  );
-}
-
-/** Variables that hold a formatter: `f = new BinaryFormatter(…)` or `BinaryFormatter f = …`. */
-const FORMATTER_NAME = /\b(\w+)\s*=\s*new\s+BinaryFormatter\b|\bBinaryFormatter\s+(\w+)\s*=/g;
-
-function isBinaryFormatter(receiver: string, formatters: ReadonlySet<string>): boolean {
-  return /new\s+BinaryFormatter\b/.test(receiver) || formatters.has(receiver);
-}
-
-function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
-  const facts = factsOf(root, language);
-  const wanted = /^(?:loads?|unsafe_load|restore|unserialize|ObjectInputStream|(?:Unsafe)?Deserialize)$/;
-  const formatters = new Set(
-    language === "csharp"
-      ? [...facts.text.matchAll(FORMATTER_NAME)].map(([, one, two]) => one ?? two ?? "")
-      : [],
-  );
-  for (const call of callsIn(root, language, (name) => wanted.test(name))) {
-    if (isUnsafe(call, facts, formatters)) yield { line: linesOf(call.node).line };
-  }
-}
+/** Deserializers that can run code. Programs often use them on their own files, so most are reported only for outside input. */
+import { checkFlows, flowTrigger } from "../flow/flow-rule.ts";
+import { FLOW_LANGUAGES } from "../flow/languages/all-languages.ts";
+import { RANK } from "../flow/value.ts";
+import { bad, good, type TreeRule } from "../rule.ts";
 
 export const unsafeDeserialisation: TreeRule = {
   kind: "tree",
   id: "unsafe-deserialisation",
   title: "Unsafe deserialization can run arbitrary code",
-  severity: "must-fix",
+  severity: "critical",
   category: "security",
   why: "Crafted data makes the deserializer create arbitrary objects and run their code, so anyone who controls the data controls the process.",
   fix: "Use a data-only format or loader (JSON, `yaml.safe_load`, `allowed_classes => false`), or verify a signature first.",
   confidence: 0.9,
-  languages: ["javascript", "typescript", "tsx", "python", "ruby", "php", "java", "csharp"],
+  languages: FLOW_LANGUAGES,
   inTests: false,
-  trigger: /\bloads?\b|unsafe_load|restore|unserialize|ObjectInputStream|Deserialize/,
-  check: (root, file) => check(root, file.language),
+  trigger: flowTrigger(
+    /\bloads?\b|unsafe_load|restore|unserialize|ObjectInputStream|Deserialize|XMLDecoder|fromXML/,
+  ),
+  check: checkFlows({
+    kind: "deserialize",
+    outside: "critical",
+    title: (name, { hole }) =>
+      hole.rank === RANK.outside
+        ? `${name} is deserialized: anyone can run code here`
+        : "Unsafe deserialization can run arbitrary code",
+  }),
   examples: {
     bad: [
       bad(
@@ -123,6 +56,21 @@ export const unsafeDeserialisation: TreeRule = {
         2,
         'const serialize = require("node-serialize");\nmodule.exports = (text) => serialize.unserialize(text);\n',
       ),
+      bad(
+        "app/state.py",
+        6,
+        "import base64, pickle\n\n@app.post('/state')\ndef restore():\n    state = request.cookies.get('state')\n    return pickle.loads(base64.b64decode(state))\n",
+      ),
+      bad(
+        "app/controllers/import_controller.rb",
+        3,
+        "class ImportController < ApplicationController\n  def create\n    @data = YAML.load(params[:file].read)\n  end\nend\n",
+      ),
+      bad(
+        "restore.php",
+        3,
+        "<?php\n$state = base64_decode($_POST['state']);\n$cart = unserialize($state);\n",
+      ),
     ],
     good: [
       good(
@@ -148,6 +96,10 @@ export const unsafeDeserialisation: TreeRule = {
       good(
         "Session.cs",
         "class Session {\n  Cart Read(string text) => JsonSerializer.Deserialize<Cart>(text);\n}\n",
+      ),
+      good(
+        "app/controllers/import_controller.rb",
+        "class ImportController < ApplicationController\n  def create\n    @data = YAML.safe_load(params[:file].read)\n    @own = Marshal.load(Rails.cache.read('x'))\n  end\nend\n",
       ),
     ],
   },
