@@ -79,7 +79,7 @@ test("the model is shown what the rules have found, and a lean prompt goes witho
   const { stdout } = await review();
   const [full = "", lean = "", ...more] = server.requests.map(({ prompt }) => prompt);
   assert.deepEqual(more, []);
-  const evidence = /# Already found[^#]*src\/users\.ts:4 \[critical, sql-from-strings\]/;
+  const evidence = /# Already found[^#]*src\/users\.ts:4 \[major, sql-from-strings\]/;
   assert.match(full, evidence);
   assert.match(full, /Words of the base/);
   assert.match(lean, evidence);

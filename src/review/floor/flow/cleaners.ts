@@ -38,7 +38,7 @@ const HTML_ESCAPE =
 const URL_ENCODE =
   /^(?:encodeURIComponent|encodeURI|urlencode|rawurlencode|http_build_query|QueryEscape|PathEscape|quote|quote_plus|UrlEncode|EscapeDataString|url_encode|encode_www_form|encode_www_form_component|encode)$/;
 const FILE_NAME = /^(?:basename|secure_filename|Base|GetFileName|file_name|getFileName|getName|file_stem)$/;
-/** Names of the program's own checks. What they return was made harmless on purpose. */
+/** Names of the program's own checks. Their result was made harmless on purpose. */
 const CLEANING =
   /escape|sanit|quot|purif|clean|valid|safe|allow|whitelist|slugif|parameteriz|permit_?list|placeholder|ident(?:ifier)?$|literal$|bleach|normali[sz]e_?(?:sort|order|path|url|file)|absolute_?url|^resolve_?url$/i;
 

@@ -24,11 +24,11 @@ import {
 } from "./value.ts";
 
 export type Evaluator = {
-  evaluate(node: SyntaxNode): Value;
+  readonly evaluate: (node: SyntaxNode) => Value;
   /** The value of `object.name`. */
-  memberOf(object: Value, name: string, node: SyntaxNode): Value;
+  readonly memberOf: (object: Value, name: string, node: SyntaxNode) => Value;
   /** A value that comes from a node and that a party controls. */
-  holeOf(node: SyntaxNode, rank: Rank, isText?: boolean): Value;
+  readonly holeOf: (node: SyntaxNode, rank: Rank, isText?: boolean) => Value;
 };
 
 /** Deep enough for any expression people write. */
@@ -39,15 +39,13 @@ const MAX_SOURCE_CHARS = 160;
 
 const CONSTANT_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
 
+const URL_PART = /^(?:hostname|host|Host|Hostname|origin|protocol|netloc|scheme|Scheme|href|pathname)$/;
+
 /** Objects that only lead to the request: `this.request`, `ctx.req`, `HttpContext.Request`. */
 const LEADS_TO_REQUEST =
   /^(?:(?:this|self|ctx|context|c|event|\$this|[Hh]ttpContext|_?\w{0,30}[cC]ontext(?:Accessor\??\.HttpContext)?)(?:\.|->|\?\.|!\.))+(?=@?\$?(?:req|request|Request|getRequest)\b)/;
 
-export function createEvaluator(
-  language: FlowLanguage,
-  scopeOf: () => Scope,
-  checked: ReadonlySet<string>,
-): Evaluator {
+export function createEvaluator(language: FlowLanguage, scopeOf: () => Scope): Evaluator {
   const memo = new Map<SyntaxNode, Value>();
   let depth = 0;
 
@@ -155,8 +153,11 @@ export function createEvaluator(
   };
 
   const memberOf = (object: Value, name: string, node: SyntaxNode): Value => {
-    if (object.isRequest === true && language.requestReads.test(`.${name}`))
-      return holeOf(node, RANK.outside);
+    const text = fullText(object, name, node);
+    if (object.isRequest === true && language.requestReads.test(`.${name}`)) {
+      const hole = worstHole(holeOf(node, RANK.outside));
+      return hole === null ? HARMLESS : { pieces: [{ ...hole, text }] };
+    }
     const field = object.fields?.get(name);
     if (field !== undefined) return field;
     if (isHarmlessMember(name)) return HARMLESS;
@@ -167,12 +168,13 @@ export function createEvaluator(
       const isConstant = CONSTANT_NAME.test(name) && worst.rank === RANK.opaque;
       return isConstant ? HARMLESS : holeOf(node, worst.rank);
     }
-    const text = shown(node.text());
     const isPart = /^(?:pathname|searchParams|hash|port|protocol)$/.test(name);
     return {
       pieces: [
         {
           ...worst,
+          // A check of the host counts for the URL.
+          key: URL_PART.test(name) ? worst.key : `${worst.key}|${text}`,
           text: worst.via === null ? text : worst.text,
           safeFor: isPart ? [...worst.safeFor, "redirect", "request"] : worst.safeFor,
         },
@@ -205,9 +207,11 @@ export function createEvaluator(
     if (isMapping(call) && isData) return mappedValue(object, call);
     if (APPENDS.test(name) && isData) return joinValues([object, ...args.map(evaluate)]);
     if (isPathJoin(name, receiverText)) return pathValue(args.map(evaluate));
-    if (/^(?:join|Join)$/.test(name) && isData) {
-      const isPython = receiver !== null && isStringNode(receiver);
-      return isPython ? joinValues(args.map(evaluate)) : object;
+    if (/^(?:join|Join|joinpath|resolve|resolveSibling)$/.test(name) && object !== null) {
+      const parts = args.map(evaluate);
+      if (receiver !== null && isStringNode(receiver)) return joinValues(parts);
+      const isPath = parts.some((part) => worstHole(part) !== null) || !isData;
+      return isPath ? pathValue(isData ? [object, ...parts] : parts) : object;
     }
     if (isPassing(name, isData ? "" : receiverText)) {
       const parts = args.map(evaluate);
@@ -217,7 +221,7 @@ export function createEvaluator(
     }
     const worst = object === null ? null : worstHole(object);
     // A method of outside data returns outside data; what a method of anything else returns isn't known.
-    if (worst !== null && worst.rank >= RANK.weak) return mapHoles({ pieces: [worst] }, (hole) => hole);
+    if (worst !== null && worst.rank >= RANK.weak) return { pieces: [partOf(worst, call)] };
     if (object !== null && worst === null && isData && object.pieces.length > 0 && TEXT_METHOD.test(name))
       return object;
     if (worst?.rank === RANK.parameter && (TEXT_METHOD.test(name) || /^(?:get|is)[A-Z]\w*$/.test(name)))
@@ -365,6 +369,21 @@ export function createEvaluator(
   };
 
   return { evaluate, memberOf, holeOf };
+}
+
+/** The result of a method of outside data: the data itself, or one entry of it. */
+function partOf(hole: Hole, { name, node }: CallShape): Hole {
+  if (TEXT_METHOD.test(name) && name !== "get") return hole;
+  const text = shown(node.text());
+  return { ...hole, key: `${hole.key}|${text}`, text: hole.via === null ? text : hole.text };
+}
+
+/** `req.body.name`, also where `{ name } = req.body` is written. */
+function fullText(object: Value, name: string, node: SyntaxNode): string {
+  const text = shown(node.text());
+  if (text !== name) return text;
+  const worst = worstHole(object);
+  return worst === null ? text : `${worst.text}.${name}`;
 }
 
 const HARMLESS_RUST = /^(?:len|count|id|parse|is_empty|to_rfc3339|timestamp|now)$/;

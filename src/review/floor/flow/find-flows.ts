@@ -94,6 +94,8 @@ const CLOSURES: Readonly<Record<string, readonly string[]>> = {
 /** Methods that call their argument with their own data. */
 const ITERATES =
   /^(?:forEach|map|flatMap|filter|each|each_with_index|collect|then|for_each|and_then|Select|ForEach|some|every|find|reduce)$/;
+const CALLBACK =
+  /^(?:arrow_function|function_expression|lambda|lambda_expression|anonymous_function|closure_expression|func_literal|block_argument)$/;
 const CHECKS_ANYWHERE = /^(?:includes|has|in_array|Contains|include\?|test|hasOwnProperty|hasOwn)$/;
 
 /** The statement in an object of options. */
@@ -114,7 +116,7 @@ function walk(root: SyntaxNode, file: FileView, language: FlowLanguage): readonl
   let scope: Scope = createScope(functionCount, null);
   let branch = 0;
   const outerBranches: number[] = [];
-  const { evaluate, memberOf, holeOf } = createEvaluator(language, () => scope, checked);
+  const { evaluate, memberOf, holeOf } = createEvaluator(language, () => scope);
 
   const hasFile = (pattern: RegExp): boolean => {
     const isHeld = fileMatches.get(pattern) ?? pattern.test(fileText);
@@ -295,7 +297,7 @@ function walk(root: SyntaxNode, file: FileView, language: FlowLanguage): readonl
     return (sink.when?.test(text) ?? true) && sink.unless?.test(text) !== true;
   };
 
-  const visitSink = (sink: Sink, { args, receiver, node }: CallShape): void => {
+  const visitSink = (sink: Sink, { name, args, receiver, node }: CallShape): void => {
     if (sink.args === "receiver") {
       if (receiver !== null) report(sink, evaluate(receiver), node);
       return;
@@ -306,12 +308,15 @@ function walk(root: SyntaxNode, file: FileView, language: FlowLanguage): readonl
     }
     const nodes = sink.args === "all" ? args : (sink.args ?? [0]).flatMap((at) => args[at] ?? []);
     if (sink.form === "argv") {
-      const value = joinValues(args.flatMap((arg) => [evaluate(arg), textValue(" ")]));
-      if (args[0] !== undefined) report(sink, value, args.at(-1) ?? args[0]);
+      // Go's `CommandContext` has its context first.
+      const argv = name.endsWith("Context") ? args.slice(1) : args;
+      const value = joinValues(argv.flatMap((arg) => [evaluate(arg), textValue(" ")]));
+      const last = argv.at(-1);
+      if (last !== undefined) report(sink, value, last);
       return;
     }
     for (const arg of nodes) {
-      if (/function|lambda|block/.test(arg.kind())) continue;
+      if (CALLBACK.test(arg.kind())) continue;
       const value = evaluate(arg);
       // `{ text: "SELECT …", values: [id] }` has the statement and its parameters.
       const own = sink.kind === "sql" && value.fields !== undefined ? SQL_FIELDS : null;
@@ -473,7 +478,7 @@ function walk(root: SyntaxNode, file: FileView, language: FlowLanguage): readonl
 function declaredType(node: SyntaxNode): string {
   if (node.kind() !== "variable_declarator") return "";
   const first = node.parent()?.namedChildren()[0];
-  return first !== undefined && /type$/.test(first.kind()) ? first.text() : "";
+  return first !== undefined && first.kind().endsWith("type") ? first.text() : "";
 }
 
 /** True when a sorted list has a number in a range. */

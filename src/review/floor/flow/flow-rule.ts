@@ -1,4 +1,4 @@
-/** What the rules of the source-to-sink family have in common: which flows they report, on which line and how. */
+/** The common part of the source-to-sink rules: which flows they report, on which line and how. */
 import type { Severity } from "../../../base/severity.ts";
 import { isSample } from "../lines/path-kinds.ts";
 import type { FileView, RuleMatch, TreeRule } from "../rule.ts";

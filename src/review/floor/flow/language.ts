@@ -1,10 +1,10 @@
-/** What the engine needs to know about one language: where outside input comes from and where it does harm. */
+/** The facts about one language: the sources of outside input and the sinks where it does harm. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import type { CallShape } from "./shapes.ts";
 import type { FlowKind } from "./value.ts";
 
 /**
- * What a sink makes of its text:
+ * The use that a sink makes of its text:
  * - statement: a complete SQL statement; fragment: a part of one; builder: a part only if it is built from text
  * - shell: a command line for a shell; argv: a program and its arguments, dangerous if the program is a shell
  * - target: a URL whose host matters; markup: HTML only if the text has a tag; any: the value as it is
@@ -53,7 +53,7 @@ export type ParameterRole = "request" | "outside" | "harmless" | "unknown";
 export type FlowLanguage = {
   /** Names that hold a request by convention. Null: only typed parameters do. */
   readonly requestNames: RegExp | null;
-  /** What follows a request's name where outside input is read, as a whole. */
+  /** The complete text after a request's name where the program reads outside input. */
   readonly requestReads: RegExp;
   /** Complete expressions that are outside input. */
   readonly outside: RegExp;

@@ -261,6 +261,9 @@ function heredocBody(beginning: SyntaxNode): SyntaxNode | null {
 
 function binaryShape(node: SyntaxNode): Shape {
   const operator = operatorOf(node);
+  // Python joins paths with `/`.
+  if (operator === "/" && node.kind() === "binary_operator")
+    return { is: "joined", parts: operands(node, "/") };
   if (!OPERATOR.test(operator)) return HARMLESS_SHAPE;
   const parts = node.namedChildren();
   const [left, right] = parts;

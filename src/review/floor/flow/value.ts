@@ -1,12 +1,12 @@
 /**
- * What the engine knows about the value of an expression: literal text and holes in order. A hole is a part that isn't
+ * The value of an expression as far as the engine knows it: literal text and holes in order. A hole is a part that isn't
  * known from the code; its rank says who controls it.
  */
 
 export type FlowKind = "sql" | "shell" | "path" | "redirect" | "request" | "html" | "eval" | "deserialize";
 
 /**
- * Who controls a value, in rising order: the program (an import, the result of a call), the caller of the function, the
+ * The party that controls a value, in rising order: the program (an import, the result of a call), the caller of the function, the
  * user of the command line or the environment, or anyone who can send a request or a link.
  */
 export const RANK = { opaque: 1, parameter: 2, weak: 3, outside: 4 } as const;

@@ -25,7 +25,7 @@ function placed(node: SyntaxNode): PlacedSink | null {
   const [value] = node.namedChildren();
   if (value === undefined) return null;
   const text = value.text().slice(0, 40);
-  if (/^"redirect:/.test(text)) return { kind: "redirect", form: "target", value };
+  if (text.startsWith('"redirect:')) return { kind: "redirect", form: "target", value };
   for (let around = node.parent(); around !== null; around = around.parent()) {
     if (around.kind() === "lambda_expression") return null;
     if (around.kind() !== "method_declaration") continue;

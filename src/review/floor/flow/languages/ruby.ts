@@ -8,8 +8,9 @@ function placed(node: SyntaxNode): PlacedSink | null {
   if (value === undefined || !/^(?:html|inline|file):?$/.test(key?.text() ?? "")) return null;
   const call = node.parent()?.parent();
   if (call?.namedChildren()[0]?.text() !== "render") return null;
-  if (/^html/.test(key?.text() ?? "")) return { kind: "html", form: "markup", value };
-  return { kind: /^inline/.test(key?.text() ?? "") ? "eval" : "path", form: "any", value };
+  const name = key?.text() ?? "";
+  if (name.startsWith("html")) return { kind: "html", form: "markup", value };
+  return { kind: name.startsWith("inline") ? "eval" : "path", form: "any", value };
 }
 
 const FILE = /^(?:::)?(?:File|IO|Pathname)$/;
