@@ -12,7 +12,7 @@ export type CallShape = {
   readonly args: readonly SyntaxNode[];
 };
 
-export type Shape =
+type Shape =
   | CallShape
   | { readonly is: "name"; readonly name: string }
   | { readonly is: "member"; readonly object: SyntaxNode; readonly name: string }
