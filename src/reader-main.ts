@@ -3,6 +3,7 @@
  * environment; see reading/process/start-process.ts.
  */
 import { flushCompileCache } from "node:module";
+import { readerPerformers } from "./reading/perform-task.ts";
 import { serveTasks } from "./reading/process/serve-tasks.ts";
 import { ALL_RULES } from "./review/floor/rules/all-rules.ts";
 import type { Syntax } from "./syntax/syntax.ts";
@@ -15,4 +16,4 @@ const loadSyntax = (): Promise<Syntax> =>
 await loadSyntax().catch(() => {});
 // The parent kills this process with a signal, and Node would only write its compile cache at a normal exit.
 flushCompileCache();
-await serveTasks({ loadSyntax, rules: ALL_RULES });
+await serveTasks(readerPerformers({ loadSyntax, rules: ALL_RULES }));

@@ -1,4 +1,4 @@
-/** Performs a reader's task: runs rules and parsers over its text. The caller enforces the limits. */
+/** Performs a reader's tasks: runs rules and parsers over its text. The caller enforces the limits. */
 import { messageOf } from "../base/errors.ts";
 import { reverseFile, textBefore } from "../review/change/reverse-file.ts";
 import { markExisting } from "../review/findings/mark-existing.ts";
@@ -9,11 +9,11 @@ import { viewFile, withHunksLaidOut, withText } from "../review/floor/view-file.
 import { nameRoles } from "../syntax/name-roles.ts";
 import { errorsOf, judgeEdit } from "../syntax/judge-edit.ts";
 import type { Syntax, SyntaxLanguage, SyntaxNode } from "../syntax/syntax.ts";
+import type { Performers } from "./process/serve-tasks.ts";
 import type {
   ChangeReading,
   FileRead,
   FileReading,
-  ReaderTask,
   ReaderTasks,
   ReviewedChange,
   ReviewedFile,
@@ -24,51 +24,39 @@ export type TaskTools = {
   readonly rules: readonly FloorRule[];
 };
 
-type Performers = {
-  readonly [Task in ReaderTask]: (
-    takes: ReaderTasks[Task]["takes"],
-    tools: TaskTools,
-  ) => Promise<ReaderTasks[Task]["gives"]>;
-};
-
 /** A C++ header can look like a C header, and JavaScript can contain types. The grammar with the fewest errors wins. */
 const ALSO_WRITTEN_IN: Partial<Record<SyntaxLanguage, readonly SyntaxLanguage[]>> = {
   c: ["cpp"],
   javascript: ["tsx"],
 };
 
-const PERFORMERS: Performers = {
-  "review-file": reviewOneFile,
-  "review-change": async (takes, { rules }) => reviewWhole(takes, rules),
-  async "compare-parses"({ language, before, after }, { loadSyntax }) {
-    const syntax = await loadSyntax();
-    if (!syntax.supports(language)) return "no-parser";
-    const readings = [language, ...(ALSO_WRITTEN_IN[language] ?? [])].flatMap((grammar) => {
-      const tree = syntax.parse(grammar, before);
-      return tree === null ? [] : [{ grammar, tree, errors: errorsOf(tree).length }];
-    });
-    const [best] = readings.toSorted((one, other) => one.errors - other.errors);
-    const edited = best === undefined ? null : syntax.parse(best.grammar, after);
-    if (best === undefined || edited === null) return "too-large";
-    const { grammar, tree } = best;
-    return judgeEdit(
-      { language: grammar, text: before, tree },
-      { language: grammar, text: after, tree: edited },
-    );
-  },
-  async "name-roles"({ language, text, name }, { loadSyntax }) {
-    const syntax = await loadSyntax();
-    const tree = syntax.supports(language) ? syntax.parse(language, text) : null;
-    return tree === null ? null : nameRoles(tree, name);
-  },
-};
-
-export function performTask<Task extends ReaderTask>(
-  task: Task,
-  takes: ReaderTasks[Task]["takes"],
-  tools: TaskTools,
-): Promise<ReaderTasks[Task]["gives"]> {
-  return PERFORMERS[task](takes, tools);
+export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
+  const { loadSyntax, rules } = tools;
+  return {
+    "review-file": (takes) => reviewOneFile(takes, tools),
+    "review-change": async (takes) => reviewWhole(takes, rules),
+    async "compare-parses"({ language, before, after }) {
+      const syntax = await loadSyntax();
+      if (!syntax.supports(language)) return "no-parser";
+      const readings = [language, ...(ALSO_WRITTEN_IN[language] ?? [])].flatMap((grammar) => {
+        const tree = syntax.parse(grammar, before);
+        return tree === null ? [] : [{ grammar, tree, errors: errorsOf(tree).length }];
+      });
+      const [best] = readings.toSorted((one, other) => one.errors - other.errors);
+      const edited = best === undefined ? null : syntax.parse(best.grammar, after);
+      if (best === undefined || edited === null) return "too-large";
+      const { grammar, tree } = best;
+      return judgeEdit(
+        { language: grammar, text: before, tree },
+        { language: grammar, text: after, tree: edited },
+      );
+    },
+    async "name-roles"({ language, text, name }) {
+      const syntax = await loadSyntax();
+      const tree = syntax.supports(language) ? syntax.parse(language, text) : null;
+      return tree === null ? null : nameRoles(tree, name);
+    },
+  };
 }
 
 async function reviewOneFile(

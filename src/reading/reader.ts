@@ -9,6 +9,7 @@ import type { Change, ChangedFile } from "../review/change/change.ts";
 import type { Finding } from "../review/findings/finding.ts";
 import type { ParseComparison } from "../review/findings/verify-suggestion.ts";
 import type { NameRole } from "../syntax/name-roles.ts";
+import type { TaskRunner } from "./process/task-runner.ts";
 
 /** Facts about a file that rules need in addition to its diff. */
 export type RuleFile = Pick<FileAnalysis, "path" | "language" | "category"> & {
@@ -69,27 +70,5 @@ export type ReaderTasks = {
   };
 };
 
-export type ReaderTask = keyof ReaderTasks;
 
-export type Reading<Value> =
-  | { readonly kind: "read"; readonly value: Value }
-  /** The task was stopped. */
-  | { readonly kind: "over-limit"; readonly limit: "time" | "memory" }
-  /** A rule threw, or the process crashed. */
-  | { readonly kind: "failed"; readonly message: string };
-
-export type Reader = {
-  /** Starts loading early, so that the first task doesn't wait for it. */
-  warm(): void;
-  /**
-   * Runs tasks in order, one at a time. Rejects only when the reader was closed, its signal was aborted, or it can't be
-   * started.
-   */
-  ask<Task extends ReaderTask>(
-    task: Task,
-    takes: ReaderTasks[Task]["takes"],
-    maxMs: number,
-  ): Promise<Reading<ReaderTasks[Task]["gives"]>>;
-  /** Ends the reader and its tasks. */
-  close(): void;
-};
+export type Reader = TaskRunner<ReaderTasks>;

@@ -1,4 +1,5 @@
 /** A reader process whose rules misbehave in files with certain names. Tests start it instead of the real one. */
+import { readerPerformers } from "../../src/reading/perform-task.ts";
 import { serveTasks } from "../../src/reading/process/serve-tasks.ts";
 import type { LineRule } from "../../src/review/floor/rule.ts";
 import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
@@ -36,4 +37,4 @@ const misbehaves: LineRule = {
   },
 };
 
-await serveTasks({ loadSyntax: async () => createAstGrepSyntax(), rules: [misbehaves] });
+await serveTasks(readerPerformers({ loadSyntax: async () => createAstGrepSyntax(), rules: [misbehaves] }));

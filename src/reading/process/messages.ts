@@ -1,19 +1,15 @@
 /**
- * Messages between a reader process and its parent: one line of JSON each, over standard input and output. Node's IPC
+ * Messages between a process that performs tasks and its parent: one line of JSON each, over standard input and output. Node's IPC
  * channel would load network code in both, a quarter of the start time. Both sides are the same version of the program.
  */
-import type { ReaderTask, ReaderTasks } from "../reader.ts";
 
-export type TaskMessage<Task extends ReaderTask = ReaderTask> = {
-  readonly task: Task;
-  readonly takes: ReaderTasks[Task]["takes"];
-};
+export type TaskMessage = { readonly task: string; readonly takes: unknown };
 
 export type AnswerMessage =
   /** Sent once, when everything is loaded. */
   | { readonly kind: "ready" }
   /** The answer to the oldest unanswered task. */
-  | { readonly kind: "read"; readonly value: ReaderTasks[ReaderTask]["gives"] }
+  | { readonly kind: "read"; readonly value: unknown }
   | { readonly kind: "failed"; readonly message: string };
 
 /** Sets and maps are sent as objects with this single key, which no task or answer uses. */

@@ -1,8 +1,13 @@
-/** The reader process's side: performs the parent's tasks one after the other, and exits with the parent. */
+/** The process's side: performs the parent's tasks one after the other, and exits with the parent. */
 import { messageOf } from "../../base/errors.ts";
 import { yieldToEventLoop } from "../../base/event-loop.ts";
-import { performTask, type TaskTools } from "../perform-task.ts";
 import { type AnswerMessage, decodeMessage, encodeMessage, type TaskMessage } from "./messages.ts";
+import type { TaskTable } from "./task-runner.ts";
+
+/** What the process does for each task. */
+export type Performers<Tasks extends TaskTable> = {
+  readonly [Task in keyof Tasks]: (takes: Tasks[Task]["takes"]) => Promise<Tasks[Task]["gives"]>;
+};
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -12,22 +17,25 @@ const READ_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-export async function serveTasks(tools: TaskTools): Promise<never> {
+export async function serveTasks<Tasks extends TaskTable>(performers: Performers<Tasks>): Promise<never> {
   // A terminal or a supervisor signals every process. The parent decides when this one exits.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => {});
   send({ kind: "ready" });
   for (const line of readLines()) {
     // Only the parent writes here, and it sends nothing else.
-    await perform(decodeMessage(line) as TaskMessage, tools);
+    await perform(decodeMessage(line) as TaskMessage, performers);
   }
   // The parent closed its end or is gone.
   process.exit();
 }
 
-async function perform({ task, takes }: TaskMessage, tools: TaskTools): Promise<void> {
+async function perform<Tasks extends TaskTable>(
+  { task, takes }: TaskMessage,
+  performers: Performers<Tasks>,
+): Promise<void> {
   try {
-    send({ kind: "read", value: await performTask(task, takes, tools) });
+    send({ kind: "read", value: await performers[task]?.(takes) });
   } catch (error) {
     // The memory isn't freed, so the next task would fail. The parent starts another process.
     if (isOutOfMemory(error)) process.abort();

@@ -1,5 +1,5 @@
 /**
- * Starts the reader process without environment variables, credentials or a relevant working directory. The operating
+ * Starts a process that performs tasks, without environment variables, credentials or a relevant working directory. The operating
  * system limits its memory and CPU time, so it stays bounded even if the parent is gone.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
@@ -23,9 +23,19 @@ const LIMITS = [
   'exec "$0" "$@"',
 ].join("; ");
 
-/** `entry` is the module of reader-main. */
-export function startProcess(entry: URL): ChildProcessWithoutNullStreams {
-  const program = [process.execPath, `--max-old-space-size=${MAX_HEAP_MB}`, fileURLToPath(entry)] as const;
+export type ProcessStart = {
+  /** The module that the process runs. */
+  readonly entry: URL;
+  readonly args?: readonly string[];
+};
+
+export function startProcess({ entry, args: given = [] }: ProcessStart): ChildProcessWithoutNullStreams {
+  const program = [
+    process.execPath,
+    `--max-old-space-size=${MAX_HEAP_MB}`,
+    fileURLToPath(entry),
+    ...given,
+  ] as const;
   const isLimited = process.platform !== "win32";
   const [command, ...args] = isLimited ? (["/bin/sh", "-c", LIMITS, ...program] as const) : program;
   const cache = getCompileCacheDir();
