@@ -1,10 +1,10 @@
 /**
  * Entry point of the reader process, which runs rules and parsers over text of a change. It starts with an empty
- * environment; see reading/process/start-process.ts.
+ * environment; see base/task-process/start-process.ts.
  */
 import { flushCompileCache } from "node:module";
 import { readerPerformers } from "./reading/perform-task.ts";
-import { serveTasks } from "./reading/process/serve-tasks.ts";
+import { serveTasks } from "./base/task-process/serve-tasks.ts";
 import { ALL_RULES } from "./review/floor/rules/all-rules.ts";
 import type { Syntax } from "./syntax/syntax.ts";
 

@@ -9,7 +9,7 @@ import { viewFile, withHunksLaidOut, withText } from "../review/floor/view-file.
 import { nameRoles } from "../syntax/name-roles.ts";
 import { errorsOf, judgeEdit } from "../syntax/judge-edit.ts";
 import type { Syntax, SyntaxLanguage, SyntaxNode } from "../syntax/syntax.ts";
-import type { Performers } from "./process/serve-tasks.ts";
+import type { Performers } from "../base/task-process/serve-tasks.ts";
 import type {
   ChangeReading,
   FileRead,

@@ -9,7 +9,7 @@ import type { Change, ChangedFile } from "../review/change/change.ts";
 import type { Finding } from "../review/findings/finding.ts";
 import type { ParseComparison } from "../review/findings/verify-suggestion.ts";
 import type { NameRole } from "../syntax/name-roles.ts";
-import type { TaskRunner } from "./process/task-runner.ts";
+import type { TaskRunner } from "../base/task-process/task-runner.ts";
 
 /** Facts about a file that rules need in addition to its diff. */
 export type RuleFile = Pick<FileAnalysis, "path" | "language" | "category"> & {
@@ -69,6 +69,5 @@ export type ReaderTasks = {
     readonly gives: ReadonlyMap<number, NameRole> | null;
   };
 };
-
 
 export type Reader = TaskRunner<ReaderTasks>;

@@ -1,6 +1,6 @@
 /** A reader process whose rules misbehave in files with certain names. Tests start it instead of the real one. */
 import { readerPerformers } from "../../src/reading/perform-task.ts";
-import { serveTasks } from "../../src/reading/process/serve-tasks.ts";
+import { serveTasks } from "../../src/base/task-process/serve-tasks.ts";
 import type { LineRule } from "../../src/review/floor/rule.ts";
 import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
 import { RULE_FACTS } from "./findings-fixtures.ts";

@@ -7,7 +7,7 @@
  */
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { Readable } from "node:stream";
-import { KodiaiError } from "../../base/errors.ts";
+import { KodiaiError } from "../errors.ts";
 import { type AnswerMessage, decodeMessage, encodeMessage, type TaskMessage } from "./messages.ts";
 import { type ProcessStart, startProcess } from "./start-process.ts";
 import type { Reading, TaskRunner, TaskTable } from "./task-runner.ts";

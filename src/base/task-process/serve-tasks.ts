@@ -1,6 +1,6 @@
 /** The process's side: performs the parent's tasks one after the other, and exits with the parent. */
-import { messageOf } from "../../base/errors.ts";
-import { yieldToEventLoop } from "../../base/event-loop.ts";
+import { messageOf } from "../errors.ts";
+import { yieldToEventLoop } from "../event-loop.ts";
 import { type AnswerMessage, decodeMessage, encodeMessage, type TaskMessage } from "./messages.ts";
 import type { TaskTable } from "./task-runner.ts";
 
