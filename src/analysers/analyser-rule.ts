@@ -1,6 +1,14 @@
 /** One row of an analyser's table: a rule of the tool that we report, in our severity and our words. */
 import type { Category, Severity } from "../base/severity.ts";
 
+/** A diagnostic as a row sees it. */
+export type SeenDiagnostic = {
+  /** The tool's own text. */
+  readonly message: string;
+  /** The first line of its place. */
+  readonly line: string;
+};
+
 export type AnalyserRule = {
   /** The tool's own id. Users write it after the tool's name, as in `ruff/F821`. */
   readonly id: string;
@@ -21,6 +29,8 @@ export type AnalyserRule = {
    * (the other of two equal keys, the code after a new return).
    */
   readonly isCertainAnywhere?: boolean;
+  /** False: this diagnostic isn't reported. Omitted: all are. */
+  readonly accepts?: (seen: SeenDiagnostic) => boolean;
   /** The tests of the row. The engine must report a bad text on `line`, and must not report a good one. */
   readonly examples: {
     readonly bad: readonly { readonly path: string; readonly line: number; readonly text: string }[];

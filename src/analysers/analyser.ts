@@ -1,18 +1,21 @@
 /** An analyser: a linter with our selection of its rules. One line in all-analysers.ts. */
+import type { Reading } from "../base/task-process/task-runner.ts";
+import type { RepoConfig } from "../config/repo-config/schema.ts";
 import type { AnalyserRule } from "./analyser-rule.ts";
 import type { AnalysedFile, Diagnostic, LoadEngine } from "./engine.ts";
 
-export type AnalyserName = "oxlint" | "ruff" | "shellcheck" | "actionlint";
+export type AnalyserName = keyof RepoConfig["analysers"];
 
 /** A tool that is a program: it checks all files in one run. */
 export type Program = {
   readonly version: string;
-  /** Diagnostics by the path of the file. Rejects when the tool fails or exceeds its limits. */
-  check(
-    files: readonly AnalysedFile[],
-    limits: { readonly maxMs: number; readonly signal: AbortSignal },
-  ): Promise<ReadonlyMap<string, readonly Diagnostic[]>>;
+  /** Diagnostics by the path of the file. Rejects only when the signal was aborted. */
+  check(files: readonly AnalysedFile[], limits: ProgramLimits): Promise<Reading<DiagnosticsByPath>>;
 };
+
+export type ProgramLimits = { readonly maxMs: number; readonly signal: AbortSignal };
+
+export type DiagnosticsByPath = ReadonlyMap<string, readonly Diagnostic[]>;
 
 export type Analyser = {
   readonly name: AnalyserName;

@@ -5,7 +5,7 @@
 import type { AnalyserName } from "./analyser.ts";
 import type { Diagnostic } from "./engine.ts";
 
-/** What one comment switches off. */
+/** The lines and rules that one comment switches off. */
 type Disabled = {
   /** 1-based and inclusive. */
   readonly from: number;

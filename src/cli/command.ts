@@ -1,4 +1,5 @@
 /** The type of a command. Each command has its own file and an entry in cli.ts. */
+import type { Analysers } from "../analysers/analysers.ts";
 import type { CommandLineModelFailure } from "./describe-model-failure.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Publisher } from "../forge/forge.ts";
@@ -110,6 +111,8 @@ export type CliDeps = {
   readonly openRepository: () => Promise<Repository>;
   /** Rules and parsers, in a separate process. */
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
+  /** Linters, each in a separate process. */
+  readonly openAnalysers: () => Promise<Analysers>;
   /** The GitHub App. Requires its settings. */
   readonly openApp: () => Promise<App>;
   readonly openRecords: () => Promise<Records>;

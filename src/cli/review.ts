@@ -35,6 +35,7 @@ const PRINTING_OPTIONS = [
   "model",
   "budget-usd",
   "offline",
+  "no-analysers",
   "record",
   "sarif",
 ];
@@ -90,6 +91,7 @@ export const review: Command = {
       value: "AMOUNT",
       help: "limit for the cost of models in US dollars (default: 2)",
     },
+    "no-analysers": { type: "boolean", help: "don't run linters" },
     offline: { type: "boolean", help: "use no model and no network" },
     sarif: {
       type: "string",
@@ -172,6 +174,7 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
       ...deps,
       repository,
       reader,
+      ...(options["no-analysers"] === true ? {} : { analysers: await deps.openAnalysers() }),
       onProgress: (done) => progress.update(describeProgress(done)),
     };
     const { record } = options;

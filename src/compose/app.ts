@@ -2,6 +2,7 @@
  * Composes the GitHub App: settings, store, queue, forge, repositories, recipes, worker and server. Loaded only by commands
  * that need it.
  */
+import type { Analysers } from "../analysers/analysers.ts";
 import { count } from "../base/count.ts";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -52,6 +53,7 @@ export type AppSources = {
   /** The only environment variables that git gets. */
   readonly gitEnvironment: Readonly<Record<string, string>>;
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
+  readonly openAnalysers: () => Promise<Analysers>;
   readonly version: string;
   readonly stderr: { readonly isTerminal: boolean; write(text: string): void };
 };
@@ -130,6 +132,7 @@ export async function openApp(sources: AppSources): Promise<App> {
 async function composeParts({
   settings: source,
   openReader,
+  openAnalysers,
   version,
   ...sources
 }: AppSources): Promise<Parts> {
@@ -179,6 +182,7 @@ async function composeParts({
     telemetry,
     repositories,
     openReader,
+    analysers: await openAnalysers(),
     openReview,
     version,
     now,

@@ -25,7 +25,7 @@ const INSTRUCTIONS =
 
 export type McpSources = Pick<
   CliDeps,
-  "openRepository" | "openReader" | "openModels" | "version" | "signal" | "now" | "stderr"
+  "openRepository" | "openReader" | "openAnalysers" | "openModels" | "version" | "signal" | "now" | "stderr"
 >;
 
 export async function serveOverMcp(request: McpRequest, sources: McpSources): Promise<void> {
@@ -95,6 +95,7 @@ function withBase(source: ChangeSource, { base }: McpRequest): ChangeSource {
 async function runReview(source: ChangeSource, { models }: McpRequest, sources: McpSources): Promise<string> {
   const repository = await sources.openRepository();
   const reader = await sources.openReader(sources.signal);
+  const analysers = await sources.openAnalysers();
   try {
     const { publication } = await reviewChange(
       {
@@ -106,7 +107,7 @@ async function runReview(source: ChangeSource, { models }: McpRequest, sources: 
         prior: NO_PRIOR_REVIEW,
       },
       await sources.openModels(models),
-      createChangeReview({ ...sources, repository, reader, onProgress: () => {} }),
+      createChangeReview({ ...sources, repository, reader, analysers, onProgress: () => {} }),
     );
     return renderJson(publication);
   } finally {

@@ -93,6 +93,7 @@ async function reviewPrepared(
     configProblems: config.problems,
     rulesRun: rules.rulesRun,
     sarif,
+    analysers: rules.analysers,
     version: deps.version,
     ...(languageNote === null ? {} : { notes: [languageNote] }),
   });

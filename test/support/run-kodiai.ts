@@ -8,12 +8,14 @@ export type RunOptions = {
   readonly cwd: string;
   readonly input?: string | Uint8Array;
   readonly env?: Record<string, string>;
+  /** Omitted: the program of this checkout. */
+  readonly bin?: string;
 };
 
 export function runKodiai(args: readonly string[], options: RunOptions): Promise<RunResult> {
   return new Promise((resolve, reject) => {
     const env = { PATH: process.env["PATH"], HOME: options.cwd, GIT_CONFIG_NOSYSTEM: "1", ...options.env };
-    const child = spawn(process.execPath, [BIN, ...args], { cwd: options.cwd, env });
+    const child = spawn(process.execPath, [options.bin ?? BIN, ...args], { cwd: options.cwd, env });
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));

@@ -4,7 +4,7 @@ import { yieldToEventLoop } from "../event-loop.ts";
 import { type AnswerMessage, decodeMessage, encodeMessage, type TaskMessage } from "./messages.ts";
 import type { TaskTable } from "./task-runner.ts";
 
-/** What the process does for each task. */
+/** One function per task. */
 export type Performers<Tasks extends TaskTable> = {
   readonly [Task in keyof Tasks]: (takes: Tasks[Task]["takes"]) => Promise<Tasks[Task]["gives"]>;
 };

@@ -27,9 +27,18 @@ export type ProcessStart = {
   /** The module that the process runs. */
   readonly entry: URL;
   readonly args?: readonly string[];
+  /** Omitted: the root folder. */
+  readonly cwd?: string;
+  /** True: it leads a group of its own, which can be ended with everything that it started. */
+  readonly isGroup?: boolean;
 };
 
-export function startProcess({ entry, args: given = [] }: ProcessStart): ChildProcessWithoutNullStreams {
+export function startProcess({
+  entry,
+  args: given = [],
+  cwd,
+  isGroup = false,
+}: ProcessStart): ChildProcessWithoutNullStreams {
   const program = [
     process.execPath,
     `--max-old-space-size=${MAX_HEAP_MB}`,
@@ -40,7 +49,8 @@ export function startProcess({ entry, args: given = [] }: ProcessStart): ChildPr
   const [command, ...args] = isLimited ? (["/bin/sh", "-c", LIMITS, ...program] as const) : program;
   const cache = getCompileCacheDir();
   return spawn(command, args, {
-    cwd: isLimited ? "/" : undefined,
+    cwd: cwd ?? (isLimited ? "/" : undefined),
+    detached: isGroup && isLimited,
     env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,

@@ -43,7 +43,7 @@ type Running = {
 };
 
 export type TaskProcessOptions = ProcessStart & {
-  /** What the process does, for messages: "reads files". */
+  /** For messages: "reads files". */
   readonly purpose: string;
 };
 

@@ -1,4 +1,4 @@
-/** Performs tasks with limits. What exceeds a limit or fails is a value and never affects the caller's process. */
+/** Performs tasks with limits. A limit or a failure is a value and never affects the caller's process. */
 
 /** Tasks by name, each with its input and its result. */
 export type TaskTable = Readonly<Record<string, { readonly takes: unknown; readonly gives: unknown }>>;

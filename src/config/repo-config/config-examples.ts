@@ -28,6 +28,11 @@ floor:
   rules:
     sql-from-strings: critical
     empty-catch: off`,
+  analysers: `
+analysers:
+  oxlint: off
+  ruff:
+    ignore: [S101]`,
   languageRules: `
 languageRules:
   severityFloors:

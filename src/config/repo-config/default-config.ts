@@ -44,6 +44,12 @@ export const DEFAULT_CONFIG: RepoConfig = {
     enabled: true,
     rules: {},
   },
+  analysers: {
+    oxlint: "on",
+    ruff: "on",
+    shellcheck: "on",
+    actionlint: "on",
+  },
   fallbackModels: [],
   timeoutSeconds: 600,
   languageRules: {

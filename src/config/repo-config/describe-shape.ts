@@ -16,6 +16,7 @@ export function describeShape(shape: Shape): string {
   if (shape.kind === "text") {
     return `text of ${shape.min > 0 ? `${shape.min} to` : "at most"} ${shape.max} characters`;
   }
+  if (shape.kind === "either") return `${describeShape(shape.word.shape)}, or a mapping`;
   return "a mapping";
 }
 

@@ -191,8 +191,8 @@ const MESSAGES: readonly {
     name: "names of the language's own objects are only text",
     text: "__proto__:\n  polluted: true\nconstructor: 1\nfloor:\n  rules:\n    __proto__: off\n    toString: off\n",
     problems: [
-      "1:1 warning __proto__: unknown key; known keys: review, floor, model, fallbackModels, timeoutSeconds, languageRules, fileCategories, largePR, budget, limits, prices, memory, feedback, dependencies, pack, deepReview, mentions, write, bots, telemetry",
-      "3:1 warning constructor: unknown key; known keys: review, floor, model, fallbackModels, timeoutSeconds, languageRules, fileCategories, largePR, budget, limits, prices, memory, feedback, dependencies, pack, deepReview, mentions, write, bots, telemetry",
+      "1:1 warning __proto__: unknown key; known keys: review, floor, analysers, model, fallbackModels, timeoutSeconds, languageRules, fileCategories, largePR, budget, limits, prices, memory, feedback, dependencies, pack, deepReview, mentions, write, bots, telemetry",
+      "3:1 warning constructor: unknown key; known keys: review, floor, analysers, model, fallbackModels, timeoutSeconds, languageRules, fileCategories, largePR, budget, limits, prices, memory, feedback, dependencies, pack, deepReview, mentions, write, bots, telemetry",
       "6:5 error floor.rules.__proto__: isn't a valid name; the entry is ignored",
     ],
   },

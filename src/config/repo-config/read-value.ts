@@ -31,6 +31,7 @@ export type ReadSite = {
 
 export function readValue(node: ConfigNode, outline: Outline, site: ReadSite): unknown {
   const { shape } = outline;
+  if (shape.kind === "either" && node.kind === "map") return readValue(node, shape.mapping, site);
   if (node.kind === "unsupported") return reject(node, outline, node.what, site);
   if (shape.kind === "list" && node.kind === "list") return readList(node, shape, outline, site);
   if (shape.kind === "section" && node.kind === "map") return readObject(node, shape, outline, site);

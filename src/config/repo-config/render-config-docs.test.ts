@@ -35,6 +35,7 @@ test("every list and text has a limit", () => {
     }
     if (shape.kind === "text" || shape.kind === "number") assert.ok(shape.max > 0, key);
     if (shape.kind === "section") for (const [name, inner] of shape.keys) check(inner, `${key}.${name}`);
+    if (shape.kind === "either") for (const inner of [shape.word, shape.mapping]) check(inner, key);
     if (shape.kind === "record") {
       check(shape.name, key);
       check(shape.value, key);

@@ -38,7 +38,7 @@ infers from the change, even if its value equals the default. Tags that reduce a
 \`[balanced-review]\`, \`[lenient-review]\`, \`[minimal-review]\`, \`[style-ok]\`) count only from pull request authors with
 write access; see \`review.allowNoReview\`. They never lead to an approval.
 
-**Where keys apply.** \`kodiai review\` and the GitHub App both use \`review\`, \`floor\`, \`languageRules\`, \`fileCategories\`,
+**Where keys apply.** \`kodiai review\` and the GitHub App both use \`review\`, \`floor\`, \`analysers\`, \`languageRules\`, \`fileCategories\`,
 \`largePR\`, \`model\`, \`fallbackModels\`, \`timeoutSeconds\`, \`budget\` and \`prices\` ([docs/models.md](models.md)). The command
 line stores nothing, so there the lowest amount under \`budget\` limits each review. Only the App uses the keys for events
 (\`enabled\`, \`triggers\`, \`drafts\`, \`allowNoReview\`, \`skipAuthors\`, \`debounceSeconds\`, \`bots\`), for how often people can
@@ -96,6 +96,8 @@ function listRows(section: SectionShape, prefix: string): readonly Row[] {
     const { shape } = outline;
     if (shape.kind === "section") rows.push(...listRows(shape, key));
     else rows.push([key, outline]);
+    if (shape.kind === "either" && shape.mapping.shape.kind === "section")
+      rows.push(...listRows(shape.mapping.shape, key));
     if (shape.kind === "list" && shape.item.shape.kind === "section") {
       rows.push(...listRows(shape.item.shape, `${key}[]`));
     }
@@ -123,6 +125,8 @@ function describeType({ shape }: Outline): string {
   if (shape.kind === "choice") return shape.values.map((value) => `\`${value}\``).join(", ");
   if (shape.kind === "list") return `list of at most ${shape.max}: ${describeItem(shape.item)}`;
   if (shape.kind === "record") return `mapping of names to: ${describeItem(shape.value)}`;
+  if (shape.kind === "either")
+    return `${describeType(shape.word)}, or a mapping with ${describeItem(shape.mapping)}`;
   return describeShape(shape);
 }
 

@@ -24,12 +24,14 @@ export type ListShape = {
   readonly max: number;
 };
 export type RecordShape = { readonly kind: "record"; readonly name: Outline; readonly value: Outline };
+/** A word, or a mapping with more. */
+export type EitherShape = { readonly kind: "either"; readonly word: Outline; readonly mapping: Outline };
 type ScalarShape =
   | { readonly kind: "boolean" }
   | { readonly kind: "choice"; readonly values: readonly string[] }
   | { readonly kind: "number"; readonly isInteger: boolean; readonly min: number; readonly max: number }
   | { readonly kind: "text"; readonly min: number; readonly max: number };
-export type Shape = SectionShape | ListShape | RecordShape | ScalarShape;
+export type Shape = SectionShape | ListShape | RecordShape | EitherShape | ScalarShape;
 
 type LeafOutline = { readonly key: string; readonly outline: Outline };
 
@@ -65,6 +67,12 @@ function shapeOf(schema: z.ZodType): Shape {
       name: outlineOf(asType(schema.keyType)),
       value: outlineOf(asType(schema.valueType)),
     };
+  }
+  if (schema instanceof z.ZodUnion) {
+    const options = schema.options.map((option) => outlineOf(asType(option)));
+    const word = options.find(({ shape }) => shape.kind === "choice");
+    const mapping = options.find(({ shape }) => shape.kind === "section");
+    if (word !== undefined && mapping !== undefined) return { kind: "either", word, mapping };
   }
   if (schema instanceof z.ZodBoolean) return { kind: "boolean" };
   if (schema instanceof z.ZodEnum) return { kind: "choice", values: schema.options.map(String) };

@@ -226,6 +226,29 @@ const floor = section(
   "Built-in rules. They're deterministic and need no model.",
 );
 
+const analyser = z
+  .union([
+    z.enum(["on", "off"]),
+    z.strictObject({
+      ignore: z
+        .array(word)
+        .max(MAX_ENTRIES)
+        .default([])
+        .describe("Rules of this linter that aren't reported, by the linter's own IDs."),
+    }),
+  ])
+  .default("on");
+
+const analysers = section(
+  {
+    oxlint: analyser.describe("Checks JavaScript and TypeScript."),
+    ruff: analyser.describe("Checks Python."),
+    shellcheck: analyser.describe("Checks shell scripts, also those in workflows and Dockerfiles."),
+    actionlint: analyser.describe("Checks GitHub workflows."),
+  },
+  "Linters that run as part of a review, with a selection of rules that Kodiai chose. Nothing else in the repository configures them. Set severities with `floor.rules`, as in `ruff/F821: off`.",
+);
+
 const languageRules = section(
   {
     severityFloors: z
@@ -535,6 +558,7 @@ const write = section(
 export const RepoConfigSchema = z.strictObject({
   review,
   floor,
+  analysers,
   model: name
     .optional()
     .describe(

@@ -1,4 +1,5 @@
 /** Gathers everything about a change that is needed before its code is read: policy, attributes, analysis. */
+import type { Analysers } from "../../analysers/analysers.ts";
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import { analyseChange } from "../../review/analysis/analyse-change.ts";
@@ -34,6 +35,8 @@ export type ReviewDeps = {
   /** Null when only a diff is known. */
   readonly repository: Repository | null;
   readonly reader: Reader;
+  /** Missing when linters aren't wanted. */
+  readonly analysers?: Analysers;
   readonly now: () => number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ReviewProgress) => void;

@@ -1,21 +1,30 @@
-/** Reviews a change with the built-in rules. They read every change first, need no model and are free. */
-import type { PassReport } from "../../review/publication/publication.ts";
+/** Reviews a change with the built-in rules and the analysers, side by side. They read every change first, need no model and are free. */
+import type { AnalyserReport, PassReport } from "../../review/publication/publication.ts";
 import { NO_TOKENS } from "../../model/model.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
+import { analyseChangedFiles } from "./analyse-changed-files.ts";
 import { type RulesOutcome, runRules } from "./run-rules.ts";
 
-export type RulesReview = RulesOutcome & { readonly report: PassReport };
+export type RulesReview = RulesOutcome & {
+  readonly report: PassReport;
+  /** One per analyser that has files in the change. */
+  readonly analysers: readonly AnalyserReport[];
+};
 
 export type RulesReviewer = (prepared: PreparedReview) => Promise<RulesReview>;
 
-export type RulesDeps = Pick<ReviewDeps, "repository" | "reader" | "now" | "signal" | "onProgress">;
+export type RulesDeps = Pick<
+  ReviewDeps,
+  "repository" | "reader" | "analysers" | "now" | "signal" | "onProgress"
+>;
 
 export async function reviewWithRules(prepared: PreparedReview, deps: RulesDeps): Promise<RulesReview> {
   const { change, analysis, config, listing, degradations } = prepared;
   const { now, signal } = deps;
   signal.throwIfAborted();
   const startedAt = now();
-  const outcome = await runRules(
+  const analysing = analyseChangedFiles(prepared, { ...deps, analysers: deps.analysers });
+  const rules = runRules(
     { change, analysis, config: config.tree, listing },
     {
       ...deps,
@@ -24,8 +33,15 @@ export async function reviewWithRules(prepared: PreparedReview, deps: RulesDeps)
       onProgress: (doneFiles, totalFiles) => deps.onProgress({ kind: "rules", doneFiles, totalFiles }),
     },
   );
+  const rulesDone = rules.then((outcome) => ({ outcome, ms: now() - startedAt }));
+  const [{ outcome, ms }, analysed] = await Promise.all([rulesDone, analysing]);
   signal.throwIfAborted();
-  return { ...outcome, report: reportOf(prepared, outcome, now() - startedAt) };
+  return {
+    ...outcome,
+    findings: [...outcome.findings, ...analysed.findings],
+    report: reportOf(prepared, outcome, ms),
+    analysers: analysed.reports,
+  };
 }
 
 /** The rules appear in the details next to the passes of models. */

@@ -102,11 +102,19 @@ function toRecordedRequest({ givenConfig, ...request }: ReviewRequest): Recorded
 }
 
 function toRecordedFloor(
-  { findings, coverage, rulesRun, report }: RulesReview,
+  { findings, coverage, rulesRun, report, analysers }: RulesReview,
   degradations: readonly Degradation[],
 ): RecordedFloor {
   const { offPaths, unreadPaths } = coverage;
-  return { findings, offPaths: [...offPaths], unreadPaths: [...unreadPaths], rulesRun, report, degradations };
+  return {
+    findings,
+    offPaths: [...offPaths],
+    unreadPaths: [...unreadPaths],
+    rulesRun,
+    report,
+    analysers,
+    degradations,
+  };
 }
 
 /** Counts include only new ones. */

@@ -15,13 +15,13 @@ import { CheckReport } from "../../review/context/check-report.ts";
 import { PriorReview } from "../../review/context/prior-review.ts";
 import { Finding } from "../../review/findings/finding.ts";
 import { SarifReport } from "../../review/findings/sarif-report.ts";
-import { Degradation, PassReport } from "../../review/publication/publication.ts";
+import { AnalyserReport, Degradation, PassReport } from "../../review/publication/publication.ts";
 import { NumberedEntry } from "../../tools/notebook-entry.ts";
 
 export const RECORDING_KIND = "kodiai-recording";
 
 /** Raised with every change after which another version could not replay it. */
-export const RECORDING_FORMAT = 2;
+export const RECORDING_FORMAT = 3;
 
 /** Several times what a large review needs. A larger recording would fill the memory of the process that reads it. */
 export const MAX_RECORDING_CHARS = 64_000_000;
@@ -100,6 +100,7 @@ const RecordedFloor = z.object({
   ),
   rulesRun: z.int().min(0),
   report: PassReport,
+  analysers: z.array(AnalyserReport).readonly(),
   degradations: z.array(Degradation).readonly(),
 });
 export type RecordedFloor = z.infer<typeof RecordedFloor>;

@@ -59,11 +59,11 @@ function toRequest({ givenConfig, ...request }: RecordedRequest): ReviewRequest 
 
 /** Degradations of the rules are noted again. */
 function toReading(recorded: RecordedFloor, { degradations }: PreparedReview): RulesReview {
-  const { findings, offPaths, unreadPaths, rulesRun, report } = recorded;
+  const { findings, offPaths, unreadPaths, rulesRun, report, analysers } = recorded;
   for (const { what, message, count } of recorded.degradations)
     for (let noted = 0; noted < count; noted++) degradations.note(what, message);
   const coverage = { offPaths: new Set(offPaths), unreadPaths: new Map(unreadPaths), byModel: null };
-  return { findings, coverage, rulesRun, report };
+  return { findings, coverage, rulesRun, report, analysers };
 }
 
 function versionRemark({ program }: ReviewRecording, { version }: ReplayDeps): readonly string[] {

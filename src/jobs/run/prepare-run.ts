@@ -40,10 +40,11 @@ export async function prepareRun(opened: OpenRun, deps: RunDeps): Promise<Prepar
 }
 
 function reviewDepsOf({ repository, session, pullRequest }: OpenRun, deps: RunDeps): ReviewDeps {
-  const { reader, now, version, context } = deps;
+  const { reader, analysers, now, version, context } = deps;
   return {
     repository,
     reader,
+    analysers,
     now,
     version,
     signal: context.signal,

@@ -1,4 +1,5 @@
 /** Dependencies of the steps that review a pull request: the App's adapters, and the context of this job. */
+import type { Analysers } from "../../analysers/analysers.ts";
 import type { Forge } from "../../forge/forge.ts";
 import type { Queue } from "../../queue/queue.ts";
 import type { Reader } from "../../reading/reader.ts";
@@ -18,6 +19,7 @@ export type PullRequestDeps = {
   readonly telemetry: Database;
   /** One reader per review, so that no state of a change outlives its review. */
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
+  readonly analysers: Analysers;
   /** Opens a plain review, or one that also records the run. */
   readonly openReview: OpenReview;
   /** Milliseconds since 1970. */

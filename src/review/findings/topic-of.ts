@@ -23,6 +23,10 @@ const TOPICS: readonly (readonly [topic: string, words: RegExp])[] = [
   ["bare except", /bare[- ]except|\be722\b/],
   ["mutable default", /mutable[- ](?:argument[- ])?default|\bb006\b/],
   ["promise", /floating[- ]promise|(?:un|not )awaited/],
+  ["promise executor", /promise[- ]executor/],
+  ["nan", /\bnan\b|\bisnan\b/],
+  ["assert tuple", /assert[- ]tuple|\bf631\b/],
+  ["is literal", /is[- ]literal|\bf632\b/],
   ["debugger", /\bdebugger\b/],
 ];
 

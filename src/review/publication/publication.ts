@@ -79,6 +79,34 @@ export const PassReport = z
   .readonly();
 export type PassReport = z.infer<typeof PassReport>;
 
+/** Files that an analyser should have checked and didn't. */
+export const AnalyserGap = z
+  .object({
+    reason: z.enum(["off", "not-installed", "too-many", "unread", "time", "memory", "failed"]),
+    files: z.int().min(1),
+    /** The failure; null for the other reasons. */
+    message: z.string().nullable(),
+  })
+  .readonly();
+export type AnalyserGap = z.infer<typeof AnalyserGap>;
+
+/** One analyser's work on the change. */
+export const AnalyserReport = z
+  .object({
+    name: z.string(),
+    /** Null when it didn't run. */
+    version: z.string().nullable(),
+    /** The npm package that contains it. */
+    package: z.string(),
+    /** Files that it checked. */
+    files: z.int().min(0),
+    findings: z.int().min(0),
+    ms: z.number(),
+    gaps: z.array(AnalyserGap).readonly(),
+  })
+  .readonly();
+export type AnalyserReport = z.infer<typeof AnalyserReport>;
+
 /** A model's description of the change, written at the end of its part. */
 export type PassOverview = {
   /** The name in `PassReport`. */
@@ -150,6 +178,8 @@ export type Publication = {
     readonly rulesRun: number;
     /** SARIF files of other tools, in the order in which the user named them. */
     readonly sarif: readonly SarifSummary[];
+    /** One per analyser that has files in the change. */
+    readonly analysers: readonly AnalyserReport[];
     /** Changed files by language, most first. */
     readonly languages: readonly { readonly language: string; readonly files: number }[];
   };

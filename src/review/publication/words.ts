@@ -6,7 +6,15 @@ import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { DroppedFinding, DropReason } from "../findings/finding.ts";
 import { MAX_MODEL_FINDINGS } from "../findings/gravest-of-model.ts";
 import type { EffectiveMode } from "../analysis/analysis.ts";
-import type { PassReport, Publication, PublishedFinding, ModelUsage, SarifSummary } from "./publication.ts";
+import type {
+  AnalyserGap,
+  AnalyserReport,
+  PassReport,
+  Publication,
+  PublishedFinding,
+  ModelUsage,
+  SarifSummary,
+} from "./publication.ts";
 import type { Receipt, ReceiptEntry, ReceiptReason } from "./receipt.ts";
 
 /** Paths named per reason; the rest is counted. */
@@ -217,6 +225,30 @@ function withRules({ reviewer, rulesRun }: Reviewers, rules: string): string {
   if (reviewer === "floor") return rules;
   return rulesRun === 0 ? reviewer : `${reviewer} and ${rules}`;
 }
+
+/** "oxlint 1.89.0: 3 files, 1 finding"; "ruff: 2 files not checked (not installed; to install it: npm install …)". */
+export function describeAnalyser(report: AnalyserReport): string {
+  const { name, version, files, findings, gaps } = report;
+  const checked = files === 0 ? [] : [count(files, "file"), count(findings, "finding")];
+  const missed = gaps.map(
+    (gap) => `${count(gap.files, "file")} not checked (${describeGap(gap, report.package)})`,
+  );
+  return `${version === null ? name : `${name} ${version}`}: ${[...checked, ...missed].join(", ")}`;
+}
+
+function describeGap({ reason, message }: AnalyserGap, fromPackage: string): string {
+  if (reason === "failed") return message ?? "it failed";
+  if (reason === "not-installed") return `not installed; to install it, run npm install ${fromPackage}`;
+  return GAP_REASONS[reason];
+}
+
+const GAP_REASONS: Readonly<Record<Exclude<AnalyserGap["reason"], "failed" | "not-installed">, string>> = {
+  off: "turned off by configuration",
+  "too-many": "more files than it checks in one review",
+  unread: "too large or not available",
+  time: "time ran out",
+  memory: "over the memory limit",
+};
 
 /** True when every line was read and every reviewer finished. */
 export function isComplete({ conclusion, receipt }: Pick<Publication, "conclusion" | "receipt">): boolean {

@@ -16,7 +16,14 @@ import { composeOverview } from "./compose-overview.ts";
 import { composeVerdict } from "./compose-verdict.ts";
 import { SECRET_RULES } from "../../findings/secret-rules.ts";
 import { maskFound, maskFrame, secretPlaces } from "./mask-findings.ts";
-import type { Degradation, PassOverview, PassReport, Publication, PublishedFinding } from "../publication.ts";
+import type {
+  AnalyserReport,
+  Degradation,
+  PassOverview,
+  PassReport,
+  Publication,
+  PublishedFinding,
+} from "../publication.ts";
 import type { Receipt } from "../receipt.ts";
 import { summarisePasses } from "./summarise-passes.ts";
 
@@ -40,6 +47,8 @@ export type PublicationInput = {
   readonly rulesRun: number;
   /** Results of other tools; their findings are among those judged. Missing: none. */
   readonly sarif?: readonly SarifReport[];
+  /** Omitted: none ran. */
+  readonly analysers?: readonly AnalyserReport[];
   readonly version: string;
   /** Notes about the settings, shown after the notes of the change. */
   readonly notes?: readonly string[];
@@ -96,6 +105,7 @@ export function composePublication(input: PublicationInput): Publication {
         kept: kept.length,
         skipped,
       })),
+      analysers: input.analysers ?? [],
       languages: countLanguages(analysis),
     },
     conclusion,

@@ -7,6 +7,7 @@ import { codeSpan, fence, neutralise, neutraliseInline } from "./safe-markdown.t
 import { count, grouped } from "../../../base/count.ts";
 import {
   describeAmount,
+  describeAnalyser,
   describeCoverage,
   describeDropped,
   describeMode,
@@ -185,6 +186,7 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
     `- Mode: ${item(describeMode(details.mode))}`,
     ...ignoredTags(details.intent),
     `- Reviewer: ${item(describeReviewer(details))} (Kodiai ${item(publication.version)})`,
+    ...details.analysers.map((report) => `- Linter: ${item(describeAnalyser(report))}`),
     `- Configuration: ${item(details.configOrigin)}`,
     ...details.sarif.map((file) => `- SARIF: ${item(describeSarif(file))}`),
     ...(isReadByRulesAlone(receipt) ? [] : [`- Reviewed: ${describeCoverage(receipt)}`]),

@@ -20,6 +20,7 @@ export function renderJson(publication: Publication): string {
       version,
       reviewer: details.reviewer,
       rulesRun: details.rulesRun,
+      analysers: details.analysers,
       modelNote: describeModelNote(details),
     },
     change: {

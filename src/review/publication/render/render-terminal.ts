@@ -14,6 +14,7 @@ import { cutToWidth, displayWidth, wrapLine, wrapProse } from "./terminal-text.t
 import { count, grouped } from "../../../base/count.ts";
 import {
   describeAmount,
+  describeAnalyser,
   describeCoverage,
   describeDropped,
   describeMode,
@@ -207,6 +208,7 @@ function renderSummary(publication: Publication, page: Page): string[] {
     ["Change", change.description],
     ...listReceipt(publication),
     ...listDropped(publication),
+    ...details.analysers.map((report): Row => ["Linters", describeAnalyser(report)]),
     ["Config", details.configOrigin],
     ...details.sarif.map((file): Row => ["SARIF", describeSarif(file)]),
     ...listUsage(publication),

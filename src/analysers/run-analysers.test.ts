@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { configTreeOf } from "../../test/support/analysis-fixtures.ts";
+import { parseConfigTree } from "../config/repo-config/parse-config.ts";
+import type { Analyser, Program } from "./analyser.ts";
+import type { AnalyserRule } from "./analyser-rule.ts";
+import type { FileToAnalyse } from "./analysers.ts";
+import type { Diagnostic } from "./engine.ts";
+import { runAnalysers } from "./run-analysers.ts";
+
+const RULE: AnalyserRule = {
+  id: "no-eval",
+  severity: "medium",
+  category: "security",
+  title: (message) => `Seen: ${message}`,
+  why: "It matters.",
+  fix: "Fix it.",
+  reason: "A test.",
+  examples: { bad: [], good: [] },
+};
+
+function analyserOf(program: Partial<Program>, rule: Partial<AnalyserRule> = {}): Analyser {
+  return {
+    name: "oxlint",
+    package: "oxlint",
+    kind: "program",
+    isFor: ({ language }) => language === "javascript",
+    rules: async () => [{ ...RULE, ...rule }],
+    load: async () => ({ version: "1.0", check: finding({ line: 1 }), ...program }),
+  };
+}
+
+/** A tool that reports the same in every file. */
+function finding(place: Partial<Diagnostic>): Program["check"] {
+  const { line = 1, endLine = line, ...rest } = place;
+  return async (files) => ({
+    kind: "read",
+    value: new Map(
+      files.map(({ path }) => [path, [{ rule: "no-eval", message: "m", line, endLine, ...rest }]]),
+    ),
+  });
+}
+
+function fileOf(path: string, text: string | null, given: Partial<FileToAnalyse> = {}): FileToAnalyse {
+  const config = configTreeOf().root.values;
+  return { path, language: "javascript", text, added: new Set([1]), isTest: false, config, ...given };
+}
+
+const run = (analyser: Analyser, files: readonly FileToAnalyse[], signal = new AbortController().signal) =>
+  runAnalysers(files, {
+    entry: new URL("file:///none"),
+    now: () => 0,
+    signal,
+    analysers: [analyser],
+  });
+
+test("a diagnostic on an added line is a finding in our words", async () => {
+  const { findings, reports } = await run(analyserOf({}), [fileOf("a.js", "eval(a)\nb\n")]);
+  assert.deepEqual(findings, [
+    {
+      title: "Seen: m",
+      body: "It matters.\n\nFix it.",
+      severity: "medium",
+      category: "security",
+      path: "a.js",
+      quote: "eval(a)",
+      lineHint: 1,
+      sideHint: "new",
+      suggestion: null,
+      confidence: 0.95,
+      evidence: [],
+      source: "analyser",
+      rule: "oxlint/no-eval",
+      pass: "floor",
+      ignoredBecause: null,
+    },
+  ]);
+  assert.deepEqual(reports, [
+    { name: "oxlint", version: "1.0", package: "oxlint", files: 1, findings: 1, ms: 0, gaps: [] },
+  ]);
+});
+
+test("only what the change caused is reported", async () => {
+  const linesOf = async (
+    place: Partial<Diagnostic>,
+    rule: Partial<AnalyserRule>,
+    added: readonly number[],
+  ) => {
+    const file = fileOf("a.js", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", { added: new Set(added) });
+    const { findings } = await run(analyserOf({ check: finding(place) }, rule), [file]);
+    return findings.map(({ lineHint }) => lineHint);
+  };
+  const certain = { isCertainAnywhere: true };
+  assert.deepEqual(await linesOf({ line: 5 }, {}, [6]), []);
+  assert.deepEqual(await linesOf({ line: 5, endLine: 6 }, {}, [6]), [5]);
+  assert.deepEqual(await linesOf({ line: 1, endLine: 9 }, {}, [6]), []);
+  assert.deepEqual(await linesOf({ line: 9, related: [2] }, {}, [2]), []);
+  assert.deepEqual(await linesOf({ line: 9, related: [2] }, certain, [2]), [2]);
+  assert.deepEqual(await linesOf({ line: 5 }, certain, [3]), [5]);
+  assert.deepEqual(await linesOf({ line: 9 }, certain, [3]), []);
+});
+
+test("configuration decides, and a comment in the code only with its reason", async () => {
+  const config = (text: string) => ({
+    config: parseConfigTree([{ path: ".kodiai.yml", text }]).root.values,
+  });
+  const found = async (text: string, given: Partial<FileToAnalyse>, rule: Partial<AnalyserRule> = {}) => {
+    const at = text.split("\n").length;
+    const analyser = analyserOf({ check: finding({ line: at }) }, rule);
+    const { findings } = await run(analyser, [fileOf("a.js", text, { added: new Set([at]), ...given })]);
+    return findings.map(({ severity, ignoredBecause }) => ignoredBecause ?? severity);
+  };
+  assert.deepEqual(await found("a", config("floor: { rules: { oxlint/no-eval: critical } }")), ["critical"]);
+  assert.deepEqual(await found("a", config("floor: { rules: { oxlint/no-eval: off } }")), []);
+  assert.deepEqual(await found("a", config("analysers: { oxlint: off }")), []);
+  assert.deepEqual(await found("a", config("analysers: { oxlint: { ignore: [no-eval] } }")), []);
+  assert.deepEqual(await found("a", { isTest: true }, { inTests: false }), []);
+  assert.deepEqual(await found("a", {}, { accepts: ({ line }) => line !== "a" }), []);
+  assert.deepEqual(await found("// kodiai-ignore-next-line oxlint/no-eval -- known\na", {}), ["known"]);
+  assert.deepEqual(await found("a; // eslint-disable-line", {}), ["a disable comment without a reason"]);
+});
+
+test("a file that makes a tool fail costs only its own findings", async () => {
+  const analyser = analyserOf({
+    async check(files, limits) {
+      if (files.some(({ path }) => path === "hangs.js")) return { kind: "over-limit", limit: "time" };
+      if (files.some(({ path }) => path === "crashes.js")) return { kind: "failed", message: "SIGSEGV" };
+      return finding({})(files, limits);
+    },
+  });
+  const names = ["a.js", "b.js", "hangs.js", "c.js", "crashes.js", "d.js", "e.js"];
+  const files = [...names.map((path) => fileOf(path, "x")), fileOf("large.js", null)];
+  const { findings, reports } = await run(analyser, files);
+  assert.deepEqual(
+    findings.map(({ path }) => path),
+    ["a.js", "b.js", "c.js", "d.js", "e.js"],
+  );
+  assert.deepEqual(reports[0]?.gaps, [
+    { reason: "unread", files: 1, message: null },
+    { reason: "time", files: 1, message: null },
+    { reason: "failed", files: 1, message: "SIGSEGV" },
+  ]);
+});
+
+test("a missing package is reported, and too many files are bounded", async () => {
+  const missing = { ...analyserOf({}), load: () => import("no-such-package-of-kodiai" as string) };
+  const { reports } = await run(missing, [fileOf("a.js", "x")]);
+  assert.deepEqual(reports[0]?.gaps, [{ reason: "not-installed", files: 1, message: null }]);
+  const many = Array.from({ length: 1_200 }, (_, index) => fileOf(`${index}.js`, "x"));
+  const bounded = await run(analyserOf({}), many);
+  assert.equal(bounded.reports[0]?.files, 1_000);
+  assert.deepEqual(bounded.reports[0]?.gaps, [{ reason: "too-many", files: 200, message: null }]);
+});
+
+test("aborting the review rejects, and a change without its language loads nothing", async () => {
+  const stopped = AbortSignal.abort();
+  await assert.rejects(run(analyserOf({}), [fileOf("a.js", "x")], stopped), { name: "AbortError" });
+  const unused = { ...analyserOf({}), load: () => assert.fail("it must not be loaded") };
+  const { reports } = await run(unused, [fileOf("a.py", "x", { language: "python" })]);
+  assert.deepEqual(reports, []);
+});

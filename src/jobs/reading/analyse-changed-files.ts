@@ -1,0 +1,80 @@
+/** Gives the changed files to the analysers, with the lines that the change added. */
+import type { Analysed, Analysers, FileToAnalyse } from "../../analysers/analysers.ts";
+import type { Analysis } from "../../review/analysis/analysis.ts";
+import type { Change, ChangedFile } from "../../review/change/change.ts";
+import { addedLines } from "../../review/change/walk-hunks.ts";
+import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
+import { readTexts } from "../gathering/read-texts.ts";
+
+/** Texts of one batch are read together. */
+const FILES_PER_BATCH = 100;
+
+/** All texts are in memory at the same time. Files beyond this are reported as not checked. */
+const MAX_TOTAL_CHARS = 32_000_000;
+
+const NOTHING: Analysed = { findings: [], reports: [] };
+
+export type AnalyseDeps = Pick<ReviewDeps, "repository" | "signal"> & {
+  readonly analysers: Analysers | undefined;
+};
+
+export async function analyseChangedFiles(prepared: PreparedReview, deps: AnalyseDeps): Promise<Analysed> {
+  const { change, analysis, config, degradations } = prepared;
+  const { analysers, repository, signal } = deps;
+  if (analysers === undefined || analysis.skippedBecause !== null) return NOTHING;
+  const wanted = change.files.filter((file) => isWanted(file, analysis, analysers));
+  if (wanted.length === 0) return NOTHING;
+  const texts = await degradations.optional("file contents", () => readAll(wanted, change, repository));
+  const files = wanted.map((file): FileToAnalyse => {
+    const { path } = file;
+    const facts = analysis.byPath.get(path);
+    return {
+      path,
+      language: facts?.language ?? "unknown",
+      text: texts?.get(path) ?? null,
+      added: new Set(Array.from(addedLines(file), ({ line }) => line)),
+      isTest: facts?.category === "test",
+      config: config.tree.forPath(path).values,
+    };
+  });
+  const analysed = await analysers.analyse(files, signal);
+  for (const { name, gaps } of analysed.reports) {
+    for (const { reason, files: number, message } of gaps) {
+      if (reason !== "failed" && reason !== "time" && reason !== "memory") continue;
+      const why = reason === "failed" ? (message ?? "it failed") : `stopped: it used too much ${reason}`;
+      for (let noted = 0; noted < number; noted++) degradations.note(name, why);
+    }
+  }
+  return analysed;
+}
+
+/** Not lock files, generated, vendored, minified and skipped files. */
+function isWanted(file: ChangedFile, { byPath }: Analysis, analysers: Analysers): boolean {
+  const facts = byPath.get(file.path);
+  if (facts === undefined || facts.mark !== null || facts.isSkipped) return false;
+  return file.hunks.length > 0 && file.addedLines > 0 && analysers.isFor(facts);
+}
+
+async function readAll(
+  files: readonly ChangedFile[],
+  change: Change,
+  repository: ReviewDeps["repository"],
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  let chars = 0;
+  const keep = (path: string, text: string): void => {
+    chars += text.length;
+    if (chars <= MAX_TOTAL_CHARS) texts.set(path, text);
+  };
+  // The diff of a new file is its text.
+  const isNew = ({ status, cutLines }: ChangedFile): boolean => status === "added" && cutLines.length === 0;
+  for (const file of files.filter(isNew))
+    keep(file.path, `${Array.from(addedLines(file), ({ text }) => text).join("\n")}\n`);
+  const rest = files.filter((file) => !isNew(file));
+  for (let start = 0; start < rest.length; start += FILES_PER_BATCH) {
+    if (chars > MAX_TOTAL_CHARS) break;
+    const batch = await readTexts(rest.slice(start, start + FILES_PER_BATCH), change, repository);
+    for (const [path, text] of batch) keep(path, text);
+  }
+  return texts;
+}

@@ -1,0 +1,180 @@
+/** Linters in a review: nothing of the repository configures one, and a broken one costs only its own findings. */
+import assert from "node:assert/strict";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { BIN, DIST } from "../support/built-program.ts";
+import { runKodiai } from "../support/run-kodiai.ts";
+import { type TestRepository, testRepository } from "../support/test-repository.ts";
+
+const ROOT = dirname(DIST);
+
+type Gap = { readonly reason: string; readonly files: number; readonly message: string | null };
+
+type Review = {
+  readonly tool: {
+    readonly analysers: readonly {
+      readonly name: string;
+      readonly files: number;
+      readonly gaps: readonly Gap[];
+    }[];
+  };
+  readonly findings: readonly { readonly path: string; readonly rule: string; readonly startLine: number }[];
+  readonly dropped: readonly { readonly rule: string; readonly reason: string; readonly detail: string }[];
+};
+
+function repositoryFor(t: TestContext): TestRepository {
+  const made = testRepository();
+  t.after(() => made.remove());
+  made.write(".kodiai.yml", "floor: { rules: { oxlint/no-eval: critical } }\n");
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  return made;
+}
+
+async function review(
+  made: TestRepository,
+  { bin = BIN, args = [] as readonly string[] } = {},
+): Promise<Review> {
+  const { stdout, stderr } = await runKodiai(["review", "--offline", "-f", "json", ...args], {
+    cwd: made.path,
+    bin,
+  });
+  assert.notEqual(stdout, "", stderr);
+  return JSON.parse(stdout) as Review;
+}
+
+function found({ findings }: Review): readonly string[] {
+  return findings
+    .filter(({ rule }) => rule.includes("/"))
+    .map(({ path, rule, startLine }) => `${rule} ${path}:${startLine}`)
+    .toSorted();
+}
+
+/** A text whose last line has a duplicate key. */
+const DUPLICATE = "export const a = {\n  b: 1,\n  b: 2,\n};\n";
+
+test("configuration and plugins of the repository have no effect on a linter", async (t) => {
+  const made = repositoryFor(t);
+  const plugin = `import { writeFileSync } from "node:fs";
+writeFileSync(${JSON.stringify(join(made.path, "canary"))}, "");
+export default { meta: { name: "canary" }, rules: {} };
+`;
+  const config = { jsPlugins: ["./plugin.js"], rules: { "no-dupe-keys": "off" }, ignorePatterns: ["**"] };
+  for (const folder of [".", "src"]) {
+    made.write(`${folder}/plugin.js`, plugin);
+    made.write(`${folder}/.oxlintrc.json`, JSON.stringify(config));
+    made.write(`${folder}/oxlint.config.ts`, plugin);
+    made.write(`${folder}/.eslintignore`, "*\n");
+  }
+  made.write("src/a.ts", DUPLICATE);
+  made.commit("canaries");
+  assert.deepEqual(found(await review(made)), ["oxlint/no-dupe-keys src/a.ts:3"]);
+  assert.ok(!existsSync(join(made.path, "canary")), "a plugin of the repository ran");
+});
+
+test("a disable comment hides no critical finding, and others only with a trace", async (t) => {
+  const made = repositoryFor(t);
+  const lines = [
+    "export const f = (a) => eval(a); // oxlint-disable-line",
+    "// eslint-disable-next-line no-eval -- trust me",
+    "export const g = (a) => eval(a);",
+    "// eslint-disable-next-line no-self-compare -- compares on purpose",
+    "export const h = (a) => a.b === a.b;",
+    "export const i = (a) => a.c === a.c; // eslint-disable-line",
+  ];
+  made.write("src/a.js", `${lines.join("\n")}\n`);
+  made.commit("comments");
+  const result = await review(made);
+  assert.deepEqual(found(result), ["oxlint/no-eval src/a.js:1"]);
+  assert.deepEqual(
+    result.dropped.filter(({ reason }) => reason === "suppressed:in-code").map(({ detail }) => detail),
+    ["compares on purpose", "a disable comment without a reason"],
+  );
+});
+
+test("--no-analysers runs no linter, and the configuration can turn one off", async (t) => {
+  const made = repositoryFor(t);
+  made.write("src/a.ts", DUPLICATE);
+  made.commit("duplicate");
+  const without = await review(made, { args: ["--no-analysers"] });
+  assert.deepEqual([found(without), without.tool.analysers], [[], []]);
+  made.write("own.yml", "analysers: { oxlint: off }\n");
+  const off = await review(made, { args: ["--config", "own.yml"] });
+  assert.deepEqual(found(off), []);
+  assert.deepEqual(off.tool.analysers[0]?.gaps, [{ reason: "off", files: 1, message: null }]);
+});
+
+test("a file of 5 MB and more files than a linter takes are bounded and reported", async (t) => {
+  const made = repositoryFor(t);
+  made.write("src/large.js", `export const text = [\n${'  "0123456789abcdef",\n'.repeat(250_000)}];\n`);
+  for (let index = 0; index < 1_100; index++)
+    made.write(`src/many/${index}.js`, `export const a = ${index};\n`);
+  made.write("src/a.ts", DUPLICATE);
+  made.commit("large");
+  const { tool, findings } = await review(made);
+  assert.ok(findings.some(({ rule }) => rule === "oxlint/no-dupe-keys"));
+  const [oxlint] = tool.analysers;
+  assert.equal(oxlint?.files, 1_000);
+  const reasons = new Set(oxlint.gaps.map(({ reason }) => reason));
+  assert.ok(reasons.has("too-many"));
+});
+
+/** The installed program with another package in place of oxlint; null: none. */
+function installedWith(t: TestContext, program: string | null): string {
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-installed-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const own = join(folder, "node_modules", "kodiai");
+  for (const name of ["bin", "dist", "package.json"])
+    cpSync(join(ROOT, name), join(own, name), { recursive: true });
+  for (const name of readdirSync(join(ROOT, "node_modules")).filter(
+    (each) => /^[@a-z]/.test(each) && each !== "oxlint",
+  ))
+    symlinkSync(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
+  if (program !== null) {
+    const fake = join(folder, "node_modules", "oxlint");
+    mkdirSync(join(fake, "bin"), { recursive: true });
+    writeFileSync(join(fake, "package.json"), '{ "name": "oxlint", "version": "9.9.9", "type": "module" }');
+    writeFileSync(join(fake, "bin", "oxlint"), program);
+  }
+  return join(own, "bin", "kodiai.js");
+}
+
+const BROKEN: readonly (readonly [string, string | null, string])[] = [
+  ["isn't installed", null, "not-installed"],
+  ["crashes", 'process.kill(process.pid, "SIGSEGV");', "failed"],
+  ["writes something else", 'console.log("{}");', "failed"],
+  ["hangs", "for (;;);", "time"],
+];
+
+for (const [how, program, reason] of BROKEN) {
+  test(`a linter that ${how} costs only its findings, and the review says so`, async (t) => {
+    const made = repositoryFor(t);
+    made.write("src/a.ts", `${DUPLICATE}debugger;\n`);
+    made.commit("broken");
+    const bin = installedWith(t, program);
+    const result = await review(made, { bin });
+    assert.ok(result.findings.some(({ rule }) => rule === "leftover-debugger"));
+    assert.deepEqual(found(result), []);
+    assert.deepEqual(
+      result.tool.analysers.map(({ name, files, gaps }) => [name, files, gaps.map((gap) => gap.reason)]),
+      [["oxlint", 0, [reason]]],
+    );
+    if (reason !== "not-installed") return;
+    const { stdout } = await runKodiai(["review", "--offline"], { cwd: made.path, bin });
+    assert.match(
+      stdout.replaceAll(/\s+/g, " "),
+      /oxlint: 1 file not checked \(not installed; .*npm install oxlint/,
+    );
+  });
+}
