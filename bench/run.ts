@@ -3,6 +3,7 @@
  * in the same run, turn by turn, because machines are shared and noisy.
  */
 import { acknowledgements } from "./acknowledgements.ts";
+import { analysers } from "./analysers.ts";
 import { anchoring } from "./anchoring.ts";
 import { largeChange } from "./large-change.ts";
 import { models } from "./models.ts";
@@ -18,6 +19,7 @@ import { vectors } from "./vectors.ts";
 
 const BENCHES = {
   "start-and-review": startAndReview,
+  analysers,
   "large-change": largeChange,
   prompt,
   acknowledgements,

@@ -1,24 +1,15 @@
-/** Compares `kodiai --help` and a review of a 20-file change with a bare start of the same Node and `git diff`. */
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+/**
+ * Compares `kodiai --help` and a review of a 20-file change with a bare start of the same Node and `git diff`. Linters have a bench of
+ * their own.
+ */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { testRepository } from "../test/support/test-repository.ts";
 import { judge, measure, report } from "./measure.ts";
+import { installedLayout, PROJECT } from "./support/installed-layout.ts";
 import { twentyFiles } from "./support/twenty-files.ts";
 
-const project = dirname(import.meta.dirname);
 const ROUNDS = 25;
-
-/** Creates the layout that npm installs: the bundle without the sources. */
-function installedLayout(): string {
-  execFileSync(process.execPath, ["scripts/build.ts"], { cwd: project });
-  const folder = mkdtempSync(join(tmpdir(), "kodiai-installed-"));
-  for (const name of ["bin", "dist", "package.json"])
-    cpSync(join(project, name), join(folder, name), { recursive: true });
-  symlinkSync(join(project, "node_modules"), join(folder, "node_modules"));
-  return folder;
-}
 
 export async function startAndReview(): Promise<void> {
   const installed = installedLayout();
@@ -42,10 +33,10 @@ export async function startAndReview(): Promise<void> {
         subject("git diff", "git", "diff", "main...feature"),
         { ...subject("kodiai --help", process.execPath, entry, "--help"), expects: /Commands:/ },
         {
-          ...subject("kodiai review, 20 files", process.execPath, entry, "review"),
+          ...subject("kodiai review, 20 files", process.execPath, entry, "review", "--no-analysers"),
           expects: /[1-9] findings? \(.*\) in .* of 20 files/,
         },
-        subject("oxlint on the same files (peer)", join(project, "node_modules/.bin/oxlint"), "src"),
+        subject("oxlint on the same files (peer)", join(PROJECT, "node_modules/.bin/oxlint"), "src"),
       ],
       ROUNDS,
     );

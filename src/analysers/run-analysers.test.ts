@@ -19,6 +19,8 @@ const RULE: AnalyserRule = {
   examples: { bad: [], good: [] },
 };
 
+const MISSING_PACKAGE: string = "no-such-package-of-kodiai";
+
 function analyserOf(program: Partial<Program>, rule: Partial<AnalyserRule> = {}): Analyser {
   return {
     name: "oxlint",
@@ -143,7 +145,7 @@ test("a file that makes a tool fail costs only its own findings", async () => {
 });
 
 test("a missing package is reported, and too many files are bounded", async () => {
-  const missing = { ...analyserOf({}), load: () => import("no-such-package-of-kodiai" as string) };
+  const missing = { ...analyserOf({}), load: () => import(MISSING_PACKAGE) };
   const { reports } = await run(missing, [fileOf("a.js", "x")]);
   assert.deepEqual(reports[0]?.gaps, [{ reason: "not-installed", files: 1, message: null }]);
   const many = Array.from({ length: 1_200 }, (_, index) => fileOf(`${index}.js`, "x"));

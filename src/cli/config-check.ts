@@ -1,6 +1,7 @@
 /** `kodiai config check`: lists the problems of `.kodiai.yml` with line numbers and suggestions. */
 import { count } from "../base/count.ts";
 import { printable } from "../base/printable.ts";
+import { analyserRuleIds } from "../analysers/analyser-rule-ids.ts";
 import { checkRuleIds } from "../config/repo-config/check-rule-ids.ts";
 import { CONFIG_NAME, CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import { parseConfigTree } from "../config/repo-config/parse-config.ts";
@@ -30,10 +31,7 @@ async function run({ positionals }: ParsedArguments, deps: CliDeps): Promise<Exi
   const tree = file === undefined ? await readConfigFiles(deps) : await parseGiven(file, deps);
   const problems = [
     ...tree.problems,
-    ...checkRuleIds(
-      tree,
-      ALL_RULES.map(({ id }) => id),
-    ),
+    ...checkRuleIds(tree, [...ALL_RULES.map(({ id }) => id), ...(await analyserRuleIds())]),
   ];
   for (const problem of problems) deps.stdout.write(`${describe(problem, file)}\n`);
   const languageNote = describeLanguageReach(tree.root.values.review.language);

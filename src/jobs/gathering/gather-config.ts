@@ -36,16 +36,14 @@ export async function gatherConfig(
     return { tree: noConfig(), problems: [], origin: `defaults (no ${CONFIG_NAME} at the base)` };
   }
   // Imported only when needed: YAML and the schema take longer to load than the rest of a small review.
-  const [{ parseConfigTree }, { checkRuleIds }, { ALL_RULES }] = await Promise.all([
+  const [{ parseConfigTree }, { checkRuleIds }, { ALL_RULES }, { analyserRuleIds }] = await Promise.all([
     import("../../config/repo-config/parse-config.ts"),
     import("../../config/repo-config/check-rule-ids.ts"),
     import("../../review/floor/rules/all-rules.ts"),
+    import("../../analysers/analyser-rule-ids.ts"),
   ]);
   const tree = parseConfigTree([...files].map(([path, text]) => ({ path, text })));
-  const unknownRules = checkRuleIds(
-    tree,
-    ALL_RULES.map(({ id }) => id),
-  );
+  const unknownRules = checkRuleIds(tree, [...ALL_RULES.map(({ id }) => id), ...(await analyserRuleIds())]);
   return {
     tree,
     problems: [...tree.problems, ...unknownRules],
