@@ -40,6 +40,21 @@ export function* addedLines(file: ChangedFile): Generator<AddedLine> {
   }
 }
 
+/** The head lines after which lines were removed and none added in their place. */
+export function removalGaps(file: ChangedFile): readonly number[] {
+  const gaps: number[] = [];
+  for (const hunk of file.hunks) {
+    const lines = [...walkHunk(hunk)];
+    for (const [index, { kind, newLine }] of lines.entries()) {
+      const next = lines[index + 1];
+      if (kind !== "context" || newLine === null || next?.kind !== "removed") continue;
+      if (lines.slice(index + 1).find((line) => line.kind !== "removed")?.kind !== "added")
+        gaps.push(newLine);
+    }
+  }
+  return gaps;
+}
+
 /** Removed lines in order, with their line at the base. */
 export function* removedLines(file: ChangedFile): Generator<AddedLine> {
   for (const hunk of file.hunks) {

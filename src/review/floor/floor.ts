@@ -7,6 +7,7 @@ import type { Severity } from "../../base/severity.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { unreadFile } from "../change/added-file.ts";
+import { removalGaps, removedLines } from "../change/walk-hunks.ts";
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { Finding } from "../findings/finding.ts";
 import { ignoreReason, noteMissingReason } from "./lines/ignore-comment.ts";
@@ -116,7 +117,8 @@ function appliesTo(rule: LineRule | TreeRule, view: FileView): boolean {
 }
 
 function isTriggered(rule: TreeRule, view: FileView): boolean {
-  return rule.trigger.test(view.addedText);
+  if (rule.trigger.test(view.addedText)) return true;
+  return rule.afterRemoval === true && removedLines(view.file).some(({ text }) => rule.trigger.test(text));
 }
 
 function treeHits(
@@ -125,7 +127,7 @@ function treeHits(
   config: FloorConfig,
   { tree, onStopped }: FileOptions & { readonly tree: SyntaxNode },
 ): Hits {
-  const addedNumbers = new Set(view.added.map(({ line }) => line));
+  const places: Places = { added: new Set(view.added.map(({ line }) => line)), gaps: removalGaps(view.file) };
   const ruleTree = createRuleTree(tree);
   const hits: Hit[] = [];
   const cut = new Set<string>();
@@ -133,8 +135,9 @@ function treeHits(
     if (rule.kind !== "tree" || !appliesTo(rule, view) || !isTriggered(rule, view)) continue;
     const isFinished = ruleTree.work((root) => {
       const lines = new Set<number>();
-      for (const match of rule.check(root, view)) {
-        if (!addedNumbers.has(match.line)) continue;
+      for (const found of rule.check(root, view)) {
+        const match = placeMatch(found, places);
+        if (match === null) continue;
         const hit = toHit(rule, match, config);
         hits.push(hit);
         // Ignored lines don't count: a hundred of them must not hide the next finding.
@@ -148,6 +151,19 @@ function treeHits(
     onStopped?.(rule.id);
   }
   return { hits, cut };
+}
+
+/** The added lines, and the lines after which lines were removed. */
+type Places = { readonly added: ReadonlySet<number>; readonly gaps: readonly number[] };
+
+/** The match on its own line, or where the change has a part in it; null when it has none. */
+function placeMatch(match: RuleMatch, { added, gaps }: Places): RuleMatch | null {
+  if (added.has(match.line)) return match;
+  const { also, missingIn } = match;
+  const line =
+    also?.find((other) => added.has(other)) ??
+    gaps.find((gap) => missingIn !== undefined && gap >= missingIn.line && gap < missingIn.endLine);
+  return line === undefined ? null : { ...match, line, endLine: line };
 }
 
 function toHit(rule: FloorRule, match: RuleMatch, config: FloorConfig): Hit {

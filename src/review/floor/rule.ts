@@ -47,6 +47,10 @@ export type RuleMatch = {
   /** Last line of the quote. Omitted: the same line. */
   readonly endLine?: number;
   readonly side?: "new" | "old";
+  /** For tree rules: other lines with a part in the problem. If the change didn't add `line`, the first added one replaces it. */
+  readonly also?: readonly number[];
+  /** For tree rules with `afterRemoval`: the lines among which something is missing. It's reported where the change removed lines. */
+  readonly missingIn?: { readonly line: number; readonly endLine: number };
   readonly title?: string;
   /** A sentence about this match, placed before the rule's explanation. */
   readonly detail?: string;
@@ -119,6 +123,8 @@ export type TreeRule = RuleFacts & {
   readonly kind: "tree";
   readonly languages: readonly SyntaxLanguage[];
   readonly inTests: boolean;
+  /** True: the rule also runs when lines were only removed. It must name `missingIn` for such a match. */
+  readonly afterRemoval?: boolean;
   /** Tested on the added lines as one text; the file is parsed only on a match. Must be linear; `^` and `$` need `m`. */
   readonly trigger: RegExp;
   check(root: SyntaxNode, file: FileView): Iterable<RuleMatch>;

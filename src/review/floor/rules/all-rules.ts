@@ -6,19 +6,27 @@ import { bareExcept } from "./bare-except.ts";
 import { cBitPrecedence } from "./c-bit-precedence.ts";
 import { cFormatString } from "./c-format-string.ts";
 import { cGetcharChar } from "./c-getchar-char.ts";
+import { cLeakOnReturn } from "./c-leak-on-return.ts";
 import { cMemoryArguments } from "./c-memory-arguments.ts";
 import { cReallocSelf } from "./c-realloc-self.ts";
 import { cReturnsLocal } from "./c-returns-local.ts";
 import { cSizeofPointer } from "./c-sizeof-pointer.ts";
 import { cStringCompared } from "./c-string-compared.ts";
 import { cUnboundedCopy } from "./c-unbounded-copy.ts";
+import { cUncheckedAllocation } from "./c-unchecked-allocation.ts";
+import { cUninitialized } from "./c-uninitialized.ts";
 import { cUseAfterFree } from "./c-use-after-free.ts";
+import { collectionChangedInLoop } from "./collection-changed-in-loop.ts";
 import { committedArtefact } from "./committed-artefact.ts";
 import { comparisonWithoutEffect } from "./comparison-without-effect.ts";
 import { conflictMarker } from "./conflict-marker.ts";
 import { contradictoryCondition } from "./contradictory-condition.ts";
 import { corsWildcardCredentials } from "./cors-wildcard-credentials.ts";
 import { counterDirection } from "./counter-direction.ts";
+import { cppDanglingTemporary } from "./cpp-dangling-temporary.ts";
+import { cppDeleteMismatch } from "./cpp-delete-mismatch.ts";
+import { cppMissingVirtualDestructor } from "./cpp-missing-virtual-destructor.ts";
+import { cppUseAfterMove } from "./cpp-use-after-move.ts";
 import { csharpAsyncLambdaLost } from "./csharp-async-lambda-lost.ts";
 import { csharpAsyncVoid } from "./csharp-async-void.ts";
 import { csharpBlockingWait } from "./csharp-blocking-wait.ts";
@@ -62,13 +70,19 @@ import { identicalOperands } from "./identical-operands.ts";
 import { infiniteRecursion } from "./infinite-recursion.ts";
 import { integerDivision } from "./integer-division.ts";
 import { invertedNullGuard } from "./inverted-null-guard.ts";
+import { javaEqualsHashcode } from "./java-equals-hashcode.ts";
+import { javaMisusedCall } from "./java-misused-call.ts";
+import { javaObjectIdentity } from "./java-object-identity.ts";
 import { javaStringIdentity } from "./java-string-identity.ts";
+import { javaSwallowedInterrupt } from "./java-swallowed-interrupt.ts";
 import { javaUnclosedResource } from "./java-unclosed-resource.ts";
+import { javaUnsafeSharing } from "./java-unsafe-sharing.ts";
 import { jsArrayCallbackAsync } from "./js-array-callback-async.ts";
 import { jwtVerificationOff } from "./jwt-verification-off.ts";
 import { k8sPrivilegedContainer } from "./k8s-privileged-container.ts";
 import { kodiaiConfigChanged } from "./kodiai-config-changed.ts";
 import { leftoverDebugger } from "./leftover-debugger.ts";
+import { lengthNeverNegative } from "./length-never-negative.ts";
 import { lockNotReleased } from "./lock-not-released.ts";
 import { madeExecutable } from "./made-executable.ts";
 import { mutableDefaultArgument } from "./mutable-default-argument.ts";
@@ -102,9 +116,16 @@ import { rubyIneffectivePrivate } from "./ruby-ineffective-private.ts";
 import { rubyPermitAll } from "./ruby-permit-all.ts";
 import { rubyRescueException } from "./ruby-rescue-exception.ts";
 import { rubySafeNavigationChain } from "./ruby-safe-navigation-chain.ts";
+import { rustBlockingAsync } from "./rust-blocking-async.ts";
+import { rustDiscardedGuard } from "./rust-discarded-guard.ts";
+import { rustDoubleBorrow } from "./rust-double-borrow.ts";
+import { rustGuardAcrossAwait } from "./rust-guard-across-await.ts";
+import { rustIgnoredResult } from "./rust-ignored-result.ts";
 import { rustLeftoverTodo } from "./rust-leftover-todo.ts";
+import { rustLengthTruncated } from "./rust-length-truncated.ts";
 import { rustMemUninitialized } from "./rust-mem-uninitialized.ts";
 import { rustStaticMut } from "./rust-static-mut.ts";
+import { rustUnwrapInput } from "./rust-unwrap-input.ts";
 import { secretInCode } from "./secret-in-code.ts";
 import { secretInDescription } from "./secret-in-description.ts";
 import { selfAssignment } from "./self-assignment.ts";
@@ -116,6 +137,7 @@ import { sourceWithoutTest } from "./source-without-test.ts";
 import { sqlFromStrings } from "./sql-from-strings.ts";
 import { straySemicolon } from "./stray-semicolon.ts";
 import { stringComparedSecret } from "./string-compared-secret.ts";
+import { switchFallthrough } from "./switch-fallthrough.ts";
 import { terraformOpenIngress } from "./terraform-open-ingress.ts";
 import { uncheckedGoError } from "./unchecked-go-error.ts";
 import { unpinnedAction } from "./unpinned-action.ts";
@@ -138,19 +160,27 @@ export const ALL_RULES: readonly FloorRule[] = [
   cBitPrecedence,
   cFormatString,
   cGetcharChar,
+  cLeakOnReturn,
   cMemoryArguments,
   cReallocSelf,
   cReturnsLocal,
   cSizeofPointer,
   cStringCompared,
   cUnboundedCopy,
+  cUncheckedAllocation,
+  cUninitialized,
   cUseAfterFree,
+  collectionChangedInLoop,
   committedArtefact,
   comparisonWithoutEffect,
   conflictMarker,
   contradictoryCondition,
   corsWildcardCredentials,
   counterDirection,
+  cppDanglingTemporary,
+  cppDeleteMismatch,
+  cppMissingVirtualDestructor,
+  cppUseAfterMove,
   csharpAsyncLambdaLost,
   csharpAsyncVoid,
   csharpBlockingWait,
@@ -194,13 +224,19 @@ export const ALL_RULES: readonly FloorRule[] = [
   infiniteRecursion,
   integerDivision,
   invertedNullGuard,
+  javaEqualsHashcode,
+  javaMisusedCall,
+  javaObjectIdentity,
   javaStringIdentity,
+  javaSwallowedInterrupt,
   javaUnclosedResource,
+  javaUnsafeSharing,
   jsArrayCallbackAsync,
   jwtVerificationOff,
   k8sPrivilegedContainer,
   kodiaiConfigChanged,
   leftoverDebugger,
+  lengthNeverNegative,
   lockNotReleased,
   madeExecutable,
   mutableDefaultArgument,
@@ -234,9 +270,16 @@ export const ALL_RULES: readonly FloorRule[] = [
   rubyPermitAll,
   rubyRescueException,
   rubySafeNavigationChain,
+  rustBlockingAsync,
+  rustDiscardedGuard,
+  rustDoubleBorrow,
+  rustGuardAcrossAwait,
+  rustIgnoredResult,
   rustLeftoverTodo,
+  rustLengthTruncated,
   rustMemUninitialized,
   rustStaticMut,
+  rustUnwrapInput,
   secretInCode,
   secretInDescription,
   selfAssignment,
@@ -248,6 +291,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   sqlFromStrings,
   straySemicolon,
   stringComparedSecret,
+  switchFallthrough,
   terraformOpenIngress,
   uncheckedGoError,
   unpinnedAction,

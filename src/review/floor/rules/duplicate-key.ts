@@ -106,6 +106,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
       const name = nameOr(text.replaceAll(/^["']|["']$/g, ""), "A key");
       yield {
         ...linesOf(key),
+        also: [line],
         title: `${name} is ${found?.kind === "case" ? "handled" : "set"} twice`,
         detail: `Line ${line} already has this ${found?.kind ?? "key"}.`,
       };

@@ -22,7 +22,11 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     if (end.index - start.index > MAX_CHARS) continue;
     const rest = around.text().slice(node.range().end.index - start.index);
     if (isHandled(rest, escapePattern(name))) continue;
-    yield { line: linesOf(node).line, title: `The body of ${nameOr(name, "the response")} is never closed` };
+    yield {
+      line: linesOf(node).line,
+      missingIn: linesOf(around),
+      title: `The body of ${nameOr(name, "the response")} is never closed`,
+    };
   }
 }
 
@@ -53,6 +57,7 @@ export const goBodyNotClosed: TreeRule = {
   fix: "Add `defer resp.Body.Close()` after the error check.",
   languages: ["go"],
   inTests: false,
+  afterRemoval: true,
   trigger: /\.(?:Get|Post|PostForm|Head|Do)\(/,
   check,
   examples: {

@@ -39,13 +39,14 @@ export const goErrorResponseContinues: TreeRule = {
   fix: "Add `return` after the error response.",
   languages: ["go"],
   inTests: false,
+  afterRemoval: true,
   trigger: /\bhttp\.(?:Error|NotFound|Redirect)\(|\.AbortWith/,
   *check(root): Iterable<RuleMatch> {
     for (const node of root.findAll({ rule: { kind: "if_statement" } })) {
       const last = lastStatement(node.field("consequence"));
       if (last === null || last.kind() !== "expression_statement" || !RESPONDS.test(last.text())) continue;
       if (node.field("alternative") !== null || isLast(node)) continue;
-      yield { line: linesOf(last).line };
+      yield { line: linesOf(last).line, missingIn: linesOf(node) };
     }
   },
   examples: {

@@ -32,6 +32,8 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     const line = spec.range().end.line + 1 + (before.split("\n").length - 1);
     yield {
       line,
+      also: [linesOf(spec).line],
+      missingIn: { line: linesOf(spec).line, endLine: line },
       title: `Write to the nil map ${nameOr(name, "of this function")} panics`,
       detail: `Line ${linesOf(spec).line} declares it without a value.`,
     };
@@ -48,6 +50,7 @@ export const goNilMapWrite: TreeRule = {
   fix: "Create it with `make` or a literal before the first write.",
   languages: ["go"],
   inTests: false,
+  afterRemoval: true,
   trigger: /\bmap\[|\]\s*(?:[-+|*/]?=|\+\+|--)/,
   check,
   examples: {

@@ -36,6 +36,7 @@ export const goUsedBeforeError: TreeRule = {
           continue;
         yield {
           line: linesOf(next).line,
+          also: [linesOf(statement).line],
           title: `${nameOr(name, "A result")} is used before its error is checked`,
         };
       }

@@ -2,7 +2,7 @@
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { ifChainsIn } from "../syntax/if-chains.ts";
 import { isSameCode } from "../syntax/operands.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const CONDITIONALS: Readonly<Record<string, string>> = {
   c: "conditional_expression",
@@ -18,7 +18,9 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
     const [first] = chain;
     if (first === undefined || first.condition === null || chain.at(-1)?.condition !== null) continue;
     if (!chain.every(({ body }) => sameBranch(body, first.body))) continue;
-    yield { line: first.condition.range().start.line + 1 };
+    const lines = chain.map(({ body }) => linesOf(body));
+    const also = lines.flatMap(({ line, endLine }) => [line, line + 1, endLine - 1, endLine]);
+    yield { line: first.condition.range().start.line + 1, also };
   }
   const kind = CONDITIONALS[language];
   if (kind === undefined) return;

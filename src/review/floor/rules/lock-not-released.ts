@@ -41,13 +41,19 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
       // Any mention of the lock in a deferred call, a guard object or a callback can release it.
       if (!text.includes(release)) {
         if (isOnlyTaken(text, lock))
-          yield { ...linesOf(statement), title: `${nameOr(lock, "The lock")} is locked and never unlocked` };
+          yield {
+            ...linesOf(statement),
+            missingIn: linesOf(around),
+            title: `${nameOr(lock, "The lock")} is locked and never unlocked`,
+          };
         continue;
       }
       const early = earlyReturn(statements.slice(index + 1), lock, release, language);
       if (early !== null)
         yield {
           ...linesOf(early),
+          also: [linesOf(statement).line],
+          missingIn: linesOf(early.parent() ?? early),
           title: `This return leaves ${nameOr(lock, "the lock")} locked`,
           detail: `Line ${linesOf(statement).line} locks it.`,
         };
@@ -118,6 +124,7 @@ export const lockNotReleased: TreeRule = {
   fix: "Release the lock on every path: `defer mu.Unlock()`, a guard object, or `finally`.",
   languages: ["go", "c", "cpp", "java", "csharp"],
   inTests: false,
+  afterRemoval: true,
   trigger: /[lL]ock\s*\(|Monitor\.Enter|\breturn\b/,
   check: (root, { language }) => check(root, language),
   examples: {

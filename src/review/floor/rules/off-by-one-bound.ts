@@ -2,6 +2,7 @@
 import { escapePattern } from "../../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { nearestAncestor } from "../syntax/ancestors.ts";
+import { functionAround } from "../syntax/function-kinds.ts";
 import { binariesIn } from "../syntax/operands.ts";
 import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
@@ -15,9 +16,48 @@ const LOOP =
 /** A longer loop isn't searched. */
 const MAX_LOOP_CHARS = 6_000;
 
-function collectionOf(bound: SyntaxNode): string | null {
+/** A longer function isn't searched for what a name stands for. */
+const MAX_SCOPE_CHARS = 20_000;
+
+/** The collections whose length the bound is: written there, assigned to the name, or created with that size. */
+function collectionsOf(bound: SyntaxNode, language: string): readonly string[] {
   const found = LENGTH.exec(bound.text());
-  return found?.[1] ?? found?.[2] ?? null;
+  const written = found?.[1] ?? found?.[2];
+  if (written !== undefined) return [written];
+  const name = bound.text();
+  if (!/^(?:\$?[A-Za-z_]\w{0,40}|\d{1,6})$/.test(name) || name === "0") return [];
+  const scope = functionAround(bound);
+  const text = scope === null || lengthOf(scope) > MAX_SCOPE_CHARS ? "" : scope.text();
+  const own = escapePattern(name);
+  const assigned = new RegExp(
+    `(?<![\\w$])${own}\\s*(?::\\s*\\w{1,20}\\s*)?:?=\\s*(?:(?:len|count)\\(\\s*([$\\w.]{1,60})\\s*\\)|([$\\w.]{1,60}?)\\.(?:len\\(\\)|length\\(\\)|size\\(\\)|length|Length|Count))(?:\\.min\\(|\\s*[;\\n])`,
+    "g",
+  );
+  const named = /^\d/.test(name)
+    ? []
+    : [...text.matchAll(assigned)].map(([, one, other]) => one ?? other ?? "");
+  return [...named, ...sizedWith(own, text, language)];
+}
+
+function lengthOf(node: SyntaxNode): number {
+  return node.range().end.index - node.range().start.index;
+}
+
+/** Local arrays that are created with a size. */
+const SIZED: Readonly<Record<string, (size: string) => RegExp>> = {
+  c: (size) => new RegExp(`^[ \\t]*(?:static |const |unsigned )*\\w+[ *]+(\\w+)\\[\\s*${size}\\s*\\]`, "gm"),
+  cpp: (size) =>
+    new RegExp(`^[ \\t]*(?:static |const |unsigned )*\\w+[ *]+(\\w+)\\[\\s*${size}\\s*\\]`, "gm"),
+  java: (size) => new RegExp(`(\\w+)\\s*=\\s*new\\s+\\w+\\[\\s*${size}\\s*\\]`, "g"),
+  csharp: (size) => new RegExp(`(\\w+)\\s*=\\s*new\\s+\\w+\\[\\s*${size}\\s*\\]`, "g"),
+  go: (size) => new RegExp(`(\\w+)\\s*:?=\\s*make\\(\\[\\]\\w+,\\s*${size}\\s*\\)`, "g"),
+  rust: (size) =>
+    new RegExp(`let\\s+(?:mut\\s+)?(\\w+)\\s*=\\s*vec!\\[[^\\];]{1,20};\\s*${size}\\s*\\]`, "g"),
+};
+
+function sizedWith(size: string, text: string, language: string): readonly string[] {
+  const pattern = SIZED[language]?.(size);
+  return pattern === undefined ? [] : [...text.matchAll(pattern)].map(([, name]) => name ?? "");
 }
 
 /** True when the loop reads or writes the collection at the counter and has no other check of the counter. */
@@ -44,12 +84,20 @@ function matchFor(node: SyntaxNode, collection: string, counter: string): RuleMa
 function* loops(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   for (const { node, operator, left, right } of binariesIn(root, language, /^(?:<=|>=)$/)) {
     const [counter, bound] = operator === "<=" ? [left, right] : [right, left];
-    const collection = collectionOf(bound);
-    if (collection === null || !/^\$?\w+$/.test(counter.text())) continue;
+    if (!/^\$?\w+$/.test(counter.text())) continue;
     const loop = nearestAncestor(node, (around) => LOOP.test(around.kind()));
     if (loop === null || loop.kind() === "block" || !isLoopCondition(node, loop)) continue;
-    if (isIndexed(loop, collection, counter.text(), node)) yield matchFor(node, collection, counter.text());
+    const name = counter.text();
+    const collections = [...collectionsOf(bound, language), ...globalsSizedWith(bound, root, language)];
+    const collection = collections.find((one) => isIndexed(loop, one, name, node));
+    if (collection !== undefined) yield matchFor(node, collection, name);
   }
+}
+
+/** Arrays of a C file whose size is a macro or constant: `static double cells[ROWS][COLUMNS];` */
+function globalsSizedWith(bound: SyntaxNode, root: SyntaxNode, language: string): readonly string[] {
+  if ((language !== "c" && language !== "cpp") || !/^[A-Z][A-Z0-9_]{1,40}$/.test(bound.text())) return [];
+  return sizedWith(escapePattern(bound.text()), root.text(), language);
 }
 
 function isLoopCondition(node: SyntaxNode, loop: SyntaxNode): boolean {
@@ -63,15 +111,15 @@ function* ranges(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   for (const node of root.findAll({ rule: { kind: isRuby ? "range" : "range_expression" } })) {
     const found = (isRuby ? /^\w+\.\.([^.].*)$/s : /^\w+\.\.=(.+)$/s).exec(node.text().slice(0, 100));
     const last = node.namedChildren().at(-1);
-    const collection = found === null || last === undefined ? null : collectionOf(last);
-    if (collection === null) continue;
+    if (found === null || last === undefined) continue;
     const loop = nearestAncestor(node, (around) => /^(?:for_expression|for|call)$/.test(around.kind()));
     const counter = /^for\s+(\w+)\s+in\b|\.\.[^)]*\)\.each\s*(?:do|\{)\s*\|\s*(\w+)\s*\|/.exec(
       loop?.text().slice(0, 200) ?? "",
     );
     const name = counter?.[1] ?? counter?.[2];
     if (loop === null || name === undefined) continue;
-    if (isIndexed(loop, collection, name, node)) yield matchFor(node, collection, name);
+    const collection = collectionsOf(last, language).find((one) => isIndexed(loop, one, name, node));
+    if (collection !== undefined) yield matchFor(node, collection, name);
   }
 }
 

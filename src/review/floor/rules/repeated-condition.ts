@@ -30,6 +30,7 @@ export const repeatedCondition: TreeRule = {
         else if (isRepeatable(text))
           yield {
             ...linesOf(condition),
+            also: [line],
             title: `This branch never runs: ${nameOr(text, "its condition")} was already checked`,
             detail: `Line ${line} has the same condition.`,
           };

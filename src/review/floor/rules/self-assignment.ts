@@ -11,11 +11,34 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
     const [left, operator, right] = parts;
     if (parts.length !== 3 || left === undefined || right === undefined || operator?.text() !== "=") continue;
     const name = left.text();
-    if (!/^[$@\w.>-]{1,80}$/.test(name) || name !== right.text() || !isStatement(node, language)) continue;
+    if (!/^[$@\w.>-]{1,80}$/.test(name) || !isStatement(node, language)) continue;
+    if (name !== right.text() && !isSameField(node, name, right.text())) continue;
     if (language === "c" && isParameter(node, name)) continue;
     yield { ...linesOf(node), title: `${nameOr(name, "A value")} is assigned to itself` };
   }
 }
+
+/** `this.city = city` in a function that has no `city` of its own, so that both are the field. */
+function isSameField(node: SyntaxNode, left: string, right: string): boolean {
+  if (left !== `this.${right}` && left !== `this->${right}`) return false;
+  // Any function around it may declare the name.
+  const around = node.ancestors();
+  const scope = around.find((one) =>
+    /^(?:class_declaration|class_specifier|record_declaration)$/.test(one.kind()),
+  );
+  const inner = around.findLast((one) =>
+    /^(?:method_declaration|constructor_declaration|function_definition)$/.test(one.kind()),
+  );
+  if (inner === undefined || scope === undefined) return false;
+  const declares = new RegExp(`[\\w>\\]?&*]\\s+[&*]?${right}\\s*[,=;):]|[(,]\\s*${right}\\s*(?:[,)]|->|=>)`);
+  const head = scope.text().slice(0, MAX_HEAD_CHARS).split("{", 1)[0] ?? "";
+  return (
+    !declares.test(inner.text().replaceAll(`this.${right}`, "")) && !new RegExp(`\\b${right}\\b`).test(head)
+  );
+}
+
+/** Longer than the head of any class. */
+const MAX_HEAD_CHARS = 500;
 
 /** Initializers such as `new Order { Id = Id }` name a member on the left and a variable on the right. */
 function isStatement(node: SyntaxNode, language: string): boolean {
@@ -54,6 +77,11 @@ export const selfAssignment: TreeRule = {
       bad("src/user.cpp", 1, "User::User(int id) { id = id; }\n"),
       bad("src/User.cs", 3, "class User {\n  void Rename(string name) {\n    name = name;\n  }\n}\n"),
       bad(
+        "src/Address.cs",
+        4,
+        "class Address {\n  private string city;\n  public Address(string town) {\n    this.city = city;\n  }\n}\n",
+      ),
+      bad(
         "src/user.php",
         3,
         "<?php\nfunction rename_user($user, $name) {\n  $user->name = $user->name;\n}\n",
@@ -61,6 +89,10 @@ export const selfAssignment: TreeRule = {
       bad("src/user.rs", 2, "fn rename(user: &mut User, name: String) {\n    user.name = user.name;\n}\n"),
     ],
     good: [
+      good(
+        "src/Address.cs",
+        "class Address(string city) {\n  private string city;\n  void Set(string town) { this.city = city; }\n}\n",
+      ),
       good("src/unused.c", "int handle(void *context, int n) {\n  context = context;\n  return n;\n}\n"),
       good("src/User.java", "class User {\n  User(String name) {\n    this.name = name;\n  }\n}\n"),
       good(

@@ -16,6 +16,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
       if (isConditional(statement) || isConditional(next) || !areAligned(statement, next)) break;
       yield {
         line: linesOf(next).line,
+        also: [linesOf(statement).line],
         detail: `The statement on line ${linesOf(statement).line} always leaves first.`,
       };
       break;
@@ -55,7 +56,8 @@ export const unreachableCode: TreeRule = {
   fix: "Move the code before the statement that leaves, add the missing condition, or remove it.",
   languages: ["go", "rust", "c", "cpp", "java", "csharp", "ruby", "php"],
   inTests: false,
-  trigger: /\b(?:return|throw|break|continue|panic|exit|Exit|abort|die|raise|next|Fatal\w*)\b/,
+  // The code that became unreachable may be all that was added.
+  trigger: /\S/,
   check: (root, { language }) => check(root, language),
   examples: {
     bad: [

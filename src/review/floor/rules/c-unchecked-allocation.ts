@@ -1,0 +1,78 @@
+/** Memory from `malloc` that the very next statement writes to, without a check for NULL. */
+import { escapePattern } from "../../../base/escape-pattern.ts";
+import { statementListsIn } from "../syntax/statement-lists.ts";
+import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+
+const ALLOCATED =
+  /^(?:[\w\s]{0,40}\*\s*)?(\w+)\s*=\s*(?:\([^()]{1,40}\)\s*)?(malloc|calloc|realloc|fopen|strdup)\s*\(/;
+
+export const cUncheckedAllocation: TreeRule = {
+  kind: "tree",
+  id: "c-unchecked-allocation",
+  title: "The result of an allocation is used without a check for NULL",
+  severity: "major",
+  category: "reliability",
+  why: "When the allocation or the open fails, the result is NULL and the next statement crashes.",
+  fix: "Check for NULL before the first use.",
+  languages: ["c", "cpp"],
+  inTests: false,
+  afterRemoval: true,
+  trigger: /\b(?:malloc|calloc|realloc|fopen|strdup)\s*\(/,
+  *check(root, { language }): Iterable<RuleMatch> {
+    for (const statements of statementListsIn(root, language)) {
+      for (const [index, statement] of statements.entries()) {
+        const next = statements[index + 1];
+        if (next === undefined || !/^(?:declaration|expression_statement)$/.test(statement.kind())) continue;
+        const [, name = "", opener = ""] = ALLOCATED.exec(statement.text().slice(0, 200)) ?? [];
+        if (name === "" || !/^(?:expression_statement|while_statement|for_statement)$/.test(next.kind()))
+          continue;
+        const text = next.text().slice(0, 400);
+        const own = escapePattern(name);
+        if (
+          new RegExp(
+            `assert|check|CHECK|!\\s*${own}\\b|\\b${own}\\s*[!=]=|sizeof\\s*\\(?\\s*\\*?\\s*${own}\\b[^;]*;$`,
+          ).test(text)
+        )
+          continue;
+        const isUsed = new RegExp(
+          `(?<![\\w.>])${own}\\s*(?:->|\\[)|^\\*${own}\\b|\\b(?:memcpy|memset|strcpy|strncpy|sprintf|memmove|fgets|fread|fwrite|fprintf|fputs|fscanf)\\([^;]{0,80}\\b${own}\\b`,
+        ).test(text);
+        if (!isUsed) continue;
+        yield {
+          line: linesOf(statement).line,
+          also: [linesOf(next).line],
+          missingIn: { line: linesOf(statement).line, endLine: linesOf(next).line },
+          title: `${nameOr(name, "The result")} from \`${opener}\` is used without a check for NULL`,
+        };
+      }
+    }
+  },
+  examples: {
+    bad: [
+      bad(
+        "src/make.c",
+        2,
+        "struct item *make(int n) {\n  struct item *one = malloc(sizeof(struct item));\n  one->n = n;\n  return one;\n}\n",
+      ),
+      bad(
+        "src/copy.c",
+        2,
+        "char *copy(const char *s) {\n  char *to = malloc(strlen(s) + 1);\n  strcpy(to, s);\n  return to;\n}\n",
+      ),
+    ],
+    good: [
+      good(
+        "src/make.c",
+        "struct item *make(int n) {\n  struct item *one = malloc(sizeof(struct item));\n  if (one == NULL) return NULL;\n  one->n = n;\n  return one;\n}\n",
+      ),
+      good(
+        "src/own.c",
+        "struct item *make(int n) {\n  struct item *one = zmalloc(sizeof(struct item));\n  one->n = n;\n  return one;\n}\n",
+      ),
+      good(
+        "src/assert.c",
+        "struct item *make(int n) {\n  struct item *one = malloc(sizeof(struct item));\n  assert(one);\n  one->n = n;\n  return one;\n}\n",
+      ),
+    ],
+  },
+};
