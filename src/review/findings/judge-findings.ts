@@ -6,6 +6,7 @@ import { mostSevere, severityRank } from "../../base/severity.ts";
 import { wasOnlyListed } from "../context/prior-findings.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
 import { anchorFinding } from "./anchor-finding.ts";
+import { chooseSpread } from "./choose-spread.ts";
 import type { DroppedFinding, Finding, FindingSource, JudgedFinding, OtherPlace } from "./finding.ts";
 import { beyondGravest, MAX_MODEL_FINDINGS } from "./gravest-of-model.ts";
 import { type Identified, identifyFindings, isSame, type Placed } from "./identify-findings.ts";
@@ -277,17 +278,11 @@ function rank(
         occurrences: occurrences.get(kindOf(candidate))?.length ?? 1,
       }),
     }))
-    // A flood of other findings must not push these off their lines.
-    .toSorted(
-      (a, b) =>
-        Number(isAlwaysReported(b.candidate)) - Number(isAlwaysReported(a.candidate)) ||
-        b.priority - a.priority,
-    );
-  let inlineLeft = analysis.mode.maxComments;
+    .toSorted((a, b) => b.priority - a.priority);
+  const isInline = chooseInline(ranked, analysis.mode.maxComments);
   const placementOf = ({ candidate, isOnlyListed }: Kept): JudgedFinding["placement"] => {
-    if (isOnlyListed) return "details";
-    if (candidate.anchor === null) return "summary";
-    return inlineLeft-- > 0 ? "inline" : "details";
+    if (candidate.anchor === null && !isOnlyListed) return "summary";
+    return isInline.has(candidate) ? "inline" : "details";
   };
   return ranked.map(({ priority, ...each }) => {
     const { candidate, notes, others } = each;
@@ -307,4 +302,15 @@ function rank(
       suggestion: verifySuggestion(finding.suggestion, place, (_, after) => compare(path, after)),
     };
   });
+}
+
+/** The findings that get a comment on their line. */
+function chooseInline(ranked: readonly Kept[], maxComments: number): ReadonlySet<FindingInJudgement> {
+  const placed = ranked
+    .filter(({ candidate, isOnlyListed }) => candidate.anchor !== null && !isOnlyListed)
+    .map(({ candidate }) => candidate);
+  // A flood of other findings must not push these off their lines.
+  const first = chooseSpread(placed.filter(isAlwaysReported), maxComments);
+  const others = placed.filter((candidate) => !first.has(candidate));
+  return new Set([...first, ...chooseSpread(others, maxComments - first.size)]);
 }
