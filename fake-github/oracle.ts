@@ -103,6 +103,14 @@ function conversationProblems(fake: FakeGithub, expectations: OracleExpectations
       1,
     ),
     ...duplicates(
+      checks.flatMap((each) =>
+        each.annotations.map(({ path, startLine, title, message }) =>
+          [`annotation on ${each.head}`, `${path}:${startLine}`, title, message].join(" "),
+        ),
+      ),
+      1,
+    ),
+    ...duplicates(
       inline.map((each) => `comment on ${nameOf(each.pullRequest)} ${each.path}:${each.line} ${each.body}`),
       expectations.commentsPerLine ?? 1,
     ),

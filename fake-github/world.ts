@@ -143,7 +143,7 @@ export type CheckRun = {
   conclusion: string | null;
   detailsUrl: string | null;
   output: { readonly title: string | null; readonly summary: string | null; readonly text: string | null };
-  readonly annotations: readonly CheckAnnotation[];
+  annotations: readonly CheckAnnotation[];
   readonly createdAtMs: number;
   startedAtMs: number;
   completedAtMs: number | null;

@@ -13,10 +13,10 @@ import {
   visibleTo,
 } from "../call.ts";
 import { gitText } from "../git.ts";
-import { isObject } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import { presentAnnotation, presentCheckRun } from "../present/check-run.ts";
 import { notFound, refusal } from "../refusal.ts";
-import type { CheckRun, PullRequest, Repository } from "../world.ts";
+import type { CheckAnnotation, CheckRun, PullRequest, Repository } from "../world.ts";
 
 async function resolveCommit(repository: Repository, ref: string): Promise<string | null> {
   return gitText(
@@ -51,12 +51,27 @@ function applyBody(call: Call, run: CheckRun): void {
   const completed = textIn(body, "completed_at");
   run.completedAtMs = run.status === "completed" ? (completed === null ? now : Date.parse(completed)) : null;
   const { output } = body;
-  if (isObject(output))
-    run.output = {
-      title: textIn(output, "title") ?? run.output.title,
-      summary: textIn(output, "summary"),
-      text: textIn(output, "text"),
-    };
+  if (!isObject(output)) return;
+  run.output = {
+    title: textIn(output, "title") ?? run.output.title,
+    summary: textIn(output, "summary"),
+    text: textIn(output, "text"),
+  };
+  // GitHub appends, even if the check has an equal one.
+  if (Array.isArray(output["annotations"]))
+    run.annotations = [...run.annotations, ...output["annotations"].filter(isObject).map(toAnnotation)];
+}
+
+function toAnnotation(given: JsonObject): CheckAnnotation {
+  const level = textIn(given, "annotation_level");
+  return {
+    path: textIn(given, "path") ?? "",
+    startLine: numberIn(given, "start_line") ?? 0,
+    endLine: numberIn(given, "end_line") ?? 0,
+    level: level === "failure" || level === "warning" ? level : "notice",
+    title: textIn(given, "title"),
+    message: textIn(given, "message") ?? "",
+  };
 }
 
 const createCheck: Handler = async (call) => {

@@ -6,6 +6,7 @@ import { judgeFindings } from "../review/findings/judge-findings.ts";
 import { composePublication } from "../review/publication/compose/compose-publication.ts";
 import { composeReceipt } from "../review/publication/compose/compose-receipt.ts";
 import type { Publication } from "../review/publication/publication.ts";
+import { RULES_URL } from "../version.ts";
 import { gatherContext } from "./gathering/gather-context.ts";
 import { gatherJudgingContext } from "./gathering/gather-judging-context.ts";
 import { gatherSuggestionContext } from "./gathering/gather-suggestion-context.ts";
@@ -95,6 +96,7 @@ async function reviewPrepared(
     sarif,
     analysers: rules.analysers,
     version: deps.version,
+    rulesUrl: RULES_URL,
     ...(languageNote === null ? {} : { notes: [languageNote] }),
   });
   return { publication, failOn: config.tree.root.values.review.failOn };

@@ -39,7 +39,10 @@ const TOKEN_SPREAD_MS = 5_000;
 /** Delays before a call with a fresh token is retried. */
 const TOKEN_SPREAD_PAUSES_MS = [1_000, 2_000] as const;
 
-/** Idempotent methods. A POST is never retried unless its caller knows the outcome of the first one. */
+/**
+ * Idempotent methods. A POST is never retried unless its caller knows the outcome of the first one. The same applies to a
+ * call with `request.isAppending`: it adds to a list each time.
+ */
 const IDEMPOTENT = /^(?:GET|HEAD|PATCH|PUT|DELETE) /;
 
 /** Long enough for a new connection after a reset. */
@@ -62,7 +65,9 @@ export function createAppClient(connection: AppConnection, limiter: RateLimiter)
     auth: { appId, privateKey: privateKeyPem },
   });
   client.hook.wrap("request", (request, options) => {
-    const call = { route: routeOf(options), isWrite: false, credential: "app" } as const;
+    const route = routeOf(options);
+    const isRepeatable = IDEMPOTENT.test(route);
+    const call = { route, isWrite: false, isRepeatable, credential: "app" } as const;
     return sendLimited({ connection, limiter, call }, async () => request(options));
   });
   return client;
@@ -78,7 +83,8 @@ export function createTokenClient(
   client.hook.wrap("request", async (request, options) => {
     const route = routeOf(options);
     const isWrite = options.method !== "GET" && options.method !== "HEAD";
-    const call = { route, isWrite, credential: "installation" } as const;
+    const isRepeatable = IDEMPOTENT.test(route) && options.request?.["isAppending"] !== true;
+    const call = { route, isWrite, isRepeatable, credential: "installation" } as const;
     for (let attempt = 0; ; attempt += 1) {
       const given = await token();
       if (given !== null) options.headers.authorization = `token ${given.value}`;
@@ -103,6 +109,7 @@ type LimitedCall = {
   readonly call: {
     readonly route: string;
     readonly isWrite: boolean;
+    readonly isRepeatable: boolean;
     readonly credential: "app" | "installation";
   };
 };
@@ -138,7 +145,7 @@ async function sendLimited<Answer extends Answered>(
     try {
       return await sendOnce();
     } catch (error) {
-      if (!IDEMPOTENT.test(call.route) || !isOutcomeUnknown(error)) throw error;
+      if (!call.isRepeatable || !isOutcomeUnknown(error)) throw error;
       await connection.sleep(RETRY_DELAY_MS);
       return sendOnce();
     }

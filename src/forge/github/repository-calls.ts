@@ -2,7 +2,7 @@
  * The API calls that publishing makes on one repository, with plain values: no octokit type leaves this file. Reads use the
  * read token. Writes use the write token, which the first write creates.
  */
-import type { InlineComment } from "../../review/publication/pull-request-publication.ts";
+import type { CheckAnnotation, InlineComment } from "../../review/publication/pull-request-publication.ts";
 import type { Reaction, CommentTarget } from "../forge.ts";
 import type { GithubClient } from "./github-client.ts";
 import { hasStatus } from "./github-error.ts";
@@ -43,6 +43,9 @@ export type RepositoryCallsDeps = {
 export const PAGE_SIZE = 100;
 
 const CHECK_NAME = "Kodiai";
+
+/** GitHub's limit. */
+export const MAX_ANNOTATIONS_PER_REQUEST = 50;
 
 export type RepositoryCalls = ReturnType<typeof createRepositoryCalls>;
 
@@ -159,13 +162,39 @@ function checkCalls({ write, name, appId }: RepositoryCallsDeps) {
       });
       return Number(data.id);
     },
-    /** False if it no longer exists. */
-    async updateCheck(id: number, check: CheckState): Promise<boolean> {
-      const parameters = { ...(await name("write")), check_run_id: id, ...checkFields(check) };
+    /**
+     * Appends at most MAX_ANNOTATIONS_PER_REQUEST annotations, so a call with some is never retried automatically. False if
+     * the check no longer exists.
+     */
+    async updateCheck(
+      id: number,
+      check: CheckState,
+      annotations: readonly CheckAnnotation[] = [],
+    ): Promise<boolean> {
+      const fields = checkFields(check);
+      const parameters = {
+        ...(await name("write")),
+        check_run_id: id,
+        ...fields,
+        ...(annotations.length === 0
+          ? {}
+          : {
+              output: { ...fields.output, annotations: annotations.map(toApiAnnotation) },
+              request: { isAppending: true },
+            }),
+      };
       const answer = await unlessGone(async () =>
         write.request("PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", parameters),
       );
       return answer !== null;
+    },
+    /** Reads all pages. Empty if the check no longer exists. */
+    async listAnnotations(id: number): Promise<readonly CheckAnnotation[]> {
+      const parameters = { ...(await name("write")), check_run_id: id, per_page: PAGE_SIZE };
+      const found = await unlessGone(async () =>
+        write.paginate("GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations", parameters),
+      );
+      return (found ?? []).map(toAnnotation);
     },
   };
 }
@@ -210,6 +239,32 @@ function toReviewComment(comment: InlineComment) {
     side,
     ...(isRange ? { start_line: comment.startLine, start_side: side } : {}),
   };
+}
+
+function toApiAnnotation({ path, startLine, endLine, level, title, message }: CheckAnnotation) {
+  return {
+    path,
+    start_line: startLine,
+    end_line: endLine,
+    annotation_level: level,
+    title,
+    message,
+  };
+}
+
+type ApiAnnotation = {
+  readonly path: string;
+  readonly start_line: number;
+  readonly end_line: number;
+  readonly annotation_level: string | null;
+  readonly title: string | null;
+  readonly message: string | null;
+};
+
+function toAnnotation({ path, title, message, ...place }: ApiAnnotation): CheckAnnotation {
+  const { start_line: startLine, end_line: endLine, annotation_level: named } = place;
+  const level = named === "failure" || named === "warning" ? named : "notice";
+  return { path, startLine, endLine, level, title: title ?? "", message: message ?? "" };
 }
 
 function checkFields({ conclusion, title, summary }: CheckState) {

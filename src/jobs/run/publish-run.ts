@@ -18,7 +18,7 @@ export async function publishRun(
   const { review } = prepared.config.tree.root.values;
   return session.publish({
     pullRequest,
-    compose: (moved) => composePullRequest(publication, review, moved),
+    compose: (moved) => composePullRequest(publication, { ...review, url: pullRequest.url }, moved),
     journal: run.journal,
     request,
     guard: publishGuard(context),

@@ -65,7 +65,7 @@ async function publishScreened(input: Screened, deps: RunDeps): Promise<JobOutco
   const { review } = prepared.config.tree.root.values;
   const outcome = await session.publish({
     pullRequest,
-    compose: (moved) => composePullRequest(publication, review, moved),
+    compose: (moved) => composePullRequest(publication, { ...review, url: pullRequest.url }, moved),
     journal: run.journal,
     request,
     guard: publishGuard(deps.context),

@@ -156,6 +156,8 @@ export type Publication = {
     readonly base: string | null;
     readonly head: string | null;
     readonly notes: readonly string[];
+    /** What the change consists of, from the diff alone: a sentence or two of Markdown. Empty without files. */
+    readonly summary: string;
   };
   /** Most severe first, then by priority; `placement` is where each is shown. */
   readonly findings: readonly PublishedFinding[];
@@ -194,4 +196,6 @@ export type Publication = {
   /** Null when no model was called. */
   readonly usage: ModelUsage | null;
   readonly version: string;
+  /** Page that describes the built-in rules, one fragment each; null when the program has no home page. */
+  readonly rulesUrl: string | null;
 };

@@ -15,6 +15,16 @@ export type InlineComment = {
   readonly body: string;
 };
 
+/** A note on lines at the head, plain text. For findings without a comment on their line. */
+export type CheckAnnotation = {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly level: "failure" | "warning" | "notice";
+  readonly title: string;
+  readonly message: string;
+};
+
 export type CheckConclusion = "success" | "neutral" | "failure";
 
 export type PullRequestPublication = {
@@ -33,6 +43,7 @@ export type PullRequestPublication = {
     readonly title: string;
     /** Markdown. */
     readonly summary: string;
+    readonly annotations: readonly CheckAnnotation[];
   };
 };
 

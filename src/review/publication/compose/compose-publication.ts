@@ -13,6 +13,7 @@ import type { SarifReport } from "../../findings/sarif-report.ts";
 import { maskSecrets } from "../../../base/secrets/mask-secrets.ts";
 import { composeFrame, headLineOf, showsAnchor } from "./compose-frame.ts";
 import { composeOverview } from "./compose-overview.ts";
+import { describeChange } from "./describe-change.ts";
 import { composeVerdict } from "./compose-verdict.ts";
 import { SECRET_RULES } from "../../findings/secret-rules.ts";
 import { maskFound, maskFrame, secretPlaces } from "./mask-findings.ts";
@@ -50,6 +51,8 @@ export type PublicationInput = {
   /** Omitted: none ran. */
   readonly analysers?: readonly AnalyserReport[];
   readonly version: string;
+  /** See `Publication`. Omitted: null. */
+  readonly rulesUrl?: string | null;
   /** Notes about the settings, shown after the notes of the change. */
   readonly notes?: readonly string[];
   /** Ids of the rules that find secrets: every output masks the code they point at. Default: SECRET_RULES. */
@@ -77,6 +80,7 @@ export function composePublication(input: PublicationInput): Publication {
       base: change.base,
       head: change.head,
       notes: [...change.notes, ...(input.notes ?? [])],
+      summary: describeChange(change.files, analysis),
     },
     findings,
     // The reason may repeat another finding's title or a comment of the change.
@@ -115,6 +119,7 @@ export function composePublication(input: PublicationInput): Publication {
     degradations: input.degradations,
     usage,
     version: input.version,
+    rulesUrl: input.rulesUrl ?? null,
   };
 }
 

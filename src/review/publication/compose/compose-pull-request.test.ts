@@ -147,8 +147,8 @@ test("a finding whose line was refused is only in the summary", () => {
     idsOf(before).filter((other) => other !== id),
   );
   assert.match(after.review?.body ?? "", /^2 new comments\. /);
-  assert.doesNotMatch(before.summary, /The name is put into the statement/);
-  assert.match(after.summary, /The name is put into the statement/);
+  assert.doesNotMatch(before.summary, /client\.query/);
+  assert.match(after.summary, /^- {3}return client\.query\(/m);
   assert.match(after.summary, /Shown here because refused\.$/m);
 });
 
@@ -277,10 +277,95 @@ test("a review with comments never approves", () => {
   assert.equal(composed.review?.event, "comment");
 });
 
+test("the check lists every finding, explains the severe ones, and annotates those without a comment", () => {
+  const { check } = composePullRequest(samplePublication(), ADVICE, []);
+  for (const { finding } of samplePublication().findings)
+    assert.equal(check.summary.split(finding.title).length, 2, finding.title);
+  assert.match(check.summary, /^ {2}The name is put into the statement unescaped\./m);
+  // The other findings have a comment or no line.
+  assert.deepEqual(check.annotations, [
+    {
+      path: "src/db/users.ts",
+      startLine: 11,
+      endLine: 11,
+      level: "notice",
+      title: "Minor: The timeout is a bare number",
+      message: "Give it a name with its unit.\n\nmagic-number",
+    },
+  ]);
+  assert.deepEqual(composePullRequest(skippedPublication(), ADVICE, []).check.annotations, []);
+});
+
+test("a finding whose line was refused is annotated, removed code on the nearest line with a note", () => {
+  const publication = samplePublication();
+  const moved = publication.findings.map(({ id }) => ({ findingId: id, reason: "refused" }));
+  const { annotations } = composePullRequest(publication, ADVICE, moved).check;
+  assert.deepEqual(
+    annotations.map(({ path, startLine, endLine, level }) => `${path}:${startLine}-${endLine} ${level}`),
+    [
+      "src/db/users.ts:13-13 failure",
+      "src/session.ts:11-13 warning",
+      "test/login.test.ts:11-11 warning",
+      "src/db/users.ts:11-11 notice",
+    ],
+  );
+  assert.match(annotations[2]?.message ?? "", /^About removed code \(line 11 before the change\)\. /);
+});
+
+test("annotations are bounded, and rules take turns", () => {
+  const judged = Array.from({ length: 300 }, (_, index) => {
+    const rule = index < 250 ? "flood" : "other";
+    const path = `src/${index}.ts`;
+    return sampleJudged(
+      sampleFinding({ rule, path, title: "\u202e".repeat(300), body: "x".repeat(9_000) }),
+      sampleAnchor({ path }),
+      { id: String(index), placement: "details" },
+    );
+  });
+  const { annotations } = composePullRequest(samplePublication({ judged }), ADVICE, []).check;
+  assert.equal(annotations.length, 100);
+  assert.equal(annotations.filter(({ message }) => message.endsWith("\n\nother")).length, 50);
+  for (const { title, message } of annotations) {
+    assert.ok(title.length <= 255 && message.length < 2_100);
+    assert.doesNotMatch(title, /\u202e/);
+  }
+});
+
+test("places and rules are links on a pull request, and a hostile path can't leave its link", () => {
+  const path = "src/a b](https:\u002f\u002fe.example) `#1`/(ü).ts";
+  const judged = [
+    sampleJudged(sampleFinding({ path }), sampleAnchor({ path, endLine: 15 })),
+    sampleJudged(
+      sampleFinding({ path: "src/old.ts", title: "Gone" }),
+      sampleAnchor({ path: "src/old.ts", side: "old" }),
+      { id: "more", placement: "details" },
+    ),
+  ];
+  const publication = { ...samplePublication({ judged }), rulesUrl: "https://kodiai.example/docs/rules.md" };
+  const url = "https://github.example/acme/shop/pull/7";
+  const { summary, check, review } = composePullRequest(publication, { ...ADVICE, url }, []);
+  const encoded = "src/a%20b%5D%28https%3A/%2Fe.example%29%20%60%231%60/%28%C3%BC%29.ts".replace(
+    "A/%2F",
+    "A//",
+  );
+  const here = `](https://github.example/acme/shop/blob/${"2".repeat(40)}/${encoded}#L13-L15)`;
+  for (const text of [summary, check.summary]) {
+    assert.ok(text.includes(here), text);
+    assert.ok(text.includes(`](https://github.example/acme/shop/blob/${"1".repeat(40)}/src/old.ts#L13)`));
+    assert.ok(text.includes("[`sql-from-strings`](https://kodiai.example/docs/rules.md#sql-from-strings)"));
+  }
+  assert.ok(review?.comments[0]?.body.includes("](https://kodiai.example/docs/rules.md#sql-from-strings)"));
+  const unlinked = composePullRequest(publication, { ...ADVICE, url: "https://e.example/) /pull/7" }, []);
+  assert.doesNotMatch(unlinked.summary, /e\.example\/\)/);
+});
+
 test("the check has the verdict and the details, and its title is plain and short", () => {
   const { check } = composePullRequest(samplePublication(), ADVICE, []);
   assert.equal(check.title, "6 findings (1 critical, 4 medium, 1 minor) in 3 of 5 files");
-  assert.match(check.summary, /^- Change: feature\/login against origin\/main/);
+  assert.match(
+    check.summary,
+    /^3 source files [^]*\n### Details\n\n- Change: feature\/login against origin\/main/,
+  );
   assert.doesNotMatch(check.summary, /<details>/);
   const description = `\u202e\u001b${"x".repeat(180)}${"\u{1F43B}".repeat(200)}`;
   const change = sampleChange([], { kind: "pull-request", description });

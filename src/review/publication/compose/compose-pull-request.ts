@@ -1,26 +1,24 @@
 /**
- * Turns a publication into the texts for a pull request. Each finding appears in full once: on its line if it has one,
- * otherwise in the summary. The summary lists the others by title.
+ * Turns a publication into the texts for a pull request. Each finding is shown with its code once: on its line if it has
+ * one, otherwise in the summary. The summary and the check list all of them.
  */
-import { printable } from "../../../base/printable.ts";
-import { isAtLeast, type Severity } from "../../../base/severity.ts";
-import type { CheckConclusion, MovedFinding, PullRequestPublication } from "../pull-request-publication.ts";
+import type { Severity } from "../../../base/severity.ts";
+import type { MovedFinding, PullRequestPublication } from "../pull-request-publication.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
-import { renderDetails } from "../render/markdown-blocks.ts";
+import type { Links } from "../render/links.ts";
 import { renderInlineComment } from "../render/render-inline-comment.ts";
-import { renderSummary, stillOpen } from "../render/render-summary.ts";
+import { renderSummary } from "../render/render-summary.ts";
 import { neutraliseInline } from "../render/safe-markdown.ts";
 import { count } from "../../../base/count.ts";
+import { composeCheck } from "./compose-check.ts";
 import { forContributors } from "./for-contributors.ts";
-import { isComplete } from "../words.ts";
 
 export type PullRequestPolicy = {
   readonly failOn: Severity | "none";
   readonly autoApprove: boolean;
+  /** The page of the pull request. Omitted: places aren't links. */
+  readonly url?: string;
 };
-
-/** GitHub cuts longer titles of checks. */
-const MAX_CHECK_TITLE_CHARS = 250;
 
 export function composePullRequest(
   complete: Publication,
@@ -33,17 +31,21 @@ export function composePullRequest(
   const isSkipped = publication.verdict.outcome === "skipped";
   const isInline = (finding: PublishedFinding): boolean =>
     !isSkipped && isOnLines(finding) && !movedReasons.has(finding.id);
-  const summary = renderSummary(publication, { isInline, movedReasons });
+  const links = linksOf(publication, policy);
   return {
     head: publication.change.head ?? "",
     review: composeReview(publication, policy, publication.findings.filter(isInline)),
-    summary,
-    check: {
-      conclusion: concludeCheck(publication, policy),
-      title: printable(publication.verdict.headline).slice(0, MAX_CHECK_TITLE_CHARS).toWellFormed(),
-      summary: renderDetails(publication, { isOpen: true }),
-    },
+    summary: renderSummary(publication, { isInline, movedReasons, links }),
+    check: composeCheck(publication, { failOn: policy.failOn, isInline, links }),
   };
+}
+
+/** The address comes from the host, and is used only if it can't break out of a link. */
+const PULL_REQUEST_URL = /^(?<repository>https?:\/\/[\w.:/-]{1,500})\/pull\/\d{1,12}$/;
+
+function linksOf({ change: { base, head }, rulesUrl }: Publication, { url = "" }: PullRequestPolicy): Links {
+  const repositoryUrl = PULL_REQUEST_URL.exec(url)?.groups?.["repository"] ?? null;
+  return { repositoryUrl, base, head, rulesUrl };
 }
 
 /** The host can't accept a path that isn't valid Unicode. */
@@ -60,7 +62,7 @@ function composeReview(
     const { anchor, finding, id } = published;
     if (anchor === null) return [];
     const { side, startLine, endLine } = anchor;
-    const body = renderInlineComment(published);
+    const body = renderInlineComment(published, publication);
     // The host names both sides of a renamed file by its new path.
     return [{ findingId: id, path: finding.path, side, startLine, endLine, body }];
   });
@@ -83,12 +85,4 @@ function mayApprove(publication: Publication, { autoApprove }: PullRequestPolicy
   const isRead = receipt.entries.every(({ status }) => status === "reviewed");
   const isSilent = findings.length === 0 && dropped.length === 0 && degradations.length === 0;
   return autoApprove && !isRelaxed && verdict.outcome === "clean" && isRead && isSilent;
-}
-
-/** `success` means that everything was read and nothing blocks the merge; a review that is only advice is `neutral`. */
-function concludeCheck(publication: Publication, { failOn }: PullRequestPolicy): CheckConclusion {
-  const open = [...publication.findings, ...stillOpen(publication)];
-  if (failOn !== "none" && open.some(({ severity }) => isAtLeast(severity, failOn))) return "failure";
-  if (!isComplete(publication) || publication.verdict.outcome === "skipped") return "neutral";
-  return open.length > 0 && failOn === "none" ? "neutral" : "success";
 }

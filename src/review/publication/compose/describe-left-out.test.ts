@@ -5,6 +5,7 @@ import { describeLeftOut } from "./describe-left-out.ts";
 import { renderJson } from "../render/render-json.ts";
 import { renderMarkdown } from "../render/render-markdown.ts";
 import { renderSummary } from "../render/render-summary.ts";
+import { NO_LINKS } from "../render/links.ts";
 import { renderTerminal } from "../render/render-terminal.ts";
 
 const CUT = [
@@ -46,7 +47,7 @@ test("left out of the prompt: one line in the details of human-readable formats,
   const line = `- Left out of the prompt: ${TEXT.replace("show_diff", "show\\_diff")}\n`;
   const markdown = [
     renderMarkdown(publication),
-    renderSummary(publication, { isInline: () => false, movedReasons: new Map() }),
+    renderSummary(publication, { isInline: () => false, movedReasons: new Map(), links: NO_LINKS }),
   ];
   for (const text of markdown) assert.ok(text.includes(line), text);
   const { passes } = JSON.parse(renderJson(publication)) as { passes: { leftOut?: unknown }[] };

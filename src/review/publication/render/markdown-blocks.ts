@@ -3,6 +3,8 @@ import { SEVERITY_LABELS } from "../../../base/severity.ts";
 import { describeLeftOut } from "../compose/describe-left-out.ts";
 import { describePass } from "../compose/describe-pass.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
+import { type Explained, explainOnce, needsExplanation } from "../explain-once.ts";
+import { type Links, renderPlaceLink, renderRuleLink } from "./links.ts";
 import { codeSpan, fence, neutralise, neutraliseInline } from "./safe-markdown.ts";
 import { count, grouped } from "../../../base/count.ts";
 import {
@@ -19,7 +21,6 @@ import {
   listOmissions,
   modelPasses,
   partPrefix,
-  placeOf,
   whyRulesAlone,
   withAdvice,
 } from "../words.ts";
@@ -29,7 +30,7 @@ export const MAX_MARKDOWN_COMMENT_CHARS = 65_536;
 
 /** Findings come first; details and further findings get at most this much of the comment. */
 const MAX_DETAILS_CHARS = 12_000;
-const MAX_MORE_CHARS = 8_000;
+const MAX_MORE_CHARS = 16_000;
 
 /** Escaping makes the models' descriptions longer. */
 const MAX_OVERVIEW_CHARS = 8_000;
@@ -37,10 +38,19 @@ const MAX_OVERVIEW_CHARS = 8_000;
 /** A replacement beyond this is opened in an editor. */
 const MAX_CODE_LINES = 40;
 
+/** Longer lines are cut: a page shows no more of one without scrolling. */
+const MAX_CODE_CHARS = 500;
+
 /** Single texts in lists: a description, a note, a title. */
 const MAX_ITEM_CHARS = 500;
 
+/** An explanation in a list; the comment on the line has the whole text. */
+const MAX_LISTED_BODY_CHARS = 1_000;
+
 export type MarkdownSection = { readonly title: string; readonly findings: readonly PublishedFinding[] };
+
+/** A finding in a section, with its number and the part of its body that no finding before it has shown. */
+export type NumberedFinding = Explained<PublishedFinding> & { readonly number: number };
 
 /**
  * The sections as blocks. A finding that is too long for the remaining space is listed by its title, so that neither it nor
@@ -48,10 +58,14 @@ export type MarkdownSection = { readonly title: string; readonly findings: reado
  */
 export function fitFindings(
   sections: readonly MarkdownSection[],
-  render: (finding: PublishedFinding, number: number) => string,
-  { budgetChars, hint }: { readonly budgetChars: number; readonly hint: string },
+  render: (finding: NumberedFinding) => string,
+  {
+    budgetChars,
+    hint,
+    links,
+  }: { readonly budgetChars: number; readonly hint: string; readonly links: Links },
 ): readonly string[] {
-  const blocks = numberFindings(sections, render);
+  const blocks = numberFindings(sections, render, links);
   const kept: string[] = [];
   let roomChars = budgetChars - MAX_ITEM_CHARS;
   for (const { whole, listed } of blocks) {
@@ -68,42 +82,45 @@ export function fitFindings(
 /** One block per finding, the first of a section with its heading. Numbered "(1)": "#1" would link to an issue. */
 function numberFindings(
   sections: readonly MarkdownSection[],
-  render: (finding: PublishedFinding, number: number) => string,
+  render: (finding: NumberedFinding) => string,
+  links: Links,
 ): { readonly whole: string; readonly listed: string }[] {
   const blocks: { readonly whole: string; readonly listed: string }[] = [];
   for (const { title, findings } of sections) {
-    for (const [index, finding] of findings.entries()) {
+    for (const [index, explained] of explainOnce(findings).entries()) {
       const heading = index === 0 ? `### ${title}\n\n` : "";
-      const number = blocks.length + 1;
+      const numbered = { ...explained, number: blocks.length + 1 };
       blocks.push({
-        whole: `${heading}${render(finding, number)}`,
-        listed: `${heading}${renderListed(finding, number)}`,
+        whole: `${heading}${render(numbered)}`,
+        listed: `${heading}${renderListed({ ...numbered, body: "" }, links)}`,
       });
     }
   }
   return blocks;
 }
 
-/** Title and place, without the body. */
-export function renderListed(finding: PublishedFinding, number: number): string {
-  return `**(${number})** ${title(finding.finding.title)}, ${codeSpan(placeOf(finding))}\n`;
+/** Title and place, and from major up the explanation. The comment on its line shows the code. */
+export function renderListed({ item: published, number, body }: NumberedFinding, links: Links): string {
+  const { finding } = published;
+  const explanation = body !== "" && needsExplanation(published) ? `\n${neutralise(body)}\n` : "";
+  const rule = explanation === "" ? "" : ` · ${renderRuleLink(finding, links)}`;
+  return `**(${number})** ${title(finding.title)}, ${renderPlaceLink(published, links)}${rule}\n${explanation}`;
 }
 
-export function renderFinding(published: PublishedFinding, number: number): string {
+export function renderFinding({ item: published, number, body }: NumberedFinding, links: Links): string {
   const { finding, anchor, suggestion, notes } = published;
   const label = anchor === null ? `${SEVERITY_LABELS[published.severity]}: ` : "";
   const facts = [
-    codeSpan(placeOf(published)),
+    renderPlaceLink(published, links),
     ...(anchor?.side === "old" ? ["removed code"] : []),
-    ruleOf(published),
+    renderRuleLink(finding, links),
     finding.category,
   ];
   const lines = [
     `**(${number}) ${label}${title(finding.title)}**`,
     "",
     facts.join(" · "),
-    "",
-    neutralise(finding.body),
+    ...(body === "" ? [] : ["", neutralise(body)]),
     ...renderCode(published),
     ...(suggestion.kind === "prose"
       ? ["", `Unverified suggestion (${item(suggestion.reason)}):`, "", neutralise(suggestion.text)]
@@ -111,10 +128,6 @@ export function renderFinding(published: PublishedFinding, number: number): stri
     ...notes.flatMap((note) => ["", `Note: ${item(note)}`]),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
-}
-
-function ruleOf({ finding }: Pick<PublishedFinding, "finding">): string {
-  return finding.rule === null ? finding.source : codeSpan(finding.rule);
 }
 
 /** The suggestion as a diff if there is one, otherwise the code that the finding is about. */
@@ -136,21 +149,37 @@ function renderCode({ anchor, finding, suggestion }: PublishedFinding): string[]
 }
 
 function limited(lines: readonly string[]): string[] {
-  if (lines.length <= MAX_CODE_LINES) return [...lines];
-  return [...lines.slice(0, MAX_CODE_LINES), `… ${count(lines.length - MAX_CODE_LINES, "more line")}`];
+  const shown = lines.slice(0, MAX_CODE_LINES).map((line) => cut(line, MAX_CODE_CHARS));
+  const rest = lines.length - shown.length;
+  return rest === 0 ? shown : [...shown, `… ${count(rest, "more line")}`];
 }
 
-type Titled = Pick<PublishedFinding, "severity" | "finding" | "anchor">;
+type Listed = Pick<PublishedFinding, "severity" | "finding" | "anchor">;
 
-/** One line of a list: severity, title and place. */
-export function renderTitle({ severity, finding, anchor }: Titled): string {
+/** One entry for each finding, those of a rule below its first: severity, title and place, from major up the explanation. */
+export function listFindings<Item extends Listed>(
+  findings: readonly Item[],
+  links: Links,
+): readonly { readonly item: Item; readonly text: string }[] {
+  return explainOnce(findings).map((found) => ({ item: found.item, text: renderEntry(found, links) }));
+}
+
+function renderEntry({ item: found, body, isRepeat }: Explained<Listed>, links: Links): string {
+  const { severity, finding, anchor } = found;
   const removed = anchor?.side === "old" ? " (removed code)" : "";
-  return `- ${SEVERITY_LABELS[severity]}: ${title(finding.title)}, ${codeSpan(placeOf({ finding, anchor }))}${removed}`;
+  const place = `${renderPlaceLink(found, links)}${removed}`;
+  const isShown = body !== "" && needsExplanation(found);
+  const text = isShown ? neutraliseInline(cut(body.replaceAll(/\s+/g, " "), MAX_LISTED_BODY_CHARS)) : "";
+  if (isRepeat) return `  - ${title(finding.title)}, ${place}${isShown ? `. ${text}` : ""}`;
+  const rule = isShown ? ` · ${renderRuleLink(finding, links)}` : "";
+  const first = `- ${SEVERITY_LABELS[severity]}: ${title(finding.title)}, ${place}${rule}`;
+  return isShown ? `${first}\n\n  ${text}\n` : first;
 }
 
-export function renderMore(findings: readonly Titled[], heading = "More findings"): string {
+export function renderMore(findings: readonly Listed[], links: Links, heading = "More findings"): string {
   if (findings.length === 0) return "";
-  return collapse(`${heading} (${grouped(findings.length)})`, findings.map(renderTitle), MAX_MORE_CHARS);
+  const entries = listFindings(findings, links).map(({ text }) => text);
+  return collapse(`${heading} (${grouped(findings.length)})`, entries, MAX_MORE_CHARS);
 }
 
 /** Problems of the model runs, below the headline. */
@@ -158,9 +187,12 @@ export function renderNotices({ notices }: Pick<Publication, "notices">): string
   return notices.map((notice) => `${item(notice)}\n`).join("\n");
 }
 
-/** The models' descriptions of the change. The heading names their author, because a model may repeat untrusted text. */
-export function renderReviewOverview({ overview }: Pick<Publication, "overview">): string {
-  if (overview.length === 0) return "";
+/**
+ * What changed: the models' descriptions, or the facts of the diff without one. The heading names a model as the author,
+ * because it may repeat untrusted text.
+ */
+export function renderReviewOverview({ overview, change }: Pick<Publication, "overview" | "change">): string {
+  if (overview.length === 0) return change.summary === "" ? "" : `${neutraliseInline(change.summary)}\n`;
   const paragraphs = overview.map(({ pass, text }) => {
     const name = partPrefix(pass);
     return `${name === "" ? "" : `**${title(name)}** `}${neutraliseInline(text)}\n`;
@@ -170,7 +202,7 @@ export function renderReviewOverview({ overview }: Pick<Publication, "overview">
   return ["### Summary by the model\n", ...kept, ...more].join("\n");
 }
 
-/** Collapsed below the findings; open in a check, where it is the whole text. */
+/** Collapsed below the findings; open in a check, which has room for it. */
 export function renderDetails(publication: Publication, { isOpen = false } = {}): string {
   const { receipt, details, change, dropped, usage } = publication;
   const modelNote = describeModelNote(details);
@@ -217,7 +249,9 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
     ...modelPasses(publication).map((pass) => `- Pass: ${item(describePass(pass))}`),
     ...(leftOut === null ? [] : [`- Left out of the prompt: ${item(leftOut)}`]),
   ];
-  return isOpen ? list(items, MAX_DETAILS_CHARS) : collapse("Review details", items, MAX_DETAILS_CHARS);
+  return isOpen
+    ? renderEntries(items, MAX_DETAILS_CHARS)
+    : collapse("Review details", items, MAX_DETAILS_CHARS);
 }
 
 function ignoredTags({ ignoredTags: tags }: Publication["details"]["intent"]): readonly string[] {
@@ -236,12 +270,18 @@ function commits({ change }: Publication): string {
 }
 
 function collapse(summary: string, items: readonly string[], budgetChars: number): string {
-  return ["<details>", `<summary>${summary}</summary>`, "", list(items, budgetChars), "</details>", ""].join(
-    "\n",
-  );
+  return [
+    "<details>",
+    `<summary>${summary}</summary>`,
+    "",
+    renderEntries(items, budgetChars),
+    "</details>",
+    "",
+  ].join("\n");
 }
 
-function list(items: readonly string[], budgetChars: number): string {
+/** A list within its budget; entries that don't fit are counted. */
+export function renderEntries(items: readonly string[], budgetChars: number): string {
   const { kept, left } = fitBlocks(items, budgetChars);
   return [...kept, ...(left > 0 ? [`- … and ${grouped(left)} more`] : []), ""].join("\n");
 }
@@ -259,7 +299,11 @@ export function fitBlocks(blocks: readonly string[], budgetChars: number): { kep
 }
 
 export function item(text: string): string {
-  return neutraliseInline(text.length <= MAX_ITEM_CHARS ? text : `${text.slice(0, MAX_ITEM_CHARS)} …`);
+  return neutraliseInline(cut(text, MAX_ITEM_CHARS));
+}
+
+function cut(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars)} …`;
 }
 
 /** A title is shown in bold, so its own bold marks are removed. */

@@ -17,11 +17,12 @@ type Given = {
 };
 
 function comment({ finding = {}, anchor = {}, judged = {} }: Given = {}): string {
-  const [published] = samplePublication({
+  const publication = samplePublication({
     judged: [sampleJudged(sampleFinding(finding), sampleAnchor(anchor), judged)],
-  }).findings;
+  });
+  const [published] = publication.findings;
   assert.ok(published !== undefined);
-  return renderInlineComment(published);
+  return renderInlineComment(published, publication);
 }
 
 function suggesting(replacement: string, anchor: Partial<Anchor> = {}): string {
@@ -37,7 +38,7 @@ function committed(markdown: string): string | null {
 test("a comment has a title, a reason, a fix and a source", () => {
   const text = comment({
     finding: { title: "A name is unclear", body: "Call it `count`.", path: "src/a.ts", rule: "unclear-name" },
-    anchor: { startLine: 3, endLine: 4 },
+    anchor: { startLine: 13, endLine: 14 },
     judged: { notes: ["Lowered from major to medium."], suggestion: { kind: "verified", replacement: "x" } },
   });
   assert.equal(
@@ -57,11 +58,15 @@ test("a comment has a title, a reason, a fix and a source", () => {
       "<summary>Prompt for a coding agent</summary>",
       "",
       "```text",
-      "In src/a.ts, lines 3 to 4: A name is unclear",
+      "Fix this problem in src/a.ts, lines 13 to 14: A name is unclear",
       "",
-      "Call it `count`.",
+      "+   const client = await pool.connect({ timeout: 5_000 });",
+      "+",
+      "+   return client.query(`SELECT * FROM users WHERE name = '${name}'`);",
+      "  }",
       "",
-      "First verify the issue. If it's real, fix it with the smallest possible change and run the tests.",
+      "Read the surrounding code first and check that the problem is real. If it isn't, change nothing and say why.",
+      "Make the smallest change that fixes it. Then run the tests that cover it.",
       "```",
       "",
       "</details>",
@@ -80,7 +85,7 @@ test("a finding without a rule names its reviewer", () => {
 });
 
 test("a prompt about removed code mentions it", () => {
-  assert.match(comment({ anchor: { side: "old" } }), /line 13 \(removed by this change\): SQL is built/);
+  assert.match(comment({ anchor: { side: "old" } }), /line 13, which this change removes: SQL is built/);
 });
 
 const EXACT: readonly (readonly [what: string, replacement: string])[] = [
@@ -172,7 +177,7 @@ for (const [what, given] of FLOODS) {
 }
 
 test("parts that don't fit are left out from the end, and a comment that lost its suggestion says so", () => {
-  const withoutPrompt = comment({ finding: { body: `Why. ${"x".repeat(65_000)}` }, judged: deleting("y") });
+  const withoutPrompt = comment({ finding: { title: "\u200b".repeat(9_000) }, judged: deleting("y") });
   assert.equal(committed(withoutPrompt), "y\n");
   assert.doesNotMatch(withoutPrompt, /Prompt for a coding agent/);
   const withoutSuggestion = suggesting("x".repeat(100_000));

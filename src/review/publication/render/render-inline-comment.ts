@@ -3,15 +3,21 @@
  * verified, and a prompt for a coding agent to fix it.
  */
 import { SEVERITY_LABELS } from "../../../base/severity.ts";
+import { NO_LINKS, renderRuleLink } from "./links.ts";
 import { item, MAX_MARKDOWN_COMMENT_CHARS, title } from "./markdown-blocks.ts";
-import type { PublishedFinding } from "../publication.ts";
-import { codeSpan, fence, neutralise } from "./safe-markdown.ts";
+import type { FrameLine, Publication, PublishedFinding } from "../publication.ts";
+import { fence, neutralise } from "./safe-markdown.ts";
+
+const SIGNS: Readonly<Record<FrameLine["kind"], string>> = { added: "+", removed: "-", context: " " };
 
 const LEFT_OUT = "The rest of this finding doesn't fit in a comment.";
 
-export function renderInlineComment(published: PublishedFinding): string {
+export function renderInlineComment(
+  published: PublishedFinding,
+  { rulesUrl }: Pick<Publication, "rulesUrl">,
+): string {
   const { finding, severity, notes } = published;
-  const origin = finding.rule === null ? finding.source : codeSpan(finding.rule);
+  const origin = renderRuleLink(finding, { ...NO_LINKS, rulesUrl });
   const intro = [
     `**[${SEVERITY_LABELS[severity].toLowerCase()}] ${title(finding.title)}**`,
     neutralise(finding.body),
@@ -41,19 +47,21 @@ function renderSuggestion({ suggestion, anchor }: PublishedFinding): readonly st
   return [fence(diff, "diff").join("\n").trim()];
 }
 
-function renderAgentPrompt({ finding, anchor }: PublishedFinding): string {
+/** The code and what to do with it. The comment has the explanation, and the agent verifies the problem itself. */
+function renderAgentPrompt({ finding, anchor, frame }: PublishedFinding): string {
   if (anchor === null) return "";
   const place =
     anchor.startLine === anchor.endLine
       ? `line ${anchor.startLine}`
       : `lines ${anchor.startLine} to ${anchor.endLine}`;
-  const side = anchor.side === "old" ? " (removed by this change)" : "";
+  const side = anchor.side === "old" ? ", which this change removes" : "";
   const prompt = [
-    `In ${finding.path}, ${place}${side}: ${finding.title}`,
+    `Fix this problem in ${finding.path}, ${place}${side}: ${finding.title}`,
     "",
-    ...finding.body.split("\n"),
+    ...frame.map(({ kind, text }) => `${SIGNS[kind]} ${text}`.trimEnd()),
     "",
-    "First verify the issue. If it's real, fix it with the smallest possible change and run the tests.",
+    "Read the surrounding code first and check that the problem is real. If it isn't, change nothing and say why.",
+    "Make the smallest change that fixes it. Then run the tests that cover it.",
   ];
   return [
     "<details>",

@@ -35,6 +35,7 @@ export function renderJson(publication: Publication): string {
       languages: details.languages,
       riskSignals: details.riskSignals,
       notes: change.notes,
+      summary: change.summary,
     },
     verdict,
     overview,

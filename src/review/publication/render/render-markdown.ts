@@ -3,10 +3,12 @@
  * exceeds a forge's limit, and states how much was left out.
  */
 import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
+import { type Links, NO_LINKS } from "./links.ts";
 import {
   fitFindings,
   item,
   MAX_MARKDOWN_COMMENT_CHARS,
+  type NumberedFinding,
   renderDetails,
   renderFinding,
   renderMore,
@@ -25,7 +27,10 @@ export function renderMarkdown(publication: Publication): string {
       (block) => block !== "",
     ),
   ].join("\n");
-  const tail = [renderMore(more), renderDetails(publication)].filter((block) => block !== "").join("\n");
+  const links: Links = { ...NO_LINKS, rulesUrl: publication.rulesUrl };
+  const tail = [renderMore(more, links), renderDetails(publication)]
+    .filter((block) => block !== "")
+    .join("\n");
   const sections = [
     ...SEVERITIES.map((severity) => ({
       title: SEVERITY_LABELS[severity],
@@ -35,7 +40,8 @@ export function renderMarkdown(publication: Publication): string {
   ];
   const budgetChars = MAX_MARKDOWN_COMMENT_CHARS - head.length - tail.length;
   const hint = "; `--format json` lists them all";
-  return [head, ...fitFindings(sections, renderFinding, { budgetChars, hint }), tail].join("\n");
+  const render = (numbered: NumberedFinding): string => renderFinding(numbered, links);
+  return [head, ...fitFindings(sections, render, { budgetChars, hint, links }), tail].join("\n");
 }
 
 /** Advice after a timeout. */

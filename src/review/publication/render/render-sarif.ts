@@ -81,6 +81,7 @@ export function renderSarif(publication: Publication, rules: readonly SarifRule[
         ],
         properties: {
           verdict: publication.verdict,
+          summary: plain(publication.change.summary),
           overview: publication.overview.map(({ pass, text }) => ({ pass, text: plain(text) })),
           coverage: publication.receipt.coverage,
         },

@@ -9,7 +9,8 @@ import {
   samplePublication,
   modelPass,
 } from "../../../../test/support/sample-publication.ts";
-import type { DroppedFinding } from "../../findings/finding.ts";
+import type { DroppedFinding, JudgedFinding } from "../../findings/finding.ts";
+import { NO_LINKS } from "./links.ts";
 import { MAX_MARKDOWN_COMMENT_CHARS } from "./markdown-blocks.ts";
 import type { Publication } from "../publication.ts";
 import { renderSummary, stillOpen, type SummaryOptions } from "./render-summary.ts";
@@ -17,6 +18,7 @@ import { renderSummary, stillOpen, type SummaryOptions } from "./render-summary.
 const ALL_INLINE: SummaryOptions = {
   isInline: ({ placement }) => placement === "inline",
   movedReasons: new Map(),
+  links: NO_LINKS,
 };
 
 /** The forge adds its marker to the summary. */
@@ -46,16 +48,19 @@ function reasonFor(publication: Publication, id: string, reason: string): Summar
   return {
     isInline: (finding) => finding.placement === "inline" && finding.id !== id,
     movedReasons: new Map([[id, reason]]),
+    links: NO_LINKS,
   };
 }
 
-test("a finding with a comment is listed by title and place, without its body", () => {
+test("a finding with a comment is listed by title and place, explained from major up, without its code", () => {
   const summary = renderSummary(samplePublication(), ALL_INLINE);
   assert.equal(
     section(summary, "Critical"),
-    "### Critical\n\n**(1)** SQL is built from a string, `src/db/users.ts:13`\n",
+    "### Critical\n\n**(1)** SQL is built from a string, `src/db/users.ts:13` · `sql-from-strings`\n\n" +
+      "The name is put into the statement unescaped. An attacker who chooses it can read or change any row; pass it as " +
+      "a parameter instead.\n",
   );
-  assert.doesNotMatch(summary, /The name is put into the statement/);
+  assert.doesNotMatch(summary, /client\.query|nothing else checks it/);
   assert.doesNotMatch(summary, /Shown here because/);
 });
 
@@ -104,12 +109,42 @@ test("open findings of an earlier review have a separate section", () => {
     [
       "### Still open (3)",
       "",
-      "- Major: Reported before 1, `src/db/users.ts:13`",
+      "- Major: Reported before 1, `src/db/users.ts:13` · `sql-from-strings`",
+      "",
+      "  The name is put into the statement unescaped. An attacker who chooses it can read or change any row; pass it as a parameter instead.",
+      "",
+      "  - Reported before 3, `src/db/users.ts`",
       "- Minor: Reported before 2, `src/db/users.ts:13`",
-      "- Major: Reported before 3, `src/db/users.ts`",
       "",
     ].join("\n"),
   );
+});
+
+test("findings of one rule are neighbors and explained once, wherever they are listed", () => {
+  const why = "An attacker can read any row.\n\nPass it as a parameter.";
+  const found = (file: string, more: Partial<JudgedFinding> = {}) =>
+    sampleJudged(
+      sampleFinding({ path: `${file}.ts`, title: `SQL in ${file}`, body: `${file} is interpolated. ${why}` }),
+      sampleAnchor({ path: `${file}.ts` }),
+      { id: file, ...more },
+    );
+  const other = sampleJudged(
+    sampleFinding({ rule: "other", title: "Another" }),
+    sampleAnchor({ startLine: 20, endLine: 20 }),
+    { id: "other", priority: 0.4 },
+  );
+  const judged = [found("a"), other, found("b", { priority: 0.3 }), found("c", { placement: "details" })];
+  const summary = renderSummary(
+    samplePublication({ judged, dropped: [reported("1"), reported("2")] }),
+    ALL_INLINE,
+  );
+  const critical = section(summary, "Critical");
+  assert.deepEqual(critical.match(/SQL in \w|Another/g), ["SQL in a", "SQL in b", "Another"]);
+  assert.equal(critical.split("An attacker can read any row").length, 2);
+  assert.match(critical, /\*\*\(2\)\*\* SQL in b, `b\.ts:13` · `sql-from-strings`\n\nb is interpolated\.\n/);
+  const more = summary.slice(summary.indexOf("More findings (1)"));
+  assert.match(more, /^ {2}c is interpolated\. An attacker can read any row\. Pass it as a parameter\.$/m);
+  assert.equal(section(summary, "Still open").split("The name is put into the statement").length, 2);
 });
 
 test("without open findings there is no section", () => {
@@ -122,15 +157,15 @@ test("many findings that are still open are collapsed after the first thirty, an
   const open = renderSummary(samplePublication({ judged: [], dropped }), ALL_INLINE);
   assert.match(open, /### Still open \(45\)/);
   const [shown, collapsed] = open.split("<details>\n<summary>More still open (15)</summary>");
-  assert.equal(shown?.match(/^- Major: Reported before/gm)?.length, 30);
-  assert.equal(collapsed?.match(/^- Major: Reported before/gm)?.length, 15);
+  assert.equal(shown?.match(/Reported before/g)?.length, 30);
+  assert.equal(collapsed?.match(/Reported before/g)?.length, 15);
 });
 
 test("a summary without findings is the verdict and the details", () => {
   const summary = renderSummary(cleanPublication(), ALL_INLINE);
   assert.match(
     summary,
-    /^## Kodiai\n\n\*\*No findings in 2 files \(6 added lines reviewed by [^*]*\)\*\*\n\n<details>/,
+    /^## Kodiai\n\n\*\*No findings in 2 files \(6 added lines reviewed by [^*]*\)\*\*\n\n2 source files \(TypeScript\)\.\n\n<details>/,
   );
   assert.match(summary, /<\/details>\n$/);
 });
@@ -157,8 +192,10 @@ test("the model's summary comes after the verdict and before the findings, escap
   );
 });
 
-test("without a model's summary there is no section", () => {
-  assert.doesNotMatch(renderSummary(samplePublication(), ALL_INLINE), /What changed/);
+test("without a model's summary, the facts of the diff are shown instead", () => {
+  const summary = renderSummary(samplePublication(), ALL_INLINE);
+  assert.doesNotMatch(summary, /Summary by the model/);
+  assert.match(summary, /^3 source files \(TypeScript\), 1 test file and 1 lock file\.$/m);
 });
 
 test("hundreds of findings fit, those left out are counted, and the details stay", () => {
@@ -185,7 +222,8 @@ test("hundreds of findings fit, those left out are counted, and the details stay
 
 test("a finding too long for the comment is listed by its title, and hides none of the others", () => {
   const long = sampleFinding({ title: "A very long one" });
-  const anchor = sampleAnchor({ lines: Array.from({ length: 40 }, () => "x".repeat(5_000)) });
+  // Escaping makes each character eight times as long.
+  const anchor = sampleAnchor({ lines: Array.from({ length: 40 }, () => "\u200b".repeat(5_000)) });
   const judged = [
     sampleJudged(long, anchor, { id: "long" }),
     sampleJudged(sampleFinding({ title: "A short one", body: "Its text." }), sampleAnchor(), { id: "short" }),
@@ -214,7 +252,7 @@ test("never over the limit, however the text grows by escaping", () => {
   });
   for (const isInline of [true, false]) {
     const movedReasons = new Map(judged.map(({ id }) => [id, flood]));
-    const summary = renderSummary(publication, { isInline: () => isInline, movedReasons });
+    const summary = renderSummary(publication, { isInline: () => isInline, movedReasons, links: NO_LINKS });
     assert.ok(summary.length <= MAX_CHARS, `${summary.length} characters`);
     assert.match(summary, /### Still open \(60\)[^]*More still open \(\d+\)[^]*- … and \d+ more\n/);
   }

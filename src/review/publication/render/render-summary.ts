@@ -1,21 +1,23 @@
 /**
- * The sticky summary of a pull request: the verdict, the model's description, new findings, findings that are still open, and
- * the details. Findings with a comment on their line are listed by title; the others are shown in full.
+ * The sticky summary of a pull request: the verdict, what changed, new findings, findings that are still open, and the
+ * details. Findings with a comment on their line are listed without their code; the others are shown in full.
  */
 import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
 import type { DroppedFinding } from "../../findings/finding.ts";
+import type { Links } from "./links.ts";
 import {
   fitBlocks,
   fitFindings,
   item,
+  listFindings,
   MAX_MARKDOWN_COMMENT_CHARS,
+  type NumberedFinding,
   renderDetails,
   renderFinding,
   renderListed,
   renderMore,
   renderNotices,
   renderReviewOverview,
-  renderTitle,
 } from "./markdown-blocks.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { groupFindings, sectionUnplaced } from "../words.ts";
@@ -28,6 +30,7 @@ export type SummaryOptions = {
   readonly isInline: (finding: PublishedFinding) => boolean;
   /** Why the host refused a comment for a finding, by id. */
   readonly movedReasons: ReadonlyMap<string, string>;
+  readonly links: Links;
 };
 
 /** Findings of an earlier review of the same pull request that are still there. */
@@ -35,14 +38,15 @@ export function stillOpen({ dropped }: Pick<Publication, "dropped">): readonly D
   return dropped.filter(({ reason }) => reason === "dropped:already-told");
 }
 
-export function renderSummary(publication: Publication, { isInline, movedReasons }: SummaryOptions): string {
+export function renderSummary(publication: Publication, options: SummaryOptions): string {
+  const { isInline, movedReasons, links } = options;
   const { placed, unplaced, more } = groupFindings(publication.findings);
   const below = [renderNotices(publication), renderRetry(publication), renderReviewOverview(publication)];
   const head = [
     `## Kodiai\n\n**${item(publication.verdict.headline)}**\n`,
     ...below.filter((block) => block !== ""),
   ].join("\n");
-  const tail = [renderStillOpen(publication), renderMore(more), renderDetails(publication)]
+  const tail = [renderStillOpen(publication, links), renderMore(more, links), renderDetails(publication)]
     .filter((block) => block !== "")
     .join("\n");
   const sections = [
@@ -52,14 +56,14 @@ export function renderSummary(publication: Publication, { isInline, movedReasons
     })),
     ...sectionUnplaced(unplaced),
   ];
-  const render = (finding: PublishedFinding, number: number): string => {
-    if (isInline(finding)) return renderListed(finding, number);
-    const moved = movedReasons.get(finding.id);
+  const render = (numbered: NumberedFinding): string => {
+    if (isInline(numbered.item)) return renderListed(numbered, links);
+    const moved = movedReasons.get(numbered.item.id);
     const note = moved === undefined ? "" : `\nShown here because ${item(moved)}.\n`;
-    return `${renderFinding(finding, number)}${note}`;
+    return `${renderFinding(numbered, links)}${note}`;
   };
   const budgetChars = MAX_MARKDOWN_COMMENT_CHARS - MARKER_CHARS - head.length - tail.length;
-  return [head, ...fitFindings(sections, render, { budgetChars, hint: "" }), tail].join("\n");
+  return [head, ...fitFindings(sections, render, { budgetChars, hint: "", links }), tail].join("\n");
 }
 
 /** Offers a retry where it can help. It can't after the budget is spent. */
@@ -74,11 +78,13 @@ const MAX_STILL_OPEN = 30;
 /** Escaping makes titles and paths longer; new findings take precedence. */
 const MAX_STILL_OPEN_CHARS = 8_000;
 
-function renderStillOpen(publication: Publication): string {
+function renderStillOpen(publication: Publication, links: Links): string {
   const open = stillOpen(publication);
   if (open.length === 0) return "";
-  const shown = open.slice(0, MAX_STILL_OPEN).map(renderTitle);
+  const entries = listFindings(open, links);
+  const shown = entries.slice(0, MAX_STILL_OPEN).map(({ text }) => text);
   const { kept } = fitBlocks(shown, MAX_STILL_OPEN_CHARS);
-  const more = renderMore(open.slice(kept.length), "More still open");
+  const rest = entries.slice(kept.length).map(({ item: found }) => found);
+  const more = renderMore(rest, links, "More still open");
   return [`### Still open (${open.length})`, "", ...kept, "", ...(more === "" ? [] : [more])].join("\n");
 }

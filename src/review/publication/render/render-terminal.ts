@@ -6,6 +6,9 @@ import { printable } from "../../../base/printable.ts";
 import { SEVERITIES, SEVERITY_LABELS, type Severity } from "../../../base/severity.ts";
 import { adviseRest } from "../compose/advise-failure.ts";
 import { createPaint, type Paint } from "./ansi.ts";
+import { chooseSpread } from "../../findings/choose-spread.ts";
+import { type Explained, explainOnce, needsExplanation } from "../explain-once.ts";
+import { ruleUrl } from "./links.ts";
 import { describeLeftOut } from "../compose/describe-left-out.ts";
 import { describePass } from "../compose/describe-pass.ts";
 import type { Publication, PublishedFinding, Verdict } from "../publication.ts";
@@ -13,6 +16,7 @@ import { renderCodeFrame } from "./render-code-frame.ts";
 import { cutToWidth, displayWidth, wrapLine, wrapProse } from "./terminal-text.ts";
 import { count, grouped } from "../../../base/count.ts";
 import {
+  countSeverities,
   describeAmount,
   describeAnalyser,
   describeCoverage,
@@ -22,7 +26,6 @@ import {
   describeReviewer,
   describeSarif,
   describeUsage,
-  groupFindings,
   isReadByRulesAlone,
   listOmissions,
   modelPasses,
@@ -33,7 +36,12 @@ import {
   withAdvice,
 } from "../words.ts";
 
-export type PageOptions = { readonly color: boolean; readonly width: number };
+export type PageOptions = {
+  readonly color: boolean;
+  readonly width: number;
+  /** Shows at most this many findings. Omitted: all. */
+  readonly max?: number | undefined;
+};
 
 /** Wider prose is hard to read; a narrower page can't hold a code frame. */
 const MAX_WIDTH = 100;
@@ -47,19 +55,37 @@ const MAX_LISTED = 10;
 
 const LABEL_COLUMNS = 12;
 
-type Page = { readonly paint: Paint; readonly width: number; readonly codeWidth: number };
+/** In the program's package; named when the program has no home page. */
+const RULES_FILE = "docs/rules.md";
+
+type Page = {
+  readonly paint: Paint;
+  readonly width: number;
+  readonly codeWidth: number;
+  readonly rulesUrl: string;
+};
 
 export function renderTerminal(publication: Publication, options: PageOptions): string {
   const page: Page = {
     paint: createPaint(options.color),
     width: Math.min(Math.max(options.width, MIN_WIDTH), MAX_WIDTH),
     codeWidth: Math.max(options.width, MIN_WIDTH),
+    rulesUrl: publication.rulesUrl ?? RULES_FILE,
   };
-  const { placed, unplaced, more } = groupFindings(publication.findings);
+  const { findings } = publication;
+  const chosen = chooseSpread(findings, options.max ?? findings.length);
+  const shown = findings.filter((finding) => chosen.has(finding));
+  const placed = shown.filter(({ anchor }) => anchor !== null);
   const sections = [
     ...SEVERITIES.flatMap((severity) => renderSeverity(severity, placed, page)),
-    ...renderUnplaced(unplaced, page),
-    ...renderMore(more, page),
+    ...renderUnplaced(
+      shown.filter(({ anchor }) => anchor === null),
+      page,
+    ),
+    ...renderRest(
+      findings.filter((finding) => !chosen.has(finding)),
+      page,
+    ),
     renderSummary(publication, page),
   ];
   return `${disarm(sections.map((lines) => lines.join("\n")).join("\n\n"))}\n`;
@@ -91,12 +117,12 @@ function renderSeverity(severity: Severity, placed: readonly PublishedFinding[],
   const accent = accentOf(severity, page.paint);
   return [
     [heading(SEVERITY_LABELS[severity], findings.length, accent, page)],
-    ...findings.map((finding) =>
+    ...explainOnce(findings).map((explained) =>
       [
-        renderPlace(finding, page),
+        renderPlace(explained.item, page),
         [""],
-        renderCodeFrame(finding, { paint: page.paint, accent, width: page.codeWidth }),
-        renderProse(finding, page),
+        renderCodeFrame(explained.item, { paint: page.paint, accent, width: page.codeWidth }),
+        renderProse(explained, page),
       ].flat(),
     ),
   ];
@@ -124,9 +150,12 @@ function renderPlace(published: PublishedFinding, { paint, width }: Page): strin
 }
 
 /** Body, suggestion, and notes of the judging rules. */
-function renderProse({ finding, anchor, suggestion, notes }: PublishedFinding, page: Page): string[] {
+function renderProse({ item, body, isRepeat }: Explained<PublishedFinding>, page: Page): string[] {
+  const { finding, anchor, suggestion, notes } = item;
   const { paint, width } = page;
-  const lines = ["", ...indent(wrapProse(finding.body, width - 2))];
+  const lines = body === "" ? [] : ["", ...indent(wrapProse(body, width - 2))];
+  const url = ruleUrl(finding, page);
+  if (url !== null && !isRepeat && needsExplanation(item)) lines.push("", `  ${paint.dim(`See ${url}`)}`);
   if (suggestion.kind === "verified") {
     const code = (sign: string, line: string): string =>
       cutToWidth(`${sign} ${printable(line)}`, page.codeWidth - 2);
@@ -161,7 +190,8 @@ function renderUnplaced(findings: readonly PublishedFinding[], page: Page): stri
   for (const { title: label, findings: group } of sectionUnplaced(findings)) {
     if (group.length === 0) continue;
     sections.push([heading(label, group.length, paint.bold, page)]);
-    for (const published of group) {
+    for (const explained of explainOnce(group)) {
+      const published = explained.item;
       const accent = accentOf(published.severity, paint);
       const title = `${SEVERITY_LABELS[published.severity]}: ${published.finding.title}`;
       const [quoted] = published.finding.quote.split("\n", 1);
@@ -172,28 +202,24 @@ function renderUnplaced(findings: readonly PublishedFinding[], page: Page): stri
         ...(quoted === undefined || quoted === ""
           ? []
           : indent(wrapLine(`Quoted code: ${quoted.trim()}`, width - 2).map(paint.dim))),
-        ...renderProse(published, page),
+        ...renderProse(explained, page),
       ]);
     }
   }
   return sections;
 }
 
-/** Title and place only: the mode doesn't show these in full. */
-function renderMore(findings: readonly PublishedFinding[], page: Page): string[][] {
+/** Counts the findings that --max leaves out. */
+function renderRest(findings: readonly PublishedFinding[], { paint }: Page): string[][] {
   if (findings.length === 0) return [];
-  const { paint, width } = page;
-  const lines = findings.flatMap((published) => {
-    const label = SEVERITY_LABELS[published.severity].padEnd(9);
-    const side = published.anchor?.side === "old" ? " (removed)" : "";
-    const [first = "", ...rest] = wrapLine(published.finding.title, width - 13);
-    return [
-      `  ${accentOf(published.severity, paint)(label)} ${printable(placeOf(published))}${paint.dim(side)}`,
-      `            ${first}`,
-      ...rest.map((line) => `            ${line}`),
-    ];
-  });
-  return [[heading("More findings", findings.length, paint.bold, page), "", ...lines]];
+  const severities = countSeverities(findings.map(({ severity }) => severity));
+  return [
+    [
+      paint.bold(
+        `… and ${count(findings.length, "more finding")} (${severities}), not shown because of --max`,
+      ),
+    ],
+  ];
 }
 
 type Row = readonly [label: string, text: string];
@@ -206,6 +232,9 @@ function renderSummary(publication: Publication, page: Page): string[] {
     ...listRest(publication),
     ...publication.overview.map(({ pass, text }): Row => ["Summary", `${partPrefix(pass)}${text}`]),
     ["Change", change.description],
+    ...(publication.overview.length > 0 || change.summary === ""
+      ? []
+      : [["Contents", change.summary] as const]),
     ...listReceipt(publication),
     ...listDropped(publication),
     ...details.analysers.map((report): Row => ["Linters", describeAnalyser(report)]),

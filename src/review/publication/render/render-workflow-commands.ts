@@ -4,6 +4,7 @@
  */
 import { printable } from "../../../base/printable.ts";
 import { SEVERITY_LABELS, type Severity } from "../../../base/severity.ts";
+import { chooseSpread } from "../../findings/choose-spread.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { count } from "../../../base/count.ts";
 import { isAboutDescription, isAboutFile, joinWords } from "../words.ts";
@@ -31,15 +32,19 @@ export function renderWorkflowCommands(publication: Publication): string {
   const hidden: string[] = [];
   for (const level of ["error", "warning", "notice"] as const) {
     const findings = [...inline, ...more].filter(({ severity }) => LEVELS[severity] === level);
-    const kept = findings.slice(0, MAX_PER_LEVEL[level]);
-    lines.push(...kept.map((finding) => renderFinding(finding, level)));
-    if (findings.length > kept.length) hidden.push(count(findings.length - kept.length, `more ${level}`));
+    const kept = chooseSpread(findings, MAX_PER_LEVEL[level]);
+    lines.push(
+      ...findings.filter((finding) => kept.has(finding)).map((finding) => renderFinding(finding, level)),
+    );
+    if (findings.length > kept.size) hidden.push(count(findings.length - kept.size, `more ${level}`));
   }
   if (hidden.length > 0) {
     const message = `GitHub shows at most 10 annotations per level and step; ${joinWords(hidden)} not shown. Use --format json to list all findings.`;
     lines.push(command("notice", { title: "Kodiai" }, message));
   }
-  lines.push(command("notice", { title: "Kodiai" }, publication.verdict.headline));
+  const { verdict, change, overview } = publication;
+  const contents = overview.length > 0 || change.summary === "" ? [] : [change.summary];
+  lines.push(command("notice", { title: "Kodiai" }, [verdict.headline, ...contents].join("\n\n")));
   return `${lines.join("\n")}\n`;
 }
 

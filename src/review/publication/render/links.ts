@@ -1,0 +1,62 @@
+/** Links that Kodiai writes itself: to code on the host, and to the description of a rule. All other addresses stay text. */
+import type { Anchor, Finding } from "../../findings/finding.ts";
+import { placeOf } from "../words.ts";
+import { codeSpan } from "./safe-markdown.ts";
+
+type Found = { readonly finding: Finding; readonly anchor: Anchor | null };
+
+export type Links = {
+  /** The page of the repository on its host, such as https://github.com/acme/shop; null when there is none. */
+  readonly repositoryUrl: string | null;
+  /** Commit ids of both sides. */
+  readonly base: string | null;
+  readonly head: string | null;
+  /** Where the built-in rules are described, without a fragment. */
+  readonly rulesUrl: string | null;
+};
+
+/** For output that isn't on a host. */
+export const NO_LINKS: Links = { repositoryUrl: null, base: null, head: null, rulesUrl: null };
+
+/** The place of a finding in a code span, linked to its lines if the host shows them. */
+export function renderPlaceLink(found: Found, { repositoryUrl, base, head }: Links): string {
+  const { anchor } = found;
+  const code = codeSpan(placeOf(found));
+  const commit = anchor?.side === "old" ? base : head;
+  // Hosts can't address a path that isn't valid Unicode.
+  if (anchor === null || repositoryUrl === null || commit === null || !anchor.path.isWellFormed())
+    return code;
+  const { path, startLine, endLine } = anchor;
+  const encoded = path.split("/").map(encodeSegment).join("/");
+  const lines = endLine > startLine ? `L${startLine}-L${endLine}` : `L${startLine}`;
+  return `[${code}](${repositoryUrl}/blob/${commit}/${encoded}#${lines})`;
+}
+
+/** Parentheses would end the address of a link. */
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(segment).replaceAll(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** Pages of the tools about their rules, by the tool's name. */
+const TOOL_PAGES: Readonly<Record<string, string>> = {
+  ruff: "https://docs.astral.sh/ruff/rules/",
+  shellcheck: "https://www.shellcheck.net/wiki/",
+};
+
+/** The page that describes the rule; null when there is none. Text of another tool's report never becomes an address. */
+export function ruleUrl({ source, rule }: Finding, { rulesUrl }: Pick<Links, "rulesUrl">): string | null {
+  if (source === "floor") return rulesUrl === null ? null : `${rulesUrl}#${rule}`;
+  const [tool = "", id = ""] = source === "analyser" ? (rule ?? "").split("/") : [];
+  const page = TOOL_PAGES[tool];
+  return page === undefined || !/^[A-Z]{1,8}\d{1,6}$/.test(id) ? null : `${page}${id}`;
+}
+
+/** The rule's id, or the source of a finding without one. */
+export function renderRuleLink(finding: Finding, links: Links): string {
+  if (finding.rule === null) return finding.source;
+  const url = ruleUrl(finding, links);
+  return url === null ? codeSpan(finding.rule) : `[${codeSpan(finding.rule)}](${url})`;
+}
