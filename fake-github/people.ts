@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { commitFiles, type Files, initBareRepository, readRef, runGit } from "./git.ts";
 import { placeComments } from "./operations/review-lines.ts";
 import {
+  type CheckAnnotation,
   type CheckRun,
   type Installation,
   type IssueComment,
@@ -52,7 +53,8 @@ export type CheckRequest = {
   readonly name: string;
   readonly head: string;
   readonly externalId?: string;
-} & Partial<Pick<CheckRun, "status" | "conclusion" | "output" | "annotations">>;
+  readonly annotations?: readonly Omit<CheckAnnotation, "createdAtMs">[];
+} & Partial<Pick<CheckRun, "status" | "conclusion" | "output">>;
 
 export async function createRepository(
   world: World,
@@ -293,7 +295,7 @@ export function addForeignCheck(world: World, repository: Repository, request: C
     conclusion: request.conclusion === undefined ? "success" : request.conclusion,
     detailsUrl: null,
     output: request.output ?? { title: null, summary: null, text: null },
-    annotations: request.annotations ?? [],
+    annotations: (request.annotations ?? []).map((annotation) => ({ ...annotation, createdAtMs: now })),
     createdAtMs: now,
     startedAtMs: now,
     completedAtMs: now,

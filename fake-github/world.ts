@@ -129,6 +129,7 @@ export type CheckAnnotation = {
   readonly level: "notice" | "warning" | "failure";
   readonly title: string | null;
   readonly message: string;
+  readonly createdAtMs: number;
 };
 
 export type CheckRun = {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KodiaiError } from "../src/base/errors.ts";
 import { checkOracle } from "../fake-github/oracle.ts";
+import type { CheckAnnotation } from "../src/review/publication/pull-request-publication.ts";
 import {
   commentOn,
   createForge,
@@ -189,6 +190,93 @@ test("[P14] a crash at any durable step, before or after it is stored, has no ef
     }
   }
 });
+
+/** Annotations for three requests. */
+const ANNOTATIONS: readonly CheckAnnotation[] = Array.from({ length: 120 }, (_, index) => ({
+  path: "new.ts",
+  startLine: (index % 12) + 1,
+  endLine: (index % 12) + 1,
+  level: "warning",
+  title: `Major: problem ${index}`,
+  message: "It fails.\n\nsome-rule",
+}));
+
+function annotated(scenario: Scenario, annotations = ANNOTATIONS): void {
+  const { publication } = scenario;
+  scenario.publication = (head) => {
+    const composed = publication(head);
+    return { ...composed, check: { ...composed.check, annotations } };
+  };
+}
+
+function annotationsOf({ fake, pullRequest }: Scenario): readonly (string | null)[] {
+  return fake.checksOf(pullRequest).flatMap(({ annotations }) => annotations.map(({ title }) => title));
+}
+
+test("annotations are sent 50 at a time, and not again when a check is written again", async (t) => {
+  const scenario = await startScenario(t);
+  annotated(scenario);
+  await scenario.inSession(async (session) =>
+    session.startCheck(await session.readPullRequest(scenario.pullRequest.number), scenario.journal),
+  );
+  assert.equal((await scenario.publish()).kind, "published");
+  const sent = ANNOTATIONS.map(({ title }) => title);
+  assert.deepEqual(annotationsOf(scenario), sent);
+  assert.equal(writesOf(scenario).filter((operation) => operation === "checks/update").length, 3);
+  // The journal of the check is lost, as for another request: GitHub still has the annotations.
+  scenario.journal.intents.delete("check");
+  annotated(scenario, [{ ...ANNOTATIONS[0]!, title: "Major: another" }, ...ANNOTATIONS]);
+  assert.equal((await scenario.publish()).kind, "published");
+  assert.deepEqual(annotationsOf(scenario), [...sent, "Major: another"]);
+  assert.deepEqual(seen(scenario), expected(scenario));
+  checkOracle(scenario.fake);
+});
+
+test("[P14] a lost answer or a crash while annotations are sent has no effect", async (t) => {
+  const counted = await startScenario(t);
+  annotated(counted);
+  await counted.publish();
+  const faults = [
+    { kind: "lost", by: "502" },
+    { kind: "lost", by: "reset" },
+    { kind: "reset" },
+    { kind: "status", status: 502 },
+  ] as const;
+  const isDone = async (scenario: Scenario): Promise<void> => {
+    assert.equal((await scenario.publishUntilDone()).kind, "published");
+    assert.deepEqual(annotationsOf(scenario).toSorted(byText), annotationsOf(counted).toSorted(byText));
+    assert.deepEqual(seen(scenario), expected(scenario));
+    checkOracle(scenario.fake, { tokensRevoked: true });
+  };
+  for (const fault of faults) {
+    for (const skip of [0, 1, 2]) {
+      await t.test(`request ${skip + 1}, ${JSON.stringify(fault)}`, async (t) => {
+        const scenario = await startScenario(t);
+        annotated(scenario);
+        scenario.fake.setListLag(30_000);
+        scenario.fake.faults.add({ operation: "checks/update", skip, fault });
+        await isDone(scenario);
+        assert.deepEqual(scenario.fake.faults.unplayed(), []);
+      });
+    }
+  }
+  for (let atWrite = counted.journal.writes - 4; atWrite <= counted.journal.writes; atWrite += 1) {
+    for (const isStored of [false, true]) {
+      await t.test(`write ${atWrite}, stored ${isStored}`, async (t) => {
+        const scenario = await startScenario(t);
+        annotated(scenario);
+        scenario.fake.setListLag(30_000);
+        scenario.journal.crash = { atWrite, isStored };
+        await isDone(scenario);
+        assert.equal(scenario.journal.crash, null, "the crash was played");
+      });
+    }
+  }
+});
+
+function byText(a: string | null, b: string | null): number {
+  return (a ?? "").localeCompare(b ?? "");
+}
 
 test("when an answer is missing, the job is parked and the item is searched for later", async (t) => {
   const scenario = await startScenario(t);

@@ -59,10 +59,13 @@ function applyBody(call: Call, run: CheckRun): void {
   };
   // GitHub appends, even if the check has an equal one.
   if (Array.isArray(output["annotations"]))
-    run.annotations = [...run.annotations, ...output["annotations"].filter(isObject).map(toAnnotation)];
+    run.annotations = [
+      ...run.annotations,
+      ...output["annotations"].filter(isObject).map((given) => toAnnotation(given, now)),
+    ];
 }
 
-function toAnnotation(given: JsonObject): CheckAnnotation {
+function toAnnotation(given: JsonObject, createdAtMs: number): CheckAnnotation {
   const level = textIn(given, "annotation_level");
   return {
     path: textIn(given, "path") ?? "",
@@ -71,6 +74,7 @@ function toAnnotation(given: JsonObject): CheckAnnotation {
     level: level === "failure" || level === "warning" ? level : "notice",
     title: textIn(given, "title"),
     message: textIn(given, "message") ?? "",
+    createdAtMs,
   };
 }
 
@@ -123,7 +127,7 @@ const updateCheck: Handler = async (call) => {
 
 const listAnnotations: Handler = async (call) => {
   const run = checkOf(call);
-  const { items, headers } = pageOf(call, run.annotations);
+  const { items, headers } = pageOf(call, visibleTo(call, run.annotations));
   return ok(
     items.map((each) => presentAnnotation(call.world, run, each)),
     headers,

@@ -53,6 +53,8 @@ export type TerminalOptions = {
   readonly format: OutputFormat;
   readonly color: boolean;
   readonly width: number;
+  /** Shows at most this many findings; terminal only. Omitted: all. */
+  readonly max?: number;
   readonly write: (text: string) => Promise<void>;
 };
 

@@ -18,6 +18,7 @@ import type { CliDeps, Command, ModelOptions, ParsedArguments } from "./command.
 import { describeModelChoice } from "./describe-model-choice.ts";
 import { describeModelFailure, type CommandLineModelFailure } from "./describe-model-failure.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
+import { readNumber } from "./number-options.ts";
 import { usage } from "./parse-arguments.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { readDiffInput } from "./read-diff-input.ts";
@@ -29,6 +30,7 @@ const FAIL_LEVELS = ["none", ...SEVERITIES] as const;
 /** These have no effect with --publish, which uses the configuration of the base branch and prints nothing. */
 const PRINTING_OPTIONS = [
   "format",
+  "max",
   "output",
   "fail-on",
   "config",
@@ -74,6 +76,7 @@ export const review: Command = {
       choices: OUTPUT_FORMATS,
       help: "output format",
     },
+    max: { type: "string", value: "N", help: "show at most N findings in the terminal (default: all)" },
     output: { type: "string", short: "o", value: "FILE", help: "write to a file instead of standard output" },
     "fail-on": {
       type: "string",
@@ -146,6 +149,7 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
   }
   if (options["offline"] === true && source.kind === "pull-request")
     throw usage(review, "--offline can't be combined with --pr, which needs the network");
+  checkMax(options);
   const sarif = await openSarif(lists["sarif"] ?? [], options, deps);
   const progress = createProgress(deps);
   const stopping = new AbortController();
@@ -204,6 +208,16 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
     reader.close();
     repository?.close();
   }
+}
+
+/** Checked before the review, which may take minutes. */
+function checkMax(options: ParsedArguments["options"]): void {
+  if (readMax(options) !== null && (options["format"] ?? "terminal") !== "terminal")
+    throw usage(review, "--max limits the terminal's output; the other formats have all findings");
+}
+
+function readMax(options: ParsedArguments["options"]): number | null {
+  return readNumber(review, options, "max", { min: 1, max: 1_000_000 });
 }
 
 /** While a model runs, Ctrl-C stops the model but not the review: its findings are already paid for, so they're reported. */
@@ -352,11 +366,13 @@ async function publish(
   const { output } = options;
   // The option's choices are the output formats.
   const format = (options["format"] ?? "terminal") as OutputFormat;
+  const max = readMax(options);
   const toFile = typeof output === "string";
   const forge = await deps.createTerminalForge({
     format,
     color: !toFile && usesColor(deps),
     width: deps.stdout.columns ?? DEFAULT_WIDTH,
+    ...(max === null ? {} : { max }),
     write: async (text) => {
       if (toFile) await deps.writeFile(output, text, { overwrite: true });
       else deps.stdout.write(text);

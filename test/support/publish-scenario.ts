@@ -182,7 +182,8 @@ function requestFor(
       const ids = new Set(moved.map(({ findingId }) => findingId));
       const comments = (intended.review?.comments ?? []).filter(({ findingId }) => !ids.has(findingId));
       const rest = publicationOf(intended.head, comments, intended.review?.event);
-      return { ...rest, summary: `${rest.summary} Moved: ${[...ids].join(" ") || "none"}.` };
+      const summary = `${rest.summary} Moved: ${[...ids].join(" ") || "none"}.`;
+      return { ...rest, summary, check: intended.check };
     },
     journal: scenario.journal,
     request: "",

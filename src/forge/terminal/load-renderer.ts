@@ -8,6 +8,8 @@ export type RenderOptions = {
   readonly color: boolean;
   /** Columns; terminal only. */
   readonly width: number;
+  /** Shows at most this many findings; terminal only. Omitted: all. */
+  readonly max?: number;
   /** Rule descriptions for SARIF. Other formats ignore them. */
   readonly rules: readonly SarifRule[];
 };

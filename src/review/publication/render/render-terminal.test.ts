@@ -13,6 +13,7 @@ import {
   samplePublication,
   SAMPLE_PUBLICATIONS,
 } from "../../../../test/support/sample-publication.ts";
+import type { Finding, JudgedFinding } from "../../findings/finding.ts";
 import { composeReceipt } from "../compose/compose-receipt.ts";
 import { renderTerminal } from "./render-terminal.ts";
 import { displayWidth } from "./terminal-text.ts";
@@ -126,4 +127,47 @@ test("terminal: if the model fails, the change is shown as reviewed by built-in 
     rowsOf("limit:time"),
     /^Reviewed    2 lines in 1 file by built-in rules only \(the model ran out of time\): a\.ts\nMode/m,
   );
+});
+
+function repeated(number: number, rule = "sql-from-strings", more: Partial<Finding> = {}): JudgedFinding[] {
+  return Array.from({ length: number }, (_, index) => {
+    const path = `src/${rule}-${String(index).padStart(2, "0")}.ts`;
+    const body = `\`value${index}\` is interpolated. An attacker can read any row.\n\nPass it as a parameter.`;
+    return sampleJudged(sampleFinding({ path, rule, body, ...more }), sampleAnchor({ path }), {
+      id: `${rule} ${index}`,
+      // More than a pull request has comments for.
+      placement: index < 7 ? "inline" : "details",
+    });
+  });
+}
+
+function renderMany(options: { readonly max?: number } = {}): string {
+  const judged = [...repeated(12), ...repeated(2, "other", { severity: "minor" })];
+  const lines = ["+a", "+b", "+c", ...sampleAnchor().lines.map((line) => `+${line}`)];
+  const change = sampleChange(judged.map(({ finding }) => sampleFile(finding.path, lines)));
+  return renderTerminal(samplePublication({ judged, change }), { color: false, width: 100, ...options });
+}
+
+test("terminal: every finding is shown with its code, and a rule is explained once", () => {
+  const text = renderMany();
+  assert.equal(text.match(/^src\/[\w-]+\.ts:13 {2}/gm)?.length, 14);
+  assert.equal(text.match(/\^{60}$/gm)?.length, 14, "every code frame");
+  assert.equal(text.match(/An attacker can read any row\./g)?.length, 2);
+  assert.equal(text.match(/Pass it as a parameter\./g)?.length, 2);
+  for (let index = 0; index < 12; index++)
+    assert.match(text, new RegExp(`\`value${index}\` is interpolated`));
+  assert.deepEqual(text.match(/See docs\/rules\.md#[\w-]+/g), ["See docs/rules.md#sql-from-strings"]);
+  assert.doesNotMatch(text, /More findings|--max/);
+});
+
+test("terminal: --max shows that many, spread over rules, and counts the others", () => {
+  const text = renderMany({ max: 5 });
+  assert.deepEqual(
+    text.match(/^src\/[\w-]+\.ts(?=:13 {2})/gm),
+    [0, 1, 2]
+      .map((index) => `src/sql-from-strings-0${index}.ts`)
+      .concat("src/other-00.ts", "src/other-01.ts"),
+  );
+  assert.match(text, /^… and 9 more findings \(9 critical\), not shown because of --max$/m);
+  assert.match(text, /^14 findings \(12 critical, 2 minor\)/m);
 });

@@ -40,7 +40,7 @@ export type PageOptions = {
   readonly color: boolean;
   readonly width: number;
   /** Shows at most this many findings. Omitted: all. */
-  readonly max?: number | undefined;
+  readonly max?: number;
 };
 
 /** Wider prose is hard to read; a narrower page can't hold a code frame. */

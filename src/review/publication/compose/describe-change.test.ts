@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  sampleAnalysis,
+  sampleFile,
+  sampleFileAnalysis,
+} from "../../../../test/support/sample-publication.ts";
+import type { FileAnalysis } from "../../analysis/analysis.ts";
+import { categoryOf } from "../../analysis/categories.ts";
+import { languageOf } from "../../analysis/languages.ts";
+import { markOf } from "../../analysis/marks.ts";
+import type { ChangedFile } from "../../change/change.ts";
+import { describeChange } from "./describe-change.ts";
+
+function described(...files: readonly ChangedFile[]): string {
+  const facts = files.map((file): FileAnalysis =>
+    sampleFileAnalysis(file.path, {
+      category: categoryOf(file.path),
+      language: languageOf(file.path),
+      mark: markOf(file),
+    }),
+  );
+  return describeChange(files, sampleAnalysis(facts));
+}
+
+/** The part about symbols of a change to one file. */
+function symbols(path: string, lines: readonly string[]): string {
+  return described(sampleFile(path, lines)).replace(/^1 source file \([^)]+\)(?:; )?/, "");
+}
+
+test("kinds of files, symbols, migrations and dependencies", () => {
+  assert.equal(
+    described(
+      sampleFile("src/users.ts", [
+        "+export async function createUser(name: string) {",
+        "-export function legacyLogin() {",
+        "-export const limit = 10;",
+        "+export const limit = 20;",
+      ]),
+      sampleFile("src/list.ts", ["+const x = 1;"]),
+      sampleFile("db/migrations/0012_users.sql", ["+create table users (id int);"]),
+      sampleFile("test/users.test.ts", ["+export function notASymbol() {"]),
+      sampleFile("package.json", ['-    "zod": "^4.0.0",', '+    "zod": "^4.1.0",', '+    "ws": "8.18.0"']),
+      sampleFile("package-lock.json", ['+      "version": "4.1.0",']),
+      sampleFile(".github/workflows/ci.yml", ["+on: push"]),
+      sampleFile("README.md", ["+Text."]),
+    ),
+    "3 source files (TypeScript, SQL), 1 test file, 1 infrastructure file, 1 configuration file, 1 documentation file and " +
+      "1 lock file; adds `createUser`; removes `legacyLogin`; changes the declaration of `limit`; 1 migration; " +
+      "package.json changes 2 dependencies.",
+  );
+  assert.equal(described(), "");
+});
+
+const SYMBOLS: readonly (readonly [what: string, path: string, lines: readonly string[], text: string])[] = [
+  ["an added class", "a.py", ["+class Order:", "+    def total(self):"], "adds `Order`."],
+  ["a private function", "a.py", ["+def _helper():"], "."],
+  ["a Go function and a private one", "a.go", ["+func Open() {", "+func closeAll() {"], "adds `Open`."],
+  ["a Rust function", "a.rs", ["+pub fn open() {", "+fn close() {", "+    pub fn new() {"], "adds `open`."],
+  ["a Java class", "A.java", ["+public final class Order {", "+class Hidden {"], "adds `Order`."],
+  [
+    "another signature",
+    "a.ts",
+    ["-export function f(a) {", "+export function f(a, b) {"],
+    "changes the declaration of `f`.",
+  ],
+  [
+    "a symbol that moved within the file",
+    "a.ts",
+    ["-export function f() {", " x", "+export function f() {"],
+    ".",
+  ],
+  [
+    "a symbol that is exported differently",
+    "a.ts",
+    ["-export const f = 1;", "+export { f } from './b';"],
+    ".",
+  ],
+  ["a symbol that was there in another form", "a.js", ["-exports.f = f;", "+export function f() {"], "."],
+  [
+    "an overload of a declared function",
+    "a.ts",
+    ["+export function f(a: string): void;", " export function f(a) {"],
+    ".",
+  ],
+  [
+    "many symbols",
+    "a.ts",
+    ["a", "b", "c", "d", "e", "f"].map((name) => `+export const ${name} = 1;`),
+    "adds `a`, `b`, `c`, `d` and 2 more.",
+  ],
+  ["an enum", "a.ts", ["+export const enum Color {"], "adds `Color`."],
+];
+for (const [what, path, lines, text] of SYMBOLS) {
+  test(`symbols: ${what}`, () => assert.equal(`${symbols(path, lines)}`, text));
+}
+
+test("a symbol that moved to another file is neither added nor removed", () => {
+  const text = described(
+    sampleFile("src/a.ts", ["-export function move() {", "+export function fresh() {"]),
+    sampleFile("src/b.ts", ["+export function move() {"]),
+  );
+  assert.equal(text, "2 source files (TypeScript); adds `fresh`.");
+});
+
+test("nothing is said about symbols when a source file wasn't read", () => {
+  const read = sampleFile("src/a.ts", ["-export function gone() {"]);
+  assert.match(described(read), /removes `gone`/);
+  assert.doesNotMatch(described(read, sampleFile("src/b.ts", [], { unreadable: "too-large" })), /gone/);
+});
+
+const DEPENDENCIES: readonly (readonly [path: string, lines: readonly string[], number: number])[] = [
+  ["package.json", ['-  "version": "1.0.0",', '+  "version": "1.1.0",', '+    "node": ">=24"'], 0],
+  ["package.json", ['+    "build": "tsc -p .",', '+    "port": "8080"'], 0],
+  ["package.json", ['-    "zod": "^4.0.0"', '+    "zod": "^4.0.0",', '+    "@a/b": "workspace:*"'], 1],
+  ["go.mod", ["+\tgithub.com/a/b v1.2.3", "-\tgithub.com/c/d v1.0.0 // indirect", "+go 1.26"], 2],
+  ["requirements.txt", ["+flask==3.0.0", "+# a comment"], 1],
+  ["Cargo.toml", ['+version = "2.0.0"', '+serde = { version = "1", features = [] }', '+anyhow = "1"'], 2],
+  ["Gemfile", ['+gem "rails", "~> 8.0"'], 1],
+  ["src/a.ts", ['+    "zod": "^4.0.0",'], 0],
+];
+for (const [path, lines, number] of DEPENDENCIES) {
+  test(`dependencies: ${path} with ${lines.join(" ")}`, () => {
+    const counted = /changes (\d+) dependenc/.exec(described(sampleFile(path, lines)))?.[1] ?? "0";
+    assert.equal(Number(counted), number);
+  });
+}
