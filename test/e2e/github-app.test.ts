@@ -182,16 +182,10 @@ test("a request in a comment gets a reaction and a review of the unchanged head 
 
 test("findings over the comment limit are not new again at the same head, and get their comments after a push", async (openScenario) => {
   const config = "review:\n  maxComments: 5\n  debounceSeconds: 0\n  triggers: { onSynchronize: true }\n";
-  const names = Array.from({ length: 8 }, (_, index) => `src/part${index}.ts`);
-  const debuggers = (name: string) => [1, 2, 3, 4].map((line) => ({ at: `${name}:${line}`, line }));
+  const names = Array.from({ length: 32 }, (_, index) => `src/part${index}.ts`);
   const filesWithout = (fixed: readonly string[]) =>
     Object.fromEntries(
-      names.map((name) => [
-        name,
-        debuggers(name)
-          .map(({ at, line }) => (fixed.includes(at) ? "// fixed\n" : `debugger; // ${line}\n`))
-          .join(""),
-      ]),
+      names.map((name) => [name, fixed.includes(`${name}:1`) ? "// fixed\n" : `debugger; // ${name}\n`]),
     );
   const files = filesWithout([]);
   const scenario = await openScenario({ config, pullRequest: { files } });
@@ -207,8 +201,14 @@ test("findings over the comment limit are not new again at the same head, and ge
   assert.match(summary(), /More findings \(27\)/);
   const [check] = fake.checksOf(pullRequest);
   assert.ok(check !== undefined);
+  // Those without a comment are annotated, once.
+  const annotated = check.annotations.map(({ path, startLine }) => `${path}:${startLine}`);
+  assert.equal(annotated.length, 27);
+  assert.equal(new Set([...annotated, ...scenario.published().comments]).size, 32);
+  assert.match(check.output.summary ?? "", /^### Findings \(32\)$/m);
   await fake.send(await fake.events.checkRerequested(check));
   await again(2);
+  assert.equal(check.annotations.length, 27);
   assert.match(summary(), /No new findings .*; 32 still open/);
   assert.match(summary(), /### Still open \(32\)[^]*More still open \(2\)/);
   assert.equal(scenario.published().comments.length, 5);

@@ -13,6 +13,8 @@ export type Explained<Item> = {
   readonly body: string;
   /** True when a finding of the same rule and severity comes before it. */
   readonly isRepeat: boolean;
+  /** True when the first finding of the rule also has its title. */
+  readonly isSameTitle: boolean;
 };
 
 /**
@@ -29,6 +31,7 @@ export function explainOnce<Item extends Found>(findings: readonly Item[]): read
       item,
       body: index === 0 ? item.finding.body : restOf(item.finding.body, explained),
       isRepeat: index > 0,
+      isSameTitle: index > 0 && item.finding.title === group[0]?.finding.title,
     }));
   });
 }

@@ -100,11 +100,13 @@ function numberFindings(
 }
 
 /** Title and place, and from major up the explanation. The comment on its line shows the code. */
-export function renderListed({ item: published, number, body }: NumberedFinding, links: Links): string {
+export function renderListed(numbered: NumberedFinding, links: Links): string {
+  const { item: published, number, body, isSameTitle } = numbered;
   const { finding } = published;
+  const name = isSameTitle ? "The same" : title(finding.title);
   const explanation = body !== "" && needsExplanation(published) ? `\n${neutralise(body)}\n` : "";
   const rule = explanation === "" ? "" : ` · ${renderRuleLink(finding, links)}`;
-  return `**(${number})** ${title(finding.title)}, ${renderPlaceLink(published, links)}${rule}\n${explanation}`;
+  return `**(${number})** ${name}, ${renderPlaceLink(published, links)}${rule}\n${explanation}`;
 }
 
 export function renderFinding({ item: published, number, body }: NumberedFinding, links: Links): string {
@@ -164,13 +166,15 @@ export function listFindings<Item extends Listed>(
   return explainOnce(findings).map((found) => ({ item: found.item, text: renderEntry(found, links) }));
 }
 
-function renderEntry({ item: found, body, isRepeat }: Explained<Listed>, links: Links): string {
+function renderEntry(explained: Explained<Listed>, links: Links): string {
+  const { item: found, body, isRepeat, isSameTitle } = explained;
   const { severity, finding, anchor } = found;
   const removed = anchor?.side === "old" ? " (removed code)" : "";
   const place = `${renderPlaceLink(found, links)}${removed}`;
   const isShown = body !== "" && needsExplanation(found);
   const text = isShown ? neutraliseInline(cut(body.replaceAll(/\s+/g, " "), MAX_LISTED_BODY_CHARS)) : "";
-  if (isRepeat) return `  - ${title(finding.title)}, ${place}${isShown ? `. ${text}` : ""}`;
+  const name = isSameTitle ? "" : `${title(finding.title)}, `;
+  if (isRepeat) return `  - ${name}${place}${isShown ? `. ${text}` : ""}`;
   const rule = isShown ? ` · ${renderRuleLink(finding, links)}` : "";
   const first = `- ${SEVERITY_LABELS[severity]}: ${title(finding.title)}, ${place}${rule}`;
   return isShown ? `${first}\n\n  ${text}\n` : first;
