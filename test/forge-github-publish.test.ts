@@ -225,7 +225,8 @@ test("annotations are sent 50 at a time, and not again when a check is written a
   assert.equal(writesOf(scenario).filter((operation) => operation === "checks/update").length, 3);
   // The journal of the check is lost, as for another request: GitHub still has the annotations.
   scenario.journal.intents.delete("check");
-  annotated(scenario, [{ ...ANNOTATIONS[0]!, title: "Major: another" }, ...ANNOTATIONS]);
+  const others = ANNOTATIONS.slice(0, 1).map((annotation) => ({ ...annotation, title: "Major: another" }));
+  annotated(scenario, [...others, ...ANNOTATIONS]);
   assert.equal((await scenario.publish()).kind, "published");
   assert.deepEqual(annotationsOf(scenario), [...sent, "Major: another"]);
   assert.deepEqual(seen(scenario), expected(scenario));

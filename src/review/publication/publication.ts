@@ -156,7 +156,7 @@ export type Publication = {
     readonly base: string | null;
     readonly head: string | null;
     readonly notes: readonly string[];
-    /** What the change consists of, from the diff alone: a sentence or two of Markdown. Empty without files. */
+    /** Description of the change from the diff alone: a sentence or two of Markdown. Empty without files. */
     readonly summary: string;
   };
   /** Most severe first, then by priority; `placement` is where each is shown. */

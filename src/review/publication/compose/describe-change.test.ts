@@ -44,9 +44,10 @@ test("kinds of files, symbols, migrations and dependencies", () => {
       sampleFile("package-lock.json", ['+      "version": "4.1.0",']),
       sampleFile(".github/workflows/ci.yml", ["+on: push"]),
       sampleFile("README.md", ["+Text."]),
+      sampleFile("src/logo.svg", ["+<svg/>"], { cutLines: [10] }),
     ),
-    "3 source files (TypeScript, SQL), 1 test file, 1 infrastructure file, 1 configuration file, 1 documentation file and " +
-      "1 lock file; adds `createUser`; removes `legacyLogin`; changes the declaration of `limit`; 1 migration; " +
+    "3 source files (TypeScript, SQL), 1 test file, 1 infrastructure file, 1 configuration file, 1 documentation file, " +
+      "1 lock file and 1 other file; adds `createUser`; removes `legacyLogin`; changes the declaration of `limit`; 1 migration; " +
       "package.json changes 2 dependencies.",
   );
   assert.equal(described(), "");
@@ -92,7 +93,7 @@ const SYMBOLS: readonly (readonly [what: string, path: string, lines: readonly s
   ["an enum", "a.ts", ["+export const enum Color {"], "adds `Color`."],
 ];
 for (const [what, path, lines, text] of SYMBOLS) {
-  test(`symbols: ${what}`, () => assert.equal(`${symbols(path, lines)}`, text));
+  test(`symbols: ${what}`, () => assert.equal(symbols(path, lines), text));
 }
 
 test("a symbol that moved to another file is neither added nor removed", () => {

@@ -1,5 +1,5 @@
 /**
- * What a change consists of, in a sentence or two from the diff alone: kinds of files, exported symbols, migrations and
+ * Describes a change in a sentence or two, from the diff alone: kinds of files, exported symbols, migrations and
  * dependencies. A review without a model shows it. It leaves out what the diff doesn't prove.
  */
 import { count, grouped } from "../../../base/count.ts";
@@ -37,7 +37,19 @@ export function describeChange(files: readonly ChangedFile[], { byPath }: Pick<A
   return `${parts.join("; ")}.`;
 }
 
-const KINDS: readonly (readonly [FileAnalysis["category"] | FileMark, noun: string])[] = [
+/** Files that are in no other category and hold no code: images, fixtures, tables. */
+const OTHER_LANGUAGES: ReadonlySet<string> = new Set([
+  "csv",
+  "ini",
+  "json",
+  "text",
+  "toml",
+  "unknown",
+  "xml",
+  "yaml",
+]);
+
+const KINDS: readonly (readonly [FileAnalysis["category"] | FileMark | "other", noun: string])[] = [
   ["source", "source file"],
   ["test", "test file"],
   ["infra", "infrastructure file"],
@@ -47,12 +59,17 @@ const KINDS: readonly (readonly [FileAnalysis["category"] | FileMark, noun: stri
   ["generated", "generated file"],
   ["vendored", "vendored file"],
   ["minified", "minified file"],
+  ["other", "other file"],
 ];
+
+function kindOf({ category, mark, language }: FileAnalysis): (typeof KINDS)[number][0] {
+  return mark ?? (category === "source" && OTHER_LANGUAGES.has(language) ? "other" : category);
+}
 
 /** "3 source files (TypeScript, SQL)", "1 test file". */
 function describeKinds(facts: readonly FileAnalysis[]): readonly string[] {
   return KINDS.flatMap(([kind, noun]) => {
-    const ofKind = facts.filter(({ category, mark }) => (mark ?? category) === kind);
+    const ofKind = facts.filter((file) => kindOf(file) === kind);
     if (ofKind.length === 0) return [];
     const languages = kind === "source" ? nameLanguages(ofKind) : "";
     return [`${count(ofKind.length, noun)}${languages}`];
@@ -63,6 +80,7 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   javascript: "JavaScript",
   typescript: "TypeScript",
   tsx: "TypeScript",
+  sql: "SQL",
   html: "HTML",
   css: "CSS",
   scss: "SCSS",
@@ -70,17 +88,11 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   csharp: "C#",
   fsharp: "F#",
   php: "PHP",
-  sql: "SQL",
-  json: "JSON",
-  yaml: "YAML",
-  xml: "XML",
-  csv: "CSV",
   graphql: "GraphQL",
   hcl: "HCL",
-  toml: "TOML",
   powershell: "PowerShell",
   bash: "shell",
-  objectivec: "Objective-C",
+  "objective-c": "Objective-C",
 };
 
 /** " (TypeScript, SQL)", most files first; empty when no language is known. */
@@ -100,7 +112,7 @@ type Known = { readonly file: ChangedFile; readonly facts: FileAnalysis };
 
 /** A symbol may have moved to or from a file that wasn't read, so then nothing is said about symbols. */
 function describeSymbols(written: readonly Known[]): readonly string[] {
-  const sources = written.filter(({ facts }) => facts.category === "source");
+  const sources = written.filter(({ facts }) => kindOf(facts) === "source");
   if (sources.some(({ file }) => file.unreadable !== null || file.cutLines.length > 0)) return [];
   const { added, removed, changed } = compareSymbols(sources);
   return [

@@ -192,7 +192,7 @@ export function renderNotices({ notices }: Pick<Publication, "notices">): string
 }
 
 /**
- * What changed: the models' descriptions, or the facts of the diff without one. The heading names a model as the author,
+ * The models' descriptions of the change, or without one the facts of the diff. The heading names a model as the author,
  * because it may repeat untrusted text.
  */
 export function renderReviewOverview({ overview, change }: Pick<Publication, "overview" | "change">): string {

@@ -210,16 +210,11 @@ function renderUnplaced(findings: readonly PublishedFinding[], page: Page): stri
 }
 
 /** Counts the findings that --max leaves out. */
-function renderRest(findings: readonly PublishedFinding[], { paint }: Page): string[][] {
+function renderRest(findings: readonly PublishedFinding[], { paint, width }: Page): string[][] {
   if (findings.length === 0) return [];
   const severities = countSeverities(findings.map(({ severity }) => severity));
-  return [
-    [
-      paint.bold(
-        `… and ${count(findings.length, "more finding")} (${severities}), not shown because of --max`,
-      ),
-    ],
-  ];
+  const text = `… and ${count(findings.length, "more finding")} (${severities}), not shown because of --max`;
+  return [wrapLine(text, width).map(paint.bold)];
 }
 
 type Row = readonly [label: string, text: string];
