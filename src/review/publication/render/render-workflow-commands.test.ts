@@ -32,7 +32,7 @@ test("github: each kind of finding, then the verdict", () => {
       "::warning file=test/login.test.ts,line=11,endLine=11,title=Medium%3A A test was removed::About removed code (line 11 before the change). `refuses a wrong password` ",
       "::warning file=src/db/users.ts,title=Medium%3A Source changed without its test::No test under `test/` names `users`.",
       "::notice file=src/db/users.ts,line=11,endLine=11,title=Minor%3A The timeout is a bare number::Give it a name with its unit.",
-      "::notice title=Kodiai::6 findings (1 critical, 4 medium, 1 minor) in 3 of 5 files%0A%0A3 source fi",
+      "::notice title=Kodiai::6 findings (1 critical, 4 medium, 1 minor) in 3 of 5 files%0A%0A2 source fi",
     ],
   );
 });
