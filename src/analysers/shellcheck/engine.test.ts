@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { languageOf } from "../../review/analysis/languages.ts";
+import { loadShellcheck } from "./engine.ts";
+
+const engine = await loadShellcheck();
+
+async function check(path: string, text: string): Promise<readonly string[]> {
+  const found = await engine.check({ path, language: languageOf(path), text });
+  return found.map(({ rule, line }) => `${rule}:${line}`);
+}
+
+test("a script, a workflow and a Dockerfile are checked, each on its own lines", async () => {
+  assert.match(engine.version, /^\d+\.\d+\.\d+$/);
+  assert.deepEqual(await check("run.sh", "#!/bin/sh\nmv list.txt\n"), ["SC2224:2"]);
+  const workflow = `jobs:\n  a:\n    steps:\n      - run: echo 1\n      - run: |\n          echo 2\n          mv "\${{ inputs.file }}"\n`;
+  assert.deepEqual(await check(".github/workflows/a.yml", workflow), ["SC2224:7"]);
+  const dockerfile = "FROM alpine\nRUN echo 1\nRUN echo 2 && \\\n  # comment\n  mv list.txt\n";
+  assert.deepEqual(await check("Dockerfile", dockerfile), ["SC2224:5"]);
+});
+
+test("a step that doesn't parse doesn't hide the others", async () => {
+  const workflow = "jobs:\n  a:\n    steps:\n      - run: if true; then\n      - run: mv list.txt\n";
+  assert.deepEqual(await check(".github/workflows/a.yml", workflow), ["SC1073:4", "SC2224:5"]);
+});
+
+test("the value of an expression isn't guessed", async () => {
+  const workflow = `jobs:\n  a:\n    steps:\n      - run: |\n          if [ "\${{ inputs.mode }}" = "fast" ]; then echo 1; fi\n          [ -n "\${{ inputs.mode }}" ] && echo 2\n          jq '.a = "\${{ inputs.mode }}"' a.json\n`;
+  assert.deepEqual(await check(".github/workflows/a.yml", workflow), []);
+});
+
+test("no file is read for `source`, and a second call works", async () => {
+  const text = "#!/bin/bash\n. /etc/profile\nsource ./engine.test.ts\nmv list.txt\n";
+  assert.deepEqual(await check("run.sh", text), ["SC2224:4"]);
+  assert.deepEqual(await check("run.sh", text), ["SC2224:4"]);
+});
+
+test("a script that is too large has no findings", async () => {
+  assert.deepEqual(await check("run.sh", `#!/bin/bash\nmv list.txt\n${"echo 1\n".repeat(2_000)}`), []);
+});
