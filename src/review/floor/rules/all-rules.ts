@@ -16,6 +16,7 @@ import { cUnboundedCopy } from "./c-unbounded-copy.ts";
 import { cUncheckedAllocation } from "./c-unchecked-allocation.ts";
 import { cUninitialized } from "./c-uninitialized.ts";
 import { cUseAfterFree } from "./c-use-after-free.ts";
+import { changedWhileIterating } from "./changed-while-iterating.ts";
 import { collectionChangedInLoop } from "./collection-changed-in-loop.ts";
 import { committedArtefact } from "./committed-artefact.ts";
 import { comparisonWithoutEffect } from "./comparison-without-effect.ts";
@@ -36,6 +37,7 @@ import { csharpSleepInAsync } from "./csharp-sleep-in-async.ts";
 import { csharpThrowEx } from "./csharp-throw-ex.ts";
 import { csharpUnawaitedTask } from "./csharp-unawaited-task.ts";
 import { csharpUndisposed } from "./csharp-undisposed.ts";
+import { csrfProtectionOff } from "./csrf-protection-off.ts";
 import { destructiveMigration } from "./destructive-migration.ts";
 import { diffHidingAttributes } from "./diff-hiding-attributes.ts";
 import { disabledTlsInShell } from "./disabled-tls-in-shell.ts";
@@ -78,6 +80,7 @@ import { javaSwallowedInterrupt } from "./java-swallowed-interrupt.ts";
 import { javaUnclosedResource } from "./java-unclosed-resource.ts";
 import { javaUnsafeSharing } from "./java-unsafe-sharing.ts";
 import { jsArrayCallbackAsync } from "./js-array-callback-async.ts";
+import { jsNumberSort } from "./js-number-sort.ts";
 import { jwtVerificationOff } from "./jwt-verification-off.ts";
 import { k8sPrivilegedContainer } from "./k8s-privileged-container.ts";
 import { kodiaiConfigChanged } from "./kodiai-config-changed.ts";
@@ -103,6 +106,7 @@ import { phpUnimportedException } from "./php-unimported-exception.ts";
 import { promiseInCondition } from "./promise-in-condition.ts";
 import { pythonAssertTuple } from "./python-assert-tuple.ts";
 import { pythonIsLiteral } from "./python-is-literal.ts";
+import { pythonUnawaitedCoroutine } from "./python-unawaited-coroutine.ts";
 import { readModifyWrite } from "./read-modify-write.ts";
 import { redirectFromInput } from "./redirect-from-input.ts";
 import { removedCheck } from "./removed-check.ts";
@@ -112,10 +116,13 @@ import { requestFromInput } from "./request-from-input.ts";
 import { returnInFinally } from "./return-in-finally.ts";
 import { reviewerInjection } from "./reviewer-injection.ts";
 import { riskyWorkflowTrigger } from "./risky-workflow-trigger.ts";
+import { rubyBangResult } from "./ruby-bang-result.ts";
+import { rubyDuplicateMethod } from "./ruby-duplicate-method.ts";
 import { rubyIneffectivePrivate } from "./ruby-ineffective-private.ts";
 import { rubyPermitAll } from "./ruby-permit-all.ts";
 import { rubyRescueException } from "./ruby-rescue-exception.ts";
 import { rubySafeNavigationChain } from "./ruby-safe-navigation-chain.ts";
+import { rubySharedDefault } from "./ruby-shared-default.ts";
 import { rustBlockingAsync } from "./rust-blocking-async.ts";
 import { rustDiscardedGuard } from "./rust-discarded-guard.ts";
 import { rustDoubleBorrow } from "./rust-double-borrow.ts";
@@ -129,12 +136,14 @@ import { rustUnwrapInput } from "./rust-unwrap-input.ts";
 import { secretInCode } from "./secret-in-code.ts";
 import { secretInDescription } from "./secret-in-description.ts";
 import { selfAssignment } from "./self-assignment.ts";
+import { shadowedHandler } from "./shadowed-handler.ts";
 import { shellCurlPipe } from "./shell-curl-pipe.ts";
 import { shellFromStrings } from "./shell-from-strings.ts";
 import { shellRmUnguarded } from "./shell-rm-unguarded.ts";
 import { skippedTest } from "./skipped-test.ts";
 import { sourceWithoutTest } from "./source-without-test.ts";
 import { sqlFromStrings } from "./sql-from-strings.ts";
+import { sqlWithoutWhere } from "./sql-without-where.ts";
 import { straySemicolon } from "./stray-semicolon.ts";
 import { stringComparedSecret } from "./string-compared-secret.ts";
 import { switchFallthrough } from "./switch-fallthrough.ts";
@@ -152,6 +161,7 @@ import { workflowBroadPermissions } from "./workflow-broad-permissions.ts";
 import { workflowScriptInjection } from "./workflow-script-injection.ts";
 import { workflowSecretEcho } from "./workflow-secret-echo.ts";
 import { worldWritablePermission } from "./world-writable-permission.ts";
+import { xmlExternalEntities } from "./xml-external-entities.ts";
 
 export const ALL_RULES: readonly FloorRule[] = [
   assignmentInCondition,
@@ -170,6 +180,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   cUncheckedAllocation,
   cUninitialized,
   cUseAfterFree,
+  changedWhileIterating,
   collectionChangedInLoop,
   committedArtefact,
   comparisonWithoutEffect,
@@ -190,6 +201,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   csharpThrowEx,
   csharpUnawaitedTask,
   csharpUndisposed,
+  csrfProtectionOff,
   destructiveMigration,
   diffHidingAttributes,
   disabledTlsInShell,
@@ -232,6 +244,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   javaUnclosedResource,
   javaUnsafeSharing,
   jsArrayCallbackAsync,
+  jsNumberSort,
   jwtVerificationOff,
   k8sPrivilegedContainer,
   kodiaiConfigChanged,
@@ -257,6 +270,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   promiseInCondition,
   pythonAssertTuple,
   pythonIsLiteral,
+  pythonUnawaitedCoroutine,
   readModifyWrite,
   redirectFromInput,
   removedCheck,
@@ -266,10 +280,13 @@ export const ALL_RULES: readonly FloorRule[] = [
   returnInFinally,
   reviewerInjection,
   riskyWorkflowTrigger,
+  rubyBangResult,
+  rubyDuplicateMethod,
   rubyIneffectivePrivate,
   rubyPermitAll,
   rubyRescueException,
   rubySafeNavigationChain,
+  rubySharedDefault,
   rustBlockingAsync,
   rustDiscardedGuard,
   rustDoubleBorrow,
@@ -283,12 +300,14 @@ export const ALL_RULES: readonly FloorRule[] = [
   secretInCode,
   secretInDescription,
   selfAssignment,
+  shadowedHandler,
   shellCurlPipe,
   shellFromStrings,
   shellRmUnguarded,
   skippedTest,
   sourceWithoutTest,
   sqlFromStrings,
+  sqlWithoutWhere,
   straySemicolon,
   stringComparedSecret,
   switchFallthrough,
@@ -306,4 +325,5 @@ export const ALL_RULES: readonly FloorRule[] = [
   workflowScriptInjection,
   workflowSecretEcho,
   worldWritablePermission,
+  xmlExternalEntities,
 ];
