@@ -22,6 +22,7 @@ import { committedArtefact } from "./committed-artefact.ts";
 import { comparisonWithoutEffect } from "./comparison-without-effect.ts";
 import { conflictMarker } from "./conflict-marker.ts";
 import { contradictoryCondition } from "./contradictory-condition.ts";
+import { copiedField } from "./copied-field.ts";
 import { corsWildcardCredentials } from "./cors-wildcard-credentials.ts";
 import { counterDirection } from "./counter-direction.ts";
 import { cppDanglingTemporary } from "./cpp-dangling-temporary.ts";
@@ -31,6 +32,7 @@ import { cppUseAfterMove } from "./cpp-use-after-move.ts";
 import { csharpAsyncLambdaLost } from "./csharp-async-lambda-lost.ts";
 import { csharpAsyncVoid } from "./csharp-async-void.ts";
 import { csharpBlockingWait } from "./csharp-blocking-wait.ts";
+import { csharpClientPerCall } from "./csharp-client-per-call.ts";
 import { csharpEqualsWithoutHash } from "./csharp-equals-without-hash.ts";
 import { csharpLockTarget } from "./csharp-lock-target.ts";
 import { csharpSleepInAsync } from "./csharp-sleep-in-async.ts";
@@ -69,6 +71,7 @@ import { hiddenCharacters } from "./hidden-characters.ts";
 import { htmlFromInput } from "./html-from-input.ts";
 import { identicalBranches } from "./identical-branches.ts";
 import { identicalOperands } from "./identical-operands.ts";
+import { impossibleLength } from "./impossible-length.ts";
 import { infiniteRecursion } from "./infinite-recursion.ts";
 import { integerDivision } from "./integer-division.ts";
 import { invertedNullGuard } from "./inverted-null-guard.ts";
@@ -81,6 +84,8 @@ import { javaUnclosedResource } from "./java-unclosed-resource.ts";
 import { javaUnsafeSharing } from "./java-unsafe-sharing.ts";
 import { jsArrayCallbackAsync } from "./js-array-callback-async.ts";
 import { jsNumberSort } from "./js-number-sort.ts";
+import { jsPromiseNeverSettles } from "./js-promise-never-settles.ts";
+import { jsTimerCall } from "./js-timer-call.ts";
 import { jwtVerificationOff } from "./jwt-verification-off.ts";
 import { k8sPrivilegedContainer } from "./k8s-privileged-container.ts";
 import { kodiaiConfigChanged } from "./kodiai-config-changed.ts";
@@ -93,6 +98,7 @@ import { nanComparison } from "./nan-comparison.ts";
 import { nullableLookup } from "./nullable-lookup.ts";
 import { offByOneBound } from "./off-by-one-bound.ts";
 import { pathFromInput } from "./path-from-input.ts";
+import { phpDebugOutput } from "./php-debug-output.ts";
 import { phpExtractRequest } from "./php-extract-request.ts";
 import { phpMissingReturn } from "./php-missing-return.ts";
 import { phpRedirectWithoutExit } from "./php-redirect-without-exit.ts";
@@ -107,9 +113,11 @@ import { promiseInCondition } from "./promise-in-condition.ts";
 import { pythonAssertTuple } from "./python-assert-tuple.ts";
 import { pythonIsLiteral } from "./python-is-literal.ts";
 import { pythonUnawaitedCoroutine } from "./python-unawaited-coroutine.ts";
+import { reactEffectLeak } from "./react-effect-leak.ts";
 import { readModifyWrite } from "./read-modify-write.ts";
 import { redirectFromInput } from "./redirect-from-input.ts";
 import { removedCheck } from "./removed-check.ts";
+import { removedNullCheck } from "./removed-null-check.ts";
 import { removedTest } from "./removed-test.ts";
 import { repeatedCondition } from "./repeated-condition.ts";
 import { requestFromInput } from "./request-from-input.ts";
@@ -186,6 +194,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   comparisonWithoutEffect,
   conflictMarker,
   contradictoryCondition,
+  copiedField,
   corsWildcardCredentials,
   counterDirection,
   cppDanglingTemporary,
@@ -195,6 +204,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   csharpAsyncLambdaLost,
   csharpAsyncVoid,
   csharpBlockingWait,
+  csharpClientPerCall,
   csharpEqualsWithoutHash,
   csharpLockTarget,
   csharpSleepInAsync,
@@ -233,6 +243,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   htmlFromInput,
   identicalBranches,
   identicalOperands,
+  impossibleLength,
   infiniteRecursion,
   integerDivision,
   invertedNullGuard,
@@ -245,6 +256,8 @@ export const ALL_RULES: readonly FloorRule[] = [
   javaUnsafeSharing,
   jsArrayCallbackAsync,
   jsNumberSort,
+  jsPromiseNeverSettles,
+  jsTimerCall,
   jwtVerificationOff,
   k8sPrivilegedContainer,
   kodiaiConfigChanged,
@@ -257,6 +270,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   nullableLookup,
   offByOneBound,
   pathFromInput,
+  phpDebugOutput,
   phpExtractRequest,
   phpMissingReturn,
   phpRedirectWithoutExit,
@@ -271,9 +285,11 @@ export const ALL_RULES: readonly FloorRule[] = [
   pythonAssertTuple,
   pythonIsLiteral,
   pythonUnawaitedCoroutine,
+  reactEffectLeak,
   readModifyWrite,
   redirectFromInput,
   removedCheck,
+  removedNullCheck,
   removedTest,
   repeatedCondition,
   requestFromInput,

@@ -57,7 +57,8 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
 
 function isOfDictionary(argument: SyntaxNode | undefined, loop: SyntaxNode, language: string): boolean {
   const text = argument?.text() ?? "";
-  if (language === "csharp") return /\.Key$/.test(text) || /^foreach\s*\(\s*(?:var\s*)?\(/.test(loop.text());
+  if (language === "csharp")
+    return text.endsWith(".Key") || /^foreach\s*\(\s*(?:var\s*)?\(/.test(loop.text());
   if (language === "ruby")
     return (
       /\|\s*\w+\s*,\s*\w+\s*\|/.test(loop.text().slice(0, 200)) &&

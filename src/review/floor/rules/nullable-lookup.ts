@@ -1,7 +1,8 @@
 /**
- * Members of a look-up's result that are used without a check, although the look-up gives null when nothing matches. Only
- * direct chains count: a result in a variable may be checked in ways that a tree doesn't show.
+ * Members of a look-up's result that are used without a check, although the look-up gives null when nothing matches: a
+ * direct chain, or a variable whose first mention after the look-up is the use.
  */
+import { escapePattern } from "../../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { type Call, callsIn } from "../syntax/calls.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
@@ -102,6 +103,48 @@ function memberOf(value: SyntaxNode): string | null {
   return name?.text() ?? null;
 }
 
+type Use = { readonly member: string; readonly line: number };
+
+/** Code that expects the failure. */
+const EXPECTS_FAILURE =
+  /\b(?:AttributeError|NoMethodError|NullReferenceException|NullPointerException|NoSuchElementException|TypeError)\b/;
+
+/** The first mention of the variable that a look-up is assigned to, when it uses a member without a check. */
+function firstUseOf(value: SyntaxNode, scope: SyntaxNode): Use | null {
+  const assignment = value.parent();
+  if (
+    assignment === null ||
+    !/^(?:variable_declarator|assignment|assignment_expression)$/.test(assignment.kind())
+  )
+    return null;
+  // `if (session = find_by(…))` checks the value.
+  if (
+    !/^(?:body_statement|then|else|do|block_body|begin|program|expression_statement|\w*declaration)$/.test(
+      assignment.parent()?.kind() ?? "",
+    )
+  )
+    return null;
+  const target = assignment.field("left") ?? assignment.field("name") ?? assignment.namedChildren()[0];
+  const name = target?.text() ?? "";
+  if (!/^[$@]?[A-Za-z_]\w{0,60}$/.test(name)) return null;
+  const from = assignment.range().end.index - scope.range().start.index;
+  const rest = scope.text().slice(from);
+  const found = new RegExp(`(?<![\\w$@.:])${escapePattern(name)}(?!\\w)`).exec(rest);
+  if (found === null) return null;
+  const member = /^(?:\.|->)([A-Za-z_]\w{0,60}[?!]?)(?!\s*=[^=])/.exec(
+    rest.slice(found.index + name.length),
+  )?.[1];
+  // A use in another branch or callback may run in another order.
+  const between = rest.slice(0, found.index);
+  if (
+    member === undefined ||
+    /[{}]|\b(?:else|elsif|elif|when|case|end|do|rescue|except|def|lambda)\b|=>/.test(between)
+  )
+    return null;
+  const line = assignment.range().end.line + 1 + (between.split("\n").length - 1);
+  return { member, line };
+}
+
 export const nullableLookup: TreeRule = {
   kind: "tree",
   id: "nullable-lookup",
@@ -114,7 +157,7 @@ export const nullableLookup: TreeRule = {
   languages: ["javascript", "typescript", "tsx", "ruby", "csharp", "java", "php", "python"],
   inTests: false,
   trigger:
-    /\bfind_by\b|\b(?:detect|find|findLast|findFirst|findAny|findOne|findBy\w{1,60}|first|last|match|search|fullmatch)\b.{0,200}(?:\.|->)|OrDefault|environ\.get|request\.\w{1,10}\.get/,
+    /\bfind_by\b|\b(?:detect|find|findLast|findFirst|findAny|findOne|findBy\w{1,60}|first|last|match|search|fullmatch)\b|OrDefault|environ\.get|request\.\w{1,10}\.get/,
   *check(root, { language }): Iterable<RuleMatch> {
     const lookup = LOOKUPS[language];
     if (lookup === undefined) return;
@@ -124,20 +167,44 @@ export const nullableLookup: TreeRule = {
       ),
     )) {
       if (!lookup.isNullable(call)) continue;
-      const member = memberOf(valueOf(call.node));
-      if (member === null || lookup.safeMember.test(member)) continue;
-      // `if (items.find(…)) items.find(…).price`: the same look-up was checked before.
+      const value = valueOf(call.node);
       const scope = functionAround(call.node) ?? root;
+      const chained = memberOf(value);
+      const use =
+        chained === null
+          ? firstUseOf(value, scope)
+          : { member: chained, line: call.node.range().end.line + 1 };
+      if (use === null || lookup.safeMember.test(use.member) || EXPECTS_FAILURE.test(scope.text())) continue;
+      // `if (items.find(…)) items.find(…).price`: the same look-up was checked before.
       if (scope.text().split(call.node.text()).length > 2) continue;
-      const line = call.node.range().end.line + 1;
       yield {
-        line,
-        title: `${nameOr(call.name, "The look-up")} can give ${lookup.nothing}, and ${nameOr(`.${member}`, "the next call")} then fails`,
+        line: use.line,
+        title: `${nameOr(call.name, "The look-up")} can give ${lookup.nothing}, and ${nameOr(`.${use.member}`, "the next call")} then fails`,
       };
     }
   },
   examples: {
     bad: [
+      bad(
+        "app/services/refresh.rb",
+        3,
+        "def refresh(token)\n  session = Session.find_by(token: token)\n  session.update!(seen: true)\nend\n",
+      ),
+      bad(
+        "src/price.ts",
+        4,
+        "export function price(items: Item[], id: string) {\n  const item = items.find((one) => one.id === id);\n\n  return item.price * 2;\n}\n",
+      ),
+      bad(
+        "Named.cs",
+        4,
+        "class Named {\n  async Task<string> Name(int id) {\n    var order = await _db.Orders.FirstOrDefaultAsync(o => o.Id == id);\n    return order.Name;\n  }\n}\n",
+      ),
+      bad(
+        "app/number.py",
+        5,
+        "import re\n\ndef number(text):\n    found = re.search('x', text)\n    return found.group(1)\n",
+      ),
       bad("app/models/order.rb", 2, "def total(id)\n  Order.find_by(id: id).total\nend\n"),
       bad("app/models/seat.rb", 2, "def seat(user)\n  Seat.where(user: user).order(:id).first.number\nend\n"),
       bad(
@@ -173,6 +240,14 @@ export const nullableLookup: TreeRule = {
       bad("app/config.py", 3, "import os\n\nHOSTS = os.environ.get('HOSTS').split(',')\n"),
     ],
     good: [
+      good(
+        "app/services/refresh.rb",
+        "def refresh(token)\n  session = Session.find_by(token: token)\n  return if session.nil?\n  session.update!(seen: true)\nend\n",
+      ),
+      good(
+        "src/price.ts",
+        "export function price(items: Item[], id: string) {\n  const item = items.find((one) => one.id === id);\n  if (!item) return 0;\n  return item.price;\n}\n",
+      ),
       good(
         "src/checked.js",
         "export function price(items) {\n  if (items.find((item) => item.on)) return items.find((item) => item.on).price;\n}\n",

@@ -1,4 +1,4 @@
-/** XML parsers that are told to load external entities. */
+/** XML parsers with external entities switched on. */
 import { bad, good, type LineRule } from "../rule.ts";
 
 const ON: Readonly<Record<string, RegExp>> = {

@@ -1,0 +1,88 @@
+/** A React effect that starts a timer or listens to an event and never stops it. */
+import type { SyntaxNode } from "../../../syntax/syntax.ts";
+import { callsIn } from "../syntax/calls.ts";
+import { functionAround } from "../syntax/function-kinds.ts";
+import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+
+/** Things that go on until they are stopped. */
+const STARTS =
+  /(?<![\w$])(?:(?:window|document|globalThis)\.addEventListener|setInterval|window\.setInterval)$/;
+
+/** True when the callback of an effect returns something to clean up with. */
+function cleansUp(callback: SyntaxNode): boolean {
+  const body = callback.field("body");
+  if (body?.kind() !== "statement_block") return true;
+  return body
+    .findAll({ rule: { kind: "return_statement" } })
+    .some(
+      (statement) =>
+        statement.namedChildren().length > 0 &&
+        functionAround(statement)?.range().start.index === callback.range().start.index,
+    );
+}
+
+export const reactEffectLeak: TreeRule = {
+  kind: "tree",
+  id: "react-effect-leak",
+  title: "The effect never stops what it starts: every run adds another one",
+  severity: "major",
+  category: "reliability",
+  why: "The effect runs again when its dependencies change, and the component can go away. Each time the old listener or timer stays and acts on old state.",
+  fix: "Return a function that removes the listener or clears the timer.",
+  languages: ["javascript", "typescript", "tsx"],
+  inTests: false,
+  trigger: /\buse(?:Layout)?Effect\b|addEventListener|setInterval/,
+  *check(root, { language }): Iterable<RuleMatch> {
+    for (const { args } of callsIn(root, language, (name) => /^use(?:Layout)?Effect$/.test(name))) {
+      const [callback] = args;
+      if (
+        callback === undefined ||
+        !/^(?:arrow_function|function_expression)$/.test(callback.kind()) ||
+        cleansUp(callback)
+      )
+        continue;
+      const start = callback.findAll({ rule: { kind: "call_expression" } }).find((call) => {
+        const called = call.field("function")?.text() ?? "";
+        if (!STARTS.test(called)) return false;
+        // `{ once: true }` and a signal end a listener; a nested function may run later.
+        return (
+          !/\bonce\s*:|\bsignal\b/.test(call.field("arguments")?.text().slice(-200) ?? "") &&
+          functionAround(call)?.range().start.index === callback.range().start.index
+        );
+      });
+      if (start === undefined || /\b(?:clearInterval|removeEventListener)\b/.test(callback.text())) continue;
+      yield {
+        line: linesOf(start).line,
+        title: `The effect never stops its ${nameOr(/\w+$/.exec(start.field("function")?.text() ?? "")?.[0] ?? "", "timer")}: every run adds another one`,
+      };
+    }
+  },
+  examples: {
+    bad: [
+      bad(
+        "a.tsx",
+        3,
+        "export function Clock() {\n  useEffect(() => {\n    setInterval(() => setNow(Date.now()), 1000);\n  }, []);\n  return null;\n}\n",
+      ),
+      bad(
+        "b.jsx",
+        3,
+        "export function Size() {\n  React.useEffect(() => {\n    window.addEventListener('resize', onResize);\n  });\n  return null;\n}\n",
+      ),
+    ],
+    good: [
+      good(
+        "a.tsx",
+        "export function Clock() {\n  useEffect(() => {\n    const id = setInterval(tick, 1000);\n    return () => clearInterval(id);\n  }, []);\n  return null;\n}\n",
+      ),
+      good(
+        "b.tsx",
+        "export function Load() {\n  useEffect(() => {\n    window.addEventListener('load', onLoad, { once: true });\n  }, []);\n  return null;\n}\n",
+      ),
+      good(
+        "c.tsx",
+        "export function Late() {\n  useEffect(() => {\n    if (ready) return;\n    load();\n  }, []);\n  return null;\n}\n",
+      ),
+    ],
+  },
+};
