@@ -4,6 +4,7 @@ import { assignmentInCondition } from "./assignment-in-condition.ts";
 import { asyncPromiseExecutor } from "./async-promise-executor.ts";
 import { bareExcept } from "./bare-except.ts";
 import { cBitPrecedence } from "./c-bit-precedence.ts";
+import { cBuiltCommand } from "./c-built-command.ts";
 import { cFormatString } from "./c-format-string.ts";
 import { cGetcharChar } from "./c-getchar-char.ts";
 import { cLeakOnReturn } from "./c-leak-on-return.ts";
@@ -176,6 +177,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   asyncPromiseExecutor,
   bareExcept,
   cBitPrecedence,
+  cBuiltCommand,
   cFormatString,
   cGetcharChar,
   cLeakOnReturn,
