@@ -2,7 +2,7 @@
  * TLS verification disabled unconditionally in code. Values chosen at run time, and code that runs only when an option
  * enables it, are ignored.
  */
-import { createAncestorTest } from "../syntax/ancestors.ts";
+import { createAncestorTest, nearestAncestor } from "../syntax/ancestors.ts";
 import type { SyntaxLanguage, SyntaxNode } from "../../../syntax/syntax.ts";
 import { asCall, callsIn } from "../syntax/calls.ts";
 import { cCallsIn } from "../syntax/c-declarations.ts";
@@ -104,8 +104,19 @@ function* inPhp(root: SyntaxNode): Iterable<SyntaxNode> {
       isFalse(value)
     )
       yield element;
+    // The option of Guzzle, in a call that makes or uses its client.
+    if (key?.text() === "'verify'" || key?.text() === '"verify"')
+      if (isFalse(value) && GUZZLE_CALL.test(nearestCall(element)?.node.text().slice(0, 80) ?? ""))
+        yield element;
   }
   yield* callsIn(root, "php", (name) => name === "withoutVerifying").map(({ node }) => node);
+}
+
+const GUZZLE_CALL = /\bClient\b|\bHttp::|->(?:get|post|put|patch|delete|request)\(/;
+
+function nearestCall(node: SyntaxNode): ReturnType<typeof asCall> {
+  const around = nearestAncestor(node, (ancestor) => asCall(ancestor) !== null);
+  return around === null ? null : asCall(around);
 }
 
 function* inRuby(root: SyntaxNode): Iterable<SyntaxNode> {
@@ -113,6 +124,9 @@ function* inRuby(root: SyntaxNode): Iterable<SyntaxNode> {
     const value = node.field("right") ?? node.field("value");
     if (value?.kind() === "scope_resolution" && /^(?:::)?OpenSSL::SSL::VERIFY_NONE$/.test(value.text()))
       yield node;
+    const isSsl = /^:?ssl:?$/.test(node.field("key")?.text() ?? "");
+    if (isSsl && value?.kind() === "hash" && /\bverify(?::|\s*=>)\s*false\b/.test(value.text())) yield node;
+    if (/^:?verify_ssl:?$/.test(node.field("key")?.text() ?? "") && isFalse(value)) yield node;
   }
 }
 
@@ -171,6 +185,9 @@ function* inC(root: SyntaxNode): Iterable<SyntaxNode> {
   for (const { node, args } of cCallsIn(root, new Set(["curl_easy_setopt"]))) {
     if (/^CURLOPT_SSL_VERIFY(?:PEER|HOST)$/.test(args[1]?.text() ?? "") && isFalse(args[2])) yield node;
   }
+  for (const { node, args } of cCallsIn(root, new Set(["SSL_CTX_set_verify", "SSL_set_verify"]))) {
+    if (args[1]?.text() === "SSL_VERIFY_NONE" && !/server|accept/i.test(node.text())) yield node;
+  }
 }
 
 const FINDERS: Partial<Record<SyntaxLanguage, (root: SyntaxNode) => Iterable<SyntaxNode>>> = {
@@ -212,7 +229,7 @@ export const disabledTlsVerification: TreeRule = {
   ],
   inTests: false,
   trigger:
-    /rejectUnauthorized|strictSSL|NODE_TLS_REJECT|verify\s*=\s*False|CERT_NONE|_create_unverified|ssl\s*=\s*False|InsecureSkipVerify|SSL_VERIFY|verify_peer|withoutVerifying|VERIFY_NONE|ValidationCallback|danger_accept_invalid|checkServerTrusted|HostnameVerifier|SSLSession/,
+    /rejectUnauthorized|strictSSL|NODE_TLS_REJECT|verify\s*=\s*False|CERT_NONE|_create_unverified|ssl\s*=\s*False|InsecureSkipVerify|SSL_VERIFY|verify_peer|["']verify["']\s*=>\s*false|\bverify(?:_ssl)?(?::|\s*=>)\s*false|withoutVerifying|VERIFY_NONE|ValidationCallback|danger_accept_invalid|checkServerTrusted|HostnameVerifier|SSLSession/,
   *check(root, file): Iterable<RuleMatch> {
     if (/(?:^|\/)(?:docs?|examples?|samples?)\//.test(file.path)) return;
     // The engine calls a rule only for the languages it names.
@@ -269,8 +286,16 @@ export const disabledTlsVerification: TreeRule = {
         2,
         "void load(CURL *curl) {\n  curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 0L);\n}\n",
       ),
+      bad("lib/client.rb", 1, "client = Faraday.new(url: URL, ssl: { verify: false })\n"),
+      bad("src/client.php", 2, "<?php\n$client = new Client(['base_uri' => $base, 'verify' => false]);\n"),
+      bad(
+        "src/tls.cpp",
+        2,
+        "void open(SSL_CTX *ctx) {\n  SSL_CTX_set_verify(ctx, SSL_VERIFY_NONE, nullptr);\n}\n",
+      ),
     ],
     good: [
+      good("src/form.php", "<?php\n$options = ['verify' => false];\nsave($options);\n"),
       good(
         "src/api.ts",
         "// rejectUnauthorized: false would be wrong\nexport const agent = new Agent({ rejectUnauthorized: !options.insecure });\n",

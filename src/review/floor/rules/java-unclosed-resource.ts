@@ -6,13 +6,15 @@ import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
 import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
+/** A connection of a pool that is never closed is lost to the pool. */
+const CONNECTED = /^(?:\w*[dD]ata[sS]ource|ds|pool|\w*Pool|DriverManager)\.getConnection\(/;
 const OPENED =
   /\bnew\s+(?:FileInputStream|FileOutputStream|FileReader|FileWriter|RandomAccessFile|ZipFile|JarFile|Socket|ServerSocket)\s*\(|\bFiles\.(?:newInputStream|newOutputStream|newBufferedReader|newBufferedWriter|lines|list|walk|newDirectoryStream)\s*\(/;
 /** Wrappers that own their stream: closing the wrapper closes the stream. */
 const WRAPPER =
   /^new\s+(?:Buffered|Input|Output|Data|Object|Print|GZIP|Zip|Line|Push|Deflater|Inflater)\w*(?:Stream|Reader|Writer)\s*\(/;
 const RESOURCE_TYPE =
-  /^(?:var|(?:java\.\w+\.)*(?:\w*(?:Stream|Reader|Writer)(?:<.*>)?|RandomAccessFile|ZipFile|JarFile|Socket|ServerSocket))$/;
+  /^(?:var|(?:java\.\w+\.)*(?:\w*(?:Stream|Reader|Writer)(?:<.*>)?|RandomAccessFile|ZipFile|JarFile|Socket|ServerSocket|Connection))$/;
 
 /** Closes the resource, or returns an object that may be closed instead. */
 const CLOSES_OR_LENDS =
@@ -21,6 +23,7 @@ const CLOSES_OR_LENDS =
 /** True when the value opens a resource, directly or inside a wrapper. */
 function opens(value: SyntaxNode): boolean {
   const text = value.text();
+  if (value.kind() === "method_invocation" && CONNECTED.test(text)) return true;
   const found = OPENED.exec(text);
   if (found === null) return false;
   if (found.index === 0)
@@ -73,7 +76,7 @@ export const javaUnclosedResource: TreeRule = {
   languages: ["java"],
   inTests: false,
   trigger:
-    /\bnew\s+(?:File|RandomAccessFile|ZipFile|JarFile|Socket|ServerSocket|Buffered|Input|Output|Data|Object|Print)|\bFiles\.(?:new|lines|list|walk)/,
+    /\bnew\s+(?:File|RandomAccessFile|ZipFile|JarFile|Socket|ServerSocket|Buffered|Input|Output|Data|Object|Print)|\bFiles\.(?:new|lines|list|walk)|\.getConnection\(/,
   *check(root): Iterable<RuleMatch> {
     const declarations = root.findAll({ rule: { kind: "local_variable_declaration" } });
     let identifiers: ReadonlyMap<string, readonly SyntaxNode[]> | null = null;
@@ -110,8 +113,17 @@ export const javaUnclosedResource: TreeRule = {
         3,
         "class Load {\n  long count(Path p) throws IOException {\n    Stream<String> lines = Files.lines(p);\n    return lines.count();\n  }\n}\n",
       ),
+      bad(
+        "src/Count.java",
+        3,
+        'class Count {\n  int rows(DataSource dataSource) throws SQLException {\n    Connection connection = dataSource.getConnection();\n    return first(connection.prepareStatement("select count(*) from t").executeQuery());\n  }\n}\n',
+      ),
     ],
     good: [
+      good(
+        "src/Count.java",
+        "class Count {\n  Connection open(DataSource dataSource) throws SQLException {\n    Connection connection = dataSource.getConnection();\n    connection.setAutoCommit(false);\n    return connection;\n  }\n}\n",
+      ),
       good(
         "src/Load.java",
         "class Load {\n  int first(File f) throws IOException {\n    try (FileInputStream in = new FileInputStream(f)) {\n      return in.read();\n    }\n  }\n}\n",

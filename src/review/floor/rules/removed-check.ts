@@ -2,12 +2,13 @@
  * Reports access checks that a change deletes while the code they protected stays: a guard that denies, an attribute or
  * decorator, a call that authorizes. A check that moved or was replaced is ignored, and so is one whose code goes too.
  */
+import { foldCode } from "../../findings/fold-code.ts";
 import { type DiffLine, walkHunk } from "../../change/walk-hunks.ts";
 import type { ChangeRule, ChangeView, FileView, RuleMatch } from "../rule.ts";
 
 /** Attributes and decorators above a declaration, and declarations of filters. */
 const ATTRIBUTE =
-  /^(?:\[(?:Authorize|RequiresClaim|ValidateAntiForgeryToken|AutoValidateAntiforgeryToken|RequirePermission\w*)\b|@(?:login_required|permission_required|permission_classes|user_passes_test|staff_member_required|superuser_required|require_(?:login|auth|permission|role|admin)\w*|requires_auth\w*|jwt_required|csrf_protect|PreAuthorize|PostAuthorize|Secured|RolesAllowed|RequiresPermissions|RequiresRoles|UseGuards|Roles|IsGranted|auth_required|admin_required|token_required)\b|#\[IsGranted\b|before_action\s+:(?:authenticate|authori[sz]e|require|verify|ensure|check|login)\w*|prepend_before_action\s+:(?:authenticate|authori[sz]e)\w*|protect_from_forgery\b)/;
+  /^(?:\[(?:Authorize|RequiresClaim|ValidateAntiForgeryToken|AutoValidateAntiforgeryToken|RequirePermission\w*)\b|@(?:login_required|permission_required|permission_classes|user_passes_test|staff_member_required|superuser_required|require_(?:login|auth|permission|role|admin)\w*|requires_auth\w*|jwt_required|csrf_protect|PreAuthorize|PostAuthorize|Secured|RolesAllowed|RequiresPermissions|RequiresRoles|UseGuards|Roles|IsGranted|auth_required|admin_required|token_required)\b|#\[IsGranted\b|before_action\s+:(?:authenticate|authori[sz]e|require|verify|ensure|check|login)\w*|prepend_before_action\s+:(?:authenticate|authori[sz]e)\w*|protect_from_forgery\b|permission_classes\s*=|authentication_classes\s*=|authorize_resource\b|load_and_authorize_resource\b)/;
 
 /** A statement that does nothing but check: `authorize! :update, @post`, `await requirePermission(user, "x")`. */
 const CHECK_CALL =
@@ -15,6 +16,10 @@ const CHECK_CALL =
 
 const GUARD =
   /^(?:\}?\s*else\s+)?if\b|^unless\b|^(?:return|raise|throw|head|redirect_to|abort)\b.*\b(?:if|unless)\b/;
+
+/** Go: `if err := s.authorize(r); err != nil {`. */
+const CHECKED_ERROR =
+  /^if (?:\w+, )?err :?= [\w.]*(?:[aA]uthori[sz]e|[aA]uthenticate|[cC]heck(?:Access|Permission|Auth)|[rR]equire(?:Auth|Admin|Role|Permission)|[eE]nforce|[vV]erify(?:Signature|Token))\w*\(.*err != nil \{$/;
 
 /** Names that ask whether a user may do something. */
 const ACCESS =
@@ -50,9 +55,10 @@ export const removedCheck: ChangeRule = {
     if (ANNOUNCED.test(view.change.title)) return;
     for (const file of view.files) {
       if (file.category !== "source" || file.file.status === "deleted") continue;
-      if (file.added.some(({ text }) => REPLACES.test(text))) continue;
-      const match = runsOf(file)
-        .map(lostCheck)
+      const runs = runsOf(file);
+      const isReplaced = file.added.some(({ text }) => REPLACES.test(text));
+      const match = runs
+        .map((run) => lostHandler(run) ?? (isReplaced ? null : lostCheck(run)))
         .find((each) => each !== null);
       if (match === undefined || match === null || isTakenOver(match.name, view)) continue;
       const { name, line, endLine } = match;
@@ -115,6 +121,27 @@ export const removedCheck: ChangeRule = {
               'func (s *Server) drop(w http.ResponseWriter, r *http.Request) {\n\tif !s.isAdmin(r) {\n\t\thttp.Error(w, "no", http.StatusForbidden)\n\t\treturn\n\t}\n\ts.users.Drop(r.PathValue("id"))\n}\n',
             after:
               'func (s *Server) drop(w http.ResponseWriter, r *http.Request) {\n\ts.users.Drop(r.PathValue("id"))\n}\n',
+          },
+        ],
+      },
+      {
+        line: 2,
+        files: [
+          {
+            path: "src/routes.ts",
+            before: 'router.get("/", list);\nrouter.delete("/:id", requireAdmin, remove);\n',
+            after: 'router.get("/", list);\nrouter.delete("/:id", remove);\n',
+          },
+        ],
+      },
+      {
+        line: 2,
+        files: [
+          {
+            path: "internal/api.go",
+            before:
+              'func (s *S) del(r *http.Request) error {\n\tif err := s.authorize(r, "delete"); err != nil {\n\t\treturn err\n\t}\n\treturn s.store.Delete(r.Context())\n}\n',
+            after: "func (s *S) del(r *http.Request) error {\n\treturn s.store.Delete(r.Context())\n}\n",
           },
         ],
       },
@@ -201,6 +228,23 @@ function runsOf({ file }: FileView): readonly Run[] {
 
 type Lost = RuleMatch & { readonly name: string; readonly endLine: number };
 
+/** A route that loses a handler: `router.delete("/:id", requireAdmin, remove)`. */
+const ROUTE =
+  /^\w+(?:\.\w+)*\.(?:get|post|put|patch|delete|use|all|route|Handle(?:Func)?|GET|POST|PUT|PATCH|DELETE)\(\s*["'`]/;
+const HANDLER =
+  /,\s*((?:require|ensure|check|verify|is|must|with|only|assert)_?(?:\w*_)?[A-Z]?\w*?(?:[Aa]uth\w*|[Aa]dmin|[Ll]ogin|[Ll]ogged[Ii]n|[Rr]oles?|[Pp]ermissions?|[Aa]ccess|[Oo]wner)|auth(?:enticate|ori[sz]e|Middleware|Required)?|authenticated|passport\.authenticate|requireUser)\b(?:\([^()]*\))?(?=\s*,)/;
+
+function lostHandler({ removed, added }: Run): Lost | null {
+  for (const { text, oldLine } of removed) {
+    const [found, name] = (ROUTE.test(text.trim()) ? HANDLER.exec(text) : null) ?? [];
+    if (found === undefined || name === undefined || oldLine === null) continue;
+    const without = foldCode(text.replace(found, ""));
+    if (added.some((line) => foldCode(line.text) === without))
+      return { line: oldLine, endLine: oldLine, name };
+  }
+  return null;
+}
+
 /** The check that a run removes, when it removes little else and code follows. */
 function lostCheck({ removed, added, next }: Run): Lost | null {
   if (next === null || removed.length === 0) return null;
@@ -224,7 +268,7 @@ function checkLength(removed: readonly DiffLine[], index: number): number {
   const text = removed[index]?.text ?? "";
   const code = text.trim();
   if (ATTRIBUTE.test(code) || (CHECK_CALL.test(code) && !/[{=]\s*$/.test(code))) return 1;
-  if (!GUARD.test(code) || !ACCESS.test(code)) return 0;
+  if (!GUARD.test(code) || !(ACCESS.test(code) || CHECKED_ERROR.test(code))) return 0;
   if (/[;)]\s*$/.test(code) || !/[{:]\s*$|\bthen$/.test(code)) {
     if (DENIES.test(code)) return 1;
     if (!/^(?:if|unless)\b/.test(code)) return 0;
@@ -233,7 +277,7 @@ function checkLength(removed: readonly DiffLine[], index: number): number {
   let end = index + 1;
   while (end < removed.length && indentOf(removed[end]?.text ?? "") > indent) end++;
   const body = removed.slice(index + 1, end).map((line) => line.text);
-  if (!body.some((line) => DENIES.test(line))) return 0;
+  if (!body.some((line) => DENIES.test(line)) && !CHECKED_ERROR.test(code)) return 0;
   const isClosed = /^(?:\}|end\b)/.test(removed[end]?.text.trim() ?? "");
   return end - index + (isClosed ? 1 : 0);
 }

@@ -10,7 +10,7 @@ import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Calls that compute an HMAC. */
 const MAKES_HMAC =
-  /\bcreateHmac\s*\(|\bhmac\.(?:new|digest|HexDigest|hexdigest)\s*\(|\bhash_hmac\s*\(|\bOpenSSL::HMAC\.|\bhmac\.New\s*\(|\.doFinal\s*\(|\bHMACSHA\d+\b[^;]{0,80}ComputeHash\s*\(|\bHmacUtils\b/;
+  /\bcreateHmac\s*\(|\bhmac\.(?:new|digest|HexDigest|hexdigest)\s*\(|\bhash_hmac\s*\(|\bOpenSSL::HMAC\.|\bhmac\.New\s*\(|\b\w*(?:mac|Mac|MAC)\w*\.Sum\(nil\)|\.doFinal\s*\(|\bHMACSHA\d+\b[^;]{0,80}ComputeHash\s*\(|\bHmacUtils\b/;
 
 /** A secret from the program's environment or settings. */
 const OWN_SECRET =

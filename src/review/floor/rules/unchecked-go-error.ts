@@ -32,6 +32,14 @@ const NIL_ON_ERROR: ReadonlySet<string> = new Set([
   "sql.Open",
 ]);
 
+/** Functions whose result is empty when they fail, which looks like valid input. */
+const EMPTY_ON_ERROR: ReadonlySet<string> = new Set([
+  "os.ReadFile",
+  "ioutil.ReadFile",
+  "io.ReadAll",
+  "ioutil.ReadAll",
+]);
+
 /** Functions and methods of the file that return only an error: `save` and `*Store.save`. */
 function errorFunctions(root: SyntaxNode): ReadonlySet<string> {
   const found = new Set<string>();
@@ -83,8 +91,20 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
   }
   for (const declaration of root.findAll({ rule: { kind: "short_var_declaration", regex: ", _ :=" } })) {
     const call = asCall(declaration.field("right")?.namedChildren()[0] ?? declaration);
-    if (call === null || !NIL_ON_ERROR.has(`${call.receiver}.${call.name}`) || isExplained(declaration))
-      continue;
+    const name = `${call?.receiver}.${call?.name}`;
+    if (
+      call !== null &&
+      EMPTY_ON_ERROR.has(name) &&
+      !isExplained(declaration) &&
+      !/[Ee]rr/.test(call.node.text())
+    )
+      yield {
+        line: linesOf(declaration).line,
+        severity: "medium",
+        title: `Unchecked error returned by ${nameOr(name, "a call")}`,
+        detail: `If \`${name}\` fails, the result is empty or incomplete.`,
+      };
+    if (call === null || !NIL_ON_ERROR.has(name) || isExplained(declaration)) continue;
     if (call.args.some((arg) => /os\.DevNull|httptest|Server\.URL/.test(arg.text()))) continue;
     yield {
       line: linesOf(declaration).line,
@@ -148,6 +168,11 @@ export const uncheckedGoError: TreeRule = {
         "open.go",
         6,
         'package store\n\nimport "os"\n\nfunc size(path string) int64 {\n\tfile, _ := os.Open(path)\n\treturn sizeOf(file)\n}\n',
+      ),
+      bad(
+        "read.go",
+        6,
+        'package store\n\nimport "os"\n\nfunc load(path string) string {\n\tdata, _ := os.ReadFile(path)\n\treturn string(data)\n}\n',
       ),
     ],
     good: [

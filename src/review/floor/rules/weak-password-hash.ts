@@ -1,7 +1,7 @@
 /** Passwords hashed with a fast digest. Protocols that require one, and digests inside a slow hash, are ignored. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { type Call, callsIn } from "../syntax/calls.ts";
-import { factsOf } from "../file-facts.ts";
+import { type FileFacts, factsOf } from "../file-facts.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const PASSWORD =
@@ -9,10 +9,16 @@ const PASSWORD =
 
 /** Breach lookups, login protocols and key derivation require exactly this digest. */
 const WANTED_DIGEST =
-  /pwned|hibp|breach|scram|scramble|realm|digest.?auth|nonce|challenge|wsse|native_?password|bcrypt|scrypt|argon|pbkdf|password_hash|kdf|salt_?chunk|legacy|rehash|old_hash|gravatar|\bntlm|cache_?key|fingerprint/i;
+  /pwned|hibp|breach|scram|scramble|realm|digest.?auth|nonce|challenge|wsse|native_?password|bcrypt|scrypt|argon|pbkdf|password_hash\s*\(|kdf|salt_?chunk|legacy|rehash|old_hash|gravatar|\bntlm|cache_?key|fingerprint/i;
+
+/** True when the call's receiver makes the digest, directly or as a variable. */
+function isDigestOf({ node, receiver }: Call, facts: FileFacts, made: RegExp): boolean {
+  const values = facts.assignedBefore(node, receiver).map(({ value }) => value.text());
+  return [receiver, ...values].some((text) => made.test(text));
+}
 
 /** The hashed value, or null when the call isn't a fast digest. */
-function digestedBy(call: Call, language: string): SyntaxNode | null {
+function digestedBy(call: Call, language: string, facts: FileFacts): SyntaxNode | null {
   const [first, second] = call.args;
   switch (language) {
     case "python":
@@ -38,7 +44,16 @@ function digestedBy(call: Call, language: string): SyntaxNode | null {
         ? insideConversion(first)
         : null;
     case "java":
-      return call.receiver === "DigestUtils" && /^(?:md5|sha1|sha256|sha512)(?:Hex)?$/.test(call.name)
+      if (call.receiver === "DigestUtils" && /^(?:md5|sha1|sha256|sha512)(?:Hex)?$/.test(call.name))
+        return first ?? null;
+      return call.name === "digest" &&
+        isDigestOf(call, facts, /getInstance\(\s*"(?:MD5|SHA-?1|SHA-?256|SHA-?512)"/i)
+        ? (first ?? null)
+        : null;
+    case "csharp":
+      if (/^(?:MD5|SHA1|SHA256|SHA512)$/.test(call.receiver) && call.name === "HashData")
+        return first ?? null;
+      return call.name === "ComputeHash" && isDigestOf(call, facts, /\b(?:MD5|SHA1|SHA256|SHA512)\.Create\(/)
         ? (first ?? null)
         : null;
     default:
@@ -54,13 +69,26 @@ function insideConversion(node: SyntaxNode | undefined): SyntaxNode | null {
   return node?.kind() === "type_conversion_expression" ? (node.field("operand") ?? node) : (node ?? null);
 }
 
+/** The password alone, converted to bytes, or joined with a salt. */
+function isPassword(text: string): boolean {
+  const inner =
+    /^(?:Encoding\.\w+\.GetBytes|bytes|str\.encode)\((.{1,100}?)(?:,.*)?\)$/s.exec(text)?.[1] ?? text;
+  if (PASSWORD.test(inner)) return true;
+  const parts = inner.replace(/\.(?:encode|getBytes)\([^()]*\)$/, "").replace(/^\((.*)\)$/s, "$1");
+  return (
+    /\s[+.]\s/.test(parts) &&
+    /salt|pepper/i.test(parts) &&
+    parts.split(/\s[+.]\s/).some((part) => PASSWORD.test(part.trim()))
+  );
+}
+
 function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   const facts = factsOf(root, language);
   for (const call of callsIn(root, language, (name) =>
-    /^(?:update|md5|sha\d+|hash|\w*digest|Sum\w*|md5Hex|sha\d+Hex)$/.test(name),
+    /^(?:update|md5|sha\d+|hash|\w*digest|Sum\w*|md5Hex|sha\d+Hex|ComputeHash|HashData)$/.test(name),
   )) {
-    const digested = digestedBy(call, language);
-    if (digested === null || !PASSWORD.test(digested.text())) continue;
+    const digested = digestedBy(call, language, facts);
+    if (digested === null || !isPassword(digested.text())) continue;
     if (!WANTED_DIGEST.test(facts.scopeText(call.node))) yield { line: linesOf(digested).line };
   }
 }
@@ -74,7 +102,7 @@ export const weakPasswordHash: TreeRule = {
   why: "A fast hash allows billions of guesses per second. If the database leaks, most of the passwords can be recovered.",
   fix: "Use a salted password hash with a cost factor: argon2, scrypt, bcrypt or `password_hash`.",
   confidence: 0.9,
-  languages: ["javascript", "typescript", "tsx", "python", "go", "java", "ruby", "php"],
+  languages: ["javascript", "typescript", "tsx", "python", "go", "java", "csharp", "ruby", "php"],
   inTests: false,
   trigger: /passw|pwd|passphrase/i,
   check: (root, file) => (WANTED_DIGEST.test(file.path) ? [] : check(root, file.language)),
@@ -105,6 +133,21 @@ export const weakPasswordHash: TreeRule = {
         "user.php",
         3,
         "<?php\nfunction check($user, $password) {\n  return $user->hash === md5($password);\n}\n",
+      ),
+      bad(
+        "app/account.py",
+        2,
+        "def set_password(user, password, salt):\n    user.password_hash = hashlib.sha256((salt + password).encode()).hexdigest()\n",
+      ),
+      bad(
+        "src/Account.java",
+        4,
+        'class Account {\n  static byte[] hash(String password) throws Exception {\n    MessageDigest md = MessageDigest.getInstance("MD5");\n    return md.digest(password.getBytes(UTF_8));\n  }\n}\n',
+      ),
+      bad(
+        "src/Account.cs",
+        4,
+        "class Account {\n  byte[] Hash(string password) {\n    using var md5 = MD5.Create();\n    return md5.ComputeHash(Encoding.UTF8.GetBytes(password));\n  }\n}\n",
       ),
     ],
     good: [

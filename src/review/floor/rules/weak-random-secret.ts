@@ -13,7 +13,7 @@ const ABOUT_ACCESS = /passw|log_?in|csrf|reset|authenti|session_?id|sign_?in/i;
 
 /** Names of functions that generate such a value. */
 const MAKER_NAME =
-  /^(?:generate|create|make|new|random|gen|get|build)_?(?:random|secure|unique|new|reset|access|auth|session|csrf|api|temp|temporary|user)*_?(?:token|secret|password|passphrase|session_?id|nonce|salt|otp|api_?key)$/i;
+  /^(?:(?:generate|create|make|new|random|gen|get|build|issue)_?|(?=(?:reset|session|access|auth|api|csrf)_?(?:token|key|secret)))(?:random|secure|unique|new|reset|access|auth|session|csrf|api|temp|temporary|user)*_?(?:token|secret|password|passphrase|session_?id|nonce|salt|otp|api_?key)$/i;
 
 /** Values with such names are test data. */
 const PRETENDED = /mock|fake|dummy|sample|example|stub|placeholder|seed|test|demo|story|fixture/i;
@@ -24,6 +24,8 @@ const WEAK: Readonly<Record<string, RegExp>> = {
   php: /(?<![\w>:])(?:mt_rand|rand|uniqid|lcg_value)\s*\(/,
   go: /(?<![\w.])rand\.(?:Intn|Int|Int31n?|Int63n?|Float64|Read|Uint32|Uint64)\(/,
   ruby: /(?<![\w.:])rand\(|\bRandom\.rand\(|\bKernel\.rand\(/,
+  java: /\bnew Random\(|\bMath\.random\(\)|\bThreadLocalRandom\.current\(\)|\bRandomStringUtils\.random\w*\(/,
+  csharp: /\bnew Random\(|\bRandom\.Shared\b/,
 };
 
 const MAKERS: Readonly<Record<string, readonly string[]>> = {
@@ -32,6 +34,8 @@ const MAKERS: Readonly<Record<string, readonly string[]>> = {
   php: ["function_definition", "method_declaration"],
   go: ["function_declaration", "method_declaration"],
   ruby: ["method", "singleton_method"],
+  java: ["method_declaration"],
+  csharp: ["method_declaration"],
 };
 
 function isStrongFile(language: string, text: string): boolean {
@@ -110,7 +114,7 @@ export const weakRandomSecret: TreeRule = {
   why: "An attacker who sees a few values can predict the next ones, including other users' tokens or passwords.",
   fix: "Use a cryptographically secure generator: `crypto.randomBytes`, `secrets`, `random_bytes`, `crypto/rand`, `SecureRandom`.",
   confidence: 0.9,
-  languages: ["javascript", "typescript", "tsx", "python", "php", "go", "ruby"],
+  languages: ["javascript", "typescript", "tsx", "python", "php", "go", "ruby", "java", "csharp"],
   inTests: false,
   trigger: /random|rand\b|uniqid|lcg_value/i,
   check: (root, file) => (PRETENDED.test(file.path) ? [] : check(root, file.language)),
@@ -142,6 +146,16 @@ export const weakRandomSecret: TreeRule = {
         "app/reset.rb",
         2,
         "def reset(user)\n  password = rand(36**8).to_s(36)\n  mail(user, password)\nend\n",
+      ),
+      bad(
+        "src/Tokens.java",
+        3,
+        "class Tokens {\n  String resetToken() {\n    Random random = new Random();\n    return Long.toHexString(random.nextLong());\n  }\n}\n",
+      ),
+      bad(
+        "src/Tokens.cs",
+        3,
+        "class Tokens {\n  string NewToken() {\n    var random = new Random();\n    return random.Next(100000, 999999).ToString();\n  }\n}\n",
       ),
     ],
     good: [
