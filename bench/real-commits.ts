@@ -10,12 +10,14 @@
  *       --sample N      print N random findings with their code
  *       --severe        sample only critical and must-fix findings; with --other, only the rest
  *       --out FILE      write all findings as JSON lines
+ *       --hits FILE     count the findings of each rule in this file, docs/rule-hits.json, and keep the judgements in it
  */
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { isAtLeast, type Severity } from "../src/base/severity.ts";
+import type { RuleHits } from "../scripts/render-rules-docs.ts";
 import type { PublishedFinding } from "../src/review/publication/publication.ts";
 import { judge } from "./measure.ts";
 import { type Chance, createChance, publicRepositories } from "./support/public-changes.ts";
@@ -152,6 +154,21 @@ function printSample(found: readonly Found[], size: number, chance: Chance): voi
   }
 }
 
+/** A judgement (`judged`, `true`) that a person added to the file stays. */
+function writeHits(
+  path: string,
+  found: readonly Found[],
+  { repositories, commits, addedLines }: Tally & { readonly repositories: number },
+): void {
+  // This function wrote it, or it's the file of the repository.
+  const before = JSON.parse(readFileSync(path, "utf8")) as RuleHits;
+  const counted = [...Map.groupBy(found, ({ rule }) => rule)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([rule, hits]) => [rule, { ...before.rules[rule], hits: hits.length }] as const);
+  const after: RuleHits = { repositories, commits, addedLines, rules: Object.fromEntries(counted) };
+  writeFileSync(path, `${JSON.stringify(after, null, 2)}\n`);
+}
+
 if (import.meta.main) {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -164,6 +181,7 @@ if (import.meta.main) {
       severe: { type: "boolean", default: false },
       other: { type: "boolean", default: false },
       out: { type: "string" },
+      hits: { type: "string" },
     },
   });
   const seed = Number(values.seed);
@@ -177,6 +195,8 @@ if (import.meta.main) {
   report(found, tally);
   if (values.out !== undefined)
     writeFileSync(values.out, found.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  if (values.hits !== undefined)
+    writeHits(values.hits, found, { ...tally, repositories: positionals.length });
   const isSevere = ({ severity }: Found): boolean => isAtLeast(severity, "must-fix");
   const judged = found.filter((one) =>
     values.severe ? isSevere(one) : values.other ? !isSevere(one) : true,

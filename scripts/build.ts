@@ -9,12 +9,16 @@ import { describeBundle } from "./bundled-packages.ts";
 import { compileEagerly } from "./eager-functions.ts";
 import { withoutFacades } from "./facade-chunks.ts";
 import { createAstGrepSyntax } from "../src/syntax/ast-grep.ts";
+import type { SyntaxNode } from "../src/syntax/syntax.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const OUT = join(ROOT, "dist");
 
-/** Removes the examples of rules. They are tests, take more than half of the text, and are useless at run time. */
-function withoutExamples(): Plugin {
+/**
+ * Removes the examples of rules. They are tests, take more than half of the text, and are useless in a review. `kodiai rules` shows
+ * the first bad one.
+ */
+function withoutExamples(entry: string): Plugin {
   const syntax = createAstGrepSyntax();
   return {
     name: "without-examples",
@@ -26,12 +30,26 @@ function withoutExamples(): Plugin {
         const found = tree?.findAll({ rule: { kind: "pair", regex: "^examples:" } }) ?? [];
         // A function, because the text may contain `$`.
         return found.reduce(
-          (rest, examples) => rest.replace(examples.text(), () => "examples: { bad: [], good: [] }"),
+          (rest, examples) =>
+            rest.replace(
+              examples.text(),
+              () => `examples: { bad: [${entry === "main" ? firstBad(examples) : ""}], good: [] }`,
+            ),
           text,
         );
       },
     },
   };
+}
+
+function firstBad(examples: SyntaxNode): string {
+  const list = examples.find({ rule: { kind: "pair", regex: "^bad:" } })?.field("value");
+  return (
+    list
+      ?.namedChildren()
+      .find((child) => child.kind() !== "comment")
+      ?.text() ?? ""
+  );
 }
 
 /**
@@ -79,7 +97,7 @@ async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<read
     resolve: { alias: { yaml: join(ROOT, "node_modules/yaml/browser/index.js") } },
     // No module imports from an entry.
     preserveEntrySignatures: false,
-    plugins: [withoutExamples()],
+    plugins: [withoutExamples(entry)],
     onLog(level, { message }) {
       throw new Error(`${level}: ${message}`);
     },

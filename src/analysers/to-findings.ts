@@ -1,5 +1,5 @@
 /** Turns diagnostics of a tool into findings: those on lines that the change added, in our words and severities. */
-import { ignoreReason } from "../review/floor/lines/ignore-comment.ts";
+import { ignoreReason, noteMissingReason } from "../review/floor/lines/ignore-comment.ts";
 import type { Finding } from "../review/findings/finding.ts";
 import type { AnalyserName } from "./analyser.ts";
 import type { AnalyserRule } from "./analyser-rule.ts";
@@ -103,7 +103,7 @@ function toFinding(
   const setting = config.floor.rules[id];
   return {
     title: typeof rule.title === "string" ? rule.title : rule.title(message),
-    body: `${rule.why}\n\n${rule.fix}`,
+    body: `${rule.why}${noteMissingReason(lines[place.line - 2] ?? null, id)}\n\n${rule.fix}`,
     severity: setting === undefined || setting === "on" || setting === "off" ? rule.severity : setting,
     category: rule.category,
     path,

@@ -72,6 +72,11 @@ const COMMANDS: readonly CommandEntry[] = [
     summary: "show the effective configuration for a path and where each value comes from",
     load: () => loadOther("configExplain"),
   },
+  {
+    name: "rules",
+    summary: "list the rules and their state in this repository, or explain one",
+    load: () => loadOther("rules"),
+  },
 ];
 
 /** All commands but `review` share one bundle chunk: every extra chunk slows down the start of `review`. */

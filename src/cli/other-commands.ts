@@ -8,6 +8,7 @@ import { jobsShow } from "./jobs-show.ts";
 import { mcp } from "./mcp.ts";
 import { migrate } from "./migrate.ts";
 import { replay } from "./replay.ts";
+import { rules } from "./rules.ts";
 import { serve } from "./serve.ts";
 import { worker } from "./worker.ts";
 
@@ -23,4 +24,5 @@ export const OTHER_COMMANDS = {
   init,
   configCheck,
   configExplain,
+  rules,
 };

@@ -171,3 +171,17 @@ test("a diff with a line number in the millions doesn't use memory for it", () =
   );
   assert.deepEqual(withHunksLaidOut(view).lines, []);
 });
+
+test("an ignore comment without a reason has no effect, and the finding says so", () => {
+  const view = viewOf(["+// kodiai-ignore-next-line bad-word", "+bad added", "+fine", "+bad again"]);
+  const found = reviewFile(view, [LINE_RULE], CONFIG, options);
+  assert.deepEqual(
+    found.map(({ lineHint, ignoredBecause, body }) => [lineHint, ignoredBecause, /has no reason/.test(body)]),
+    [
+      // The rule's word is in the comment, too.
+      [10, null, false],
+      [11, null, true],
+      [13, null, false],
+    ],
+  );
+});
