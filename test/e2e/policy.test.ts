@@ -137,10 +137,8 @@ test("an ignore comment needs its rule and a reason, is listed, and never hides 
     "src/a.ts",
     "// kodiai-ignore-next-line leftover-debugger -- stepped through on purpose\ndebugger;\n",
   );
-  made.write(
-    "src/b.ts",
-    "// kodiai-ignore-next-line leftover-debugger\ndebugger;\n// kodiai-ignore-next-line empty-catch -- other rule\ndebugger;\n",
-  );
+  made.write("src/b.ts", "// kodiai-ignore-next-line leftover-debugger\ndebugger;\n");
+  made.write("src/d.ts", "// kodiai-ignore-next-line empty-catch -- other rule\ndebugger;\n");
   made.write(
     "src/c.ts",
     "// kodiai-ignore-next-line sql-from-strings -- trust me\nawait db.query(`SELECT * FROM t WHERE id = ${request.query.id}`);\n",
@@ -149,8 +147,8 @@ test("an ignore comment needs its rule and a reason, is listed, and never hides 
   const output = await reviewed(made);
   assert.deepEqual(output.findings.map(({ path, rule }) => `${path} ${rule}`).toSorted(), [
     "src/b.ts leftover-debugger",
-    "src/b.ts leftover-debugger",
     "src/c.ts sql-from-strings",
+    "src/d.ts leftover-debugger",
   ]);
   assert.deepEqual(
     output.dropped.map(({ path, reason, detail }) => [path, reason, detail]),

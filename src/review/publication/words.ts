@@ -161,6 +161,11 @@ function describeDrop({ reason, finding }: DroppedFinding, mode: EffectiveMode):
   return reason === "filtered:below-mode" ? `below the ${mode.mode} threshold` : DROP_REASONS[reason];
 }
 
+/** Dropped findings that the output doesn't show in another form. A finding that was merged is part of another one. */
+export function unshownOf(dropped: readonly DroppedFinding[]): readonly DroppedFinding[] {
+  return dropped.filter(({ reason }) => reason !== "dropped:duplicate");
+}
+
 /** "3 below the balanced threshold, 2 suppressed by configuration"; empty when nothing was dropped. */
 export function describeDropped(dropped: readonly DroppedFinding[], mode: EffectiveMode): string {
   const counts = new Map<string, number>();

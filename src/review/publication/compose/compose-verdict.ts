@@ -20,6 +20,7 @@ import {
   listOmissions,
   type Omission,
   partOf,
+  unshownOf,
 } from "../words.ts";
 
 type VerdictInput = {
@@ -109,7 +110,7 @@ function describeIncomplete(input: VerdictInput): string {
 function describeSilence(input: VerdictInput, where = describeReading(input)): string {
   const { dropped, degradations } = input;
   const open = countStillOpen(dropped);
-  const unshown = dropped.filter(({ reason }) => reason !== "dropped:duplicate").length - open;
+  const unshown = unshownOf(dropped).length - open;
   return [
     `No ${open > 0 ? "new " : ""}findings ${where}`,
     ...(open === 0 ? [] : [`${grouped(open)} still open`]),

@@ -21,6 +21,7 @@ import {
   listOmissions,
   modelPasses,
   partPrefix,
+  unshownOf,
   whyRulesAlone,
   withAdvice,
 } from "../words.ts";
@@ -216,7 +217,7 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
     .map(({ language, files }) => `${item(language)} (${count(files, "file")})`)
     .join(", ");
   // The summary lists findings that were reported before as still open.
-  const unshown = dropped.filter(({ reason }) => reason !== "dropped:already-told");
+  const unshown = unshownOf(dropped).filter(({ reason }) => reason !== "dropped:already-told");
   const items = [
     ...(change.description === "" ? [] : [`- Change: ${item(change.description)}${commits(publication)}`]),
     `- Mode: ${item(describeMode(details.mode))}`,

@@ -32,6 +32,7 @@ import {
   partPrefix,
   placeOf,
   sectionUnplaced,
+  unshownOf,
   whyRulesAlone,
   withAdvice,
 } from "../words.ts";
@@ -286,7 +287,8 @@ function listReceipt({ receipt, details }: Publication): Row[] {
   return [...(isRead ? [read] : []), ...omissions, ["Mode", describeMode(details.mode)]];
 }
 
-function listDropped({ dropped, details, findings }: Publication): Row[] {
+function listDropped({ dropped: all, details, findings }: Publication): Row[] {
+  const dropped = unshownOf(all);
   if (dropped.length === 0) return [];
   const number = count(dropped.length, findings.length === 0 ? "finding" : "more finding");
   const why = describeDropped(dropped, details.mode);
