@@ -37,7 +37,7 @@ const HTML_ESCAPE =
   /^(?:htmlspecialchars|htmlentities|html_escape|HTMLEscapeString|HtmlEncode|HTMLEscaper|escapeHtml4?|escape_html|strip_tags|esc_html|esc_attr|linebreaks|h|nl2br_safe|escape_once|json_escape|encodeForHTML|htmlEscape)$/i;
 const URL_ENCODE =
   /^(?:encodeURIComponent|encodeURI|urlencode|rawurlencode|http_build_query|QueryEscape|PathEscape|quote|quote_plus|UrlEncode|EscapeDataString|url_encode|encode_www_form|encode_www_form_component|encode)$/;
-const FILE_NAME = /^(?:basename|secure_filename|Base|GetFileName|file_name|getFileName|getName|file_stem)$/;
+const FILE_NAME = /^(?:basename|secure_filename|Base|GetFileName|file_name|getFileName|file_stem)$/;
 /** Names of the program's own checks. Their result was made harmless on purpose. */
 const CLEANING =
   /escape|sanit|quot|purif|clean|valid|safe|allow|whitelist|slugif|parameteriz|permit_?list|placeholder|ident(?:ifier)?$|literal$|bleach|normali[sz]e_?(?:sort|order|path|url|file)|absolute_?url|^resolve_?url$/i;
@@ -62,7 +62,8 @@ export function cleanedBy(call: CallShape): readonly FlowKind[] {
   if (name === "escape" && /^(?:html|h|CGI|cgi|markupsafe)$/.test(call.receiver?.text() ?? ""))
     return ["html"];
   if (URL_ENCODE.test(name) && !isBytes(call)) return ["html", "path", "redirect", "request"];
-  if (FILE_NAME.test(name)) return ["path"];
+  const isName = name === "getName" && /[fF]ile|[pP]ath/.test(call.receiver?.text().slice(-80) ?? "");
+  if (FILE_NAME.test(name) || isName) return ["path"];
   if (REPLACES.test(name)) return cleanedByReplacing(call);
   return CLEANING.test(name) && !/^unescape|unquote|^raw|unsafe|html_safe|mark_safe/i.test(name) ? ALL : [];
 }
@@ -105,7 +106,8 @@ const PASSING: ReadonlySet<string> = new Set(
   array_map Some Ok unwrap PathBuf new StringBuilder StringBuffer StringIO BytesIO ByteArrayInputStream
   BufferedInputStream InputStreamReader BufferedReader GZIPInputStream MemoryStream Buffer NewReader NewBufferString
   NewBuffer URLSearchParams filter_input Array URI.create UriBuilder fromUriString Markup
-  StringReader text toPath of ofNullable Optional orElse filter_var map filter`.split(/\s+/),
+  StringReader text toPath of ofNullable Optional orElse filter_var map filter storage_path public_path
+  base_path app_path resource_path cloned`.split(/\s+/),
 );
 
 /** Of the passing names, those that only some receivers have. */

@@ -12,6 +12,7 @@ import type { Scope } from "./scope.ts";
 import { type CallShape, isStringNode, shapeOf } from "./shapes.ts";
 import {
   HARMLESS,
+  type FlowKind,
   type Hole,
   joinValues,
   literalText,
@@ -40,6 +41,9 @@ const MAX_SOURCE_CHARS = 160;
 const CONSTANT_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
 
 const URL_PART = /^(?:hostname|host|Host|Hostname|origin|protocol|netloc|scheme|Scheme|href|pathname)$/;
+
+/** A page can't reach the server's database, shell or files with its own address. */
+const HARMLESS_IN_PAGE: readonly FlowKind[] = ["sql", "shell", "path", "request", "deserialize"];
 
 /** Objects that only lead to the request: `this.request`, `ctx.req`, `HttpContext.Request`. */
 const LEADS_TO_REQUEST =
@@ -130,6 +134,8 @@ export function createEvaluator(language: FlowLanguage, scopeOf: () => Scope): E
     const { start, end } = node.range();
     if (end.index - start.index > MAX_SOURCE_CHARS) return null;
     const text = node.text().replace(/\s*\n\s*/g, "");
+    if (language.pageInput?.test(text) === true && isFree(text))
+      return mapHoles(holeOf(node, RANK.outside, true), (hole) => ({ ...hole, safeFor: HARMLESS_IN_PAGE }));
     if (language.outside.test(text) && isFree(text)) return holeOf(node, RANK.outside, true);
     if (language.weak.test(text) && isFree(text)) return holeOf(node, RANK.weak, true);
     const path = text.replace(LEADS_TO_REQUEST, "");
@@ -148,8 +154,11 @@ export function createEvaluator(language: FlowLanguage, scopeOf: () => Scope): E
 
   /** True unless the program has a value of the source's name: a parameter, a text, other input. */
   const isFree = (text: string): boolean => {
-    const value = scopeOf().find(/^[$@]?\w+/.exec(text)?.[0] ?? "");
-    return value === null || worstHole(value)?.rank === RANK.opaque;
+    const root = /^[$@]?\w+/.exec(text)?.[0] ?? "";
+    const value = scopeOf().find(root);
+    if (value === null) return true;
+    const rank = worstHole(value)?.rank;
+    return rank === RANK.opaque || (rank === RANK.parameter && /^(?:event|evt|ev)$/.test(root));
   };
 
   const memberOf = (object: Value, name: string, node: SyntaxNode): Value => {
@@ -168,14 +177,14 @@ export function createEvaluator(language: FlowLanguage, scopeOf: () => Scope): E
       const isConstant = CONSTANT_NAME.test(name) && worst.rank === RANK.opaque;
       return isConstant ? HARMLESS : holeOf(node, worst.rank);
     }
-    const isPart = /^(?:pathname|searchParams|hash|port|protocol)$/.test(name);
+    const isPart = /^(?:pathname|hash|port|protocol)$/.test(name);
     return {
       pieces: [
         {
           ...worst,
           // A check of the host counts for the URL.
           key: URL_PART.test(name) ? worst.key : `${worst.key}|${text}`,
-          text: worst.via === null ? text : worst.text,
+          text: worst.via === null || name === "searchParams" ? text : worst.text,
           safeFor: isPart ? [...worst.safeFor, "redirect", "request"] : worst.safeFor,
         },
       ],
@@ -214,16 +223,17 @@ export function createEvaluator(language: FlowLanguage, scopeOf: () => Scope): E
       return isPath ? pathValue(isData ? [object, ...parts] : parts) : object;
     }
     if (isPassing(name, isData ? "" : receiverText)) {
-      const parts = args.map(evaluate);
+      // The second argument of `new URL(path, base)` gives only what the first lacks.
+      const parts = (name === "URL" ? args.slice(0, 1) : args).map(evaluate);
       return isData && receiver !== null && !isStringNode(receiver)
         ? joinValues([object, ...parts])
         : joinValues(parts.length === 0 ? [{ pieces: [] }] : parts);
     }
     const worst = object === null ? null : worstHole(object);
+    if (isData && object.pieces.length > 0 && KEEPING_METHOD.test(name)) return object;
     // A method of outside data returns outside data; what a method of anything else returns isn't known.
     if (worst !== null && worst.rank >= RANK.weak) return { pieces: [partOf(worst, call)] };
-    if (object !== null && worst === null && isData && object.pieces.length > 0 && TEXT_METHOD.test(name))
-      return object;
+    if (isData && worst === null && object.pieces.length > 0 && TEXT_METHOD.test(name)) return object;
     if (worst?.rank === RANK.parameter && (TEXT_METHOD.test(name) || /^(?:get|is)[A-Z]\w*$/.test(name)))
       return mapHoles({ pieces: [worst] }, (hole) => ({ ...hole, text: shown(node.text()) }));
     return { pieces: [{ ...(holeOf(node, RANK.opaque).pieces[0] as Hole) }] };
@@ -232,6 +242,7 @@ export function createEvaluator(language: FlowLanguage, scopeOf: () => Scope): E
   /** A module, class or other object of the program rather than data. */
   const isNamespace = (object: Value, text: string): boolean => {
     const worst = worstHole(object);
+    if (/^[A-Z]\w*$/.test(text) && scopeOf().find(text) === null) return true;
     if (worst === null) return object.pieces.length === 0;
     return worst.rank === RANK.opaque && /^[\w.:\\]+$/.test(text) && scopeOf().find(text) === null;
   };
@@ -399,6 +410,10 @@ function macroArguments(tree: SyntaxNode): readonly (readonly SyntaxNode[])[] {
 
 /** Methods that add to a text or a list and return it. */
 const APPENDS = /^(?:append|Append|AppendFormat|AppendLine|concat|push_str|WriteString|push)$/;
+
+/** Methods that return the whole text. */
+const KEEPING_METHOD =
+  /^(?:toString|ToString|String|to_s|to_str|to_string|str|trim\w*|strip|squish|chomp|lower|upper|to\w+Case|clone|as_str|as_ref|into|freeze|dup|encode|decode)$/;
 
 const TEXT_METHOD =
   /^(?:trim\w*|strip|lstrip|rstrip|chomp|squish|lower|upper|to\w*Case|toString|to_s|to_str|to_string|to_owned|clone|as_str|as_ref|into|unwrap\w*|expect|slice|substring|substr|split|replace\w*|gsub|concat|join|downcase|upcase|capitalize|ToString|Trim\w*|ToLower\w*|ToUpper\w*|Substring|encode|decode|strip_prefix|intern|dup|freeze|presence|first|last|into_inner|get|format|normalize|repeat|padStart|padEnd|at|pop|shift|title)$/;

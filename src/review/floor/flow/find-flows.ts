@@ -182,7 +182,7 @@ function walk(root: SyntaxNode, file: FileView, language: FlowLanguage): readonl
       inner !== undefined &&
       (kind === "pair_pattern" || kind === "field_pattern")
     )
-      bind(inner, memberOf(value, key.text(), part), true);
+      bind(inner, memberOf(value, key.text(), key), true);
     else if (key !== undefined) bind(key, memberOf(value, key.text(), key), true);
   };
 
@@ -213,7 +213,7 @@ function walk(root: SyntaxNode, file: FileView, language: FlowLanguage): readonl
       const isText = /^[:&*?\s]*(?:mut\s+)?(?:'\w+\s+)?(?:string|String|str|\?string)\b/.test(type);
       const isItem = data !== null && index === 0 && role === "unknown";
       const rank = role === "outside" ? RANK.outside : RANK.parameter;
-      const hole: Value = isItem ? data : holeOf(pattern, rank, isText);
+      const hole: Value = isItem ? data : named(pattern, holeOf(pattern, rank, isText));
       const isRequest =
         role === "request" || (index === 0 && hasResponse && pattern.kind() === "object_pattern");
       if (role === "harmless") bind(pattern, HARMLESS, true);
@@ -273,7 +273,8 @@ function walk(root: SyntaxNode, file: FileView, language: FlowLanguage): readonl
       )
     ) {
       const root = /^[$@]?\w+/.exec(receiver.text().slice(0, 60))?.[0] ?? "";
-      const before = scope.find(root);
+      // Go declares a builder without a value.
+      const before = scope.find(root) ?? (name === "WriteString" ? textValue("") : null);
       if (before !== null && (receiver.text() === root || isCall(receiver)))
         scope.assign(
           root,
@@ -472,6 +473,14 @@ function walk(root: SyntaxNode, file: FileView, language: FlowLanguage): readonl
     for (const child of node.namedChildren().toReversed()) open.push({ node: child, isLeaving: false });
   }
   return flows;
+}
+
+/** A pattern has the name of what it takes apart. */
+function named(pattern: SyntaxNode, value: Value): Value {
+  if (pattern.kind() === "object_pattern") return mapHoles(value, (hole) => ({ ...hole, text: "req" }));
+  if (pattern.kind() !== "tuple_struct_pattern") return value;
+  const text = pattern.namedChildren().at(-1)?.text() ?? "";
+  return mapHoles(value, (hole) => ({ ...hole, text }));
 }
 
 /** Java and C# declare the type once for all names. */

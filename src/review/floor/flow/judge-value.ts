@@ -9,7 +9,7 @@ type JudgedSink = Pick<Sink, "kind" | "form" | "isForParameters">;
 
 /** The program and its option with which a shell is started. */
 const SHELL_ARGV =
-  /^\s*(?:\/usr)?(?:\/bin\/)?(?:env\s+)?(?:(?:ba|z|da|k)?sh|cmd(?:\.exe)?|powershell(?:\.exe)?|pwsh)\s+(?:-\w*c|\/c|-Command)\b/i;
+  /^\s*(?:(?:\/usr)?(?:\/bin\/)?(?:env\s+)?(?:(?:ba|z|da|k)?sh|cmd(?:\.exe)?|powershell(?:\.exe)?|pwsh)\s+)?(?:-\w{0,3}c|\/c|-Command)\b/i;
 
 /** A placeholder with such a name is a program, folder or option that the code chose. */
 const OWN_NAME =
@@ -39,13 +39,16 @@ export function judgeValue(sink: JudgedSink, value: Value, checked: ReadonlySet<
   }
 }
 
+/** A parameter with such a name is meant for users' text; `code` or `source` is meant for the program's own. */
+const INPUT_NAME = /^\$?\w*(?:input|expr|expression|formula|equation|payload|body|condition|untrusted)\w*$/i;
+
 function judgeAny(sink: JudgedSink, value: Value, isOpen: (hole: Hole) => boolean): Harm | null {
   const hole = worstOpen(value, isOpen);
   if (hole === null || hole.rank === RANK.opaque) return null;
   if (hole.rank === RANK.outside) return { hole, place: null };
-  const isCode = sink.kind === "eval";
-  if (hole.rank === RANK.weak) return isCode ? { hole, place: null } : null;
-  return sink.isForParameters === true && value.pieces.length === 1 ? { hole, place: null } : null;
+  if (sink.isForParameters !== true) return null;
+  if (hole.rank === RANK.weak) return { hole, place: null };
+  return value.pieces.length === 1 && INPUT_NAME.test(hole.text) ? { hole, place: null } : null;
 }
 
 function worstOpen(value: Value, isOpen: (hole: Hole) => boolean): Hole | null {
@@ -61,9 +64,8 @@ function judgeSql(
   isOpen: (hole: Hole) => boolean,
 ): Harm | null {
   const text = literalText(value, "x");
-  const hasText = value.pieces.some((piece) => typeof piece === "string" && /\w/.test(piece));
   const isWhole = value.pieces.length === 1;
-  if (form === "builder" && !hasText) return null;
+  if (form === "builder" && isWhole) return null;
   if (form === "statement" && !isWhole && !STATEMENT.test(text) && !QUERY_START.test(text)) return null;
   // A whole query from a request has a name that says so; other values may be keys or URLs.
   if (form === "statement" && isWhole && !/sql|query|statement/i.test(literalSource(value))) return null;
@@ -81,7 +83,8 @@ function literalSource({ pieces: [piece] }: Value): string {
 
 /** True where a value that the function got is certainly a text in the place of a value. */
 function isTextIn(place: SqlPlace, hole: Hole): boolean {
-  if (place === "quoted") return true;
+  // A quoted name of a table comes from the program.
+  if (place === "quoted") return !isGrammarName(hole.text, true);
   if (hole.rank === RANK.opaque || isGrammarName(hole.text, hole.isText)) return false;
   return place === "value" || (place === "list" && hole.isText);
 }
@@ -99,6 +102,10 @@ function judgeShell(value: Value, isOpen: (hole: Hole) => boolean): Harm | null 
   return null;
 }
 
+/** The URL of the request itself and the page before it: an attacker can't choose another host there. */
+const OWN_URL =
+  /[rR]eferr?er|REFERER|REQUEST_URI|PHP_SELF|HTTP_HOST|getRequestUR|getUri|\(["'][hH]ost["']\)|^(?:\w+\.){0,3}(?:req|request|Request|r|\$request)(?:\.|->)(?:url(?!\.searchParams)|URL(?!\.Query)|originalUrl|nextUrl(?!\.searchParams)|uri|fullpath|full_path|original_url|path|Path|RawUrl|rel_url|[hH]ost|RequestURI)\b/;
+
 /** Only what comes before the path of a URL chooses the server. */
 function judgeTarget(value: Value, isOpen: (hole: Hole) => boolean): Harm | null {
   let before = "";
@@ -108,7 +115,8 @@ function judgeTarget(value: Value, isOpen: (hole: Hole) => boolean): Harm | null
       if (/^(?:redirect:|location:\s*)?(?:https?:)?(?:\/\/)?$/i.test(before.trim())) continue;
       return null;
     }
-    return piece.rank === RANK.outside && isOpen(piece) ? { hole: piece, place: null } : null;
+    const isChosen = piece.rank === RANK.outside && isOpen(piece) && !OWN_URL.test(piece.text);
+    return isChosen ? { hole: piece, place: null } : null;
   }
   return null;
 }

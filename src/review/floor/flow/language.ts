@@ -57,6 +57,8 @@ export type FlowLanguage = {
   readonly requestReads: RegExp;
   /** Complete expressions that are outside input. */
   readonly outside: RegExp;
+  /** Of these, the ones of a web page: they harm only that page. */
+  readonly pageInput?: RegExp;
   /** Complete expressions that the user of the command line or the environment controls. */
   readonly weak: RegExp;
   readonly sinks: ReadonlyMap<string, readonly Sink[]>;

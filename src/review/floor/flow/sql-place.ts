@@ -54,7 +54,7 @@ const GRAMMAR: ReadonlySet<string> = new Set(
 
 /** Words in a name that say: this is a number or a time. */
 const NUMBER: ReadonlySet<string> = new Set(
-  `length count num number index idx size now time timestamp date day days month year id ids pk oid rowid page total max
+  `length count num number index idx size now time timestamp date day days month year pk oid rowid page total max
   min age version seconds minutes hours threshold batch chunk position rank score status state type flag enabled active
   val lit`.split(/\s+/),
 );

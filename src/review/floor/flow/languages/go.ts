@@ -48,9 +48,11 @@ export const go: FlowLanguage = {
     {
       kind: "sql",
       form: "builder",
-      names: "Where Order Having Joins Or Not OrderBy Group",
+      names: "Where Having Joins Or Not OrderBy Group",
       file: /gorm|squirrel|xorm|goqu/,
     },
+    { kind: "sql", form: "fragment", names: "Order", file: /gorm\.io|jinzhu\/gorm/ },
+    { kind: "html", form: "markup", names: "Data", on: /^(?:c|ctx)$/, args: [2], when: /text\/html/ },
     { kind: "shell", form: "argv", names: "Command", on: /^exec$/ },
     { kind: "shell", form: "argv", names: "CommandContext", on: /^exec$/ },
     {

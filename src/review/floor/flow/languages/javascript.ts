@@ -39,11 +39,12 @@ function placed(node: SyntaxNode): PlacedSink | null {
 }
 
 export const javascript: FlowLanguage = {
-  requestNames: /^(?:req|request|_req|_request|event)$/,
+  requestNames: /^(?:req|request|_req|_request|event|ctx)$/,
   requestReads:
-    /^(?:\??\.(?:body|query|params|cookies|headers|rawBody|files?|originalUrl|url|nextUrl|queryStringParameters|pathParameters|multiValueQueryStringParameters|data)|\.(?:param|query|header|queries|cookie)\([^()]*\)|\.(?:json|text|formData|parseBody|arrayBuffer)\(\)|\.get\((?:"[\w-]+"|'[\w-]+')\))$/,
-  outside:
-    /^(?:(?:(?:window|document|self|top|parent|globalThis)\.)?location\.(?:search|hash|href)|document\.(?:URL|documentURI|referrer|cookie)|window\.name|(?:event|evt|ev|e|msg|message)\.data|ctx\.(?:query|params|querystring|request\.(?:body|query|headers?))|useSearchParams\(\)(?:\[0\])?|ctx\.cookies\.get\([^()]*\)|router\.query)$/,
+    /^(?:\??\.(?:body|query|params|cookies|headers|rawBody|files?|originalUrl|url|nextUrl|queryStringParameters|pathParameters|multiValueQueryStringParameters|payload|querystring)|\.(?:param|query|header|queries|cookie)\([^()]*\)|\.(?:json|text|formData|parseBody|arrayBuffer)\(\)|\.get\((?:"[\w-]+"|'[\w-]+')\))$/,
+  outside: /^$/,
+  pageInput:
+    /^(?:(?:(?:window|document|self|top|parent|globalThis)\.)?location\.(?:search|hash|href)|document\.(?:URL|documentURI|referrer|cookie)|window\.name|(?:event|evt|ev|e|msg|message)\.data|useSearchParams\(\)(?:\[0\])?|router\.query)$/,
   weak: /^(?:process\.argv|process\.env|Deno\.args|Bun\.argv)$/,
   roleOf,
   sinks: sinksByName([
@@ -151,7 +152,7 @@ export const javascript: FlowLanguage = {
       kind: "request",
       form: "target",
       names: "get post put patch delete head request stream",
-      on: /^(?:axios|got|https?|needle|superagent|request|ky|this\.httpService|httpService|undici)$/,
+      on: /^(?:axios|got|https?|needle|superagent|request|ky|this\.httpService|httpService|undici|\w[\w.]*\.axiosRef|\w*[aA]xios\w*)$/,
     },
     { kind: "html", form: "any", names: "write writeln", on: /^(?:window\.)?document$/, args: "all" },
     { kind: "html", form: "any", names: "insertAdjacentHTML", args: [1] },

@@ -128,7 +128,7 @@ export const python: FlowLanguage = {
       kind: "request",
       form: "target",
       names: "get post put patch delete head options",
-      on: /^(?:requests|httpx|aiohttp|urllib3|http|client|\w*(?:session|client)|requests\.Session\(\)|httpx\.\w+\(\))$/i,
+      on: /^(?:requests|httpx|aiohttp|urllib3|http|client|c|s|\w*(?:session|client)|requests\.Session\(\)|httpx\.\w+\(\))$/i,
       file: /requests|httpx|aiohttp|urllib3/,
     },
     {

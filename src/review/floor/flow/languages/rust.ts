@@ -2,13 +2,14 @@
 import type { SyntaxNode } from "../../../../syntax/syntax.ts";
 import { type FlowLanguage, type Parameter, type ParameterRole, sinksByName } from "../language.ts";
 
-const EXTRACTOR = /\b(?:Query|Path|Json|Form|RawQuery|TypedHeader|Multipart|CookieJar|HeaderMap|RawForm)\b/;
+const EXTRACTOR =
+  /^(?:\w+::)*(?:(?:Query|Path|Json|Form|RawForm|TypedHeader)\s*<|(?:RawQuery|Multipart|CookieJar|HeaderMap)\b)/;
 const NUMBERS = /<\s*(?:[iu](?:8|16|32|64|128|size)|Uuid|uuid::Uuid|bool)\s*>/;
 const SHELL = /Command::new\(\s*"(?:\/bin\/)?(?:ba|z|da)?sh"\s*\)/;
 
 function roleOf({ name, type, fn }: Parameter): ParameterRole {
   if (/\bHttpRequest\b/.test(type)) return "request";
-  if (EXTRACTOR.test(type) && !/Path(?:Buf)?$/.test(type)) return NUMBERS.test(type) ? "harmless" : "outside";
+  if (EXTRACTOR.test(type)) return NUMBERS.test(type) ? "harmless" : "outside";
   return /^&?\s*(?:'\w+\s+)?(?:str|String|PathBuf)$/.test(type) && routeOf(fn).includes(`<${name}`)
     ? "outside"
     : "unknown";
