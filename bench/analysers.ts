@@ -80,7 +80,7 @@ export async function analysers(): Promise<void> {
     const measured = measure(
       [
         subject("our own reading (--no-analysers)", entry, "review", "--offline", "--no-analysers"),
-        subject("the linters alone, side by side", alone),
+        subject("the linters alone, side by side", "--liftoff-only", alone),
         {
           ...subject("kodiai review", entry, "review", "--offline"),
           expects: /ruff\/F821[^]*oxlint\/no-dupe-keys/,

@@ -36,7 +36,7 @@ type Review = {
 function repositoryFor(t: TestContext): TestRepository {
   const made = testRepository();
   t.after(() => made.remove());
-  made.write(".kodiai.yml", "floor: { rules: { oxlint/no-eval: critical } }\n");
+  made.write(".kodiai.yml", "floor: { rules: { oxlint/no-sparse-arrays: critical } }\n");
   made.commit("root");
   made.git("checkout", "--quiet", "-b", "feature");
   return made;
@@ -64,6 +64,8 @@ function found({ findings }: Review): readonly string[] {
 /** A text whose last line has a duplicate key. */
 const DUPLICATE = "export const a = {\n  b: 1,\n  b: 2,\n};\n";
 
+const UNDEFINED = "def run():\n    return undefined_name\n";
+
 test("configuration and plugins of the repository have no effect on a linter", async (t) => {
   const made = repositoryFor(t);
   const plugin = `import { writeFileSync } from "node:fs";
@@ -77,29 +79,37 @@ export default { meta: { name: "canary" }, rules: {} };
     made.write(`${folder}/oxlint.config.ts`, plugin);
     made.write(`${folder}/.eslintignore`, "*\n");
   }
+  for (const name of ["ruff.toml", ".ruff.toml", "src/ruff.toml"])
+    made.write(name, 'exclude = ["*"]\nlint.ignore = ["ALL"]\n');
+  made.write("pyproject.toml", '[tool.ruff]\nexclude = ["*"]\nlint.ignore = ["ALL"]\n');
   made.write("src/a.ts", DUPLICATE);
+  made.write("src/a.py", UNDEFINED);
   made.commit("canaries");
-  assert.deepEqual(found(await review(made)), ["oxlint/no-dupe-keys src/a.ts:3"]);
+  assert.deepEqual(found(await review(made)), ["oxlint/no-dupe-keys src/a.ts:3", "ruff/F821 src/a.py:2"]);
   assert.ok(!existsSync(join(made.path, "canary")), "a plugin of the repository ran");
 });
 
 test("a disable comment hides no critical finding, and others only with a trace", async (t) => {
   const made = repositoryFor(t);
   const lines = [
-    "export const f = (a) => eval(a); // oxlint-disable-line",
-    "// eslint-disable-next-line no-eval -- trust me",
-    "export const g = (a) => eval(a);",
+    "export const f = [1, , 2]; // oxlint-disable-line",
+    "// eslint-disable-next-line no-sparse-arrays -- trust me",
+    "export const g = [3, , 4];",
     "// eslint-disable-next-line no-self-compare -- compares on purpose",
     "export const h = (a) => a.b === a.b;",
     "export const i = (a) => a.c === a.c; // eslint-disable-line",
   ];
   made.write("src/a.js", `${lines.join("\n")}\n`);
+  made.write("src/a.py", UNDEFINED.replace("_name", "_name  # noqa: F821 -- set by the host"));
   made.commit("comments");
   const result = await review(made);
-  assert.deepEqual(found(result), ["oxlint/no-eval src/a.js:1"]);
+  assert.deepEqual(found(result), ["oxlint/no-sparse-arrays src/a.js:1"]);
   assert.deepEqual(
-    result.dropped.filter(({ reason }) => reason === "suppressed:in-code").map(({ detail }) => detail),
-    ["compares on purpose", "a disable comment without a reason"],
+    result.dropped
+      .filter(({ reason }) => reason === "suppressed:in-code")
+      .map(({ detail }) => detail)
+      .toSorted(),
+    ["a disable comment without a reason", "compares on purpose", "set by the host"],
   );
 });
 

@@ -526,31 +526,6 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     },
   },
   {
-    id: "no-async-promise-executor",
-    plugin: "eslint",
-    severity: "major",
-    category: "reliability",
-    title: "Promise executor is async, so its errors are lost",
-    why: "If the function throws, the promise is never settled and the caller waits forever.",
-    fix: "Do the asynchronous work before creating the promise, or use an async function instead of `new Promise`.",
-    reason: "Errors become unhandled rejections.",
-    examples: {
-      bad: [
-        {
-          path: "a.js",
-          line: 1,
-          text: "export const f = () => new Promise(async (resolve) => { resolve(await g()); });\n",
-        },
-      ],
-      good: [
-        {
-          path: "a.js",
-          text: "export const f = () => new Promise((resolve) => { setTimeout(resolve, 1); });\n",
-        },
-      ],
-    },
-  },
-  {
     id: "no-this-before-super",
     plugin: "eslint",
     severity: "must-fix",

@@ -27,6 +27,8 @@ export type ProcessStart = {
   /** The module that the process runs. */
   readonly entry: URL;
   readonly args?: readonly string[];
+  /** Options for Node. Omitted: only the limit of its memory. */
+  readonly nodeOptions?: readonly string[];
   /** Omitted: the root folder. */
   readonly cwd?: string;
   /** True: it leads a group of its own, which can be ended with everything that it started. */
@@ -36,12 +38,14 @@ export type ProcessStart = {
 export function startProcess({
   entry,
   args: given = [],
+  nodeOptions = [],
   cwd,
   isGroup = false,
 }: ProcessStart): ChildProcessWithoutNullStreams {
   const program = [
     process.execPath,
     `--max-old-space-size=${MAX_HEAP_MB}`,
+    ...nodeOptions,
     fileURLToPath(entry),
     ...given,
   ] as const;
