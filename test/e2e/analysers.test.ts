@@ -89,6 +89,20 @@ export default { meta: { name: "canary" }, rules: {} };
   assert.ok(!existsSync(join(made.path, "canary")), "a plugin of the repository ran");
 });
 
+test("configuration and directives of the repository have no effect on ruff and shellcheck", async (t) => {
+  const made = repositoryFor(t);
+  for (const folder of [".", "src"]) {
+    made.write(`${folder}/ruff.toml`, 'lint.ignore = ["ALL"]\nexclude = ["*"]\n');
+    made.write(`${folder}/pyproject.toml`, '[tool.ruff]\nlint.ignore = ["ALL"]\nexclude = ["*"]\n');
+    made.write(`${folder}/.shellcheckrc`, "disable=all\nsource-path=/\nexternal-sources=true\n");
+  }
+  made.write("src/a.py", "def show(items):\n    return itms\n");
+  made.write("src/mode.sh", "mode=fast\n");
+  made.write("src/a.sh", "#!/bin/bash\n# shellcheck source=src/mode.sh\nsource mode.sh\nmv list.txt\n");
+  made.commit("canaries");
+  assert.deepEqual(found(await review(made)), ["ruff/F821 src/a.py:2", "shellcheck/SC2224 src/a.sh:4"]);
+});
+
 test("a disable comment hides no critical finding, and others only with a trace", async (t) => {
   const made = repositoryFor(t);
   const lines = [

@@ -47,3 +47,12 @@ test("a file that is too large, or full of findings, has none", async () => {
   assert.deepEqual(await check("print(itms)\n".repeat(501)), []);
   assert.equal((await check("print(itms)\n".repeat(500))).length, 500);
 });
+
+test("the earlier of two definitions is a related line", async () => {
+  const text = "def show():\n    return 1\n\n\ndef show():\n    return 2\n";
+  const found = await engine.check({ path: "app/main.py", language: "python", text });
+  assert.deepEqual(
+    found.map(({ rule, line, related }) => [rule, line, related]),
+    [["F811", 5, [1]]],
+  );
+});

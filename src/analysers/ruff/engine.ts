@@ -32,6 +32,10 @@ type RuffDiagnostic = {
   readonly message: string;
   readonly start_location: { readonly row: number };
   readonly end_location: { readonly row: number; readonly column: number };
+  readonly annotations: readonly {
+    readonly primary: boolean;
+    readonly location: { readonly start_location: { readonly row: number } } | null;
+  }[];
 };
 
 export async function loadRuff(): Promise<Engine> {
@@ -72,13 +76,19 @@ function isOldSyntax({ line, message }: Diagnostic, lines: readonly string[]): b
 
 function read(result: unknown): readonly Diagnostic[] {
   // The package declares the result as `any`; its own type file has this shape.
-  return (result as readonly RuffDiagnostic[]).map(({ code, message, start_location, end_location }) => {
-    const endsBefore = end_location.column === 1 && end_location.row > start_location.row;
-    return {
-      rule: PREVIEWS[code ?? ""] ?? code ?? "",
-      line: start_location.row,
-      endLine: endsBefore ? end_location.row - 1 : end_location.row,
-      message,
-    };
-  });
+  return (result as readonly RuffDiagnostic[]).map(
+    ({ code, message, start_location, end_location, annotations }) => {
+      const related = annotations.flatMap(({ primary, location }) =>
+        primary || location === null ? [] : [location.start_location.row],
+      );
+      const endsBefore = end_location.column === 1 && end_location.row > start_location.row;
+      return {
+        rule: PREVIEWS[code ?? ""] ?? code ?? "",
+        line: start_location.row,
+        endLine: endsBefore ? end_location.row - 1 : end_location.row,
+        related,
+        message,
+      };
+    },
+  );
 }

@@ -33,25 +33,6 @@ export const CONDITIONS: readonly RuffRule[] = [
     },
   },
   {
-    id: "F632",
-    severity: "must-fix",
-    category: "correctness",
-    title: "`is` compares identity with a literal, so equal values can differ",
-    why: "`is` compares identity, not equality. The result depends on the interpreter and on how the value was created, and Python warns about it.",
-    fix: "Use `==` or `!=`.",
-    reason: "The comparison is wrong for computed strings and larger numbers.",
-    examples: {
-      bad: [
-        badPython(2, 'def is_debug(mode):\n    return mode is "debug"\n'),
-        badPython(2, "def has_any(count):\n    return count is not 0\n"),
-      ],
-      good: [
-        goodPython("def known(value):\n    return value is not None and value is not True\n"),
-        goodPython("MISSING = object()\n\ndef known(value):\n    return value is not MISSING\n"),
-      ],
-    },
-  },
-  {
     id: "F634",
     severity: "must-fix",
     category: "correctness",

@@ -92,6 +92,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     title: (message) =>
       `${/^(\w+) /.exec(message)?.[1] === undefined ? "A variable" : `\`${/^(\w+) /.exec(message)?.[1]}\``} was changed in a subshell, so the change is lost`,
     why: "A pipe and parentheses run in a subshell with its own variables. The value here is the one from before.",
+    isCertainAnywhere: true,
     fix: "Read from a process substitution, `done < <(command)`, or from a file, instead of a pipe.",
     examples: {
       bad: [

@@ -111,7 +111,6 @@ import { phpThisInStatic } from "./php-this-in-static.ts";
 import { phpUndefinedVariable } from "./php-undefined-variable.ts";
 import { phpUnimportedException } from "./php-unimported-exception.ts";
 import { promiseInCondition } from "./promise-in-condition.ts";
-import { pythonAssertTuple } from "./python-assert-tuple.ts";
 import { pythonIsLiteral } from "./python-is-literal.ts";
 import { pythonUnawaitedCoroutine } from "./python-unawaited-coroutine.ts";
 import { reactEffectLeak } from "./react-effect-leak.ts";
@@ -284,7 +283,6 @@ export const ALL_RULES: readonly FloorRule[] = [
   phpUndefinedVariable,
   phpUnimportedException,
   promiseInCondition,
-  pythonAssertTuple,
   pythonIsLiteral,
   pythonUnawaitedCoroutine,
   reactEffectLeak,
