@@ -74,6 +74,7 @@ import { identicalBranches } from "./identical-branches.ts";
 import { identicalOperands } from "./identical-operands.ts";
 import { impossibleLength } from "./impossible-length.ts";
 import { infiniteRecursion } from "./infinite-recursion.ts";
+import { insecureCookie } from "./insecure-cookie.ts";
 import { integerDivision } from "./integer-division.ts";
 import { invertedNullGuard } from "./inverted-null-guard.ts";
 import { javaEqualsHashcode } from "./java-equals-hashcode.ts";
@@ -92,8 +93,10 @@ import { k8sPrivilegedContainer } from "./k8s-privileged-container.ts";
 import { kodiaiConfigChanged } from "./kodiai-config-changed.ts";
 import { leftoverDebugger } from "./leftover-debugger.ts";
 import { lengthNeverNegative } from "./length-never-negative.ts";
+import { localeWrongLanguage } from "./locale-wrong-language.ts";
 import { lockNotReleased } from "./lock-not-released.ts";
 import { madeExecutable } from "./made-executable.ts";
+import { misspeltName } from "./misspelt-name.ts";
 import { mutableDefaultArgument } from "./mutable-default-argument.ts";
 import { nanComparison } from "./nan-comparison.ts";
 import { nullableLookup } from "./nullable-lookup.ts";
@@ -157,6 +160,7 @@ import { stringComparedSecret } from "./string-compared-secret.ts";
 import { switchFallthrough } from "./switch-fallthrough.ts";
 import { terraformOpenIngress } from "./terraform-open-ingress.ts";
 import { uncheckedGoError } from "./unchecked-go-error.ts";
+import { unfinishedReplacement } from "./unfinished-replacement.ts";
 import { unpinnedAction } from "./unpinned-action.ts";
 import { unreachableCode } from "./unreachable-code.ts";
 import { unsafeDeserialisation } from "./unsafe-deserialisation.ts";
@@ -246,6 +250,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   identicalOperands,
   impossibleLength,
   infiniteRecursion,
+  insecureCookie,
   integerDivision,
   invertedNullGuard,
   javaEqualsHashcode,
@@ -264,8 +269,10 @@ export const ALL_RULES: readonly FloorRule[] = [
   kodiaiConfigChanged,
   leftoverDebugger,
   lengthNeverNegative,
+  localeWrongLanguage,
   lockNotReleased,
   madeExecutable,
+  misspeltName,
   mutableDefaultArgument,
   nanComparison,
   nullableLookup,
@@ -329,6 +336,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   switchFallthrough,
   terraformOpenIngress,
   uncheckedGoError,
+  unfinishedReplacement,
   unpinnedAction,
   unreachableCode,
   unsafeDeserialisation,
