@@ -51,6 +51,18 @@ export const goErrorResponseContinues: TreeRule = {
   },
   examples: {
     bad: [
+      {
+        files: [
+          {
+            path: "src/removed.go",
+            before:
+              "package a\n\nfunc get(w http.ResponseWriter, ok bool) {\n\tif !ok {\n\t\thttp.Error(w, text, 400)\n\t\treturn\n\t}\n\tshow(w)\n}\n",
+            after:
+              "package a\n\nfunc get(w http.ResponseWriter, ok bool) {\n\tif !ok {\n\t\thttp.Error(w, text, 400)\n\t}\n\tshow(w)\n}\n",
+          },
+        ],
+        line: 5,
+      },
       bad(
         "src/get.go",
         6,

@@ -21,21 +21,18 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
 /** `this.city = city` in a function that has no `city` of its own, so that both are the field. */
 function isSameField(node: SyntaxNode, left: string, right: string): boolean {
   if (left !== `this.${right}` && left !== `this->${right}`) return false;
-  // Any function around it may declare the name.
+  // Any other mention in the functions around it may be a parameter or a variable.
   const around = node.ancestors();
-  const scope = around.find((one) =>
-    /^(?:class_declaration|class_specifier|record_declaration)$/.test(one.kind()),
-  );
-  const inner = around.findLast((one) =>
-    /^(?:method_declaration|constructor_declaration|function_definition)$/.test(one.kind()),
-  );
-  if (inner === undefined || scope === undefined) return false;
-  const declares = new RegExp(`[\\w>\\]?&*]\\s+[&*]?${right}\\s*[,=;):]|[(,]\\s*${right}\\s*(?:[,)]|->|=>)`);
+  const scope = around.find((one) => CLASS.test(one.kind()));
+  const outer = around.findLast((one) => FUNCTION.test(one.kind()));
+  if (outer === undefined || scope === undefined) return false;
+  const mentions = outer.text().match(new RegExp(`(?<!\\.|->|\\w)${right}\\b`, "g")) ?? [];
   const head = scope.text().slice(0, MAX_HEAD_CHARS).split("{", 1)[0] ?? "";
-  return (
-    !declares.test(inner.text().replaceAll(`this.${right}`, "")) && !new RegExp(`\\b${right}\\b`).test(head)
-  );
+  return mentions.length === 1 && !new RegExp(`\\b${right}\\b`).test(head);
 }
+
+const CLASS = /^(?:class_declaration|class_specifier|record_declaration|struct_declaration)$/;
+const FUNCTION = /^(?:method_declaration|constructor_declaration|function_definition)$/;
 
 /** Longer than the head of any class. */
 const MAX_HEAD_CHARS = 500;
@@ -89,6 +86,10 @@ export const selfAssignment: TreeRule = {
       bad("src/user.rs", 2, "fn rename(user: &mut User, name: String) {\n    user.name = user.name;\n}\n"),
     ],
     good: [
+      good(
+        "src/Paths.java",
+        "class Paths {\n  Paths set(String... paths) {\n    this.paths = paths;\n    return this;\n  }\n}\n",
+      ),
       good(
         "src/Address.cs",
         "class Address(string city) {\n  private string city;\n  void Set(string town) { this.city = city; }\n}\n",

@@ -11,10 +11,10 @@ const CASES: Readonly<Record<string, string>> = {
 
 /** Ends a case, wherever in its last statement. */
 const LEAVES =
-  /\b(?:break|return|continue|goto|yield|assert|longjmp)\b|exit|abort|terminate|fail|error|die\b|panic|fatal|throw|raise|unreach|not_?reached|usage|fall/i;
+  /\b(?:break|return|continue|goto|yield|assert|longjmp)\b|exit|abort|terminate|fail|error|\bdie|panic|fatal|throw|raise|unreach|not_?reached|usage|fall/i;
 
 /** Macros can hide a jump. */
-const MACRO = /\b[A-Z][A-Z_]{3,}\s*\(/;
+const MACRO = /\b[A-Z][A-Z_]{1,}\s*\(/;
 
 function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   const kind = CASES[language];
@@ -22,12 +22,13 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   const cases = root.findAll({ rule: { kind } });
   for (const one of cases) {
     const next = nextCase(one);
-    const statements = one
-      .namedChildren()
-      .filter((child) => /statement|declaration|^block$/.test(child.kind()));
+    const statements = statementsOf(one);
     const last = statements.at(-1);
     // Cases without statements share those of the next; labels and the last case are fine.
     if (next === null || last === undefined || statements.some((child) => child.kind() === "case_statement"))
+      continue;
+    // Nothing but leaving comes next.
+    if (statementsOf(next).every((child) => /^(?:break|return|continue)_statement$/.test(child.kind())))
       continue;
     if (last.kind() === "labeled_statement" || LEAVES.test(tailOf(last)) || MACRO.test(tailOf(last)))
       continue;
@@ -43,6 +44,13 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
       detail: `The next case is on line ${linesOf(next).line}.`,
     };
   }
+}
+
+/** Without its labels, comments and empty statements. */
+function statementsOf(one: SyntaxNode): readonly SyntaxNode[] {
+  return one
+    .namedChildren()
+    .filter((child) => /statement|declaration|^block$/.test(child.kind()) && child.text() !== ";");
 }
 
 function nextCase(one: SyntaxNode): SyntaxNode | null {

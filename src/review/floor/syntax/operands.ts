@@ -76,7 +76,7 @@ const READING_CALL =
 
 /** True when evaluating the code twice certainly gives the same value: names, members, indexes, and calls that only read. */
 export function isRepeatable(text: string): boolean {
-  return !/\w\s*[({]|\+\+|--|<-|[^=!<>]=(?![=~])|\b(?:await|yield|new|volatile|rand\w*|next|read|pop|shift)\b/.test(
+  return !/\w\s*[({]|\+\+|--|<-|[^=!<>]=(?![=~])|\b(?:await|yield|new|volatile|rand\w*|next|read|pop|shift|errno)\b/.test(
     text.replaceAll(READING_CALL, "x"),
   );
 }
