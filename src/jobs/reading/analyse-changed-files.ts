@@ -2,7 +2,10 @@
 import type { Analysed, Analysers, FileToAnalyse } from "../../analysers/analysers.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
+import { reverseFile, textBefore } from "../../review/change/reverse-file.ts";
 import { addedLines } from "../../review/change/walk-hunks.ts";
+import type { Finding } from "../../review/findings/finding.ts";
+import { markExisting, mayBeExisting } from "../../review/findings/mark-existing.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
 import { readTexts } from "../gathering/read-texts.ts";
 
@@ -45,7 +48,35 @@ export async function analyseChangedFiles(prepared: PreparedReview, deps: Analys
       for (let noted = 0; noted < number; noted++) degradations.note(name, why);
     }
   }
-  return analysed;
+  return {
+    ...analysed,
+    findings: await withExisting(analysed.findings, files, change, { analysers, signal }),
+  };
+}
+
+/** Checks files again as they were before the change, where a finding is next to removed lines. */
+async function withExisting(
+  findings: readonly Finding[],
+  files: readonly FileToAnalyse[],
+  change: Change,
+  { analysers, signal }: { readonly analysers: Analysers; readonly signal: AbortSignal },
+): Promise<readonly Finding[]> {
+  const changed = new Map(change.files.map((file) => [file.path, file]));
+  const found = Map.groupBy(findings, ({ path }) => path);
+  const before = files.flatMap((file): readonly FileToAnalyse[] => {
+    const after = changed.get(file.path);
+    if (after === undefined || file.text === null) return [];
+    const reversed = mayBeExisting(found.get(file.path) ?? [], after) ? reverseFile(after) : null;
+    if (reversed === null) return [];
+    const removed = new Set(Array.from(addedLines(reversed), ({ line }) => line));
+    return [{ ...file, text: textBefore(after, file.text), added: removed }];
+  });
+  if (before.length === 0) return findings;
+  const earlier = Map.groupBy((await analysers.analyse(before, signal)).findings, ({ path }) => path);
+  return [...found].flatMap(([path, own]) => {
+    const file = changed.get(path);
+    return file === undefined ? own : markExisting(own, earlier.get(path) ?? [], file);
+  });
 }
 
 /** Not lock files, generated, vendored, minified and skipped files. */

@@ -34,6 +34,13 @@ export function markExisting(
   return after.map((finding) => (existing.has(finding) ? { ...finding, isExisting: true } : finding));
 }
 
+/** True when a finding is on an added line next to removed ones: an earlier finding there can explain it. */
+export function mayBeExisting(findings: readonly Finding[], file: ChangedFile): boolean {
+  const runs = runsOf(file);
+  const withRemoved = new Set(runs.old.values());
+  return findings.some(({ lineHint }) => withRemoved.has(runs.new.get(lineHint ?? 0) ?? 0));
+}
+
 function hasSameCode(one: Finding, other: Finding): boolean {
   return one.quote !== "" && foldCode(one.quote) === foldCode(other.quote);
 }

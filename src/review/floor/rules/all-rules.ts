@@ -1,7 +1,6 @@
 /** Every built-in rule: one import and one line each. A test compares this list with the folder's files. */
 import type { FloorRule } from "../rule.ts";
 import { assignmentInCondition } from "./assignment-in-condition.ts";
-import { asyncPromiseExecutor } from "./async-promise-executor.ts";
 import { bareExcept } from "./bare-except.ts";
 import { cBitPrecedence } from "./c-bit-precedence.ts";
 import { cBuiltCommand } from "./c-built-command.ts";
@@ -98,7 +97,6 @@ import { lockNotReleased } from "./lock-not-released.ts";
 import { madeExecutable } from "./made-executable.ts";
 import { misspeltName } from "./misspelt-name.ts";
 import { mutableDefaultArgument } from "./mutable-default-argument.ts";
-import { nanComparison } from "./nan-comparison.ts";
 import { nullableLookup } from "./nullable-lookup.ts";
 import { offByOneBound } from "./off-by-one-bound.ts";
 import { pathFromInput } from "./path-from-input.ts";
@@ -177,7 +175,6 @@ import { xmlExternalEntities } from "./xml-external-entities.ts";
 
 export const ALL_RULES: readonly FloorRule[] = [
   assignmentInCondition,
-  asyncPromiseExecutor,
   bareExcept,
   cBitPrecedence,
   cBuiltCommand,
@@ -274,7 +271,6 @@ export const ALL_RULES: readonly FloorRule[] = [
   madeExecutable,
   misspeltName,
   mutableDefaultArgument,
-  nanComparison,
   nullableLookup,
   offByOneBound,
   pathFromInput,

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { analysisOf, changedFile, changeOf, configTreeOf } from "../../../test/support/analysis-fixtures.ts";
+import { findingOf } from "../../../test/support/findings-fixtures.ts";
+import type { Analysers } from "../../analysers/analysers.ts";
+import { createDegradations } from "../gathering/optional.ts";
+import type { PreparedReview } from "../gathering/prepare-review.ts";
+import { analyseChangedFiles } from "./analyse-changed-files.ts";
+
+/** Finds every changed line with "bad". */
+const ANALYSERS: Analysers = {
+  isFor: () => true,
+  analyse: async (files) => ({
+    reports: [],
+    findings: files.flatMap(({ path, text, added }) =>
+      (text ?? "")
+        .split("\n")
+        .flatMap((quote, index) =>
+          quote.includes("bad") && added.has(index + 1)
+            ? [findingOf({ path, quote, lineHint: index + 1, source: "analyser", rule: "tool/bad" })]
+            : [],
+        ),
+    ),
+  }),
+};
+
+test("an analyser's finding is marked when the analyser also finds it before the change", async () => {
+  const lines = ["-bad(old)", "+bad(new)", " fine", "+bad(more)"];
+  const file = changedFile({ path: "src/a.py", status: "modified", lines });
+  const change = changeOf([file], { kind: "working-tree" });
+  const tree = configTreeOf();
+  const { signal } = new AbortController();
+  const prepared = {
+    change,
+    analysis: analysisOf(change, tree),
+    config: { tree },
+    degradations: createDegradations(signal),
+  } as unknown as PreparedReview;
+  const repository = {
+    readFiles: async () => new Map([["src/a.py", "bad(new)\nfine\nbad(more)\n"]]),
+  };
+  const { findings } = await analyseChangedFiles(prepared, {
+    analysers: ANALYSERS,
+    repository: repository as never,
+    signal,
+  });
+  assert.deepEqual(
+    findings.map(({ lineHint, isExisting }) => [lineHint, isExisting === true]),
+    [
+      [1, true],
+      [3, false],
+    ],
+  );
+});
