@@ -156,10 +156,18 @@ export const NAMES: readonly RuffRule[] = [
     isWanted: (found, lines) =>
       !/`(?:dummy|unused|ignored|junk|_\w*)`/.test(found.message) &&
       // An exception or a resource is often named without being needed.
-      !/^\s*(?:except|with|async with)\b/.test(firstLine(found, lines)),
+      !/^\s*(?:except|with|async with)\b/.test(firstLine(found, lines)) &&
+      // The statement tests whether it raises.
+      !/^\s*try:/.test(lines[found.line - 2] ?? "") &&
+      // Code in a text can use the variable.
+      !lines.some((line) => /\b(?:exec|eval|locals)\(/.test(line)),
     examples: {
       bad: [badPython(2, "def total(items):\n    result = sum(items)\n    return 0\n")],
       good: [
+        goodPython(
+          "def check(items):\n    try:\n        first = items[0]\n        return True\n    except IndexError:\n        return False\n",
+        ),
+        goodPython("def store(path, data):\n    text = str(data)\n    exec(path + ' = text')\n"),
         goodPython("def total(items):\n    result = sum(items)\n    return result\n"),
         goodPython(
           "def load(read):\n    try:\n        return read()\n    except OSError as error:\n        return None\n",
