@@ -177,6 +177,8 @@ export function createEvaluator(language: FlowLanguage, scopeOf: () => Scope): E
       const isConstant = CONSTANT_NAME.test(name) && worst.rank === RANK.opaque;
       return isConstant ? HARMLESS : holeOf(node, worst.rank);
     }
+    if (isServerFile(name, text))
+      return { pieces: [{ ...worst, text, safeFor: [...worst.safeFor, "path"] }] };
     const isPart = /^(?:pathname|hash|port|protocol)$/.test(name);
     return {
       pieces: [
@@ -384,6 +386,16 @@ export function createEvaluator(language: FlowLanguage, scopeOf: () => Scope): E
 
 /** The result of a method of outside data: the data itself, or one entry of it. */
 function partOf(hole: Hole, { name, node }: CallShape): Hole {
+  if (
+    isServerFile(
+      name,
+      node
+        .text()
+        .slice(0, 200)
+        .replace(/\([^()]*\)$/, ""),
+    )
+  )
+    return { ...hole, safeFor: [...hole.safeFor, "path"] };
   if (TEXT_METHOD.test(name) && name !== "get") return hole;
   const text = shown(node.text());
   return { ...hole, key: `${hole.key}|${text}`, text: hole.via === null ? text : hole.text };
@@ -410,6 +422,19 @@ function macroArguments(tree: SyntaxNode): readonly (readonly SyntaxNode[])[] {
 
 /** Methods that add to a text or a list and return it. */
 const APPENDS = /^(?:append|Append|AppendFormat|AppendLine|concat|push_str|WriteString|push)$/;
+
+/** The contents of an upload, or the temporary file that the server chose for it. */
+const SERVER_FILE =
+  /^(?:tmp_name|getRealPath|getPathname|tempfile|tempFilePath|temporary_file_path|OpenReadStream|getInputStream|InputStream|getBytes|getResource)$/;
+
+function isServerFile(name: string, text: string): boolean {
+  if (SERVER_FILE.test(name)) return true;
+  const object = text.slice(0, -name.length).replace(/\W+$/, "");
+  return (
+    /^(?:path|filepath|buffer|stream|read|store)$/.test(name) &&
+    /(?:files?|upload|avatar|image|attachment)$/i.test(object)
+  );
+}
 
 /** Methods that return the whole text. */
 const KEEPING_METHOD =

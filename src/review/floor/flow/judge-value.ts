@@ -15,8 +15,15 @@ const SHELL_ARGV =
 const OWN_NAME =
   /^(?:cmd|command|bin|binary|exe|python|node|npm|npx|yarn|git|shell|prog|program|compiler|cc|make|sudo|flags|opts|options|args|root|rootDir|cwd|dirname|tmp\w*|version)$/i;
 
+/** Contents and temporary files, whose names the server chooses. */
+const NOT_A_PATH =
+  /(?:Body|body|InputStream\(\)|Reader\(\)|Stream\(\)|->file\([^()]*\)|\.files?|FILES|FILES\[[^\]]*\]|files\[[^\]]*\]|FormFile\([^()]*\)|getPart\([^()]*\)|getContent\(\)|php:\/\/input['"]\)|tmp_name['"]\]|file\.path|(?:read|getBytes|get_data|body|text|json)\(\))$/;
+
 export function judgeValue(sink: JudgedSink, value: Value, checked: ReadonlySet<string>): Harm | null {
-  const isOpen = (hole: Hole): boolean => !hole.safeFor.includes(sink.kind) && !checked.has(hole.key);
+  const isOpen = (hole: Hole): boolean =>
+    !hole.safeFor.includes(sink.kind) &&
+    !checked.has(hole.key) &&
+    !(sink.kind === "path" && NOT_A_PATH.test(hole.text));
   switch (sink.form) {
     case "statement":
     case "fragment":

@@ -111,6 +111,26 @@ export const pathFromInput: TreeRule = {
         "src/files.rs",
         'async fn show(Path(id): Path<u64>) -> String {\n    fs::read_to_string(format!("/srv/{}", id)).await.unwrap()\n}\n',
       ),
+      good(
+        "src/upload.js",
+        "const fs = require('fs');\nmodule.exports = (req, res) => {\n  fs.readFile(req.file.path, (error, data) => save(data));\n  fs.writeFile('/srv/last.json', req.body.text, done);\n};\n",
+      ),
+      good(
+        "src/UploadController.java",
+        "class UploadController {\n  void upload(@RequestParam MultipartFile file, @RequestBody String text) throws IOException {\n    Files.copy(file.getInputStream(), target);\n    Files.writeString(target, text);\n  }\n}\n",
+      ),
+      good(
+        "UploadController.cs",
+        "public class UploadController : ControllerBase {\n  [HttpPost]\n  public async Task<IActionResult> Upload([FromForm] IFormFile file, [FromBody] string text) {\n    using var reader = new StreamReader(Request.Body);\n    using var other = new StreamReader(file.OpenReadStream());\n    System.IO.File.WriteAllText(_path, text);\n    return Ok();\n  }\n}\n",
+      ),
+      good(
+        "upload.php",
+        "<?php\n$rows = file_get_contents($_FILES['csv']['tmp_name']);\nfile_put_contents('last.txt', $_POST['text']);\nmove_uploaded_file($_FILES['f']['tmp_name'], 'uploads/' . uniqid());\n",
+      ),
+      good(
+        "app/controllers/uploads_controller.rb",
+        "class UploadsController < ApplicationController\n  def create\n    @rows = CSV.parse(File.read(params[:file].tempfile.path))\n  end\nend\n",
+      ),
     ],
   },
 };

@@ -81,10 +81,10 @@ export const csharp: FlowLanguage = {
       kind: "path",
       form: "any",
       names:
-        "ReadAllText ReadAllTextAsync ReadAllBytes ReadAllBytesAsync ReadAllLines ReadAllLinesAsync Open OpenRead OpenText OpenWrite Create Delete WriteAllText WriteAllTextAsync WriteAllBytes WriteAllBytesAsync AppendAllText Copy Move",
+        "ReadAllText ReadAllTextAsync ReadAllBytes ReadAllBytesAsync ReadAllLines ReadAllLinesAsync Open OpenRead OpenText OpenWrite Create Delete WriteAllText WriteAllTextAsync WriteAllBytes WriteAllBytesAsync AppendAllText",
       on: /^(?:System\.IO\.)?File$/,
-      args: [0, 1],
     },
+    { kind: "path", form: "any", names: "Copy Move", on: /^(?:System\.IO\.)?File$/, args: [0, 1] },
     {
       kind: "path",
       form: "any",

@@ -64,19 +64,24 @@ export const java: FlowLanguage = {
       kind: "path",
       form: "any",
       names:
-        "readAllBytes readString readAllLines lines newInputStream newOutputStream newBufferedReader newBufferedWriter delete deleteIfExists write writeString copy move createDirectories createFile",
+        "readAllBytes readString readAllLines lines newInputStream newOutputStream newBufferedReader newBufferedWriter delete deleteIfExists write writeString createDirectories createFile",
       on: /^(?:java\.nio\.file\.)?Files$/,
-      args: [0, 1],
     },
     {
       kind: "path",
       form: "any",
       names: "readFileToString readFileToByteArray writeStringToFile deleteDirectory forceDelete copyFile",
       on: /FileUtils$/,
-      args: [0, 1],
     },
     { kind: "path", form: "any", names: "transferTo", on: /file|upload|part/i },
     { kind: "redirect", form: "target", names: "sendRedirect RedirectView" },
+    {
+      kind: "path",
+      form: "any",
+      names: "copy move",
+      on: /^(?:java\.nio\.file\.)?Files$/,
+      args: [0, 1],
+    },
     {
       kind: "redirect",
       form: "target",

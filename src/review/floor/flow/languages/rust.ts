@@ -45,10 +45,10 @@ export const rust: FlowLanguage = {
     {
       kind: "path",
       form: "any",
-      names: "read read_to_string write remove_file remove_dir_all create_dir_all read_dir copy rename",
+      names: "read read_to_string write remove_file remove_dir_all create_dir_all read_dir",
       on: /(?:^|::)fs$/,
-      args: [0, 1],
     },
+    { kind: "path", form: "any", names: "copy rename", on: /(?:^|::)fs$/, args: [0, 1] },
     { kind: "path", form: "any", names: "open create", on: /(?:^|::)(?:File|NamedFile)$/ },
     { kind: "path", form: "any", names: "open_async", on: /NamedFile$/ },
     {
