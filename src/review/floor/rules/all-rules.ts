@@ -35,6 +35,8 @@ import { csharpBlockingWait } from "./csharp-blocking-wait.ts";
 import { csharpClientPerCall } from "./csharp-client-per-call.ts";
 import { csharpEqualsWithoutHash } from "./csharp-equals-without-hash.ts";
 import { csharpLockTarget } from "./csharp-lock-target.ts";
+import { csharpLoopCapture } from "./csharp-loop-capture.ts";
+import { csharpPropertyRecursion } from "./csharp-property-recursion.ts";
 import { csharpSleepInAsync } from "./csharp-sleep-in-async.ts";
 import { csharpThrowEx } from "./csharp-throw-ex.ts";
 import { csharpUnawaitedTask } from "./csharp-unawaited-task.ts";
@@ -71,7 +73,6 @@ import { hiddenCharacters } from "./hidden-characters.ts";
 import { htmlFromInput } from "./html-from-input.ts";
 import { identicalBranches } from "./identical-branches.ts";
 import { identicalOperands } from "./identical-operands.ts";
-import { impossibleLength } from "./impossible-length.ts";
 import { infiniteRecursion } from "./infinite-recursion.ts";
 import { insecureCookie } from "./insecure-cookie.ts";
 import { integerDivision } from "./integer-division.ts";
@@ -102,6 +103,7 @@ import { offByOneBound } from "./off-by-one-bound.ts";
 import { pathFromInput } from "./path-from-input.ts";
 import { phpDebugOutput } from "./php-debug-output.ts";
 import { phpExtractRequest } from "./php-extract-request.ts";
+import { phpLooseHash } from "./php-loose-hash.ts";
 import { phpMissingReturn } from "./php-missing-return.ts";
 import { phpRedirectWithoutExit } from "./php-redirect-without-exit.ts";
 import { phpReferenceLeft } from "./php-reference-left.ts";
@@ -123,6 +125,7 @@ import { removedTest } from "./removed-test.ts";
 import { repeatedCondition } from "./repeated-condition.ts";
 import { requestFromInput } from "./request-from-input.ts";
 import { returnInFinally } from "./return-in-finally.ts";
+import { reversedOperator } from "./reversed-operator.ts";
 import { reviewerInjection } from "./reviewer-injection.ts";
 import { riskyWorkflowTrigger } from "./risky-workflow-trigger.ts";
 import { rubyBangResult } from "./ruby-bang-result.ts";
@@ -209,6 +212,8 @@ export const ALL_RULES: readonly FloorRule[] = [
   csharpClientPerCall,
   csharpEqualsWithoutHash,
   csharpLockTarget,
+  csharpLoopCapture,
+  csharpPropertyRecursion,
   csharpSleepInAsync,
   csharpThrowEx,
   csharpUnawaitedTask,
@@ -245,7 +250,6 @@ export const ALL_RULES: readonly FloorRule[] = [
   htmlFromInput,
   identicalBranches,
   identicalOperands,
-  impossibleLength,
   infiniteRecursion,
   insecureCookie,
   integerDivision,
@@ -276,6 +280,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   pathFromInput,
   phpDebugOutput,
   phpExtractRequest,
+  phpLooseHash,
   phpMissingReturn,
   phpRedirectWithoutExit,
   phpReferenceLeft,
@@ -297,6 +302,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   repeatedCondition,
   requestFromInput,
   returnInFinally,
+  reversedOperator,
   reviewerInjection,
   riskyWorkflowTrigger,
   rubyBangResult,

@@ -5,19 +5,16 @@ import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../ru
 
 const LOOPS: Readonly<Record<string, string>> = {
   java: "enhanced_for_statement",
-  csharp: "foreach_statement",
   cpp: "for_range_loop",
 };
 
 /** The collection of the loop, and the calls that change it. */
 const HEADS: Readonly<Record<string, RegExp>> = {
   java: /^for\s*\([^:]{1,120}:\s*([\w.]{1,60}?)(?:\.(?:keySet|values|entrySet)\(\))?\s*\)/,
-  csharp: /^foreach\s*\([^)]{1,120}?\bin\s+([\w.]{1,60}?)(?:\.(?:Keys|Values))?\s*\)/,
   cpp: /^for\s*\([^:]{1,120}[^:]:(?!:)\s*([\w.>-]{1,60}?)\s*\)/,
 };
 const CHANGES: Readonly<Record<string, string>> = {
   java: "\\.(?:remove|add|addAll|removeAll|removeIf|clear|put)\\(",
-  csharp: "\\.(?:Remove|Add|AddRange|RemoveAt|RemoveAll|Clear|Insert)\\(",
   cpp: "(?:\\.|->)(?:erase|push_back|emplace_back|insert|emplace|clear|pop_back)\\(",
 };
 
@@ -91,12 +88,12 @@ export const collectionChangedInLoop: TreeRule = {
   title: "A collection is changed while a loop iterates over it",
   severity: "must-fix",
   category: "correctness",
-  why: "The change makes the loop's iterator invalid: Java and C# throw on the next step, and C++ reads freed memory.",
-  fix: "Collect the changes and apply them after the loop, or use `removeIf`, `RemoveAll` or the iterator's own method.",
-  languages: ["java", "csharp", "cpp"],
+  why: "The change makes the loop's iterator invalid: Java throws on the next step, and C++ reads freed memory.",
+  fix: "Collect the changes and apply them after the loop, or use `removeIf` or the iterator's own method.",
+  languages: ["java", "cpp"],
   inTests: false,
   trigger:
-    /(?:\.|->)(?:remove|add|addAll|removeAll|removeIf|clear|put|Remove|Add|AddRange|RemoveAt|RemoveAll|Clear|Insert|erase|push_back|emplace_back|insert|emplace|pop_back)\(/,
+    /(?:\.|->)(?:remove|add|addAll|removeAll|removeIf|clear|put|erase|push_back|emplace_back|insert|emplace|pop_back)\(/,
   *check(root, { language }) {
     yield* check(root, language);
     if (language === "cpp") yield* erasedIterators(root);
@@ -114,11 +111,6 @@ export const collectionChangedInLoop: TreeRule = {
         "class Clean {\n  void f(List<Item> items) {\n    for (Item item : items) {\n      if (item.isOld()) {\n        items.remove(item);\n      }\n    }\n  }\n}\n",
       ),
       bad(
-        "src/Clean.cs",
-        4,
-        "class Clean {\n  void F(List<Item> items) {\n    foreach (var item in items) {\n      items.Remove(item);\n    }\n  }\n}\n",
-      ),
-      bad(
         "src/clean.cpp",
         3,
         "void clean(std::vector<int> &items) {\n  for (auto item : items) {\n    items.push_back(item);\n  }\n}\n",
@@ -132,10 +124,6 @@ export const collectionChangedInLoop: TreeRule = {
       good(
         "src/Clean.java",
         "class Clean {\n  void f(List<Item> items, List<Item> old) {\n    for (Item item : items) {\n      if (item.isOld()) {\n        items.remove(item);\n        break;\n      }\n      old.add(item);\n    }\n    items.removeAll(old);\n  }\n}\n",
-      ),
-      good(
-        "src/Clean.cs",
-        "class Clean {\n  void F(List<Item> items) {\n    foreach (var item in items.ToList()) {\n      items.Remove(item);\n    }\n  }\n}\n",
       ),
       good(
         "src/clean.cpp",

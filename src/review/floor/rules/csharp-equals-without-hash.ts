@@ -1,5 +1,5 @@
 /** C# classes that override `Equals` and not `GetHashCode`. */
-import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 export const csharpEqualsWithoutHash: TreeRule = {
   kind: "tree",
@@ -11,6 +11,7 @@ export const csharpEqualsWithoutHash: TreeRule = {
   fix: "Override `GetHashCode` from the same fields, for example with `HashCode.Combine`, or use a record.",
   languages: ["csharp"],
   inTests: false,
+  afterRemoval: true,
   trigger: /\bEquals\s*\(|\bGetHashCode\b/,
   *check(root): Iterable<RuleMatch> {
     for (const method of root.findAll({
@@ -26,6 +27,7 @@ export const csharpEqualsWithoutHash: TreeRule = {
       if (/\bGetHashCode\s*\(/.test(text) || /^[^{]{0,500}\bpartial\b/.test(text)) continue;
       yield {
         line: (method.field("name") ?? method).range().start.line + 1,
+        missingIn: linesOf(type),
         title: `${nameOr(type.field("name")?.text() ?? "", "The class")} overrides \`Equals\` but not \`GetHashCode\`: sets lose its objects`,
       };
     }

@@ -1,7 +1,7 @@
 /** Files and connections in a C# local that is never disposed. A value that is returned, stored or passed on may be disposed elsewhere. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
-import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Hold a handle of the system from the start. */
 const HANDLES =
@@ -25,9 +25,15 @@ function opens(value: SyntaxNode, type: string): string | null {
   return READERS.test(created) && PATH_ARGUMENT.test(list) && !/[sS]tream/.test(list) ? created : null;
 }
 
-/** True when every use reads a member, and none disposes. A command that gets the connection doesn't dispose it. */
+/** True when the value may be disposed elsewhere. A command doesn't dispose its connection, nor does a reader that isn't disposed itself. */
 function isKept(name: string, after: string): boolean {
-  const rest = after.replaceAll(/new\s+\w*Command\([^;]{0,400};/g, "");
+  const rest = after
+    .replaceAll(/new\s+\w*Command\([^;]{0,400};/g, "")
+    .replaceAll(
+      /^\s*(?:var|\w+)\s+(\w+)\s*=\s*new\s+\w*(?:Reader|Writer)\([^;]{0,200};/gm,
+      (wrapper: string, own: string) =>
+        new RegExp(`\\b${own}\\s*\\??\\.(?:Dispose|Close)|return\\s+${own}\\s*;`).test(after) ? wrapper : "",
+    );
   if (new RegExp(`\\b${name}\\s*\\??\\.(?:Dispose|DisposeAsync|Close|CloseAsync)\\b`).test(rest)) return true;
   return new RegExp(`(?<![.\\w])${name}\\b(?!\\s*[?!]?\\.)`).test(rest);
 }
@@ -43,7 +49,8 @@ export const csharpUndisposed: TreeRule = {
   confidence: 0.9,
   languages: ["csharp"],
   inTests: false,
-  trigger: /\bnew\b|\bFile\.(?:Open|Create|Append)/,
+  afterRemoval: true,
+  trigger: /\bnew\b|\bFile\.(?:Open|Create|Append)|\.(?:Dispose|Close)\b/,
   *check(root): Iterable<RuleMatch> {
     for (const declaration of root.findAll({ rule: { kind: "local_declaration_statement" } })) {
       if (declaration.text().startsWith("using") || /^await\s+using/.test(declaration.text())) continue;
@@ -59,12 +66,18 @@ export const csharpUndisposed: TreeRule = {
       if (isKept(name, after)) continue;
       yield {
         line: declaration.range().start.line + 1,
+        missingIn: linesOf(body),
         title: `${nameOr(name, "A value")} (${nameOr(opened, "a handle")}) is never disposed`,
       };
     }
   },
   examples: {
     bad: [
+      bad(
+        "Wrapped.cs",
+        3,
+        "class Wrapped {\n  string Run(string path) {\n    var stream = new FileStream(path, FileMode.Open);\n    var reader = new StreamReader(stream);\n    return reader.ReadToEnd();\n  }\n}\n",
+      ),
       bad(
         "Load.cs",
         3,
@@ -82,6 +95,10 @@ export const csharpUndisposed: TreeRule = {
       ),
     ],
     good: [
+      good(
+        "Closed.cs",
+        "class Closed {\n  string Run(string path) {\n    var file = new FileStream(path, FileMode.Open);\n    var reader = new StreamReader(file);\n    var text = reader.ReadToEnd();\n    reader.Close();\n    return text;\n  }\n}\n",
+      ),
       good(
         "Load.cs",
         "class Load {\n  string Read(string path) {\n    using var reader = new StreamReader(path);\n    return reader.ReadToEnd();\n  }\n}\n",

@@ -2,7 +2,12 @@
 import { binariesIn } from "../syntax/operands.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
+const JAVASCRIPT = /[\w)\]]\??\.(?:length|size)$/;
+
 const LENGTH: Readonly<Record<string, RegExp>> = {
+  javascript: JAVASCRIPT,
+  typescript: JAVASCRIPT,
+  tsx: JAVASCRIPT,
   go: /^len\([^()]{1,80}\)$/,
   rust: /\.(?:len|count)\(\)$/,
   c: /^(?:strlen|sizeof)\s*\([^()]{1,80}\)$/,
@@ -24,7 +29,7 @@ export const lengthNeverNegative: TreeRule = {
   category: "correctness",
   why: "Lengths and counts are at least 0. The check passes or fails for every value, so an empty collection isn't detected.",
   fix: "Compare with `> 0`, `== 0` or the language's own test for empty.",
-  languages: ["go", "rust", "c", "cpp", "java", "csharp", "ruby", "php"],
+  languages: ["javascript", "typescript", "tsx", "go", "rust", "c", "cpp", "java", "csharp", "ruby", "php"],
   inTests: false,
   trigger: /(?:>=|<)\s*0\b/,
   *check(root, { language }): Iterable<RuleMatch> {
@@ -40,6 +45,7 @@ export const lengthNeverNegative: TreeRule = {
   },
   examples: {
     bad: [
+      bad("a.ts", 1, "if (rows.length >= 0) show(rows);\n"),
       bad("src/check.go", 4, "package a\n\nfunc check(items []int) bool {\n\treturn len(items) >= 0\n}\n"),
       bad(
         "src/Check.java",

@@ -1,5 +1,5 @@
 /** PHP functions that declare a result and never return one. */
-import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const NO_RESULT = /^(?:void|never|Generator|\\?(?:iterable|Iterator|Traversable))$/;
 
@@ -17,6 +17,7 @@ export const phpMissingReturn: TreeRule = {
   fix: "Return the value, or declare the function as `void`.",
   languages: ["php"],
   inTests: false,
+  afterRemoval: true,
   trigger: /\bfunction\b|\breturn\b/,
   *check(root): Iterable<RuleMatch> {
     for (const method of root.findAll({
@@ -30,6 +31,7 @@ export const phpMissingReturn: TreeRule = {
       const name = method.field("name");
       yield {
         line: (name ?? method).range().start.line + 1,
+        missingIn: linesOf(method),
         title: `${nameOr(name?.text() ?? "", "The function")} never returns its ${nameOr(type, "result")}: PHP throws a TypeError`,
       };
     }

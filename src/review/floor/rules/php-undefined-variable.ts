@@ -4,7 +4,7 @@
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { nearestAncestor } from "../syntax/ancestors.ts";
-import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const SCOPE = /^(?:function_definition|method_declaration|anonymous_function)$/;
 
@@ -115,6 +115,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
       const isNotPassed = outer !== null && scopes.get(outer.range().start.index)?.set.has(name) === true;
       yield {
         line: mention.range().start.line + 1,
+        missingIn: linesOf(scope),
         title: isNotPassed
           ? `${nameOr(name, "A variable")} isn't passed to this closure with \`use\`, so it is null`
           : `${nameOr(name, "A variable")} is never set in this function, so it is null`,
@@ -133,6 +134,7 @@ export const phpUndefinedVariable: TreeRule = {
   fix: "Use the name that was set, set the variable first, pass it as a parameter, or list it in `use`.",
   languages: ["php"],
   inTests: true,
+  afterRemoval: true,
   trigger: /\$\w/,
   check: (root) => check(root),
   examples: {

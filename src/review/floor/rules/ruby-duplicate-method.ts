@@ -42,6 +42,7 @@ export const rubyDuplicateMethod: TreeRule = {
         if (first !== undefined && !KEEPS_FIRST.test(method.text().slice(0, 500))) {
           yield {
             line: method.range().start.line + 1,
+            also: [first.range().start.line + 1],
             title: `${nameOr(name.replace(/[?!=]$/, ""), "The method")} is defined twice: the first definition never runs`,
             detail: `The first one is on line ${first.range().start.line + 1}.`,
           };

@@ -1,0 +1,37 @@
+/** Hashes compared with `==` in PHP, which takes two texts that look like numbers as numbers. */
+import { bad, good, nameOr, type LineRule } from "../rule.ts";
+
+const COMPARED =
+  /(?<![\w>:$])(md5|sha1|hash|hash_hmac|crypt|md5_file|sha1_file)\s*\((?:[^()]|\([^()]{0,80}\)){1,120}\)\s*(?:==|!=)(?!=)|(?<![!=<>])(?:==|!=)\s*(md5|sha1|hash|hash_hmac|crypt|md5_file|sha1_file)\s*\(/;
+
+export const phpLooseHash: LineRule = {
+  kind: "line",
+  id: "php-loose-hash",
+  title: "Hashes are compared with `==`: different ones can count as equal",
+  severity: "major",
+  category: "security",
+  why: "PHP compares texts such as `0e123` and `0e456` as numbers, and both are 0. An attacker can look for input whose hash has this form.",
+  fix: "Use `hash_equals`, and `password_verify` for passwords.",
+  languages: ["php"],
+  inTests: false,
+  check({ line, text }) {
+    if (/^\s*(?:\/\/|#|\*)/.test(text)) return null;
+    const found = COMPARED.exec(text);
+    if (found === null) return null;
+    return {
+      line,
+      title: `${nameOr(found[1] ?? found[2] ?? "", "A hash")} is compared with a loose operator: different hashes can count as equal`,
+    };
+  },
+  examples: {
+    bad: [
+      bad("a.php", 2, "<?php\nif (md5($password) == $row['hash']) { login(); }\n"),
+      bad("b.php", 2, "<?php\nif ($token != sha1($secret . $id)) { deny(); }\n"),
+    ],
+    good: [
+      good("a.php", "<?php\nif (md5($body) === $sum) { keep(); }\n"),
+      good("b.php", "<?php\nif (hash_equals(hash_hmac('sha256', $body, $key), $given)) { run(); }\n"),
+      good("c.php", "<?php\n$sum = md5($body);\n$same = $a !== sha1($b);\n"),
+    ],
+  },
+};
