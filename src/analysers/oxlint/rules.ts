@@ -1236,6 +1236,7 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     fix: "Call the hook at the top of the component, and move the condition inside.",
     reason: "The order of hooks must be the same on every render.",
     inTests: false,
+    isCertainAnywhere: true,
     accepts: ({ message }) => /conditionally|more than once|callback/.test(message),
     examples: {
       bad: [
