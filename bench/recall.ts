@@ -2,7 +2,7 @@
  * Measures how many planted bugs a review without a model finds. Each bug is a commit of a real repository, reviewed in strict mode.
  *
  *     node bench/recall.ts [options]
- *       --set DIR       folder with files of cases (default: planted/dev)
+ *       --set DIR       folder with files of cases (default: all folders of planted)
  *       --misses        list the bugs that weren't found
  *       --alarms        list the findings that aren't on a planted bug
  */
@@ -37,11 +37,11 @@ type Outcome = {
   readonly alarms: readonly PublishedFinding[];
 };
 
-const DEV_SET = join(import.meta.dirname, "planted/dev");
+const PLANTED = join(import.meta.dirname, "planted");
 
 /** The bench: figures only. */
 export async function recall(): Promise<void> {
-  await measureRecall({ set: DEV_SET, misses: false, alarms: false });
+  await measureRecall({ set: PLANTED, misses: false, alarms: false });
 }
 
 async function measureRecall({ set, misses, alarms }: Options): Promise<void> {
@@ -66,8 +66,8 @@ async function measureRecall({ set, misses, alarms }: Options): Promise<void> {
 
 async function readCases(folder: string): Promise<readonly PlantedCase[]> {
   const cases: PlantedCase[] = [];
-  for (const name of readdirSync(folder).toSorted()) {
-    if (!name.endsWith(".ts")) continue;
+  for (const name of readdirSync(folder, { encoding: "utf8", recursive: true }).toSorted()) {
+    if (!/^(?!planted-case)[\w/]+\.ts$/.test(name)) continue;
     const file = pathToFileURL(resolve(folder, name)).href;
     const { CASES } = (await import(file)) as { CASES: readonly PlantedCase[] };
     cases.push(...CASES);
@@ -142,7 +142,7 @@ function judgeMisses(name: string, outcomes: readonly Outcome[], limit: number):
 if (import.meta.main) {
   const { values } = parseArgs({
     options: {
-      set: { type: "string", default: DEV_SET },
+      set: { type: "string", default: PLANTED },
       misses: { type: "boolean", default: false },
       alarms: { type: "boolean", default: false },
     },
