@@ -96,7 +96,7 @@ export const removedNullCheck: ChangeRule = {
     for (const file of view.files) {
       if (file.category !== "source") continue;
       for (const run of runsOf(file)) {
-        const { next, removed, before } = run;
+        const { next, before } = run;
         const name = next === null || run.hasAdded ? null : guardedBy(run);
         if (name === null || next?.newLine === null || next === null) continue;
         const own = escapePattern(name);
@@ -120,10 +120,8 @@ export const removedNullCheck: ChangeRule = {
         if (file.added.some(({ text }) => new RegExp(`(?<![\\w$@.>])${own}(?![\\w])`).test(text))) continue;
         yield {
           path: file.path,
-          side: "old",
-          line: removed[0]?.oldLine ?? 0,
-          endLine: removed.at(-1)?.oldLine ?? 0,
-          title: `The null check of ${nameOr(name, "the value")} is gone, and the next line still uses it`,
+          line: next.newLine,
+          title: `The null check of ${nameOr(name, "the value")} was removed, and this line still uses it`,
         };
       }
     }
