@@ -40,6 +40,10 @@ const MAX_SOURCE_CHARS = 160;
 
 const CONSTANT_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
 
+/** Parts that decide what a value can do: the client chooses the name of an upload, but not where it is stored. */
+const PART_NAME =
+  /^(?:searchParams|filename|originalname|name|FileName|Filename|original_filename|getOriginalFilename|getClientOriginalName)$/;
+
 const URL_PART = /^(?:hostname|host|Host|Hostname|origin|protocol|netloc|scheme|Scheme|href|pathname)$/;
 
 /** A page can't reach the server's database, shell or files with its own address. */
@@ -186,7 +190,7 @@ export function createEvaluator(language: FlowLanguage, scopeOf: () => Scope): E
           ...worst,
           // A check of the host counts for the URL.
           key: URL_PART.test(name) ? worst.key : `${worst.key}|${text}`,
-          text: worst.via === null || name === "searchParams" ? text : worst.text,
+          text: worst.via === null ? text : PART_NAME.test(name) ? `${worst.text}.${name}` : worst.text,
           safeFor: isPart ? [...worst.safeFor, "redirect", "request"] : worst.safeFor,
         },
       ],
@@ -398,7 +402,8 @@ function partOf(hole: Hole, { name, node }: CallShape): Hole {
     return { ...hole, safeFor: [...hole.safeFor, "path"] };
   if (TEXT_METHOD.test(name) && name !== "get") return hole;
   const text = shown(node.text());
-  return { ...hole, key: `${hole.key}|${text}`, text: hole.via === null ? text : hole.text };
+  const source = PART_NAME.test(name) ? `${hole.text}.${name}` : hole.text;
+  return { ...hole, key: `${hole.key}|${text}`, text: hole.via === null ? text : source };
 }
 
 /** `req.body.name`, also where `{ name } = req.body` is written. */

@@ -78,6 +78,11 @@ export const pathFromInput: TreeRule = {
         2,
         'async fn show(Query(q): Query<File>) -> String {\n    fs::read_to_string(format!("/srv/{}", q.name)).await.unwrap()\n}\n',
       ),
+      bad(
+        "app/upload.py",
+        4,
+        '@app.post("/up")\ndef up():\n    file = request.files["f"]\n    file.save(os.path.join(UPLOADS, file.filename))\n    open("/srv/" + file.filename, "wb").write(file.read())\n',
+      ),
     ],
     good: [
       good("index.php", "<?php\ninclude $pages[$_GET['page']] ?? 'pages/home.php';\n"),
