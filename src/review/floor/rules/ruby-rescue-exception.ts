@@ -1,12 +1,25 @@
 /** `rescue Exception`, which also swallows signals and exits. Branches that re-raise, exit or pass on the error are ignored. */
 import { escapePattern } from "../../../base/escape-pattern.ts";
 import { createAncestorTest } from "../syntax/ancestors.ts";
+import type { ChangedFile } from "../../change/change.ts";
+import { walkHunk } from "../../change/walk-hunks.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** Re-raises, reports or logs the error, or passes it to the process, thread or caller: the author handles it on purpose. */
-const PASSED_ON =
-  /\b(?:raise|exit!?|abort|throw|reject|fail|set_exception|fulfill|kill|rollback\w*)\b|\b(?:logger|log|warn|error|fatal|notify\w*|report\w*|capture_\w+|handle_\w+|backtrace|full_message|puts|print)\b/i;
+/** Re-raises the error, or passes it to the process, thread or caller. */
+const RAISED = /\b(?:raise|exit!?|abort|throw|reject|fail|set_exception|fulfill|kill|rollback\w*)\b/i;
+
+const LOGGED =
+  /\b(?:logger|log|warn|error|fatal|notify\w*|report\w*|capture_\w+|handle_\w+|backtrace|full_message|puts|print)\b/i;
+
+/** True when the change replaces a rescue of other errors. */
+function widensRescue(file: ChangedFile): boolean {
+  return file.hunks.some((hunk) =>
+    walkHunk(hunk).some(
+      ({ kind, text }) => kind === "removed" && /^\s*rescue\b(?!.*\bException\b)/.test(text),
+    ),
+  );
+}
 
 /** True when the error is stored or passed on, to be raised later: `@error = e`, `queue << e`, `[nil, e]`. */
 function isKept(clause: SyntaxNode): boolean {
@@ -52,19 +65,32 @@ export const rubyRescueException: TreeRule = {
   languages: ["ruby"],
   inTests: false,
   trigger: /\brescue\s+(?:\w+\s*,\s*)*Exception\b/,
-  *check(root): Iterable<RuleMatch> {
+  *check(root, { file }): Iterable<RuleMatch> {
+    const isWidened = widensRescue(file);
     const clauses = root.findAll({ rule: { kind: "rescue", regex: "^rescue[^\\n]*\\bException\\b" } });
     const isInThread = createAncestorTest(startsThread);
     for (const clause of clauses) {
       const names = clause.field("exceptions")?.namedChildren() ?? [];
       if (!names.some((name) => /^(?:::)?Exception$/.test(name.text()))) continue;
-      if (PASSED_ON.test(clause.field("body")?.text() ?? "") || isKept(clause)) continue;
+      const body = clause.field("body")?.text() ?? "";
+      // Logging a wider error than before is a slip; logging `Exception` from the start may be deliberate.
+      if (RAISED.test(body) || (LOGGED.test(body) && !isWidened) || isKept(clause)) continue;
       if (hasSignalBranch(clause) || isInThread(clause)) continue;
       yield { line: clause.range().start.line + 1 };
     }
   },
   examples: {
     bad: [
+      {
+        line: 4,
+        files: [
+          {
+            path: "lib/widened.rb",
+            before: "begin\n  work\n  rest\nrescue StandardError => e\n  logger.warn(e.message)\nend\n",
+            after: "begin\n  work\n  rest\nrescue Exception => e\n  logger.warn(e.message)\nend\n",
+          },
+        ],
+      },
       bad("lib/job.rb", 3, "begin\n  work\nrescue Exception => e\n  retry_later\nend\n"),
       bad("lib/job.rb", 3, "def run\n  work\nrescue Exception\n  nil\nend\n"),
     ],
