@@ -29,6 +29,8 @@ export type AnalyserRule = {
    * (the other of two equal keys, the code after a new return).
    */
   readonly isCertainAnywhere?: boolean;
+  /** True: the place or the spaces of a line make the problem, so a removed line with the same words doesn't prove it old. */
+  readonly dependsOnPlace?: boolean;
   /** False: this diagnostic isn't reported. Omitted: all are. */
   readonly accepts?: (seen: SeenDiagnostic) => boolean;
   /** The tests of the row. The engine must report a bad text on `line`, and must not report a good one. */

@@ -117,5 +117,6 @@ function toFinding(
     rule: id,
     pass: "floor",
     ignoredBecause,
+    ...(rule.dependsOnPlace === true ? { isExisting: false } : {}),
   };
 }

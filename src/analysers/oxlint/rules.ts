@@ -430,6 +430,7 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
   },
   {
     id: "no-unreachable",
+    dependsOnPlace: true,
     plugin: "eslint",
     severity: "medium",
     category: "correctness",
@@ -527,6 +528,7 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
   },
   {
     id: "no-this-before-super",
+    dependsOnPlace: true,
     plugin: "eslint",
     severity: "must-fix",
     category: "correctness",
@@ -740,32 +742,6 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     examples: {
       bad: [{ path: "a.js", line: 2, text: "export const a = {\n  set b(value) { return value; },\n};\n" }],
       good: [{ path: "a.js", text: "export const a = {\n  set b(value) { this.c = value; },\n};\n" }],
-    },
-  },
-  {
-    id: "no-fallthrough",
-    plugin: "eslint",
-    severity: "medium",
-    category: "correctness",
-    title: "Case falls through to the next one",
-    why: "Without `break` or `return` the code of the next case runs too.",
-    fix: "Add `break` or `return`. If it's meant, write the comment `// falls through`.",
-    reason: "A missing `break` is a classic mistake, and a comment shows when it is meant.",
-    isCertainAnywhere: true,
-    examples: {
-      bad: [
-        {
-          path: "a.js",
-          line: 5,
-          text: "export function f(a) {\n  let b = 0;\n  switch (a) {\n    case 1: b = 1;\n    case 2: b = 2;\n  }\n  return b;\n}\n",
-        },
-      ],
-      good: [
-        {
-          path: "a.js",
-          text: "export function f(a) {\n  switch (a) {\n    case 1:\n    case 2: return 2;\n    case 3: g(); // falls through\n    default: return 3;\n  }\n}\n",
-        },
-      ],
     },
   },
   {
@@ -1228,6 +1204,7 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
   },
   {
     id: "rules-of-hooks",
+    dependsOnPlace: true,
     plugin: "react",
     severity: "major",
     category: "correctness",

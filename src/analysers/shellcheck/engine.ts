@@ -58,7 +58,7 @@ export async function loadShellcheck(): Promise<Engine> {
     const [script] = scripts;
     if (script === undefined || size > MAX_LINES || file.text.length > MAX_TEXT_CHARS) return [];
     const whole = file.text.split("\n");
-    const isEmbedded = file.language !== "bash";
+    const isEmbedded = file.language !== "bash" && file.language !== "unknown";
     const together = isEmbedded ? join(scripts) : textOf(script);
     let found = placed(await lint(together.lines, script.shell), together);
     if (isEmbedded && found.some(({ rule }) => rule === SYNTAX_ERROR)) {

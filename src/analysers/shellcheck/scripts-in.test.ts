@@ -19,6 +19,14 @@ test("the shebang names the shell, and other interpreters have no script", () =>
   assert.ok(!hasShell({ path: "a.bats", language: "bash" }));
 });
 
+test("a script without an extension is known by its first line", () => {
+  assert.equal(found("bin/prune", "#!/bin/sh\nrm -f $1\n")[0]?.[0], "sh");
+  for (const other of ["#!/usr/bin/env python3\n", "rm -f $1\n"])
+    assert.deepEqual(found("bin/prune", other), []);
+  for (const path of ["LICENSE", "src/notes", "bin/LICENSE"])
+    assert.ok(!hasShell({ path, language: "unknown" }));
+});
+
 const STEPS = `jobs:
   a:
     runs-on: ubuntu-latest

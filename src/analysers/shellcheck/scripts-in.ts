@@ -9,6 +9,9 @@ export type ShellScript = {
 };
 
 const WORKFLOW = /(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$/;
+/** Its first line says whether it is a shell script. */
+const SCRIPT_WITHOUT_EXTENSION =
+  /(?:^|\/)(?:s?bin|libexec|scripts?|tools?|ops|ci|hack|hooks|\.?githooks|\.husky|init\.d|cron\.\w+|deploy)\/[a-z][^./]*$/;
 const SHELLS: Readonly<Record<string, ShellScript["shell"]>> = {
   ash: "dash",
   bash: "bash",
@@ -20,6 +23,7 @@ const SHELLS: Readonly<Record<string, ShellScript["shell"]>> = {
 export function hasShell({ path, language }: Pick<AnalysedFile, "path" | "language">): boolean {
   // A test framework has its own syntax in .bats files.
   if (language === "bash") return !/\.(?:bats|zsh)$/.test(path);
+  if (language === "unknown") return SCRIPT_WITHOUT_EXTENSION.test(path);
   return language === "dockerfile" || WORKFLOW.test(path);
 }
 
@@ -28,7 +32,7 @@ export function scriptsIn({ path, language, text }: AnalysedFile): readonly Shel
   if (language === "dockerfile") return inDockerfile(lines);
   if (WORKFLOW.test(path)) return inWorkflow(lines);
   const shebang = /^#!\s*(?:\S*\/env\s+(?:-\S+\s+)*)?(?:\S*\/)?([^\s/]+)/.exec(lines[0] ?? "")?.[1];
-  const shell = SHELLS[shebang ?? "bash"];
+  const shell = SHELLS[shebang ?? (language === "bash" ? "bash" : "")];
   return shell === undefined ? [] : [{ shell, lines, firstLine: 1 }];
 }
 

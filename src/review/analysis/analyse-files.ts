@@ -2,10 +2,11 @@
 import { compileGlobs, type GlobSet } from "../../base/glob.ts";
 import type { ConfigTree, LoadedConfig } from "../../config/repo-config/repo-config.ts";
 import type { ChangedFile } from "../change/change.ts";
+import { walkHunk } from "../change/walk-hunks.ts";
 import type { FileAnalysis } from "./analysis.ts";
 import { categoryOf, compileCategoryGlobs } from "./categories.ts";
 import { riskOf } from "./file-risk.ts";
-import { languageOf } from "./languages.ts";
+import { languageOf, languageOfFirstLine } from "./languages.ts";
 import { markOf, type FileAttributes } from "./marks.ts";
 import { countDiffTokens, isReviewable, triageFiles, triageLimits } from "./triage.ts";
 
@@ -28,7 +29,8 @@ export function analyseFiles(
   const triaged = files.map((file) => {
     const { path, addedLines, removedLines, newMode } = file;
     const category = categoryOf(path, categories);
-    const language = languageOf(path, siblings);
+    const byName = languageOf(path, siblings);
+    const language = byName === "unknown" ? languageOfFirstLine(firstLineOf(file)) : byName;
     const mark = markOf(file, situation.attributes.get(path));
     const isSkipped = isSkippedPath(path);
     const riskFacts = { path, category, language, mark, addedLines, removedLines, newMode };
@@ -40,6 +42,13 @@ export function analyseFiles(
   const reviewableFiles = triaged.filter((file) => file.isReviewable).length;
   const tiers = triageFiles(triaged, triageLimits(reviewableFiles, largePR, review.chunked));
   return triaged.map(({ path, facts }) => Object.assign(facts, { tier: tiers.get(path) ?? "mentioned" }));
+}
+
+/** Empty when no hunk shows it. */
+function firstLineOf({ hunks: [first] }: ChangedFile): string {
+  if (first === undefined || first.newStart > 1) return "";
+  for (const { newLine, text } of walkHunk(first)) if (newLine === 1) return text;
+  return "";
 }
 
 /** Compiles globs once per configuration, because many files share one. */

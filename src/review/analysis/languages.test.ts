@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SYNTAX_LANGUAGES } from "../../syntax/syntax.ts";
-import { isProgramming, languageOf } from "./languages.ts";
+import { isProgramming, languageOf, languageOfFirstLine } from "./languages.ts";
 
 const LANGUAGES: readonly [path: string, language: string][] = [
   ["src/a.js", "javascript"],
@@ -98,6 +98,14 @@ const LANGUAGES: readonly [path: string, language: string][] = [
 
 test("names and extensions decide the language", () => {
   for (const [path, language] of LANGUAGES) assert.equal(languageOf(path), language, path);
+});
+
+test("the first line of a script names its language", () => {
+  assert.equal(languageOfFirstLine("#!/bin/sh -e"), "bash");
+  assert.equal(languageOfFirstLine("#!/usr/bin/env -S bash"), "bash");
+  assert.equal(languageOfFirstLine("#!/usr/bin/env python3.12"), "python");
+  for (const line of ["#!/bin/zsh", "# sh", "", "#!/usr/bin/env"])
+    assert.equal(languageOfFirstLine(line), "unknown");
 });
 
 test("a header is C++ when the change has C++ files", () => {

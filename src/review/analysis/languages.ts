@@ -1,5 +1,5 @@
 /**
- * The language of a file, by its name only; contents are never read. Ids are lower-case and stable: built-in rules, syntax
+ * The language of a file, by its name, or by the first line of a script without an extension. Ids are lower-case and stable: built-in rules, syntax
  * trees and configuration refer to them.
  */
 
@@ -162,8 +162,19 @@ const DATA_LANGUAGES: ReadonlySet<string> = new Set([
 /** Languages that run, but whose very long lines are data: embedded images, outputs of notebooks, rows of a dump. */
 const EMBEDDING_LANGUAGES: ReadonlySet<string> = new Set(["html", "jupyter", "sql"]);
 
+/** Language id → interpreters that a first line names. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  bash: "sh bash dash ksh ash",
+  javascript: "node",
+  typescript: "deno bun tsx",
+  python: "python pypy",
+  ruby: "ruby",
+  php: "php",
+};
+
 const BY_EXTENSION = invert(EXTENSIONS);
 const BY_NAME = invert(NAMES);
+const BY_PROGRAM = invert(PROGRAMS);
 
 /** "unknown" if neither the name nor the extension is known. `.h` is C++ when the change has C++ files, otherwise C. */
 export function languageOf(path: string, siblings: { readonly hasCpp: boolean } = { hasCpp: false }): string {
@@ -182,6 +193,12 @@ export function languageOf(path: string, siblings: { readonly hasCpp: boolean } 
       ? "unknown"
       : (BY_NAME.get(stem) ?? "unknown")
     : "unknown";
+}
+
+/** The language of a script by its first line, such as `#!/usr/bin/env bash`; "unknown" for other lines. */
+export function languageOfFirstLine(line: string): string {
+  const program = /^#!\s*(?:\S*\/env\s+(?:-\S+\s+)*)?(?:\S*\/)?([a-z]+)[\d.]*(?:\s|$)/.exec(line)?.[1] ?? "";
+  return BY_PROGRAM.get(program) ?? "unknown";
 }
 
 /** True for languages whose code is run or compiled. */

@@ -309,6 +309,7 @@ const CASES: readonly (readonly [
   ["a secret that was there before", { ...EXISTING, rule: "secret-in-code" }, {}, "kept medium"],
   ["hidden characters that were there before", { ...EXISTING, rule: "hidden-characters" }, {}, "kept medium"],
   ["an analyser's finding on a line that was only moved", { ...MOVED }, {}, "dropped:was-there-before"],
+  ["a moved line whose place is the problem", { ...MOVED, isExisting: false }, {}, "kept medium"],
   [
     "an analyser's finding on a new line next to it",
     { ...MOVED, quote: "fresh(run, shell=True)" },

@@ -178,6 +178,7 @@ function mergeInto(best: FindingInJudgement, rest: readonly FindingInJudgement[]
   const also = [...new Set(others)].map((other) => `also found by ${other}`);
   const { isExisting: _, ...own } = best.finding;
   const isExisting = all.every(({ finding }) => finding.isExisting === true);
+  const isKnownNew = all.some(({ finding }) => finding.isExisting === false);
   const isOther = ({ finding }: FindingInJudgement) =>
     finding.source === "sarif" && finding.rule !== best.finding.rule;
   return {
@@ -186,7 +187,7 @@ function mergeInto(best: FindingInJudgement, rest: readonly FindingInJudgement[]
     severity: mostSevere(all.map(({ severity }) => severity)) ?? best.severity,
     finding: {
       ...own,
-      ...(isExisting ? { isExisting } : {}),
+      ...(isExisting || isKnownNew ? { isExisting } : {}),
       confidence: Math.max(...all.map(({ finding }) => finding.confidence)),
       evidence: [...best.finding.evidence, ...also],
     },

@@ -157,6 +157,9 @@ function treeHits(
 /** The added lines, and the lines after which lines were removed. */
 type Places = { readonly added: ReadonlySet<number>; readonly gaps: readonly number[] };
 
+/** Lines of context that a hunk shows. */
+const MAX_LINES_TO_EFFECT = 3;
+
 /** The match on its own line, or where the change has a part in it; null when it has none. */
 function placeMatch(match: RuleMatch, { added, gaps }: Places): RuleMatch | null {
   if (added.has(match.line)) return match;
@@ -164,7 +167,10 @@ function placeMatch(match: RuleMatch, { added, gaps }: Places): RuleMatch | null
   const line =
     also?.find((other) => added.has(other)) ??
     gaps.find((gap) => missingIn !== undefined && gap >= missingIn.line && gap < missingIn.endLine);
-  return line === undefined ? null : { ...match, line, endLine: line };
+  if (line === undefined) return null;
+  // From a cause just above to its effect, which the reader sees in one hunk.
+  const isJustAbove = line < match.line && match.line - line <= MAX_LINES_TO_EFFECT;
+  return { ...match, line, endLine: isJustAbove ? match.line : line };
 }
 
 function toHit(rule: FloorRule, match: RuleMatch, config: FloorConfig): Hit {

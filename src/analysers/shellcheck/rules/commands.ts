@@ -89,6 +89,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...LOST,
     id: "SC2031",
+    dependsOnPlace: true,
     title: (message) =>
       `${/^(\w+) /.exec(message)?.[1] === undefined ? "A variable" : `\`${/^(\w+) /.exec(message)?.[1]}\``} was changed in a subshell, so the change is lost`,
     why: "A pipe and parentheses run in a subshell with its own variables. The value here is the one from before.",
@@ -287,6 +288,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...NEVER_RUNS,
     id: "SC2168",
+    dependsOnPlace: true,
     title: "`local` works only in a function",
     why: "The shell prints an error, and dash exits.",
     fix: "Remove `local`.",
@@ -356,6 +358,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...NEVER_RUNS,
     id: "SC2218",
+    dependsOnPlace: true,
     title: "The function is called before it's defined",
     why: "The shell reads a script from top to bottom, so it doesn't know the function here.",
     fix: "Move the definition above the call.",
@@ -428,6 +431,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...NEVER_RUNS,
     id: "SC2283",
+    dependsOnPlace: true,
     title: "With spaces around `=`, the shell runs the name as a command",
     why: "An assignment has no spaces.",
     fix: "Remove the spaces.",

@@ -16,11 +16,32 @@ const REJECTED = {
 
 /** An unquoted variable as the first operand of `[ … ]`. */
 const UNQUOTED_OPERAND = /(?:^|[\s;!])\[ +(?:! +)?\$\{?\w+\}? +(?:=|==|!=|-eq|-ne|-gt|-lt|-ge|-le) /;
+/** An unquoted variable as the only or the second operand. */
+const OTHER_OPERAND = /(?:^|[\s;!])\[ +(?:! +)?(?:-[defrswx]|[^\]&|]*? !?=) +\$\{?(\w+)\}? +\]/;
+/** A command that changes files, with its arguments. */
+const CHANGES_FILES =
+  /(?:^|[;&|({]|\b(?:then|do|else|sudo|exec))\s*((?:rm|mv|cp|rmdir|chmod|chown|ln|shred|truncate)\s[^;&|#]*)/;
+
+/** True when the variable holds an argument, a line of input, a file of a loop or the output of a command. */
+function isRisky(name: string, lines: readonly string[]): boolean {
+  if (/^[1-9]$/.test(name)) return true;
+  const origin = new RegExp(
+    `(?:^|[\\s;])(?:(?:local|export|readonly|declare)\\s+)?${name}=(?:"?\\$[1-9]|"?\\$\\{[1-9]|"?\\$\\((?!mktemp|date|pwd|cd |dirname|git rev-parse|nproc|id|uname|wc|\\())|\\bread\\s(?:.*\\s)?${name}\\b|\\bfor\\s+${name}\\s+in\\b.*(?:[*?]|\\$\\(|"\\$@")`,
+  );
+  return lines.some((line) => origin.test(line));
+}
+
+/** Variables outside of quotes in the arguments of a command that changes files. */
+function unquotedIn(text: string): readonly string[] {
+  const args = CHANGES_FILES.exec(text)?.[1]?.replaceAll(/"[^"]*"|'[^']*'/g, "_") ?? "";
+  return Array.from(args.matchAll(/(?<=[\s/])\$\{?(\w+)\}?/g), (found) => found[1] ?? "");
+}
 
 export const TESTS: readonly ShellcheckRule[] = [
   {
     ...CONSTANT,
     id: "SC2077",
+    dependsOnPlace: true,
     title: "Without spaces around the operator, the condition is always true",
     why: "The shell sees one word, and a non-empty word is true.",
     fix: "Put spaces around the operator.",
@@ -144,6 +165,19 @@ export const TESTS: readonly ShellcheckRule[] = [
     },
   },
   {
+    id: "SC2073",
+    severity: "must-fix",
+    category: "correctness",
+    title: "`<` and `>` in `[ ]` redirect to a file instead of comparing",
+    why: "The condition is true whenever the file can be opened, and `>` empties or creates that file.",
+    fix: "Use `-lt` or `-gt` for numbers, or `[[ ]]` for text.",
+    reason: "The comparison never happens.",
+    examples: {
+      bad: [badShell(2, 'if [ "$1" > "$2" ]; then echo ok; fi')],
+      good: [goodShell('if [ "$1" -gt "$2" ]; then echo ok; fi')],
+    },
+  },
+  {
     ...REJECTED,
     id: "SC2072",
     title: "The shell can't compare decimals",
@@ -259,20 +293,34 @@ export const TESTS: readonly ShellcheckRule[] = [
     id: "SC2086",
     severity: "medium",
     category: "correctness",
-    title: "The test fails when the unquoted variable is empty or has spaces",
-    why: "An empty variable disappears, and the shell reports a syntax error instead of comparing.",
-    fix: 'Put the variable in double quotes: `[ "$name" = value ]`.',
-    reason: "Only operands of `[ ]` are reported. Other unquoted variables are too often harmless.",
+    title: "An unquoted variable breaks when it's empty or has spaces",
+    why: "The shell splits the value into words and replaces patterns in it. An empty one disappears, so a test fails or is always true, and `rm`, `mv` or `cp` get other names.",
+    fix: 'Put the variable in double quotes: `"$name"`.',
+    reason:
+      "Reported only for operands of `[ ]`, and for arguments, input and found files in commands that change files. Other unquoted variables are too often harmless.",
     isWanted: ({ line }, lines) => {
       const text = lines[line - 1] ?? "";
-      return UNQUOTED_OPERAND.test(text) && !/\$[#?!$]|\$\{#/.test(text);
+      if (/\$[#?!$]|\$\{#/.test(text)) return false;
+      const names = [OTHER_OPERAND.exec(text)?.[1] ?? "", ...unquotedIn(text)];
+      return (
+        UNQUOTED_OPERAND.test(text) ||
+        names.some((name) => name !== "" && !/opt|flag|arg/i.test(name) && isRisky(name, lines))
+      );
     },
     examples: {
-      bad: [badShell(3, "mode=$1\nif [ $mode = fast ]; then echo ok; fi")],
+      bad: [
+        badShell(3, "mode=$1\nif [ $mode = fast ]; then echo ok; fi"),
+        badShell(3, "folder=$1\nif [ -d $folder ]; then echo ok; fi"),
+        badShell(3, "find . | while IFS= read -r entry; do\n  rm -f $entry\ndone"),
+        badShell(2, "mv $1 /srv/done/"),
+        badShell(2, "for file in *.txt; do cp $file backup/$file; done"),
+      ],
       good: [
         goodShell('mode=$1\nif [ "$mode" = fast ]; then echo ok; fi'),
         goodShell("echo $1"),
         goodShell("if [ $# -eq 1 ]; then echo ok; fi"),
+        goodShell("folder=build\nrm -rf $folder"),
+        goodShell("options=$1\nrm $options list.txt"),
       ],
     },
   },

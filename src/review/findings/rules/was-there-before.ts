@@ -29,7 +29,8 @@ export const wasThereBefore: JudgingRule = (candidate) => {
 
 /** A built-in rule checks the file before the change itself; of other tools' findings only the text is known. */
 function isMovedText({ finding, anchor, file }: FindingInJudgement): boolean {
-  if (finding.source === "floor" || file === null || anchor?.side !== "new") return false;
+  if (finding.source === "floor" || finding.isExisting === false || file === null || anchor?.side !== "new")
+    return false;
   const lines = anchor.lines.map(foldCode).filter((line) => line !== "");
   if (lines.join("").length < MIN_DISTINCT_CHARS) return false;
   const removed = new Set(Array.from(removedLines(file), ({ text }) => foldCode(text)));

@@ -85,6 +85,7 @@ import { javaSwallowedInterrupt } from "./java-swallowed-interrupt.ts";
 import { javaUnclosedResource } from "./java-unclosed-resource.ts";
 import { javaUnsafeSharing } from "./java-unsafe-sharing.ts";
 import { jsArrayCallbackAsync } from "./js-array-callback-async.ts";
+import { jsMapParseInt } from "./js-map-parse-int.ts";
 import { jsNumberSort } from "./js-number-sort.ts";
 import { jsPromiseNeverSettles } from "./js-promise-never-settles.ts";
 import { jsTimerCall } from "./js-timer-call.ts";
@@ -150,6 +151,7 @@ import { secretInDescription } from "./secret-in-description.ts";
 import { selfAssignment } from "./self-assignment.ts";
 import { shadowedHandler } from "./shadowed-handler.ts";
 import { shellCurlPipe } from "./shell-curl-pipe.ts";
+import { shellEvalInput } from "./shell-eval-input.ts";
 import { shellFromStrings } from "./shell-from-strings.ts";
 import { shellRmUnguarded } from "./shell-rm-unguarded.ts";
 import { skippedTest } from "./skipped-test.ts";
@@ -262,6 +264,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   javaUnclosedResource,
   javaUnsafeSharing,
   jsArrayCallbackAsync,
+  jsMapParseInt,
   jsNumberSort,
   jsPromiseNeverSettles,
   jsTimerCall,
@@ -327,6 +330,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   selfAssignment,
   shadowedHandler,
   shellCurlPipe,
+  shellEvalInput,
   shellFromStrings,
   shellRmUnguarded,
   skippedTest,

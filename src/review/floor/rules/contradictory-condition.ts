@@ -78,7 +78,7 @@ export const contradictoryCondition: TreeRule = {
   category: "correctness",
   why: "The two comparisons decide the result for every value, so the code behind the condition always or never runs.",
   fix: "Swap `&&` and `||`, or correct the compared value.",
-  languages: ["go", "rust", "c", "cpp", "java", "csharp", "ruby", "php"],
+  languages: ["javascript", "typescript", "tsx", "go", "rust", "c", "cpp", "java", "csharp", "ruby", "php"],
   inTests: false,
   trigger: /&&|\|\||\b(?:and|or)\b/,
   check: (root, { language }) => check(root, language),
@@ -96,6 +96,11 @@ export const contradictoryCondition: TreeRule = {
       ),
       bad("src/range.c", 2, "int invalid(int percent) {\n  return percent < 0 && percent > 100;\n}\n"),
       bad("src/range.rs", 2, "fn all(age: u8) -> bool {\n    age >= 18 || age < 65\n}\n"),
+      bad(
+        "src/access.ts",
+        2,
+        'export function canView(member: Member) {\n  return member.role !== "guest" || member.role !== "blocked";\n}\n',
+      ),
       bad("lib/state.rb", 2, "def bad?(state)\n  state != :open || state != :closed\nend\n"),
       bad("src/state.php", 3, "<?php\nfunction bad($kind) {\n  return $kind !== 'a' || $kind !== 'b';\n}\n"),
     ],
@@ -107,6 +112,10 @@ export const contradictoryCondition: TreeRule = {
       good(
         "src/State.java",
         "class State {\n  boolean ok(int code) {\n    return code >= 200 && code < 300 || code == 304 || code == 0;\n  }\n}\n",
+      ),
+      good(
+        "src/access.js",
+        'export const isOpen = (a) => a.kind !== "x" && a.kind !== "y" || a.next() !== 1 || a.next() !== 2;\n',
       ),
       good("src/range.c", "int invalid(int a, int b) {\n  return a < 0 || a > 100 || b != 1 || a != 1;\n}\n"),
       good("lib/read.rb", "def f(io)\n  io.read == 1 && io.read == 2\nend\n"),

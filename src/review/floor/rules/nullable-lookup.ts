@@ -60,7 +60,9 @@ const LOOKUPS: Readonly<Record<string, Lookup>> = {
   },
   python: {
     isNullable: ({ name, receiver, args }) =>
-      (/^(?:match|search|fullmatch)$/.test(name) && receiver === "re") ||
+      (/^(?:match|search|fullmatch)$/.test(name) &&
+        (receiver === "re" ||
+          /^(?:\w{1,40}\.)?(?:[A-Z][A-Z0-9_]{1,40}|\w{0,40}(?:_re|regexp?|pattern|_rx))$/.test(receiver))) ||
       (name === "first" &&
         args.length === 0 &&
         /\.(?:filter|filter_by|exclude|order_by|objects)\b/.test(receiver)) ||
@@ -131,7 +133,7 @@ function firstUseOf(value: SyntaxNode, scope: SyntaxNode): Use | null {
   const rest = scope.text().slice(from);
   const found = new RegExp(`(?<![\\w$@.:])${escapePattern(name)}(?!\\w)`).exec(rest);
   if (found === null) return null;
-  const member = /^(?:\.|->)([A-Za-z_]\w{0,60}[?!]?)(?!\s*=[^=])/.exec(
+  const member = /^(?:!?\.|->)([A-Za-z_]\w{0,60}[?!]?)(?!\s*=[^=])/.exec(
     rest.slice(found.index + name.length),
   )?.[1];
   // A use in another branch or callback may run in another order.
@@ -236,6 +238,16 @@ export const nullableLookup: TreeRule = {
         "app/parse.py",
         4,
         "import re\n\ndef number(text):\n    return re.match(r'(\\d+)', text).group(1)\n",
+      ),
+      bad(
+        "app/line.py",
+        6,
+        "import re\n\nLINE = re.compile(r'(\\d+) (.*)')\n\ndef parse(text):\n    return LINE.match(text).groups()\n",
+      ),
+      bad(
+        "src/plan.ts",
+        3,
+        "export function price(plans: Plan[], id: string) {\n  const plan = plans.find((one) => one.id === id);\n  return plan!.price;\n}\n",
       ),
       bad("app/config.py", 3, "import os\n\nHOSTS = os.environ.get('HOSTS').split(',')\n"),
     ],

@@ -3,6 +3,9 @@ import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const CASES: Readonly<Record<string, string>> = {
+  javascript: "switch_case",
+  typescript: "switch_case",
+  tsx: "switch_case",
   c: "case_statement",
   cpp: "case_statement",
   java: "switch_block_statement_group",
@@ -56,7 +59,12 @@ function statementsOf(one: SyntaxNode): readonly SyntaxNode[] {
 function nextCase(one: SyntaxNode): SyntaxNode | null {
   for (let next = one.next(); next !== null; next = next.next()) {
     if (/preproc/.test(next.kind())) return null;
-    if (/^(?:case_statement|default_statement|switch_block_statement_group)$/.test(next.kind())) return next;
+    if (
+      /^(?:case_statement|default_statement|switch_block_statement_group|switch_case|switch_default)$/.test(
+        next.kind(),
+      )
+    )
+      return next;
     if (next.isNamed() && !next.kind().includes("comment")) return null;
   }
   return null;
@@ -99,7 +107,7 @@ export const switchFallthrough: TreeRule = {
   category: "correctness",
   why: "After this case the statements of the next one run too, which is rarely meant and easy to overlook.",
   fix: "Add `break`, or a comment or attribute that says that the fall-through is meant.",
-  languages: ["c", "cpp", "java", "php"],
+  languages: ["javascript", "typescript", "tsx", "c", "cpp", "java", "php"],
   inTests: false,
   afterRemoval: true,
   trigger: /\bcase\b/,
@@ -110,6 +118,11 @@ export const switchFallthrough: TreeRule = {
         "src/kind.c",
         4,
         "void kind(int n) {\n  switch (n) {\n  case 1:\n    open_it();\n  case 2:\n    close_it();\n    break;\n  }\n}\n",
+      ),
+      bad(
+        "src/kind.ts",
+        4,
+        "export function kind(n: number) {\n  switch (n) {\n    case 1:\n      openIt();\n    case 2:\n      closeIt();\n      break;\n  }\n}\n",
       ),
       bad(
         "src/Kind.java",
@@ -130,6 +143,10 @@ export const switchFallthrough: TreeRule = {
       good(
         "src/kind.cpp",
         "void kind(int n) {\n  switch (n) {\n  case 1:\n    open_it();\n    [[fallthrough]];\n  case 2: {\n    close_it();\n    break;\n  }\n  default:\n    break;\n  }\n}\n",
+      ),
+      good(
+        "src/kind.js",
+        "export function kind(n) {\n  switch (n) {\n    case 1:\n    case 2: {\n      closeIt();\n      break;\n    }\n    case 3:\n      if (n) return 1;\n      else return 2;\n    case 4:\n      openIt(); // falls through\n    default:\n      openIt();\n  }\n}\n",
       ),
       good(
         "src/Kind.java",

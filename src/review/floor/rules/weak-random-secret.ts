@@ -5,15 +5,19 @@ import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../ru
 
 /** Names of values that must not be guessable, matched as whole words in any naming style. */
 const SECRET_NAME =
-  /^(?:\w*[_.$>])?(?:(?:reset|access|auth|refresh|session|api|csrf|xsrf|invite|verification|verify|login|bearer|secret|activation|confirmation|remember|security|user|random|new|temp|temporary|default|generated|one_time|email)_?)*(?:tokens?|secret|secret_?key|password|passwd|pwd|passphrase|session_?id|sid|nonce|salt|otp|csrf|api_?key|(?:reset|verification|login|otp|auth|security|activation)_?code)$/i;
+  /^(?:\w*[_.$>])?(?:(?:reset|access|auth|refresh|session|api|csrf|xsrf|invite|invitation|share|magic|download|unsubscribe|password|verification|verify|login|bearer|secret|activation|confirmation|remember|security|user|random|new|temp|temporary|default|generated|one_time|email)_?)*(?:tokens?|secret|secret_?key|password|passwd|pwd|passphrase|session_?id|sid|nonce|salt|otp|csrf|api_?key|(?:reset|verification|login|otp|auth|security|activation|confirmation|recovery|backup|invit(?:e|ation)|one_?time)_?codes?|(?:share|magic|encryption|signing|license)_?key)$/i;
 
 /** These names are ambiguous: a token is a secret only where it's used for authentication. */
 const AMBIGUOUS = /^(?:\w*[.$>])?(?:refresh|random|new|user)?_?(?:tokens?|nonce|salt|sid)$/i;
 const ABOUT_ACCESS = /passw|log_?in|csrf|reset|authenti|session_?id|sign_?in/i;
 
-/** Names of functions that generate such a value. */
-const MAKER_NAME =
-  /^(?:(?:generate|create|make|new|random|gen|get|build|issue)_?|(?=(?:reset|session|access|auth|api|csrf)_?(?:token|key|secret)))(?:random|secure|unique|new|reset|access|auth|session|csrf|api|temp|temporary|user)*_?(?:token|secret|password|passphrase|session_?id|nonce|salt|otp|api_?key)$/i;
+/** Names of functions that generate such a value, without underscores. */
+const PURPOSE =
+  "reset|session|access|auth|api|csrf|invite|invitation|verification|confirmation|activation|login|magic|share|download|onetime|recovery|backup|unsubscribe|password";
+const MAKER_NAME = new RegExp(
+  `^(?:(?:generate|create|make|new|random|gen|get|build|issue)|(?=(?:${PURPOSE})(?:token|key|secret|code)))(?:random|secure|unique|temp|temporary|user|email|${PURPOSE}){0,3}(?:token|secret|password|passphrase|sessionid|nonce|salt|otp|apikey|(?:${PURPOSE})(?:code|key))s?$`,
+  "i",
+);
 
 /** Values with such names are test data. */
 const PRETENDED = /mock|fake|dummy|sample|example|stub|placeholder|seed|test|demo|story|fixture/i;
@@ -29,7 +33,7 @@ const WEAK: Readonly<Record<string, RegExp>> = {
 };
 
 const MAKERS: Readonly<Record<string, readonly string[]>> = {
-  javascript: ["function_declaration", "method_definition"],
+  javascript: ["function_declaration", "method_definition", "variable_declarator"],
   python: ["function_definition"],
   php: ["function_definition", "method_declaration"],
   go: ["function_declaration", "method_declaration"],
@@ -55,7 +59,12 @@ function* check(root: SyntaxNode, fileLanguage: string): Iterable<RuleMatch> {
   const weak = WEAK[language];
   if (weak === undefined || isStrongFile(language, root.text())) return;
   const isAboutAccess = ABOUT_ACCESS.test(root.text());
-  const makers = root.findAll({ rule: { any: (MAKERS[language] ?? []).map((kind) => ({ kind })) } });
+  const makers = root
+    .findAll({ rule: { any: (MAKERS[language] ?? []).map((kind) => ({ kind })) } })
+    // A variable is a maker only when it holds a function.
+    .filter(
+      (node) => node.kind() !== "variable_declarator" || /function/.test(node.field("value")?.kind() ?? ""),
+    );
   for (const { name, value } of [...assignmentsIn(root, fileLanguage), ...namedParts(root, language)]) {
     const isSecret =
       name.length <= MAX_NAME_CHARS &&
@@ -67,7 +76,11 @@ function* check(root: SyntaxNode, fileLanguage: string): Iterable<RuleMatch> {
   for (const maker of makers) {
     const name = maker.field("name")?.text() ?? "";
     const { line, endLine } = linesOf(maker);
-    const isMaker = MAKER_NAME.test(name) && !PRETENDED.test(name) && endLine - line <= MAX_MAKER_LINES;
+    const isMaker =
+      name.length <= MAX_NAME_CHARS &&
+      MAKER_NAME.test(name.replaceAll("_", "")) &&
+      !PRETENDED.test(name) &&
+      endLine - line <= MAX_MAKER_LINES;
     if (isMaker && weak.test(maker.text())) yield at(maker, weak, name);
   }
 }
@@ -126,6 +139,12 @@ export const weakRandomSecret: TreeRule = {
         2,
         "function generateToken() {\n  return Math.random().toString(36).slice(2);\n}\n",
       ),
+      bad(
+        "src/invite.ts",
+        2,
+        "function inviteToken(): string {\n  return Math.random().toString(36).slice(2);\n}\n",
+      ),
+      bad("src/code.js", 1, "const makeVerificationCode = () => Math.floor(Math.random() * 1e6);\n"),
       bad(
         "src/user.ts",
         3,

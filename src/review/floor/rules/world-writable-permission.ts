@@ -1,10 +1,15 @@
 /** Files and directories made world-writable. Modes passed at creation are ignored, because the umask narrows them. */
 import type { AddedLine } from "../../change/walk-hunks.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
-import { isInHeredoc, shellCode } from "../lines/shell-text.ts";
+import { isInHeredoc, shellCode, shellCodeQuoted } from "../lines/shell-text.ts";
 
-const SHELL =
-  /(?:^|[\s;&|(])chmod\s+(?:-{1,2}[A-Za-z-]{1,20}\s+){0,4}(?:0?777|0?666|(?:a|o|ugo|go)\+[rx]{0,2}w[rx]{0,2})\s+(?!\/tmp\b|\/dev\/|-)\S/;
+/** Modes whose last digit or letters let everyone write. A fourth digit such as the 1 of 1777 protects the files. */
+const MODE = "(?:0?[0-7]{2}[2367]|(?:a|o|go|uo|ugo)[+=][rxX]{0,3}w[rxX]{0,3})";
+const SHELL = new RegExp(
+  `(?:^|[\\s;&|(])(?:chmod\\s+(?:-{1,2}[A-Za-z-]{1,20}\\s+){0,4}|(?:install|mkdir)\\s(?:[^;&|]{0,80}\\s)?(?:-m\\s*|--mode[=\\s]))${MODE}(?=\\s)`,
+);
+/** What may be open to everyone, or isn't a path. */
+const OPEN_TARGET = /^\s+(?:["']?\/tmp\b|["']?\/dev\/|-|$)/;
 
 /** One call per language. Arguments must be on the same line, as they usually are. */
 const CALLS: Readonly<Record<string, RegExp>> = {
@@ -20,11 +25,15 @@ const CALLS: Readonly<Record<string, RegExp>> = {
 const ALIASES: Readonly<Record<string, string>> = { typescript: "javascript", tsx: "javascript", cpp: "c" };
 
 function check(line: AddedLine, file: FileView): RuleMatch | null {
-  if (!/chmod|set_mode|from_mode|setWritable/i.test(line.text)) return null;
+  if (!/chmod|install|mkdir|set_mode|from_mode|setWritable/i.test(line.text)) return null;
   const { language } = file;
   if (language === "bash" || language === "dockerfile") {
     const code = shellCode(line, file);
-    return code !== null && SHELL.test(code) && !isInHeredoc(line, file) ? { line: line.line } : null;
+    const found = code === null ? null : SHELL.exec(code);
+    if (found === null || isInHeredoc(line, file)) return null;
+    // Quotes are blank in the code, and the target is often quoted.
+    const target = shellCodeQuoted(line, file)?.slice(found.index + found[0].length) ?? "";
+    return OPEN_TARGET.test(target) ? null : { line: line.line };
   }
   const found = CALLS[ALIASES[language] ?? language]?.exec(line.text) ?? null;
   if (found === null || isTalkedAbout(line.text.slice(0, found.index))) return null;
@@ -65,6 +74,9 @@ export const worldWritablePermission: LineRule = {
   examples: {
     bad: [
       bad("deploy.sh", 2, "#!/bin/sh\nsudo chmod -R 777 /srv/app\n"),
+      bad("entrypoint.sh", 2, '#!/bin/sh\nchmod -R 777 "$data"\n'),
+      bad("setup.sh", 2, "#!/bin/sh\ninstall -d -m 0777 /var/lib/acme\n"),
+      bad("setup.sh", 2, "#!/bin/sh\nchmod ugo=rwx /var/lib/acme\n"),
       bad("Dockerfile", 2, "FROM debian:12\nRUN mkdir /data && chmod a+rwx /data\n"),
       bad("app/store.py", 2, "import os\nos.chmod(path, 0o777)\n"),
       bad("src/store.ts", 1, "await fs.chmod(target, 0o666);\n"),
