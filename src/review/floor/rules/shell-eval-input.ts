@@ -2,7 +2,7 @@
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, type FileView, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
-/** What a web server passes to a script. */
+/** Variables that a web server passes to a script. */
 const WEB =
   /^(?:QUERY_STRING|PATH_INFO|REQUEST_URI|REQUEST_BODY|CONTENT_TYPE|HTTP_\w+|SSH_ORIGINAL_COMMAND)$/;
 
@@ -44,7 +44,7 @@ function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
   if (lines === null) return;
   for (const command of root.findAll({ rule: { kind: "command", regex: "^(?:eval|(?:ba|da|k|z)?sh)\\s" } })) {
     const text = parsedText(command);
-    // What is escaped for the shell is harmless.
+    // A value that is escaped for the shell is harmless.
     if (text === null || /@Q\}|printf\s+['"]?%q/.test(text)) continue;
     const names = Array.from(text.matchAll(/\$\{?(\w+)(?![\w}]*@Q)/g), (found) => found[1] ?? "");
     const origins = names.map((name) => originOf(name, lines));

@@ -8,7 +8,7 @@ const MODE = "(?:0?[0-7]{2}[2367]|(?:a|o|go|uo|ugo)[+=][rxX]{0,3}w[rxX]{0,3})";
 const SHELL = new RegExp(
   `(?:^|[\\s;&|(])(?:chmod\\s+(?:-{1,2}[A-Za-z-]{1,20}\\s+){0,4}|(?:install|mkdir)\\s(?:[^;&|]{0,80}\\s)?(?:-m\\s*|--mode[=\\s]))${MODE}(?=\\s)`,
 );
-/** What may be open to everyone, or isn't a path. */
+/** Targets that may be open to everyone, or that aren't paths. */
 const OPEN_TARGET = /^\s+(?:["']?\/tmp\b|["']?\/dev\/|-|$)/;
 
 /** One call per language. Arguments must be on the same line, as they usually are. */
