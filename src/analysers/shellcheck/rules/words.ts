@@ -189,7 +189,7 @@ export const WORDS: readonly ShellcheckRule[] = [
       // `line` and `lines` can be two variables; only one of them set elsewhere is no misspelling.
       const isMisspelt = [...assigned].some((other) => isOneEdit(name, other) && `${name}s` !== other);
       if (isMisspelt) return true;
-      const isComplete = /^#!/.test(lines[0] ?? "") && !lines.some((line) => SETS_UNSEEN.test(line));
+      const isComplete = (lines[0] ?? "").startsWith("#!") && !lines.some((line) => SETS_UNSEEN.test(line));
       return isComplete && assigned.size >= 2 && name.length > 3;
     },
     examples: {
