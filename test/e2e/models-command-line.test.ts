@@ -118,7 +118,7 @@ test("the model's summary is shown in every format, with its markup disarmed", a
   const markdown = await run(["--model", PRICED, "-f", "markdown"]);
   assert.match(
     markdown.stdout,
-    /^### Summary by the model\n\nUsers are found by id\.[^\n]* ::error::@&#8203;octocat &lt;img src=x&gt; sees it\.\n\n### Critical$/m,
+    /^### Summary by the model\n\nUsers are found by id\.[^\n]* ::error::@&#8203;octocat &lt;img src=x&gt; sees it\.\n\n### Major$/m,
   );
   const json = await run(["--model", PRICED, "-f", "json"]);
   // The documented form of the JSON.

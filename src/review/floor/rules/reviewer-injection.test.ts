@@ -46,5 +46,5 @@ test("a file full of injections is read once, not once per line", () => {
     () => config.root,
   );
   assert.ok(performance.now() - startedAt < SOON_MS);
-  assert.match(found.at(-1)?.body ?? "", /on 19,995 more lines in this file/);
+  assert.match(found[0]?.body ?? "", /on 19,980 more lines in this file/);
 });
