@@ -64,6 +64,7 @@ function isAbout(error: string, key: string): boolean {
   return (
     error.includes(`Property '${name}' does not exist on type '${section}'`) ||
     error.includes(`"${name}"`) ||
+    error.includes(`can't be used to index type '${section}'`) ||
     new RegExp(`'${section}' is missing .*: .*\\b${name}\\b`).test(error)
   );
 }

@@ -1,10 +1,9 @@
 /** An analyser: a linter with our selection of its rules. One line in all-analysers.ts. */
 import type { Reading } from "../base/task-process/task-runner.ts";
-import type { RepoConfig } from "../config/repo-config/schema.ts";
 import type { AnalyserRule } from "./analyser-rule.ts";
 import type { AnalysedFile, Diagnostic, LoadEngine } from "./engine.ts";
 
-export type AnalyserName = keyof RepoConfig["analysers"];
+export type AnalyserName = "oxlint" | "ruff" | "shellcheck" | "actionlint";
 
 /** A tool that is a program: it checks all files in one run. */
 export type Program = {

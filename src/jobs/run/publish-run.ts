@@ -15,14 +15,14 @@ export async function publishRun(
 ): Promise<PublishOutcome> {
   await context.step("publishing");
   await database.transaction((sql) => rememberRun({ pullRequest, run, publication, reportedAt: null }, sql));
-  const { review } = prepared.config.tree.root.values;
+  const { failOn, autoApprove, drafts } = prepared.config.tree.root.values.review;
   return session.publish({
     pullRequest,
-    compose: (moved) => composePullRequest(publication, { ...review, url: pullRequest.url }, moved),
+    compose: (moved) => composePullRequest(publication, { failOn, autoApprove, url: pullRequest.url }, moved),
     journal: run.journal,
     request,
     guard: publishGuard(context),
-    mayBeDraft: review.drafts || triggers.some(isExplicit),
+    mayBeDraft: drafts || triggers.some(isExplicit),
   });
 }
 

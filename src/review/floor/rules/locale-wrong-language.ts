@@ -84,9 +84,15 @@ const MIN_HITS_UNKNOWN = 5;
 /** Languages that aren't written in Latin letters. */
 const OTHER_SCRIPT = /^(?:ru|uk|be|bg|mk|el|ja|zh|ko|ar|he|fa|th|hi|bn|ta|te|ml|ka|hy|ur|my|km)$/;
 
+const MIN_VALUE_CHARS = 10;
+const MAX_VALUE_CHARS = 400;
+
 /** The text of a translation on a line: after the key. */
 function valueOf(text: string): string | null {
-  return /(?:[:=]|=>|msgstr)\s*["']?(.{10,400}?)["']?\s*,?\s*$/.exec(text)?.[1] ?? null;
+  const separator = /=>|[:=]|msgstr/.exec(text);
+  if (separator === null) return null;
+  const value = text.slice(separator.index + separator[0].length).trim();
+  return value.length < MIN_VALUE_CHARS || value.length > MAX_VALUE_CHARS ? null : value;
 }
 
 /** The language of a text, when its words leave no doubt; null otherwise. */
