@@ -51,7 +51,7 @@ const HARMLESS_IN_PAGE: readonly FlowKind[] = ["sql", "shell", "path", "request"
 
 /** Objects that only lead to the request: `this.request`, `ctx.req`, `HttpContext.Request`. */
 const LEADS_TO_REQUEST =
-  /^(?:(?:this|self|ctx|context|c|event|\$this|[Hh]ttpContext|_?\w{0,30}[cC]ontext(?:Accessor\??\.HttpContext)?)(?:\.|->|\?\.|!\.))+(?=@?\$?(?:req|request|Request|getRequest)\b)/;
+  /^(?:(?:this|self|ctx|context|http|c|event|\$this|[Hh]ttpContext(?:\.Current)?|_?\w{0,30}[cC]ontext(?:Accessor\??\.HttpContext)?)(?:\.|->|\?\.|!\.))+(?=@?\$?(?:req|request|Request|getRequest)\b)/;
 
 export function createEvaluator(language: FlowLanguage, scopeOf: () => Scope): Evaluator {
   const memo = new Map<SyntaxNode, Value>();
@@ -248,7 +248,7 @@ export function createEvaluator(language: FlowLanguage, scopeOf: () => Scope): E
   /** A module, class or other object of the program rather than data. */
   const isNamespace = (object: Value, text: string): boolean => {
     const worst = worstHole(object);
-    if (/^[A-Z]\w*$/.test(text) && scopeOf().find(text) === null) return true;
+    if (/^[A-Z]\w*(?:\.get\w*Decoder\(\))?$/.test(text) && scopeOf().find(text) === null) return true;
     if (worst === null) return object.pieces.length === 0;
     return worst.rank === RANK.opaque && /^[\w.:\\]+$/.test(text) && scopeOf().find(text) === null;
   };

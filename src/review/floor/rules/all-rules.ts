@@ -42,6 +42,7 @@ import { csharpThrowEx } from "./csharp-throw-ex.ts";
 import { csharpUnawaitedTask } from "./csharp-unawaited-task.ts";
 import { csharpUndisposed } from "./csharp-undisposed.ts";
 import { csrfProtectionOff } from "./csrf-protection-off.ts";
+import { datePattern } from "./date-pattern.ts";
 import { destructiveMigration } from "./destructive-migration.ts";
 import { diffHidingAttributes } from "./diff-hiding-attributes.ts";
 import { disabledTlsInShell } from "./disabled-tls-in-shell.ts";
@@ -79,6 +80,7 @@ import { integerDivision } from "./integer-division.ts";
 import { invertedNullGuard } from "./inverted-null-guard.ts";
 import { javaEqualsHashcode } from "./java-equals-hashcode.ts";
 import { javaMisusedCall } from "./java-misused-call.ts";
+import { javaNullUnboxing } from "./java-null-unboxing.ts";
 import { javaObjectIdentity } from "./java-object-identity.ts";
 import { javaStringIdentity } from "./java-string-identity.ts";
 import { javaSwallowedInterrupt } from "./java-swallowed-interrupt.ts";
@@ -114,6 +116,7 @@ import { phpSwappedArguments } from "./php-swapped-arguments.ts";
 import { phpThisInStatic } from "./php-this-in-static.ts";
 import { phpUndefinedVariable } from "./php-undefined-variable.ts";
 import { phpUnimportedException } from "./php-unimported-exception.ts";
+import { productOverflow } from "./product-overflow.ts";
 import { promiseInCondition } from "./promise-in-condition.ts";
 import { pythonIsLiteral } from "./python-is-literal.ts";
 import { pythonUnawaitedCoroutine } from "./python-unawaited-coroutine.ts";
@@ -136,6 +139,7 @@ import { rubyPermitAll } from "./ruby-permit-all.ts";
 import { rubyRescueException } from "./ruby-rescue-exception.ts";
 import { rubySafeNavigationChain } from "./ruby-safe-navigation-chain.ts";
 import { rubySharedDefault } from "./ruby-shared-default.ts";
+import { rubyUnclosedFile } from "./ruby-unclosed-file.ts";
 import { rustBlockingAsync } from "./rust-blocking-async.ts";
 import { rustDiscardedGuard } from "./rust-discarded-guard.ts";
 import { rustDoubleBorrow } from "./rust-double-borrow.ts";
@@ -221,6 +225,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   csharpUnawaitedTask,
   csharpUndisposed,
   csrfProtectionOff,
+  datePattern,
   destructiveMigration,
   diffHidingAttributes,
   disabledTlsInShell,
@@ -258,6 +263,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   invertedNullGuard,
   javaEqualsHashcode,
   javaMisusedCall,
+  javaNullUnboxing,
   javaObjectIdentity,
   javaStringIdentity,
   javaSwallowedInterrupt,
@@ -293,6 +299,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   phpThisInStatic,
   phpUndefinedVariable,
   phpUnimportedException,
+  productOverflow,
   promiseInCondition,
   pythonIsLiteral,
   pythonUnawaitedCoroutine,
@@ -315,6 +322,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   rubyRescueException,
   rubySafeNavigationChain,
   rubySharedDefault,
+  rubyUnclosedFile,
   rustBlockingAsync,
   rustDiscardedGuard,
   rustDoubleBorrow,

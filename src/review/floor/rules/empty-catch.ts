@@ -8,7 +8,7 @@ const UNWANTED = /^\$?(?:_\w*|ignored?\w*|expected\w*|unused\w*|swallow\w*|nothi
 
 /** Only these broad types hide unexpected errors; catching a narrower type is a decision. */
 const BROAD =
-  /^(?:\\?(?:Exception|Throwable|Error|RuntimeException)|java\.lang\.(?:Exception|Throwable)|System\.Exception|SQLException|StandardError|std::exception|\.\.\.)$/;
+  /^(?:\\?(?:Exception|Throwable|Error|RuntimeException)|java\.lang\.(?:Exception|Throwable)|System\.Exception|SQLException|IOException|UncheckedIOException|ExecutionException|HttpRequestException|DbUpdateException|\\?PDOException|StandardError|std::exception|\.\.\.)$/;
 
 function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   const kind = language === "ruby" ? "rescue" : "catch_clause";

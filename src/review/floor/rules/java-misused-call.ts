@@ -13,6 +13,9 @@ const NAMES: ReadonlySet<string> = new Set([
   "BigDecimal",
   "abs",
   "asList",
+  "split",
+  "replaceAll",
+  "replaceFirst",
 ]);
 
 type Problem = Pick<RuleMatch, "title" | "detail" | "severity">;
@@ -74,6 +77,11 @@ function problemOf(call: Call): Problem | null {
       detail: "Use `Math.floorMod`, or `nextInt` with a bound.",
       severity: "medium",
     };
+  if (/^(?:split|replaceAll|replaceFirst)$/.test(name) && /^"[.|]"$/.test(first?.text() ?? ""))
+    return {
+      title: `\`${name}(${first?.text() ?? ""})\` takes a pattern, which matches everywhere`,
+      detail: "Escape it with `\\\\`, or use `Pattern.quote` or `replace`.",
+    };
   if (
     name === "asList" &&
     receiver === "Arrays" &&
@@ -105,10 +113,16 @@ export const javaMisusedCall: TreeRule = {
   fix: "Use the call that does what is meant.",
   languages: ["java"],
   inTests: false,
-  trigger: /\.run\(\)|\.(?:equals|toString|hashCode)\(|new BigDecimal\(|Math\.abs\(|Arrays\.asList\(/,
+  trigger:
+    /\.run\(\)|\.(?:equals|toString|hashCode)\(|new BigDecimal\(|Math\.abs\(|\.(?:split|replaceAll|replaceFirst)\("[.|]"|Arrays\.asList\(/,
   check,
   examples: {
     bad: [
+      bad(
+        "src/Parts.java",
+        3,
+        'class Parts {\n  String[] f(String host) {\n    return host.split(".");\n  }\n}\n',
+      ),
       bad(
         "src/Run.java",
         4,

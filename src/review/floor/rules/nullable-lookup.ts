@@ -29,8 +29,9 @@ const LOOKUPS: Readonly<Record<string, Lookup>> = {
   typescript: JAVASCRIPT,
   tsx: JAVASCRIPT,
   ruby: {
-    isNullable: ({ name, node, receiver }) =>
-      /^(?:find_by|detect)$/.test(name) ||
+    isNullable: ({ name, node, receiver, args }) =>
+      /^(?:find_by|find_by_[a-z]\w{0,60}|detect)$/.test(name) ||
+      (name === "match" && args[0]?.kind() === "regex") ||
       (name === "find" && node.namedChildren().some((child) => /^(?:do_)?block$/.test(child.kind()))) ||
       (/^(?:first|last)$/.test(name) && /\.where\b[^]{0,200}$/.test(receiver) && !/&\./.test(receiver)),
     safeMember:
@@ -38,15 +39,26 @@ const LOOKUPS: Readonly<Record<string, Lookup>> = {
     nothing: "nil",
   },
   csharp: {
-    isNullable: ({ name }) => /^(?:First|Single|Last)OrDefault(?:Async)?(?:<[\w.]{1,60}>)?$/.test(name),
+    isNullable: ({ name, receiver, args }) =>
+      /^(?:First|Single|Last)OrDefault(?:Async)?(?:<[\w.]{1,60}>)?$/.test(name) ||
+      (/^(?:Find|FindAsync)$/.test(name) &&
+        /(?:^|\.)\w{0,20}(?:db|ctx|context)\w{0,20}\.[A-Z]\w{0,60}s$/i.test(receiver)) ||
+      (name === "Find" && args.length === 1 && args[0]?.kind() === "lambda_expression") ||
+      (/^FindBy(?:Id|Name|Email)Async$/.test(name) && /[uU]serManager|[rR]oleManager/.test(receiver)) ||
+      name === "GetEnvironmentVariable",
     safeMember:
       /^(?:ToString|Equals|GetHashCode|CompareTo|Value|HasValue|GetValueOrDefault|ConfigureAwait|Key|Should|ShouldBe\w*|Result|GetAwaiter|ContinueWith|Wait|AsTask|To[A-Z]\w*|Is[A-Z]\w*|As[A-Z]\w*)$/,
     nothing: "null",
   },
   java: {
-    isNullable: ({ name }) => /^(?:findFirst|findAny|findById|findOne|findBy[A-Z]\w{0,60})$/.test(name),
-    safeMember: /^(?!get$)/,
-    nothing: "an empty Optional",
+    isNullable: ({ name, receiver, args }) =>
+      /^(?:findFirst|findAny|findById|findOne|findBy[A-Z]\w{0,60})$/.test(name) ||
+      (name === "getenv" && receiver === "System" && args.length === 1) ||
+      (/^get(?:Parameter|Header)$/.test(name) &&
+        /^(?:req|request|httpRequest|servletRequest)$/.test(receiver)),
+    safeMember:
+      /^(?!get$|trim$|strip$|split$|length$|isEmpty$|isBlank$|equals\w*$|startsWith$|endsWith$|contains$|substring$|to(?:Lower|Upper)Case$|replace\w*$|matches$|charAt$|getBytes$|indexOf$)/,
+    nothing: "nothing",
   },
   php: {
     isNullable: ({ name, receiver, args }) =>
@@ -54,7 +66,10 @@ const LOOKUPS: Readonly<Record<string, Lookup>> = {
         args.length === 0 &&
         /->|::/.test(receiver) &&
         /where|query|find/i.test(receiver)) ||
-      (name === "find" && args.length === 1 && /^[A-Z]\w{0,60}$/.test(receiver)),
+      (/^(?:find|firstWhere)$/.test(name) && args.length > 0 && /^[A-Z]\w{0,60}$/.test(receiver)) ||
+      (/^(?:find|findOneBy\w{0,60})$/.test(name) &&
+        args.length > 0 &&
+        /(?:^\$|->)\w{0,60}[rR]epo(?:sitory)?$|getRepository\([^()]*\)$/.test(receiver)),
     safeMember: /^(?:toBe\w*|each|map)$/,
     nothing: "null",
   },
@@ -63,13 +78,14 @@ const LOOKUPS: Readonly<Record<string, Lookup>> = {
       (/^(?:match|search|fullmatch)$/.test(name) &&
         (receiver === "re" ||
           /^(?:\w{1,40}\.)?(?:[A-Z][A-Z0-9_]{1,40}|\w{0,40}(?:_re|regexp?|pattern|_rx))$/.test(receiver))) ||
+      /^(?:one_or_none|scalar_one_or_none)$/.test(name) ||
       (name === "first" &&
         args.length === 0 &&
         /\.(?:filter|filter_by|exclude|order_by|objects)\b/.test(receiver)) ||
       (name === "get" &&
         args.length === 1 &&
         /^(?:os\.environ|request\.(?:args|form|GET|POST|headers|cookies|COOKIES|json))$/.test(receiver)),
-    safeMember: /^$/,
+    safeMember: /^(?:filter|order_by|where|limit|join|options)$/,
     nothing: "None",
   },
 };
@@ -90,12 +106,13 @@ function memberOf(value: SyntaxNode): string | null {
   const first = around.namedChildren()[0];
   if ((object ?? first)?.range().start.index !== value.range().start.index) return null;
   if (
-    !/^(?:member_expression|attribute|member_access_expression|member_call_expression|method_invocation|call)$/.test(
+    !/^(?:member_expression|attribute|member_access_expression|member_call_expression|method_invocation|call|element_reference|subscript)$/.test(
       around.kind(),
     )
   )
     return null;
   if (around.children().some((child) => /^(?:\?\.|&\.|\?->|optional_chain)$/.test(child.kind()))) return null;
+  if (/^(?:element_reference|subscript)$/.test(around.kind())) return "[]";
   const name =
     around.field("property") ??
     around.field("attribute") ??
@@ -111,41 +128,140 @@ type Use = { readonly member: string; readonly line: number };
 const EXPECTS_FAILURE =
   /\b(?:AttributeError|NoMethodError|NullReferenceException|NullPointerException|NoSuchElementException|TypeError)\b/;
 
-/** The first mention of the variable that a look-up is assigned to, when it uses a member without a check. */
-function firstUseOf(value: SyntaxNode, scope: SyntaxNode): Use | null {
+/** A use under one of these may run only when something was found, or in another order. */
+const CONDITIONAL =
+  /^(?:if|unless|elsif|else|when|case|rescue|while|until)$|^(?:if|unless|while|until|rescue)_modifier$|(?:if|while|switch|do|match)_(?:statement|expression)|conditional|ternary|switch_|case_|catch|except|elif|else_|arrow_function|function_(?:declaration|expression|definition)|lambda|anonymous|closure|^(?:do_)?block$|^method$|method_d|class_d|comprehension|generator/;
+
+/** The innermost node at a position. */
+function nodeAt(scope: SyntaxNode, index: number): SyntaxNode {
+  let node = scope;
+  for (;;) {
+    const inner = node.children().find((child) => {
+      const { start, end } = child.range();
+      return start.index <= index && index < end.index;
+    });
+    if (inner === undefined) return node;
+    node = inner;
+  }
+}
+
+/** More mentions in comments and texts aren't read. */
+const MAX_MENTIONS = 5;
+
+/** The first mention of a name after a position, when it uses a member without a check. */
+function firstUseOf(name: string, after: SyntaxNode, list: SyntaxNode): Use | null {
+  if (!/^[$@]?[A-Za-z_]\w{0,60}$/.test(name)) return null;
+  const { start, end } = list.range();
+  const from = after.range().end.index;
+  const rest = list.text().slice(from - start.index);
+  const mention = new RegExp(`(?<![\\w$@.:>-])${escapePattern(name)}(?![\\w:])`, "g");
+  for (const found of rest.matchAll(mention).take(MAX_MENTIONS)) {
+    // An early exit may depend on what was found.
+    if (
+      /\b(?:return|throw|raise|continue|break|next|exit|abort|fail|panic|yield)\b/.test(
+        exits(rest, found.index),
+      )
+    )
+      return null;
+    const inner = nodeAt(list, from + found.index);
+    if (/comment|string|heredoc|text/.test(inner.kind())) continue;
+    const named = inner.kind() === "$" || inner.parent()?.kind() === "variable_name" ? inner.parent() : inner;
+    if (named === null) return null;
+    for (
+      let around = named.parent();
+      around !== null && around.range().start.index > start.index;
+      around = around.parent()
+    )
+      if (
+        CONDITIONAL.test(around.kind()) ||
+        /^(?:&&|\|\||and|or|\?\?)$/.test(around.children()[1]?.text() ?? "")
+      ) {
+        if (around.range().start.index < from && around.range().end.index >= end.index) break;
+        // The left side of `a.x && b` is evaluated always.
+        if (around.range().start.index !== named.range().start.index) return null;
+      }
+    // `item!.price` only quiets the compiler.
+    const asserted = named.parent();
+    const member = memberOf(asserted?.kind() === "non_null_expression" ? asserted : named);
+    return member === null ? null : { member, line: named.range().start.line + 1 };
+  }
+  return null;
+}
+
+/** The text before the statement that has the mention. */
+function exits(rest: string, index: number): string {
+  const before = rest.slice(0, index);
+  return before.slice(0, Math.max(before.lastIndexOf("\n"), before.lastIndexOf(";"), 0));
+}
+
+const STATEMENT_LIST =
+  /^(?:body_statement|then|else|do|block_body|begin|program|block|statement_block|compound_statement|module|constructor_body|switch_section|declaration_list|ensure)$/;
+
+/** The member that is used on the variable that a value is assigned to. */
+function useOfVariable(value: SyntaxNode): Use | null {
   const assignment = value.parent();
   if (
     assignment === null ||
     !/^(?:variable_declarator|assignment|assignment_expression)$/.test(assignment.kind())
   )
     return null;
-  // `if (session = find_by(…))` checks the value.
-  if (
-    !/^(?:body_statement|then|else|do|block_body|begin|program|expression_statement|\w*declaration)$/.test(
-      assignment.parent()?.kind() ?? "",
-    )
-  )
-    return null;
   const target = assignment.field("left") ?? assignment.field("name") ?? assignment.namedChildren()[0];
-  const name = target?.text() ?? "";
-  if (!/^[$@]?[A-Za-z_]\w{0,60}$/.test(name)) return null;
-  const from = assignment.range().end.index - scope.range().start.index;
-  const rest = scope.text().slice(from);
-  const found = new RegExp(`(?<![\\w$@.:])${escapePattern(name)}(?!\\w)`).exec(rest);
-  if (found === null) return null;
-  const member = /^(?:!?\.|->)([A-Za-z_]\w{0,60}[?!]?)(?!\s*=[^=])/.exec(
-    rest.slice(found.index + name.length),
-  )?.[1];
-  // A use in another branch or callback may run in another order.
-  const between = rest.slice(0, found.index);
-  if (
-    member === undefined ||
-    /[{}]|\b(?:else|elsif|elif|when|case|end|do|rescue|except|def|lambda)\b|=>/.test(between)
-  )
-    return null;
-  const line = assignment.range().end.line + 1 + (between.split("\n").length - 1);
-  return { member, line };
+  if (target === undefined || target.range().start.index === value.range().start.index) return null;
+  return useInList(target.text(), assignment);
 }
+
+/** `if (session = find_by(…))` checks the value, so only whole statements count. */
+function useInList(name: string, part: SyntaxNode): Use | null {
+  let statement = part;
+  let list = part.parent();
+  while (list !== null && /^(?:expression_statement|\w*declaration(?:_statement)?)$/.test(list.kind())) {
+    statement = list;
+    list = list.parent();
+  }
+  return list !== null && STATEMENT_LIST.test(list.kind()) ? firstUseOf(name, statement, list) : null;
+}
+
+/** True when the type was tested before the cast, or when the cast only reaches an interface. */
+function isKnownType(cast: SyntaxNode): boolean {
+  const [value, type] = cast.namedChildren();
+  if (/^IDictionary<string, object\??>$/.test(type?.text() ?? "")) return true;
+  const name = /^\w+$/.exec(value?.text() ?? "")?.[0] ?? "this";
+  return new RegExp(`\\b${name}\\s+is\\b|\\btypeof\\(|\\bGetType\\(\\)`).test(
+    functionAround(cast)?.text() ?? "",
+  );
+}
+
+type Found = { readonly node: SyntaxNode; readonly what: string; readonly use: Use };
+
+function* uncheckedLookups(root: SyntaxNode, language: string, lookup: Lookup): Iterable<Found> {
+  for (const call of callsIn(root, language, (name) => NAMES.test(name))) {
+    if (!lookup.isNullable(call)) continue;
+    const { node } = call;
+    const value = valueOf(node);
+    const chained = memberOf(value);
+    const use =
+      chained === null ? useOfVariable(value) : { member: chained, line: node.range().end.line + 1 };
+    if (use !== null) yield { node, what: call.name.replace(/<.*/s, ""), use };
+  }
+  if (language !== "csharp") return;
+  for (const node of root.findAll({ rule: { kind: "as_expression" } })) {
+    if (isKnownType(node)) continue;
+    const around = node.parent();
+    const chained = around?.kind() === "parenthesized_expression" ? memberOf(around) : null;
+    const use = chained === null ? useOfVariable(node) : { member: chained, line: node.range().end.line + 1 };
+    if (use !== null) yield { node, what: "as", use };
+  }
+  for (const { node, args } of callsIn(root, language, (name) => name === "TryGetValue")) {
+    const statement = node.parent();
+    const name = /^out\s+(?:var|[\w.<>?]+)\s+(\w+)$/.exec(args[1]?.parent()?.text() ?? "")?.[1];
+    if (statement?.kind() !== "expression_statement" || name === undefined) continue;
+    const use = useInList(name, node);
+    if (use !== null) yield { node, what: "TryGetValue", use };
+  }
+}
+
+const NAMES =
+  /^(?:find\w*|detect|first|firstWhere|last|match|search|fullmatch|get|one_or_none|scalar_one_or_none|Find\w*|getenv|getParameter|getHeader|GetEnvironmentVariable|\w{4,8}OrDefault(?:Async)?(?:<.*)?)$/s;
 
 export const nullableLookup: TreeRule = {
   kind: "tree",
@@ -159,34 +275,61 @@ export const nullableLookup: TreeRule = {
   languages: ["javascript", "typescript", "tsx", "ruby", "csharp", "java", "php", "python"],
   inTests: false,
   trigger:
-    /\bfind_by\b|\b(?:detect|find|findLast|findFirst|findAny|findOne|findBy\w{1,60}|first|last|match|search|fullmatch)\b|OrDefault|environ\.get|request\.\w{1,10}\.get/,
+    /\bfind_by|\b(?:detect|find|findLast|findFirst|findAny|findOne\w{0,60}|findBy\w{1,60}|first|firstWhere|last|match|search|fullmatch|Find\w{0,30}|as|TryGetValue|getenv|getParameter|getHeader|GetEnvironmentVariable)\b|OrDefault|or_none\b|environ\.get|request\.\w{1,10}\.get|[!=]=? ?(?:null|nil|None)\b/,
   *check(root, { language }): Iterable<RuleMatch> {
     const lookup = LOOKUPS[language];
     if (lookup === undefined) return;
-    for (const call of callsIn(root, language, (name) =>
-      /^(?:find\w*|detect|first|last|match|search|fullmatch|get|\w{4,8}OrDefault(?:Async)?(?:<.*)?)$/s.test(
-        name,
-      ),
-    )) {
-      if (!lookup.isNullable(call)) continue;
-      const value = valueOf(call.node);
-      const scope = functionAround(call.node) ?? root;
-      const chained = memberOf(value);
-      const use =
-        chained === null
-          ? firstUseOf(value, scope)
-          : { member: chained, line: call.node.range().end.line + 1 };
-      if (use === null || lookup.safeMember.test(use.member) || EXPECTS_FAILURE.test(scope.text())) continue;
+    for (const { node, what, use } of uncheckedLookups(root, language, lookup)) {
+      const scope = functionAround(node) ?? root;
+      if (lookup.safeMember.test(use.member) || EXPECTS_FAILURE.test(scope.text())) continue;
       // `if (items.find(…)) items.find(…).price`: the same look-up was checked before.
-      if (scope.text().split(call.node.text()).length > 2) continue;
+      if (scope.text().split(node.text()).length > 2) continue;
       yield {
         line: use.line,
-        title: `${nameOr(call.name, "The look-up")} can give ${lookup.nothing}, and ${nameOr(`.${use.member}`, "the next call")} then fails`,
+        also: [node.range().start.line + 1],
+        title: `${nameOr(what, "The look-up")} can give ${lookup.nothing}, and ${nameOr(use.member === "[]" ? "" : `.${use.member}`, "the next call")} then fails`,
       };
     }
   },
   examples: {
     bad: [
+      bad(
+        "Dispatch.cs",
+        4,
+        "class Dispatch {\n  void Run(object entry) {\n    var handler = entry as IHandler;\n    handler.Handle(1);\n    _log.Info(handler);\n  }\n}\n",
+      ),
+      bad(
+        "Users.cs",
+        4,
+        "class Users {\n  async Task Touch(int id) {\n    var user = await _db.Users.FindAsync(id);\n    user.SeenAt = _clock.Now;\n  }\n}\n",
+      ),
+      bad(
+        "Table.cs",
+        4,
+        "class Table {\n  void Touch(string key) {\n    _rows.TryGetValue(key, out var row);\n    row.Touch();\n  }\n}\n",
+      ),
+      {
+        files: [
+          {
+            path: "app/Closer.php",
+            before:
+              "<?php\nfunction close($id) {\n  $ticket = Ticket::findOrFail($id);\n  $ticket->close();\n}\n",
+            after: "<?php\nfunction close($id) {\n  $ticket = Ticket::find($id);\n  $ticket->close();\n}\n",
+          },
+        ],
+        line: 3,
+      },
+      bad(
+        "app/Total.php",
+        5,
+        "<?php\nclass Total {\n  function total($id) {\n    $order = $this->orderRepository->findOneBy(['id' => $id]);\n    return $order->getTotal();\n  }\n}\n",
+      ),
+      bad("lib/version.rb", 3, "def version(text)\n  found = text.match(/v(\\d+)/)\n  found[1].to_i\nend\n"),
+      bad(
+        "src/Search.java",
+        4,
+        'class Search {\n  List<Row> run(HttpServletRequest request) {\n    String query = request.getParameter("q");\n    return rows(query.trim());\n  }\n}\n',
+      ),
       bad(
         "app/services/refresh.rb",
         3,
@@ -252,6 +395,18 @@ export const nullableLookup: TreeRule = {
       bad("app/config.py", 3, "import os\n\nHOSTS = os.environ.get('HOSTS').split(',')\n"),
     ],
     good: [
+      good(
+        "Dispatch.cs",
+        "class Dispatch {\n  void Run(object entry) {\n    var handler = entry as IHandler;\n    if (handler != null) handler.Handle(1);\n    var other = entry as IOther;\n    other?.Handle(1);\n  }\n}\n",
+      ),
+      good(
+        "Table.cs",
+        "class Table {\n  void Touch(string key) {\n    if (_rows.TryGetValue(key, out var row)) row.Touch();\n  }\n}\n",
+      ),
+      good(
+        "lib/version.rb",
+        "def version(text)\n  found = text.match(/v(\\d+)/)\n  found ? found[1].to_i : 0\nend\n\ndef name(text)\n  found = text.match(/v/)\n  return unless found\n  found[1]\nend\n",
+      ),
       good(
         "app/services/refresh.rb",
         "def refresh(token)\n  session = Session.find_by(token: token)\n  return if session.nil?\n  session.update!(seen: true)\nend\n",

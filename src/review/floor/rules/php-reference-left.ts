@@ -25,14 +25,22 @@ export const phpReferenceLeft: TreeRule = {
       if (name === null) continue;
       const isFreed = new RegExp(`\\bunset\\s*\\([^)]{0,200}\\$${name}\\b`);
       const isWritten = new RegExp(
-        `^(?:\\$${name}\\s*=(?![=>])|foreach\\s*\\([^{]{0,200}\\bas\\s+(?:\\$\\w{1,60}\\s*=>\\s*)?\\$${name}\\s*\\))`,
+        `(?:^|[;{}]\\s*)(?:\\$${name}\\s*=(?![=>&]|\\s*&)|foreach\\s*\\([^{]{0,200}\\bas\\s+(?:\\$\\w{1,60}\\s*=>\\s*)?\\$${name}\\s*\\)|foreach\\s*\\([^{]{0,200}\\bas\\s+\\$${name}\\s*=>)`,
       );
+      const isRebound = new RegExp(`\\bfunction\\b|\\bfn\\s*\\(|&\\s*\\$${name}\\b`);
       for (let next = loop.next(); next !== null; next = next.next()) {
         const text = next.text();
         if (isFreed.test(text)) break;
-        if (!isWritten.test(text)) continue;
+        const written = isWritten.exec(text);
+        // A function has names of its own, and another loop by reference binds the name again.
+        if (written === null || isRebound.test(text.slice(0, written.index + 1))) {
+          if (isRebound.test(text)) break;
+          continue;
+        }
+        const before = text.slice(0, written.index + written[0].length);
         yield {
-          line: next.range().start.line + 1,
+          line: next.range().start.line + before.split("\n").length,
+          also: [loop.range().start.line + 1],
           title: `${nameOr(`$${name}`, "The name")} still refers to the last element of the loop, so this overwrites it`,
         };
         break;
@@ -42,6 +50,23 @@ export const phpReferenceLeft: TreeRule = {
   examples: {
     bad: [
       bad(
+        "nested.php",
+        4,
+        "<?php\nforeach ($rows as &$row) { $row = trim($row); }\nfor ($i = 0; $i < 3; $i++) {\n  $row = next_row($i);\n  show($row);\n}\n",
+      ),
+      {
+        files: [
+          {
+            path: "edited.php",
+            before:
+              "<?php\nforeach ($rows as $i => $row) {\n  $rows[$i] = trim($row);\n}\nforeach ($rows as $row) {\n  show($row);\n}\n",
+            after:
+              "<?php\nforeach ($rows as &$row) {\n  $row = trim($row);\n}\nforeach ($rows as $row) {\n  show($row);\n}\n",
+          },
+        ],
+        line: 2,
+      },
+      bad(
         "a.php",
         5,
         "<?php\nforeach ($rows as &$row) {\n  $row['n']++;\n}\nforeach ($other as $row) {\n  show($row);\n}\n",
@@ -49,6 +74,10 @@ export const phpReferenceLeft: TreeRule = {
       bad("b.php", 3, "<?php\nforeach ($rows as $key => &$row) { $row = trim($row); }\n$row = 'x';\n"),
     ],
     good: [
+      good(
+        "rebound.php",
+        "<?php\nforeach ($rows as &$row) { $row = trim($row); }\nif ($more) {\n  foreach ($other as &$row) { $row = 1; }\n}\n",
+      ),
       good(
         "a.php",
         "<?php\nforeach ($rows as &$row) {\n  $row['n']++;\n}\nunset($row);\nforeach ($other as $row) {\n  show($row);\n}\n",

@@ -57,6 +57,13 @@ function placed(node: SyntaxNode): PlacedSink | null {
   if (left === undefined || right === undefined) return null;
   const target = left.text().slice(-40);
   if (/\.?CommandText$/.test(target)) return { kind: "sql", form: "statement", value: right };
+  const created = node.parent()?.parent();
+  if (
+    target === "Content" &&
+    created?.kind() === "object_creation_expression" &&
+    /text\/html/.test(created.text().slice(0, 400))
+  )
+    return { kind: "html", form: "markup", value: right };
   if (/(?:^|\.)Arguments$/.test(target)) return { kind: "shell", form: "argv", value: right };
   return null;
 }
@@ -94,8 +101,9 @@ export const csharp: FlowLanguage = {
     {
       kind: "path",
       form: "any",
-      names: "FileStream StreamReader StreamWriter PhysicalFile PhysicalFileResult",
+      names: "FileStream StreamReader StreamWriter FileInfo PhysicalFile PhysicalFileResult SendFileAsync",
     },
+    { kind: "path", form: "any", names: "File", on: /^(?:Results|TypedResults)$/ },
     {
       kind: "redirect",
       form: "target",
@@ -119,9 +127,20 @@ export const csharp: FlowLanguage = {
     { kind: "request", form: "target", names: "HttpRequestMessage", args: [1] },
     { kind: "html", form: "any", names: "Raw", on: /^@?Html$/ },
     { kind: "html", form: "any", names: "HtmlString MarkupString" },
-    { kind: "html", form: "any", names: "Write", on: /^(?:HttpContext\.)?Response$/ },
+    {
+      kind: "html",
+      form: "any",
+      names: "Write",
+      on: /^(?:\w*[cC]ontext\.|HttpContext\.Current\.)?Response$/,
+    },
     { kind: "html", form: "markup", names: "WriteAsync", on: /Response$/ },
-    { kind: "html", form: "markup", names: "Content", on: /^(?:|Results|this)$/, when: /text\/html/ },
+    {
+      kind: "html",
+      form: "markup",
+      names: "Content",
+      on: /^(?:|Results|TypedResults|this)$/,
+      when: /text\/html|MediaTypeNames\.Text\.Html/,
+    },
     { kind: "eval", form: "any", names: "EvaluateAsync RunAsync Create", on: /CSharpScript$/ },
     { kind: "eval", form: "any", names: "CompileAssemblyFromSource" },
     {

@@ -11,14 +11,25 @@ import {
 const INPUT =
   /@(?:RequestParam|PathVariable|RequestBody|RequestHeader|CookieValue|ModelAttribute|RequestPart|QueryParam|PathParam|FormParam|HeaderParam|CookieParam|MatrixParam|QueryValue|Body)\b/;
 
-function roleOf({ type, marks }: Parameter): ParameterRole {
+/** A JAX-RS method takes the body as a parameter without an annotation. */
+function isBody(type: string, marks: string, fn: SyntaxNode): boolean {
+  if (marks !== "" || !/^(?:java\.io\.)?(?:InputStream|Reader|String|byte\[\])$/.test(type)) return false;
+  return /@(?:POST|PUT|PATCH)\b/.test(
+    fn
+      .namedChildren()
+      .find((child) => child.kind() === "modifiers")
+      ?.text() ?? "",
+  );
+}
+
+function roleOf({ type, marks, fn }: Parameter): ParameterRole {
   if (
-    /\b(?:HttpServletRequest|ServletRequest|WebRequest|NativeWebRequest|ServerHttpRequest|ServerRequest|RoutingContext|HttpExchange|HttpServerRequest)$/.test(
+    /\b(?:HttpServletRequest|ServletRequest|WebRequest|NativeWebRequest|ServerHttpRequest|ServerRequest|RoutingContext|HttpExchange|HttpServerRequest|Socket)$/.test(
       type,
     )
   )
     return "request";
-  return INPUT.test(marks) ? "outside" : "unknown";
+  return INPUT.test(marks) || isBody(type, marks, fn) ? "outside" : "unknown";
 }
 
 function placed(node: SyntaxNode): PlacedSink | null {
@@ -41,7 +52,7 @@ export const java: FlowLanguage = {
   requestNames: /^(?:request|req|httpRequest|servletRequest|httpServletRequest)$/,
   requestReads:
     /^\.(?:getParameter(?:Values|Map)?|getHeaders?|getQueryString|getCookies|getInputStream|getReader|getPathInfo|getRequestURI|getPart|getRequestURL|queryParam|queryParams|pathParam|pathVariable|getParam|getFormAttribute|getRequestBody|body|bodyToMono|getBody)\([^()]*\)$/,
-  outside: /^\w*[sS]ocket\.getInputStream\(\)$/,
+  outside: /^(?:\w*[sS]ocket|client|conn|connection)\.getInputStream\(\)$/,
   weak: /^(?:args|System\.getenv\([^()]*\)|System\.getProperty\([^()]*\))$/,
   roleOf,
   sinks: sinksByName([
