@@ -8,6 +8,8 @@ import { cFormatString } from "./c-format-string.ts";
 import { cGetcharChar } from "./c-getchar-char.ts";
 import { cLeakOnReturn } from "./c-leak-on-return.ts";
 import { cMemoryArguments } from "./c-memory-arguments.ts";
+import { cPathFromRequest } from "./c-path-from-request.ts";
+import { cPredictableTempFile } from "./c-predictable-temp-file.ts";
 import { cReallocSelf } from "./c-realloc-self.ts";
 import { cReturnsLocal } from "./c-returns-local.ts";
 import { cSizeofPointer } from "./c-sizeof-pointer.ts";
@@ -27,7 +29,9 @@ import { corsWildcardCredentials } from "./cors-wildcard-credentials.ts";
 import { counterDirection } from "./counter-direction.ts";
 import { cppDanglingTemporary } from "./cpp-dangling-temporary.ts";
 import { cppDeleteMismatch } from "./cpp-delete-mismatch.ts";
+import { cppExceptionByValue } from "./cpp-exception-by-value.ts";
 import { cppMissingVirtualDestructor } from "./cpp-missing-virtual-destructor.ts";
+import { cppUncheckedFind } from "./cpp-unchecked-find.ts";
 import { cppUseAfterMove } from "./cpp-use-after-move.ts";
 import { csharpAsyncLambdaLost } from "./csharp-async-lambda-lost.ts";
 import { csharpAsyncVoid } from "./csharp-async-void.ts";
@@ -60,9 +64,11 @@ import { formatArguments } from "./format-arguments.ts";
 import { goBareDuration } from "./go-bare-duration.ts";
 import { goBodyNotClosed } from "./go-body-not-closed.ts";
 import { goBusySelect } from "./go-busy-select.ts";
+import { goDecodeIntoValue } from "./go-decode-into-value.ts";
 import { goDeferInLoop } from "./go-defer-in-loop.ts";
 import { goDiscardedCancel } from "./go-discarded-cancel.ts";
 import { goErrorResponseContinues } from "./go-error-response-continues.ts";
+import { goInvertedError } from "./go-inverted-error.ts";
 import { goLockCopied } from "./go-lock-copied.ts";
 import { goLostError } from "./go-lost-error.ts";
 import { goNilMapWrite } from "./go-nil-map-write.ts";
@@ -149,6 +155,7 @@ import { rustLeftoverTodo } from "./rust-leftover-todo.ts";
 import { rustLengthTruncated } from "./rust-length-truncated.ts";
 import { rustMemUninitialized } from "./rust-mem-uninitialized.ts";
 import { rustStaticMut } from "./rust-static-mut.ts";
+import { rustUncheckedText } from "./rust-unchecked-text.ts";
 import { rustUnwrapInput } from "./rust-unwrap-input.ts";
 import { secretInCode } from "./secret-in-code.ts";
 import { secretInDescription } from "./secret-in-description.ts";
@@ -191,6 +198,8 @@ export const ALL_RULES: readonly FloorRule[] = [
   cGetcharChar,
   cLeakOnReturn,
   cMemoryArguments,
+  cPathFromRequest,
+  cPredictableTempFile,
   cReallocSelf,
   cReturnsLocal,
   cSizeofPointer,
@@ -210,7 +219,9 @@ export const ALL_RULES: readonly FloorRule[] = [
   counterDirection,
   cppDanglingTemporary,
   cppDeleteMismatch,
+  cppExceptionByValue,
   cppMissingVirtualDestructor,
+  cppUncheckedFind,
   cppUseAfterMove,
   csharpAsyncLambdaLost,
   csharpAsyncVoid,
@@ -243,9 +254,11 @@ export const ALL_RULES: readonly FloorRule[] = [
   goBareDuration,
   goBodyNotClosed,
   goBusySelect,
+  goDecodeIntoValue,
   goDeferInLoop,
   goDiscardedCancel,
   goErrorResponseContinues,
+  goInvertedError,
   goLockCopied,
   goLostError,
   goNilMapWrite,
@@ -332,6 +345,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   rustLengthTruncated,
   rustMemUninitialized,
   rustStaticMut,
+  rustUncheckedText,
   rustUnwrapInput,
   secretInCode,
   secretInDescription,

@@ -7,7 +7,7 @@ import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../ru
 
 /** A statement that opens a resource, and the function that closes it. */
 const OPENED =
-  /^(?:[\w\s]{0,40}\*\s*)?(\w+)\s*=\s*(?:\([^()]{1,40}\)\s*)?(fopen|popen|fdopen|opendir|malloc|calloc|strdup|strndup|socket)\s*\(/;
+  /^(?:[\w\s]{0,40}\*\s*)?(\w+)\s*=\s*(?:\([^()]{1,40}\)\s*)?(?:(fopen|popen|fdopen|opendir|malloc|calloc|strdup|strndup|socket)\s*\(|(new)\s+[\w:<>, ]{1,60}[[({;])/;
 const CLOSES: Readonly<Record<string, string>> = {
   fopen: "fclose",
   fdopen: "fclose",
@@ -18,6 +18,7 @@ const CLOSES: Readonly<Record<string, string>> = {
   strdup: "free",
   strndup: "free",
   socket: "close",
+  new: "delete",
 };
 
 /** Functions of the standard library that use a resource and keep nothing of it. */
@@ -31,7 +32,8 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   for (const statements of statementListsIn(root, language)) {
     for (const [index, statement] of statements.entries()) {
       if (!/^(?:declaration|expression_statement)$/.test(statement.kind())) continue;
-      const [, name = "", opener = ""] = OPENED.exec(statement.text().slice(0, 200)) ?? [];
+      const [, name = "", called, made] = OPENED.exec(statement.text().slice(0, 200)) ?? [];
+      const opener = called ?? made ?? "";
       const closer = CLOSES[opener];
       if (closer === undefined) continue;
       const around = functionAround(statement);
@@ -41,9 +43,13 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
       // A name that the function doesn't declare outlives it.
       if (!new RegExp(`\\*\\s*${name}\\b|\\bint\\s+${name}\\b`).test(around.text())) continue;
       const rest = around.text().slice(statement.range().end.index - start.index);
-      if (!/^f?open|opendir$/.test(opener) && isKept(rest, name)) continue;
       const own = escapePattern(name);
-      const close = new RegExp(`\\b${closer}\\(\\s*${own}\\s*\\)`);
+      const isBuffer = BUFFER.test(statement.text().slice(0, 80));
+      if (!/^f?open|opendir$/.test(opener) && (isBuffer ? isStored(rest, own) : isKept(rest, name))) continue;
+      const close =
+        opener === "new"
+          ? new RegExp(`\\bdelete\\s*(?:\\[\\s*\\]\\s*)?${own}\\s*;`)
+          : new RegExp(`\\b${closer}\\(\\s*${own}\\s*\\)`);
       const early = earlyReturn(statements.slice(index + 1), own, close);
       if (early !== null)
         yield {
@@ -61,10 +67,28 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   }
 }
 
+/** Memory of numbers and characters: functions that get it rarely keep it. */
+const BUFFER =
+  /^(?:const\s+)?(?:(?:unsigned|signed)\s+)?(?:char|int|short|long|float|double|bool|u?int\d+_t|std::(?:byte|u?int\d+_t)|size_t|BYTE)\s*\*/;
+
+/** True when the pointer is assigned or returned, or a guard takes it. */
+function isStored(rest: string, own: string): boolean {
+  return new RegExp(
+    `[^=!<>]=\\s*(?:\\([^()]{1,40}\\)\\s*)?&?${own}\\b(?!\\s*[[+])|\\breturn\\s+${own}\\b|_ptr<[^;]{1,80}\\b${own}\\b|\\b(?:defer|cleanup|guard|push|add|append|register|set|take)\\w*\\s*\\([^;]{0,80}\\b${own}\\b`,
+    "i",
+  ).test(rest);
+}
+
 /** True when the pointer is stored or passed to code that may keep it. */
 function isKept(rest: string, name: string): boolean {
   return isPassedOn(
-    rest.replaceAll(new RegExp(`\\b(?:free|close|pclose)\\(\\s*${name}\\s*\\)`, "g"), ""),
+    rest.replaceAll(
+      new RegExp(
+        `\\b(?:free|close|pclose)\\(\\s*${name}\\s*\\)|\\bdelete\\s*(?:\\[\\s*\\]\\s*)?${name}\\b`,
+        "g",
+      ),
+      "",
+    ),
     escapePattern(name),
   );
 }
@@ -131,7 +155,7 @@ export const cLeakOnReturn: TreeRule = {
   fix: "Close or free it before the return, or jump to one cleanup at the end.",
   languages: ["c", "cpp"],
   inTests: false,
-  trigger: /\breturn\b|\b(?:fopen|popen|opendir|malloc|calloc|strdup|socket)\s*\(/,
+  trigger: /\breturn\b|\bnew\b|\b(?:fopen|popen|opendir|malloc|calloc|strdup|socket)\s*\(/,
   check: (root, { language }) => check(root, language),
   examples: {
     bad: [
@@ -150,8 +174,17 @@ export const cLeakOnReturn: TreeRule = {
         2,
         'void show(const char *path) {\n  FILE *f = fopen(path, "r");\n  char line[80];\n  while (fgets(line, sizeof(line), f)) puts(line);\n}\n',
       ),
+      bad(
+        "src/decode.cpp",
+        4,
+        "bool decode(const char *data, size_t size, Out *out) {\n  unsigned char* scratch = new unsigned char[size * 2];\n  const size_t used = inflate(data, size, scratch);\n  if (used == 0) return false;\n  out->assign(scratch, scratch + used);\n  delete[] scratch;\n  return true;\n}\n",
+      ),
     ],
     good: [
+      good(
+        "src/owned.cpp",
+        "bool decode(size_t size, Out *out) {\n  char* scratch = new char[size];\n  std::unique_ptr<char[]> owner(scratch);\n  if (size == 0) return false;\n  Node* node = new Node();\n  out->keep(node);\n  if (size == 1) return false;\n  delete node;\n  return true;\n}\n",
+      ),
       good(
         "src/read.c",
         'int read_it(const char *path, char *line) {\n  FILE *f = fopen(path, "r");\n  if (f == NULL) return -1;\n  if (fgets(line, 80, f) == NULL) {\n    fclose(f);\n    return -2;\n  }\n  fclose(f);\n  return 0;\n}\n',

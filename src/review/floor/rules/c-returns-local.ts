@@ -54,6 +54,14 @@ function nameReturned(value: SyntaxNode, around: CFunction, head: string): strin
   return isView && isLocal(text, around, /^(?:std::)?string$/) ? text : null;
 }
 
+/** The lines of the function that declare the name: removing `static` there is what makes the return wrong. */
+function declaredOn(name: string, node: SyntaxNode): readonly number[] {
+  const around = nearestAncestor(node, (one) => one.kind() === "function_definition");
+  return (around?.findAll({ rule: { kind: "declaration" } }) ?? [])
+    .filter((one) => new RegExp(`\\b${name}\\b[^,=]*[;=,]`).test(one.text().slice(0, 200)))
+    .map((one) => linesOf(one).line);
+}
+
 export const cReturnsLocal: TreeRule = {
   kind: "tree",
   id: "c-returns-local",
@@ -64,7 +72,7 @@ export const cReturnsLocal: TreeRule = {
   fix: "Return a copy, let the caller pass a buffer, or allocate the memory.",
   languages: ["c", "cpp"],
   inTests: false,
-  trigger: /\breturn\b/,
+  trigger: /\breturn\b|\]\s*(?:=[^;\n]*)?;|^\s*[\w:<>]+\s+\w+(?:\s*=[^;\n]*)?;/m,
   *check(root): Iterable<RuleMatch> {
     const functionAround = createFunctionLookup(root);
     for (const node of root.findAll({ rule: { kind: "return_statement" } })) {
@@ -80,6 +88,7 @@ export const cReturnsLocal: TreeRule = {
       if (name !== null)
         yield {
           line: linesOf(node).line,
+          also: declaredOn(name, node),
           title: `The function returns the address of its local ${nameOr(name, "variable")}`,
         };
     }
@@ -107,6 +116,16 @@ export const cReturnsLocal: TreeRule = {
         3,
         "const char *name(int id) {\n  std::string text = make(id);\n  return text.c_str();\n}\n",
       ),
+      {
+        files: [
+          {
+            path: "src/static.c",
+            before: "char *name(int id) {\n  static char buf[32];\n  fill(buf, id);\n  return buf;\n}\n",
+            after: "char *name(int id) {\n  char buf[32];\n  fill(buf, id);\n  return buf;\n}\n",
+          },
+        ],
+        line: 2,
+      },
     ],
     good: [
       good("src/name.c", "char *name(int id) {\n  static char buf[32];\n  return buf;\n}\n"),

@@ -42,7 +42,11 @@ function copyOf(
   if (name === "vsprintf")
     return { detail: `The formatted output can be longer than \`${target.text()}\`.`, severity: "major" };
   const sources = name === "sprintf" ? printedTexts(args) : [source];
-  const outside = sources.find((text) => isOutsideText(text, around) && !isMeasured(text, target, around));
+  const outside = sources.find(
+    (text) =>
+      (isOutsideText(text, around) || isReadBuffer(text, target, around)) &&
+      !isMeasured(text, target, around),
+  );
   if (outside === undefined) return null;
   const detail = `\`${outside.text()}\` can be longer than \`${target.text()}\`.`;
   return isParameter(outside, around) ? { detail, severity: "major" } : { detail };
@@ -74,6 +78,31 @@ function isOutsideText(node: SyntaxNode, around: CFunction): boolean {
   const declared = around.declarationOf(node.text());
   if (isParameter(node, around)) return declared?.stars === 1 && /\bchar$/.test(declared.type);
   return /^getenv\(|^argv\[/.test(declared?.value?.text() ?? "");
+}
+
+/** Calls that fill a buffer from a socket, a file or the terminal. */
+const READS = "(?:recv|recvfrom|recvmsg|read|fgets|fread|SSL_read|getline|BIO_read|fscanf|scanf)";
+
+/** The size between the brackets of an array, when it is a number. */
+function sizeOf(name: string, body: string): number {
+  return Number(new RegExp(`(?<=char|t|\\W)${name}\\[(\\d{1,9})\\]`).exec(body)?.[1] ?? Number.NaN);
+}
+
+/** True when the text is, or starts inside, a local buffer that was read from outside and doesn't fit into the target. */
+function isReadBuffer(node: SyntaxNode, target: SyntaxNode, around: CFunction): boolean {
+  const text = node.text().replaceAll(/\s+/g, "");
+  let name = /^&?(\w{1,60})(?:\+[\w()]{1,40}|\[[\w+]{1,40}\])?$/.exec(text)?.[1] ?? "";
+  const declared = around.declarationOf(name);
+  if (declared !== null && declared.stars === 1 && !declared.isParameter)
+    name =
+      /^(?:\([^()]*\))?(?:(?:strtok(?:_r)?|strchr|strstr|strrchr)\()?(\w{1,60})\b/.exec(
+        declared.value?.text().replaceAll(/\s+/g, "") ?? "",
+      )?.[1] ?? "";
+  if (name === "" || around.declarationOf(name)?.isArray !== true) return false;
+  const body = around.squeezed();
+  if (!new RegExp(`(?<![\\w.>])${READS}\\([^;]{0,120}\\b${name}\\b`).test(body)) return false;
+  const [from, to] = [sizeOf(name, body), sizeOf(target.text(), body)];
+  return !Number.isNaN(to) && !(from <= to);
 }
 
 function isParameter(node: SyntaxNode, around: CFunction): boolean {
@@ -128,8 +157,22 @@ export const cUnboundedCopy: TreeRule = {
         'void home() {\n  char path[64];\n  sprintf(path, "%s/.acme", getenv("HOME"));\n}\n',
       ),
       bad("src/name.c", 3, "void name(const char *user) {\n  char copy[16];\n  strcat(copy, user);\n}\n"),
+      bad(
+        "src/login.c",
+        5,
+        'int login(int fd) {\n  char line[512];\n  char name[32];\n  recv(fd, line, sizeof(line) - 1, 0);\n  sprintf(name, "%s", line + 5);\n  return begin(name);\n}\n',
+      ),
+      bad(
+        "src/ask.c",
+        6,
+        'int ask(FILE *in) {\n  char line[512];\n  char name[32];\n  fgets(line, sizeof(line), in);\n  char *first = strtok(line, " ");\n  strcpy(name, first);\n  return begin(name);\n}\n',
+      ),
     ],
     good: [
+      good(
+        "src/fits.c",
+        "int login(FILE *in) {\n  char line[32];\n  char name[32];\n  fgets(line, sizeof(line), in);\n  strcpy(name, line);\n  return begin(name);\n}\n",
+      ),
       good(
         "src/ask.c",
         'void ask(void) {\n  char name[32];\n  scanf("%31s %*s", name);\n  fgets(name, sizeof(name), stdin);\n}\n',

@@ -1,4 +1,4 @@
-/** Two comparisons of one value that can't both hold, or of which one always holds. Only literals and constants count. */
+/** Two comparisons of one value that can't both hold, or of which one always holds. Only literals and names of constants count. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { asBinary, binariesIn, chainOf, isLiteral, isRepeatable } from "../syntax/operands.ts";
 import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
@@ -7,10 +7,33 @@ type Comparison = { readonly value: string; readonly operator: string; readonly 
 
 const FLIPPED: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" };
 
-function asComparison(node: SyntaxNode): Comparison | null {
+/** A name that is a constant by the conventions of its language. Variables may well be equal to each other. */
+function isConstant(text: string, language: string, value: string): boolean {
+  if (text.length > 80) return false;
+  if (/^(?:\w+(?:\.|::|->))*[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/.test(text)) return !/^(?:NULL|[A-Z])$/.test(text);
+  switch (language) {
+    case "go":
+      return /^[A-Z]\w*[a-z]\w*$/.test(text);
+    case "rust":
+      return /^(?:\w+::)*[A-Z]\w*::[A-Z]\w*$/.test(text);
+    case "cpp":
+      return /^(?:\w+::)*(?:[A-Z]\w*::[A-Za-z]\w*|k[A-Z]\w*)$/.test(text);
+    case "csharp":
+    case "java": {
+      const [, type = ""] = /^(?:\w+\.)*([A-Z]\w*)\.[A-Z]\w*$/.exec(text) ?? [];
+      return type !== "" && type.toLowerCase().endsWith((/\w+$/.exec(value)?.[0] ?? "?").toLowerCase());
+    }
+    default:
+      return false;
+  }
+}
+
+function asComparison(node: SyntaxNode, language: string): Comparison | null {
   const binary = asBinary(node);
   if (binary === null || !/^(?:===?|!==?|<=?|>=?)$/.test(binary.operator)) return null;
   const operator = binary.operator.replace("===", "==").replace("!==", "!=");
+  if (/^[!=]=$/.test(operator) && isConstant(binary.right.text(), language, binary.left.text()))
+    return { value: binary.left.text(), operator, limit: binary.right };
   if (isLiteral(binary.right)) return { value: binary.left.text(), operator, limit: binary.right };
   if (!isLiteral(binary.left)) return null;
   return { value: binary.right.text(), operator: FLIPPED[operator] ?? operator, limit: binary.left };
@@ -35,6 +58,7 @@ function isOpen(one: Comparison, other: Comparison): boolean {
 /** Literals of one kind with different texts. Escapes and number formats can write one value in two ways. */
 function areDistinct(one: SyntaxNode, other: SyntaxNode): boolean {
   const [a, b] = [one.text(), other.text()];
+  if (!isLiteral(one) && !isLiteral(other)) return a !== b;
   if (one.kind() !== other.kind() || a === b || /[\\_xX]/.test(a + b)) return false;
   return [/^-?\d+$/, /^(["'])[^"']*\1$/, /^:\w+$/].some((form) => form.test(a) && form.test(b));
 }
@@ -53,7 +77,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
     const isAnd = /^(?:&&|and)$/.test(binary.operator);
     const comparisons: Comparison[] = [];
     for (const operand of chainOf(binary)) {
-      const read = asComparison(operand);
+      const read = asComparison(operand, language);
       if (read === null || !isRepeatable(read.value)) continue;
       // `a || b` always holds when the opposites of both exclude each other.
       const one = isAnd ? read : { ...read, operator: OPPOSITE[read.operator] ?? "" };
@@ -94,6 +118,17 @@ export const contradictoryCondition: TreeRule = {
         3,
         "class State {\n  boolean ok(int code) {\n    return code == 200 && code == 204;\n  }\n}\n",
       ),
+      bad(
+        "src/role.go",
+        4,
+        "package a\n\nfunc (m Member) IsReadOnly() bool {\n\treturn m.Role != RoleOwner || m.Role != RoleEditor\n}\n",
+      ),
+      bad(
+        "src/mode.cpp",
+        2,
+        "bool isOff(Mode mode) {\n  return mode != Mode::On || mode != Mode::Idle;\n}\n",
+      ),
+      bad("src/kind.c", 2, "int is_both(int kind) {\n  return kind == KIND_FILE && kind == KIND_LINK;\n}\n"),
       bad("src/range.c", 2, "int invalid(int percent) {\n  return percent < 0 && percent > 100;\n}\n"),
       bad("src/range.rs", 2, "fn all(age: u8) -> bool {\n    age >= 18 || age < 65\n}\n"),
       bad(
@@ -105,6 +140,11 @@ export const contradictoryCondition: TreeRule = {
       bad("src/state.php", 3, "<?php\nfunction bad($kind) {\n  return $kind !== 'a' || $kind !== 'b';\n}\n"),
     ],
     good: [
+      good(
+        "src/variables.go",
+        "package a\n\nfunc differs(a, b, c string, box Box) bool {\n\treturn a != b || a != c || a != box.Min || a != box.Max\n}\n",
+      ),
+      good("src/box.cpp", "bool differs(int x, Box b) {\n  return x != b.left || x != b.right;\n}\n"),
       good(
         "src/state.go",
         'package a\n\nfunc check(state string) bool {\n\treturn state != "open" && state != "closed" || state == ""\n}\n',

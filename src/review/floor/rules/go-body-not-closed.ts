@@ -7,15 +7,26 @@ import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../ru
 const REQUESTED =
   /^(?:http\.(?:Get|Post|PostForm|Head)|http\.DefaultClient\.(?:Do|Get|Post)|[\w.]*(?:client|Client|httpClient)\.(?:Do|Get|Post|Head))\(/;
 
+/** Names that the file declares as a client, in a variable or a field. */
+const CLIENT = /\b(\w{1,40})\s*(?::=|=)\s*&?http\.Client\{|\b(\w{1,40})\s+\*?http\.Client\b/g;
+
 /** A longer function isn't searched. */
 const MAX_CHARS = 20_000;
 
 function* check(root: SyntaxNode): Iterable<RuleMatch> {
   if (!/"net\/http"/.test(root.text())) return;
-  for (const node of root.findAll({ rule: { kind: "short_var_declaration" } })) {
+  const clients = new Set([...root.text().matchAll(CLIENT)].map((found) => found[1] ?? found[2]));
+  const rule = { any: [{ kind: "short_var_declaration" }, { kind: "assignment_statement" }] };
+  for (const node of root.findAll({ rule })) {
     const names = node.field("left")?.namedChildren() ?? [];
     const name = names[0]?.text() ?? "";
-    if (names.length !== 2 || name === "_" || !REQUESTED.test(node.field("right")?.text() ?? "")) continue;
+    if (names.length !== 2 || !/^\w+$/.test(name) || name === "_") continue;
+    const value = node.field("right")?.text() ?? "";
+    if (
+      !REQUESTED.test(value) &&
+      !clients.has(/^(?:\w+\.)?(\w+)\.(?:Do|Get|Post|PostForm|Head)\(/.exec(value)?.[1] ?? "_")
+    )
+      continue;
     const around = functionAround(node);
     if (around === null) continue;
     const { start, end } = around.range();
@@ -58,7 +69,7 @@ export const goBodyNotClosed: TreeRule = {
   languages: ["go"],
   inTests: false,
   afterRemoval: true,
-  trigger: /\.(?:Get|Post|PostForm|Head|Do)\(/,
+  trigger: /\.(?:Get|Post|PostForm|Head|Do|Close)\(/,
   check,
   examples: {
     bad: [

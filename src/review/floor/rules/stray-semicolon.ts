@@ -1,13 +1,21 @@
-/** A semicolon directly after the condition of `if`, `while` or `for`, with a block below it. */
+/** A semicolon directly after the condition of `if`, `while` or `for`, with its intended body below it. */
+import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+
+/** True when the statement is written as the body: a block, or indented further on a later line. */
+function isBodyOf(node: SyntaxNode, next: SyntaxNode): boolean {
+  if (/^(?:compound_statement|block)$/.test(next.kind())) return true;
+  const [from, to] = [node.range(), next.range()];
+  return to.start.line > from.end.line && to.start.column > from.start.column;
+}
 
 export const straySemicolon: TreeRule = {
   kind: "tree",
   id: "stray-semicolon",
-  title: "A semicolon ends the statement, so the block below always runs",
+  title: "A semicolon ends the statement, so the code below always runs",
   severity: "must-fix",
   category: "correctness",
-  why: "The semicolon is the whole body. The block after it isn't part of the condition or loop and runs once, always.",
+  why: "The semicolon is the whole body. The code after it isn't part of the condition or loop and runs once, always.",
   fix: "Remove the semicolon.",
   languages: ["c", "cpp", "java", "csharp", "php"],
   inTests: false,
@@ -19,19 +27,20 @@ export const straySemicolon: TreeRule = {
       if (body === null || body.text() !== ";") continue;
       const next = node.next();
       const isIf = node.kind() === "if_statement";
-      const isBlock = next !== null && /^(?:compound_statement|block)$/.test(next.kind());
-      if (!isIf && !isBlock) continue;
-      // An `if` with an `else` uses the empty statement on purpose.
-      if (isIf && (node.field("alternative") !== null || !isBlock)) continue;
+      // An `if` with an `else` uses the empty statement on purpose, and so does a loop that waits.
+      if (isIf ? node.field("alternative") !== null : next === null || !isBodyOf(node, next)) continue;
+      // After an expanded macro, the indentation is the only sign.
+      if (isIf && linesOf(body).line !== linesOf(node.field("condition") ?? body).endLine) continue;
       yield {
         line: linesOf(body).line,
-        title: `A semicolon ends the \`${node.kind().split("_", 1)[0]}\`, so the block below always runs`,
+        title: `A semicolon ends the \`${node.kind().split("_", 1)[0]}\`, so the code below always runs`,
       };
     }
   },
   examples: {
     bad: [
       bad("src/check.c", 2, "void check(int n) {\n  if (n < 0);\n  {\n    fail();\n  }\n}\n"),
+      bad("src/retry.c", 2, "int retry(int n) {\n  if (n == 0);\n    return 0;\n  return again(n);\n}\n"),
       bad(
         "src/Loop.java",
         3,

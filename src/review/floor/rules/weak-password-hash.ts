@@ -1,6 +1,7 @@
 /** Passwords hashed with a fast digest. Protocols that require one, and digests inside a slow hash, are ignored. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { type Call, callsIn } from "../syntax/calls.ts";
+import { functionAround } from "../syntax/function-kinds.ts";
 import { type FileFacts, factsOf } from "../file-facts.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
@@ -9,7 +10,7 @@ const PASSWORD =
 
 /** Breach lookups, login protocols and key derivation require exactly this digest. */
 const WANTED_DIGEST =
-  /pwned|hibp|breach|scram|scramble|realm|digest.?auth|nonce|challenge|wsse|native_?password|bcrypt|scrypt|argon|pbkdf|password_hash\s*\(|kdf|salt_?chunk|legacy|rehash|old_hash|gravatar|\bntlm|cache_?key|fingerprint/i;
+  /pwned|hibp|breach|scram|scramble|realm|digest.?auth|nonce|challenge|wsse|native_?password|bcrypt|scrypt|argon|pbkdf|(?<!set_)password_hash\s*\(|kdf|salt_?chunk|legacy|rehash|old_hash|gravatar|\bntlm|cache_?key|fingerprint/i;
 
 /** True when the call's receiver makes the digest, directly or as a variable. */
 function isDigestOf({ node, receiver }: Call, facts: FileFacts, made: RegExp): boolean {
@@ -56,6 +57,18 @@ function digestedBy(call: Call, language: string, facts: FileFacts): SyntaxNode 
       return call.name === "ComputeHash" && isDigestOf(call, facts, /\b(?:MD5|SHA1|SHA256|SHA512)\.Create\(/)
         ? (first ?? null)
         : null;
+    case "rust":
+      if (call.name === "compute" && call.receiver === "md5") return stripped(first);
+      if (call.name === "digest" && /^(?:\w+::)?(?:Md5|Sha1|Sha256|Sha512)$/.test(call.receiver))
+        return stripped(first);
+      return call.name === "update" &&
+        isDigestOf(call, facts, /\b(?:Md5|Sha1|Sha256|Sha512)::(?:new|default)\(\)/)
+        ? stripped(first)
+        : null;
+    case "c":
+    case "cpp":
+      if (/^(?:MD5|SHA1|SHA256|SHA512)$/.test(call.name)) return stripped(first);
+      return /^(?:MD5|SHA1|SHA256|SHA512)_Update$/.test(call.name) ? stripped(second) : null;
     default:
       return call.name === "update" &&
         /createHash\(\s*["'](?:md5|sha1|sha256|sha512)["']\s*\)$/.test(call.receiver)
@@ -67,6 +80,18 @@ function digestedBy(call: Call, language: string, facts: FileFacts): SyntaxNode 
 /** `[]byte(password)` digests the password. */
 function insideConversion(node: SyntaxNode | undefined): SyntaxNode | null {
   return node?.kind() === "type_conversion_expression" ? (node.field("operand") ?? node) : (node ?? null);
+}
+
+/** The value behind a reference, a cast or a conversion to bytes. */
+function stripped(node: SyntaxNode | undefined): SyntaxNode | null {
+  if (node === undefined) return null;
+  const inner = /^(?:reference_expression|cast_expression)$/.test(node.kind())
+    ? node.field("value")
+    : node.kind() === "call_expression" &&
+        /\.(?:as_bytes|c_str|data|as_ref|as_str|to_string|clone)\(\)$/.test(node.text())
+      ? (node.field("function")?.namedChildren()[0] ?? null)
+      : null;
+  return inner === null ? node : stripped(inner);
 }
 
 /** The password alone, converted to bytes, or joined with a salt. */
@@ -85,11 +110,27 @@ function isPassword(text: string): boolean {
 function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   const facts = factsOf(root, language);
   for (const call of callsIn(root, language, (name) =>
-    /^(?:update|md5|sha\d+|hash|\w*digest|Sum\w*|md5Hex|sha\d+Hex|ComputeHash|HashData)$/.test(name),
+    /^(?:update|compute|digest|(?:MD5|SHA1|SHA256|SHA512)(?:_Update)?|md5|sha\d+|hash|\w*digest|Sum\w*|md5Hex|sha\d+Hex|ComputeHash|HashData)$/.test(
+      name,
+    ),
   )) {
     const digested = digestedBy(call, language, facts);
     if (digested === null || !isPassword(digested.text())) continue;
     if (!WANTED_DIGEST.test(facts.scopeText(call.node))) yield { line: linesOf(digested).line };
+  }
+}
+
+/** Code in a macro isn't parsed: `format!("{:x}", md5::compute(password))`. */
+const IN_MACRO =
+  /\b(?:md5::compute|(?:Md5|Sha1|Sha256|Sha512)::digest)\(&?([\w.]{1,60}?)(?:\.as_bytes\(\)|\.as_ref\(\))?\)/;
+
+function* checkMacros(root: SyntaxNode): Iterable<RuleMatch> {
+  for (const node of root.findAll({ rule: { kind: "macro_invocation" } })) {
+    const { start, end } = node.range();
+    if (end.index - start.index > 500) continue;
+    const [, digested = ""] = IN_MACRO.exec(node.text()) ?? [];
+    if (PASSWORD.test(digested) && !WANTED_DIGEST.test(functionAround(node)?.text() ?? ""))
+      yield { line: linesOf(node).line };
   }
 }
 
@@ -102,10 +143,27 @@ export const weakPasswordHash: TreeRule = {
   why: "A fast hash allows billions of guesses per second. If the database leaks, most of the passwords can be recovered.",
   fix: "Use a salted password hash with a cost factor: argon2, scrypt, bcrypt or `password_hash`.",
   confidence: 0.9,
-  languages: ["javascript", "typescript", "tsx", "python", "go", "java", "csharp", "ruby", "php"],
+  languages: [
+    "javascript",
+    "typescript",
+    "tsx",
+    "python",
+    "go",
+    "java",
+    "csharp",
+    "ruby",
+    "php",
+    "rust",
+    "c",
+    "cpp",
+  ],
   inTests: false,
   trigger: /passw|pwd|passphrase/i,
-  check: (root, file) => (WANTED_DIGEST.test(file.path) ? [] : check(root, file.language)),
+  *check(root, { path, language }) {
+    if (WANTED_DIGEST.test(path)) return;
+    yield* check(root, language);
+    if (language === "rust") yield* checkMacros(root);
+  },
   examples: {
     bad: [
       bad(
@@ -143,6 +201,21 @@ export const weakPasswordHash: TreeRule = {
         "src/Account.java",
         4,
         'class Account {\n  static byte[] hash(String password) throws Exception {\n    MessageDigest md = MessageDigest.getInstance("MD5");\n    return md.digest(password.getBytes(UTF_8));\n  }\n}\n',
+      ),
+      bad(
+        "src/account.rs",
+        2,
+        'fn hash(password: &str) -> String {\n    format!("{:x}", md5::compute(password.as_bytes()))\n}\n',
+      ),
+      bad(
+        "src/hash.rs",
+        3,
+        "fn hash(password: &str) -> Vec<u8> {\n    let mut hasher = Sha256::new();\n    hasher.update(password.as_bytes());\n    hasher.finalize().to_vec()\n}\n",
+      ),
+      bad(
+        "src/account.c",
+        2,
+        "void hash(const char *password, unsigned char *out) {\n  SHA256((const unsigned char *)password, strlen(password), out);\n}\n",
       ),
       bad(
         "src/Account.cs",

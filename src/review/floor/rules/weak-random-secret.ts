@@ -30,6 +30,9 @@ const WEAK: Readonly<Record<string, RegExp>> = {
   ruby: /(?<![\w.:])rand\(|\bRandom\.rand\(|\bKernel\.rand\(/,
   java: /\bnew Random\(|\bMath\.random\(\)|\bThreadLocalRandom\.current\(\)|\bRandomStringUtils\.random\w*\(/,
   csharp: /\bnew Random\(|\bRandom\.Shared\b/,
+  rust: /\bfastrand::|\bSmallRng::|\bXorShiftRng::|\boorandom::/,
+  c: /(?<![\w.>])(?:std::)?(?:rand|random|rand_r|drand48|lrand48)\s*\(/,
+  cpp: /(?<![\w.>])(?:std::)?(?:rand|random|rand_r|drand48|lrand48)\s*\(|\bstd::(?:mt19937|minstd_rand|default_random_engine)/,
 };
 
 const MAKERS: Readonly<Record<string, readonly string[]>> = {
@@ -40,6 +43,9 @@ const MAKERS: Readonly<Record<string, readonly string[]>> = {
   ruby: ["method", "singleton_method"],
   java: ["method_declaration"],
   csharp: ["method_declaration"],
+  rust: ["function_item"],
+  c: [],
+  cpp: [],
 };
 
 function isStrongFile(language: string, text: string): boolean {
@@ -65,7 +71,14 @@ function* check(root: SyntaxNode, fileLanguage: string): Iterable<RuleMatch> {
     .filter(
       (node) => node.kind() !== "variable_declarator" || /function/.test(node.field("value")?.kind() ?? ""),
     );
-  for (const { name, value } of [...assignmentsIn(root, fileLanguage), ...namedParts(root, language)]) {
+  for (const { name: target, value } of [
+    ...assignmentsIn(root, fileLanguage),
+    ...namedParts(root, language),
+  ]) {
+    const name = target
+      .slice(-MAX_NAME_CHARS)
+      .replace(/\[[^[\]]{0,40}\]$|^\*/, "")
+      .replace(/^.*->/, "");
     const isSecret =
       name.length <= MAX_NAME_CHARS &&
       SECRET_NAME.test(name) &&
@@ -127,9 +140,22 @@ export const weakRandomSecret: TreeRule = {
   why: "An attacker who sees a few values can predict the next ones, including other users' tokens or passwords.",
   fix: "Use a cryptographically secure generator: `crypto.randomBytes`, `secrets`, `random_bytes`, `crypto/rand`, `SecureRandom`.",
   confidence: 0.9,
-  languages: ["javascript", "typescript", "tsx", "python", "php", "go", "ruby", "java", "csharp"],
+  languages: [
+    "javascript",
+    "typescript",
+    "tsx",
+    "python",
+    "php",
+    "go",
+    "ruby",
+    "java",
+    "csharp",
+    "rust",
+    "c",
+    "cpp",
+  ],
   inTests: false,
-  trigger: /random|rand\b|uniqid|lcg_value/i,
+  trigger: /random|rand(?:_r|48)?\b|rng|mt19937|uniqid|lcg_value/i,
   check: (root, file) => (PRETENDED.test(file.path) ? [] : check(root, file.language)),
   examples: {
     bad: [
@@ -160,6 +186,21 @@ export const weakRandomSecret: TreeRule = {
         "reset.go",
         6,
         'package reset\n\nimport "math/rand"\n\nfunc resetPassword(u User) {\n\ttoken := rand.Int63()\n\tmail(u, token)\n}\n',
+      ),
+      bad(
+        "account.go",
+        7,
+        'package account\n\nimport "math/rand"\n\nfunc newReset(mail string) Reset {\n\ttoken := make([]byte, 32)\n\tfor i := range token { token[i] = letters[rand.Intn(len(letters))] }\n\treturn Reset{string(token), mail}\n}\n',
+      ),
+      bad(
+        "src/session.c",
+        3,
+        "void start(struct session *s) {\n  for (int i = 0; i < 16; i++)\n    s->session_id[i] = letters[rand() % 36];\n}\n",
+      ),
+      bad(
+        "src/login.rs",
+        2,
+        "fn login() -> Login {\n    let session_id = fastrand::u64(..);\n    Login { session_id }\n}\n",
       ),
       bad(
         "app/reset.rb",

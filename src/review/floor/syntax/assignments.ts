@@ -20,6 +20,9 @@ const KINDS_BY_LANGUAGE: Readonly<Record<string, readonly string[]>> = {
   java: ["variable_declarator", "assignment_expression"],
   csharp: ["variable_declarator", "assignment_expression"],
   php: ["assignment_expression", "augmented_assignment_expression"],
+  rust: ["let_declaration", "assignment_expression"],
+  c: ["init_declarator", "assignment_expression"],
+  cpp: ["init_declarator", "assignment_expression"],
 };
 
 /** Every assignment of one value to one name under a node in order, including appending ones. */
@@ -35,7 +38,9 @@ export function assignmentsIn(scope: SyntaxNode, language: string): readonly Ass
 }
 
 function toAssignment(node: SyntaxNode): Assignment | null {
-  const target = single(node.field("left") ?? node.field("name"));
+  const target = single(
+    node.field("left") ?? node.field("name") ?? node.field("pattern") ?? node.field("declarator"),
+  );
   let value = single(node.field("right") ?? node.field("value"));
   // C#'s declarator has no field for its value, which is its last child.
   if (value === null && node.kind() === "variable_declarator") value = node.namedChildren().at(1) ?? null;

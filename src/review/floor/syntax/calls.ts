@@ -34,6 +34,9 @@ const KINDS_BY_LANGUAGE: Readonly<Record<string, readonly string[]>> = {
   python: ["call"],
   ruby: ["call"],
   go: ["call_expression"],
+  rust: ["call_expression"],
+  c: ["call_expression"],
+  cpp: ["call_expression"],
   java: ["method_invocation", "object_creation_expression"],
   csharp: ["invocation_expression", "object_creation_expression"],
   php: [
@@ -105,7 +108,7 @@ function nameNode(node: SyntaxNode): SyntaxNode | null {
   const callee = calleeNode(node);
   if (callee === null) return null;
   if (
-    /^(?:member_expression|attribute|selector_expression|member_access_expression|qualified_name)$/.test(
+    /^(?:member_expression|attribute|selector_expression|member_access_expression|qualified_name|field_expression|scoped_identifier|qualified_identifier)$/.test(
       callee.kind(),
     )
   ) {
