@@ -170,7 +170,7 @@ testModels(
       await scene.settled();
       scene.check();
       // Everyone can read a pull request; only the operator reads the log.
-      assert.doesNotMatch(scene.summary(), /127\.0\.0\.1/);
+      assert.doesNotMatch(scene.summary(), /127\.0\.0\.1:1\b/);
       const logged = /model request failed.*openai:scripted.*http:\/\/127\.0\.0\.1:1\/v1.*no-connection/;
       await eventually("the log", () => logged.test(app.output()));
       const advice = /Check the network where Kodiai runs, and OPENAI_BASE_URL, if set\./;
