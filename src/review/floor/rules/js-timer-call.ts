@@ -37,7 +37,7 @@ export const jsTimerCall: TreeRule = {
         continue;
       yield {
         line: linesOf(node).line,
-        title: `${nameOr(called, "The function")} runs at once: \`${name}\` gets its result, not the function`,
+        title: `${nameOr(called, "The function")} is called at once: \`${name}\` gets its result, not the function`,
       };
     }
   },
