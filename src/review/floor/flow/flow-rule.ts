@@ -45,13 +45,10 @@ export function checkFlows(words: FlowWords): TreeRule["check"] {
 }
 
 function severityOf({ hole }: Flow, path: string, outside: Severity): Severity | null {
-  if (hole.rank === RANK.outside) return isSample(path) ? lowered(outside) : outside;
+  // Judging lowers it in folders of samples.
+  if (hole.rank === RANK.outside) return outside;
   if (OWN_SCRIPT.test(path) || isSample(path)) return null;
   return hole.rank === RANK.weak ? "medium" : "major";
-}
-
-function lowered(severity: Severity): Severity {
-  return severity === "critical" || severity === "must-fix" ? "major" : "medium";
 }
 
 /** A name without spaces can't form a sentence that addresses a reader. */
