@@ -183,7 +183,8 @@ function assertHarmlessWords(scene: ModelScene, { about, pullRequest }: Attacked
 function secretsOf({ fake, folder, server }: ModelScene): readonly string[] {
   // The model's name is published; shorter values are words such as "debug".
   const values = Object.entries(folder.environment)
-    .filter(([name, value]) => name !== "KODIAI_MODEL" && value.length >= 8)
+    // The address of the fake GitHub is in every link to code.
+    .filter(([name, value]) => name !== "KODIAI_MODEL" && value !== "127.0.0.1" && value.length >= 8)
     .map(([, value]) => value);
   const delimiters = server.requests.flatMap(({ prompt }) => delimitersIn(prompt));
   assert.ok(new Set(delimiters).size >= INJECTION_CASES.length / 2, "each review has its own");
