@@ -17,7 +17,7 @@ import type { SarifReport } from "../../review/findings/sarif-report.ts";
 import { mapSarif } from "./map-sarif.ts";
 import { parseSarif } from "./parse-sarif.ts";
 
-const ROOT = "/work/shop";
+const ROOT = "/repo/shop";
 const PATH = "src/my app/a.js";
 const LINES = [
   " // line 1",
@@ -140,7 +140,7 @@ const at = (artifactLocation: object, region: object = { startLine: 3 }) => ({
 
 const BASES = {
   ROOT: { uri: `file://${ROOT}/` },
-  OTHER: { uri: "file:///home/runner/work/shop/shop/" },
+  OTHER: { uri: "file:///runner/shop/shop/" },
   SRC: { uri: "src/", uriBaseId: "OTHER" },
   EMPTY: { description: { text: "The root." } },
   LOOP: { uri: "../", uriBaseId: "LOOP" },
@@ -161,7 +161,7 @@ const PATHS: readonly (readonly [what: string, location: object, expected: strin
   ["an unknown base", { uri: "src/my%20app/a.js", uriBaseId: "%SRCROOT%" }, PATH],
   ["an unchanged file", { uri: "src/b.js" }, "unchanged"],
   ["a loop of bases", { uri: "a.js", uriBaseId: "LOOP" }, "unmapped"],
-  ["another machine's file", { uri: "file:///home/runner/src/my%20app/a.js" }, "unmapped"],
+  ["another machine's file", { uri: "file:///runner/src/my%20app/a.js" }, "unmapped"],
   ["another host's file", { uri: `file://evil${ROOT}/src/my%20app/a.js` }, "unmapped"],
   ["a web page", { uri: "https://example.org/src/a.js" }, "unmapped"],
   ["outside the repository", { uri: "../../etc/passwd" }, "unmapped"],
