@@ -4,7 +4,7 @@
  *     node bench/recall.ts [options]
  *       --set DIR       folder with files of cases (default: all folders of planted)
  *       --misses        list the bugs that weren't found
- *       --alarms        list the findings that aren't on a planted bug
+ *       --alarms        list the findings that aren't on a planted bug, and those that say a bug again
  */
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -35,6 +35,8 @@ type Outcome = {
   /** A finding on the bug is as severe as it should be. */
   readonly isGraded: boolean;
   readonly alarms: readonly PublishedFinding[];
+  /** Findings on the bug after the first. */
+  readonly again: readonly PublishedFinding[];
 };
 
 const PLANTED = join(import.meta.dirname, "planted");
@@ -51,6 +53,10 @@ async function measureRecall({ set, misses, alarms }: Options): Promise<void> {
   judgeMisses("all", outcomes, MAX_MISSED);
   const count = outcomes.reduce((sum, outcome) => sum + outcome.alarms.length, 0);
   console.log(`  false alarms per 100 cases: ${((100 * count) / outcomes.length).toFixed(1)}`);
+  const twice = outcomes.filter(({ again }) => again.length > 0).length;
+  console.log(
+    `  bugs with more than one finding per 100 cases: ${((100 * twice) / outcomes.length).toFixed(1)}`,
+  );
   const low = outcomes.filter(({ isFound, isGraded }) => isFound && !isGraded);
   console.log(`  found, but less severe than expected: ${low.length}`);
   if (misses) {
@@ -59,9 +65,12 @@ async function measureRecall({ set, misses, alarms }: Options): Promise<void> {
     for (const { planted } of low) console.log(`  below ${planted.severity} ${planted.id}: ${planted.kind}`);
   }
   if (!alarms) return;
-  for (const { planted, alarms: elsewhere } of outcomes)
+  for (const { planted, alarms: elsewhere, again } of outcomes) {
     for (const { finding, headLine } of elsewhere)
       console.log(`  alarm ${planted.id}:${headLine} ${finding.rule}: ${finding.title}`);
+    for (const { finding, headLine } of again)
+      console.log(`  again ${planted.id}:${headLine} ${finding.rule}: ${finding.title}`);
+  }
 }
 
 async function readCases(folder: string): Promise<readonly PlantedCase[]> {
@@ -95,6 +104,7 @@ async function reviewAll(cases: readonly PlantedCase[]): Promise<readonly Outcom
         isFound: onBug.length > 0,
         isGraded: onBug.some(({ severity }) => isAtLeast(severity, planted.severity)),
         alarms: specific.filter((published) => !onBug.includes(published)),
+        again: onBug.slice(1),
       });
     }
     repository.close();

@@ -38,3 +38,13 @@ test("a secret is a secret whatever the tool calls it", () => {
   );
   assert.equal(topicOf(findingOf({ title: "Rename this" })), null);
 });
+
+test("two rules of one linter about one mistake report the same", () => {
+  for (const [one, other] of [
+    ["oxlint/no-cond-assign", "oxlint/no-constant-condition"],
+    ["shellcheck/SC2115", "shellcheck/SC2086"],
+  ] as const) {
+    const of = (rule: string) => placed({ source: "analyser", rule, title: rule });
+    assert.ok(isSame(of(one), of(other)), `${one} and ${other}`);
+  }
+});

@@ -28,6 +28,8 @@ const TOPICS: readonly (readonly [topic: string, words: RegExp])[] = [
   ["assert tuple", /assert[- ]tuple|\bf631\b/],
   ["is literal", /is[- ]literal|\bf632\b/],
   ["debugger", /\bdebugger\b/],
+  ["condition", /\bno-(?:cond-assign|constant-condition|constant-binary-expression)\b/],
+  ["unquoted variable", /\bsc2(?:086|115)\b/],
 ];
 
 /** Null when the finding is about something else. */
