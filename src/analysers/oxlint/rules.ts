@@ -1232,6 +1232,63 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     },
   },
   {
+    id: "exhaustive-deps",
+    dependsOnPlace: true,
+    plugin: "react",
+    severity: "minor",
+    category: "correctness",
+    title: (message) =>
+      `${quoted(message.replace(/^.*dependency: /s, ""))} is missing from the hook's dependencies`,
+    why: "The hook keeps the value of the render in which its listed dependencies last changed.",
+    fix: "Add it to the list of dependencies, or explain in a comment why the old value is right.",
+    reason:
+      "A list that leaves out one value is usually an oversight. Lists that leave out several are often deliberate.",
+    inTests: false,
+    accepts: ({ message }) => /^React Hook \w+ has a missing dependency: '\w+'/.test(message),
+    examples: {
+      bad: [
+        {
+          path: "a.jsx",
+          line: 4,
+          text: "export function F({ id, load }) {\n  useEffect(() => {\n    load(id);\n  }, [load]);\n  return null;\n}\n",
+        },
+      ],
+      good: [
+        {
+          path: "a.jsx",
+          text: "export function F({ id, load }) {\n  useEffect(() => {\n    load(id);\n  }, [load, id]);\n  return null;\n}\n",
+        },
+      ],
+    },
+  },
+  {
+    id: "preserve-caught-error",
+    plugin: "eslint",
+    severity: "minor",
+    category: "reliability",
+    title: "The new error drops the one that was caught",
+    why: "Without the cause, a log shows neither the original message nor where it happened.",
+    fix: "Pass the caught error: `new Error(message, { cause: error })`.",
+    reason:
+      "The cause costs nothing and is often the only lead. It's reported when the caught error isn't used at all.",
+    inTests: false,
+    examples: {
+      bad: [
+        {
+          path: "a.js",
+          line: 5,
+          text: 'export function f(a) {\n  try {\n    return read(a);\n  } catch (error) {\n    throw new Error("Reading failed");\n  }\n}\n',
+        },
+      ],
+      good: [
+        {
+          path: "a.js",
+          text: 'export function f(a) {\n  try {\n    return read(a);\n  } catch (error) {\n    throw new Error("Reading failed", { cause: error });\n  }\n}\n',
+        },
+      ],
+    },
+  },
+  {
     id: "void-dom-elements-no-children",
     plugin: "react",
     severity: "must-fix",

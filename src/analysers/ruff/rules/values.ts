@@ -315,6 +315,23 @@ export const VALUES: readonly RuffRule[] = [
     },
   },
   {
+    id: "PLW1508",
+    severity: "medium",
+    category: "correctness",
+    title: "The default of an environment variable isn't a string",
+    why: "The variable is a string when it's set, so the type depends on the machine, and comparisons and arithmetic fail only there.",
+    fix: 'Convert the result, with a string as the default: `int(os.getenv("PORT", "8080"))`.',
+    reason: "Two types from one call are a mistake unless the result is converted.",
+    isWanted: (found, lines) => !/\b(?:int|float|bool|str|Decimal)\(/.test(firstLine(found, lines)),
+    examples: {
+      bad: [badPython(3, 'import os\n\nport = os.getenv("PORT", 8080)\n')],
+      good: [
+        goodPython('import os\n\nport = int(os.getenv("PORT", "8080"))\n'),
+        goodPython('import os\n\nport = int(os.getenv("PORT", 8080))\n'),
+      ],
+    },
+  },
+  {
     id: "RUF064",
     severity: "major",
     category: "correctness",
