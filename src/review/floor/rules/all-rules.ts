@@ -178,6 +178,7 @@ import { unfinishedReplacement } from "./unfinished-replacement.ts";
 import { unpinnedAction } from "./unpinned-action.ts";
 import { unreachableCode } from "./unreachable-code.ts";
 import { unsafeDeserialisation } from "./unsafe-deserialisation.ts";
+import { unusedImport } from "./unused-import.ts";
 import { unusedResult } from "./unused-result.ts";
 import { weakCipher } from "./weak-cipher.ts";
 import { weakPasswordHash } from "./weak-password-hash.ts";
@@ -368,6 +369,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   unpinnedAction,
   unreachableCode,
   unsafeDeserialisation,
+  unusedImport,
   unusedResult,
   weakCipher,
   weakPasswordHash,
