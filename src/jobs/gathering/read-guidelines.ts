@@ -8,7 +8,7 @@ import type { PreparedReview } from "./prepare-review.ts";
 const MAX_GUIDELINE_BYTES = 1024 * 1024;
 
 /** Time limit for finding out why a file couldn't be read. The answer only improves a message. */
-const LOOK_MS = 2_000;
+const LOOK_MS = 10_000;
 
 export type GuidelineDeps = { readonly repository: Repository | null; readonly signal: AbortSignal };
 
