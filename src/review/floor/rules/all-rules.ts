@@ -55,6 +55,7 @@ import { dockerfileLatestBase } from "./dockerfile-latest-base.ts";
 import { dockerfileRemoteAdd } from "./dockerfile-remote-add.ts";
 import { dockerfileSecret } from "./dockerfile-secret.ts";
 import { duplicateKey } from "./duplicate-key.ts";
+import { duplicateTestName } from "./duplicate-test-name.ts";
 import { emptyCatch } from "./empty-catch.ts";
 import { evalOfInput } from "./eval-of-input.ts";
 import { exceptionNotThrown } from "./exception-not-thrown.ts";
@@ -180,6 +181,7 @@ import { unreachableCode } from "./unreachable-code.ts";
 import { unsafeDeserialisation } from "./unsafe-deserialisation.ts";
 import { unusedImport } from "./unused-import.ts";
 import { unusedResult } from "./unused-result.ts";
+import { unusedVariable } from "./unused-variable.ts";
 import { weakCipher } from "./weak-cipher.ts";
 import { weakPasswordHash } from "./weak-password-hash.ts";
 import { weakRandomSecret } from "./weak-random-secret.ts";
@@ -246,6 +248,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   dockerfileRemoteAdd,
   dockerfileSecret,
   duplicateKey,
+  duplicateTestName,
   emptyCatch,
   evalOfInput,
   exceptionNotThrown,
@@ -371,6 +374,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   unsafeDeserialisation,
   unusedImport,
   unusedResult,
+  unusedVariable,
   weakCipher,
   weakPasswordHash,
   weakRandomSecret,

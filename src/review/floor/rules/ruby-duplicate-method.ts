@@ -24,7 +24,7 @@ export const rubyDuplicateMethod: TreeRule = {
   why: "Ruby replaces the first definition without an error, so its code is lost.",
   fix: "Rename one of the two, or remove the one that isn't needed.",
   languages: ["ruby"],
-  inTests: false,
+  inTests: true,
   trigger: /\bdef\s/,
   *check(root): Iterable<RuleMatch> {
     for (const body of root.findAll({ rule: { kind: "body_statement" } })) {
@@ -56,6 +56,11 @@ export const rubyDuplicateMethod: TreeRule = {
       bad("a.rb", 4, "class A\n  def total; 1; end\n\n  def total\n    2\n  end\nend\n"),
       bad("b.rb", 6, "module B\n  def self.all\n    1\n  end\n\n  def self.all\n    2\n  end\nend\n"),
       bad("c.rb", 4, "class C\n  def a; 1; end\n\n  private def a\n    2\n  end\nend\n"),
+      bad(
+        "test/d_test.rb",
+        4,
+        "class DTest\n  def test_a; check 1; end\n\n  def test_a\n    check 2\n  end\nend\n",
+      ),
     ],
     good: [
       good("a.rb", "class A\n  def total\n    1\n  end\n\n  def self.total\n    2\n  end\nend\n"),

@@ -3,7 +3,8 @@
  * the file, even in a comment or a string, counts as used.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type DiffLine, walkHunk } from "../../change/walk-hunks.ts";
+import { type RemovedPlace, removedPlaces } from "../lines/removed-places.ts";
+import { isWholeFile } from "../lines/whole-file.ts";
 import { bad, type FileView, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 type Import = { readonly name: string; readonly line: number };
@@ -39,9 +40,6 @@ const JSX_NAMES: ReadonlySet<string> = new Set([
   "Vue",
 ]);
 
-/** Lines of context that a hunk ends with, except at the end of a file. */
-const CONTEXT_LINES = 3;
-
 const WORD = /[\w$]+/g;
 
 export const unusedImport: TreeRule = {
@@ -58,7 +56,7 @@ export const unusedImport: TreeRule = {
   afterRemoval: true,
   trigger: /\w/,
   *check(root, file): Iterable<RuleMatch> {
-    if (UNCLEAR_PATH.test(file.path) || !isWhole(file)) return;
+    if (UNCLEAR_PATH.test(file.path) || !isWholeFile(file)) return;
     const text = root.text();
     if (UNCLEAR_TEXT.test(text) || (file.language === "python" && !DEFINES.test(text))) return;
     const { imports, statements } = importsIn(root, file);
@@ -227,23 +225,9 @@ function isPlain(node: SyntaxNode): boolean {
   return /^(?:dotted_name|aliased_import)$/.test(node.kind()) && !/^(\w+)\s+as\s+\1$/.test(node.text());
 }
 
-/** False when only the diff is known: a use can be on a line that it doesn't show. */
-function isWhole({ file, lines }: FileView): boolean {
-  if (file.status === "added") return true;
-  const shown = new Set<number>();
-  let last: readonly DiffLine[] = [];
-  for (const hunk of file.hunks) {
-    last = [...walkHunk(hunk)];
-    for (const { newLine } of last) if (newLine !== null) shown.add(newLine);
-  }
-  if ((lines ?? []).some((line, index) => line !== "" && !shown.has(index + 1))) return true;
-  const isToEnd = last.slice(-CONTEXT_LINES).some(({ kind }) => kind !== "context");
-  return isToEnd && file.hunks.length === 1 && (file.hunks[0]?.newStart ?? 0) <= 1;
-}
-
 type Removed = {
-  /** Where the change removed a use: the first added line in its place, or the line before the gap. */
-  readonly uses: ReadonlyMap<string, Pick<RuleMatch, "also" | "missingIn">>;
+  /** Where the change removed the first use. */
+  readonly uses: ReadonlyMap<string, RemovedPlace["place"]>;
   /** Names in removed imports. */
   readonly imports: ReadonlySet<string>;
 };
@@ -254,28 +238,16 @@ const IMPORT_LINE =
 const COMMENT = /^\s*(?:\/\/|#|\*|\/\*)/;
 
 function removedUses(file: FileView, fold: (word: string) => string): Removed {
-  const uses = new Map<string, Pick<RuleMatch, "also" | "missingIn">>();
+  const uses = new Map<string, RemovedPlace["place"]>();
   const imports = new Set<string>();
-  for (const hunk of file.file.hunks) {
-    const lines = [...walkHunk(hunk)];
-    for (const [index, { kind, text }] of lines.entries()) {
-      if (kind !== "removed") continue;
-      const isImport = IMPORT_LINE.test(text);
-      const hasDocs = file.language === "java" || file.language === "php";
-      if (!isImport && !hasDocs && COMMENT.test(text)) continue;
-      const place = isImport ? null : placeOf(lines, index);
-      for (const [word] of text.matchAll(WORD)) {
-        if (place === null) imports.add(fold(word));
-        else if (!uses.has(fold(word))) uses.set(fold(word), place);
-      }
+  const hasDocs = file.language === "java" || file.language === "php";
+  for (const { text, place } of removedPlaces(file)) {
+    const isImport = IMPORT_LINE.test(text);
+    if (!isImport && !hasDocs && COMMENT.test(text)) continue;
+    for (const [word] of text.matchAll(WORD)) {
+      if (isImport) imports.add(fold(word));
+      else if (!uses.has(fold(word))) uses.set(fold(word), place);
     }
   }
   return { uses, imports };
-}
-
-function placeOf(lines: readonly DiffLine[], index: number): Pick<RuleMatch, "also" | "missingIn"> {
-  const after = lines.slice(index).find(({ kind }) => kind !== "removed");
-  if (after?.kind === "added" && after.newLine !== null) return { also: [after.newLine] };
-  const before = lines.slice(0, index).findLast(({ newLine }) => newLine !== null)?.newLine ?? 0;
-  return { also: [before], missingIn: { line: before, endLine: before + 1 } };
 }
