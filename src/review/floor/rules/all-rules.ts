@@ -106,6 +106,7 @@ import { lengthNeverNegative } from "./length-never-negative.ts";
 import { localeWrongLanguage } from "./locale-wrong-language.ts";
 import { lockNotReleased } from "./lock-not-released.ts";
 import { madeExecutable } from "./made-executable.ts";
+import { misspelling } from "./misspelling.ts";
 import { misspeltName } from "./misspelt-name.ts";
 import { mutableDefaultArgument } from "./mutable-default-argument.ts";
 import { nullableLookup } from "./nullable-lookup.ts";
@@ -299,6 +300,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   localeWrongLanguage,
   lockNotReleased,
   madeExecutable,
+  misspelling,
   misspeltName,
   mutableDefaultArgument,
   nullableLookup,
