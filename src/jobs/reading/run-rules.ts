@@ -146,14 +146,16 @@ async function reviewWhole(
   planned: readonly PlannedFile[],
   { reader, degradations, unreadPaths }: Run,
 ): Promise<ReviewedChange | null> {
-  // Only the check for missing tests needs the list, and it is skipped when the change contains tests.
-  const hasTests = analysis.files.some(({ category }) => category === "test");
+  // Only two rules need the list: one about missing tests, for changes without tests, and one about links in documents.
+  const needsPaths =
+    !analysis.files.some(({ category }) => category === "test") ||
+    analysis.files.some(({ category }) => category === "docs");
   const task = {
     change,
     facts: planned.map(({ facts }) => facts),
     floor: config.root.values.floor,
     guidelineFiles: config.root.values.review.guidelines.files,
-    repositoryPaths: hasTests ? null : await listing(),
+    repositoryPaths: needsPaths ? await listing() : null,
   };
   const reading = await reader.ask("review-change", task, MAX_WHOLE_CHANGE_MS);
   if (reading.kind === "read") return reading.value;

@@ -2,6 +2,7 @@
 import type { FloorRule } from "../rule.ts";
 import { assignmentInCondition } from "./assignment-in-condition.ts";
 import { bareExcept } from "./bare-except.ts";
+import { brokenLink } from "./broken-link.ts";
 import { cBitPrecedence } from "./c-bit-precedence.ts";
 import { cBuiltCommand } from "./c-built-command.ts";
 import { cFormatString } from "./c-format-string.ts";
@@ -51,6 +52,7 @@ import { destructiveMigration } from "./destructive-migration.ts";
 import { diffHidingAttributes } from "./diff-hiding-attributes.ts";
 import { disabledTlsInShell } from "./disabled-tls-in-shell.ts";
 import { disabledTlsVerification } from "./disabled-tls-verification.ts";
+import { docParameterMismatch } from "./doc-parameter-mismatch.ts";
 import { dockerfileLatestBase } from "./dockerfile-latest-base.ts";
 import { dockerfileRemoteAdd } from "./dockerfile-remote-add.ts";
 import { dockerfileSecret } from "./dockerfile-secret.ts";
@@ -196,6 +198,7 @@ import { xmlExternalEntities } from "./xml-external-entities.ts";
 export const ALL_RULES: readonly FloorRule[] = [
   assignmentInCondition,
   bareExcept,
+  brokenLink,
   cBitPrecedence,
   cBuiltCommand,
   cFormatString,
@@ -245,6 +248,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   diffHidingAttributes,
   disabledTlsInShell,
   disabledTlsVerification,
+  docParameterMismatch,
   dockerfileLatestBase,
   dockerfileRemoteAdd,
   dockerfileSecret,
