@@ -204,7 +204,7 @@ const PAIRS = `
 `;
 
 const ENDINGS = ["s", "es", "d", "ed", "ing", "ly", "r", "er", "rs", "ers"];
-const VOWELS = "aeiou";
+const VOWELS = ["a", "e", "i", "o", "u"];
 
 type Dictionary = {
   readonly words: ReadonlySet<string>;
@@ -306,7 +306,7 @@ function slipsAt(stem: string, at: number): readonly string[] {
   if (stem.length < MIN_LONG_CHARS)
     return letter === next || letter === stem[at - 1] ? [swapped, dropped] : [swapped];
   // The vowel before a last letter tells foreign forms apart, such as a plural.
-  const vowels = VOWELS.includes(letter) && at < stem.length - 2 ? [...VOWELS] : [];
+  const vowels = VOWELS.includes(letter) && at < stem.length - 2 ? VOWELS : [];
   return [
     swapped,
     ...(dropped.length >= MIN_LONG_CHARS || letter === next || letter === stem[at - 1] ? [dropped] : []),
