@@ -3,6 +3,7 @@ import { count } from "../base/count.ts";
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { describeLanguageReach } from "../config/review-language.ts";
 import { judgeFindings } from "../review/findings/judge-findings.ts";
+import { describeGuidelineEdits } from "../review/floor/lines/guideline-paths.ts";
 import { composePublication } from "../review/publication/compose/compose-publication.ts";
 import { composeReceipt } from "../review/publication/compose/compose-receipt.ts";
 import type { Publication } from "../review/publication/publication.ts";
@@ -79,7 +80,8 @@ async function reviewPrepared(
   const suggestions = await gatherSuggestionContext(findings, { ...deps, ...prepared });
   const judgement = judgeFindings(findings, change, judging, suggestions);
   const coverage = { ...rules.coverage, byModel: review?.byModel ?? null };
-  const languageNote = describeLanguageReach(config.tree.root.values.review.language);
+  const { language, guidelines } = config.tree.root.values.review;
+  const notes = [describeLanguageReach(language), describeGuidelineEdits(change.files, guidelines.files)];
   const publication = composePublication({
     change,
     analysis,
@@ -97,7 +99,7 @@ async function reviewPrepared(
     analysers: rules.analysers,
     version: deps.version,
     rulesUrl: RULES_URL,
-    ...(languageNote === null ? {} : { notes: [languageNote] }),
+    notes: notes.filter((note) => note !== null),
   });
   return { publication, failOn: config.tree.root.values.review.failOn };
 }

@@ -30,7 +30,7 @@ export async function screenChange(
   const screened: PreparedReview = {
     ...prepared,
     config: { ...config, tree: withoutOtherRules(config.tree) },
-    // Findings these rules rate as minor, such as edited guidelines, can wait for the review.
+    // Findings these rules rate as minor can wait for the review.
     analysis: { ...analysis, skippedBecause: because, mode: { ...analysis.mode, minLevel: "critical" } },
   };
   const { review } = createChangeReview(reviewDeps);

@@ -12,7 +12,7 @@ export const ALWAYS_REPORTED: ReadonlySet<string> = new Set([
   "reviewer-injection",
 ]);
 
-/** Excludes findings that the rule itself rates as minor, such as a text about injections or edited guidelines. */
+/** Excludes findings that the rule itself rates as minor, such as a text about injections. */
 export function isAlwaysReported({ finding }: Pick<FindingInJudgement, "finding">): boolean {
   return isAlwaysListed({ finding }) && finding.severity !== "minor";
 }

@@ -1,5 +1,5 @@
 /**
- * Reports test cases that are removed while the code stays. Moved and renamed tests, tests turned into tables, and
+ * Reports test cases that are removed while the code stays. Moved, renamed and rewritten tests, tests turned into tables, and
  * tests removed together with their code are ignored. One finding per file.
  */
 import { removedLines, walkHunk } from "../../change/walk-hunks.ts";
@@ -18,7 +18,7 @@ const ANNOTATIONS_ABOVE = 3;
 const TABLE =
   /\beach\b|parametri[sz]e|t\.Run\(|subTest|for_all|it_behaves_like|shared_examples|ParameterizedTest|DataRow|InlineData|TestCase|DataProvider|\bcases\b|\btests\b\s*:?=/i;
 const ANNOUNCED =
-  /\b(?:remov|drop|delet|revert|deprecat|clean|unused|dead|obsolete|duplicat|redundant|simplif|refactor|rewrit|replac|merge|move|split|migrat|extract|reorgani|consolidat|unif|combin|dedup)/i;
+  /\b(?:tests?\b|specs?\b|remov|drop|renam|reorder|delet|revert|deprecat|clean|unused|dead|obsolete|duplicat|redundant|simplif|refactor|rewrit|replac|merge|move|split|migrat|extract|reorgani|consolidat|unif|combin|dedup)/i;
 
 type RemovedTest = { readonly name: string; readonly line: number; readonly body: readonly string[] };
 
@@ -34,8 +34,10 @@ export const removedTest: ChangeRule = {
   *check(view) {
     if (ANNOUNCED.test(view.change.title) || !hasGrowingSource(view)) return;
     const tested = view.files.filter(({ category }) => category === "test");
-    // A change that adds as many tests as it removes rewrote them.
+    // A change that adds as many tests, or as many lines of tests, as it removes rewrote them.
     if (sumOf(tested, addedTestCount) >= sumOf(tested, (file) => removedTests(file).length)) return;
+    if (sumOf(tested, ({ file }) => file.addedLines) >= sumOf(tested, ({ file }) => file.removedLines))
+      return;
     const added = addedFacts(view);
     const gone = goneIdentifiers(view);
     for (const file of tested) {
@@ -44,7 +46,8 @@ export const removedTest: ChangeRule = {
       const removed = removedTests(file).filter((test) => !added.names.has(foldName(test.name)));
       const lost = removed.filter((test) => !isMoved(test, added.lines) && !mentions(test, gone));
       const [first] = lost;
-      if (first === undefined || addedTestCount(file) >= removed.length) continue;
+      // A test that is new in the same file may be the removed one under another name.
+      if (first === undefined || addedTestCount(file) > 0) continue;
       yield { path: file.path, line: first.line, side: "old", detail: describe(lost) };
     }
   },

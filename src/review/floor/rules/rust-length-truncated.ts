@@ -1,6 +1,7 @@
 /** A length that is cast to a type that can't hold it. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { functionAround } from "../syntax/function-kinds.ts";
 
 const CONSTANT = /^[A-Z][A-Z0-9_]*$/;
 
@@ -8,6 +9,15 @@ const CONSTANT = /^[A-Z][A-Z0-9_]*$/;
 function isWritten(node: SyntaxNode): boolean {
   const around = node.parent()?.parent()?.text().slice(0, 300) ?? "";
   return /to_[bln]e_bytes|(?:put|write|push)_[ui]16/.test(around);
+}
+
+const COPIED_TO_ARRAY = /\bcopy_from_slice\b|\.truncate\(|\.chunks(?:_exact)?\(|\bArrayVec\b/;
+const COMPARED = /\.len\(\)\s*(?:[<>]|[!=]=)|[<>=]=?\s*[\w.]{1,60}\.len\(\)|\.len\(\)\s*\.(?:min|clamp)\(/;
+
+/** True when the function limits a length, or copies the value to where a longer one doesn't fit. */
+function isBounded(node: SyntaxNode): boolean {
+  const around = functionAround(node)?.text().slice(0, 20_000) ?? "";
+  return COMPARED.test(around) || COPIED_TO_ARRAY.test(around);
 }
 
 export const rustLengthTruncated: TreeRule = {
@@ -27,6 +37,7 @@ export const rustLengthTruncated: TreeRule = {
       if (found === null || CONSTANT.test(found[1] ?? "")) continue;
       // The rows and columns of a screen fit; lengths that are written out come from data.
       if (found[2]?.endsWith("16") === true && !isWritten(node)) continue;
+      if (isBounded(node)) continue;
       yield {
         line: linesOf(node).line,
         title: `The length of ${nameOr(found[1] ?? "", "a value")} is cut to \`${found[2] ?? ""}\``,
@@ -48,6 +59,14 @@ export const rustLengthTruncated: TreeRule = {
         "fn frame(body: &[u8]) -> Result<u8, Error> {\n    u8::try_from(body.len()).map_err(Error::from)\n}\n",
       ),
       good("src/head.rs", "fn head(name: &str) -> u64 {\n    name.len() as u64\n}\n"),
+      good(
+        "src/name.rs",
+        "fn name(s: &str) -> Result<u8, Error> {\n    if s.len() > MAX {\n        return Err(Error::Long);\n    }\n    Ok(s.len() as u8)\n}\n",
+      ),
+      good(
+        "src/inline.rs",
+        "fn inline(s: &str) -> Inline {\n    let mut buf = [0u8; 22];\n    buf[..s.len()].copy_from_slice(s.as_bytes());\n    Inline { len: s.len() as u8, buf }\n}\n",
+      ),
       good("src/first.rs", "fn first(n: u32) -> u8 {\n    n as u8\n}\n"),
     ],
   },

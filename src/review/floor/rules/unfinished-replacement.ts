@@ -1,6 +1,4 @@
-/**
- * An edit that replaces the same name on many lines alike, and one line that it missed or got wrong.
- */
+/** An edit that replaces the same name on many lines alike, and one line of the same form that still has the old name. */
 import { walkHunk } from "../../change/walk-hunks.ts";
 import { type ChangeRule, type FileView, nameOr, type RuleMatch } from "../rule.ts";
 
@@ -100,14 +98,14 @@ export const unfinishedReplacement: ChangeRule = {
         const missed = rest.filter(
           ({ text }) => tokensOf(text).includes(from) && shapeOf(text, from) === shape,
         );
-        const other = pairs.filter((pair) => pair.from === from && pair.to !== to && pair.shape === shape);
-        const [only] = [...missed, ...other];
-        // Two or more lines that differ are a choice.
-        if (only === undefined || missed.length + other.length !== 1) continue;
+        const [only] = missed;
+        // Two or more lines that stay are a choice, and so is a line that gets a third name.
+        if (only === undefined || missed.length !== 1) continue;
+        if (pairs.some((pair) => pair.from === from && pair.to !== to && pair.shape === shape)) continue;
         yield {
           path: file.path,
           line: only.line,
-          title: `${nameOr(from, "A name")} ${missed.length === 1 ? "stays here" : `becomes ${nameOr(other[0]?.to ?? "", "another name")} here`}, and ${nameOr(to, "another name")} on ${alike.length} other lines`,
+          title: `${nameOr(from, "A name")} stays here, and becomes ${nameOr(to, "another name")} on ${alike.length} other lines`,
         };
       }
     }
@@ -134,12 +132,23 @@ export const unfinishedReplacement: ChangeRule = {
             before:
               "a(oldClock, 1)\nb(oldClock, 2)\nc(oldClock, 3)\nd(oldClock, 4)\ne(oldClock, 5)\nf(oldClock, 6)\n",
             after:
-              "a(newClock, 1)\nb(newClock, 2)\nc(newTimer, 3)\nd(newClock, 4)\ne(newClock, 5)\nf(newClock, 6)\n",
+              "a(newClock, 1)\nb(newClock, 2)\nc(oldClock, 3)\nd(newClock, 4)\ne(newClock, 5)\nf(newClock, 6)\n",
           },
         ],
       },
     ],
     good: [
+      {
+        files: [
+          {
+            path: "src/log.c",
+            before:
+              "log(LEVEL_ERROR, 1);\nlog(LEVEL_ERROR, 2);\nlog(LEVEL_ERROR, 3);\nlog(LEVEL_ERROR, 4);\nlog(LEVEL_ERROR, 5);\nlog(LEVEL_ERROR, 6);\n",
+            after:
+              "log(LEVEL_INFO, 1);\nlog(LEVEL_INFO, 2);\nlog(LEVEL_ALERT, 3);\nlog(LEVEL_INFO, 4);\nlog(LEVEL_INFO, 5);\nlog(LEVEL_INFO, 6);\n",
+          },
+        ],
+      },
       {
         files: [
           {

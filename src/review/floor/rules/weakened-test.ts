@@ -11,7 +11,7 @@ const ASSERTION =
 
 /** Always passes. */
 const HOLLOW =
-  /\bexpect\(\s*(?:true|1)\s*\)\.(?:toBe|toEqual)\(\s*(?:true|1)\s*\)|\bassert(?:True|\.ok|\.isTrue|\.True)?\s*\(?\s*(?:true|True|1)\s*\)?\s*;?\s*$|\$this->assertTrue\(\s*true\s*\)|\bassert!\(\s*true\s*\)|\bassert true\b/;
+  /\bexpect\(\s*(?:true|1)\s*\)\.(?:toBe|toEqual)\(\s*(?:true|1)\s*\)|\bassert(?:True|\.ok|\.isTrue|\.True)?(?:\s*\(\s*|\s+)(?:true|True|1)\s*\)?\s*;?\s*$|\$this->assertTrue\(\s*true\s*\)|\bassert!\(\s*true\s*\)|\bassert true\b/;
 
 const ANNOUNCED = /\b(?:remov|drop|revert|deprecat|clean|flak|simplif|refactor|rewrit|migrat|move|merge)/i;
 
