@@ -21,6 +21,8 @@ export type Analyser = {
   /** The optional npm package that contains it. */
   readonly package: string;
   isFor(file: Pick<AnalysedFile, "path" | "language">): boolean;
+  /** Larger files, and files beyond the sum for a review, would take too long. They are reported as not checked. */
+  readonly maxChars: { readonly file: number; readonly review: number };
   /** Imported on demand, like the tool itself. */
   readonly rules: () => Promise<readonly AnalyserRule[]>;
 } & (

@@ -26,6 +26,7 @@ function analyserOf(program: Partial<Program>, rule: Partial<AnalyserRule> = {})
     name: "oxlint",
     package: "oxlint",
     kind: "program",
+    maxChars: { file: 1_000, review: 2_000 },
     isFor: ({ language }) => language === "javascript",
     rules: async () => [{ ...RULE, ...rule }],
     load: async () => ({ version: "1.0", check: finding({ line: 1 }), ...program }),
@@ -152,6 +153,20 @@ test("a missing package is reported, and too many files are bounded", async () =
   const bounded = await run(analyserOf({}), many);
   assert.equal(bounded.reports[0]?.files, 1_000);
   assert.deepEqual(bounded.reports[0]?.gaps, [{ reason: "too-many", files: 200, message: null }]);
+});
+
+test("a file that is too large and files beyond the size of a review are counted as not checked", async () => {
+  const sizes = [900, 1_001, 900, 900, 200];
+  const files = sizes.map((size, index) => fileOf(`${index}.js`, "x".repeat(size)));
+  const { findings, reports } = await run(analyserOf({}), files);
+  assert.deepEqual(
+    findings.map(({ path }) => path),
+    ["0.js", "2.js", "4.js"],
+  );
+  assert.deepEqual(reports[0]?.gaps, [
+    { reason: "too-large", files: 1, message: null },
+    { reason: "too-many", files: 1, message: null },
+  ]);
 });
 
 test("aborting the review rejects, and a change without its language loads nothing", async () => {

@@ -100,8 +100,18 @@ async function analyseWith(
     else if (file.text === null) gaps.add("unread");
     return !isOff(file) && file.text !== null;
   });
-  for (const _ of readable.slice(MAX_FILES)) gaps.add("too-many");
-  const checked = readable.slice(0, MAX_FILES);
+  let chars = 0;
+  let number = 0;
+  const checked = readable.filter(({ text }) => {
+    if (text.length > analyser.maxChars.file) gaps.add("too-large");
+    else if (number >= MAX_FILES || chars + text.length > analyser.maxChars.review) gaps.add("too-many");
+    else {
+      number++;
+      chars += text.length;
+      return true;
+    }
+    return false;
+  });
   const checks = await checkFiles(analyser, checked, limits);
   const rules = new Map((await analyser.rules()).map((rule) => [rule.id, rule]));
   let version: string | null = null;

@@ -33,10 +33,11 @@ type Review = {
   readonly dropped: readonly { readonly rule: string; readonly reason: string; readonly detail: string }[];
 };
 
-function repositoryFor(t: TestContext): TestRepository {
+function repositoryFor(t: TestContext, before: Readonly<Record<string, string>> = {}): TestRepository {
   const made = testRepository();
   t.after(() => made.remove());
   made.write(".kodiai.yml", "floor: { rules: { oxlint/no-sparse-arrays: critical } }\n");
+  for (const [path, text] of Object.entries(before)) made.write(path, text);
   made.commit("root");
   made.git("checkout", "--quiet", "-b", "feature");
   return made;
@@ -152,6 +153,34 @@ test("a file of 5 MB and more files than a linter takes are bounded and reported
   assert.equal(oxlint?.files, 1_000);
   const reasons = new Set(oxlint.gaps.map(({ reason }) => reason));
   assert.ok(reasons.has("too-many"));
+});
+
+test("files that are too large for a linter are counted, and the review says which linter", async (t) => {
+  const large: Readonly<Record<string, string>> = {
+    "run.sh": `#!/bin/bash\n${'echo "one more line"\n'.repeat(2_500)}`,
+    "data.py": `import os\n${"a = 'one more line of data'\n".repeat(40_000)}`,
+    ".github/workflows/a.yml": `on: push\njobs:\n${"# a comment\n".repeat(20_000)}`,
+  };
+  const made = repositoryFor(t, large);
+  for (const [path, text] of Object.entries(large)) made.write(path, `${text}# changed\n`);
+  made.write("ok.sh", "#!/bin/bash\nmv list.txt\n");
+  made.commit("large");
+  const result = await review(made);
+  assert.deepEqual(found(result), ["shellcheck/SC2224 ok.sh:2"]);
+  assert.deepEqual(
+    result.tool.analysers.map(({ name, gaps }) => [name, gaps.map(({ reason, files }) => [reason, files])]),
+    [
+      // A file of more than 1 MB isn't read at all.
+      ["ruff", [["unread", 1]]],
+      ["shellcheck", [["too-large", 2]]],
+      ["actionlint", [["too-large", 1]]],
+    ],
+  );
+  const { stdout } = await runKodiai(["review", "--offline"], { cwd: made.path });
+  assert.match(
+    stdout.replaceAll(/\s+/g, " "),
+    /shellcheck [\d.]+: 1 file, 1 finding, 2 files not checked \(too large for it\)/,
+  );
 });
 
 /** The installed program with another package in place of oxlint; null: none. */

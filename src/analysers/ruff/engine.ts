@@ -13,9 +13,6 @@ const SYNTAX_ERROR = "invalid-syntax";
 /** The newest version, so that no valid syntax is an error. */
 const TARGET_VERSION = "py314";
 
-/** Larger files are generated or data. Ruff reads a file of this size in about a second. */
-const MAX_TEXT_CHARS = 1_000_000;
-
 /** More findings in one file mean that it isn't what it seems, such as a template or Python 2. */
 const MAX_DIAGNOSTICS = 500;
 
@@ -50,7 +47,7 @@ export async function loadRuff(): Promise<Engine> {
 
   const check = ({ text }: AnalysedFile): readonly Diagnostic[] => {
     // A text without a line feed is the target of a symbolic link.
-    if (text.length > MAX_TEXT_CHARS || !text.includes("\n")) return [];
+    if (!text.includes("\n")) return [];
     const lines = text.split("\n");
     const found = workspaces.flatMap((workspace) => read(workspace.check(text)));
     const error = found.find(({ rule }) => rule === SYNTAX_ERROR);

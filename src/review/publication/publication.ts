@@ -82,7 +82,7 @@ export type PassReport = z.infer<typeof PassReport>;
 /** Files that an analyser should have checked and didn't. */
 export const AnalyserGap = z
   .object({
-    reason: z.enum(["off", "not-installed", "too-many", "unread", "time", "memory", "failed"]),
+    reason: z.enum(["off", "not-installed", "too-many", "too-large", "unread", "time", "memory", "failed"]),
     files: z.int().min(1),
     /** The failure; null for the other reasons. */
     message: z.string().nullable(),

@@ -249,7 +249,8 @@ function describeGap({ reason, message }: AnalyserGap, fromPackage: string): str
 
 const GAP_REASONS: Readonly<Record<Exclude<AnalyserGap["reason"], "failed" | "not-installed">, string>> = {
   off: "turned off by configuration",
-  "too-many": "more files than it checks in one review",
+  "too-many": "over its limit for one review",
+  "too-large": "too large for it",
   unread: "too large or not available",
   time: "time ran out",
   memory: "over the memory limit",

@@ -38,34 +38,6 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     },
   },
   {
-    id: "SC2115",
-    severity: "major",
-    category: "reliability",
-    title: "`rm` starts at the root when the variable is empty",
-    why: "The variable gets the output of a command or an argument. If that's empty, the path begins with `/`.",
-    fix: 'Write `"${name:?}"`, which stops the script when it\'s empty.',
-    reason: "It deletes what it must not. Variables with a fixed value or a check are left out.",
-    isWanted: ({ line }, lines) => {
-      const name = /\$\{?(\w+)/.exec(/\brm\b.*/.exec(lines[line - 1] ?? "")?.[0] ?? "")?.[1];
-      if (name === undefined) return false;
-      const isRisky = new RegExp(
-        `(?:^|\\s)${name}=["']?(?:\\$\\((?!mktemp|pwd|cd |dirname)|\\$[1-9]|\\$\\{[1-9]\\})`,
-      );
-      const isChecked = new RegExp(
-        `-[nzdef]\\s+"?\\$\\{?${name}\\b|\\$\\{${name}:?[?=-]|\\[\\[? +"?\\$\\{?${name}\\}?"? +[!=]`,
-      );
-      return lines.some((text) => isRisky.test(text)) && !lines.some((text) => isChecked.test(text));
-    },
-    examples: {
-      bad: [badShell(3, 'folder=$(jq -r .folder config.json)\nrm -rf "$folder"/*')],
-      good: [
-        goodShell('folder=$(jq -r .folder config.json)\nrm -rf "${folder:?}"/*'),
-        goodShell('folder=build\nrm -rf "$folder"/*'),
-        goodShell('folder=$(mktemp -d)\nrm -rf "$folder"/*'),
-      ],
-    },
-  },
-  {
     id: "SC2164",
     severity: "major",
     category: "reliability",
@@ -98,7 +70,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     examples: {
       bad: [
         badShell(
-          6,
+          4,
           'count=0\ncat list.txt | while read -r line; do\n  count=$((count + 1))\ndone\necho "$count"',
         ),
       ],
@@ -114,13 +86,19 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     why: "The text contains the `$` and the name as they are.",
     fix: "Use double quotes, and escape the double quotes inside.",
     reason:
-      "Reported only when the text is assigned to a variable and the script itself sets a variable of that name.",
+      "Reported only when the text is assigned to a variable, sent, or used in `sed`, and the script itself sets a variable of that name.",
     isWanted: ({ line }, lines) => {
-      const [, target, text = ""] =
-        /^\s*(?:local |export |readonly )?(\w+)='([^']*)'\s*$/.exec(lines[line - 1] ?? "") ?? [];
+      const code = lines[line - 1] ?? "";
+      const [, assigned] = /^\s*(?:local |export |readonly )?\w+='([^']*)'\s*$/.exec(code) ?? [];
+      const [, passed] =
+        /\s(?:-d|--data(?:-raw|-binary)?|--body|--json|--message)[\s=]+'([^']*)'|\bsed\s[^'|]*'(s[^']*)'/
+          .exec(code)
+          ?.filter((part) => part !== undefined) ?? [];
+      const text = assigned ?? passed;
+      const parsesLater = /\b(?:eval|envsubst|sh -c|bash -c|awk|perl|gettext)\b/;
       if (
-        target === undefined ||
-        lines.some((each) => /\b(?:eval|envsubst|sh -c|bash -c|awk|perl|gettext)\b/.test(each))
+        text === undefined ||
+        (passed === undefined ? lines : [code]).some((each) => parsesLater.test(each))
       )
         return false;
       const names = [...text.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map((match) => match[1] ?? "");
@@ -129,10 +107,15 @@ export const COMMANDS: readonly ShellcheckRule[] = [
       );
     },
     examples: {
-      bad: [badShell(3, 'name="$1"\npayload=\'{"name": "$name"}\'\ncurl -d "$payload" https://example.com')],
+      bad: [
+        badShell(3, 'name="$1"\npayload=\'{"name": "$name"}\'\ncurl -d "$payload" https://example.com'),
+        badShell(3, 'name="$1"\ncurl -fsS -d \'{"name": "$name"}\' https://example.com\necho "$name"'),
+        badShell(3, "version=$1\nsed -i 's/VERSION/$version/' app.yml\necho \"$version\""),
+      ],
       good: [
         goodShell('name="$1"\npayload="{\\"name\\": \\"$name\\"}"\ncurl -d "$payload" https://example.com'),
         goodShell("program='{ print $name }'\necho \"$program\""),
+        goodShell("name=a\nsed -i 's/a$/b/' list.txt"),
       ],
     },
   },

@@ -17,10 +17,11 @@ const REJECTED = {
 /** An unquoted variable as the first operand of `[ … ]`. */
 const UNQUOTED_OPERAND = /(?:^|[\s;!])\[ +(?:! +)?\$\{?\w+\}? +(?:=|==|!=|-eq|-ne|-gt|-lt|-ge|-le) /;
 /** An unquoted variable as the only or the second operand. */
-const OTHER_OPERAND = /(?:^|[\s;!])\[ +(?:! +)?(?:-[defrswx]|[^\]&|]*? !?=) +\$\{?(\w+)\}? +\]/;
+const OTHER_OPERAND =
+  /(?:^|[\s;!])(?:\[ +(?:! +)?(?:-[defrswx]|[^\]&|]*? !?=) +\$\{?(\w+)\}? +\]|test +-[nzdefrswx] +\$\{?(\w+)\}?(?=[\s;]|$))/;
 /** A command that changes files, with its arguments. */
 const CHANGES_FILES =
-  /(?:^|[;&|({]|\b(?:then|do|else|sudo|exec))\s*((?:rm|mv|cp|rmdir|chmod|chown|ln|shred|truncate)\s[^;&|#]*)/;
+  /(?:^|[;&|({]|\b(?:then|do|else|sudo|exec))\s*((?:rm|mv|cp|rmdir|chmod|chown|ln|shred|truncate|cd|tar|zip|gzip|rsync|mkdir|touch)\s[^;&|#]*)/;
 
 /** True when the variable holds an argument, a line of input, a file of a loop or the output of a command. */
 function isRisky(name: string, lines: readonly string[]): boolean {
@@ -301,7 +302,9 @@ export const TESTS: readonly ShellcheckRule[] = [
     isWanted: ({ line }, lines) => {
       const text = lines[line - 1] ?? "";
       if (/\$[#?!$]|\$\{#/.test(text)) return false;
-      const names = [OTHER_OPERAND.exec(text)?.[1] ?? "", ...unquotedIn(text)];
+      const [, operand = "", tested = ""] = OTHER_OPERAND.exec(text) ?? [];
+      if (/\btest +-n /.test(text) && tested !== "") return true;
+      const names = [operand, tested, ...unquotedIn(text)];
       return (
         UNQUOTED_OPERAND.test(text) ||
         names.some((name) => name !== "" && !/opt|flag|arg/i.test(name) && isRisky(name, lines))
@@ -313,6 +316,8 @@ export const TESTS: readonly ShellcheckRule[] = [
         badShell(3, "folder=$1\nif [ -d $folder ]; then echo ok; fi"),
         badShell(3, "find . | while IFS= read -r entry; do\n  rm -f $entry\ndone"),
         badShell(2, "mv $1 /srv/done/"),
+        badShell(2, "if test -n $KEY; then echo ok; fi"),
+        badShell(3, "folder=$1\ncd $folder || exit 1"),
         badShell(2, "for file in *.txt; do cp $file backup/$file; done"),
       ],
       good: [

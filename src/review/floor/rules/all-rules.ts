@@ -165,10 +165,19 @@ import { secretInCode } from "./secret-in-code.ts";
 import { secretInDescription } from "./secret-in-description.ts";
 import { selfAssignment } from "./self-assignment.ts";
 import { shadowedHandler } from "./shadowed-handler.ts";
+import { shellArrayBound } from "./shell-array-bound.ts";
 import { shellCurlPipe } from "./shell-curl-pipe.ts";
+import { shellErrexitCounter } from "./shell-errexit-counter.ts";
 import { shellEvalInput } from "./shell-eval-input.ts";
 import { shellFromStrings } from "./shell-from-strings.ts";
+import { shellHeredocQuoting } from "./shell-heredoc-quoting.ts";
+import { shellInvertedCheck } from "./shell-inverted-check.ts";
+import { shellLostStatus } from "./shell-lost-status.ts";
+import { shellOctalNumber } from "./shell-octal-number.ts";
+import { shellOptionParsing } from "./shell-option-parsing.ts";
+import { shellPipeHidesFailure } from "./shell-pipe-hides-failure.ts";
 import { shellRmUnguarded } from "./shell-rm-unguarded.ts";
+import { shellSubshellExit } from "./shell-subshell-exit.ts";
 import { skippedTest } from "./skipped-test.ts";
 import { sourceWithoutTest } from "./source-without-test.ts";
 import { sqlFromStrings } from "./sql-from-strings.ts";
@@ -362,10 +371,19 @@ export const ALL_RULES: readonly FloorRule[] = [
   secretInDescription,
   selfAssignment,
   shadowedHandler,
+  shellArrayBound,
   shellCurlPipe,
+  shellErrexitCounter,
   shellEvalInput,
   shellFromStrings,
+  shellHeredocQuoting,
+  shellInvertedCheck,
+  shellLostStatus,
+  shellOctalNumber,
+  shellOptionParsing,
+  shellPipeHidesFailure,
   shellRmUnguarded,
+  shellSubshellExit,
   skippedTest,
   sourceWithoutTest,
   sqlFromStrings,

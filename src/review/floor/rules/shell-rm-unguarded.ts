@@ -1,9 +1,9 @@
 /**
- * `rm -r "$DIR/…"` where an unset DIR turns the path into one from the root. Variables that the script sets or checks are
- * ignored.
+ * `rm -r "$DIR/…"` where an empty DIR turns the path into one from the root. Variables that the script checks, or sets to
+ * something that isn't empty, are ignored.
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { bad, type FileView, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const RECURSIVE = /^-[a-zA-Z]*[rR][a-zA-Z]*$|^--recursive$/;
 /** A variable, a slash, then the end, a glob, or a directory that every system has at its root. */
@@ -17,12 +17,23 @@ const ALWAYS_SET =
 const NOUNSET =
   /^\s*(?:set\s+-[a-zA-Z]*u|set\s+-o\s+nounset|set\s+-[a-zA-Z]+\s+-[a-zA-Z]*u|#!.*\bsh\s+-[a-z]*u)/;
 
-/** True when any line sets the variable, loops over it or tests it. */
-function isHandled(name: string, file: FileView): boolean {
-  const handled = new RegExp(
-    `(?:^|[\\s;(&|])(?:export\\s+|local\\s+|readonly\\s+|declare\\s+(?:-\\w+\\s+)*|typeset\\s+(?:-\\w+\\s+)*)?${name}\\+?=|\\bfor\\s+${name}\\b|\\bread\\b.*\\b${name}\\b|\\$\\{${name}:?[?=-]|-[nzdefrwx]\\s+"?\\$\\{?${name}\\b|\\[\\s+"?\\$\\{?${name}\\b|getopts\\b.*\\b${name}\\b|printf\\s+-v\\s+${name}\\b|mapfile\\b.*\\b${name}\\b|(?:^|\\s)(?:\\.|source)\\s`,
+type Origin = "unset" | "may be empty";
+
+/** How the variable can be empty; null when the script checks it or gives it a value. */
+function originOf(name: string, lines: readonly string[]): Origin | null {
+  const code = lines.filter((line) => !/^\s*#/.test(line));
+  const checked = new RegExp(
+    `\\$\\{${name}:?[?=-]|-[nzdefrwx]\\s+"?\\$\\{?${name}\\b|\\[\\s+"?\\$\\{?${name}\\b`,
   );
-  return file.lines?.some((line) => !/^\s*#/.test(line) && handled.test(line)) ?? true;
+  if (code.some((line) => checked.test(line))) return null;
+  const filled = new RegExp(
+    `(?:^|[\\s;)])${name}=["']?(?:\\$\\((?!mktemp|pwd|cd |dirname)|\\$\\{?[1-9](?:\\}|["']?(?:[\\s;]|$))|\\$\\{?OPTARG)`,
+  );
+  if (code.some((line) => filled.test(line))) return "may be empty";
+  const set = new RegExp(
+    `(?:^|[\\s;(&|])${name}\\+?=|\\bfor\\s+${name}\\b|\\b(?:read|getopts|mapfile)\\b.*\\b${name}\\b|printf\\s+-v\\s+${name}\\b|(?:^|\\s)(?:\\.|source)\\s`,
+  );
+  return code.some((line) => set.test(line) || NOUNSET.test(line)) ? null : "unset";
 }
 
 function riskyVariable(command: SyntaxNode): string | null {
@@ -40,7 +51,7 @@ function riskyVariable(command: SyntaxNode): string | null {
 export const shellRmUnguarded: TreeRule = {
   kind: "tree",
   id: "shell-rm-unguarded",
-  title: "`rm` deletes from `/` if a variable is unset",
+  title: "`rm` deletes from `/` if a variable is empty",
   severity: "major",
   category: "reliability",
   why: "If the variable is empty, the path starts at `/`, and `rm` deletes everything there that the user can write.",
@@ -48,16 +59,20 @@ export const shellRmUnguarded: TreeRule = {
   languages: ["bash"],
   inTests: false,
   trigger: /\brm\s/,
-  *check(root, file): Iterable<RuleMatch> {
-    if (file.lines?.some((line) => NOUNSET.test(line)) === true) return;
+  *check(root, { lines }): Iterable<RuleMatch> {
+    if (lines === null) return;
     const commands = root.findAll({ rule: { kind: "command", regex: "^(?:sudo )?rm " } });
     for (const command of commands) {
       const variable = riskyVariable(command);
-      if (variable === null || isHandled(variable, file)) continue;
+      const origin = variable === null ? null : originOf(variable, lines);
+      if (variable === null || origin === null) continue;
       yield {
         line: command.range().start.line + 1,
-        title: `\`rm\` deletes from \`/\` if ${nameOr(variable, "a variable")} is unset`,
-        detail: `The script never sets or checks \`${variable}\`.`,
+        title: `\`rm\` deletes from \`/\` if ${nameOr(variable, "a variable")} is ${origin === "unset" ? "unset" : "empty"}`,
+        detail:
+          origin === "unset"
+            ? `The script never sets or checks \`${variable}\`.`
+            : `\`${variable}\` gets an argument or the output of a command, and nothing checks it.`,
       };
     }
   },
@@ -66,10 +81,14 @@ export const shellRmUnguarded: TreeRule = {
       bad("clean.sh", 2, '#!/bin/sh\nrm -rf "$INSTALL_DIR/"*\n'),
       bad("clean.sh", 2, "#!/bin/bash\nsudo rm -rf $PREFIX/lib\n"),
       bad("clean.sh", 3, '#!/bin/bash\nset -e\nrm -fr "${CACHE}/"\n'),
+      bad("clean.sh", 3, '#!/bin/bash\nfolder=$(jq -r .folder config.json)\nrm -rf "$folder"/*\n'),
+      bad("clean.sh", 4, '#!/bin/bash\nset -u\nAPP=$1\nrm -rf "$APP/"*\n'),
     ],
     good: [
       good("clean.sh", '#!/bin/sh\nrm -rf "${INSTALL_DIR:?}/"*\n'),
       good("clean.sh", '#!/bin/bash\nset -euo pipefail\nrm -rf "$INSTALL_DIR/"*\n'),
+      good("clean.sh", '#!/bin/sh\nfolder=$(mktemp -d)\nrm -rf "$folder"/*\n'),
+      good("clean.sh", '#!/bin/sh\nfolder=$1\n[ -d "$folder" ] || exit 1\nrm -rf "$folder"/*\n'),
       good("clean.sh", '#!/bin/sh\nINSTALL_DIR=/opt/acme\nrm -rf "$INSTALL_DIR/"*\n'),
       good(
         "clean.sh",
