@@ -193,6 +193,7 @@ import { unpinnedAction } from "./unpinned-action.ts";
 import { unreachableCode } from "./unreachable-code.ts";
 import { unsafeDeserialisation } from "./unsafe-deserialisation.ts";
 import { unusedImport } from "./unused-import.ts";
+import { unusedPrivate } from "./unused-private.ts";
 import { unusedResult } from "./unused-result.ts";
 import { unusedVariable } from "./unused-variable.ts";
 import { weakCipher } from "./weak-cipher.ts";
@@ -399,6 +400,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   unreachableCode,
   unsafeDeserialisation,
   unusedImport,
+  unusedPrivate,
   unusedResult,
   unusedVariable,
   weakCipher,

@@ -34,6 +34,8 @@ const WORD = /\$?\w+/g;
 const SCRIPT_WORD = /[\w$]+/g;
 const COMMENT = /^\s*(?:\/\/|#|\*|\/\*)/;
 
+const BLOCK = /block|compound_statement/;
+const ASSERTION = /assert|expect|throws|should|verify/i;
 const STATEMENT_PARENTS = /^(?:body_statement|then|else|ensure|begin|do|block_body)$/;
 
 export const unusedVariable: TreeRule = {
@@ -66,8 +68,7 @@ export const unusedVariable: TreeRule = {
       if (scope !== root && READS_ALL.test(scope.text())) continue;
       const line = node.range().start.line + 1;
       const shown = nameOr(name, "A variable");
-      // A test that ends with a call checks that it doesn't fail.
-      if (file.category === "test" && isLastStatement(node)) continue;
+      if (file.category === "test" && isCheck(node)) continue;
       if (added.has(line)) {
         // Ruff reports it.
         if (file.language !== "python") yield { line, title: `${shown} is assigned but never used` };
@@ -171,13 +172,15 @@ function targets(node: SyntaxNode): readonly SyntaxNode[] {
 function isAlone(node: SyntaxNode): boolean {
   const parent = node.parent();
   if (parent?.parent()?.kind() === "try_statement") return true;
-  return /block|compound_statement/.test(parent?.kind() ?? "") && parent?.namedChildren().length === 1;
+  return BLOCK.test(parent?.kind() ?? "") && parent?.namedChildren().length === 1;
 }
 
-function isLastStatement(node: SyntaxNode): boolean {
-  const statement = node.ancestors().find((one) => /(?:_statement|_declaration)$/.test(one.kind()));
-  const next = statement?.next();
-  return next === null || next?.kind() === "}";
+/** True when a test ends with the statement, or when the statement is an assertion: it checks that a call works or fails. */
+function isCheck(node: SyntaxNode): boolean {
+  const statement = node.ancestors().find((one) => BLOCK.test(one.parent()?.kind() ?? ""));
+  if (statement === undefined) return false;
+  const next = statement.next();
+  return next === null || next.kind() === "}" || ASSERTION.test(statement.text());
 }
 
 function isModuleLevel(node: SyntaxNode, text: string): boolean {
