@@ -34,15 +34,23 @@ const FAILS_AS_A_WHOLE: ChangeRule = {
   },
 };
 
-/** Three files; rules may fail on "b.ts". */
-async function run(rules: readonly FloorRule[]) {
-  const change = changeOf(["a.ts", "b.ts", "c.ts"].map((path) => changedFile({ path, lines: ["+code"] })));
+const SEES_PATHS: ChangeRule = {
+  ...RULE_FACTS,
+  id: "sees-paths",
+  kind: "change",
+  check: ({ files: [first], repositoryPaths }) =>
+    first === undefined || repositoryPaths === null ? [] : [{ path: first.path, line: 1 }],
+};
+
+/** Three files unless others are given; rules may fail on "b.ts". */
+async function run(rules: readonly FloorRule[], paths: readonly string[] = ["a.ts", "b.ts", "c.ts"]) {
+  const change = changeOf(paths.map((path) => changedFile({ path, lines: ["+code"] })));
   const config = configTreeOf();
   const analysis = analysisOf(change, config);
   const { signal } = new AbortController();
   const degradations = createDegradations(signal);
   const outcome = await runRules(
-    { change, analysis, config, listing: async () => null },
+    { change, analysis, config, listing: async () => new Set(paths) },
     {
       repository: null,
       reader: createInProcessReader({ rules }),
@@ -72,4 +80,12 @@ test("when a rule over the whole change fails, no file counts as read and findin
   assert.deepEqual(new Set(coverage.unreadPaths.values()), new Set(["failed:rule-error"]));
   assert.equal(coverage.unreadPaths.size, 3);
   assert.deepEqual(degradations, [{ what: "rules over the whole change", message: "another bug", count: 1 }]);
+});
+
+test("rules get the repository's files when the change has no tests or has a manifest", async () => {
+  const seen = async (...paths: readonly string[]): Promise<number> =>
+    (await run([SEES_PATHS], paths)).findings.length;
+  assert.equal(await seen("a.ts"), 1);
+  assert.equal(await seen("a.ts", "a.test.ts"), 0);
+  assert.equal(await seen("a.ts", "a.test.ts", "web/package.json"), 1);
 });

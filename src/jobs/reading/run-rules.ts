@@ -10,6 +10,7 @@ import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { ReadCoverage, UnreadReason } from "../../review/publication/compose/compose-receipt.ts";
+import { isManifest } from "../../review/floor/lines/path-kinds.ts";
 import type { Listing } from "../gathering/gather-listing.ts";
 import type { Degradations } from "../gathering/optional.ts";
 import { readTexts } from "../gathering/read-texts.ts";
@@ -146,10 +147,10 @@ async function reviewWhole(
   planned: readonly PlannedFile[],
   { reader, degradations, unreadPaths }: Run,
 ): Promise<ReviewedChange | null> {
-  // Only two rules need the list: one about missing tests, for changes without tests, and one about links in documents.
+  // Three rules need the list: about missing tests, for changes without tests, about links in documents, and about lock files.
   const needsPaths =
     !analysis.files.some(({ category }) => category === "test") ||
-    analysis.files.some(({ category }) => category === "docs");
+    analysis.files.some(({ category, path }) => category === "docs" || isManifest(path));
   const task = {
     change,
     facts: planned.map(({ facts }) => facts),

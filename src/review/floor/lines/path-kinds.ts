@@ -42,6 +42,13 @@ export function isDockerfile(path: string): boolean {
   return DOCKERFILE.test(path) && !NOT_DOCKERFILE.test(path);
 }
 
+const MANIFEST = /(?:^|\/)(?:package\.json|composer\.json|Cargo\.toml|Gemfile|pyproject\.toml)$/;
+
+/** True for files that list dependencies and may have a lock file. */
+export function isManifest(path: string): boolean {
+  return MANIFEST.test(path);
+}
+
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }

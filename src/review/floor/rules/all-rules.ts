@@ -109,6 +109,7 @@ import { localeWrongLanguage } from "./locale-wrong-language.ts";
 import { lockNotReleased } from "./lock-not-released.ts";
 import { madeExecutable } from "./made-executable.ts";
 import { misspelling } from "./misspelling.ts";
+import { manifestWithoutLock } from "./manifest-without-lock.ts";
 import { misspeltName } from "./misspelt-name.ts";
 import { mutableDefaultArgument } from "./mutable-default-argument.ts";
 import { nullableLookup } from "./nullable-lookup.ts";
@@ -316,6 +317,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   lockNotReleased,
   madeExecutable,
   misspelling,
+  manifestWithoutLock,
   misspeltName,
   mutableDefaultArgument,
   nullableLookup,
