@@ -183,7 +183,6 @@ import { skippedTest } from "./skipped-test.ts";
 import { sourceWithoutTest } from "./source-without-test.ts";
 import { sqlFromStrings } from "./sql-from-strings.ts";
 import { sqlWithoutWhere } from "./sql-without-where.ts";
-import { staleDocParameter } from "./stale-doc-parameter.ts";
 import { straySemicolon } from "./stray-semicolon.ts";
 import { stringComparedSecret } from "./string-compared-secret.ts";
 import { switchFallthrough } from "./switch-fallthrough.ts";
@@ -391,7 +390,6 @@ export const ALL_RULES: readonly FloorRule[] = [
   sourceWithoutTest,
   sqlFromStrings,
   sqlWithoutWhere,
-  staleDocParameter,
   straySemicolon,
   stringComparedSecret,
   switchFallthrough,
