@@ -1,17 +1,13 @@
 /** Tells whether a tree rule sees the whole file. Rules that report a missing use must not guess from a diff. */
-import { walkHunk } from "../../change/walk-hunks.ts";
 import type { FileView } from "../rule.ts";
 
-/** Lines of context that a hunk ends with, except at the end of a file. */
-const CONTEXT_LINES = 3;
-
-/** False when only the diff is known. */
+/**
+ * False when only the diff is known. Its lines end with those of the last hunk, while a whole file has more, at least the empty
+ * one after its last line feed.
+ */
 export function isWholeFile({ file, lines }: FileView): boolean {
-  if (file.status === "added") return true;
-  const hunks = file.hunks.map((hunk) => [...walkHunk(hunk)]);
-  const shown = new Set(hunks.flat().map(({ newLine }) => newLine));
-  if ((lines ?? []).some((line, index) => line !== "" && !shown.has(index + 1))) return true;
-  const [only, second] = hunks;
-  const isToEnd = only?.slice(-CONTEXT_LINES).some(({ kind }) => kind !== "context") ?? false;
-  return isToEnd && second === undefined && (file.hunks[0]?.newStart ?? 0) <= 1;
+  const last = file.hunks.at(-1);
+  if (file.status === "added" || last === undefined || lines === null) return true;
+  const shown = last.lines.filter((line) => !line.startsWith("-")).length;
+  return lines.length > last.newStart + shown - 1;
 }

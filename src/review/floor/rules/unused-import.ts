@@ -7,7 +7,12 @@ import { type RemovedPlace, removedPlaces } from "../lines/removed-places.ts";
 import { isWholeFile } from "../lines/whole-file.ts";
 import { bad, type FileView, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
-type Import = { readonly name: string; readonly line: number };
+type Import = {
+  readonly name: string;
+  readonly line: number;
+  /** True when its line has nothing else. */
+  readonly isWholeLine: boolean;
+};
 
 const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   java: ["import_declaration"],
@@ -72,7 +77,7 @@ export const unusedImport: TreeRule = {
     // A file of imports alone tries them, or collects them.
     if (unused.length === 0 || uses.values().every((times) => times === 0)) return;
     const removed = removedUses(file, fold);
-    for (const { name, line } of unused) {
+    for (const { name, line, isWholeLine } of unused) {
       if (imports.filter((other) => other.name === name).length > 1) continue;
       const place = removed.uses.get(fold(name));
       const shown = nameOr(name, "A name");
@@ -83,7 +88,12 @@ export const unusedImport: TreeRule = {
           title: `The last use of ${shown} was removed, but its import stays`,
           detail: `The import is on line ${line}.`,
         };
-      else if (!removed.imports.has(fold(name))) yield { line, title: `${shown} is imported but never used` };
+      else if (!removed.imports.has(fold(name)))
+        yield {
+          line,
+          title: `${shown} is imported but never used`,
+          ...(isWholeLine ? { suggestion: "" } : {}),
+        };
     }
   },
   examples: {
@@ -181,11 +191,13 @@ function importsIn(
     if ((lines ?? []).slice(Math.max(0, start.line - 1), end.line + 1).some((line) => KEPT.test(line)))
       continue;
     if (statement.ancestors().some((around) => around.kind() === "try_statement")) continue;
-    for (const node of bindings(statement, text)) {
+    const bound = bindings(statement, text);
+    const isWholeLine = bound.length === 1 && lines?.[start.line]?.trim() === text.trim();
+    for (const node of bound) {
       const line = node.range().start.line + 1;
       const name = /[\w$]+$/.exec(node.text())?.[0] ?? "";
       const isNeeded = JSX_NAMES.has(name) || (language === "python" && REGISTERING.test(name));
-      if (name !== "" && !isNeeded) imports.push({ name, line });
+      if (name !== "" && !isNeeded) imports.push({ name, line, isWholeLine });
     }
   }
   return { imports, statements };

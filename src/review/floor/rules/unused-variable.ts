@@ -35,7 +35,9 @@ const SCRIPT_WORD = /[\w$]+/g;
 const COMMENT = /^\s*(?:\/\/|#|\*|\/\*)/;
 
 const BLOCK = /block|compound_statement/;
-const ASSERTION = /assert|expect|throws|should|verify/i;
+/** Statements of tests that check something or prepare it, and are needed without their result. */
+const NEEDED =
+  /assert|expect|throws|should|verify|create|save|insert|persist|factory|render|mount|mock|register|start/i;
 const STATEMENT_PARENTS = /^(?:body_statement|then|else|ensure|begin|do|block_body)$/;
 
 export const unusedVariable: TreeRule = {
@@ -68,7 +70,7 @@ export const unusedVariable: TreeRule = {
       if (scope !== root && READS_ALL.test(scope.text())) continue;
       const line = node.range().start.line + 1;
       const shown = nameOr(name, "A variable");
-      if (file.category === "test" && isCheck(node)) continue;
+      if (file.category === "test" && isNeeded(node)) continue;
       if (added.has(line)) {
         // Ruff reports it.
         if (file.language !== "python") yield { line, title: `${shown} is assigned but never used` };
@@ -118,6 +120,10 @@ export const unusedVariable: TreeRule = {
       good("src/a.ts", "export function b(c: number) {\n  const [total, rest] = c;\n  return rest;\n}\n"),
       good("src/b.ts", "export function b() {\n  const total = 1;\n  return { total };\n}\n"),
       good("src/a.js", "var total = 1;\n"),
+      good(
+        "tests/ATest.php",
+        "<?php\nclass ATest {\n  function testA() {\n    $second = Post::create();\n    $this->assertSame(1, total());\n  }\n}\n",
+      ),
       good(
         "src/test/java/ATest.java",
         "class ATest {\n  @Test\n  void loads() {\n    String name = prepare();\n    Config config = load(name);\n  }\n}\n",
@@ -175,12 +181,12 @@ function isAlone(node: SyntaxNode): boolean {
   return BLOCK.test(parent?.kind() ?? "") && parent?.namedChildren().length === 1;
 }
 
-/** True when a test ends with the statement, or when the statement is an assertion: it checks that a call works or fails. */
-function isCheck(node: SyntaxNode): boolean {
+/** True when a test ends with the statement, which then checks that a call works, or needs its effect. */
+function isNeeded(node: SyntaxNode): boolean {
   const statement = node.ancestors().find((one) => BLOCK.test(one.parent()?.kind() ?? ""));
   if (statement === undefined) return false;
   const next = statement.next();
-  return next === null || next.kind() === "}" || ASSERTION.test(statement.text());
+  return next === null || next.kind() === "}" || NEEDED.test(statement.text());
 }
 
 function isModuleLevel(node: SyntaxNode, text: string): boolean {
