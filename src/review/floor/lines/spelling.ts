@@ -167,7 +167,7 @@ const PAIRS = `
   formated=formatted formating=formatting formater=formatter commited=committed commiting=committing submited=submitted submiting=submitting
   transfered=transferred transfering=transferring permited=permitted emited=emitted emiting=emitting omited=omitted wraped=wrapped wraper=wrapper
   stoped=stopped droped=dropped runing=running geting=getting seting=setting begining=beginning programing=programming abscence=absence absense=absence accross=across acommodate=accommodate accomodate=accommodate acess=access
-  adress=address agian=again aleady=already allready=already allways=always alot=a_lot alow=allow ammount=amount
+  adress=address agian=again aleady=already allready=already allways=always alot=a_lot ammount=amount
   amout=amount aquire=acquire arround=around atempt=attempt auxillary=auxiliary auxilary=auxiliary becase=because
   beetween=between befor=before beggining=beginning beleive=believe betwen=between choosen=chosen collegue=colleague
   comming=coming compatability=compatibility completly=completely conain=contain concious=conscious contol=control
@@ -210,8 +210,8 @@ type Dictionary = {
   readonly words: ReadonlySet<string>;
   readonly correct: ReadonlySet<string>;
   readonly pairs: ReadonlyMap<string, string>;
-  /** A long word without one of its inner letters → the word. */
-  readonly shortened: ReadonlyMap<string, string>;
+  /** A long word without one of its inner letters → the word, or null when two words have that form. */
+  readonly shortened: ReadonlyMap<string, string | null>;
 };
 
 let remembered: Dictionary | null = null;
@@ -222,10 +222,14 @@ function dictionary(): Dictionary {
   const pairs = PAIRS.trim()
     .split(/\s+/)
     .map((pair) => pair.replaceAll("_", " ").split("="));
-  const shortened = new Map<string, string>();
+  const shortened = new Map<string, string | null>();
   for (const word of words) {
     if (word.length < MIN_LONG_CHARS) continue;
-    for (let at = 1; at < word.length - 1; at++) shortened.set(without(word, at), word);
+    for (let at = 1; at < word.length - 1; at++) {
+      const short = without(word, at);
+      // "transation" may be two words.
+      shortened.set(short, shortened.has(short) && shortened.get(short) !== word ? null : word);
+    }
   }
   remembered = {
     words,

@@ -199,8 +199,9 @@ function* mismatches({ text, firstLine, fn }: Doc, language: string, tag: RegExp
   const open = signature.indexOf("(");
   if (open < 0 || UNLISTED.test(fn.text())) return;
   const list = signature.slice(open + 1);
-  // A destructured parameter has no name, so the comment chooses one. A function without parameters may be a wrapper.
-  if (JAVASCRIPT_FAMILY.test(language) && (/[{[]/.test(list) || /^\s*\)/.test(list))) return;
+  // A destructured parameter has no name, so the comment chooses one. A rest parameter may stand for several, and a
+  // function without parameters may be a wrapper.
+  if (JAVASCRIPT_FAMILY.test(language) && /[{[]|\.{3}|^\s*\)/.test(list)) return;
   const names = new Set((signature.match(/[\w$]+/g) ?? []).map(nameOf));
   const documented = [
     ...namesIn(text, firstLine, tag),

@@ -23,10 +23,13 @@ const WORD = /(?<![\w.$@/\\#:&='"-])[A-Za-z][a-z]+(?:'[a-z]{1,2})?(?![\w(<=/\\@$
 
 /** Words of English sentences that few other languages share. */
 const ENGLISH =
-  /\b(?:the|of|and|to|with|that|this|are|when|from|should|which|be|not|for|is|will|by|it|if|can)\b/i;
+  /\b(?:the|of|and|to|with|that|this|are|when|from|should|which|be|not|for|is|will|by|it|if|can|was|has|have|must|cannot|unable|failed|added|finished|found|successfully)\b/i;
 
-/** Words in a row that make a sentence in a line of code. */
-const SENTENCE = /(?<![A-Za-z',])[A-Za-z',]+(?: [A-Za-z',;.()-]+){3,}/g;
+/** Words in a row: a sentence, when there are enough of them. Keywords of a language make shorter rows. */
+const WORDS_IN_ROW = /(?<![A-Za-z',])[A-Za-z',]+(?: [A-Za-z',;.()-]+){2,}/g;
+const CODE = /[=[\]{};]|:\s*$/;
+const MIN_WORDS_IN_STRING = 3;
+const MIN_WORDS_IN_CODE = 5;
 
 const REPEATED =
   /(?<![\w.$@/\\#:&='"*-])(the|a|an|is|are|to|of|and|in|for|it|be|with|on|this|from|if|or|as|by|not|will|can|we|you|when|which|has|have|should|must) \1(?![\w(<=/\\@$:'"*-]|\.\w)/gi;
@@ -51,9 +54,13 @@ function proseOf(text: string, isDocument: boolean): string {
     return "\0".repeat(start) + blanked.slice(start);
   }
   let prose = "\0".repeat(blanked.length);
-  for (const { 0: sentence, index } of blanked.matchAll(SENTENCE)) {
-    if (!ENGLISH.test(sentence)) continue;
-    prose = prose.slice(0, index) + sentence + prose.slice(index + sentence.length);
+  for (const { 0: row, index } of blanked.matchAll(WORDS_IN_ROW)) {
+    const isString =
+      blanked.slice(0, index).split('"').length % 2 === 0 || /['`]/.test(blanked[index - 1] ?? "");
+    if (!isString && CODE.test(blanked)) continue;
+    if (row.split(" ").length < (isString ? MIN_WORDS_IN_STRING : MIN_WORDS_IN_CODE) || !ENGLISH.test(row))
+      continue;
+    prose = prose.slice(0, index) + row + prose.slice(index + row.length);
   }
   return prose;
 }
@@ -136,6 +143,7 @@ export const misspelling: LineRule = {
       bad("README.md", 3, "# Name\n\nThe options are seperated by a comma.\n"),
       bad("docs/a.md", 1, "Set this to to the path of the folder.\n"),
       bad("app/a.py", 2, 'def f():\n    """Return the list of dependecies for a package."""\n'),
+      bad("src/d.go", 1, 'log.Println("record was succesfully added")\n'),
       bad("app/b.rb", 1, 'raise "The configuraton of this account is not valid"\n'),
     ],
     good: [
@@ -144,6 +152,7 @@ export const misspelling: LineRule = {
         "src/b.ts",
         "// The `recieve` method of this library is called when a message is sent.\nbus.recieve();\n",
       ),
+      good("app/c.py", "names = [f(posible) for posible in values if posible is not None]\n"),
       good("src/c.ts", "export const recieve = (seperator: string) => api.recieve(seperator);\n"),
       good("README.md", "El valor posible de este parametro es diferente.\n"),
       good("docs/authors.md", "Thanks to Paul Fiedler and Thiery Occure for the idea.\n"),
