@@ -166,7 +166,7 @@ const NEIGHBORS = `
 const PAIRS = `
   formated=formatted formating=formatting formater=formatter commited=committed commiting=committing submited=submitted submiting=submitting
   transfered=transferred transfering=transferring permited=permitted emited=emitted emiting=emitting omited=omitted wraped=wrapped wraper=wrapper
-  stoped=stopped droped=dropped runing=running geting=getting seting=setting begining=beginning programing=programming abscence=absence absense=absence accross=across acommodate=accommodate accomodate=accommodate acess=access
+  stoped=stopped droped=dropped runing=running geting=getting seting=setting begining=beginning programing=programming actuall=actually abscence=absence absense=absence accross=across acommodate=accommodate accomodate=accommodate acess=access
   adress=address agian=again aleady=already allready=already allways=always alot=a_lot ammount=amount
   amout=amount aquire=acquire arround=around atempt=attempt auxillary=auxiliary auxilary=auxiliary becase=because
   beetween=between befor=before beggining=beginning beleive=believe betwen=between choosen=chosen collegue=colleague

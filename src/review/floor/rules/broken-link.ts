@@ -96,7 +96,7 @@ function missingFile(path: string, { folders, byName }: Paths): { readonly detai
   const sameName = byName.get(baseName(path).toLowerCase()) ?? [];
   const [only] = sameName;
   if (sameName.length === 1 && only !== undefined)
-    return { detail: `A file of that name is at \`${only}\`.` };
+    return { detail: `Links start at the file's own folder; the repository has \`${only}\`.` };
   return folders.has(folderOf(path)) ? {} : null;
 }
 
@@ -147,8 +147,8 @@ export const brokenLink: ChangeRule = {
   title: "Link leads to a file or heading that doesn't exist",
   severity: "medium",
   category: "documentation",
-  why: "Readers who follow the link get an error page, and an image is shown as broken.",
-  fix: "Correct the path, or add the file to this change.",
+  why: "Readers who follow the link don't get to the text it promises, and a missing image is shown as broken.",
+  fix: "Correct the path or the anchor, or add the missing file to this change.",
   confidence: 0.9,
   *check({ files, repositoryPaths }): Iterable<RuleMatch & { readonly path: string }> {
     if (repositoryPaths === null) return;

@@ -26,7 +26,7 @@ const ENGLISH =
   /\b(?:the|of|and|to|with|that|this|are|when|from|should|which|be|not|for|is|will|by|it|if|can|was|has|have|must|cannot|unable|failed|added|finished|found|successfully)\b/i;
 
 /** Words in a row: a sentence, when there are enough of them. Keywords of a language make shorter rows. */
-const WORDS_IN_ROW = /(?<![A-Za-z',])[A-Za-z',]+(?: [A-Za-z',;.()-]+){2,}/g;
+const WORDS_IN_ROW = /(?<![\w',])[A-Za-z',]+(?: [A-Za-z',;.()-]+){2,}/g;
 const CODE = /[=[\]{};]|:\s*$/;
 const MIN_WORDS_IN_STRING = 3;
 const MIN_WORDS_IN_CODE = 5;
@@ -152,6 +152,7 @@ export const misspelling: LineRule = {
         "src/b.ts",
         "// The `recieve` method of this library is called when a message is sent.\nbus.recieve();\n",
       ),
+      good("app/d.py", '"""Using reject_with with a previously defined jump results in two statements."""\n'),
       good("app/c.py", "names = [f(posible) for posible in values if posible is not None]\n"),
       good("src/c.ts", "export const recieve = (seperator: string) => api.recieve(seperator);\n"),
       good("README.md", "El valor posible de este parametro es diferente.\n"),
