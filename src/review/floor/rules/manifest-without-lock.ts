@@ -53,6 +53,9 @@ const OTHER_SECTION =
   /^\s*"(?!dependencies|devDependencies|optionalDependencies|require|require-dev)[\w-]+":\s*\{/;
 const SECTION = /^\s*"[\w-]+":\s*\{/;
 
+/** A longer name doesn't fit in a title. */
+const MAX_SHOWN_NAME = 40;
+
 export const manifestWithoutLock: ChangeRule = {
   kind: "change",
   id: "manifest-without-lock",
@@ -76,12 +79,11 @@ export const manifestWithoutLock: ChangeRule = {
     const [first] = found;
     if (first === undefined) return;
     const { path, lock, line, name } = first;
-    const shortName = name.slice(name.lastIndexOf("/") + 1);
     const more = found.length - 1;
     yield {
       path,
       line,
-      title: `${nameOr(shortName, "A dependency")} changes, but ${nameOr(baseName(lock), "the lock file")} doesn't`,
+      title: `${name.length > MAX_SHOWN_NAME ? "A dependency" : `\`${name}\``} changes, but ${nameOr(baseName(lock), "the lock file")} doesn't`,
       ...(more === 0
         ? {}
         : { detail: `${count(more, "more manifest")} in this change ${more === 1 ? "is" : "are"} alike.` }),
