@@ -166,19 +166,29 @@ import { secretInCode } from "./secret-in-code.ts";
 import { secretInDescription } from "./secret-in-description.ts";
 import { selfAssignment } from "./self-assignment.ts";
 import { shadowedHandler } from "./shadowed-handler.ts";
+import { shellArgumentCount } from "./shell-argument-count.ts";
 import { shellArrayBound } from "./shell-array-bound.ts";
 import { shellCurlPipe } from "./shell-curl-pipe.ts";
+import { shellEndlessLoop } from "./shell-endless-loop.ts";
 import { shellErrexitCounter } from "./shell-errexit-counter.ts";
 import { shellEvalInput } from "./shell-eval-input.ts";
+import { shellFindDelete } from "./shell-find-delete.ts";
 import { shellFromStrings } from "./shell-from-strings.ts";
 import { shellHeredocQuoting } from "./shell-heredoc-quoting.ts";
 import { shellInvertedCheck } from "./shell-inverted-check.ts";
+import { shellLockRace } from "./shell-lock-race.ts";
 import { shellLostStatus } from "./shell-lost-status.ts";
 import { shellOctalNumber } from "./shell-octal-number.ts";
 import { shellOptionParsing } from "./shell-option-parsing.ts";
+import { shellOverwritesFile } from "./shell-overwrites-file.ts";
 import { shellPipeHidesFailure } from "./shell-pipe-hides-failure.ts";
+import { shellPredictableTemp } from "./shell-predictable-temp.ts";
 import { shellRmUnguarded } from "./shell-rm-unguarded.ts";
+import { shellSecretShown } from "./shell-secret-shown.ts";
+import { shellSharedVariable } from "./shell-shared-variable.ts";
 import { shellSubshellExit } from "./shell-subshell-exit.ts";
+import { shellTrapReplaced } from "./shell-trap-replaced.ts";
+import { shellVersionOrder } from "./shell-version-order.ts";
 import { skippedTest } from "./skipped-test.ts";
 import { sourceWithoutTest } from "./source-without-test.ts";
 import { sqlFromStrings } from "./sql-from-strings.ts";
@@ -373,19 +383,29 @@ export const ALL_RULES: readonly FloorRule[] = [
   secretInDescription,
   selfAssignment,
   shadowedHandler,
+  shellArgumentCount,
   shellArrayBound,
   shellCurlPipe,
+  shellEndlessLoop,
   shellErrexitCounter,
   shellEvalInput,
+  shellFindDelete,
   shellFromStrings,
   shellHeredocQuoting,
   shellInvertedCheck,
+  shellLockRace,
   shellLostStatus,
   shellOctalNumber,
   shellOptionParsing,
+  shellOverwritesFile,
   shellPipeHidesFailure,
+  shellPredictableTemp,
   shellRmUnguarded,
+  shellSecretShown,
+  shellSharedVariable,
   shellSubshellExit,
+  shellTrapReplaced,
+  shellVersionOrder,
   skippedTest,
   sourceWithoutTest,
   sqlFromStrings,
