@@ -108,8 +108,8 @@ import { lengthNeverNegative } from "./length-never-negative.ts";
 import { localeWrongLanguage } from "./locale-wrong-language.ts";
 import { lockNotReleased } from "./lock-not-released.ts";
 import { madeExecutable } from "./made-executable.ts";
-import { misspelling } from "./misspelling.ts";
 import { manifestWithoutLock } from "./manifest-without-lock.ts";
+import { misspelling } from "./misspelling.ts";
 import { misspeltName } from "./misspelt-name.ts";
 import { mutableDefaultArgument } from "./mutable-default-argument.ts";
 import { nullableLookup } from "./nullable-lookup.ts";
@@ -188,6 +188,7 @@ import { shellSecretShown } from "./shell-secret-shown.ts";
 import { shellSharedVariable } from "./shell-shared-variable.ts";
 import { shellSubshellExit } from "./shell-subshell-exit.ts";
 import { shellTrapReplaced } from "./shell-trap-replaced.ts";
+import { shellUnsetCheck } from "./shell-unset-check.ts";
 import { shellVersionOrder } from "./shell-version-order.ts";
 import { skippedTest } from "./skipped-test.ts";
 import { sourceWithoutTest } from "./source-without-test.ts";
@@ -325,8 +326,8 @@ export const ALL_RULES: readonly FloorRule[] = [
   localeWrongLanguage,
   lockNotReleased,
   madeExecutable,
-  misspelling,
   manifestWithoutLock,
+  misspelling,
   misspeltName,
   mutableDefaultArgument,
   nullableLookup,
@@ -405,6 +406,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   shellSharedVariable,
   shellSubshellExit,
   shellTrapReplaced,
+  shellUnsetCheck,
   shellVersionOrder,
   skippedTest,
   sourceWithoutTest,
