@@ -150,6 +150,7 @@ export const unusedImport: TreeRule = {
         "src/a.py",
         "try:\n    import json\nexcept ImportError:\n    pass\n\n\ndef load():\n    return 1\n",
       ),
+      good("tests/test_a.py", "def test_import():\n    from a import b\n"),
       good("src/b.py", "from a import b  # noqa: F401\n\n\ndef load():\n    return 1\n"),
       good("src/apps.py", "from . import signals\n\n\nclass A:\n    name = 1\n"),
       good("test/import.ts", 'import { a } from "./a.ts";\n'),
@@ -176,7 +177,7 @@ export const unusedImport: TreeRule = {
 
 function importsIn(
   root: SyntaxNode,
-  { language, lines }: FileView,
+  { language, lines, category }: FileView,
 ): { readonly imports: readonly Import[]; readonly statements: readonly string[] } {
   const statements: string[] = [];
   const imports: Import[] = [];
@@ -190,7 +191,9 @@ function importsIn(
     const { start, end } = statement.range();
     if ((lines ?? []).slice(Math.max(0, start.line - 1), end.line + 1).some((line) => KEPT.test(line)))
       continue;
-    if (statement.ancestors().some((around) => around.kind() === "try_statement")) continue;
+    const around = new Set(statement.ancestors().map((one) => one.kind()));
+    // An import in a test function is the test.
+    if (around.has("try_statement") || (category === "test" && around.has("function_definition"))) continue;
     const bound = bindings(statement, text);
     const isWholeLine = bound.length === 1 && lines?.[start.line]?.trim() === text.trim();
     for (const node of bound) {
@@ -238,7 +241,7 @@ function isPlain(node: SyntaxNode): boolean {
 }
 
 type Removed = {
-  /** Where the change removed the first use. */
+  /** Where the change removed the last use: the first may be in a text at the top. */
   readonly uses: ReadonlyMap<string, RemovedPlace["place"]>;
   /** Names in removed imports. */
   readonly imports: ReadonlySet<string>;
@@ -258,7 +261,7 @@ function removedUses(file: FileView, fold: (word: string) => string): Removed {
     if (!isImport && !hasDocs && COMMENT.test(text)) continue;
     for (const [word] of text.matchAll(WORD)) {
       if (isImport) imports.add(fold(word));
-      else if (!uses.has(fold(word))) uses.set(fold(word), place);
+      else uses.set(fold(word), place);
     }
   }
   return { uses, imports };
