@@ -231,17 +231,4 @@ export const EFFECTS: readonly ShellcheckRule[] = [
       ],
     },
   },
-  {
-    ...EFFECT,
-    id: "SC2284",
-    severity: "must-fix",
-    title: "The shell runs the value as a command, with `==` as an argument",
-    why: "Only `[ ]` and `[[ ]]` compare.",
-    fix: 'Write `[ "$name" = value ]`.',
-    reason: "Nothing is compared.",
-    examples: {
-      bad: [badShell(2, "if $1 == true; then echo ok; fi")],
-      good: [goodShell('if [ "$1" = true ]; then echo ok; fi')],
-    },
-  },
 ];
