@@ -8,169 +8,341 @@ const MIN_LONG_CHARS = 8;
 
 /** Common words of comments and documentation. Forms with a usual ending are recognized. */
 const WORDS = `
-  ability aborted aborting absence absolute abstract accept acceptable acceptance access accessible accessor
-  accidentally accomplish according account accumulate accurate achieve acquire acquisition across action activate
-  active activity actual adapted adapter adaptive addition additional additive address adjacent adjust advance
-  advantage advisories advisory affect afterwards against aggregate aggressive agreement algorithm aliases aligned
-  alignment allocate allocation allowed allowing alongside already alternate alternative although altogether always
-  ambiguous amount analog analysis analytics analyze ancestor annotate annotation announce anonymous another answer
-  anymore anything anywhere apparent appear appearance append applicable application applied applies applying approach
-  appropriate approval approved approximate arbitrary architecture archive argument around article artifact ascending
-  asking assert assertion assign assignment associated assumed assumes assuming assumption asynchronous attach
-  attachment attacks attempt attention attribute attribution authentic authenticated authentication authority
-  authorization authorized authors automated automatic automatically availability available average avoiding
-  background backoff backslash backtrace backward baseline basename basically batches beautiful because become before
-  beginning behavior behind believe belong benchmark beneficial benefit between binaries binary binding blocked
-  blocking boilerplate boolean bootstrap bottom boundaries boundary bounded bracket branch breaking broadcast browser
-  buffer builder building builtin bundled business button bypass caching calculate calendar callable callback callers
-  calling cancel cancellation cancelled candidate cannot canonical capabilities capacity capital capture careful
-  carried carries carrying cascade casting categories category causing central certain certificate chaining challenge
-  change changelog channel character characteristic checked checking checkout checkpoint checksum children choose
-  chosen chronological circular circumstance classes classic classification cleanup cleared clearing client closing
-  closure cluster coefficient coherent collapse colleague collect collection collector collision column combination
-  combine command comment commit committee common communication community compact comparable compare comparison
-  compatibility compatible compilation compile complement complete completion complex complexity compliance compliant
-  component compose comprehensive compress compression compute concatenate concept concern concise concrete
-  concurrency concurrent condition conditional conduct confident configurable configuration configure confirm conflict
-  conjunction connect connection connectivity conscious consecutive consequence consider consist consistency
-  consistent console constant constraint construct construction constructor consume contact contain content context
-  contiguous continue continuous contract contrast contribute contribution contributor control controlled controller
-  convenience convenient convention conversion convert cookies coordinate copying copyright correct correspond corrupt
-  counted counter counting country coverage covered created creates creating creation creator credential criteria
-  critical current custom customize dangerous dashboard database debugging decided decimal decision declaration
-  declare decoded decoding decorated decrement dedicated default deferred define definitely definition delegate
-  deleted deletes deleting deletion deliberate delimit deliver delivery demonstrate denominator depend dependencies
-  dependency dependent deploy deployment deprecated deprecation derived descend descendant describe description
-  descriptor deserialization deserialize design designated desired desktop destination destroy destructor detail
-  detect detection determine deterministic develop development deviation device dialog dictionary differ difference
-  different difficult dimension direct direction directive director directories directory disable disallow disappear
-  discard disclaimer disclosure disconnect discord discover discovery discussion dispatch display distance distinct
-  distinction distinguish distribute distribution document documentation domain download downstream dropped dropping
-  duplicate duration dynamic dynamically earlier easier easily ecosystem effect effective efficient either elapsed
-  element ellipsis elsewhere embedded embedding emitted emitting enabled enables enabling encoded encoding encounter
-  encrypt encryption endpoint enforce enforcement engine english enhanced enough ensures ensuring entered enterprise
-  entirely entities entries enumerable environment ephemeral equality equivalent escape especially essential establish
-  evaluate evaluation eventually everyone everything everywhere evidence exactly example exceed except exception
-  excerpt excessive exchange exclude exclusion exclusive executable execute execution exercise exhaust existence
-  existent existing exists expanded expansion expect expectation expensive experience experiment experimental
-  expiration expired expires explain explanation explicit exponential export exposed exposes exposing express
-  expression extend extensible extension external extract extraction extraneous extremely factory failed failing
-  failure fallback falling familiar favorite feature feedback fetching filename filesystem filter finally finish
-  fixture flatten focused folder follow forbidden foreign format formatted formatter formatting forward foundation
-  fraction fragment framework frequency frequently friend frontend fulfill function functional functionality further
-  furthermore future garbage general generate generation generator generic getting global governed governing graceful
-  gradient gradually grammar granted greater grouped grouping guarantee guidance guideline handled handler handles
-  handling handshake happen harass hardware header heading height helper helpful hexadecimal hierarchy highest
-  highlight history holding horizontal however hyphen idempotent identical identified identifier identifies identify
-  identity ignore immediate immutable impact implement implementation implicit implied implies import important
-  impossible improve improvement inaccessible inactive incident include inclusion inclusive incoming incompatible
-  incomplete inconsistent incorrect increase increment incremental indent indentation independent indexed indexes
-  indicate indices indirect individual inefficient inference inferred inferring infinite infinity influence
-  information infrastructure inherit inheritance initial initialization initialize inject injection inline insensitive
-  insert insertion inside inspect inspired install installation instance instantaneous instantiate instantiation
-  instead institution instruction instrument insufficient integer integrate integration integrity intended intention
-  intentional interact interaction interactive intercept interest interface interfere intermediate intermittent
-  internal internet interpret interrupt intersect intersection interval introduce introduction invalid invariant
-  invisible invocation invoked invoking involved irrelevant irreversible isolated isolation iterate iteration iterator
-  itself javascript judgment keeping keyboard keyword knowledge kubernetes language latency latest launch layout
-  leading learning leaving legitimate length libraries library license lifecycle lifetime lightweight likely
-  limitation limited linear listen listing literal little loading locale locally located location logging logical
-  longer looking lookup lowercase machine maintain maintenance malformed malicious managed management manager managing
-  mandatory manifest manually mapping markdown matched matcher matches matching material matters maximum meaning
-  meaningful meanwhile measure measurement mechanism member mention merging message metadata method metrics middleware
-  migrate migration millennium millisecond minimal minimum minutes mirrors miscellaneous mismatch missing mistake
-  mnemonic modification modified modifier modifies modifying module monitor mounted multiple multiplication mutable
-  mutation mutual namespace native natural navigate navigation necessarily necessary needing negative neighbor
-  neighbour neither nested nesting network newline nonexistent noninteractive normal normalize notation nothing
-  notification notified nullable number numeric object observed obsolete obtain obvious occasion occasionally occupied
-  occurred occurrence occurring occurs official offline offset omitted omitting opening operating operation operator
-  opposite optimal optimistic optimization optimize option optional ordered ordering ordinary organization orient
-  original orphan otherwise ourselves outcome outline output outside overall overflow overhead overlap overlapping
-  overload overridden override overview overwrite overwritten ownership package packet padding pagination paragraph
-  parallel parameter parent parentheses parsing partial particular partition passing password patience pattern payload
-  peculiar pending percent percentage perform performance period periodic periodically permanent permission permitted
-  permitting permutation persist persistence persistent personal persons phenomenon physical picture pipeline
-  placeholder placement platform please pointer pointing policies popular populate portable portion position
-  positional positive possess possession possibility possible possibly posting potential powerful practical practice
-  precedence preceding precision precompute predecessor predefined predicate preference preferred preferring prefix
-  prepare prepend preprocessor prerequisites presence present preserve pretty prevent preview previous primarily
-  primary primitive principal printed printing priority privacy private probability probably problem procedure proceed
-  process processor produce product production professional profile program programmatic programmatically programmer
-  progress project prolong promise prompt propagate propagation proper properties property proportion proposal
-  proposed protect protection protocol prototype provide provision proxies pseudo public publish pulling purpose
-  pushing qualified quality queries question quickly raising random rather reachable reached reaches readability
-  readable readers reading realistic really reason reasonable reassign rebuild receipt receive recent recognize
-  recommend recommendation reconnect reconstruct record recover recovery recurrence recurring recurse recursion
-  recursive redirect reduced reducing redundant reference referral referred referring reflect refresh regard
-  regardless regions register registration registry regression regular reject rejection related relation relationship
-  relative release relevant reliable reload relying remain remainder remember removal removed removes removing renamed
-  render repeat replace replacement replica report repositories repository represent representation representative
-  reproduce reproduction request require requirement reservation reserved resolution resolve resource respect
-  respective respond response responsibility responsible restart restore restrict restriction result retain retention
-  retries retrieval retrieve retrying return reusable reverse review revision revocation rewrite rewritten rigorous
-  robust routine routing running runtime safely safety sample sandbox sanitize satisfied satisfies satisfy scanning
-  scenario schedule schema scratch scripts search second secondary secrets section security segment select selection
-  selector semantic semantically semicolon sending sensitive sentence sentinel separate separator sequence sequential
-  serialization serialize server service serving session setting several severity shadow sharing shipped shortcut
-  shorthand should showing shutdown sibling signal signature significant signing silence silently similar similarity
-  simpler simplicity simplified simplify simulate simultaneous single singleton situation skeleton skipped skipping
-  slightly smaller smooth snapshot snippet software solution someone something sometimes somewhat somewhere
-  sophisticated sorting source spacing special specific specifically specification specified specifies specify
-  spelling splitting standard started starting startup statement static statistic status stopped stopping storage
-  storing straight straightforward strategies strategy stream strength strict string stripped strongly struct
-  structure subclass subdirectory subject sublicense submission submit submitted submitting subnet subscribe
-  subscription subsequent substantial substitute substring subtract succeed success successful successive successor
-  sufficient suggest suggestion suitable summary superfluous supplement supplied support supposed suppress suppression
-  surface surround survey survive suspend suspicious switch symbol symmetric synchronization synchronous syntax system
-  target teardown technical technique template temporarily temporary tenant terminal terminate termination testing
-  themselves therefore though thought thread threshold through throughout throughput throwing thumbnail timeout
-  timestamp together toggle tolerance tomorrow towards traceback tracing tracked tracker tracking traditional traffic
-  trailing transact transaction transfer transferred transferring transform transformation transient transition
-  translate translation transmission transmit transparent transport traversal traverse treated triangle trigger
-  trimmed trivial truncate truncation trusted tutorial twitter typescript typical ultimately unambiguous
-  unauthenticated unauthorized unavailable unbounded unchanged unchecked undefined underlying underneath underscore
-  understand undesirable unexpected unfortunately unhandled uninitialized unique uniqueness universal unknown unless
-  unlike unlimited unnecessary unreachable unrecognized unrelated unreleased unresolved unsafe unsigned unspecified
-  unsubscribe unsuccessful unsupported untouched untrusted unused unwanted update upgrade upload uppercase upstream
-  useful useless usually utilities utility vacuum validate validation validity variable variant various vector vehicle
-  verbatim verbose verification verified verifies verify versatile version vertical vertices viewport violation
-  virtual visibility visible volatile volume vulnerabilities vulnerability waiting warning webhooks weight welcome
-  whatever whenever whereas wherever whether whichever whitespace wildcard window within without worker workflow
-  working workspace wrapped wrapper wrapping writable writing written yourself
+  abandoned abbreviated ability aborted aborting aborts absence absent absolute absorb abstract abstraction abusive
+  acceleration accept acceptable acceptance access accessibility accessible accessor accident accidental accidentally
+  accommodate accompanied accompanying accomplish accordance according account accumulate accumulator accuracy
+  accurate achieve acknowledge acknowledgement acquire acquisition across acting action actionable activate activation
+  active activities activity actors actual adapted adapter adaptive adapts adding addition additional additive address
+  adhere adjacent adjust adjustment administrative administrator admins adopted adopting adoption adopts advance
+  advantage advertise advice advised advisories advisory affect affinity aforementioned afterward afterwards against
+  agents aggregate aggregation aggression aggressive agnostic agreed agreement agrees alerts algorithm aliased aliases
+  aliasing aligned aligning alignment aligns allocate allocation allocator allowed allowing allowlist allows almost
+  alongside alphabetical alphanumeric already altered altering alternate alternative alters although altogether always
+  amazing ambiguity ambiguous amongst amortized amount analog analogous analysis analytics analyze ancestor ancestry
+  anchor animation annotate annotation announce announcement annoying anonymous another answer anticipate anymore
+  anyone anything anytime anyway anywhere apologizing apology apparent appear appearance append applicable application
+  applied applies applying appreciate approach appropriate approval approve approved approximate approximation
+  arbitrarily arbitrary architecture archive argument arithmetic around arranged arrays arrive article artifact
+  artificial ascending asking aspect assembled assembles assembly assert assertion assess assets assign assignable
+  assignment assist associate associated association associative assume assumed assumes assuming assumption assure
+  asynchronous atomic atomically atomicity attach attachment attack attacks attempt attention attribute attribution
+  audience auditing augment augmentation authentic authenticate authenticated authentication authenticity author
+  authoritative authority authorization authorize authorized authors autocomplete autogenerated automate automated
+  automatic automatically automation auxiliary availability available average avoided avoiding avoids awaited awaiting
+  awareness awesome awkward backed backend backfill background backing backlog backoff backport backslash backticks
+  backtrace backup backward balance bandwidth banned banner barrier baseline basename basically basics batched batches
+  batching bearer beautiful became because become before beforehand beginning begins behalf behave behavior behavioral
+  behind believe belong benchmark beneath beneficial benefit benign better between beyond bidirectional bigger biggest
+  bigint binaries binary binding bitmap bitmask bitwise blindly blocked blocking blocks bodies boilerplate bookkeeping
+  bookmarks boolean booting bootstrap borders borrowed bother bottleneck bottom boundaries boundary bounded bounding
+  bounds braces bracket branch breakage breakdown breaker breaking breakpoint breaks brevity bridge briefly bringing
+  brings brittle broadcast broader broken broker brought browse browser bubble bucket budget buffer bugfix builder
+  building builds builtin bumped bundle bundled burden business button bypass cacheable cached caches caching
+  calculate calculation calendar callable callback called caller callers calling canary cancel cancellation cancelled
+  cancelling candidate cannot canonical canonicalized capabilities capability capable capacity capital capitalization
+  capitalize capped capping capture cardinality careful carriage carried carries carrying cascade casing casting
+  catalog catchall catches catching categories categorized category caught caused causes causing caution cautious
+  caveat ceiling center central centralized certain certificate chained chaining chains challenge chance change
+  changelog changeset channel character characteristic charge charset cheaper checkbox checked checker checking
+  checklist checkout checkpoint checks checksum children choice choose chosen chronological chunked chunking chunks
+  cipher ciphertext circuit circular circumstance circumvent claimed claiming claims clamped clarification clarified
+  clarify clarity clashes clashing classes classic classification classified classifies classify classpath clause
+  cleaned cleaner cleanest cleaning cleanly cleans cleanup cleared clearer clearing clearly clears cleartext clickable
+  clicked clicking clicks client clobber clocks cloned clones cloning closed closely closer closes closest closing
+  closure cluster coalesce coarse codebase codecs codegen codepoint coding coefficient coerce coercion coexist
+  coherent collaborate collaboration collaborators collapse colleague collect collection collector collide collision
+  colons colored coloring colors column combination combine comfortable coming command commas comment commercial
+  commit committee common communicate communication community compact compaction companies company comparable
+  comparator compare comparison compat compatibility compatible compensate compilation compile complain complaints
+  complement complete completeness completion complex complexity compliance compliant complicated comply component
+  composable compose composite composition compound comprehensive compress compressible compression compromise
+  computation compute concat concatenate concatenation concept conceptually concern concise conclude conclusion
+  concrete concurrency concurrent condition conditional conduct confidence confident confidentiality config
+  configurable configuration configure confined confirm confirmation conflict conform conformance confuse confusion
+  conjunction connect connection connectivity connector conscious consecutive consensus consent consequence
+  consequently conservative consider considerable considerably consideration consist consistency consistent console
+  consolidate constant constitute constraint construct construction constructive constructor consult consume
+  consumption contact contain containerized containment content contention context contextual contiguous continually
+  continuation continue continuous contract contrast contribute contribution contributor contrived control controlled
+  controller controlling convenience convenient convention conventional converge conversation conversion convert
+  convertible cookie cookies cooldown coordinate coordination copied copies copying copyright corner coroutine correct
+  corrective correctness correlate correlation correspond corrupt corruption costly counted counter counterpart
+  counting country counts couple course coverage covered covering covers crafted crashed crashes crashing create
+  created creates creating creation creator credential credit criteria critical crossed crosses crossing crucial
+  crypto cryptographic cryptographically cryptography cumbersome cumulative curated currency current cursor custom
+  customizable customization customize cutoff cutting cycles cyclic daemon damage danger dangerous dangling darwin
+  dashboard dashes database dataset datasource datastore datetime deactivate deadline deadlock dealing deallocated
+  debounce debugger debugging decent decide decided decimal decision declaration declarative declare declined decode
+  decoded decoding decompress decompression decorate decorated decoration decorator decouple decrease decrement
+  decrypt decryption dedicated deduce deduped deduplicate deduplication deemed deeper deepest deeply default defeat
+  defect defend defense defensive deferred deferring defers define definite definitely definition degrade degree
+  delayed delaying delays delegate delegation delete deleted deletes deleting deletion deliberate delimit deliver
+  delivery deltas demand demonstrate demonstration demote denial denied denominator denote denying depend dependencies
+  dependency dependent deploy deployment deprecate deprecated deprecation dequeued dereference derivation derivative
+  derive derived descend descendant describe description descriptive descriptor deserialization deserialize design
+  designate designated desirable desire desired desktop despite destination destroy destruction destructive destructor
+  destructured destructuring detach detail detect detection detector determine deterministic deterministically develop
+  development deviates deviation device diagnose diagnostic diagram dialog dictates dictionaries dictionary differ
+  difference different differentiate difficult difficulty diffing digest digging digits dimension direct direction
+  directive director directories directory disability disable disadvantage disagree disallow disambiguate disappear
+  discard discipline disclaimer disclose disclosure disconnect discontinued discord discourage discover discoverable
+  discovery discrepancy discrete discriminated discuss discussion disjoint dismiss dispatch display dispose disregard
+  disrupt distance distinct distinction distinguish distinguishable distribute distribution diverge divergence diverse
+  divide divisible division docker document documentation dollar domain dominate dotfiles dotted double downgrade
+  download downside downstream downtime downward dozens drained drains dramatically drawbacks driven driver drives
+  driving dropdown dropped dropping dumped dumper dumping duplicate duplication durability durable duration during
+  dynamic dynamically eagerly earlier earliest easier easiest easily echoed ecosystem editable edited editing edition
+  editor education effect effective efficiency efficient effort either elapsed elegant element eligible eliminate
+  ellipsis elsewhere emails embedded embedding embeds emergency emission emitted emitting emojis empathy employ
+  employee emptied emulate emulation emulator enable enabled enables enabling encapsulate encapsulation enclose encode
+  encoded encoding encounter encourage encrypt encryption endian endianness ending endless endorse endpoint enforce
+  enforcement engine engineering english enhance enhanced enhancement enough enqueue enrich ensure ensures ensuring
+  entered entering enterprise enters entire entirely entirety entities entity entries entropy entrypoint enumerable
+  enumerate enumeration enumerator envelope environment ephemeral equality equally equals equivalence equivalent
+  erased ergonomic erroneous errored erroring errors escalation escape especially essence essential establish
+  establishment estimate evaluate evaluation evenly events eventual eventually everyone everything everywhere evicted
+  eviction evicts evidence evolution evolve exactly examine example exceed excellent except exception exceptional
+  excerpt excess excessive exchange excited exclude exclusion exclusive executable execute execution executor exempt
+  exercise exhaust exhaustion exhaustive existed existence existent existing exists exited expand expanded expansion
+  expect expectation expense expensive experience experiment experimental expertise expiration expire expired expires
+  expiry explain explanation explicit explode exploit explore exponent exponential export expose exposed exposes
+  exposing exposure express expression expressive extend extensibility extensible extension extensive extent external
+  extract extraction extractor extraneous extras extreme extremely facade facilitate facilities facility facing factor
+  factories factory failed failing failover failure fairly fallback falling falsely familiar family fashion faster
+  fastest faulty favicon favorite feasible feature feedback feeding fenced fetched fetches fetching fields figure
+  filename filesystem filing filled filling filter finalization finalize finally financial finder finding fingerprint
+  finish finite firewall firing fitting fixing fixture flagged flatten flavor flexibility flexible flight floating
+  floats flushed flushes flushing focused focuses focusing folded folder folding follow footer footprint forbid
+  forbidden forced forcefully forces forcibly forcing foreground foreign forever forget forgetting forgot forgotten
+  forked forking formal format formatted formatter formatting formed former formula forward fostering foundation
+  fourth fraction fractional fragile fragment frames framework framing freeing freely freeze frequency frequent
+  frequently freshly freshness friend frontend frozen fulfill fullname function functional functionalities
+  functionality fundamental furnished further furthermore future garbage gateway gather gating gauges gender general
+  generate generation generator generic generous genuine geometric getter getting giving glance global globbing golden
+  goroutine gotten govern governed governing graceful gradient gradually grained grammar grandchild grandchildren
+  granted granting grants granular granularity graphs greater greatest greatly greedy grouped grouping groups growing
+  growth guarantee guarded guarding guards guessed guesses guessing guidance guided guideline guides gzipped halves
+  handed handful handle handled handler handles handling handshake hanging happen happily harass hardcode hardening
+  harder hardware harmful harmless harness hashed hasher hashes hashing having haystack header heading headless
+  headline health healthy heartbeat heavily height helped helper helpful helping hereby hesitate heterogeneous
+  heuristic hexadecimal hidden hiding hierarchical hierarchies hierarchy higher highest highlight highly hijack
+  histogram historic historical history hitting holder holding homepage honored honoring honors hooked hopefully
+  horizontal hosted hosting hostname however humans hundreds hybrid hydrate hydration hyperlink hyphen hypothetical
+  ideally idempotency idempotent identical identifiable identification identified identifier identifies identify
+  identities identity idiomatic iframe ignore illegal illustrate imagery images imagine immediate immutable impact
+  imperative imperfect implement implementation implications implicit implied implies import importable importance
+  important impose impossible improper improve improvement inaccessible inaccurate inactive inactivity inadvertently
+  inappropriate inbound incident include inclusion inclusive incoming incompatibilities incompatibility incompatible
+  incomplete inconsistencies inconsistency inconsistent incorporate incorrect increase incredibly increment
+  incremental incurs indeed indefinite indent indentation independent indeterminate indexed indexes indexing indicate
+  indication indicator indices indirect indirection indistinguishable individual inefficient ineligible inequality
+  inference inferred inferring infers infinite infinity influence inform information informational informative
+  infrastructure infrequently ingestion ingress inherent inherit inheritance initial initialization initialize
+  initiate inject injection inline innermost inputs insecure insensitive insert insertion inside insight inspect
+  inspection inspiration inspired install installation instance instant instantaneous instantiate instantiation
+  instead institution instruct instruction instrument instrumentation insufficient intact integer integral integrate
+  integration integrity intelligent intend intended intensive intent intention intentional interact interaction
+  interactive intercept interception interceptor interchangeable interchangeably interest interface interfere
+  interference interleave intermediary intermediate intermittent internal internet interoperability interpolate
+  interpolation interpret interpretation interrupt interruption intersect intersection interval intervening
+  intervention intrinsic introduce introduction introspect introspection intuitive invalid invalidate invalidation
+  invariant invent inventory inverse invert investigate investigation invisible invite invocation invoke invoked
+  invoking involve involved irrelevant irrespective irreversible isolate isolated isolation issued issuer issues
+  issuing iterable iterate iteration iterative iterator itself javascript jitter joined joining judgment jumping
+  justification justified justify keepalive keeping kernel keyboard keyring keyspace keyword killed killing kilobytes
+  kindly kindness knowing knowledge kubernetes labeled labels lacking lambda landing language largely larger largest
+  latencies latency latest latter launch layers layout lazily leader leadership leading leakage leaked leaking learned
+  learning leaves leaving leftmost leftover legacy legend legitimate length lenient letter letting levels leverage
+  lexical lexicographic lexicographically liable libraries library license lifecycle lifetime lifted lifting
+  lightweight likelihood likely likewise limitation limited limiter limiting limits linear linger linked linker
+  linking linter linting listed listen listing literal little liveness living loaded loader loading locale localhost
+  localization localized locally locate located location locked locking lockstep logged logger logging logical logins
+  logout longer longest lookahead looked looking lookup loopback looped looping loosely losing loudly lowercase lowers
+  lowest machine machinery macros magically magnitude mailing mainly maintain maintainability maintainable maintenance
+  majority making malformed malicious malloc manage manageable managed management manager managing mandatory mangled
+  mangling manifest manipulate manipulation manner manual manually mapped mapper mapping margin markdown marked marker
+  marking markup marshal marshalling masked masking massive master matched matcher matches matching material
+  materialize matrix matter matters maximize maximum meaning meaningful meaningless meantime meanwhile measurable
+  measure measurement mechanism median medium meeting megabytes member membership memoize memory mention merely
+  mergeable merged merges merging message messed messing metacharacters metadata method metric metrics microsecond
+  microservices middle middleware migrate migration milestone millennium million millisecond mimicking mimics mindful
+  minified minimal minimize minimum minute minutes mirror mirrors miscellaneous misconfiguration misconfigured
+  misleading mismatch missed misses missing mistake mistaken misuse mitigate mitigations mixing mixture mnemonic
+  mobile mocked mocking modeled models moderation modern modification modified modifier modifies modify modifying
+  modular module modulo moment monitor monotonic monotonically months mostly motivation mounted mounting mounts
+  movement moving multibyte multiline multipart multiple multiplication multiplied multiplier multiprocessing mutable
+  mutate mutation mutexes mutual namely namespace naming nanoseconds narrow native natural nature navigate navigation
+  nearest nearly necessarily necessary needed needing needle needless negate negation negative negligible negotiate
+  negotiation neighbor neighbour neither nested nesting network neutral newest newline nicely nightly nonempty
+  nonexistent noninteractive nonsense nonzero normal normalization normalize notable notably notation nothing notice
+  noticeable notification notified notifier notifies notify notion nowhere nullable number numeric numerical numerous
+  obfuscated object obligated obscure observability observable observation observe observed obsolete obtain obvious
+  occasion occasional occasionally occupied occupies occupy occurred occurrence occurring occurs octets offending
+  offensive offered offering offers official offline offload offset oldest omission omitted omitting ongoing online
+  onward opaque opened opening operand operate operating operation operational operator opinionated opinions
+  opportunities opportunity opposed opposite optimal optimistic optimization optimize opting option optional ordered
+  ordering orders ordinal ordinary organization organize orient orientation origin original originate orphan others
+  otherwise ourselves outage outbound outcome outdated outermost outgoing outline outlive output outputting outranks
+  outright outside outstanding overall overflow overhaul overhead overlap overlapping overload overly overridable
+  overridden override oversight oversized overview overwhelm overwrite overwritten owners ownership owning package
+  packed packet padded padding paginate pagination paging paired pairing palette panicking panics paradigm paragraph
+  parallel parallelism parallelization parallelize parameter parameterize parens parent parentheses parenthesis parity
+  parsable parseable parsed parser parses parsing partial participants participate participation particular parties
+  partition partly passed passes passing passive passphrase passthrough password pasting patched patches patching
+  pathname pathological patience pattern paused pauses pausing paying payload peculiar penalty pending people
+  perceived percent percentage perfect perform performance performant perhaps period periodic periodically permanent
+  permission permissive permit permitted permitting permutation persist persistence persistent person personal persons
+  perspective pertaining pessimistic phases phenomenon philosophy phrase physical picked picker picking picture pieces
+  pinned pinning pipeline piping pitfalls placed placeholder placement places placing plaintext planned planning
+  platform plausible playing please pledge plenty pluggable plugin plural pointed pointer pointing points policies
+  policy political polled polling pollute pollution polymorphic pooled pooling poorly popped popping popular populate
+  population portability portable portal ported porting portion position positional positive possess possession
+  possibilities possibility possible possibly posted postgres posting potential powered powerful powers powershell
+  practical practice pragma preamble precede precedence preceding precise precision precompiled precompute
+  precondition predecessor predefined predicate predict predictable prediction prefer preferable preferably preference
+  preferred preferring prefetch prefix preload premature preparation prepare prepend preprocess preprocessor
+  prerequisite prerequisites presence present presentation preservation preserve preset presses pressing pressure
+  presumably pretend pretty prevent prevention preview previous primarily primary primitive principal printable
+  printed printer printf printing prints priorities prioritize priority privacy private privilege proactively
+  probability probably probes probing problem problematic procedure proceed process processor produce product
+  production professional profile program programmatic programmatically programmer programming progress progression
+  progressive prohibit project projection prolong prometheus promise promote promotion prompt propagate propagation
+  proper properties property proportion proportional proposal propose proposed protect protection protobuf protocol
+  prototype proven provenance proves provide proving provision proxied proxies proxying pruned pruning pseudo public
+  publication publish pulled pulling punctuation purely purged purges purging purpose pushed pushes pushing putting
+  qualified qualifier qualify quality quantity quarter queried queries queryable querying querystring question queued
+  queueing queues queuing quicker quickly quirks quotation quoted quotes quoting racing radius raised raises raising
+  random randomization randomized randomness ranges ranked ranking rarely rather rationale ratios reachable reached
+  reaches reaching reaction readability readable reader readers readiness reading readline readme readonly realistic
+  reality realize reallocate really realtime reaped reason reasonable reasonably reassign rebase rebinding reboot
+  rebuild rebuilt recalculate receipt receive recent recipe recipient reclaim recognizable recognize recommend
+  recommendation recompile recompute reconcile reconfigure reconnect reconnection reconstruct record recover
+  recoverable recovery recreate recurrence recurring recurse recursion recursive recycle redact redefine redirect
+  redirection redistribute reduce reduced reducing reduction redundant reentrant refactor reference referral referred
+  referring refers refill refine reflect reflection refresh refuse regard regardless regenerate regexes regexp region
+  regions register registration registries registry regression regular reinstall reject rejection relabel relate
+  related relation relational relationship relative relaxed relaxes release relevance relevant reliability reliable
+  reliably relied relies reload relying remain remainder remapping remember remote removal remove removed removes
+  removing rename renamed render reopen reorder repair repeat repeatable repercussions repetition repetitive replace
+  replacement replay replica replicate replication replies replying report repositories repository represent
+  representable representation representative reproduce reproducible reproduction request require requirement
+  reschedule resemble resend reservation reserve reserved resets resetting reside resilient resize resolution
+  resolvable resolve resort resource respect respectful respective respond response responsibilities responsibility
+  responsible responsibly responsive responsiveness restart restoration restore restrict restriction restrictive
+  restructure result resume resurrect retain retention rethrow retried retries retrieval retrieve retryable retrying
+  return reusable reused reuses reusing reveal reverse reversible revert review revised revision revisit revocation
+  revoke rewind rewrite rewritten richer rightmost rights rigorous robust rollback rolled rolling rollout rollup
+  rooted rotate rotation roughly rounded rounding rounds roundtrip routed router routes routine routing runaway
+  runnable runner running runtime safeguard safely safest safety sample sandbox sanitization sanitize sanity satisfied
+  satisfies satisfy saturation saving saying scaffolding scalability scalable scalar scaled scales scaling scanned
+  scanner scanning scenario scenes schedule schema scheme scientific scoped scopes scoping scores scrape scratch
+  screen screenshot script scripts scroll sealed seamless search searchable second secondary secret secrets section
+  secure security seeded seeing seeking seemingly segfault segment segmentation select selection selective selector
+  semantic semantically semaphore semicolon semver sender sending sensible sensitive sensitivity sentence sentinel
+  separate separation separator sequence sequential serial serializable serialization serialize series serious served
+  server serves service serving session settable setter setting settle setups several severe severity shadow shallow
+  shapes sharded sharding shards shared shares sharing sheets shells shifted shifting shifts shipped shipping shortcut
+  shorten shorter shortest shorthand shortly should showed showing shrink shuffle shutdown shutting sibling sidebar
+  sidecar signal signalled signature signed significant signifies signing silence silent silently similar similarity
+  simple simpler simplest simplicity simplification simplified simplifies simplify simply simulate simultaneous single
+  singleton singular sitting situation skeleton skills skipped skipping slashes sleeping slices slicing sliding slight
+  slightly slower slowest slowly smaller smallest smarter smooth snapshot snippet social socket software solely
+  solution solved solves solving somehow someone something sometimes somewhat somewhere sooner sophisticated sorted
+  sorting sounds source spaces spacing spanning sparse spawned spawning spawns speaking special specialize specific
+  specifically specification specificity specified specifier specifies specify speeds speedup spelling spending spends
+  spikes spinning spirit splits splitting spoofed spread spurious sqlite square squash stability stable stacked stacks
+  staged stages staging staleness stalled stalling standalone standard standardized stands started starter starting
+  starts startup starvation starving stated stateful stateless statement states static statically statistic status
+  staying stderr stdlib stdout stealing stopped stopping storage stored stores storing straight straightforward
+  strange strategies strategy stream streamline strength stress strict strictness string stringified stringify
+  stripped stripping strips strive strong strongly struct structural structure stubbing styles stylesheets styling
+  subclass subcommand subdir subdirectories subdirectory subdomain subject sublicense submission submit submitted
+  submitting submodule subnet subpath subprocess subqueries subquery subscribe subscription subsequent subset
+  substantial substitute substitution substring subsystem subtle subtract subtraction subtree subtype succeed success
+  successful successive successor succinct suddenly suffer suffice sufficient suffix suggest suggestion suitable
+  suited suites summaries summarize summary superclass superfluous superseded supersedes superset supplement supplied
+  supplies supply support suppose supposed suppress suppression surface surprising surrogate surround survey survive
+  susceptible suspect suspend suspicious sustained swallow swappable swapped swapping switch symbol symbolic symlink
+  symmetric symmetry synced synchronization synchronize synchronous syncing syntactic syntactically syntax synthesize
+  synthetic syslog system tables tagged tagging tailored taking talking tampered tarball target teardown tearing
+  technical technique technology tedious telemetry telling tempfile template temporal temporarily temporary tempting
+  tenant terminal terminate termination terminator terminology terrible testability testable testcase tested testing
+  testsuite textarea textual thanks themes themselves theoretical theory thereby therefore thereof things thinking
+  thinks though thought thousands thread threadsafe threat threatening threshold throttle through throughout
+  throughput throwing thrown throws thumbnail ticker ticket tightly timeline timely timeout timers timestamp timezone
+  timing titles together toggle tokenize tokens tolerance tolerant tolerate tombstone tomorrow toolchain tooling
+  tooltip topics topology totally totals touched touches touching toward towards traceback tracer traces tracing
+  tracked tracker tracking tracks tradeoff traditional traffic trailer trailing traits transact transaction
+  transactional transfer transferred transferring transform transformation transient transition transitive translate
+  translation transmission transmit transparency transparent transport travel traversal traverse treated treating
+  treatment treats triage triangle tricky trigger trimmed trimming triple trivial trouble troubleshoot truncate
+  truncation trusted trusts truthy trying tuning tuples turned turning tutorial tweaked tweaking tweaks twitter
+  typescript typical typing ultimate ultimately unable unacceptable unaffected unambiguous unauthenticated
+  unauthorized unavailable unavoidable unaware unbalanced unblock unbound unbounded unbuffered uncached uncaught
+  uncertainty unchanged unchecked unclear unclosed uncomment uncommitted uncommon uncompressed unconditionally
+  unconsumed undefined underflow underlying underneath underscore understand understandable understood undesirable
+  undesired undocumented unencoded unencrypted unequal unescaped unescaping unexpected unfiltered unfinished
+  unfortunate unfortunately unhandled unhealthy unicode unified uniform uninitialized uninstall unintended
+  unintentional unions unique uniqueness universal unknown unless unlike unlimited unlink unload unlock unmapped
+  unmasked unmatched unmodified unnamed unnecessarily unnecessary unneeded unordered unpacked unpacking unparsable
+  unpredictable unprocessed unprofessional unqualified unquote unreachable unread unreadable unrecognized
+  unrecoverable unreferenced unregister unrelated unreleased unreliable unresolved unsafe unscoped unsigned
+  unsolicited unsorted unspecified unstable unsubscribe unsuccessful unsupported unsure untouched untrusted untyped
+  unusable unused unusual unverified unwanted unwelcome unwind unwrap unwrapped unwrapping upcoming update upfront
+  upgrade upload uppercase upsert upstream uptime upwards usability usable usages useful useless userinfo username
+  usually utilities utility utilization utilize vacuum validate validation validator validity valuable valued values
+  vanilla variable variadic variance variant variation varied varies variety various varying vector vehicle vendor
+  verbatim verbose verbosity verifiable verification verified verifies verify versatile version versus vertical
+  vertices viable videos viewed viewer viewing viewpoints viewport violate violation virtual visibility visible
+  visited visiting visitor visits visual visualization visualize volatile volume vulnerabilities vulnerability
+  vulnerable waited waiters waiting walked walking wanted wanting warmup warned warning warrant wasted wasteful wastes
+  wasting watched watcher watches watching weaker webhook webhooks webpack webserver website websocket weekday weight
+  welcome whatever whenever whereas whereby wherever whether whichever whitespace widely widening widest widget widths
+  wildcard willing window winner wiring wishes within without wording workaround worked worker workflow working
+  workload workspace worrying worthwhile wrapped wrapper wrapping writable writer writes writing written wrongly
+  yellow yielded yielding yields yourself zeroed zeroes zombie
 `;
 
 /** Correct words that are one slip from one of the above. */
 const NEIGHBORS = `
-  multiply backtrack concert splatting overheard nillable impalement selectin programm dependences alterative deration mattress execed
-  abstrict addiction addictive adoptive allocatee antonymous appling artefact backlash behaviour blacking bootstrapped
-  bootstrapper bootstrapping braking branchless brunches cancelation canceled canceling categorise categorize
-  checksummed checksumming chining chucking clearwing collusion coloured committed committer committing compactible
-  compadre compere compete complaint complied complier complies compliment composted concerted confidant constrain
-  constrict constriction constrictor crating cremating cremation currying datatime deciding deigned delegatee
-  dependant depleting depletion depreciate depreciation descendent descried descries despatch dripping ensuing eternal
-  exchangee exciting excusive exiting exorcise expansive expended experted expiation faction fallowed fallowing
-  faltered faltering favourite filtre finises finnish fletching focussed friction fronted froward fullback groping
-  handing hardwired imparted imparting impassible indexer indicted initializr insolation instillation internetted
-  judgement leaning licensee marshall massage memorize messuage minuets multipole nutation overlaid overlay overrode
-  overwrote painting parallelled parallelling passible perpend pervious polices potable potion praesent predicted
-  predicting preform premise prevision principle protocolled readding recoded recoding recordid registrar regrading
-  remainer reminder requestid resilver resoled resolver retired retires retrained retuned retying reuseable reveres
-  sanities schemars selling sentience sightly singing sipping slitting snapshotted snapshotter snapshotting sopping
-  spilling spitting sporting staring startid startling stating steaming stepping stimulate strapped stricture striped
-  stropped suppled swatches tacking tailing thorough timedout transect transit transmitted transmitter transmitting
-  treading tricking trucking typoscript unbonded underlaying underling unhanded unsinged unwonted versification
-  vortical vortices writeable
+  abstrict adapt adapting adaption adaptions addiction addictive adoptive allocatee alterative antonymous appling
+  artefact automata automaton backlash backtrack behaviour besting blacking bootstrapped bootstrapper bootstrapping
+  braking branchless brunches cachable cancelation canceled canceling casting categorise categorize checksummed
+  checksumming chining chucking clearwing coasting collusion coloured colouring committed committer committing
+  compactible compadre compere compete complaint complied complier complies compliment composted concert concerted
+  confidant constrain constrict constriction constrictor crating cremating cremation currying datatime deciding
+  deigned delegatee dependant dependences depleting depletion depreciate depreciation deration descendent descried
+  descries despatch dripping ensuing equivalencies equivalency eternal exchangee exciting excusive execed exiting
+  exorcise expansive expended experted expiation faction fallowed fallowing faltered faltering favourite filtre
+  finises finnish flashing fleshing fletching focussed friction fronted froward fullback groping handing hardwired
+  honour honoured honouring impalement imparted imparting impassible indexer indicted initializr insolation
+  instillation internetted invitee judgement labelled labelling lasting leaning licensee listing marshall massage
+  mattress memorize mergable messuage minuets mmapped modelled modelling multilane multiply multipole multiport
+  nesting nillable nutation overheard overlaid overlay overrode overwrote painting parallelled parallelling
+  parametrize parametrized parting passible pasting pathing perpend pervious polices posting potable potion praesent
+  predicted predicting preform premise prevision principle programm protocolled reactor reactors readding recoded
+  recoding recordid registrar regrading relatime remainer reminder rending requestid resilver resoled resolver resting
+  retired retires retrained retuned retying reuseable reveres roasting sanities schemars scrapping sealing selectin
+  selling sentience shaping sharing shopping sifting sightly singed singing sinking sipping slitting snapshotted
+  snapshotter snapshotting sopping sorting spares spilling spinning spitting splatting sporting sstable sstables
+  stabled stables staring startid startling stating steaming stepping stimulate storing strapped stricture striped
+  striping stropped summarise summarised summarises suppled swatches tacking tailing tasting testing thanking thorough
+  timedout toasting transect transit transmitted transmitter transmitting treading tricking troubleshot trucking
+  trusting typoscript unbonded underlaying underling unhanded unparseable unsinged unwonted versification vortical
+  vortices wasting writeable
 `;
 
 /** Frequent misspellings of short words, and those with two slips. */
 const PAIRS = `
-  formated=formatted formating=formatting formater=formatter commited=committed commiting=committing submited=submitted submiting=submitting
-  transfered=transferred transfering=transferring permited=permitted emited=emitted emiting=emitting omited=omitted wraped=wrapped wraper=wrapper
-  stoped=stopped droped=dropped runing=running geting=getting seting=setting begining=beginning programing=programming actuall=actually abscence=absence absense=absence accross=across acommodate=accommodate accomodate=accommodate acess=access
-  adress=address agian=again aleady=already allready=already allways=always alot=a_lot ammount=amount
-  amout=amount aquire=acquire arround=around atempt=attempt auxillary=auxiliary auxilary=auxiliary becase=because
-  beetween=between befor=before beggining=beginning beleive=believe betwen=between choosen=chosen collegue=colleague
-  comming=coming compatability=compatibility completly=completely conain=contain concious=conscious contol=control
+  formated=formatted formating=formatting formater=formatter commited=committed commiting=committing
+  submited=submitted submiting=submitting transfered=transferred transfering=transferring permited=permitted
+  emited=emitted emiting=emitting omited=omitted wraped=wrapped wraper=wrapper stoped=stopped droped=dropped
+  runing=running geting=getting seting=setting begining=beginning programing=programming actuall=actually
+  abscence=absence absense=absence accross=across acommodate=accommodate accomodate=accommodate acess=access
+  adress=address agian=again aleady=already allready=already allways=always alot=a_lot ammount=amount amout=amount
+  aquire=acquire arround=around atempt=attempt auxillary=auxiliary auxilary=auxiliary becase=because beetween=between
+  befor=before beggining=beginning beleive=believe betwen=between choosen=chosen collegue=colleague comming=coming
+  compatability=compatibility completly=completely conain=contain concious=conscious contol=control
   convienient=convenient curent=current curently=currently currenty=currently decend=descend defaut=default
   deault=default definately=definitely definetly=definitely delimeter=delimiter depricated=deprecated
   desciption=description develope=develop devide=divide diplay=display dissapear=disappear documention=documentation
@@ -200,7 +372,28 @@ const PAIRS = `
   throught=through tranfer=transfer truely=truly truley=truly unecessary=unnecessary uneccessary=unnecessary
   unneccesary=unnecessary unkown=unknown unnecesary=unnecessary untill=until useage=usage usefull=useful
   usally=usually usualy=usually varient=variant verfiy=verify verfy=verify wheras=whereas wether=whether
-  wheter=whether wich=which wierd=weird wiht=with withing=within writen=written yeild=yield
+  wheter=whether wich=which wierd=weird wiht=with withing=within writen=written yeild=yield splited=split
+  splitted=split beeing=being folowing=following compatiblity=compatibility compability=compatibility
+  unaccessible=inaccessible doesnt=doesn't didnt=didn't wasnt=wasn't isnt=isn't wouldnt=wouldn't couldnt=couldn't
+  shouldnt=shouldn't spesify=specify tages=tags colide=collide coverge=converge relase=release childs=children
+  policys=policies trigerred=triggered triggerd=triggered triggerred=triggered triger=trigger mising=missing
+  commiter=committer enforcment=enforcement stablized=stabilized convertable=convertible improvments=improvements
+  upate=update requirment=requirement externaly=externally configurated=configured overrided=overridden vaule=value
+  fiter=filter seeked=sought rerturns=returns optiosn=options builer=builder colums=columns neigher=neither
+  nuber=number durin=during sentinal=sentinel overal=overall iself=itself succefully=successfully maximun=maximum
+  maxinum=maximum sastisfy=satisfy povided=provided verion=version lable=label delte=delete buttom=bottom
+  algorith=algorithm withouth=without explicitily=explicitly mechanizm=mechanism serveral=several outter=outer
+  innner=inner cutom=custom generater=generator connectted=connected querys=queries iterms=items mutilple=multiple
+  maping=mapping sended=sent vaild=valid exmple=example shrinked=shrunk runned=run actualy=actually alredy=already
+  satify=satisfy satisify=satisfy fullfil=fulfill restult=result holded=held partitition=partition reguar=regular
+  matchs=matches comparation=comparison inputed=input diffence=difference shema=schema seaching=searching
+  applys=applies bootstraped=bootstrapped lastest=latest unknow=unknown furthur=further opend=opened instread=instead
+  secion=section metioned=mentioned indivisual=individual dealed=dealt excuting=executing acceses=accesses
+  indexs=indexes catched=caught flase=false unitialized=uninitialized posibble=possible resetted=reset reseted=reset
+  changeing=changing execept=except shuld=should skiped=skipped keeped=kept easly=easily swaped=swapped trimed=trimmed
+  objet=object interal=internal concret=concrete migh=might wathcing=watching keywoard=keyword lossing=losing
+  spawing=spawning refreshs=refreshes hashs=hashes reachs=reaches poped=popped mimick=mimic therefor=therefore
+  hopefuly=hopefully
 `;
 
 const ENDINGS = ["s", "es", "d", "ed", "ing", "ly", "r", "er", "rs", "ers"];
