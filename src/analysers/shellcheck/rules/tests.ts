@@ -15,7 +15,7 @@ const REJECTED = {
 } as const;
 
 /** An unquoted variable as the first operand of `[ … ]`. */
-const UNQUOTED_OPERAND = /(?:^|[\s;!])\[ +(?:! +)?\$\{?\w+\}? +(?:=|==|!=|-eq|-ne|-gt|-lt|-ge|-le) /;
+const UNQUOTED_OPERAND = /(?:^|[\s;!])\[ +(?:! +)?\$\{?(\w+)\}? +(?:==?|!=|(-eq|-ne|-gt|-lt|-ge|-le)) /;
 /** An unquoted variable as the only or the second operand. */
 const OTHER_OPERAND =
   /(?:^|[\s;!])(?:\[ +(?:! +)?(?:-[defrswx]|[^\]&|]*? !?=) +\$\{?(\w+)\}? +\]|test +-[nzdefrswx] +\$\{?(\w+)\}?(?=[\s;]|$))/;
@@ -304,15 +304,18 @@ export const TESTS: readonly ShellcheckRule[] = [
       if (/\$[#?!$]|\$\{#/.test(text)) return false;
       const [, operand = "", tested = ""] = OTHER_OPERAND.exec(text) ?? [];
       if (/\btest +-n /.test(text) && tested !== "") return true;
-      const names = [operand, tested, ...unquotedIn(text)];
+      // Counters and limits are numbers, unless they come from outside.
+      const [compared, number = "", operator] = UNQUOTED_OPERAND.exec(text) ?? [];
+      const names = [operand, tested, number, ...unquotedIn(text)];
       return (
-        UNQUOTED_OPERAND.test(text) ||
+        (compared !== undefined && operator === undefined) ||
         names.some((name) => name !== "" && !/opt|flag|arg/i.test(name) && isRisky(name, lines))
       );
     },
     examples: {
       bad: [
         badShell(3, "mode=$1\nif [ $mode = fast ]; then echo ok; fi"),
+        badShell(3, "tries=$1\nif [ $tries -gt 3 ]; then echo ok; fi"),
         badShell(3, "folder=$1\nif [ -d $folder ]; then echo ok; fi"),
         badShell(3, "find . | while IFS= read -r entry; do\n  rm -f $entry\ndone"),
         badShell(2, "mv $1 /srv/done/"),
@@ -324,6 +327,7 @@ export const TESTS: readonly ShellcheckRule[] = [
         goodShell('mode=$1\nif [ "$mode" = fast ]; then echo ok; fi'),
         goodShell("echo $1"),
         goodShell("if [ $# -eq 1 ]; then echo ok; fi"),
+        goodShell("tries=3\nif [ $tries -gt 1 ]; then echo ok; fi"),
         goodShell("folder=build\nrm -rf $folder"),
         goodShell("options=$1\nrm $options list.txt"),
       ],
