@@ -27,8 +27,8 @@ const AFTER = `export function list(db) {
   return db.all();
 }
 export function find(req, db) {
-  const total = 0;
-  const spare = 1;
+  const { total } = db;
+  const { spare } = db;
   const greeting = "${SECRET}";
   return db.query("SELECT * FROM users WHERE id = " + req.params.id, greeting);
 }
