@@ -21,7 +21,10 @@ function methodIn(message: string): string {
 /** `map` as a statement is only a loop in disguise; its result isn't used. */
 function acceptsCallback({ message, line }: SeenDiagnostic): boolean {
   if (!/\.map["'`]/.test(message)) return true;
-  const before = line.slice(0, Math.max(0, line.indexOf(".map(")));
+  const before = line
+    .slice(0, Math.max(0, line.indexOf(".map(")))
+    .replaceAll("?.", ".")
+    .replace(/\?$/, "");
   const isArgument = before.split("(").length > before.split(")").length;
   return isArgument || /[=:,?[]|\breturn\b|\bawait\b/.test(before);
 }

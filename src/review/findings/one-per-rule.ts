@@ -29,12 +29,16 @@ export function groupByRule<Item extends { readonly candidate: FindingInJudgemen
   });
 }
 
+/** Rules of one tool for one problem: Bash's syntax in a script for `sh`. */
+const FAMILY = /^shellcheck\/SC3(?=\d{3}$)/;
+
 /** A model's findings have no rule, and one without a line is about a whole file: each is its own group. */
 function keyOf({ id, finding, anchor }: FindingInJudgement): string {
   if (finding.rule === null || anchor === null) return id;
   const secret = pointsAtSecret(finding) ? foldCode(anchor.lines.join("\n")) : "";
   const kind = finding.source === "sarif" ? kindOfTitle(finding.title) : "";
-  return [finding.rule, finding.path, anchor.side, secret, kind].join("\n");
+  const rule = FAMILY.exec(finding.rule)?.[0] ?? finding.rule;
+  return [rule, finding.path, anchor.side, secret, kind].join("\n");
 }
 
 /** Some tools have one id for many rules. Titles that differ only in names and numbers are of the same one. */

@@ -305,31 +305,51 @@ const WORDS = `
 
 /** Correct words that are one slip from one of the above. */
 const NEIGHBORS = `
-  abstrict adapt adapting adaption adaptions addiction addictive adoptive allocatee alterative antonymous appling
-  artefact automata automaton backlash backtrack behaviour besting blacking bootstrapped bootstrapper bootstrapping
-  braking branchless brunches cachable cancelation canceled canceling casting categorise categorize checksummed
-  checksumming chining chucking clearwing coasting collusion coloured colouring committed committer committing
-  compactible compadre compere compete complaint complied complier complies compliment composted concert concerted
-  confidant constrain constrict constriction constrictor crating cremating cremation currying datatime deciding
-  deigned delegatee dependant dependences depleting depletion depreciate depreciation deration descendent descried
-  descries despatch dripping ensuing equivalencies equivalency eternal exchangee exciting excusive execed exiting
-  exorcise expansive expended experted expiation faction fallowed fallowing faltered faltering favourite filtre
-  finises finnish flashing fleshing fletching focussed friction fronted froward fullback groping handing hardwired
-  honour honoured honouring impalement imparted imparting impassible indexer indicted initializr insolation
-  instillation internetted invitee judgement labelled labelling lasting leaning licensee listing marshall massage
-  mattress memorize mergable messuage minuets mmapped modelled modelling multilane multiply multipole multiport
-  nesting nillable nutation overheard overlaid overlay overrode overwrote painting parallelled parallelling
-  parametrize parametrized parting passible pasting pathing perpend pervious polices posting potable potion praesent
-  predicted predicting preform premise prevision principle programm protocolled reactor reactors readding recoded
-  recoding recordid registrar regrading relatime remainer reminder rending requestid resilver resoled resolver resting
-  retired retires retrained retuned retying reuseable reveres roasting sanities schemars scrapping sealing selectin
-  selling sentience shaping sharing shopping sifting sightly singed singing sinking sipping slitting snapshotted
-  snapshotter snapshotting sopping sorting spares spilling spinning spitting splatting sporting sstable sstables
-  stabled stables staring startid startling stating steaming stepping stimulate storing strapped stricture striped
-  striping stropped summarise summarised summarises suppled swatches tacking tailing tasting testing thanking thorough
-  timedout toasting transect transit transmitted transmitter transmitting treading tricking troubleshot trucking
-  trusting typoscript unbonded underlaying underling unhanded unparseable unsinged unwonted versification vortical
-  vortices wasting writeable
+  abridgement abstrict acknowledgement adapt adapting adaption adaptions adaptor adaptors addiction addictive adoptive
+  adviser advisor aeroplane affect affects afterwards ageing allocatee alterative aluminium amongst anaesthetic
+  analogue analyse analysed analyser analyses antonymous apologise appling arse artefact artefacts assure assured
+  authorisation authorise authorised automata automaton backlash backtrack backwards behaviour behavioural behaviours
+  besting blacking bootstrapped bootstrapper bootstrapping braking branchless brunches burnt cachable calibre
+  cancelation canceled canceling cancelled cancelling capitalisation capitalise capitalised casting catalogue
+  catalogues catalyse categorise categorised categorize centralise centralised centre centred centres centring
+  channelled characterise checksummed checksumming cheque chining chucking clearwing coasting collusion colour
+  coloured colouring colours committed committer committing compactible compadre compere compete complaint complement
+  complementary complied complier complies compliment complimentary composted concert concerted confidant constrain
+  constrict constriction constrictor convertor convertors crating cremating cremation criticise currying customisation
+  customise customised datatime deciding defence deigned delegatee dependant dependants dependences depleting
+  depletion depreciate depreciation deration descendent descried descries deserialise deserialised despatch despatcher
+  dialogue dialogues disc discreet discrete discs dispatcher downwards draught dreamt dripping effect effects
+  emphasise encyclopaedia endeavour enrol ensuing ensure equivalencies equivalency eternal exchangee exciting excusive
+  execed exiting exorcise expansive expended experted expiation faction fallowed fallowing faltered faltering favour
+  favoured favourite favours fibre fibres filtre finalise finalised finaliser finises finnish flashing flavour
+  flavours fleshing fletching focussed forwards friction fronted froward fulfil fulfils fullback gaol generalise
+  generalised grey groping handing harbour hardwired honour honoured honouring honours humour impalement imparted
+  imparting impassible indexer indicted initialisation initialise initialised initialises initializr insolation
+  instalment instillation insure insured internetted invitee jewellery judgement kerb labelled labelling labour
+  lasting leaning learnt levelled licence licences licensee linearise listing litre litres localisation localise
+  localised manoeuvre marshall marshalled massage materialise materialised mattress maximise maximised mediaeval
+  memoise memoised memorize mergable messuage metre metres minimise minimised minuets mmapped modelled
+  modelling mould multilane multiply multipole multiport neighbour neighbouring neighbours nesting nillable
+  normalisation normalise normalised nutation offence optimisation optimise optimised organisation organise organised
+  organiser overheard overlaid overlay overrode overwrote paediatric painting parallelise parallelised parallelled
+  parallelling paralyse parametrize parametrized parting passible pasting pathing perpend pervious plough polices
+  posting potable potion practise practised praesent predicted predicting preform premise pretence prevision principal
+  principals principle prioritise prioritised programm programme programmes propellant protocolled pyjamas
+  randomise randomised reactor reactors readding realise realised recoded recoding recognise recognised recordid
+  registrar regrading relatime remainer reminder rending requester requestid requestor resilver resoled resolver
+  resting retired retires retrained retuned retying reuseable reveres roasting rumour sanities sanitisation sanitise
+  sanitised sceptical schemars scrapping sealing selectin selling sentience serialisation serialise serialised
+  serialiser shaping sharing shopping sifting sightly signalled signalling singed singing sinking sipping skilful
+  slitting snapshotted snapshotter snapshotting sopping sorting spares specialise specialised speciality spelt
+  spilling spinning spitting splatting sporting sstable sstables stabled stables standardise standardised staring
+  startid startling stating stationary stationery steaming stepping stimulate storey storing strapped stricture
+  striped striping stropped sulphur summarise summarised summarises supervisor suppled swatches symbolise
+  synchronisation synchronise synchronised tacking tailing tasting testing thanking theatre thorough timedout toasting
+  tokenise tokenised tokeniser tonne towards transcode transcoded transect transit transmitted transmitter
+  transmitting travelled travelling treading tricking troubleshot trucking trusting tunnelled tunnelling typoscript
+  tyre unbonded underlaying underling unhanded unmarshalled unparseable unsinged unwonted upwards utilisation utilise
+  utilised vapour vectorise vectorised versification visualisation visualise visualised vortical vortices wasting
+  whilst wilful writeable
 `;
 
 /** Frequent misspellings of short words, and those with two slips. */

@@ -85,7 +85,7 @@ const OWNERS: Readonly<Record<string, string>> = {
 function callsItself({ name, parameters, receiver }: Head, statement: string, language: string): boolean {
   const owner = language === "go" ? (receiver === "" ? "" : `${receiver}.`) : (OWNERS[language] ?? "this.");
   const call = `${name}(${parameters.join(",")})`;
-  const written = statement.replaceAll(/\s+/g, "");
+  const written = statement.replaceAll(/\s+(?!\w)|(?<!\w)\s+/g, "");
   const isBare = language !== "php" && language !== "rust" && !(language === "go" && receiver !== "");
   if (written === `${owner}${call}` || (isBare && written === call)) return true;
   return language === "ruby" && parameters.length === 0 && written === `self.${name}`;
@@ -119,6 +119,7 @@ export const infiniteRecursion: TreeRule = {
         "class User {\n  String getName() {\n    return user.getName();\n  }\n  void f(int a) { f(a - 1); }\n}\n",
       ),
       good("src/List.cs", "class List {\n  IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();\n}\n"),
+      good("src/A.java", "class A {\n  static A newA(int n) {\n    return new A(n);\n  }\n}\n"),
       good("src/user.rs", "impl Named for User {\n    fn name(&self) -> &str { self.name() }\n}\n"),
       good(
         "src/user.go",

@@ -36,7 +36,9 @@ function isShortcut(node: SyntaxNode): boolean {
   const name = around?.field("name")?.text() ?? "";
   return (
     /^(?:equals|same|identical|compare\w*)$/i.test(name) ||
-    /\.(?:equals|compareTo|intern)\b/.test(lineOf(node))
+    /\.(?:equals|compareTo|intern)\b/.test(lineOf(node)) ||
+    // The author knows.
+    /@SuppressWarnings/.test(around?.text().slice(0, 200) ?? "")
   );
 }
 

@@ -5,6 +5,9 @@ const PERMIT_ALL = /\bparams\b[^#\n]{0,100}\.permit!|\bparams\b[^#\n]{0,100}\.to
 const RECORD_CALL =
   /\.(?:create|create!|update|update!|new|assign_attributes|insert|upsert)\s*[( ][^#\n]{0,200}to_unsafe_h/;
 
+/** The parameters become those of an address. */
+const FOR_A_LINK = /\b(?:redirect_to|url_for|link_to|\w+_(?:path|url))\b/;
+
 export const rubyPermitAll: LineRule = {
   kind: "line",
   id: "ruby-permit-all",
@@ -17,7 +20,7 @@ export const rubyPermitAll: LineRule = {
   languages: ["ruby"],
   inTests: false,
   check({ line, text }) {
-    if (/^\s*#/.test(text) || !PERMIT_ALL.test(text)) return null;
+    if (/^\s*#/.test(text) || !PERMIT_ALL.test(text) || FOR_A_LINK.test(text)) return null;
     return /\.permit!/.test(text) || RECORD_CALL.test(text) ? { line } : null;
   },
   examples: {
@@ -34,6 +37,7 @@ export const rubyPermitAll: LineRule = {
         "app/controllers/users_controller.rb",
         "def create\n  User.create(params.require(:user).permit(:name))\nend\n",
       ),
+      good("app/controllers/theme.rb", "def show\n  redirect_to params.except(:theme).permit!.to_h\nend\n"),
       good("app/controllers/log.rb", "def show\n  log(params.to_unsafe_h)\nend\n"),
       good("app/controllers/c.rb", "def show\n  # params.permit! is dangerous\nend\n"),
     ],

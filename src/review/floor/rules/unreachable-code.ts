@@ -42,6 +42,8 @@ function areAligned(statement: SyntaxNode, next: SyntaxNode): boolean {
 /** An empty statement, or one that only tells a compiler that this point is never reached. */
 function isHarmlessText(next: SyntaxNode, language: string): boolean {
   const text = next.text();
+  if (/never|unreach|not reach/i.test(next.next()?.kind() === "comment" ? (next.next()?.text() ?? "") : ""))
+    return true;
   if (text === ";" || /unreachable|not_?reached/i.test(text)) return true;
   return (language === "ruby" || language === "rust") && /^(?:return|break|next)\b/.test(text);
 }
@@ -82,6 +84,7 @@ export const unreachableCode: TreeRule = {
       ),
     ],
     good: [
+      good("src/fail.c", "void fail(void) {\n  abort();\n\n  _exit(1); // Should never reach here\n}\n"),
       good("src/save.c", "int save(int n) {\n  if (n) goto out;\n  return 1;\nout:\n  return 0;\n}\n"),
       good(
         "src/kind.c",

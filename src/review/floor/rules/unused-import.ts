@@ -126,6 +126,19 @@ export const unusedImport: TreeRule = {
           },
         ],
       },
+      // The blank line before the gap can't be quoted.
+      {
+        line: 6,
+        files: [
+          {
+            path: "src/c.py",
+            before:
+              "import json\nimport time\n\n\ndef load(text):\n    b = json.loads(text)\n\n    time.sleep(1)\n    return b\n",
+            after:
+              "import json\nimport time\n\n\ndef load(text):\n    b = json.loads(text)\n\n    return b\n",
+          },
+        ],
+      },
       {
         line: 6,
         files: [

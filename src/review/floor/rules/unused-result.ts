@@ -16,8 +16,9 @@ const PURE: Readonly<Record<string, RegExp>> = {
   cpp: /^(?:std::)?(?:strlen|strcmp|strncmp|memcmp|strchr|toupper|tolower|abs|atoi)$|^std::(?:remove|remove_if|unique|to_string|max|min|find|find_if|count|accumulate)$|^[\w.>-]+(?:\.|->)(?:empty|substr|length|c_str)$/,
 };
 
-/** Methods of texts whose names maps and lists have too: these need a literal to replace. */
+/** Methods of texts whose names maps and lists have too: these need a literal to replace, and a literal or a name for it. */
 const AMBIGUOUS = /\.[rR]eplace(?:All|First)?$/;
+const TWO_TEXTS = /^\(\s*["'][^]*,\s*(?:"[^"]*"|'[^']*'|[\w.]+)\s*\)$/;
 
 /** A longer statement does more than one thing. */
 const MAX_CHARS = 300;
@@ -41,7 +42,7 @@ function calledIn(statement: SyntaxNode, language: string): string | null {
   // The body of a Ruby heredoc follows the call.
   if (callee.includes("<<")) return null;
   if (PURE[language]?.test(callee) !== true || hasWork(inner.text(), language)) return null;
-  if (AMBIGUOUS.test(callee) && !/^\(\s*["'][^]*,/.test(list?.text() ?? "")) return null;
+  if (AMBIGUOUS.test(callee) && !TWO_TEXTS.test(list?.text() ?? "")) return null;
   return callee.replace(/^[^]*\.(?=\w+$)/, language === "go" ? `${callee.split(".", 1)[0]}.` : "");
 }
 
@@ -128,7 +129,7 @@ export const unusedResult: TreeRule = {
       ),
       good(
         "src/Clean.java",
-        "class Clean {\n  void f(Map<String, String> map, List<String> all, String key) {\n    map.replace(key, key);\n    all.replaceAll(String::trim);\n    all.add(key.trim());\n    try {\n      key.substring(1);\n    } catch (RuntimeException e) {\n      fail();\n    }\n  }\n}\n",
+        'class Clean {\n  void f(Map<String, String> map, List<String> all, String key) {\n    map.replace(key, key);\n    map.replace("a", of(key));\n    all.replaceAll(String::trim);\n    all.add(key.trim());\n    try {\n      key.substring(1);\n    } catch (RuntimeException e) {\n      fail();\n    }\n  }\n}\n',
       ),
       good(
         "src/Clean.cs",
