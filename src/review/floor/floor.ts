@@ -128,7 +128,11 @@ function treeHits(
   config: FloorConfig,
   { tree, onStopped }: FileOptions & { readonly tree: SyntaxNode },
 ): Hits {
-  const places: Places = { added: new Set(view.added.map(({ line }) => line)), gaps: removalGaps(view.file) };
+  const places: Places = {
+    added: new Set(view.added.map(({ line }) => line)),
+    gaps: removalGaps(view.file),
+    lines: view.lines ?? [],
+  };
   const ruleTree = createRuleTree(tree);
   const hits: Hit[] = [];
   const cut = new Set<string>();
@@ -155,18 +159,25 @@ function treeHits(
 }
 
 /** The added lines, and the lines after which lines were removed. */
-type Places = { readonly added: ReadonlySet<number>; readonly gaps: readonly number[] };
+type Places = {
+  readonly added: ReadonlySet<number>;
+  readonly gaps: readonly number[];
+  readonly lines: readonly string[];
+};
 
 /** Lines of context that a hunk shows. */
 const MAX_LINES_TO_EFFECT = 3;
 
 /** The match on its own line, or where the change has a part in it; null when it has none. */
-function placeMatch(match: RuleMatch, { added, gaps }: Places): RuleMatch | null {
+function placeMatch(match: RuleMatch, { added, gaps, lines }: Places): RuleMatch | null {
   if (added.has(match.line)) return match;
   const { also, missingIn } = match;
-  const line =
-    also?.find((other) => added.has(other)) ??
-    gaps.find((gap) => missingIn !== undefined && gap >= missingIn.line && gap < missingIn.endLine);
+  let line = also?.find((other) => added.has(other));
+  if (line === undefined) {
+    line = gaps.find((gap) => missingIn !== undefined && gap >= missingIn.line && gap < missingIn.endLine);
+    // A blank line can't be quoted.
+    while (line !== undefined && line > 1 && lines[line - 1]?.trim() === "") line--;
+  }
   if (line === undefined) return null;
   // From a cause just above to its effect, which the reader sees in one hunk.
   const isJustAbove = line < match.line && match.line - line <= MAX_LINES_TO_EFFECT;

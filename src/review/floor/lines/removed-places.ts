@@ -4,7 +4,7 @@ import type { FileView, RuleMatch } from "../rule.ts";
 
 export type RemovedPlace = {
   readonly text: string;
-  /** The first added line in its place, or the line with code before the gap. */
+  /** The first added line in its place, or the line before the gap. */
   readonly near: number;
   readonly place: Pick<RuleMatch, "also" | "missingIn">;
 };
@@ -12,11 +12,11 @@ export type RemovedPlace = {
 export function removedPlaces({ file }: FileView): readonly RemovedPlace[] {
   const found: RemovedPlace[] = [];
   for (const hunk of file.hunks) {
-    let [before, gap] = [hunk.newStart, hunk.newStart];
+    let before = hunk.newStart;
     let run: string[] = [];
     const close = (added: number | null): void => {
       const near = added ?? before;
-      const place = { also: [near], missingIn: { line: near, endLine: Math.max(near, gap) + 1 } };
+      const place = { also: [near], missingIn: { line: near, endLine: near + 1 } };
       found.push(...run.map((text) => ({ text, near, place })));
       run = [];
     };
@@ -26,9 +26,7 @@ export function removedPlaces({ file }: FileView): readonly RemovedPlace[] {
         continue;
       }
       close(kind === "added" ? newLine : null);
-      gap = newLine;
-      // A blank line can't be quoted.
-      if (text.trim() !== "") before = newLine;
+      before = newLine;
     }
     close(null);
   }
