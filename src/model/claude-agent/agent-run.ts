@@ -85,6 +85,8 @@ export function startAgentRun(task: ModelTask): AgentRun {
   let isOver = false;
   /** Set by a tool while its answer is still streaming. */
   let chosen: Ending | null = null;
+  /** The model refused after calls of the same answer, which arrive on another channel. */
+  let refusal: Ending | null = null;
   /** Output tokens of one answer. The program gets the limit once, at its start, so that every call needs as many. */
   let room: number | null = null;
   /** Number of consecutive answers that were cut off, including the last one. */
@@ -96,7 +98,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
 
   function end(ending: Ending): void {
     isOver = true;
-    ended.resolve(chosen ?? ending);
+    ended.resolve(chosen ?? refusal ?? ending);
   }
 
   const watch = startWatch(task.limits, {
@@ -125,7 +127,8 @@ export function startAgentRun(task: ModelTask): AgentRun {
     isFull = answer.stopReason === "max_tokens";
     watch.answered();
     const ending = endOfAnswer({ ...answer, isFirst: usage.turns() === 1 });
-    if (ending !== null) end(ending);
+    if (ending?.kind === "refused" && answer.hasToolCalls) refusal = ending;
+    else if (ending !== null) end(ending);
   }
 
   /** An answer without a stop reason was cut off. The program is about to request the rest. */
@@ -216,6 +219,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
     await setImmediate();
     watch.rest();
     await reader.over();
+    if (refusal !== null) end(refusal);
     if (input.hook_event_name === "PostToolBatch") await passBatch(input.tool_calls);
     if (usage.turns() >= task.limits.maxTurns) end({ kind: "failed", stopReason: { kind: "turn-limit" } });
     return { continue: await admit() };
