@@ -4,6 +4,9 @@ import { asCall } from "../syntax/calls.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
 import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
+/** Moq's methods set up a mock. */
+const MOCK = /^(?:Returns|Throws)Async$/;
+
 function isAsync(method: SyntaxNode): boolean {
   return method.children().some((child) => child.text() === "async");
 }
@@ -27,7 +30,7 @@ export const csharpUnawaitedTask: TreeRule = {
       const [expression] = statement.namedChildren();
       const call = expression === undefined ? null : asCall(expression);
       const name = call?.name.replace(/<.*$/s, "") ?? "";
-      if (call === null || !/[a-z]Async$/.test(name)) continue;
+      if (call === null || !/[a-z]Async$/.test(name) || MOCK.test(name)) continue;
       const method = functionAround(statement);
       if (method === null || !isAsync(method)) continue;
       yield {
@@ -55,6 +58,10 @@ export const csharpUnawaitedTask: TreeRule = {
       good(
         "Fire.cs",
         "class Fire {\n  async Task Save() {\n    _ = LogAsync();\n    await Task.Yield();\n  }\n}\n",
+      ),
+      good(
+        "Mock.cs",
+        "class Mock {\n  async Task Test() {\n    mock.Setup(m => m.Get()).ReturnsAsync(1);\n    await Run();\n  }\n}\n",
       ),
       good("Sync.cs", "class Sync {\n  void Save() {\n    SaveAsync();\n  }\n}\n"),
       good(

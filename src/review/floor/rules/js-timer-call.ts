@@ -19,10 +19,13 @@ export const jsTimerCall: TreeRule = {
   inTests: false,
   trigger: /\bset(?:Timeout|Interval|Immediate)\s*\(/,
   *check(root, { language }): Iterable<RuleMatch> {
+    // Its timers take the delay first.
+    if (/["'](?:node:)?timers\/promises["']/.test(root.text())) return;
     for (const { node, name, receiver, args } of callsIn(root, language, (called) =>
       /^set(?:Timeout|Interval|Immediate)$/.test(called),
     )) {
       const [callback] = args;
+      if (node.parent()?.kind() === "await_expression") continue;
       if (callback?.kind() !== "call_expression" || !/^(?:window|globalThis|self|global)?$/.test(receiver))
         continue;
       const called = callback.field("function")?.text() ?? "";
@@ -54,6 +57,11 @@ export const jsTimerCall: TreeRule = {
       good(
         "b.js",
         "export function later() {\n  setTimeout(save.bind(this), 1000);\n  setTimeout(createTask(1), 0);\n}\n",
+      ),
+      good("d.ts", "export async function later() {\n  await setTimeout(delayOf());\n}\n"),
+      good(
+        "e.ts",
+        'import { setTimeout } from "node:timers/promises";\n\nexport const later = () => setTimeout(delayOf());\n',
       ),
       good("c.js", "const step = (n) => () => run(n);\nsetTimeout(step(1), 10);\n"),
     ],
