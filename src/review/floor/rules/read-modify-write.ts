@@ -30,6 +30,9 @@ function changedField(pair: SyntaxNode): string | null {
   return isOwnField ? field : null;
 }
 
+/** A file that locks rows protects its updates. */
+const LOCKS = /\bFOR UPDATE\b|\block(?:ForUpdate)?\s*[:(]|\bwith_lock\b|\.lock!?(?!\w)/i;
+
 export const readModifyWrite: TreeRule = {
   kind: "tree",
   id: "read-modify-write",
@@ -44,6 +47,7 @@ export const readModifyWrite: TreeRule = {
   trigger: /(?:\.|->)\w{1,60} ?[-+] ?\w/,
   *check(root, { language }): Iterable<RuleMatch> {
     const kinds = PAIR_KINDS[language] ?? [];
+    if (LOCKS.test(root.text())) return;
     for (const call of callsIn(root, language, (name) => WRITERS.test(name))) {
       // A hash of the standard library (`crypto.createHash().update`) takes no fields.
       for (const pair of call.node.findAll({ rule: { any: kinds.map((kind) => ({ kind })) } })) {
@@ -76,6 +80,10 @@ export const readModifyWrite: TreeRule = {
         "export async function take(item: Item) {\n  await prisma.item.update({ where: { id: item.id }, data: { stock: { decrement: 1 } } });\n}\n",
       ),
       good("src/set.ts", "export function place(box: Box) {\n  box.update({ left: box.right - 1 });\n}\n"),
+      good(
+        "src/locked.ts",
+        "export async function take(id: string) {\n  const item = await Item.findOne({ where: { id }, lock: true });\n  await item.update({ stock: item.stock - 1 });\n}\n",
+      ),
       good("app/models/post.rb", "def view(post)\n  post.increment!(:views)\nend\n"),
       good(
         "src/state.ts",
