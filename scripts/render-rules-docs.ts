@@ -9,7 +9,7 @@ export type RuleHits = {
   /** 0: not measured yet. */
   readonly commits: number;
   readonly addedLines: number;
-  /** By rule id. A rule without hits can be left out. `judged` of the hits were read by a person; `true` of those were right. */
+  /** By rule id. A rule without hits can be left out. `judged` of the hits were read one by one; `true` of those were right and worth fixing. */
   readonly rules: Readonly<
     Record<string, { readonly hits: number; readonly judged?: number; readonly true?: number }>
   >;
@@ -67,7 +67,7 @@ function renderMeasure({ repositories, commits, addedLines, rules }: RuleHits): 
   const findings = Object.values(rules).reduce((sum, { hits }) => sum + hits, 0);
   return [
     `The hits of each rule were counted on ${count(commits, "commit")} of ${count(repositories, "public repository", "public repositories")} with ${count(addedLines, "added line")}: ${count(findings, "finding")}.
-"12 hits, 9 of 10 true" means that the rule reported 12 problems, and that a person read 10 of them and found 9 right and worth
+"12 hits, 9 of 10 worth fixing" means that the rule reported 12 problems, and that 10 of them were read one by one and 9 were right and worth
 reporting. Most commits have no such problem, so a rule without hits isn't a rule without use.
 `,
   ];
@@ -85,6 +85,6 @@ function describeHits({ id }: ListedRule, { commits, rules }: RuleHits): readonl
   const found = rules[id];
   if (found === undefined || found.hits === 0) return ["no hits"];
   const { judged = 0, true: right = 0 } = found;
-  const share = judged === 0 ? "" : `, ${grouped(right)} of ${grouped(judged)} true`;
+  const share = judged === 0 ? "" : `, ${grouped(right)} of ${grouped(judged)} worth fixing`;
   return [`${count(found.hits, "hit")}${share}`];
 }

@@ -199,7 +199,6 @@ import { stringComparedSecret } from "./string-compared-secret.ts";
 import { switchFallthrough } from "./switch-fallthrough.ts";
 import { terraformOpenIngress } from "./terraform-open-ingress.ts";
 import { uncheckedGoError } from "./unchecked-go-error.ts";
-import { unfinishedReplacement } from "./unfinished-replacement.ts";
 import { unpinnedAction } from "./unpinned-action.ts";
 import { unreachableCode } from "./unreachable-code.ts";
 import { unsafeDeserialisation } from "./unsafe-deserialisation.ts";
@@ -417,7 +416,6 @@ export const ALL_RULES: readonly FloorRule[] = [
   switchFallthrough,
   terraformOpenIngress,
   uncheckedGoError,
-  unfinishedReplacement,
   unpinnedAction,
   unreachableCode,
   unsafeDeserialisation,
