@@ -1,5 +1,6 @@
 /**
  * Measures how many planted bugs a review without a model finds. Each bug is a commit of a real repository, reviewed in strict mode.
+ * Rules were improved on the sets `first` and `second`; `third` is by another author and was only counted.
  *
  *     node bench/recall.ts [options]
  *       --set DIR       folder with files of cases (default: all folders of planted)
