@@ -7,7 +7,7 @@ import type { Severity } from "../../base/severity.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { unreadFile } from "../change/added-file.ts";
-import { removalGaps } from "../change/walk-hunks.ts";
+import { removalGaps, removedLines } from "../change/walk-hunks.ts";
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { Finding } from "../findings/finding.ts";
 import { ignoreReason, noteMissingReason } from "./lines/ignore-comment.ts";
@@ -118,7 +118,10 @@ function appliesTo(rule: LineRule | TreeRule, view: FileView): boolean {
 
 function isTriggered(rule: TreeRule, view: FileView): boolean {
   if (rule.trigger.test(view.addedText)) return true;
-  if (rule.afterRemoval !== true || removalGaps(view.file).length === 0) return false;
+  const { afterRemoval } = rule;
+  if (afterRemoval instanceof RegExp)
+    return removedLines(view.file).some(({ text }) => afterRemoval.test(text));
+  if (afterRemoval !== true || removalGaps(view.file).length === 0) return false;
   return view.file.hunks.some(({ lines }) => rule.trigger.test(lines.join("\n")));
 }
 

@@ -123,8 +123,11 @@ export type TreeRule = RuleFacts & {
   readonly kind: "tree";
   readonly languages: readonly SyntaxLanguage[];
   readonly inTests: boolean;
-  /** True: the rule also runs when lines were only removed. It must name `missingIn` for such a match. */
-  readonly afterRemoval?: boolean;
+  /**
+   * The rule also runs when lines were removed: those that match, or with `true` when a hunk with them matches `trigger`. It must
+   * name `missingIn` for such a match.
+   */
+  readonly afterRemoval?: true | RegExp;
   /** Tested on the added lines as one text; the file is parsed only on a match. Must be linear; `^` and `$` need `m`. */
   readonly trigger: RegExp;
   check(root: SyntaxNode, file: FileView): Iterable<RuleMatch>;

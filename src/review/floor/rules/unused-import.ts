@@ -58,8 +58,8 @@ export const unusedImport: TreeRule = {
   confidence: 0.9,
   languages: ["java", "php", "python", "javascript", "typescript", "tsx"],
   inTests: true,
-  afterRemoval: true,
-  trigger: /\w/,
+  afterRemoval: /\w/,
+  trigger: /\b(?:import|require|use|from)\b/,
   *check(root, file): Iterable<RuleMatch> {
     if (UNCLEAR_PATH.test(file.path) || !isWholeFile(file)) return;
     const text = root.text();

@@ -44,8 +44,8 @@ export const unusedPrivate: TreeRule = {
   confidence: 0.9,
   languages: ["java", "csharp", "php", "javascript", "typescript", "tsx"],
   inTests: true,
-  afterRemoval: true,
-  trigger: /\w/,
+  afterRemoval: /\w/,
+  trigger: /\b(?:private|function|Autowired|Inject)\b|#\w/,
   *check(root, file): Iterable<RuleMatch> {
     const text = root.text();
     const { language } = file;

@@ -51,17 +51,21 @@ export const unusedVariable: TreeRule = {
   confidence: 0.9,
   languages: ["java", "csharp", "php", "ruby", "python", "javascript", "typescript", "tsx"],
   inTests: true,
-  afterRemoval: true,
-  trigger: /\w/,
+  afterRemoval: /\w/,
+  // What a module exports is never reported.
+  trigger: /^(?!export\b)(?:[^\n]*[^=!<>\n]=[^=>\n]|[^\n]*\b(?:let|var|[A-Z]\w*) \w+;)/m,
   *check(root, file): Iterable<RuleMatch> {
     const text = root.text();
     if (!isWholeFile(file) || KEPT.test(text) || /\.d\.[cm]?ts$/.test(file.path)) return;
-    const facts = factsOf(root, file.language);
-    const places = placesOf(text, file.language);
     const added = new Set(file.added.map(({ line }) => line));
     const removed = removedPlaces(file);
-    for (const { name, node } of locals(root, file)) {
-      if (DELIBERATE.test(name)) continue;
+    const isAffected = ({ start, end }: Range): boolean =>
+      removed.length > 0 || file.added.some(({ line }) => line > start.line && line <= end.line + 1);
+    const found = [...locals(root, file, isAffected)].filter(({ name }) => !DELIBERATE.test(name));
+    if (found.length === 0) return;
+    const facts = factsOf(root, file.language);
+    const places = placesOf(text, file.language);
+    for (const { name, node } of found) {
       const scope = facts.functionsAround(node).at(-1) ?? (isModuleLevel(node, text) ? root : null);
       if (scope === null) continue;
       const { start, end } = scope.range();
@@ -132,12 +136,18 @@ export const unusedVariable: TreeRule = {
   },
 };
 
+type Range = ReturnType<SyntaxNode["range"]>;
 type Local = { readonly name: string; readonly node: SyntaxNode };
 
 /** Declared variables, or in languages without declarations the names that statements assign. */
-function* locals(root: SyntaxNode, { language }: FileView): Iterable<Local> {
+function* locals(
+  root: SyntaxNode,
+  { language }: FileView,
+  isAffected: (range: Range) => boolean,
+): Iterable<Local> {
   const kinds = DECLARATIONS[language] ?? [];
   for (const node of root.findAll({ rule: { any: kinds.map((kind) => ({ kind })) } })) {
+    if (!isAffected(node.range())) continue;
     for (const target of targets(node)) {
       if (/^(?:identifier|variable_name)$/.test(target.kind()) && !isAlone(node))
         yield { name: target.text(), node: target };
