@@ -229,6 +229,8 @@ function* mismatches({ text, firstLine, fn }: Doc, language: string, tag: RegExp
   }
 }
 
+const DOCUMENTS = /[@\\:]param\b|<param |\bArgs:/;
+
 export const docParameterMismatch: TreeRule = {
   kind: "tree",
   id: "doc-parameter-mismatch",
@@ -240,10 +242,10 @@ export const docParameterMismatch: TreeRule = {
   confidence: 0.9,
   languages: ["javascript", "typescript", "tsx", "java", "php", "c", "cpp", "csharp", "ruby", "python"],
   inTests: false,
-  trigger: /[@\\:]param\b|<param |\bArgs:|\w *\(/,
+  trigger: new RegExp(`${DOCUMENTS.source}|\\w *\\(`),
   *check(root, file): Iterable<RuleMatch> {
     const language = LANGUAGES[file.language];
-    if (language === undefined) return;
+    if (language === undefined || !DOCUMENTS.test(root.text())) return;
     const removed = new Set([...removedLines(file.file)].flatMap(({ text }) => text.match(/[\w$]+/g) ?? []));
     const docs = file.language === "python" ? docstrings(root) : docComments(root, language);
     for (const doc of docs) {

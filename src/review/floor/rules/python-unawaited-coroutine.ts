@@ -35,6 +35,7 @@ export const pythonUnawaitedCoroutine: TreeRule = {
   inTests: true,
   trigger: /\w\(|\basync\b/,
   *check(root): Iterable<RuleMatch> {
+    if (!/\basync\s+def\b/.test(root.text())) return;
     const definitions = root.findAll({ rule: { kind: "function_definition" } });
     const byName = new Map<string, SyntaxNode[]>();
     for (const definition of definitions) {

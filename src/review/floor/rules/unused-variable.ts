@@ -52,7 +52,7 @@ export const unusedVariable: TreeRule = {
   languages: ["java", "csharp", "php", "ruby", "python", "javascript", "typescript", "tsx"],
   inTests: true,
   afterRemoval: /\w/,
-  // What a module exports is never reported.
+  // Exported names are never reported.
   trigger: /^(?!export\b)(?:[^\n]*[^=!<>\n]=[^=>\n]|[^\n]*\b(?:let|var|[A-Z]\w*) \w+;)/m,
   *check(root, file): Iterable<RuleMatch> {
     const text = root.text();
