@@ -417,14 +417,13 @@ const PAIRS = `
 `;
 
 const ENDINGS = ["s", "es", "d", "ed", "ing", "ly", "r", "er", "rs", "ers"];
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const VOWELS = ["a", "e", "i", "o", "u"];
 
 type Dictionary = {
   readonly words: ReadonlySet<string>;
   readonly correct: ReadonlySet<string>;
   readonly pairs: ReadonlyMap<string, string>;
-  /** A long word without one of its inner letters → the word, or null when two words have that form. */
-  readonly shortened: ReadonlyMap<string, string | null>;
 };
 
 let remembered: Dictionary | null = null;
@@ -435,20 +434,10 @@ function dictionary(): Dictionary {
   const pairs = PAIRS.trim()
     .split(/\s+/)
     .map((pair) => pair.replaceAll("_", " ").split("="));
-  const shortened = new Map<string, string | null>();
-  for (const word of words) {
-    if (word.length < MIN_LONG_CHARS) continue;
-    for (let at = 1; at < word.length - 1; at++) {
-      const short = without(word, at);
-      // "transation" may be two words.
-      shortened.set(short, shortened.has(short) && shortened.get(short) !== word ? null : word);
-    }
-  }
   remembered = {
     words,
     correct: new Set([...words, ...NEIGHBORS.trim().split(/\s+/)]),
     pairs: new Map(pairs.map(([wrong = "", right = ""]) => [wrong, right])),
-    shortened,
   };
   return remembered;
 }
@@ -504,14 +493,28 @@ function baseForms(word: string): readonly string[] {
 }
 
 function rightStem(stem: string): string | null {
-  const { words, shortened } = dictionary();
-  const known = shortened.get(stem);
-  if (known !== undefined) return known;
+  const { words } = dictionary();
+  const longer = withOneMore(stem, words);
+  // "transation" may be two words.
+  if (longer.size > 0) return longer.size === 1 ? ([...longer][0] ?? null) : null;
   for (let at = 1; at < stem.length - 1; at++) {
     const found = slipsAt(stem, at).find((one) => words.has(one));
     if (found !== undefined) return found;
   }
   return null;
+}
+
+/** The long words that the stem is with one more letter inside. */
+function withOneMore(stem: string, words: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  if (stem.length + 1 < MIN_LONG_CHARS) return found;
+  for (let at = 1; at < stem.length; at++) {
+    for (const letter of LETTERS) {
+      const longer = stem.slice(0, at) + letter + stem.slice(at);
+      if (words.has(longer)) found.add(longer);
+    }
+  }
+  return found;
 }
 
 /** The words that a slip at one letter may stand for. */

@@ -17,7 +17,7 @@ export const htmlFromInput: TreeRule = {
   languages: FLOW_LANGUAGES,
   inTests: false,
   trigger: flowTrigger(
-    /innerHTML|outerHTML|srcdoc|[wW]rite|insertAdjacentHTML|__html|html|HTML|Html|mark_safe|Markup|\bsend\b|echo|print|Fprint|return|Content|<\?=|exit|die/,
+    /innerHTML|outerHTML|srcdoc|[wW]rite|insertAdjacentHTML|__html|html|HTML|Html|mark_safe|Markup|\bsend\b|echo|print|Fprint|return\b[^\n"'`]{0,200}["'`]|<\/[a-z]|["'`]\s{0,8}<[a-z]|Content|<\?=|exit|die/,
   ),
   check: checkFlows({
     kind: "html",
