@@ -39,12 +39,13 @@ test("a secret is a secret whatever the tool calls it", () => {
   assert.equal(topicOf(findingOf({ title: "Rename this" })), null);
 });
 
-test("two rules of one linter about one mistake report the same", () => {
+test("two rules about one mistake report the same, and about two mistakes don't", () => {
   for (const [one, other] of [
     ["oxlint/no-cond-assign", "oxlint/no-constant-condition"],
-    ["shellcheck/SC2115", "shellcheck/SC2086"],
+    ["shell-rm-unguarded", "shellcheck/SC2086"],
   ] as const) {
     const of = (rule: string) => placed({ source: "analyser", rule, title: rule });
     assert.ok(isSame(of(one), of(other)), `${one} and ${other}`);
   }
+  assert.equal(topicOf(findingOf({ rule: "shell-lost-status", title: "A status is lost" })), null);
 });

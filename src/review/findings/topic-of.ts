@@ -7,13 +7,17 @@ import { pointsAtSecret } from "./secret-rules.ts";
 
 /** Tested on the id of the rule and the title, in lower case. The first match decides. */
 const TOPICS: readonly (readonly [topic: string, words: RegExp])[] = [
+  ["unquoted variable", /\bsc2086\b|\bshell-rm-unguarded\b/],
   ["sql", /\bsql(?:i|\b)|\bs608\b/],
   ["path", /path[- ]?(?:traversal|injection)|directory[- ]traversal|zip-?slip/],
   ["deserialization", /deseriali[sz]|unserialize|\bpickle\b|yaml[-.]load/],
   ["html", /\bxss\b|cross-site[- ]scripting|innerhtml/],
   ["redirect", /\b(?:open|unvalidated|url)[- ]redirect/],
   ["request", /\bssrf\b|server-side[- ]request|request[- ]forgery/],
-  ["command", /command[- ](?:line[- ])?injection|\bshell\b|\bsubprocess\b|child[_-]process/],
+  [
+    "command",
+    /command[- ](?:line[- ])?injection|\bshell\b(?!-(?!from-strings))|\bsubprocess\b|child[_-]process/,
+  ],
   ["eval", /\beval\b|code[- ]injection/],
   ["tls", /\btls\b|certificate[- ](?:verification|validation|check)|insecure-?skip-?verify/],
   ["hash", /\bmd5\b|\bsha-?1\b|weak[- ](?:hash|crypto)/],
@@ -29,7 +33,6 @@ const TOPICS: readonly (readonly [topic: string, words: RegExp])[] = [
   ["is literal", /is[- ]literal|\bf632\b/],
   ["debugger", /\bdebugger\b/],
   ["condition", /\bno-(?:cond-assign|constant-condition|constant-binary-expression)\b/],
-  ["unquoted variable", /\bsc2(?:086|115)\b/],
 ];
 
 /** Null when the finding is about something else. */

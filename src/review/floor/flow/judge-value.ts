@@ -17,7 +17,7 @@ const OWN_NAME =
 
 /** Contents and temporary files, whose names the server chooses. */
 const NOT_A_PATH =
-  /(?:Body|body|InputStream\(\)|Reader\(\)|Stream\(\)|->file\([^()]*\)|\.files?|FILES|FILES\[[^\]]*\]|files\[[^\]]*\]|FormFile\([^()]*\)|getPart\([^()]*\)|getContent\(\)|php:\/\/input['"]\)|tmp_name['"]\]|file\.path|(?:read|getBytes|get_data|body|text|json)\(\))$/;
+  /(?:Body|body|InputStream\(\)|Reader\(\)|Stream\(\)|->file\([^()]*\)|(?<!\.(?:query|params|body|cookies|headers|args|form))\.files?|FILES|FILES\[[^\]]*\]|files\[[^\]]*\]|FormFile\([^()]*\)|getPart\([^()]*\)|getContent\(\)|php:\/\/input['"]\)|tmp_name['"]\]|file\.path|(?:read|getBytes|get_data|body|text|json)\(\))$/;
 
 export function judgeValue(sink: JudgedSink, value: Value, checked: ReadonlySet<string>): Harm | null {
   const isOpen = (hole: Hole): boolean =>

@@ -33,6 +33,11 @@ export const pathFromInput: TreeRule = {
         "app.get('/files', (req, res) => {\n  res.sendFile(path.join(UPLOADS, req.query.name));\n});\n",
       ),
       bad(
+        "src/named.js",
+        2,
+        'app.get("/notes", (req, res) => {\n  fs.readFile("notes/" + req.query.file, (error, text) => res.type("text").send(text));\n});\n',
+      ),
+      bad(
         "src/read.js",
         6,
         "const fs = require('fs');\n\nmodule.exports = async (req, res) => {\n  const { name } = req.params;\n  const file = `${__dirname}/notes/${name}.md`;\n  res.send(await fs.promises.readFile(file, 'utf8'));\n};\n",
