@@ -35,7 +35,7 @@ export type JobRequest = {
   readonly supersedes: boolean;
   /** Jobs of one group (an installation) share a limit, and groups take turns. */
   readonly group: string;
-  /** Higher runs first within its group. */
+  /** Higher runs first within its group. A job whose delay has just passed may be overtaken for a moment. */
   readonly priority: number;
   /** The job can't be claimed before this delay has passed. */
   readonly delayMs: number;

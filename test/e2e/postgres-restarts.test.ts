@@ -39,6 +39,7 @@ const PUSHED = { "src/more.ts": "debugger;\n" };
 function engineOn(cluster: Cluster): Engine {
   return {
     name: "postgres",
+    dueDelayMs: 200,
     createDatabase: async () => ({ url: cluster.url("postgres"), remove: () => Promise.resolve() }),
     openQueue: ({ database, listen }, options, now) =>
       openPostgresQueue({ database, options, now, listen, onError: () => {} }),

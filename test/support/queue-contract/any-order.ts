@@ -61,7 +61,7 @@ export function testAnyOrder(engine: Engine): void {
           await sample.database.query("delete from jobs");
           const claims: Claim[] = [];
           for (const one of calls) {
-            await perform(one, claims, sample);
+            await perform(one, claims, { ...sample, dueDelayMs: engine.dueDelayMs });
             const jobs = await sample.queue.list({ states: ["queued", "running"], limit: 1_000 });
             assertLimits(jobs);
           }
@@ -71,7 +71,9 @@ export function testAnyOrder(engine: Engine): void {
     }));
 }
 
-async function perform(one: Call, claims: Claim[], sample: SampleQueue): Promise<void> {
+type Sample = SampleQueue & Pick<Engine, "dueDelayMs">;
+
+async function perform(one: Call, claims: Claim[], sample: Sample): Promise<void> {
   const { queue, now, pass } = sample;
   switch (one.kind) {
     case "enqueue": {
@@ -82,7 +84,7 @@ async function perform(one: Call, claims: Claim[], sample: SampleQueue): Promise
     case "claim": {
       const open = await queue.list({ states: ["queued", "running"], limit: 1_000 });
       const claim = await queue.claim({ worker: "w", lanes: one.lanes });
-      assertRightClaim(claim, open, { lanes: one.lanes, now: now() });
+      assertRightClaim(claim, open, { lanes: one.lanes, now: now(), dueDelayMs: sample.dueDelayMs });
       if (claim !== null) claims.push(claim);
       return;
     }
@@ -124,7 +126,11 @@ function assertLimits(jobs: readonly Job[]): void {
   }
 }
 
-type ClaimContext = { readonly lanes: readonly string[] | null; readonly now: number };
+type ClaimContext = {
+  readonly lanes: readonly string[] | null;
+  readonly now: number;
+  readonly dueDelayMs: number;
+};
 
 /**
  * Returns the jobs that a claim may return according to the contract. The model ignores expired leases, which can only make
@@ -159,7 +165,10 @@ function assertRightClaim(claim: Claim | null, open: readonly Job[], context: Cl
     ({ id, group, lane }) => id !== claim.job.id && group === claim.job.group && lane === claim.job.lane,
   );
   const better = rivals.filter(
-    ({ priority, serialKey }) => priority > claim.job.priority && serialKey === null,
+    ({ priority, serialKey, runAt, createdAt }) =>
+      priority > claim.job.priority &&
+      serialKey === null &&
+      (runAt === createdAt || runAt <= context.now - context.dueDelayMs),
   );
   assert.deepEqual(better, [], "a job with a higher priority was skipped");
 }

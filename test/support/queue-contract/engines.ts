@@ -12,6 +12,8 @@ export type TestDatabase = { readonly url: string; remove(): Promise<void> };
 
 export type Engine = {
   readonly name: string;
+  /** How long a job that is due may still be overtaken by jobs that were ready before. */
+  readonly dueDelayMs: number;
   /** Creates a database for one test. With `isEmpty` it has no tables yet. */
   createDatabase(options?: { readonly isEmpty?: boolean }): Promise<TestDatabase>;
   /** `now` replaces the database's clock. */
@@ -20,6 +22,7 @@ export type Engine = {
 
 const sqlite: Engine = {
   name: "sqlite",
+  dueDelayMs: 0,
   async createDatabase() {
     const folder = mkdtempSync(join(tmpdir(), "kodiai-store-"));
     return {
@@ -32,6 +35,8 @@ const sqlite: Engine = {
 
 const postgres: Engine = {
   name: "postgres",
+  // While there is work, this engine looks for due jobs this often.
+  dueDelayMs: 200,
   createDatabase: ({ isEmpty = false } = {}) => makeDatabase({ isMigrated: !isEmpty }),
   openQueue: ({ database, listen }, options, now) =>
     openPostgresQueue({
