@@ -59,7 +59,7 @@ function firstBad(examples: SyntaxNode): string {
 const GROUPS = [
   {
     name: "start",
-    test: /src\/(?:cli\/(?:cli|interrupts|exit-code)|config\/settings|model\/no-model)\.ts$/,
+    test: /(?:src\/(?:cli\/(?:cli|interrupts|exit-code|describe-model-\w+)|config\/settings|jobs\/model-review\/models-if-named|version)\.ts|package\.json)$/,
   },
   {
     name: "begin",

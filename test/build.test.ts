@@ -67,6 +67,17 @@ test("a review without a model loads five files of the bundle, and none that onl
   assert.deepEqual(facades, []);
 });
 
+test("the program starts with one small file, and git starts before the recipe is loaded", () => {
+  const importedBy = (name: string): readonly string[] => {
+    const file = readdirSync(DIST).find((each) => each.startsWith(name) && each.endsWith(".mjs"));
+    const code = readFileSync(join(DIST, file ?? "missing"), "utf8");
+    return [...code.matchAll(/from"\.\/([a-z]+)-[^"]*"/g)].map(([, imported = ""]) => imported);
+  };
+  assert.deepEqual(importedBy("main"), ["start"]);
+  assert.deepEqual(importedBy("start-"), []);
+  assert.deepEqual(importedBy("begin-"), ["start"]);
+});
+
 test("a review without a model loads no schema library", () => {
   const loaded = readdirSync(DIST).filter((file) =>
     /^(?:main|start|begin|recipe|reader-main)\b.*\.mjs$/.test(file),
