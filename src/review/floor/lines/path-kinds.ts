@@ -21,7 +21,7 @@ export function isSample(path: string): boolean {
 }
 
 const MACHINE_WRITTEN =
-  /(?:^|\/)(?:node_modules|vendor|third[_-]?party|dist|build|bower_components)\/|[.-]min\.\w+$|\.(?:map|lock|lockb|sum|snap|svg|ipynb|csv|tsv|log)$|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|packages\.lock\.json)$/i;
+  /(?:^|\/)(?:node_modules|vendor|third[_-]?party|dist|build|bower_components|\.yarn\/(?:releases|plugins))\/|[.-]min\.\w+$|\.(?:map|lock|lockb|sum|snap|svg|ipynb|csv|tsv|log)$|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|packages\.lock\.json)$/i;
 
 /** True for lock files, bundles and generated data. */
 export function isMachineWritten(path: string): boolean {

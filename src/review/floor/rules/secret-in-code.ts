@@ -87,6 +87,7 @@ export const secretInCode: LineRule = {
         `const url = "postgres://postgres:postgres@localhost:5432/app";\nconst two = \`https://\${user}:\${password}@host.net\`;\n`,
       ),
       good("src/github.ts", `const sample = "ghp_${COUNTED}";\n`),
+      good(".yarn/releases/yarn-4.6.0.cjs", `const token = "${RANDOM.slice(0, 32)}";\n`),
       good("package-lock.json", `{ "token": "${RANDOM.slice(0, 32)}" }\n`),
       good("src/web.ts", `const firebase = { apiKey: "AIza${RANDOM.slice(0, 35)}" };\n`),
     ],
