@@ -28,10 +28,8 @@ const HELP = `Type a command:
   close                 close the pull request
   quit                  stop the fake GitHub`;
 
-/** Makes `push` start a review, which a push alone doesn't by default. */
-const CONFIGURATION: Files = {
-  ".kodiai.yml": "review:\n  triggers:\n    onSynchronize: true\n  debounceSeconds: 2\n",
-};
+/** A short wait, so that the review of `push` starts while the user watches. */
+const CONFIGURATION: Files = { ".kodiai.yml": "review:\n  debounceSeconds: 2\n" };
 
 type Sample = { readonly before: Files; readonly after: Files };
 

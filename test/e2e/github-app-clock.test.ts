@@ -9,7 +9,7 @@ import { createSettableClock } from "../support/app/shifted-clock.ts";
 const HOUR_MS = 3_600_000;
 
 /** Long enough to set the clock meanwhile; far less than the hours that it is set back by. */
-const CONFIG = "review:\n  debounceSeconds: 10\n  triggers:\n    onSynchronize: true\n";
+const CONFIG = "review:\n  debounceSeconds: 10\n";
 
 /** One job that a worker holds and one that is debounced, with all processes on a clock that can be set. */
 async function openWaiting(t: TestContext, heirs: number) {

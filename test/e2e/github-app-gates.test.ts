@@ -87,7 +87,12 @@ const SWITCHES: readonly (readonly [
   ],
   ["a draft", "skipped:draft", null, { pullRequest: { isDraft: true } }],
   ["paths that are left out", "skipped:skip-paths", null, { config: 'review: { skipPaths: ["**"] }\n' }],
-  ["a push, when only opening counts", "skipped:trigger-off", null, { action: "synchronize" }],
+  [
+    "a push, when only opening counts",
+    "skipped:trigger-off",
+    null,
+    { config: "review: { triggers: { onSynchronize: false } }\n", action: "synchronize" },
+  ],
 ];
 
 void suite("what an author can switch off", { concurrency: 2 }, () => {

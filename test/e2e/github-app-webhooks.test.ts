@@ -155,7 +155,7 @@ void suite("an event that leads to no review", { concurrency: 2 }, () => {
     ],
     [
       "a push, when only opening counts",
-      {},
+      { config: "review:\n  triggers:\n    onSynchronize: false\n" },
       /^review/,
       "skipped:trigger-off",
       (scenario) => scenario.send("synchronize"),

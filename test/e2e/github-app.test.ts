@@ -129,7 +129,7 @@ test("a push without an event is noticed before publishing, and the new head is 
 });
 
 test("[P14] a later push gets no repeated comments: open findings are in the summary", async (openScenario) => {
-  const config = "review:\n  debounceSeconds: 3\n  triggers:\n    onSynchronize: true\n";
+  const config = "review:\n  debounceSeconds: 3\n";
   const scenario = await openScenario({ config });
   const { fake, pullRequest } = scenario;
   await scenario.start();
@@ -181,7 +181,7 @@ test("a request in a comment gets a reaction and a review of the unchanged head 
 });
 
 test("findings over the comment limit are not new again at the same head, and get their comments after a push", async (openScenario) => {
-  const config = "review:\n  maxComments: 5\n  debounceSeconds: 0\n  triggers: { onSynchronize: true }\n";
+  const config = "review:\n  maxComments: 5\n  debounceSeconds: 0\n";
   const names = Array.from({ length: 32 }, (_, index) => `src/part${index}.ts`);
   const filesWithout = (fixed: readonly string[]) =>
     Object.fromEntries(

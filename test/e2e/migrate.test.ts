@@ -176,7 +176,7 @@ test("missing or wrong input gets an error with a fix", async (t) => {
 });
 
 test("an installation that has reviewed moves, and goes on as if nothing had been", async (t) => {
-  const config = "review:\n  debounceSeconds: 0\n  triggers:\n    onSynchronize: true\n";
+  const config = "review:\n  debounceSeconds: 0\n";
   const scenario = await createScenario(t, { config });
   const { fake, pullRequest } = scenario;
   const first = await scenario.start();

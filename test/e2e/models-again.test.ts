@@ -37,7 +37,7 @@ testModelsOnEach(
     const scene = await openModelScene({
       script: ({ conversation, turn }) =>
         (conversation === 1 ? [...oneByOne([LOAD]), ENDLESS] : oneByOne([SEARCH, FINISHING]))[turn] ?? {},
-      config: "review:\n  triggers: { onSynchronize: true }\n  debounceSeconds: 0\n",
+      config: "review:\n  debounceSeconds: 0\n",
     });
     const { fake, pullRequest, server } = scene;
     await scene.start();

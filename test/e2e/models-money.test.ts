@@ -19,7 +19,6 @@ const CALL_USD = (INPUT_TOKENS * INPUT_USD_PER_MILLION) / 1_000_000;
 
 const CONFIG = [
   "review:",
-  "  triggers: { onSynchronize: true }",
   "  debounceSeconds: 0",
   "budget:",
   `  perReviewUsd: ${CAP_USD}`,

@@ -21,7 +21,7 @@ const script = ({ turn }: ScriptedRequest): ModelTurn => TURNS[turn] ?? {};
 
 const CALLS_PER_REVIEW = TURNS.length;
 
-const CONFIG = `review:\n  triggers: { onSynchronize: true }\n  debounceSeconds: 0\n${pricesOf("openai:scripted")}`;
+const CONFIG = `review:\n  debounceSeconds: 0\n${pricesOf("openai:scripted")}`;
 
 async function comment({ fake, pullRequest }: ModelScene, author: string, association: string) {
   const asking = fake.comment(pullRequest, { author, association, body: "/kodiai review" });

@@ -31,7 +31,7 @@ const LEASE_SECONDS = "10";
 
 const HOUR_MS = 3_600_000;
 
-const CONFIG = "review:\n  debounceSeconds: 0\n  triggers:\n    onSynchronize: true\n";
+const CONFIG = "review:\n  debounceSeconds: 0\n";
 
 const PUSHED = { "src/more.ts": "debugger;\n" };
 

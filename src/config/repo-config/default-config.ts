@@ -10,7 +10,7 @@ export const DEFAULT_CONFIG: RepoConfig = {
       onOpened: true,
       onReadyForReview: true,
       onReviewRequested: true,
-      onSynchronize: false,
+      onSynchronize: true,
     },
     drafts: false,
     allowNoReview: "writers",

@@ -89,7 +89,7 @@ const review = section(
           .boolean()
           .default(true)
           .describe("Review when a review from Kodiai is requested."),
-        onSynchronize: z.boolean().default(false).describe("Review again after each push."),
+        onSynchronize: z.boolean().default(true).describe("Review again after each push."),
       },
       "Which events start a review. An explicit request always does.",
     ),
