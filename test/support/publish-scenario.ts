@@ -119,7 +119,7 @@ export function publicationOf(
     comments.length === 0 && event === "comment" ? null : { event, body: "What was found.", comments };
   const summary = `Reviewed ${head.slice(0, 8)}: ${comments.length} on lines.`;
   const check = { conclusion: "neutral", title: "Done", summary: "All of it.", annotations: [] } as const;
-  return { head, review, summary, check };
+  return { head, review, summary, state: "", check };
 }
 
 const MOST_TRIES = 12;
@@ -183,7 +183,7 @@ function requestFor(
       const comments = (intended.review?.comments ?? []).filter(({ findingId }) => !ids.has(findingId));
       const rest = publicationOf(intended.head, comments, intended.review?.event);
       const summary = `${rest.summary} Moved: ${[...ids].join(" ") || "none"}.`;
-      return { ...rest, summary, check: intended.check };
+      return { ...rest, summary, state: intended.state, check: intended.check };
     },
     journal: scenario.journal,
     request: "",

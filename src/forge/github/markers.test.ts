@@ -54,3 +54,39 @@ test("[P7] a changed, truncated or quoted marker is invalid", () => {
   ];
   for (const text of texts) assert.equal(markers.read(scope, text), null, text);
 });
+
+test("the marker of a summary carries a state, and one without it is as before", () => {
+  const summary: MarkerScope = { ...scope, head: "", part: "summary" };
+  const state = "aZ09_-".repeat(4_000);
+  const marker = markers.render(summary, { ...content, state });
+  assert.deepEqual(markers.read(summary, `Text\n\n${marker}`), { ...content, state });
+  assert.equal(markers.read(summary, marker.replace("aZ09", "aZ08")), null);
+  assert.equal(markers.read(summary, marker.replace(`${state}:`, "")), null);
+  // Signed by an earlier version, which knew no state.
+  const old = `<!-- kodiai:summary:v1:0123456789abcdef::e827927351cabefb2f2f4d076e28b890d88d777e0c34889a9b9fa4331165a5ba -->`;
+  assert.equal(markers.render(summary, { bodyHash: "0123456789abcdef", moved: [] }), old);
+  for (const wrong of [`${state}a`, "a:b", "a b", ""])
+    assert.throws(() => markers.render(summary, { ...content, state: wrong }), /can't carry a state/);
+});
+
+test("[P7] the marker of a finding is valid on its pull request only, whole and at the end", () => {
+  for (const id of ["0123456789abcdef", "0123456789abcdef-2"]) {
+    const marker = markers.renderFinding(scope, id);
+    const read = (text: string, where: Partial<MarkerScope> = {}, by = markers): string | null =>
+      by.readFinding({ ...scope, ...where }, text);
+    assert.equal(read(`Text\n\n${marker}\n`), id);
+    assert.equal(read(marker, { head: "b".repeat(40), request: "comment:5" }), id);
+    assert.equal(read(marker, {}, createMarkers("other secret", "secret")), id);
+    for (const other of [{ installationId: 12 }, { repositoryId: 23 }, { number: 8 }])
+      assert.equal(read(marker, other), null, JSON.stringify(other));
+    for (const text of [
+      "",
+      `${marker}\n\nmore`,
+      marker.replace("0123", "1123"),
+      marker.replace(":finding:", ":review:"),
+      markers.render(scope, content),
+    ])
+      assert.equal(read(text), null, text);
+  }
+  assert.throws(() => markers.renderFinding(scope, "a b"), /can't carry this finding id/);
+});

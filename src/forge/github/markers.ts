@@ -18,8 +18,18 @@ export type MarkerScope = {
   readonly request: string;
 };
 
-/** The content of a marker. `moved` are short hashes of the findings that are shown in the summary instead. */
-export type MarkerContent = { readonly bodyHash: string; readonly moved: readonly string[] };
+/**
+ * The content of a marker. `moved` are short hashes of the findings that are shown in the summary instead. `state` is what
+ * the core keeps on the pull request, in the characters of base64url.
+ */
+export type MarkerContent = {
+  readonly bodyHash: string;
+  readonly moved: readonly string[];
+  readonly state?: string;
+};
+
+/** Where the marker of a finding is valid: on the whole pull request, at any head. */
+export type FindingScope = Pick<MarkerScope, "installationId" | "repositoryId" | "number">;
 
 export type Markers = {
   render(scope: MarkerScope, content: MarkerContent): string;
@@ -27,46 +37,82 @@ export type Markers = {
   renderAll(scope: MarkerScope, content: MarkerContent): readonly string[];
   /** Reads the marker at the end of a text. Null if there is none, or if it is invalid for this scope. */
   read(scope: MarkerScope, text: string): MarkerContent | null;
+  /** Renders the marker of a comment on lines. It carries the id of the comment's finding. */
+  renderFinding(scope: FindingScope, findingId: string): string;
+  /** Returns the finding of the comment with this text. Null if its marker is missing or invalid. */
+  readFinding(scope: FindingScope, text: string): string | null;
 };
 
 /** The purpose of the derived key, so that the webhook secret itself never signs public text. */
 const KEY_PURPOSE = "kodiai markers v1";
 
+/** A third of GitHub's limit for a comment, so that the state never displaces much of the summary. */
+const MAX_STATE_CHARS = 24_000;
+
+const STATE = /^[\w-]+$/;
+
+const FINDING_ID = /^[\w-]{1,100}$/;
+
 // Only the end of a text counts, because quotes from users come before it.
 const MARKER =
-  /<!-- kodiai:([a-z]+):v1:([0-9a-f]{16,64}):((?:[0-9a-f]{12}(?:,[0-9a-f]{12})*)?):([0-9a-f]{64}) -->\s*$/;
+  /<!-- kodiai:([a-z]+):v1:([0-9a-f]{16,64}):((?:[0-9a-f]{12}(?:,[0-9a-f]{12})*)?):(?:([\w-]+):)?([0-9a-f]{64}) -->\s*$/;
+
+const FINDING_MARKER = /<!-- kodiai:finding:v1:([\w-]{1,100}):([0-9a-f]{64}) -->\s*$/;
 
 /** The first secret signs. Signatures of any of the secrets are valid. */
 export function createMarkers(...secrets: readonly [string, ...string[]]): Markers {
   const toKey = (secret: string): Buffer => createHmac("sha256", secret).update(KEY_PURPOSE).digest();
   const keys = secrets.map(toKey);
-  const sign = (scope: MarkerScope, content: MarkerContent, key: Buffer): Buffer => {
-    const signed = [
-      scope.part,
-      scope.installationId,
-      scope.repositoryId,
-      scope.number,
-      scope.head,
-      scope.request,
-      content.bodyHash,
-      content.moved,
-    ];
-    return createHmac("sha256", key).update(JSON.stringify(signed)).digest();
+  const sign = (signed: readonly unknown[], key: Buffer): Buffer =>
+    createHmac("sha256", key).update(JSON.stringify(signed)).digest();
+  const isSigned = (signed: readonly unknown[], signature: string): boolean => {
+    const given = Buffer.from(signature, "hex");
+    return keys.some((key) => timingSafeEqual(given, sign(signed, key)));
   };
   const render = (scope: MarkerScope, content: MarkerContent, key: Buffer): string => {
-    const signature = sign(scope, content, key).toString("hex");
-    return `<!-- kodiai:${scope.part}:v1:${content.bodyHash}:${content.moved.join(",")}:${signature} -->`;
+    const { bodyHash, moved, state } = content;
+    if (state !== undefined && (state.length > MAX_STATE_CHARS || !STATE.test(state))) {
+      throw new Error(`a marker can't carry a state of ${state.length} characters, or not these characters`);
+    }
+    const fields = [bodyHash, moved.join(","), ...(state === undefined ? [] : [state])].join(":");
+    const signature = sign(signedParts(scope, content), key).toString("hex");
+    return `<!-- kodiai:${scope.part}:v1:${fields}:${signature} -->`;
   };
   return {
     render: (scope, content) => render(scope, content, toKey(secrets[0])),
     renderAll: (scope, content) => keys.map((key) => render(scope, content, key)),
     read(scope, text) {
-      const [, part, bodyHash, moved, signature] = MARKER.exec(text) ?? [];
+      const [, part, bodyHash, moved, state, signature] = MARKER.exec(text) ?? [];
       if (bodyHash === undefined || moved === undefined || signature === undefined) return null;
       if (part !== scope.part) return null;
-      const content = { bodyHash, moved: moved === "" ? [] : moved.split(",") };
-      const given = Buffer.from(signature, "hex");
-      return keys.some((key) => timingSafeEqual(given, sign(scope, content, key))) ? content : null;
+      const content: MarkerContent = {
+        bodyHash,
+        moved: moved === "" ? [] : moved.split(","),
+        ...(state === undefined ? {} : { state }),
+      };
+      return isSigned(signedParts(scope, content), signature) ? content : null;
+    },
+    renderFinding(scope, findingId) {
+      if (!FINDING_ID.test(findingId)) throw new Error("a marker can't carry this finding id");
+      const signature = sign(signedFinding(scope, findingId), toKey(secrets[0])).toString("hex");
+      return `<!-- kodiai:finding:v1:${findingId}:${signature} -->`;
+    },
+    readFinding(scope, text) {
+      const [, findingId, signature] = FINDING_MARKER.exec(text) ?? [];
+      if (findingId === undefined || signature === undefined) return null;
+      return isSigned(signedFinding(scope, findingId), signature) ? findingId : null;
     },
   } satisfies Markers;
+}
+
+/** A marker without a state is signed as before there was one, so that it stays valid. */
+function signedParts(scope: MarkerScope, { bodyHash, moved, state }: MarkerContent): readonly unknown[] {
+  const { part, installationId, repositoryId, number, head, request } = scope;
+  const place = [part, installationId, repositoryId, number, head, request];
+  return [...place, bodyHash, moved, ...(state === undefined ? [] : [state])];
+}
+
+/** The head and the request are empty, because a thread outlives both. */
+function signedFinding(scope: FindingScope, findingId: string): readonly unknown[] {
+  return ["finding", scope.installationId, scope.repositoryId, scope.number, "", "", findingId];
 }

@@ -7,7 +7,7 @@ import type { Reaction, CommentTarget } from "../forge.ts";
 import type { GithubClient } from "./github-client.ts";
 import { hasStatus } from "./github-error.ts";
 import type { RepositoryName, TokenPurpose } from "./session-tokens.ts";
-import { fitCheckSummary, fitCheckTitle, fitComment } from "./text-limits.ts";
+import { fitCheckSummary, fitCheckTitle } from "./text-limits.ts";
 
 /** A review by the app itself, recognized by its author. Its marker is checked elsewhere. */
 export type OwnReview = { readonly id: number; readonly isPending: boolean; readonly body: string };
@@ -234,7 +234,7 @@ function toReviewComment(comment: InlineComment) {
   const isRange = comment.startLine < comment.endLine;
   return {
     path: comment.path,
-    body: fitComment(comment.body),
+    body: comment.body,
     line: comment.endLine,
     side,
     ...(isRange ? { start_line: comment.startLine, start_side: side } : {}),

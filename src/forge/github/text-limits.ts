@@ -17,10 +17,6 @@ export function withMarker(body: string, marker: string): string {
   return `${cutText(body, MAX_BODY_CHARS - end.length)}${end}`;
 }
 
-export function fitComment(body: string): string {
-  return cutText(body, MAX_BODY_CHARS);
-}
-
 export function fitCheckSummary(summary: string): string {
   return cutText(summary, MAX_CHECK_SUMMARY_CHARS);
 }

@@ -38,6 +38,8 @@ export type PullRequestPublication = {
   } | null;
   /** Markdown of the sticky summary, without the marker. */
   readonly summary: string;
+  /** The next review reads this if the database is lost. In the characters of base64url; "" for nothing. */
+  readonly state: string;
   readonly check: {
     readonly conclusion: CheckConclusion;
     readonly title: string;

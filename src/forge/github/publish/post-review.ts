@@ -8,7 +8,7 @@ import type { JournalEntry } from "../../forge.ts";
 import { hasStatus, isOutcomeUnknown } from "../github-error.ts";
 import { withMarker } from "../text-limits.ts";
 import { continueSearch, nextStep, startSearch } from "./refusal-search.ts";
-import { findStop, scopeOf, waitForLateEffect, type Stop } from "./publishing.ts";
+import { findStop, type Publishing, scopeOf, waitForLateEffect, type Stop } from "./publishing.ts";
 import { movedFindings, renderMarker, type GithubReviewPlan, toMoved } from "./review-plan.ts";
 
 export type PendingReview =
@@ -129,7 +129,8 @@ async function post(
   };
   await request.journal.write("review", attempt);
   try {
-    const id = await calls.createReview(request.pullRequest.number, { head, body, comments });
+    const marked = comments.map((comment) => withFinding(publishing, comment));
+    const id = await calls.createReview(request.pullRequest.number, { head, body, comments: marked });
     return { kind: "accepted", id, intent: attempt };
   } catch (error) {
     if (isOutcomeUnknown(error)) {
@@ -142,4 +143,11 @@ async function post(
     const isThere = /pending review/i.test(error.call.words);
     return isThere ? { kind: "look-again", intent, isThere } : { kind: "refused", error };
   }
+}
+
+/** The marker is added last, so that the hash of a review doesn't depend on the secret that signs it. */
+function withFinding({ request, markers }: Publishing, comment: InlineComment): InlineComment {
+  const { repositoryRef, number } = request.pullRequest;
+  const marker = markers.renderFinding({ ...repositoryRef, number }, comment.findingId);
+  return { ...comment, body: withMarker(comment.body, marker) };
 }

@@ -1,6 +1,7 @@
 /** Publishes the summary: one comment per pull request, created once and then edited in place. */
 import { hashParts } from "../../../base/hash.ts";
 import { reachFaultPoint } from "../../../base/fault-point.ts";
+import type { PullRequestPublication } from "../../../review/publication/pull-request-publication.ts";
 import { withMarker } from "../text-limits.ts";
 import { createOnce } from "./create-once.ts";
 import {
@@ -14,25 +15,29 @@ import {
 
 export type SummaryOutcome = { readonly kind: "done"; readonly id: number } | Stop;
 
-export function summaryHash(summary: string): string {
-  return hashParts([summary]);
+type Summary = Pick<PullRequestPublication, "summary" | "state">;
+
+/** Without a state, the hash is that of the text alone, as in journals from before there was one. */
+export function summaryHash({ summary, state }: Summary): string {
+  return hashParts(state === "" ? [summary] : [summary, state]);
 }
 
 /** Whether the published summary is up to date. */
-export async function isSummaryCurrent(publishing: Publishing, summary: string): Promise<boolean> {
+export async function isSummaryCurrent(publishing: Publishing, summary: Summary): Promise<boolean> {
   const intent = await publishing.request.journal.read("summary");
   return (
     intent?.state === "published" && intent.externalId !== null && intent.bodyHash === summaryHash(summary)
   );
 }
 
-export async function publishSummary(publishing: Publishing, summary: string): Promise<SummaryOutcome> {
+export async function publishSummary(publishing: Publishing, summary: Summary): Promise<SummaryOutcome> {
   const { request, calls, markers } = publishing;
   const { number } = request.pullRequest;
   const scope = scopeOf(publishing, "summary");
   const bodyHash = summaryHash(summary);
-  const marker = markers.render(scope, { bodyHash, moved: [] });
-  const body = withMarker(summary, marker);
+  const { state } = summary;
+  const marker = markers.render(scope, { bodyHash, moved: [], ...(state === "" ? {} : { state }) });
+  const body = withMarker(summary.summary, marker);
   const intent = await request.journal.read("summary");
   const record = async (id: number): Promise<SummaryOutcome> => {
     reachFaultPoint("after-summary");

@@ -32,9 +32,9 @@ async function publishParts(request: PublishRequest, deps: PublishDeps): Promise
   if (review.kind === "stop") return review.stop;
 
   const composed = request.compose(review.moved);
-  const summaryStop = await findSummaryStop(publishing, composed.summary, review);
+  const summaryStop = await findSummaryStop(publishing, composed, review);
   if (summaryStop !== null) return summaryStop;
-  const summary = await publishSummary(publishing, composed.summary);
+  const summary = await publishSummary(publishing, composed);
   if (summary.kind !== "done") return summary;
 
   const isLost = async (): Promise<boolean> => (await request.guard()) === "lost";
@@ -67,7 +67,7 @@ async function findDone(
   const moved = movedSince(review, publishing, intended);
   const composed = request.compose(moved);
   const isCurrent =
-    summary.bodyHash === summaryHash(composed.summary) && check.bodyHash === checkHash(composed.check);
+    summary.bodyHash === summaryHash(composed) && check.bodyHash === checkHash(composed.check);
   if (!isCurrent) return null;
   const reviewId = review?.state === "published" ? review.externalId : null;
   return { kind: "published", reviewId, summaryId: summary.externalId, checkId: check.externalId, moved };
@@ -79,7 +79,7 @@ async function findDone(
  */
 async function findSummaryStop(
   publishing: Publishing,
-  summary: string,
+  summary: PullRequestPublication,
   review: { readonly id: number | null; readonly isJustSubmitted: boolean },
 ): Promise<Stop | null> {
   if (await isSummaryCurrent(publishing, summary)) return null;

@@ -18,6 +18,8 @@ export type PullRequestPolicy = {
   readonly autoApprove: boolean;
   /** The page of the pull request. Omitted: places aren't links. */
   readonly url?: string;
+  /** Kept in the signed marker of the summary. Omitted: nothing. */
+  readonly state?: string;
 };
 
 export function composePullRequest(
@@ -32,10 +34,12 @@ export function composePullRequest(
   const isInline = (finding: PublishedFinding): boolean =>
     !isSkipped && isOnLines(finding) && !movedReasons.has(finding.id);
   const links = linksOf(publication, policy);
+  const { state = "" } = policy;
   return {
     head: publication.change.head ?? "",
     review: composeReview(publication, policy, publication.findings.filter(isInline)),
-    summary: renderSummary(publication, { isInline, movedReasons, links }),
+    summary: renderSummary(publication, { isInline, movedReasons, links, stateChars: state.length }),
+    state,
     check: composeCheck(publication, { failOn: policy.failOn, isInline, links }),
   };
 }

@@ -47,7 +47,12 @@ test("left out of the prompt: one line in the details of human-readable formats,
   const line = `- Left out of the prompt: ${TEXT.replace("show_diff", "show\\_diff")}\n`;
   const markdown = [
     renderMarkdown(publication),
-    renderSummary(publication, { isInline: () => false, movedReasons: new Map(), links: NO_LINKS }),
+    renderSummary(publication, {
+      isInline: () => false,
+      movedReasons: new Map(),
+      links: NO_LINKS,
+      stateChars: 0,
+    }),
   ];
   for (const text of markdown) assert.ok(text.includes(line), text);
   const { passes } = JSON.parse(renderJson(publication)) as { passes: { leftOut?: unknown }[] };

@@ -19,6 +19,7 @@ const ALL_INLINE: SummaryOptions = {
   isInline: ({ placement }) => placement === "inline",
   movedReasons: new Map(),
   links: NO_LINKS,
+  stateChars: 0,
 };
 
 /** The forge adds its marker to the summary. */
@@ -49,6 +50,7 @@ function reasonFor(publication: Publication, id: string, reason: string): Summar
     isInline: (finding) => finding.placement === "inline" && finding.id !== id,
     movedReasons: new Map([[id, reason]]),
     links: NO_LINKS,
+    stateChars: 0,
   };
 }
 
@@ -250,10 +252,15 @@ test("never over the limit, however the text grows by escaping", () => {
     passes: [modelPass(flood)],
     degradations: Array.from({ length: 60 }, () => ({ what: flood, message: flood, count: 2 })),
   });
-  for (const isInline of [true, false]) {
+  for (const [isInline, stateChars] of [
+    [true, 0],
+    [false, 0],
+    [false, 24_000],
+  ] as const) {
     const movedReasons = new Map(judged.map(({ id }) => [id, flood]));
-    const summary = renderSummary(publication, { isInline: () => isInline, movedReasons, links: NO_LINKS });
-    assert.ok(summary.length <= MAX_CHARS, `${summary.length} characters`);
+    const options = { isInline: () => isInline, movedReasons, links: NO_LINKS, stateChars };
+    const summary = renderSummary(publication, options);
+    assert.ok(summary.length + stateChars <= MAX_CHARS, `${summary.length} characters`);
     assert.match(summary, /### Still open \(60\)[^]*More still open \(\d+\)[^]*- … and \d+ more\n/);
   }
 });

@@ -22,7 +22,7 @@ import {
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { groupFindings, sectionUnplaced } from "../words.ts";
 
-/** The forge appends its signed marker. */
+/** The forge appends its signed marker, which is this long without its state. */
 const MARKER_CHARS = 500;
 
 export type SummaryOptions = {
@@ -31,6 +31,8 @@ export type SummaryOptions = {
   /** Why the host refused a comment for a finding, by id. */
   readonly movedReasons: ReadonlyMap<string, string>;
   readonly links: Links;
+  /** Room for the state that the forge keeps in its marker. */
+  readonly stateChars: number;
 };
 
 /** Findings of an earlier review of the same pull request that are still there. */
@@ -39,7 +41,7 @@ export function stillOpen({ dropped }: Pick<Publication, "dropped">): readonly D
 }
 
 export function renderSummary(publication: Publication, options: SummaryOptions): string {
-  const { isInline, movedReasons, links } = options;
+  const { isInline, movedReasons, links, stateChars } = options;
   const { placed, unplaced, more } = groupFindings(publication.findings);
   const below = [renderNotices(publication), renderRetry(publication), renderReviewOverview(publication)];
   const head = [
@@ -62,7 +64,8 @@ export function renderSummary(publication: Publication, options: SummaryOptions)
     const note = moved === undefined ? "" : `\nShown here because ${item(moved)}.\n`;
     return `${renderFinding(numbered, links)}${note}`;
   };
-  const budgetChars = MAX_MARKDOWN_COMMENT_CHARS - MARKER_CHARS - head.length - tail.length;
+  const markerChars = MARKER_CHARS + stateChars;
+  const budgetChars = MAX_MARKDOWN_COMMENT_CHARS - markerChars - head.length - tail.length;
   return [head, ...fitFindings(sections, render, { budgetChars, hint: "", links }), tail].join("\n");
 }
 
