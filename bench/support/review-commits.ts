@@ -38,6 +38,7 @@ export function createCommitReviewer(): {
               change,
               givenConfig: isStrict ? { path: "strict.yml", bytes: Buffer.from(STRICT) } : null,
               isExplicit: true,
+              isFull: false,
               tags: "all",
               author: { association: null, mergedPullRequests: null },
               prior: NO_PRIOR_REVIEW,

@@ -33,13 +33,16 @@ export type WaitingOptions = {
   readonly signal: AbortSignal;
 };
 
+/** `isFull` reads everything again, not only what is new. */
+export type PublishOptions = WaitingOptions & { readonly isFull: boolean };
+
 export type App = {
   serve(options: ServeOptions): Promise<Running>;
   work(concurrency: number): Promise<Running>;
   /** Runs the one job that the parent worker passes to this process. Resolves after the job. */
   runGivenJob(signal: AbortSignal): Promise<void>;
   /** Queues a review of a pull request and runs it in this process. Resolves when the job has finished. */
-  publishReview(address: PullRequestAddress, options: WaitingOptions): Promise<Job>;
+  publishReview(address: PullRequestAddress, options: PublishOptions): Promise<Job>;
   close(): Promise<void>;
 };
 

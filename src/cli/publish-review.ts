@@ -7,13 +7,18 @@ import { createProgress } from "./progress.ts";
 
 export async function publishPullRequestReview(
   address: PullRequestAddress,
+  isFull: boolean,
   deps: CliDeps,
 ): Promise<ExitCode> {
   const app = await deps.openApp();
   const progress = createProgress(deps);
   try {
     const { signal } = deps;
-    const job = await app.publishReview(address, { signal, onStep: (step) => progress.update(step) });
+    const job = await app.publishReview(address, {
+      isFull,
+      signal,
+      onStep: (step) => progress.update(step),
+    });
     progress.clear();
     const { origin, owner, name, number } = address;
     deps.stdout.write(`${printable(job.reason ?? job.state)}: ${origin}/${owner}/${name}/pull/${number}\n`);

@@ -69,6 +69,7 @@ export const review: Command = {
       type: "boolean",
       help: "with --pr: publish the review as the GitHub App instead of printing it",
     },
+    full: { type: "boolean", help: "read everything again, not only what is new since the last review" },
     format: {
       type: "string",
       short: "f",
@@ -135,6 +136,7 @@ export const review: Command = {
 
 async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   const source = changeSource(options);
+  const isFull = options["full"] === true;
   if (options["publish"] === true) {
     if (source.kind !== "pull-request") throw usage(review, "--publish requires --pr URL");
     const unused = PRINTING_OPTIONS.filter(
@@ -145,7 +147,8 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
         review,
         `${unused.join(" and ")} can't be combined with --publish, which prints nothing and uses the base branch's configuration`,
       );
-    return (await import("./publish-review.ts")).publishPullRequestReview(source.address, deps);
+    const { publishPullRequestReview } = await import("./publish-review.ts");
+    return publishPullRequestReview(source.address, isFull, deps);
   }
   if (options["offline"] === true && source.kind === "pull-request")
     throw usage(review, "--offline can't be combined with --pr, which needs the network");
@@ -190,6 +193,7 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
         change,
         givenConfig,
         ...trust,
+        isFull,
         author,
         prior: NO_PRIOR_REVIEW,
         sarif: sarif?.report(change, repository?.root ?? null) ?? [],

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { KodiaiError, messageOf } from "../base/errors.ts";
 import { armFaultPoint } from "../base/fault-point.ts";
 import { createLog, type Log, type LogLevel } from "../base/log.ts";
-import type { App, PullRequestAddress, Records, Running, ServeOptions, WaitingOptions } from "../cli/app.ts";
+import type { App, PublishOptions, PullRequestAddress, Records, Running, ServeOptions } from "../cli/app.ts";
 import { type AppSettings, isApiOf, readAppSettings, readStoreSettings } from "../config/server-settings.ts";
 import type { SettingsSource } from "../config/settings-reader.ts";
 import { readModelSettings } from "../config/model-settings.ts";
@@ -328,7 +328,7 @@ function recordReport(report: JobReport, { metrics, store, log }: Parts): void {
 
 async function publishReview(
   { origin, owner, name, number }: PullRequestAddress,
-  options: WaitingOptions,
+  { isFull, ...waiting }: PublishOptions,
   parts: Parts,
 ): Promise<Job> {
   const { apiUrl } = parts.settings;
@@ -355,10 +355,11 @@ async function publishReview(
     isBot: false,
     trigger: "command-line",
     requestId,
+    isFull,
     reactTo: null,
     requester: null,
   } as const;
   const { request } = planReview(review);
   const { database } = parts.store;
-  return runNow(request, { ...workerDeps(parts), database, workerName: workerName(), ...options });
+  return runNow(request, { ...workerDeps(parts), database, workerName: workerName(), ...waiting });
 }

@@ -102,6 +102,7 @@ async function runReview(source: ChangeSource, { models }: McpRequest, sources: 
         change: await repository.readChange(source),
         givenConfig: null,
         isExplicit: true,
+        isFull: false,
         tags: "all",
         author: { association: null, mergedPullRequests: null },
         prior: NO_PRIOR_REVIEW,

@@ -120,7 +120,7 @@ for (const [name, given, verdict] of GATES) {
 
 test("an explicit request passes every gate, even among other triggers", () => {
   const explicit = REVIEW_TRIGGERS.filter(isExplicit);
-  assert.deepEqual(explicit, ["review-requested", "comment", "check-rerequested", "command-line"]);
+  assert.deepEqual(explicit, ["review-requested", "comment", "resume", "check-rerequested", "command-line"]);
   const triggers = {
     onOpened: false,
     onReadyForReview: false,

@@ -94,6 +94,7 @@ function isTriggerOn(trigger: ReviewTrigger, { config, prior: { lastReviewed } }
     case "review-requested":
       return triggers.onReviewRequested;
     case "comment":
+    case "resume":
     case "check-rerequested":
     case "command-line":
       return true;

@@ -1,16 +1,20 @@
 /**
- * Finds a command to Kodiai in a comment: `@kodiai review` or `/kodiai review` at the start of a line. Quotes, code blocks
- * and code spans are ignored, because they cite text instead of addressing Kodiai.
+ * Finds a command to Kodiai in a comment: `@kodiai review`, `full review` or `resume` at the start of a line, also after
+ * `/kodiai`. Quotes, code blocks and code spans are ignored, because they cite text instead of addressing Kodiai.
  */
 
 /** Commands further down in a long comment are ignored. */
 const MAX_LINES = 200;
 
-/** "review" and "full review", optionally with "please". */
-const REVIEW = /^(?:please,?\s+)?(?:do\s+)?(?:an?\s+)?(?:full\s+)?review\b/i;
+/** Optionally with "please". */
+const REVIEW = /^(?:please,?\s+)?(?:do\s+)?(?:an?\s+)?(full\s+)?review\b/i;
+const RESUME = /^(?:please,?\s+)?resume\b/i;
 
-/** Returns "review", "unknown" for an unrecognised command, or null when the comment doesn't address Kodiai. */
-export function parseCommand(body: string, slug: string): "review" | "unknown" | null {
+/** `full-review` reads everything again; `resume` also ends a pause; `unknown` addresses Kodiai with other words. */
+export type CommentCommand = "review" | "full-review" | "resume" | "unknown";
+
+/** Null when the comment doesn't address Kodiai. */
+export function parseCommand(body: string, slug: string): CommentCommand | null {
   // Only spaces may precede it: a tab starts a code block. The tail matches anything, so matching takes linear time.
   const address = new RegExp(
     `^ {0,3}(?:@${escapePattern(slug)}(?:\\[bot\\])?|/kodiai)(?=[\\s,:]|$)[,:]?(.*)$`,
@@ -32,9 +36,15 @@ export function parseCommand(body: string, slug: string): "review" | "unknown" |
     }
     const command = address.exec(line)?.[1];
     if (command === undefined) continue;
-    return REVIEW.test(command.trim()) ? "review" : "unknown";
+    return commandOf(command.trim());
   }
   return null;
+}
+
+function commandOf(words: string): CommentCommand {
+  const review = REVIEW.exec(words);
+  if (review !== null) return review[1] === undefined ? "review" : "full-review";
+  return RESUME.test(words) ? "resume" : "unknown";
 }
 
 function escapePattern(text: string): string {

@@ -92,6 +92,7 @@ const REVIEWS: readonly {
   readonly name: string;
   readonly priority: number;
   readonly request: string;
+  readonly isFull?: boolean;
 }[] = [
   { event: pullRequestEvent("opened"), trigger: "opened", name: HEAD, priority: 0, request: "" },
   { event: pullRequestEvent("synchronize"), trigger: "synchronize", name: HEAD, priority: 0, request: "" },
@@ -131,10 +132,25 @@ const REVIEWS: readonly {
     priority: 10,
     request: "c99",
   },
+  {
+    event: commentEvent("/kodiai full review"),
+    trigger: "comment",
+    name: "comment/c99",
+    priority: 10,
+    request: "c99",
+    isFull: true,
+  },
+  {
+    event: commentEvent("@kodiai resume"),
+    trigger: "resume",
+    name: "resume/c99",
+    priority: 10,
+    request: "c99",
+  },
 ];
 
-for (const { event, trigger, name, priority, request } of REVIEWS) {
-  test(`${trigger} requests a review`, () => {
+for (const { event, trigger, name, priority, request, isFull = false } of REVIEWS) {
+  test(`${trigger} requests a ${isFull ? "full " : ""}review`, () => {
     const { payload, ...job } = requestOf(planJob(event, SLUG));
     assert.deepEqual(job, {
       key: `${REVIEW_KIND}/42/5/${name}`,
@@ -146,13 +162,15 @@ for (const { event, trigger, name, priority, request } of REVIEWS) {
       priority,
       delayMs: 0,
     });
-    const reactTo = trigger === "comment" ? { kind: "issue-comment", id: 99 } : null;
-    const requester = { ...ADA, isInsider: trigger === "comment" };
+    const isComment = event.kind === "comment";
+    const reactTo = isComment ? { kind: "issue-comment", id: 99 } : null;
+    const requester = { ...ADA, isInsider: isComment };
     assert.deepEqual(parseReviewJob(payload), {
       repositoryRef: REPOSITORY,
       number: 5,
       trigger,
       request,
+      isFull,
       reactTo,
       requester,
     });
@@ -160,14 +178,16 @@ for (const { event, trigger, name, priority, request } of REVIEWS) {
 }
 
 test("a comment by a team member replaces a running review; one from outside the team waits for it", () => {
-  const comment = (isInsider: boolean) =>
-    requestOf(planJob(commentEvent("/kodiai review", { isInsider }), SLUG));
-  assert.deepEqual([comment(true).supersedes, comment(false).supersedes], [true, false]);
+  for (const body of ["/kodiai review", "/kodiai resume"]) {
+    const comment = (isInsider: boolean) => requestOf(planJob(commentEvent(body, { isInsider }), SLUG));
+    assert.deepEqual([comment(true).supersedes, comment(false).supersedes], [true, false], body);
+  }
 });
 
 test("jobs that other versions queued are read by their stored keys, with and without a requester", () => {
-  const stored = { place: REPOSITORY, number: 5, trigger: "opened", request: "", reactTo: null };
-  const job = { repositoryRef: REPOSITORY, number: 5, trigger: "opened", request: "", reactTo: null };
+  const same = { number: 5, trigger: "opened", request: "", reactTo: null };
+  const stored = { place: REPOSITORY, ...same };
+  const job = { repositoryRef: REPOSITORY, ...same, isFull: false };
   assert.deepEqual(parseReviewJob(JSON.stringify(stored)), { ...job, requester: null });
   const asker = { login: "ada", isBot: false, isInsider: true };
   assert.deepEqual(parseReviewJob(JSON.stringify({ ...stored, asker })), { ...job, requester: asker });
@@ -181,6 +201,7 @@ test("an open, a push and a sweep of one head share one job", () => {
     isBot: false,
     trigger: "sweep",
     requestId: "",
+    isFull: false,
     reactTo: null,
     requester: null,
   });
@@ -242,6 +263,7 @@ test("explicit requests have priority over events, and events over sweeps", () =
   const explicit = new Set<ReviewTrigger>([
     "review-requested",
     "comment",
+    "resume",
     "check-rerequested",
     "command-line",
   ]);
@@ -252,6 +274,7 @@ test("explicit requests have priority over events, and events over sweeps", () =
       head: HEAD,
       isBot: false,
       requestId: "x",
+      isFull: false,
       reactTo: null,
       requester: null,
     };

@@ -82,6 +82,7 @@ export function planJob(event: ForgeEvent, slug: string): Plan {
         isBot,
         trigger: ACTIONS[action],
         requestId,
+        isFull: false,
         reactTo: null,
         requester,
       });
@@ -98,6 +99,7 @@ export function planJob(event: ForgeEvent, slug: string): Plan {
         isBot: false,
         trigger,
         requestId,
+        isFull: false,
         reactTo: null,
         requester,
       });
@@ -113,15 +115,16 @@ function planComment(event: ForgeEvent & { kind: "comment" }, slug: string): Pla
   const command = parseCommand(event.body, slug);
   if (command === null) return skip("no-command");
   if (!event.isPullRequest) return skip("not-a-pull-request");
-  if (command !== "review") return skip("unknown-command");
+  if (command === "unknown") return skip("unknown-command");
   const { repositoryRef, number, requestId, target } = event;
   return planReview({
     repositoryRef,
     number,
     head: "",
     isBot: false,
-    trigger: "comment",
+    trigger: command === "resume" ? "resume" : "comment",
     requestId,
+    isFull: command === "full-review",
     reactTo: target,
     requester: { ...event.sender, isInsider: event.isInsider },
   });
@@ -135,12 +138,13 @@ export type ReviewPlan = {
   readonly isBot: boolean;
   readonly trigger: ReviewTrigger;
   readonly requestId: string;
+  readonly isFull: boolean;
   readonly reactTo: CommentTarget | null;
   readonly requester: Requester | null;
 };
 
 export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
-  const { repositoryRef, number, trigger, requestId, reactTo, requester } = plan;
+  const { repositoryRef, number, trigger, requestId, isFull, reactTo, requester } = plan;
   const name = SHARED.has(trigger) ? plan.head : `${trigger}/${requestId}`;
   const priority = isExplicit(trigger)
     ? PRIORITY.explicit
@@ -160,7 +164,7 @@ export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
       group: String(repositoryRef.installationId),
       priority,
       delayMs: 0,
-      payload: renderReviewJob({ repositoryRef, number, trigger, request, reactTo, requester }),
+      payload: renderReviewJob({ repositoryRef, number, trigger, request, isFull, reactTo, requester }),
     },
   };
 }
@@ -169,8 +173,8 @@ export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
  * Whether the job replaces older ones. A sweep doesn't: a queued or running job already covers the head. A comment from
  * outside the team doesn't either, or its author could keep a review from ever finishing.
  */
-function supersedesOthers({ trigger, requester }: ReviewPlan): boolean {
-  return trigger !== "sweep" && !(trigger === "comment" && requester?.isInsider === false);
+function supersedesOthers({ trigger, reactTo, requester }: ReviewPlan): boolean {
+  return trigger !== "sweep" && (reactTo === null || requester?.isInsider !== false);
 }
 
 /** Replaces every queued or running review of the pull request, and concludes their checks. */
@@ -191,6 +195,7 @@ function planClose(repositoryRef: RepositoryRef, number: number, requestId: stri
         number,
         trigger: "opened",
         request: "",
+        isFull: false,
         reactTo: null,
         requester: null,
       }),

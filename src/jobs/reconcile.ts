@@ -124,6 +124,7 @@ async function sweep(context: JobContext, { forge, queue, database }: ReconcileD
       isBot: pullRequest.author.isBot,
       trigger: "sweep",
       requestId: "",
+      isFull: false,
       reactTo: null,
       requester: null,
     });

@@ -36,6 +36,7 @@ async function review(
       change,
       givenConfig: null,
       isExplicit: true,
+      isFull: false,
       tags: "all",
       author: { association: null, mergedPullRequests: null },
       prior: NO_PRIOR_REVIEW,

@@ -9,12 +9,13 @@ export const REVIEW_TRIGGERS = [
   "synchronize",
   "base-changed",
   "comment",
+  "resume",
   "check-rerequested",
   "sweep",
   "command-line",
 ] as const;
 
-/** `sweep`: the reconciler found an unreviewed head. */
+/** `resume`: a comment that also ends a pause. `sweep`: the reconciler found an unreviewed head. */
 export type ReviewTrigger = (typeof REVIEW_TRIGGERS)[number];
 
 /** The sender of the signed event: the author of the comment, or the user who opened the pull request or pushed to it. */
@@ -29,6 +30,8 @@ export type ReviewJob = {
   readonly trigger: ReviewTrigger;
   /** Identifies an explicit request, so that the same head can be reviewed again; "" for all others. */
   readonly request: string;
+  /** The person wants everything read again, not only what is new. */
+  readonly isFull: boolean;
   /** The comment that requested the review; it gets a reaction. */
   readonly reactTo: CommentTarget | null;
   /** Null when no event names one; the author of the pull request is used instead. */
@@ -43,6 +46,7 @@ export function isExplicit(trigger: ReviewTrigger): boolean {
 const EXPLICIT: ReadonlySet<ReviewTrigger> = new Set([
   "review-requested",
   "comment",
+  "resume",
   "check-rerequested",
   "command-line",
 ]);
@@ -61,10 +65,11 @@ export function reviewsOfRepository(repositoryId: number): string {
 }
 
 /** The payload with its stored key names, which other versions share: `place` and `asker`. */
-type StoredReviewJob = Omit<ReviewJob, "repositoryRef" | "requester"> & {
+type StoredReviewJob = Omit<ReviewJob, "repositoryRef" | "requester" | "isFull"> & {
   readonly place: RepositoryRef;
-  /** Missing in jobs of older versions. */
+  /** Missing in jobs of older versions, like `isFull`. */
   readonly asker?: Requester | null;
+  readonly isFull?: boolean;
 };
 
 export function renderReviewJob({ repositoryRef, requester, ...job }: ReviewJob): string {
@@ -73,8 +78,8 @@ export function renderReviewJob({ repositoryRef, requester, ...job }: ReviewJob)
 
 /** The queue holds only what `renderReviewJob` wrote, so its shape is known. */
 export function parseReviewJob(payload: string): ReviewJob {
-  const { place, asker = null, ...job } = JSON.parse(payload) as StoredReviewJob;
-  return { repositoryRef: place, ...job, requester: asker };
+  const { place, asker = null, isFull = false, ...job } = JSON.parse(payload) as StoredReviewJob;
+  return { repositoryRef: place, ...job, isFull, requester: asker };
 }
 
 /** The pull request of a job; null for jobs without one. */

@@ -1,5 +1,9 @@
 /** The whole app, from a signed webhook to the published review: real processes, real HTTP, real git. */
 import assert from "node:assert/strict";
+import { parseRecording } from "../../src/jobs/recording/parse-recording.ts";
+import { parseReviewJob } from "../../src/jobs/review-job.ts";
+import { readRecording } from "../../src/store/repositories/recordings.ts";
+import { readRunsOfJob } from "../../src/store/repositories/runs.ts";
 import { eventually } from "../support/eventually.ts";
 import { AFTER, ONE_REVIEW } from "../support/app/scenario.ts";
 import { testApp as test } from "../support/app/test-app.ts";
@@ -222,11 +226,11 @@ test("findings over the comment limit are not new again at the same head, and ge
   scenario.check();
 });
 
-test("a request in a comment is answered although a push replaced its job", async (openScenario) => {
-  const scenario = await openScenario();
+test("a full review requested in a comment happens and is answered although a push replaced its job", async (openScenario) => {
+  const scenario = await openScenario({ environment: { KODIAI_RECORD_RUNS: "on" } });
   const { fake, pullRequest } = scenario;
   await scenario.start(["serve", "--no-worker"]);
-  const comment = fake.comment(pullRequest, { author: "ada", body: "/kodiai review" });
+  const comment = fake.comment(pullRequest, { author: "ada", body: "/kodiai full review" });
   await fake.send(fake.events.comment(comment));
   await scenario.send("synchronize");
   await scenario.startWorkers();
@@ -235,6 +239,13 @@ test("a request in a comment is answered although a push replaced its job", asyn
     jobs.map(({ state }) => state),
     ["superseded", "done"],
   );
+  assert.deepEqual(
+    jobs.map(({ payload }) => parseReviewJob(payload).isFull),
+    [true, false],
+  );
+  const [run] = await readRunsOfJob(jobs[1]?.id ?? 0, scenario.database);
+  const recording = await readRecording(run?.id ?? 0, scenario.database);
+  assert.equal(parseRecording(recording?.content, "the run").request.isFull, true);
   await eventually("the answer", () => fake.reactionsOf(comment).includes("+1"));
   assert.deepEqual(scenario.published(), ONE_REVIEW);
   scenario.check({ isSummary: (body) => body.includes("kodiai:summary") });

@@ -1,6 +1,7 @@
 /** `kodiai review --pr`, printed or published, and the commands that show what was recorded. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parseReviewJob } from "../../src/jobs/review-job.ts";
 import { createScenario, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 
@@ -42,8 +43,12 @@ test("--pr --publish does what a webhook would, exactly once, and the job is lis
   const first = await run(scenario, ["review", "--pr", addressOf(scenario), "--publish"]);
   assert.deepEqual([first.code, first.stdout], [0, `published: ${addressOf(scenario)}\n`], first.stderr);
   assert.deepEqual(scenario.published(), ONE_REVIEW);
-  const second = await run(scenario, ["review", "--pr", addressOf(scenario), "--publish"]);
+  const second = await run(scenario, ["review", "--pr", addressOf(scenario), "--publish", "--full"]);
   assert.equal(second.code, 0, second.stderr);
+  assert.deepEqual(
+    (await scenario.jobs()).map(({ payload }) => parseReviewJob(payload).isFull),
+    [false, true],
+  );
   assert.deepEqual(scenario.published(), ONE_REVIEW);
   scenario.check({ tokensRevoked: true });
   const listed = await run(scenario, ["jobs"]);

@@ -20,6 +20,7 @@ function jobOf(id: number, trigger: ReviewTrigger, kind = REVIEW_KIND): Job {
       number: 5,
       trigger,
       request: "",
+      isFull: false,
       reactTo: null,
       requester: null,
     }),

@@ -23,6 +23,8 @@ export type ReviewRequest = {
   readonly givenConfig: GivenConfig | null;
   /** A person requested this review: tags such as [no-review] don't stop it. */
   readonly isExplicit: boolean;
+  /** A person wants everything read again, not only what is new. */
+  readonly isFull: boolean;
   /** Which tags may reduce the review. */
   readonly tags: TagTrust;
   readonly author: AuthorFacts;

@@ -33,6 +33,7 @@ async function reviewOver(context: TestContext, files: Readonly<Record<string, s
       change,
       givenConfig: null,
       isExplicit: true,
+      isFull: false,
       tags: "all",
       author: { association: null, mergedPullRequests: null },
       prior: NO_PRIOR_REVIEW,

@@ -35,6 +35,8 @@ const RecordedRequest = z.object({
   /** The bytes as latin1. */
   givenConfig: z.object({ path: text, text }).nullable(),
   isExplicit: z.boolean(),
+  /** Missing in recordings of older versions. */
+  isFull: z.boolean().default(false),
   tags: z.enum(["all", "title", "none"]),
   author: z.object({ association: text.nullable(), mergedPullRequests: amount.nullable() }),
   prior: PriorReview,

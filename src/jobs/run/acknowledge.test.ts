@@ -9,7 +9,15 @@ const COMMENT: CommentTarget = { kind: "review-comment", id: 99 };
 
 function jobOf(reactTo: CommentTarget | null): ReviewJob {
   const repositoryRef = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
-  return { repositoryRef, number: 5, trigger: "comment", request: "r", reactTo, requester: null };
+  return {
+    repositoryRef,
+    number: 5,
+    trigger: "comment",
+    request: "r",
+    isFull: false,
+    reactTo,
+    requester: null,
+  };
 }
 
 function sessionOf(react: ForgeSession["react"]): ForgeSession {

@@ -8,7 +8,16 @@ const OTHER_HEAD = "b".repeat(40);
 
 function requestOf(jobId: number, request: string): GatheredRequest {
   const repositoryRef = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
-  return { jobId, repositoryRef, number: 5, trigger: "opened", request, reactTo: null, requester: null };
+  return {
+    jobId,
+    repositoryRef,
+    number: 5,
+    trigger: "opened",
+    request,
+    isFull: false,
+    reactTo: null,
+    requester: null,
+  };
 }
 
 function runOf(jobId: number, request: string, head = HEAD): UnfinishedRun {

@@ -47,6 +47,7 @@ async function bench(t: TestContext) {
       isBot: false,
       trigger,
       requestId,
+      isFull: false,
       reactTo,
       requester: null,
     };

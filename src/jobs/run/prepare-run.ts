@@ -20,7 +20,7 @@ export type PreparedRun = OpenRun & {
 };
 
 export async function prepareRun(opened: OpenRun, deps: RunDeps): Promise<PreparedRun> {
-  const { pullRequest, session, change, run, triggers, degradations } = opened;
+  const { pullRequest, session, change, run, requests, triggers, degradations } = opened;
   const author = await gatherAuthor(pullRequest, session, { ...deps, degradations });
   const hasWriteAccess = createWriteAccess(pullRequest, session, degradations);
   const reviewDeps = reviewDepsOf(opened, deps);
@@ -29,6 +29,7 @@ export async function prepareRun(opened: OpenRun, deps: RunDeps): Promise<Prepar
     change,
     givenConfig: null,
     isExplicit: triggers.some(isExplicit),
+    isFull: requests.some(({ isFull }) => isFull),
     tags: await gatherTagTrust(pullRequest, change, hasWriteAccess),
     author,
     prior: run.prior,
