@@ -51,6 +51,7 @@ function gate(given: Partial<GateInput>): SkipReason | null {
     analysis: analysisWith({}),
     prior: { lastReviewed: null },
     base: BASE,
+    isPaused: false,
     ...given,
   });
 }
@@ -182,6 +183,17 @@ test("one enabled trigger among those of the replaced jobs is enough", () => {
   assert.equal(gate({ triggers: ["synchronize", "opened"], config }), null);
   assert.equal(gate({ triggers: ["synchronize", "base-changed"], config }), "skipped:trigger-off");
   assert.equal(gate({ triggers: [] }), "skipped:trigger-off");
+});
+
+test("a pause stops only pushes that lead to a review alone", () => {
+  for (const trigger of REVIEW_TRIGGERS) {
+    const verdict = trigger === "synchronize" ? "skipped:paused" : null;
+    assert.equal(gate({ triggers: [trigger], isPaused: true }), verdict, trigger);
+    assert.equal(gate({ triggers: ["synchronize", trigger], isPaused: true }), verdict, trigger);
+  }
+  const lastReviewed = { head: HEAD, base: BASE };
+  const again = gate({ triggers: ["synchronize"], isPaused: true, prior: { lastReviewed } });
+  assert.equal(again, "skipped:already-reviewed");
 });
 
 test("a sweep counts as opened before the first review and as a push after it", () => {

@@ -6,6 +6,7 @@ import type { RepoConfig } from "../config/repo-config/schema.ts";
 import type { PullRequest } from "../forge/forge.ts";
 import type { Analysis } from "../review/analysis/analysis.ts";
 import type { PriorReview } from "../review/context/prior-review.ts";
+import { isOnlyPushed } from "./is-paused.ts";
 import { isExplicit, type ReviewTrigger } from "./review-job.ts";
 
 export type GateInput = {
@@ -17,6 +18,8 @@ export type GateInput = {
   readonly prior: Pick<PriorReview, "lastReviewed">;
   /** Merge base of this change; "" when there is none. */
   readonly base: string;
+  /** Pushes aren't reviewed for now. */
+  readonly isPaused: boolean;
 };
 
 export type SkipReason =
@@ -28,6 +31,7 @@ export type SkipReason =
   | "skipped:bot-author"
   | "skipped:skip-paths"
   | "skipped:already-reviewed"
+  | "skipped:paused"
   /** Decided by permit-review.ts, after every gate here has passed. */
   | "skipped:request-limit";
 
@@ -61,7 +65,7 @@ export function gateReview(input: GateInput): SkipReason | null {
     return "skipped:skip-paths";
   if (lastReviewed?.head === pullRequest.head && lastReviewed.base === input.base)
     return "skipped:already-reviewed";
-  return null;
+  return input.isPaused && isOnlyPushed(input.triggers) ? "skipped:paused" : null;
 }
 
 /** A job that only pushes triggered waits, so that a newer push can replace it. Milliseconds since 1970. */
@@ -69,8 +73,7 @@ export function reviewNotBefore(
   { triggers, config }: Pick<GateInput, "triggers" | "config">,
   queuedAt: number,
 ): number {
-  const isPushed = triggers.every((trigger) => trigger === "synchronize");
-  return isPushed ? queuedAt + config.review.debounceSeconds * 1_000 : queuedAt;
+  return isOnlyPushed(triggers) ? queuedAt + config.review.debounceSeconds * 1_000 : queuedAt;
 }
 
 function isDependencyBot(login: string): boolean {

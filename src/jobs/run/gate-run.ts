@@ -1,7 +1,9 @@
 /** Decides whether Kodiai reviews a prepared run, and whether it may use models. Closes a run that it doesn't review. */
 import { gateReview, reviewNotBefore } from "../gate-review.ts";
+import { isPaused, PAUSE_WINDOW_MS } from "../is-paused.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
 import { pullRequestModels } from "../reading/pull-request-models.ts";
+import { readRunsFinishedSince } from "../../store/repositories/runs.ts";
 import { isExplicit } from "../review-job.ts";
 import { answerRefusal } from "./answer-refusal.ts";
 import type { Step } from "./open-run.ts";
@@ -9,6 +11,13 @@ import { permitReview } from "./permit-review.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 import type { RunDeps } from "./run-deps.ts";
 import { skipReview } from "./skip-review.ts";
+
+/** Reads the pull request's recent runs. The current one hasn't finished, so it isn't among them. */
+async function readPause({ pullRequest }: PreparedRun, { database, now }: RunDeps): Promise<boolean> {
+  const { repositoryRef, number } = pullRequest;
+  const recent = { repositoryId: repositoryRef.repositoryId, pullRequest: number };
+  return isPaused(await readRunsFinishedSince({ ...recent, sinceMs: now() - PAUSE_WINDOW_MS }, database));
+}
 
 export async function gateRun(run: PreparedRun, deps: RunDeps): Promise<Step<ModelAccess>> {
   const { pullRequest, prepared, triggers, degradations, hasWriteAccess } = run;
@@ -19,6 +28,7 @@ export async function gateRun(run: PreparedRun, deps: RunDeps): Promise<Step<Mod
     analysis: prepared.analysis,
     prior: prepared.prior,
     base: run.change.base ?? "",
+    isPaused: await readPause(run, deps),
   };
   const unwanted = gateReview({ ...gate, triggers });
   if (unwanted !== null) return { kind: "end", outcome: await skipReview(unwanted, run, deps) };

@@ -1,14 +1,16 @@
 /**
  * Ends a run that a gate stopped. Rules that always report still run, unless the base's configuration turned reviews off;
- * their findings go to the summary and the check. If the author used a tag, the check shows that Kodiai read it. A check
- * that an earlier attempt started is concluded.
+ * their findings go to the summary and the check. If the author used a tag, or reviews are paused, the check says so. A
+ * check that an earlier attempt started is concluded.
  */
+import { count } from "../../base/count.ts";
 import type { CheckNotice } from "../../forge/forge.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import { composePullRequest } from "../../review/publication/compose/compose-pull-request.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import { finishRun, isSummaryOfSkipped } from "../../store/repositories/runs.ts";
 import type { SkipReason } from "../gate-review.ts";
+import { MAX_REVIEWED_PUSHES } from "../is-paused.ts";
 import type { JobOutcome } from "../recipe.ts";
 import { screenChange } from "../screen-change.ts";
 import { finishReview } from "./finish-review.ts";
@@ -26,6 +28,7 @@ const BECAUSE: Readonly<Record<SkipReason, string>> = {
   "skipped:bot-author": "a bot opened the pull request",
   "skipped:skip-paths": "every file is in `review.skipPaths`",
   "skipped:already-reviewed": "this commit has been reviewed",
+  "skipped:paused": `reviews are paused after ${count(MAX_REVIEWED_PUSHES, "reviewed push", "reviewed pushes")} within an hour`,
   "skipped:request-limit": "the hourly limit on review requests (`limits`) is reached",
 };
 
@@ -52,8 +55,8 @@ export async function skipReview(reason: SkipReason, input: PreparedRun, deps: R
   }
   const check = await input.run.journal.read("check");
   const isInProgress = check !== null && check.state !== "published";
-  if (isInProgress || isTagged(reason, analysis))
-    await input.session.concludeCheck(input.pullRequest, noticeOf(because), input.run.journal);
+  if (isInProgress || needsCheck(reason, analysis))
+    await input.session.concludeCheck(input.pullRequest, noticeOf(reason, because), input.run.journal);
   return endSkipped(reason, input, deps, 0);
 }
 
@@ -88,9 +91,14 @@ async function endSkipped(
   return { state: "skipped", reason };
 }
 
-/** Whether the author turned the review off with a tag. GitHub drafts need no check: they can't be merged. */
-function isTagged(reason: SkipReason, { intent }: Pick<Analysis, "intent">): boolean {
-  return reason === "skipped:no-review" || (reason === "skipped:draft" && intent.isDraft);
+/**
+ * Whether the author must learn of the skip: they turned the review off with a tag, or expect a review as after earlier
+ * pushes. GitHub drafts need no check: they can't be merged. A pause is no reason for a comment: it would notify everyone
+ * of something that only the person who pushes can end, and that person looks at the check of the newest commit.
+ */
+function needsCheck(reason: SkipReason, { intent }: Pick<Analysis, "intent">): boolean {
+  if (reason === "skipped:no-review" || reason === "skipped:paused") return true;
+  return reason === "skipped:draft" && intent.isDraft;
 }
 
 function becauseOf(reason: SkipReason, { intent, skippedBecause }: Analysis): string {
@@ -101,7 +109,9 @@ function becauseOf(reason: SkipReason, { intent, skippedBecause }: Analysis): st
 }
 
 /** Neutral: a skipped commit neither passes nor fails. */
-function noticeOf(because: string): CheckNotice {
-  const summary = `Kodiai didn't review this commit: ${because}. To get a review, comment \`/kodiai review\` or re-run this check.`;
+function noticeOf(reason: SkipReason, because: string): CheckNotice {
+  const resuming =
+    reason === "skipped:paused" ? "To have pushes reviewed again, comment `/kodiai resume`. " : "";
+  const summary = `Kodiai didn't review this commit: ${because}. ${resuming}To get a review of this commit, comment \`/kodiai review\`, request a review or re-run this check.`;
   return { conclusion: "neutral", title: `Review skipped: ${because}`, summary };
 }

@@ -6,6 +6,7 @@ import {
   finishRun,
   hasOutcome,
   lastCompletedRun,
+  readRunsFinishedSince,
   readRunsOfJob,
   type RunEnd,
   type RunRequest,
@@ -75,6 +76,29 @@ for (const engine of ENGINES) {
       await finishRun(again.id, end("partial", 600), database);
       assert.equal(await lastHead(), push.head);
       assert.equal(await hasRun(push.head), true);
+    }));
+
+  test(`${engine.name}: the recent runs of a pull request are those that finished, oldest first`, () =>
+    withStore(engine, async ({ database }) => {
+      const { repositoryId, pullRequest } = request;
+      const finish = async (head: string, finishedAt: number, more: Partial<RunRequest> = {}) => {
+        const { id } = await claimRun({ ...request, ...more, head }, database);
+        await finishRun(id, end("completed", finishedAt), database);
+      };
+      await finish("1", 300);
+      await finish("2", 200);
+      await finish("3", 100);
+      await finish("4", 300, { pullRequest: 8 });
+      await finish("5", 300, { repositoryId: 1, jobId: 3 });
+      await claimRun({ ...request, head: "6" }, database);
+      const recent = await readRunsFinishedSince({ repositoryId, pullRequest, sinceMs: 100 }, database);
+      assert.deepEqual(
+        recent.map(({ head, finishedAt }) => [head, finishedAt]),
+        [
+          ["2", 200],
+          ["1", 300],
+        ],
+      );
     }));
 
   test(`${engine.name}: neither a claim nor a late finish changes a completed run`, () =>

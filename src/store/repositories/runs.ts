@@ -130,6 +130,19 @@ export async function hasOutcome(
   return rows.length > 0;
 }
 
+/** The runs of a pull request that finished after `sinceMs`, oldest first. */
+export async function readRunsFinishedSince(
+  { repositoryId, pullRequest, sinceMs }: Omit<PullRequestHead, "head"> & { readonly sinceMs: number },
+  sql: Sql,
+): Promise<readonly Run[]> {
+  const rows = await sql.query(
+    `select * from runs where repository_id = $1 and pull_request = $2 and finished_at > $3
+     order by finished_at, id`,
+    [repositoryId, pullRequest, sinceMs],
+  );
+  return rows.map(toRun);
+}
+
 /** Oldest first. */
 export async function readRunsOfJob(jobId: number, sql: Sql): Promise<readonly Run[]> {
   const rows = await sql.query("select * from runs where job_id = $1 order by id", [jobId]);

@@ -162,6 +162,7 @@ export async function createScenario(
       const { database } = store;
       fake.clock.advance(ms);
       await database.query("update publications set attempted_at = attempted_at - $1", [ms]);
+      await database.query("update runs set finished_at = finished_at - $1", [ms]);
       await database.query(
         "update jobs set due_at = due_at - $1, run_at = run_at - $1 where state = 'delayed'",
         [ms],
