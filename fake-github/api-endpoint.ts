@@ -16,7 +16,7 @@ import { REPOSITORY_OPERATIONS } from "./operations/repositories.ts";
 import { REVIEW_OPERATIONS } from "./operations/reviews.ts";
 import { requireAccess } from "./permissions.ts";
 import { type Answer, isRefusal, notFound, refusal } from "./refusal.ts";
-import { admitCall, cut, type Exchange, sendAnswer, type ServerParts } from "./server-parts.ts";
+import { answerExchange, type Exchange, readJson, type ServerParts } from "./server-parts.ts";
 import { apiUrl, findRenamed, findRepository, fullName, type World } from "./world.ts";
 
 const HANDLERS: Readonly<Record<string, Handler>> = {
@@ -31,9 +31,6 @@ export function servedOperations(): readonly string[] {
   return Object.keys(HANDLERS);
 }
 
-/** Represents a body that isn't JSON, which no schema accepts. */
-const UNREADABLE = "a body that is not JSON";
-
 type ApiRequest = {
   readonly operation: Operation;
   readonly params: Readonly<Record<string, string>>;
@@ -43,19 +40,6 @@ type ApiRequest = {
   readonly logged: LoggedCall;
   readonly fault: Fault | null;
 };
-
-async function readJson({ incoming }: Exchange): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  // The stream of a request returns bytes by default.
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString();
-  if (text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return UNREADABLE;
-  }
-}
 
 /** After a rename, GitHub redirects to `/repositories/ID/…`, which is equivalent to the repository's name. */
 function withName(world: World, path: string): string {
@@ -148,33 +132,23 @@ export async function serveApi(
   exchange: Exchange,
   url: { readonly path: string; readonly search: string },
 ): Promise<void> {
-  const { world, log } = parts;
+  const { world } = parts;
   const body = await readJson(exchange);
   const { search } = url;
   const path = withName(world, url.path);
   const method = exchange.incoming.method ?? "GET";
   const matched = matchOperation(method, path);
   const operation = matched?.operation.id ?? "unknown";
-  const logged = log.begin({ operation, method, path: `${path}${search}`, body, atMs: world.clock.now() });
-  try {
-    const fault = await admitCall(parts, logged, path);
-    if (fault?.kind === "reset") return cut(exchange);
-    const { authorization } = exchange.incoming.headers;
-    const answer =
+  const { authorization } = exchange.incoming.headers;
+  await answerExchange(
+    parts,
+    exchange,
+    { operation, method, path, search, body },
+    async (logged, fault) =>
       answerOfFault(fault, world.clock.now()) ??
       redirectOf(world, path, search) ??
       (matched === null
         ? answerToUnknown(parts, logged)
-        : await answerTo(parts, { ...matched, path, search, authorization, logged, fault }));
-    logged.status = answer.status;
-    await parts.reach("response", logged);
-    if (fault?.kind === "lost" && fault.by === "reset") return cut(exchange);
-    sendAnswer(parts, exchange, {
-      answer: fault?.kind === "lost" ? { status: 502, body: { message: "Bad Gateway" } } : answer,
-      logged,
-      maxBytes: fault?.kind === "truncate" ? fault.bytes : null,
-    });
-  } finally {
-    log.end(logged);
-  }
+        : answerTo(parts, { ...matched, path, search, authorization, logged, fault })),
+  );
 }

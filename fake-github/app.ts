@@ -11,9 +11,10 @@ export type AppOptions = {
   readonly account?: string;
 };
 
+/** With write access to the contents, without which GitHub doesn't let an app resolve threads. */
 const DEFAULT_PERMISSIONS: Permissions = {
   metadata: "read",
-  contents: "read",
+  contents: "write",
   pull_requests: "write",
   issues: "write",
   checks: "write",

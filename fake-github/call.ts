@@ -62,7 +62,7 @@ export function textIn(values: JsonObject, name: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
-export function repositoryOf(call: Call): Repository {
+export function repositoryOf(call: Pick<Call, "repository">): Repository {
   if (call.repository === null) throw notFound();
   return call.repository;
 }
@@ -80,7 +80,7 @@ export function tokenOf(call: Call): Token {
 }
 
 /** A caller with an installation token is the app's bot. Null means anonymous. */
-export function viewerOf({ identity, world }: Call): User | null {
+export function viewerOf({ identity, world }: Pick<Call, "identity" | "world">): User | null {
   if (identity.kind === "user") return identity.user;
   return identity.kind === "installation" ? world.app.bot : null;
 }
@@ -107,7 +107,7 @@ export const TOO_LONG = `Body is too long (maximum is ${MAX_BODY_CHARACTERS} cha
 
 /** Lists lag behind writes. */
 export function visibleTo<Item extends { readonly createdAtMs: number }>(
-  call: Call,
+  call: Pick<Call, "world" | "lagMs">,
   items: readonly Item[],
 ): readonly Item[] {
   const newest = call.world.clock.now() - call.lagMs;
@@ -140,7 +140,7 @@ export function pageOf<Item>(call: Call, items: readonly Item[]): Page<Item> {
 
 /** Records a change with the current state of the pull request. */
 export function recordWrite(
-  call: Call,
+  call: Pick<Call, "operation" | "world" | "repository">,
   change: {
     readonly pullRequest: PullRequest | null;
     readonly isVisible: boolean;

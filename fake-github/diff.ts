@@ -139,6 +139,44 @@ export async function diffOf(directory: string, base: string, head: string): Pro
   return (await comparisonOf(directory, base, head)).files;
 }
 
+/** The old and new lines of each hunk between two versions of a file. */
+type Shift = { readonly from: number; readonly removed: number; readonly added: number };
+
+const shifts = new Map<string, Promise<readonly Shift[]>>();
+
+async function shiftsOf(directory: string, { from, to, path }: Versions): Promise<readonly Shift[]> {
+  const args = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--unified=0"];
+  const diff = (await runGit(directory, [...args, from, to, "--", path])).toString();
+  return [...diff.matchAll(/^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/gm)].map(
+    ([, start, removed = "1", added = "1"]) => ({
+      from: Number(start),
+      removed: Number(removed),
+      added: Number(added),
+    }),
+  );
+}
+
+/** Two commits, and a file in both. */
+export type Versions = { readonly from: string; readonly to: string; readonly path: string };
+
+/** The number of an unchanged line in the later version; null if the line was changed or removed. */
+export async function lineAfter(directory: string, versions: Versions, line: number): Promise<number | null> {
+  if (versions.from === versions.to) return line;
+  const key = JSON.stringify([directory, versions]);
+  if (shifts.size >= MAX_REMEMBERED) shifts.clear();
+  const known = shifts.get(key) ?? shiftsOf(directory, versions);
+  shifts.set(key, known);
+  known.catch(() => shifts.delete(key));
+  let after = line;
+  for (const { from, removed, added } of await known) {
+    // A hunk that only adds is after the line it names.
+    const end = removed === 0 ? from : from + removed - 1;
+    if (line > end) after += added - removed;
+    else if (removed > 0 && line >= from) return null;
+  }
+  return after;
+}
+
 /** The position of a line in the diff; null if it isn't part of it. */
 export function placeInDiff(file: FileDiff, side: Side, line: number): DiffPlace | null {
   for (const hunk of file.hunks) {

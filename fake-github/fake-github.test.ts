@@ -122,7 +122,7 @@ test("anonymous callers read public data, and people write as themselves", async
 test("no token is created beyond the granted permissions, or for a suspended or removed installation", async (context) => {
   const { fake } = await stage(context);
   assert.equal((await askForToken(fake, { permissions: { administration: "write" } })).status, 422);
-  assert.equal((await askForToken(fake, { permissions: { contents: "write" } })).status, 422);
+  assert.equal((await askForToken(fake, { permissions: { metadata: "write" } })).status, 422);
   assert.equal((await askForToken(fake, { repositoryIds: [1] })).status, 422);
   const token = await tokenOf(fake);
   fake.suspend(fake.installation);

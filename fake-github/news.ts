@@ -14,6 +14,7 @@ const WRITES = [
   "reactions/create-for-issue",
   "reactions/create-for-issue-comment",
   "reactions/create-for-pull-request-review-comment",
+  "graphql/resolveReviewThread",
 ] as const;
 
 function block(title: string, body: string): string {
@@ -51,6 +52,11 @@ function visibleThings({ world }: FakeGithub): ReadonlyMap<string, string> {
     );
   for (const reaction of world.reactions)
     add(`reaction ${reaction.id}`, `${reaction.user.login} reacted with ${reaction.content}`, "");
+  for (const comment of world.reviewComments) {
+    const by = world.resolvedThreads.get(comment.id);
+    if (by !== undefined)
+      add(`thread ${comment.id}`, `${by.login} resolved ${comment.path}:${comment.line}`, "");
+  }
   return things;
 }
 

@@ -42,11 +42,13 @@ const ALLOWED_WRITES: ReadonlySet<string> = new Set([
   "reactions/create-for-pull-request-review-comment",
   "checks/create",
   "checks/update",
+  "graphql/query",
+  "graphql/resolveReviewThread",
 ]);
 
 /** Requests that count towards GitHub's limit on content creation. */
 const CONTENT_CREATING: ReadonlySet<string> = new Set(
-  [...ALLOWED_WRITES].filter((id) => /^(pulls|issues|reactions|checks)\//.test(id)),
+  [...ALLOWED_WRITES].filter((id) => /^(pulls|issues|reactions|checks)\/|Thread$/.test(id)),
 );
 
 // GitHub's secondary rate limit.
@@ -86,6 +88,9 @@ function conversationProblems(fake: FakeGithub, expectations: OracleExpectations
     (each) => each.author === bot && each.review.state !== "PENDING",
   );
   const checks = world.checkRuns.filter(({ isViaApp }) => isViaApp);
+  const others = world.reviewComments.filter(
+    ({ id, author }) => author !== bot && world.resolvedThreads.get(id) === bot,
+  );
   return [
     ...duplicates(
       submitted.map((each) => `submitted review of ${nameOf(each.pullRequest)} at ${each.commit}`),
@@ -113,6 +118,9 @@ function conversationProblems(fake: FakeGithub, expectations: OracleExpectations
     ...duplicates(
       inline.map((each) => `comment on ${nameOf(each.pullRequest)} ${each.path}:${each.line} ${each.body}`),
       expectations.commentsPerLine ?? 1,
+    ),
+    ...others.map(
+      (each) => `the app resolved a thread of ${each.author.login} on ${nameOf(each.pullRequest)}`,
     ),
   ];
 }

@@ -1,6 +1,7 @@
 /** Renders pull requests as pages for people: checks, summary, and the diff with its comments. Escapes everything. */
 import { diffOf, type DiffLine, type FileDiff } from "./diff.ts";
 import { baseOf } from "./present/pull-request.ts";
+import { currentPlace } from "./threads.ts";
 import { fullName, type PullRequest, type ReviewComment, type World } from "./world.ts";
 
 // Frequent enough to watch a review arrive.
@@ -68,16 +69,25 @@ function renderList(world: World): string {
   );
 }
 
-function renderComment(comment: ReviewComment): string {
-  const state = comment.review.state === "PENDING" ? " (pending: only its author sees it)" : "";
+/** A comment on lines, as the page shows it. */
+type ShownComment = {
+  readonly comment: ReviewComment;
+  /** At the current head. Null if the comment is outdated. */
+  readonly line: number | null;
+  readonly resolvedBy: string | null;
+};
+
+function renderComment({ comment, resolvedBy }: ShownComment): string {
+  const pending = comment.review.state === "PENDING" ? " (pending: only its author sees it)" : "";
+  const state = resolvedBy === null ? pending : ` (resolved by ${escapeHtml(resolvedBy)})`;
   const who = `<span class="muted">${escapeHtml(comment.author.login)}${state}</span>`;
   return `<tr class="comment"><td colspan="3"><blockquote>${who}${text(comment.body)}</blockquote></td></tr>`;
 }
 
-function isOn(comment: ReviewComment, line: DiffLine): boolean {
-  return comment.side === "RIGHT"
-    ? line.mark !== "-" && line.newLine === comment.line
-    : line.mark !== "+" && line.oldLine === comment.line;
+function isOn(shown: ShownComment, line: DiffLine): boolean {
+  return shown.comment.side === "RIGHT"
+    ? line.mark !== "-" && line.newLine === shown.line
+    : line.mark !== "+" && line.oldLine === shown.line;
 }
 
 function renderLine(line: DiffLine): string {
@@ -87,21 +97,33 @@ function renderLine(line: DiffLine): string {
   return `<tr class="${kind}"><td class="number">${oldNumber}</td><td class="number">${newNumber}</td><td>${escapeHtml(line.text)}</td></tr>`;
 }
 
-function renderFile(file: FileDiff, comments: readonly ReviewComment[]): string {
+function renderFile(file: FileDiff, comments: readonly ShownComment[]): string {
   const rows = file.hunks.flatMap((hunk) => [
     `<tr class="hunk"><td colspan="3">${escapeHtml(hunk.header)}</td></tr>`,
     ...hunk.lines.flatMap((line) => [
       renderLine(line),
-      ...comments.filter((comment) => isOn(comment, line)).map(renderComment),
+      ...comments.filter((shown) => isOn(shown, line)).map(renderComment),
     ]),
   ]);
   return section(file.path, rows.length === 0 ? "<p>No text.</p>" : `<table>${rows.join("")}</table>`);
 }
 
+async function shownComments(world: World, pullRequest: PullRequest): Promise<readonly ShownComment[]> {
+  const comments = world.reviewComments.filter((each) => each.pullRequest === pullRequest);
+  return Promise.all(
+    comments.map(async (comment) => ({
+      comment,
+      line: (await currentPlace(comment))?.line ?? null,
+      resolvedBy: world.resolvedThreads.get(comment.replyTo ?? comment.id)?.login ?? null,
+    })),
+  );
+}
+
 async function renderPullRequest(world: World, pullRequest: PullRequest): Promise<string> {
   const { repository, head, number } = pullRequest;
   const files = await diffOf(repository.directory, await baseOf(pullRequest), head);
-  const comments = world.reviewComments.filter((each) => each.pullRequest === pullRequest);
+  const comments = await shownComments(world, pullRequest);
+  const outdated = comments.filter(({ line }) => line === null);
   const checks = world.checkRuns.filter((each) => each.repository === repository && each.head === head);
   const said = [
     ...world.reviews.filter((each) => each.pullRequest === pullRequest && each.body !== ""),
@@ -125,9 +147,12 @@ async function renderPullRequest(world: World, pullRequest: PullRequest): Promis
     ...files.map((file) =>
       renderFile(
         file,
-        comments.filter((each) => each.path === file.path),
+        comments.filter(({ comment }) => comment.path === file.path),
       ),
     ),
+    ...(outdated.length === 0
+      ? []
+      : [section("Outdated", `<table>${outdated.map(renderComment).join("")}</table>`)]),
   ];
   return htmlPage(`${pullRequest.title} #${number}`, parts.join("\n"));
 }

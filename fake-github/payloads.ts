@@ -111,7 +111,7 @@ export async function reviewCommentEvent(world: World, comment: ReviewComment): 
     name: "pull_request_review_comment",
     action: "created",
     own: {
-      comment: presentReviewComment(world, comment),
+      comment: await presentReviewComment(world, comment),
       pull_request: await presentFullPullRequest(world, comment.pullRequest),
     },
     sender: comment.author,

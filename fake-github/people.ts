@@ -281,6 +281,30 @@ export async function addReview(
   return { review, comments };
 }
 
+/** GitHub wraps every reply in a separate review. */
+export function addReply(
+  world: World,
+  parent: ReviewComment,
+  { author, association, body }: Pick<ReviewComment, "author" | "association" | "body">,
+): ReviewComment {
+  const createdAtMs = world.clock.now();
+  const review: Review = {
+    ...parent.review,
+    id: world.nextId(),
+    author,
+    association,
+    body: "",
+    state: "COMMENTED",
+    createdAtMs,
+    submittedAtMs: createdAtMs,
+  };
+  const replyTo = parent.replyTo ?? parent.id;
+  const reply = { ...parent, id: world.nextId(), review, author, association, body, replyTo, createdAtMs };
+  world.reviews.push(review);
+  world.reviewComments.push(reply);
+  return reply;
+}
+
 /** Another app's check run. */
 export function addForeignCheck(world: World, repository: Repository, request: CheckRequest): CheckRun {
   const now = world.clock.now();

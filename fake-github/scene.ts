@@ -3,6 +3,7 @@ import type { Files } from "./git.ts";
 import type { JsonObject } from "./json.ts";
 import * as payloads from "./payloads.ts";
 import * as people from "./people.ts";
+import { currentPlace, type Thread, threadsOf } from "./threads.ts";
 import {
   type CheckRun,
   type Installation,
@@ -15,6 +16,8 @@ import {
   userOf,
   type World,
 } from "./world.ts";
+
+export type SeenThread = Thread & { readonly resolvedBy: string | null; readonly isOutdated: boolean };
 
 /** Opening, pushing, closing and reopening send a webhook if the fake delivers automatically. */
 export type Scene = {
@@ -34,11 +37,17 @@ export type Scene = {
     pullRequest: PullRequest,
     request: people.ReviewRequest,
   ): Promise<{ readonly review: Review; readonly comments: readonly ReviewComment[] }>;
+  /** Replies in the thread of a comment on lines. */
+  reply(comment: ReviewComment, reply: { readonly author: string; readonly body: string }): ReviewComment;
+  resolveThread(comment: ReviewComment, by: string): void;
+  unresolveThread(comment: ReviewComment): void;
   foreignCheck(repository: Repository, request: people.CheckRequest): CheckRun;
   user(login: string): User;
 
   reviewsOf(pullRequest: PullRequest): readonly Review[];
   reviewCommentsOf(pullRequest: PullRequest): readonly ReviewComment[];
+  /** The threads on lines of the change. `resolvedBy` is null while a thread is open. */
+  threadsOf(pullRequest: PullRequest): Promise<readonly SeenThread[]>;
   commentsOf(pullRequest: PullRequest): readonly IssueComment[];
   checksOf(pullRequest: PullRequest): readonly CheckRun[];
   reactionsOf(subject: IssueComment | ReviewComment | PullRequest): readonly string[];
@@ -123,6 +132,14 @@ function createActions(
     ) => people.addComment(world, pullRequest, comment),
     review: (pullRequest: PullRequest, request: people.ReviewRequest) =>
       people.addReview(world, pullRequest, request),
+    reply: (comment: ReviewComment, { author, body }: { readonly author: string; readonly body: string }) =>
+      people.addReply(world, comment, { author: userOf(world, author), association: "MEMBER", body }),
+    resolveThread(comment: ReviewComment, by: string) {
+      world.resolvedThreads.set(comment.replyTo ?? comment.id, userOf(world, by));
+    },
+    unresolveThread(comment: ReviewComment) {
+      world.resolvedThreads.delete(comment.replyTo ?? comment.id);
+    },
     foreignCheck: (repository: Repository, request: people.CheckRequest) =>
       people.addForeignCheck(world, repository, request),
     user: (login: string) => userOf(world, login),
@@ -134,6 +151,15 @@ function createViews(world: World) {
     reviewsOf: (pullRequest: PullRequest) => world.reviews.filter((each) => each.pullRequest === pullRequest),
     reviewCommentsOf: (pullRequest: PullRequest) =>
       world.reviewComments.filter((each) => each.pullRequest === pullRequest),
+    threadsOf: (pullRequest: PullRequest) =>
+      Promise.all(
+        threadsOf(world, pullRequest).map(async ({ id, comments }) => ({
+          id,
+          comments,
+          resolvedBy: world.resolvedThreads.get(comments[0].id)?.login ?? null,
+          isOutdated: (await currentPlace(comments[0])) === null,
+        })),
+      ),
     commentsOf: (pullRequest: PullRequest) =>
       world.issueComments.filter((each) => each.pullRequest === pullRequest),
     checksOf: (pullRequest: PullRequest) =>

@@ -43,6 +43,64 @@ export async function admitCall(parts: ServerParts, logged: LoggedCall, path: st
   return fault;
 }
 
+/** Represents a body that isn't JSON, which no schema accepts. */
+const UNREADABLE = "a body that is not JSON";
+
+export async function readJson({ incoming }: Exchange): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  // The stream of a request returns bytes by default.
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+export type ArrivedCall = {
+  readonly operation: string;
+  readonly method: string;
+  /** Relative to the API's root. */
+  readonly path: string;
+  readonly search: string;
+  readonly body: unknown;
+};
+
+/** Logs a call, applies its fault, and sends what `respond` returns if the fault doesn't replace it. */
+export async function answerExchange(
+  parts: ServerParts,
+  exchange: Exchange,
+  { search, ...arrived }: ArrivedCall,
+  respond: (logged: LoggedCall, fault: Fault | null) => Promise<Answer>,
+): Promise<void> {
+  const { world, log } = parts;
+  const { path } = arrived;
+  const logged = log.begin({ ...arrived, path: `${path}${search}`, atMs: world.clock.now() });
+  try {
+    const fault = await admitCall(parts, logged, path);
+    if (fault?.kind === "reset") return cut(exchange);
+    const answer = await respond(logged, fault);
+    logged.status = answer.status;
+    await parts.reach("response", logged);
+    if (fault?.kind === "lost" && fault.by === "reset") return cut(exchange);
+    sendAnswer(parts, exchange, {
+      answer: fault?.kind === "lost" ? { status: 502, body: { message: "Bad Gateway" } } : answer,
+      logged,
+      maxBytes: fault?.kind === "truncate" ? fault.bytes : null,
+    });
+  } finally {
+    log.end(logged);
+  }
+}
+
+/** The limit that a call counts towards. */
+function resourceOf({ operation }: LoggedCall): string {
+  if (operation.startsWith("graphql/")) return "graphql";
+  return operation.startsWith("search/") ? "search" : "core";
+}
+
 export function sendAnswer(
   { world }: ServerParts,
   { response }: Exchange,
@@ -63,7 +121,7 @@ export function sendAnswer(
     "x-ratelimit-used": used,
     "x-ratelimit-remaining": RATE_LIMIT - used,
     "x-ratelimit-reset": Math.ceil(now / HOUR_MS) * (HOUR_MS / 1000),
-    "x-ratelimit-resource": logged.operation.startsWith("search/") ? "search" : "core",
+    "x-ratelimit-resource": resourceOf(logged),
     ...answer.headers,
   });
   if (maxBytes === null) response.end(text);

@@ -1,10 +1,12 @@
 /** The fake's HTTP server: the API as on GitHub Enterprise, git, and pages for people, each with its own endpoint. */
 import { createServer, type Server } from "node:http";
 import { serveApi } from "./api-endpoint.ts";
+import { serveGraphql } from "./graphql-endpoint.ts";
 import { parseGitRequest, serveGit } from "./git-endpoint.ts";
 import type { Exchange, ServerParts } from "./server-parts.ts";
 
 const API_ROOT = "/api/v3";
+const GRAPHQL_PATH = "/api/graphql";
 
 async function servePage(parts: ServerParts, { response }: Exchange, path: string): Promise<void> {
   const page = await parts.page(path);
@@ -21,6 +23,7 @@ async function serve(parts: ServerParts, exchange: Exchange): Promise<void> {
     const path = url.pathname.slice(API_ROOT.length);
     return serveApi(parts, exchange, { path, search: url.search });
   }
+  if (url.pathname === GRAPHQL_PATH) return serveGraphql(parts, exchange, GRAPHQL_PATH);
   const git = parseGitRequest(url);
   return git === null ? servePage(parts, exchange, url.pathname) : serveGit(parts, exchange, git);
 }

@@ -198,6 +198,8 @@ export type World = {
   readonly pullRequests: PullRequest[];
   readonly reviews: Review[];
   readonly reviewComments: ReviewComment[];
+  /** The account that resolved a thread, by the id of its first comment. */
+  readonly resolvedThreads: Map<number, User>;
   readonly issueComments: IssueComment[];
   readonly checkRuns: CheckRun[];
   readonly reactions: Reaction[];
@@ -222,6 +224,7 @@ export function createWorld(app: App, clock: FakeClock, firstId = 3_000_000_001)
     pullRequests: [],
     reviews: [],
     reviewComments: [],
+    resolvedThreads: new Map(),
     issueComments: [],
     checkRuns: [],
     reactions: [],

@@ -86,15 +86,18 @@ const MAPS_OF_NAMES: ReadonlySet<string> = new Set(["properties", "patternProper
 
 /**
  * Properties that GitHub sends as null although its description doesn't allow it: those of a pull request's head whose fork, or whose
- * owner, was deleted.
+ * owner, was deleted, and the place of a comment that is outdated.
  */
-const NULL_IN_PRACTICE: readonly (readonly [schema: string, property: string])[] = [
-  ["pull-request", "repo"],
-  ["pull-request", "user"],
-  ["pull-request", "label"],
-  ["pull-request-simple", "repo"],
-  ["pull-request-simple", "user"],
-  ["pull-request-simple", "label"],
+const NULL_IN_PRACTICE: readonly (readonly [schema: string, ...properties: readonly string[]])[] = [
+  ["pull-request", "head", "repo"],
+  ["pull-request", "head", "user"],
+  ["pull-request", "head", "label"],
+  ["pull-request-simple", "head", "repo"],
+  ["pull-request-simple", "head", "user"],
+  ["pull-request-simple", "head", "label"],
+  ["review-comment", "line"],
+  ["pull-request-review-comment", "line"],
+  ["pull-request-review-comment", "position"],
 ];
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -180,8 +183,8 @@ function pickComponents(document: JsonObject, paths: Json): Record<string, Recor
 /** Applies the corrections to the description. */
 function correct(components: JsonObject): JsonObject {
   let corrected: JsonObject = components;
-  for (const [schema, property] of NULL_IN_PRACTICE) {
-    const path = ["schemas", schema, "properties", "head", "properties", property];
+  for (const [schema, ...properties] of NULL_IN_PRACTICE) {
+    const path = ["schemas", schema, ...properties.flatMap((property) => ["properties", property])];
     corrected = changeAt(corrected, path, (described) => ({ anyOf: [described, { type: "null" }] }));
   }
   return corrected;

@@ -22,7 +22,8 @@ import {
 } from "../call.ts";
 import { isObject } from "../json.ts";
 import { presentReview, presentReviewComment } from "../present/conversation.ts";
-import { notFound, refusal, unprocessable } from "../refusal.ts";
+import { addReply } from "../people.ts";
+import { type Answer, notFound, refusal, unprocessable } from "../refusal.ts";
 import type { PullRequest, Review, ReviewComment, ReviewState, User } from "../world.ts";
 import { hasCommit, type PlacedComment, placeComments } from "./review-lines.ts";
 
@@ -177,13 +178,12 @@ function commentsOf(call: Call, review: Review): readonly ReviewComment[] {
   return call.world.reviewComments.filter((each) => each.review === review);
 }
 
-const listCommentsForReview: Handler = (call) => {
-  const { items, headers } = pageOf(call, commentsOf(call, reviewOf(call)));
-  return ok(
-    items.map((each) => presentReviewComment(call.world, each)),
-    headers,
-  );
-};
+async function okComments(call: Call, all: readonly ReviewComment[]): Promise<Answer> {
+  const { items, headers } = pageOf(call, all);
+  return ok(await Promise.all(items.map((each) => presentReviewComment(call.world, each))), headers);
+}
+
+const listCommentsForReview: Handler = (call) => okComments(call, commentsOf(call, reviewOf(call)));
 
 const listReviewComments: Handler = (call) => {
   const pullRequest = pullRequestOf(call);
@@ -191,11 +191,7 @@ const listReviewComments: Handler = (call) => {
     (each) => each.pullRequest === pullRequest && each.review.state !== "PENDING",
   );
   const isDescending = textIn(call.query, "direction") === "desc";
-  const { items, headers } = pageOf(call, visibleTo(call, isDescending ? all.toReversed() : all));
-  return ok(
-    items.map((each) => presentReviewComment(call.world, each)),
-    headers,
-  );
+  return okComments(call, visibleTo(call, isDescending ? all.toReversed() : all));
 };
 
 function reviewCommentOf(call: Call): ReviewComment {
@@ -207,40 +203,18 @@ function reviewCommentOf(call: Call): ReviewComment {
   return found;
 }
 
-const getReviewComment: Handler = (call) => ok(presentReviewComment(call.world, reviewCommentOf(call)));
+const getReviewComment: Handler = async (call) =>
+  ok(await presentReviewComment(call.world, reviewCommentOf(call)));
 
-const createReply: Handler = (call) => {
+const createReply: Handler = async (call) => {
   const parent = reviewCommentOf(call);
   const author = authorOf(call);
   requireUnlocked(parent.pullRequest);
   const body = textIn(call.body, "body") ?? "";
   if (isTooLong(body)) throw unprocessable(TOO_LONG);
-  const now = call.world.clock.now();
-  const review: Review = {
-    ...parent.review,
-    id: call.world.nextId(),
-    author,
-    association: "NONE",
-    body: "",
-    state: "COMMENTED",
-    createdAtMs: now,
-    submittedAtMs: now,
-  };
-  const reply: ReviewComment = {
-    ...parent,
-    id: call.world.nextId(),
-    review,
-    author,
-    association: "NONE",
-    body,
-    replyTo: parent.replyTo ?? parent.id,
-    createdAtMs: now,
-  };
-  // GitHub wraps every reply in a separate review.
-  call.world.reviews.push(review);
-  call.world.reviewComments.push(reply);
+  const reply = addReply(call.world, parent, { author, association: "NONE", body });
   recordWrite(call, { pullRequest: parent.pullRequest, isVisible: true, commit: null });
-  return created(presentReviewComment(call.world, reply));
+  return created(await presentReviewComment(call.world, reply));
 };
 
 export const REVIEW_OPERATIONS: Readonly<Record<string, Handler>> = {

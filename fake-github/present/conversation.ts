@@ -1,6 +1,7 @@
 /** Reviews, comments and reactions as GitHub's API shows them. */
 import { isoTime } from "../clock.ts";
 import type { JsonObject } from "../json.ts";
+import { currentPlace } from "../threads.ts";
 import {
   apiUrl,
   fullName,
@@ -50,9 +51,14 @@ export function presentReview(world: World, review: Review): JsonObject {
   };
 }
 
-export function presentReviewComment(world: World, comment: ReviewComment): JsonObject {
+export function reviewCommentHtmlUrl(world: World, { pullRequest, id }: ReviewComment): string {
+  return `${pullRequestHtmlUrl(world, pullRequest)}#discussion_r${id}`;
+}
+
+export async function presentReviewComment(world: World, comment: ReviewComment): Promise<JsonObject> {
   const { pullRequest } = comment;
-  const html = `${pullRequestHtmlUrl(world, pullRequest)}#discussion_r${comment.id}`;
+  const place = await currentPlace(comment);
+  const html = reviewCommentHtmlUrl(world, comment);
   const pull = pullRequestUrl(world, pullRequest);
   const url = `${apiUrl(world)}/repos/${fullName(pullRequest.repository)}/pulls/comments/${comment.id}`;
   const created = isoTime(comment.createdAtMs);
@@ -63,7 +69,8 @@ export function presentReviewComment(world: World, comment: ReviewComment): Json
     node_id: `PRRC_${comment.id}`,
     diff_hunk: comment.diffHunk,
     path: comment.path,
-    position: comment.position,
+    // An outdated comment has no place at the current head.
+    position: place?.position ?? null,
     original_position: comment.position,
     commit_id: comment.review.commit,
     original_commit_id: comment.review.commit,
@@ -76,10 +83,10 @@ export function presentReviewComment(world: World, comment: ReviewComment): Json
     author_association: comment.association,
     _links: { self: { href: url }, html: { href: html }, pull_request: { href: pull } },
     reactions: presentRollup(world, reviewCommentSubject(comment.id), `${url}/reactions`),
-    start_line: comment.startLine,
+    start_line: place?.startLine ?? null,
     original_start_line: comment.startLine,
     start_side: comment.startSide,
-    line: comment.line,
+    line: place?.line ?? null,
     original_line: comment.line,
     side: comment.side,
     subject_type: "line",
