@@ -43,6 +43,7 @@ export type PullRequestAction =
   | "review-requested"
   | "synchronize"
   | "base-changed"
+  | "title-changed"
   | "closed";
 
 /** An event, independent of the host. `requestId` comes from the signed body, so that a replay is recognized. */
@@ -52,6 +53,8 @@ export type ForgeEvent =
       readonly action: PullRequestAction;
       readonly repositoryRef: RepositoryRef;
       readonly pullRequest: EventPullRequest;
+      /** The title that the event replaced; null when it didn't change. An edit can change the base as well. */
+      readonly previousTitle: string | null;
       readonly sender: Person;
       readonly requestId: string;
     }
@@ -99,7 +102,7 @@ export type IgnoredReason =
   | "unhandled-event"
   | "unhandled-action"
   | "no-installation"
-  | "edited-without-base"
+  | "edited-without-effect"
   | "review-requested-of-others"
   | "review-without-words"
   | "check-of-others"

@@ -150,6 +150,7 @@ const OBEYED: readonly (readonly [ReviewTrigger, Switch])[] = [
   ["opened", "onOpened"],
   ["reopened", "onOpened"],
   ["ready-for-review", "onReadyForReview"],
+  ["title-changed", "onReadyForReview"],
   ["synchronize", "onSynchronize"],
   ["base-changed", "onSynchronize"],
   ["sweep", "onOpened"],

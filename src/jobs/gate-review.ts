@@ -87,6 +87,7 @@ function isTriggerOn(trigger: ReviewTrigger, { config, prior: { lastReviewed } }
     case "reopened":
       return triggers.onOpened;
     case "ready-for-review":
+    case "title-changed":
       return triggers.onReadyForReview;
     case "synchronize":
     case "base-changed":

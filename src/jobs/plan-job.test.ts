@@ -42,6 +42,7 @@ function pullRequestEvent(
     action,
     repositoryRef: REPOSITORY,
     pullRequest,
+    previousTitle: null,
     sender: ADA,
     requestId: "r1",
     ...more,
@@ -119,6 +120,13 @@ const REVIEWS: readonly {
     request: "r1",
   },
   {
+    event: pullRequestEvent("title-changed", {}, { previousTitle: "[wip] feat: log in" }),
+    trigger: "title-changed",
+    name: "title-changed/r1",
+    priority: 0,
+    request: "",
+  },
+  {
     event: checkEvent(),
     trigger: "check-rerequested",
     name: "check-rerequested/k1",
@@ -174,6 +182,32 @@ for (const { event, trigger, name, priority, request, isFull = false } of REVIEW
       reactTo,
       requester,
     });
+  });
+}
+
+const EDITS: readonly (readonly [from: string, to: string, isReviewed: boolean])[] = [
+  ["[wip] log in", "log in", true],
+  ["[WIP] log in", "Log in", true],
+  ["log in [draft]", "log in", true],
+  ["[no-review] log in", "log in", true],
+  ["[No Review] log in", "[strict-review] log in", true],
+  ["[wip] [no-review] log in", "[wip] log in", false],
+  ["[wip] log in", "[draft] log in", false],
+  ["log in", "[wip] log in", false],
+  ["log in", "log out", false],
+  ["[strict-review] log in", "log in", false],
+  ["Parse `[wip]`", "Parse tags", false],
+];
+
+for (const [from, to, isReviewed] of EDITS) {
+  test(`editing the title ${from} to ${to} ${isReviewed ? "starts a review" : "has no effect"}`, () => {
+    const more = { previousTitle: from };
+    const plan = planJob(pullRequestEvent("title-changed", { title: to }, more), SLUG);
+    if (!isReviewed) assert.deepEqual(plan, { kind: "skip", reason: "skipped:edited-without-effect" });
+    else assert.equal(parseReviewJob(requestOf(plan).payload).trigger, "title-changed");
+    // The same edit also changed the base.
+    const both = requestOf(planJob(pullRequestEvent("base-changed", { title: to }, more), SLUG));
+    assert.equal(parseReviewJob(both.payload).trigger, isReviewed ? "title-changed" : "base-changed");
   });
 }
 

@@ -11,6 +11,7 @@ import type {
   RepositoryRef,
 } from "../forge/forge.ts";
 import type { JobRequest } from "../queue/queue.ts";
+import { parseIntent } from "../review/analysis/intent.ts";
 import { planForget } from "./forget-job.ts";
 import { parseCommand } from "./parse-command.ts";
 import {
@@ -53,6 +54,7 @@ const ACTIONS: Readonly<Record<Exclude<PullRequestAction, "closed">, ReviewTrigg
   "review-requested": "review-requested",
   synchronize: "synchronize",
   "base-changed": "base-changed",
+  "title-changed": "title-changed",
 };
 
 /**
@@ -74,13 +76,16 @@ export function planJob(event: ForgeEvent, slug: string): Plan {
       if (isSelf(event.sender, slug)) return skip("own-event");
       if (action === "closed") return planClose(repositoryRef, pullRequest.number, requestId);
       if (!pullRequest.isOpen) return skip("closed");
+      const isReleased = isReleasedByTitle(event);
+      if (action === "title-changed" && !isReleased) return skip("edited-without-effect");
       const isBot = pullRequest.author.isBot;
       const requester = { ...event.sender, isInsider: false };
       return planReview({
         ...pullRequest,
         repositoryRef,
         isBot,
-        trigger: ACTIONS[action],
+        // An edit can also change the base, but only this trigger makes up for the review that the tag held back.
+        trigger: isReleased ? "title-changed" : ACTIONS[action],
         requestId,
         isFull: false,
         reactTo: null,
@@ -201,6 +206,16 @@ function planClose(repositoryRef: RepositoryRef, number: number, requestId: stri
       }),
     },
   };
+}
+
+/** The old title held the review back with a tag, and the new one doesn't. */
+function isReleasedByTitle({ previousTitle, pullRequest }: ForgeEvent & { kind: "pull-request" }): boolean {
+  return previousTitle !== null && isHeldBack(previousTitle) && !isHeldBack(pullRequest.title);
+}
+
+function isHeldBack(title: string): boolean {
+  const { isDraft, skipReview } = parseIntent({ title, body: "", commits: [] });
+  return isDraft || skipReview;
 }
 
 function isSelf({ login }: Person, slug: string): boolean {

@@ -8,6 +8,7 @@ export const REVIEW_TRIGGERS = [
   "review-requested",
   "synchronize",
   "base-changed",
+  "title-changed",
   "comment",
   "resume",
   "check-rerequested",

@@ -1,7 +1,7 @@
 /** How people control the reviews of pushes: pausing, resuming, and tags that hold a review back. */
 import assert from "node:assert/strict";
 import { eventually } from "../support/eventually.ts";
-import { AFTER, type Scenario } from "../support/app/scenario.ts";
+import { AFTER, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
 import { testApp as test } from "../support/app/test-app.ts";
 
 const HOUR_MS = 3_600_000;
@@ -66,4 +66,39 @@ test("the eleventh push within an hour isn't reviewed, until a person asks, resu
   assert.equal(fake.checksOf(pullRequest)[0]?.head, pullRequest.head);
   assert.equal(await push(scenario), "published");
   scenario.check({ isSummary: (body) => body.includes("kodiai:summary") });
+});
+
+test("a tag in the title holds the review back, the check says so, and removing it starts one review", async (openScenario) => {
+  // The commit has the tag too, as when GitHub copies its subject to the title.
+  const scenario = await openScenario({ config: UNDEBOUNCED, pullRequest: { title: "[wip] Find users" } });
+  const { fake, pullRequest } = scenario;
+  await scenario.start();
+  const edit = async (title: string): Promise<number | null> => {
+    const changes = { title: { from: pullRequest.title } };
+    pullRequest.title = title;
+    pullRequest.updatedAtMs = fake.clock.now();
+    const edited = await fake.events.pullRequest("edited", pullRequest, { extra: { changes } });
+    const first = await fake.send(edited);
+    return (await fake.deliveries.sendAgain(first)).statusCode;
+  };
+  assert.equal(await reasonOf(scenario, () => scenario.send("opened")), "skipped:draft");
+  assert.equal(await push(scenario), "skipped:draft");
+  const [held] = fake.checksOf(pullRequest);
+  assert.equal(held?.conclusion, "neutral");
+  assert.match(held?.output.title ?? "", /marked as work in progress with \[wip\]/);
+  assert.match(held?.output.summary ?? "", /remove the tag from the title/);
+
+  await edit("[wip] Find all users");
+  assert.equal(await reasonOf(scenario, () => edit("Find all users")), "published");
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  await edit("Find every user");
+  assert.equal(await push(scenario), "published");
+  const received = await scenario.database.query<{ reason: string | null }>(
+    "select reason from deliveries where action = 'edited' order by received_at",
+  );
+  assert.deepEqual(
+    received.map(({ reason }) => reason),
+    ["skipped:edited-without-effect", null, "skipped:edited-without-effect"],
+  );
+  scenario.check();
 });

@@ -84,7 +84,12 @@ const review = section(
     triggers: section(
       {
         onOpened: z.boolean().default(true).describe("Review when a pull request is opened or reopened."),
-        onReadyForReview: z.boolean().default(true).describe("Review when a draft becomes ready."),
+        onReadyForReview: z
+          .boolean()
+          .default(true)
+          .describe(
+            "Review when a draft becomes ready, or when `[wip]`, `[draft]` or `[no-review]` is removed from the title.",
+          ),
         onReviewRequested: z
           .boolean()
           .default(true)

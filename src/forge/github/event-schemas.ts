@@ -53,7 +53,9 @@ export type InRepository = z.infer<typeof InRepository>;
 export const PullRequestPayload = InRepository.extend({
   action: z.string(),
   pull_request: PullRequest,
-  changes: z.object({ base: z.unknown().optional() }).nullish(),
+  changes: z
+    .object({ base: z.unknown().optional(), title: z.object({ from: z.string() }).optional() })
+    .nullish(),
   requested_reviewer: User,
 });
 export type PullRequestPayload = z.infer<typeof PullRequestPayload>;

@@ -86,17 +86,21 @@ test("the examples of relevant events aren't ignored", () => {
 });
 
 test("each handled action of a pull request maps to one of the port's actions", () => {
-  const cases: readonly (readonly [string, object, string])[] = [
+  const from = "[wip] A change";
+  const base = { ref: { from: "old" }, sha: { from: HEAD } };
+  const cases: readonly (readonly [string, object, string, string?])[] = [
     ["opened", {}, "opened"],
     ["reopened", {}, "reopened"],
     ["ready_for_review", {}, "ready-for-review"],
     ["synchronize", {}, "synchronize"],
     ["closed", {}, "closed"],
-    ["edited", { changes: { base: { ref: { from: "old" } } } }, "base-changed"],
+    ["edited", { changes: { base } }, "base-changed"],
+    ["edited", { changes: { title: { from } } }, "title-changed", from],
+    ["edited", { changes: { base, title: { from } } }, "base-changed", from],
     ["review_requested", { requested_reviewer: { login: "kodiai[bot]", type: "Bot" } }, "review-requested"],
     ["review_requested", { requested_reviewer: { login: "kodiai", type: "User" } }, "review-requested"],
   ];
-  for (const [action, more, expected] of cases) {
+  for (const [action, more, expected, previousTitle = null] of cases) {
     assert.deepEqual(parsePullRequest(action, more), {
       kind: "pull-request",
       action: expected,
@@ -109,6 +113,7 @@ test("each handled action of a pull request maps to one of the port's actions", 
         title: "A change",
         author: { login: "ada", isBot: false },
       },
+      previousTitle,
       sender: { login: "ada", isBot: false },
       requestId: `${expected}:${HEAD}:2026-01-02T03:04:05Z`,
     });
@@ -117,7 +122,7 @@ test("each handled action of a pull request maps to one of the port's actions", 
 
 test("irrelevant events are ignored with a reason", () => {
   const cases: readonly (readonly [ForgeEvent, string])[] = [
-    [parsePullRequest("edited", { changes: { title: { from: "old" } } }), "edited-without-base"],
+    [parsePullRequest("edited", { changes: { body: { from: "old" } } }), "edited-without-effect"],
     [
       parsePullRequest("review_requested", { requested_reviewer: { login: "bob" } }),
       "review-requested-of-others",

@@ -51,14 +51,17 @@ const PULL_REQUEST_ACTIONS: Readonly<Record<string, PullRequestAction>> = {
   ready_for_review: "ready-for-review",
   review_requested: "review-requested",
   synchronize: "synchronize",
-  edited: "base-changed",
   closed: "closed",
 };
 
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   [
     "pull_request",
-    { actions: Object.keys(PULL_REQUEST_ACTIONS), isInRepository: true, read: readPullRequest },
+    {
+      actions: ["edited", ...Object.keys(PULL_REQUEST_ACTIONS)],
+      isInRepository: true,
+      read: readPullRequest,
+    },
   ],
   ["issue_comment", { actions: ["created"], isInRepository: true, read: readIssueComment }],
   ["pull_request_review_comment", { actions: ["created"], isInRepository: true, read: readReviewComment }],
@@ -99,9 +102,11 @@ function readEvent(name: string, payload: Payload): ForgeEvent {
 
 function readPullRequest({ body, own }: Payload): ForgeEvent {
   const payload = parseWith(PullRequestPayload, "pull_request", body);
-  const action = PULL_REQUEST_ACTIONS[payload.action];
+  const { base, title } = payload.changes ?? {};
+  const edit = base === undefined ? "title-changed" : "base-changed";
+  const action = payload.action === "edited" ? edit : PULL_REQUEST_ACTIONS[payload.action];
   if (action === undefined) return ignored("unhandled-action");
-  if (action === "base-changed" && payload.changes?.base === undefined) return ignored("edited-without-base");
+  if (action === "title-changed" && title === undefined) return ignored("edited-without-effect");
   if (action === "review-requested" && !isRequestedOfUs(payload.requested_reviewer?.login, own)) {
     return ignored("review-requested-of-others");
   }
@@ -118,6 +123,7 @@ function readPullRequest({ body, own }: Payload): ForgeEvent {
       title: pullRequest.title,
       author: personOf(pullRequest.user),
     },
+    previousTitle: title?.from ?? null,
     sender: personOf(payload.sender),
     requestId: `${action}:${pullRequest.head.sha}:${pullRequest.updated_at}`,
   };

@@ -11,6 +11,7 @@ import type { Publication } from "../../review/publication/publication.ts";
 import { finishRun, isSummaryOfSkipped } from "../../store/repositories/runs.ts";
 import type { SkipReason } from "../gate-review.ts";
 import { MAX_REVIEWED_PUSHES } from "../is-paused.ts";
+import type { PreparedReview } from "../gathering/prepare-review.ts";
 import type { JobOutcome } from "../recipe.ts";
 import { screenChange } from "../screen-change.ts";
 import { finishReview } from "./finish-review.ts";
@@ -23,7 +24,7 @@ const BECAUSE: Readonly<Record<SkipReason, string>> = {
   "skipped:review-disabled": "`review.enabled` is off",
   "skipped:trigger-off": "the configuration doesn't review this event",
   "skipped:draft": "the pull request is a draft",
-  "skipped:no-review": "[no-review] in the title or a commit subject",
+  "skipped:no-review": "[no-review] in the title",
   "skipped:author": "the author is in `review.skipAuthors`",
   "skipped:bot-author": "a bot opened the pull request",
   "skipped:skip-paths": "every file is in `review.skipPaths`",
@@ -56,7 +57,11 @@ export async function skipReview(reason: SkipReason, input: PreparedRun, deps: R
   const check = await input.run.journal.read("check");
   const isInProgress = check !== null && check.state !== "published";
   if (isInProgress || needsCheck(reason, analysis))
-    await input.session.concludeCheck(input.pullRequest, noticeOf(reason, because), input.run.journal);
+    await input.session.concludeCheck(
+      input.pullRequest,
+      noticeOf(reason, because, input.prepared),
+      input.run.journal,
+    );
   return endSkipped(reason, input, deps, 0);
 }
 
@@ -96,22 +101,34 @@ async function endSkipped(
  * pushes. GitHub drafts need no check: they can't be merged. A pause is no reason for a comment: it would notify everyone
  * of something that only the person who pushes can end, and that person looks at the check of the newest commit.
  */
-function needsCheck(reason: SkipReason, { intent }: Pick<Analysis, "intent">): boolean {
-  if (reason === "skipped:no-review" || reason === "skipped:paused") return true;
-  return reason === "skipped:draft" && intent.isDraft;
+function needsCheck(reason: SkipReason, analysis: Analysis): boolean {
+  return reason === "skipped:paused" || isTagged(reason, analysis);
 }
 
-function becauseOf(reason: SkipReason, { intent, skippedBecause }: Analysis): string {
-  if (reason === "skipped:no-review" && skippedBecause !== null) return skippedBecause;
+/** Whether a tag in the title holds the review back. */
+function isTagged(reason: SkipReason, { intent }: Analysis): boolean {
+  return reason === "skipped:no-review" || (reason === "skipped:draft" && intent.isDraft);
+}
+
+function becauseOf(reason: SkipReason, { intent }: Analysis): string {
   return reason === "skipped:draft" && intent.isDraft
-    ? "[wip] or [draft] in the title or a commit subject"
+    ? "marked as work in progress with [wip] or [draft] in the title"
     : BECAUSE[reason];
 }
 
 /** Neutral: a skipped commit neither passes nor fails. */
-function noticeOf(reason: SkipReason, because: string): CheckNotice {
-  const resuming =
-    reason === "skipped:paused" ? "To have pushes reviewed again, comment `/kodiai resume`. " : "";
-  const summary = `Kodiai didn't review this commit: ${because}. ${resuming}To get a review of this commit, comment \`/kodiai review\`, request a review or re-run this check.`;
-  return { conclusion: "neutral", title: `Review skipped: ${because}`, summary };
+function noticeOf(reason: SkipReason, because: string, prepared: PreparedReview): CheckNotice {
+  const request =
+    "To get a review of this commit, comment `/kodiai review`, request a review or re-run this check.";
+  const sentences = [`Kodiai didn't review this commit: ${because}.`, ...remedyOf(reason, prepared), request];
+  return { conclusion: "neutral", title: `Review skipped: ${because}`, summary: sentences.join(" ") };
+}
+
+/** Names the action that starts reviews again, if the configuration allows it. */
+function remedyOf(reason: SkipReason, { analysis, config }: PreparedReview): readonly string[] {
+  if (reason === "skipped:paused") return ["To have pushes reviewed again, comment `/kodiai resume`."];
+  const { onReadyForReview } = config.tree.root.values.review.triggers;
+  return onReadyForReview && isTagged(reason, analysis)
+    ? ["To start the review, remove the tag from the title."]
+    : [];
 }

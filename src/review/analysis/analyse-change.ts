@@ -49,7 +49,7 @@ export function analyseChange(change: Change, situation: AnalysisSituation): Ana
     files,
     byPath,
     intent,
-    skippedBecause: intent.skipReview ? describeSkip(change) : null,
+    skippedBecause: intent.skipReview ? "[no-review] in the title" : null,
     mode: effectiveMode(intent, root, scale),
     scale,
     get riskSignals() {
@@ -65,9 +65,4 @@ export function analyseChange(change: Change, situation: AnalysisSituation): Ana
 function noReviewTrust({ allowNoReview }: RepoConfig["review"], tags: TagTrust): TagTrust {
   if (allowNoReview === "everyone") return "all";
   return allowNoReview === "nobody" ? "none" : tags;
-}
-
-function describeSkip(change: Pick<Change, "title">): string {
-  const isInTitle = change.title.toLowerCase().includes("[no-review]");
-  return `[no-review] in ${isInTitle ? "the title" : "a commit subject"}`;
 }

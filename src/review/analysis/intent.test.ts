@@ -73,9 +73,10 @@ test("titles are read", () => {
 const COMMITS: readonly [what: string, commits: readonly Commit[], expected: Partial<ReviewIntent>][] = [
   [
     "tags in subjects",
-    [commitOf("[wip] x"), commitOf("[strict-review] y")],
-    { isDraft: true, mode: "strict" },
+    [commitOf("[security-review] x"), commitOf("[strict-review] y")],
+    { focus: ["security"], mode: "strict" },
   ],
+  ["tags in subjects hold nothing back", [commitOf("[wip] [no-review] x"), commitOf("[draft] y")], {}],
   ["tags in bodies do not count", [commitOf("x", "[no-review] [strict-review]")], {}],
   ["one type", [commitOf("fix: x"), commitOf("fix(a): y")], { type: "fix" }],
   ["one type and scope", [commitOf("fix(a): x"), commitOf("fix(a): y")], { type: "fix", scope: "a" }],
@@ -116,9 +117,9 @@ test("tags that relax a review count only from trusted places; other tags always
   const change = {
     title: "[lenient-review] [no-review] [security-review] x",
     body: "",
-    commits: [commitOf("[style-ok] [strict-review] [wip] y")],
+    commits: [commitOf("[style-ok] [strict-review] y")],
   };
-  const kept = { isDraft: true, mode: "strict", focus: ["security"] } as const;
+  const kept = { mode: "strict", focus: ["security"] } as const;
   assert.deepEqual(parseIntent(change, { tags: "none", noReview: "none" }), {
     ...NOTHING,
     ...kept,

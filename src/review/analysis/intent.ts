@@ -50,6 +50,12 @@ const RELAXING_TAGS: ReadonlySet<string> = new Set([
   "style-ok",
 ]);
 
+/**
+ * These hold a review back. Only the title counts, where the author can remove them when the work is ready. A commit
+ * subject stays until the history is rewritten, and often GitHub has copied the title from it.
+ */
+const HOLDING_TAGS: ReadonlySet<string> = new Set(["no-review", "wip", "draft"]);
+
 /** Which relaxing tags count: all, only those in the title, or none. */
 export type TagTrust = "all" | "title" | "none";
 
@@ -104,7 +110,7 @@ function weighTags(
     const trust = tag === "no-review" ? rules.noReview : rules.tags;
     return !RELAXING_TAGS.has(tag) || trust === "all" || trust === place;
   };
-  const commitTags = inCommits.flat();
+  const commitTags = inCommits.flat().filter((tag) => !HOLDING_TAGS.has(tag));
   const tags = new Set([
     ...inTitle.filter((tag) => counts(tag, "title")),
     ...commitTags.filter((tag) => counts(tag, "commit")),
