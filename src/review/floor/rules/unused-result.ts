@@ -20,10 +20,19 @@ const PURE: Readonly<Record<string, RegExp>> = {
 const AMBIGUOUS = /\.[rR]eplace(?:All|First)?$/;
 const TWO_TEXTS = /^\(\s*["'][^]*,\s*(?:"[^"]*"|'[^']*'|[\w.]+)\s*\)$/;
 
+/** Methods that change the object when it builds a text, and the places that declare one. */
+const CHANGES_BUILDER = /(\w+)\.(?:[rR]eplace(?:All|First)?|[tT]rim(?:Start|End)?)$/;
+const BUILDER =
+  /\b\w*(?:StringBuilder|StringBuffer|StrBuilder)\??\s+(\w+)|\b(\w+)\s*=\s*(?:new\s+)?[\w.]*(?:StringBuilder|StringBuffer|StrBuilder)(?![^;\n]{0,200}\.[tT]oString\(\);)/g;
+
 /** A longer statement does more than one thing. */
 const MAX_CHARS = 300;
 
-function calledIn(statement: SyntaxNode, language: string): string | null {
+function calledIn(
+  statement: SyntaxNode,
+  language: string,
+  isBuilder: (name: string) => boolean,
+): string | null {
   const kind = statement.kind();
   if (kind !== "expression_statement" && language !== "ruby") return null;
   const { start, end } = statement.range();
@@ -43,6 +52,8 @@ function calledIn(statement: SyntaxNode, language: string): string | null {
   if (callee.includes("<<")) return null;
   if (PURE[language]?.test(callee) !== true || hasWork(inner.text(), language)) return null;
   if (AMBIGUOUS.test(callee) && !TWO_TEXTS.test(list?.text() ?? "")) return null;
+  const changed = CHANGES_BUILDER.exec(callee)?.[1];
+  if (changed !== undefined && isBuilder(changed)) return null;
   return callee.replace(/^[^]*\.(?=\w+$)/, language === "go" ? `${callee.split(".", 1)[0]}.` : "");
 }
 
@@ -55,13 +66,21 @@ function hasWork(text: string, language: string): boolean {
   return /\+\+|--|[^=!<>]=[^=>]/.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'));
 }
 
+/** Names that the file declares as a text builder anywhere. */
+function buildersIn(root: SyntaxNode, language: string): ReadonlySet<string> {
+  if (language !== "java" && language !== "csharp") return new Set();
+  return new Set([...root.text().matchAll(BUILDER)].map(([, typed, assigned]) => typed ?? assigned ?? ""));
+}
+
 function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
+  let builders: ReadonlySet<string> | null = null;
+  const isBuilder = (name: string): boolean => (builders ??= buildersIn(root, language)).has(name);
   for (const statements of statementListsIn(root, language)) {
     // The last expression of a Ruby body is its value; a guarded one tells by raising.
     const isGuarded = statements.some((one) => /^(?:rescue|ensure)$/.test(one.kind()));
     const checked = language === "ruby" ? (isGuarded ? [] : statements.slice(0, -1)) : statements;
     for (const statement of checked) {
-      const name = calledIn(statement, language);
+      const name = calledIn(statement, language, isBuilder);
       if (name === null || isGuardedBlock(statement)) continue;
       yield { ...linesOf(statement), title: `The result of ${nameOr(name, "a call")} is discarded` };
     }
@@ -112,6 +131,11 @@ export const unusedResult: TreeRule = {
         3,
         "class Clean {\n  string F(string name) {\n    name.Trim();\n    return name;\n  }\n}\n",
       ),
+      bad(
+        "src/Escape.cs",
+        4,
+        'class Escape {\n  string F(string source) {\n    var text = new StringBuilder(source).Append(1).ToString();\n    text.Replace("&", "&amp;");\n    return text;\n  }\n}\n',
+      ),
       bad("src/clean.rs", 2, "fn clean(all: &[i32]) {\n    all.iter().map(|n| use_it(n));\n}\n"),
       bad("lib/clean.rb", 2, 'def clean(name)\n  name.gsub(" ", "")\n  save(name)\nend\n'),
       bad("src/clean.php", 3, "<?php\nfunction clean($name) {\n  trim($name);\n  return $name;\n}\n"),
@@ -134,6 +158,14 @@ export const unusedResult: TreeRule = {
       good(
         "src/Clean.cs",
         "class Clean {\n  void F(List<int> all, SqlBuilder sql) {\n    all.Insert(0, 1);\n    sql.Where(text);\n  }\n}\n",
+      ),
+      good(
+        "src/Escape.cs",
+        'class Escape {\n  private readonly StringBuilder _all = new();\n  string F(string source, StringBuilder page) {\n    var text = new StringBuilder(source.ToString());\n    text.Replace("&", "&amp;");\n    text.Insert(0, "a").Remove(0, 1);\n    page.Replace("<", "&lt;");\n    this._all.Replace("a", "b");\n    return text.ToString();\n  }\n}\n',
+      ),
+      good(
+        "src/Escape.java",
+        'class Escape {\n  void f(StringBuffer page) {\n    var text = new org.apache.commons.text.TextStringBuilder("a");\n    text.replaceAll("&", "&amp;");\n    text.trim();\n    page.replace(0, 1, "a");\n    page.insert(0, "a").delete(0, 1).reverse();\n  }\n}\n',
       ),
       good("lib/clean.rb", "def clean(name)\n  name.gsub!(' ', '')\n  name.strip\nend\n"),
       good("src/clean.php", "<?php\nfunction clean($name) {\n  sort($name);\n  return trim($name);\n}\n"),
