@@ -15,6 +15,8 @@ const PLATFORM_USE = /uses["']?:\s*["']?(?:actions|github)\//i;
 /** Organizations whose branches are meant to be used, or whose tools the workflow trusts anyway. */
 const KNOWN_OWNER =
   /^(?:docker|aws-actions|azure|google-github-actions|hashicorp|microsoft|ruby|shivammathur|pnpm|oven-sh|denoland|astral-sh|codecov|dtolnay|rust-lang|swatinem|taiki-e|softprops|peter-evans|golangci|goreleaser|gradle|cloudflare|pypa|sigstore|step-security|super-linter|crazy-max|easingthemes|actions-rs|haskell-actions|julia-actions|erlef|snyk|sonarsource)\//i;
+/** A workflow that runs only in its own repository names the owner. */
+const OWN_REPOSITORY = /\bgithub\.repository(?:_owner)?\s*==\s*["']([\w.-]+)/g;
 const BRANCH = /^(?:main|master|HEAD|develop|dev|trunk)$/;
 
 export const unpinnedAction: ChangeRule = {
@@ -26,7 +28,9 @@ export const unpinnedAction: ChangeRule = {
   why: "Anyone who controls the action's repository can move the tag or branch. The new code then runs with this workflow's token and secrets.",
   fix: "Pin it to the full commit SHA and keep the version in a comment, which update tools such as Dependabot read.",
   *check({ files }) {
-    const unpinned = files.filter(({ path }) => isWorkflow(path)).flatMap(unpinnedIn);
+    const workflows = files.filter(({ path }) => isWorkflow(path));
+    const trusted = new Set(workflows.flatMap(trustedOwnersIn));
+    const unpinned = workflows.flatMap(unpinnedIn).filter(({ action }) => !trusted.has(ownerOf(action)));
     const first = unpinned.find(({ isBranch }) => isBranch) ?? unpinned.find(({ isOutlier }) => isOutlier);
     if (first === undefined) return;
     const others = new Set(unpinned.map(({ action }) => action)).size - 1;
@@ -53,6 +57,11 @@ export const unpinnedAction: ChangeRule = {
         "tools/setup/action.yml",
         4,
         "runs:\n  using: composite\n  steps:\n    - uses: 'acme/cache@master'\n",
+      ),
+      bad(
+        ".github/workflows/c.yml",
+        6,
+        "jobs:\n  x:\n    if: github.repository != 'acme/shop' && github.repository == 'other/shop'\n    uses: acme/shared/.github/workflows/build.yml@main\n    steps:\n      - uses: acme/deploy-tool@main\n",
       ),
     ],
     good: [
@@ -81,6 +90,24 @@ export const unpinnedAction: ChangeRule = {
         ".github/workflows/e.yml",
         "jobs:\n  x:\n    steps:\n      - uses: actions/checkout@v4\n      - uses: acme/deploy-tool@v2\n      - uses: dtolnay/rust-toolchain@master\n",
       ),
+      good(
+        ".github/workflows/f.yml",
+        "jobs:\n  x:\n    if: github.repository == 'Acme/shop'\n    steps:\n      - uses: acme/deploy-tool@main\n",
+      ),
+      good(
+        ".github/workflows/g.yml",
+        "jobs:\n  x:\n    if: ${{ github.event_name == 'push' && github.repository_owner == 'acme' }}\n    steps:\n      - uses: acme/deploy-tool@main\n",
+      ),
+      {
+        files: [
+          {
+            path: ".github/workflows/h.yml",
+            before: "jobs:\n  x:\n    uses: acme/shared/.github/workflows/build.yml@main\n",
+            after:
+              "jobs:\n  x:\n    uses: acme/shared/.github/workflows/build.yml@main\n  y:\n    steps:\n      - uses: acme/deploy-tool@main\n",
+          },
+        ],
+      },
       good("src/actions.yml", "steps:\n  - uses: acme/tool@v1\n"),
     ],
   },
@@ -115,6 +142,23 @@ function unpinnedIn(view: FileView): readonly Unpinned[] {
     if (used === null || before.has(used.action)) return [];
     return [{ path: view.path, line, ...used, isOutlier: hasPins && !hasTags }];
   });
+}
+
+/** The owner of the repository itself, and owners whose reusable workflows it already runs from a branch. */
+function trustedOwnersIn({ file }: FileView): readonly string[] {
+  return file.hunks.flatMap((hunk) =>
+    [...walkHunk(hunk)].flatMap(({ kind, text }) => {
+      const own = kind === "removed" ? [] : [...text.matchAll(OWN_REPOSITORY)].map(([, owner = ""]) => owner);
+      const [, workflow = "", inner = "", version = ""] = USES.exec(text) ?? [];
+      const isRun = kind !== "added" && inner.includes("/workflows/") && BRANCH.test(version);
+      return (isRun ? [...own, workflow] : own).map(ownerOf);
+    }),
+  );
+}
+
+/** Names of owners have no case. */
+function ownerOf(action: string): string {
+  return action.replace(/\/.*/, "").toLowerCase();
 }
 
 function floatingAction(text: string): { readonly action: string; readonly isBranch: boolean } | null {
