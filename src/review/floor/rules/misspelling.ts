@@ -31,8 +31,9 @@ const CODE = /[=[\]{};]|:\s*$/;
 const MIN_WORDS_IN_STRING = 3;
 const MIN_WORDS_IN_CODE = 5;
 
+/** After some words two are right: "an area they have access to to this day". */
 const REPEATED =
-  /(?<![\w.$@/\\#:&='"*-])(the|a|an|is|are|to|of|and|in|for|it|be|with|on|this|from|if|or|as|by|not|will|can|we|you|when|which|has|have|should|must) \1(?![\w(<=/\\@$:'"*-]|\.\w)/gi;
+  /(?<!\b(?:access|have|has|wants?|needs?|used|going|able) (?=to\b))(?<![\w.$@/\\#:&='"*-])(the|a|an|is|are|to|of|and|in|for|it|be|with|on|this|from|if|or|as|by|not|will|can|we|you|when|which|has|have|should|must) \1(?![\w(<=/\\@$:'"*-]|\.\w)/gi;
 
 /** The text is about spelling, or it's filler. */
 const ABOUT_SPELLING = /typo|spell|lorem|ipsum|did you mean|codespell/i;
@@ -142,6 +143,7 @@ export const misspelling: LineRule = {
       bad("src/a.ts", 1, "// Returns the value that was recieved from the server.\nexport const a = 1;\n"),
       bad("README.md", 3, "# Name\n\nThe options are seperated by a comma.\n"),
       bad("docs/a.md", 1, "Set this to to the path of the folder.\n"),
+      bad("docs/c.md", 1, "The client was unable to to reach the server.\n"),
       bad("app/a.py", 2, 'def f():\n    """Return the list of dependecies for a package."""\n'),
       bad("src/d.go", 1, 'log.Println("record was succesfully added")\n'),
       bad("app/b.rb", 1, 'raise "The configuraton of this account is not valid"\n'),
@@ -156,6 +158,7 @@ export const misspelling: LineRule = {
       good("app/c.py", "names = [f(posible) for posible in values if posible is not None]\n"),
       good("src/c.ts", "export const recieve = (seperator: string) => api.recieve(seperator);\n"),
       good("README.md", "El valor posible de este parametro es diferente.\n"),
+      good("docs/c.md", "It links a page that they don't have access to to an area of the site.\n"),
       good("docs/authors.md", "Thanks to Paul Fiedler and Thiery Occure for the idea.\n"),
       good("docs/b.md", "This fixes a typo: it was written as recieve.\n"),
     ],
