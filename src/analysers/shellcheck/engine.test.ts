@@ -17,6 +17,9 @@ test("a script, a workflow and a Dockerfile are checked, each on its own lines",
   assert.deepEqual(await check(".github/workflows/a.yml", workflow), ["SC2224:7"]);
   const dockerfile = "FROM alpine\nRUN echo 1\nRUN echo 2 && \\\n  # comment\n  mv list.txt\n";
   assert.deepEqual(await check("Dockerfile", dockerfile), ["SC2224:5"]);
+  const mounts = "RUN --mount=type=cache,target=/a \\\n    --mount=type=cache,target=/src/target \\\n    ";
+  assert.deepEqual(await check("Dockerfile", `FROM rust\n${mounts}cargo build\n`), []);
+  assert.deepEqual(await check("Dockerfile", `FROM rust\n${mounts}mv list.txt\n`), ["SC2224:4"]);
 });
 
 test("a step that doesn't parse doesn't hide the others", async () => {

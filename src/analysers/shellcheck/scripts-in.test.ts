@@ -78,3 +78,12 @@ EOF
   ]);
   assert.deepEqual(found("Dockerfile", `SHELL ["pwsh", "-Command"]\n${text}`), []);
 });
+
+test("options of `RUN` are left out, also on continued lines", () => {
+  const options = "RUN --mount=type=cache,target=/a \\\n    # a comment\n    --network=none\\ \n    ";
+  const command = "cargo build \\\n    --release";
+  assert.deepEqual(found("Dockerfile", `FROM rust\n${options}${command}\n`), [["sh", 5, command]]);
+  assert.deepEqual(found("Dockerfile", `FROM rust\nRUN \\\n  ${command}\n`), [["sh", 3, command]]);
+  for (const other of ['["make", "all"]', "<<EOF\necho here\nEOF", ""])
+    assert.deepEqual(found("Dockerfile", `FROM rust\n${options}${other}\n`), []);
+});

@@ -94,6 +94,9 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
+/** Options of `RUN` itself, with the continued lines between them and the command. */
+const RUN_OPTIONS = /^(?:\s|\\(?:\n|$)|--[a-z][\w-]*(?:=(?:[^\s\\]|\\(?!\n))*)?(?=\s|\\\n))*/;
+
 function inDockerfile(lines: readonly string[]): readonly ShellScript[] {
   // Another shell, or a directive that changes the escape character.
   if (lines.some((line) => /^\s*SHELL\s/i.test(line) && !/\b(?:ba)?sh\b/.test(line))) return [];
@@ -101,17 +104,19 @@ function inDockerfile(lines: readonly string[]): readonly ShellScript[] {
   const shell = lines.some((line) => /^\s*SHELL\s.*\bbash\b/i.test(line)) ? "bash" : "sh";
   const scripts: ShellScript[] = [];
   for (let index = 0; index < lines.length; index++) {
-    const [instruction] = /^\s*RUN\s+(?:--\w+(?:=\S+)?\s+)*/i.exec(lines[index] ?? "") ?? [];
+    const [instruction] = /^\s*RUN\s+/i.exec(lines[index] ?? "") ?? [];
     if (instruction === undefined) continue;
     const rest = (lines[index] ?? "").slice(instruction.length);
     const start = index;
     while (/\\\s*$/.test(lines[index] ?? "") || (index > start && /^\s*(?:#|$)/.test(lines[index] ?? "")))
       if (++index >= lines.length) break;
-    // The exec form and here-documents aren't shell commands on these lines.
-    if (/^\[|<<|^--/.test(rest)) continue;
     const more = lines.slice(start + 1, index + 1).map((line) => (/^\s*(?:#|$)/.test(line) ? "\\" : line));
-    const body = [rest, ...more].map((line) => line.replace(/\\\s+$/, "\\"));
-    scripts.push({ shell, lines: body, firstLine: start + 1 });
+    const body = [rest, ...more].map((line) => line.replace(/\\\s+$/, "\\")).join("\n");
+    const [options = ""] = RUN_OPTIONS.exec(body) ?? [];
+    const command = body.slice(options.length).split("\n");
+    // The exec form and here-documents aren't shell commands on these lines.
+    if (/^\[|<<|^--|^$/.test(command[0] ?? "")) continue;
+    scripts.push({ shell, lines: command, firstLine: start + options.split("\n").length });
   }
   return scripts;
 }
