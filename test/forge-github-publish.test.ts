@@ -680,6 +680,7 @@ test("two processes that publish the same head at the same time publish it once"
         journal,
         guard: async () => "go" as const,
         mayBeDraft: false,
+        threadsToResolve: [],
       };
       const outcome = await session.publish(request).catch((error: unknown) => error);
       if (

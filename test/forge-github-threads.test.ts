@@ -1,10 +1,14 @@
-/** Tests what Kodiai keeps on the pull request itself: the findings of its comments, and the state in its summary. */
+/** Tests what Kodiai keeps on the pull request itself: its threads and their findings, and the state in its summary. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { PublishOutcome, PublishRequest, ReviewThread } from "../src/forge/forge.ts";
 import { createMarkers } from "../src/forge/github/markers.ts";
+import type { Fault } from "../fake-github/faults.ts";
 import { checkOracle } from "../fake-github/oracle.ts";
 import {
   commentOn,
+  CRASH,
+  createForge,
   publicationOf,
   repositoryRefOf,
   type Scenario,
@@ -53,4 +57,347 @@ test("the summary is edited when only its state changes", async (t) => {
   const edits = fake.calls.filter(({ operation }) => operation === "issues/update-comment");
   assert.equal(edits.length, 2);
   checkOracle(fake);
+});
+
+function readThreads(scenario: Scenario): Promise<readonly ReviewThread[]> {
+  return scenario.inSession((session) => session.readThreads(scenario.pullRequest.number));
+}
+
+function readState(scenario: Scenario): Promise<string | null> {
+  return scenario.inSession((session) => session.readState(scenario.pullRequest.number));
+}
+
+/** The comments of the app that are first in their threads. */
+function openings({ fake, pullRequest }: Scenario) {
+  return fake.reviewCommentsOf(pullRequest).filter(({ author, replyTo }) => {
+    return author === fake.world.app.bot && replyTo === null;
+  });
+}
+
+/** Publishes comments on these lines, and returns their threads. */
+async function publishThreads(scenario: Scenario, lines: readonly number[]) {
+  scenario.publication = (head) =>
+    publicationOf(
+      head,
+      lines.map((line) => commentOn(line)),
+    );
+  assert.equal((await scenario.publish()).kind, "published");
+  scenario.publication = (head) => publicationOf(head, []);
+  return readThreads(scenario);
+}
+
+/** Pushes a commit and publishes a review of it that resolves these threads. */
+async function resolve(
+  scenario: Scenario,
+  threads: readonly Pick<ReviewThread, "id">[],
+  more: Partial<PublishRequest> = {},
+): Promise<PublishOutcome> {
+  const { fake, pullRequest, journal } = scenario;
+  await fake.push(pullRequest, { "other.ts": `${pullRequest.head}\n` });
+  journal.intents.delete("review");
+  journal.intents.delete("check");
+  return scenario.publishUntilDone({ threadsToResolve: threads.map(({ id }) => id), ...more });
+}
+
+function resolvers({ fake, pullRequest }: Scenario) {
+  return fake.threadsOf(pullRequest).then((threads) => threads.map(({ resolvedBy }) => resolvedBy));
+}
+
+function countOf({ fake }: Scenario, operation: string): number {
+  return fake.calls.filter((call) => call.operation === operation).length;
+}
+
+function unresolved(outcome: PublishOutcome): number {
+  assert.ok(outcome.kind === "published");
+  return outcome.unresolvedThreads;
+}
+
+const RESOLVE = "graphql/resolveReviewThread";
+
+test("the app's threads are read with their findings, replies and states", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest } = scenario;
+  assert.deepEqual(await readThreads(scenario), []);
+  const threads = await publishThreads(scenario, [1, 3, 5, 7, 9]);
+  const [first, second, third, fourth] = openings(scenario);
+  assert.ok(first !== undefined && second !== undefined && third !== undefined && fourth !== undefined);
+  assert.deepEqual(threads[0], {
+    id: `PRRT_${first.id}`,
+    findingId: "finding-1",
+    url: `${fake.gitUrl}/acme/shop/pull/1#discussion_r${first.id}`,
+    isResolved: false,
+    resolvedBy: null,
+    isOutdated: false,
+    hasReply: false,
+  });
+  fake.reply(first, { author: "ada", body: "No." });
+  fake.reply(second, { author: "ada", body: "No." });
+  fake.reply(second, { author: "kodiai[bot]", body: "Yes." });
+  fake.resolveThread(third, "ada");
+  fake.resolveThread(fourth, "kodiai[bot]");
+  const lines = Array.from({ length: 12 }, (_, index) => `const added${index + 1} = ${index + 1};`);
+  lines[8] = "changed();";
+  await fake.push(pullRequest, { "new.ts": `${lines.join("\n")}\n` });
+  const ada = { login: "ada", isBot: false };
+  const facts = (await readThreads(scenario)).map((thread) => ({ ...thread, id: "", url: "" }));
+  const calm = { id: "", url: "", isResolved: false, resolvedBy: null, isOutdated: false, hasReply: false };
+  assert.deepEqual(facts, [
+    { ...calm, findingId: "finding-1", hasReply: true },
+    { ...calm, findingId: "finding-3" },
+    { ...calm, findingId: "finding-5", isResolved: true, resolvedBy: ada },
+    { ...calm, findingId: "finding-7", isResolved: true },
+    { ...calm, findingId: "finding-9", isOutdated: true },
+  ]);
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("[P7] only the app's own comments with a valid marker are its threads", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest } = scenario;
+  const own = await publishThreads(scenario, [1]);
+  const [comment] = openings(scenario);
+  const marker = createMarkers(fake.webhookSecret).renderFinding(
+    { ...scopeOf(scenario), number: 2 },
+    "other",
+  );
+  const forged = createMarkers("a guess").renderFinding(scopeOf(scenario), "forged");
+  const bodies = [comment?.body ?? "", `Text\n\n${marker}`, `Text\n\n${forged}`, "Text"];
+  const comments = bodies.map((body) => ({ path: "new.ts", line: 2, body }));
+  // A copied marker is valid, but a person or another bot wrote the comment.
+  await fake.review(pullRequest, { author: "mallory", body: "", comments });
+  await fake.review(pullRequest, { author: "dependabot[bot]", body: "", comments });
+  await fake.review(pullRequest, { author: "kodiai", body: "", comments });
+  await fake.review(pullRequest, { author: "kodiai[bot]", body: "", comments: comments.slice(1) });
+  await fake.review(pullRequest, { author: "kodiai[bot]", body: "", comments, state: "PENDING" });
+  assert.deepEqual(await readThreads(scenario), own);
+  assert.deepEqual(
+    own.map(({ findingId }) => findingId),
+    ["finding-1"],
+  );
+  const all = await fake.threadsOf(pullRequest);
+  const outcome = await resolve(scenario, all, { journal: scenario.journal });
+  assert.equal(unresolved(outcome), 0);
+  assert.deepEqual(
+    (await resolvers(scenario)).filter((by) => by !== null),
+    ["kodiai[bot]"],
+  );
+  assert.equal(countOf(scenario, RESOLVE), 1);
+});
+
+test("150 threads are read on two pages", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest } = scenario;
+  const markers = createMarkers(fake.webhookSecret);
+  const ids = Array.from({ length: 150 }, (_, index) => `finding-${index}`);
+  const comments = ids.map((id) => ({
+    path: "new.ts",
+    line: 1,
+    body: `${id}\n\n${markers.renderFinding(scopeOf(scenario), id)}`,
+  }));
+  await fake.review(pullRequest, { author: "kodiai[bot]", body: "", comments });
+  const threads = await readThreads(scenario);
+  assert.deepEqual(
+    threads.map(({ findingId }) => findingId),
+    ids,
+  );
+  assert.equal(countOf(scenario, "graphql/query"), 2);
+  const outcome = await resolve(scenario, threads);
+  assert.equal(unresolved(outcome), 100, "one publication resolves a limited number");
+  assert.equal(countOf(scenario, RESOLVE), 50);
+});
+
+test("[P5] threads are resolved between the review and the summary, with a token of their own", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake } = scenario;
+  const threads = await publishThreads(scenario, [1, 3, 5]);
+  const calls = fake.calls.length;
+  scenario.publication = (head) => publicationOf(head, [commentOn(9)]);
+  assert.equal(unresolved(await resolve(scenario, threads.slice(0, 2))), 0);
+  assert.deepEqual(await resolvers(scenario), ["kodiai[bot]", "kodiai[bot]", null, null]);
+  const writes = fake.calls.slice(calls).map(({ operation }) => operation);
+  assert.deepEqual(
+    writes.filter((operation) => /submit|resolve|update-comment/.test(operation)),
+    ["pulls/submit-review", RESOLVE, RESOLVE, "issues/update-comment"],
+  );
+  const used = fake.calls.filter(({ identity }) => identity.permissions?.["contents"] === "write");
+  assert.deepEqual([...new Set(used.map(({ operation }) => operation))].sort(), [
+    "apps/revoke-installation-access-token",
+    RESOLVE,
+  ]);
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("resolving again, or a thread that is resolved or gone, changes nothing", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake } = scenario;
+  const threads = await publishThreads(scenario, [1, 3, 5]);
+  const [first, second] = openings(scenario);
+  assert.ok(first !== undefined && second !== undefined);
+  fake.resolveThread(first, "ada");
+  // Deleted while the threads are being resolved: listed, but gone.
+  fake.onRequest(RESOLVE, () => {
+    const index = fake.world.reviewComments.indexOf(second);
+    if (index !== -1) fake.world.reviewComments.splice(index, 1);
+  });
+  assert.equal(unresolved(await resolve(scenario, threads)), 0);
+  assert.equal(unresolved(await resolve(scenario, threads)), 0);
+  assert.deepEqual(await resolvers(scenario), ["ada", "kodiai[bot]"]);
+  assert.equal(countOf(scenario, RESOLVE), 2);
+  checkOracle(fake);
+});
+
+test("a thread that got a reply during the review stays open", async (t) => {
+  const scenario = await startScenario(t);
+  const threads = await publishThreads(scenario, [1, 3]);
+  const [first] = openings(scenario);
+  assert.ok(first !== undefined);
+  scenario.fake.reply(first, { author: "ada", body: "I disagree." });
+  assert.equal(unresolved(await resolve(scenario, threads)), 1);
+  assert.deepEqual(await resolvers(scenario), [null, "kodiai[bot]"]);
+});
+
+test("nothing is resolved unless the guard allows it", async (t) => {
+  for (const answer of ["superseded", "cancelled", "lost"] as const) {
+    const scenario = await startScenario(t);
+    const threads = await publishThreads(scenario, [1, 3]);
+    let isOver = false;
+    scenario.fake.onResponse("graphql/query", () => {
+      isOver = true;
+    });
+    const outcome = await resolve(scenario, threads, { guard: async () => (isOver ? answer : "go") });
+    assert.equal(outcome.kind, answer);
+    assert.deepEqual(await resolvers(scenario), [null, null]);
+    assert.equal(countOf(scenario, RESOLVE), 0);
+  }
+});
+
+test("[P14] a crash while threads are resolved has no effect", async (t) => {
+  for (const crashAt of [1, 2, 3]) {
+    const scenario = await startScenario(t);
+    const threads = await publishThreads(scenario, [1, 3, 5]);
+    let guards = 0;
+    let isArmed = false;
+    scenario.fake.onResponse("graphql/query", () => {
+      isArmed = true;
+    });
+    const guard: PublishRequest["guard"] = async () => {
+      if (isArmed) guards += 1;
+      if (guards === crashAt) throw CRASH;
+      return "go";
+    };
+    assert.equal(unresolved(await resolve(scenario, threads, { guard })), 0);
+    assert.ok(guards > crashAt, "the crash was played");
+    assert.deepEqual(
+      await resolvers(scenario),
+      Array.from(threads, () => "kodiai[bot]"),
+    );
+    assert.equal(countOf(scenario, RESOLVE), 3);
+    checkOracle(scenario.fake);
+  }
+});
+
+test("a lost answer is retried, and a failure of one thread is counted", async (t) => {
+  const lasting: Fault = { kind: "status", status: 502 };
+  const cases: readonly (readonly [Fault, number, number])[] = [
+    [{ kind: "lost", by: "502" }, 1, 0],
+    [{ kind: "lost", by: "reset" }, 1, 0],
+    [{ kind: "reset" }, 1, 0],
+    [lasting, 1, 0],
+    [lasting, 2, 1],
+    [{ kind: "invalid", sentence: "No" }, 1, 1],
+  ];
+  for (const [fault, times, left] of cases) {
+    await t.test(`${JSON.stringify(fault)} ${times} times`, async (t) => {
+      const scenario = await startScenario(t);
+      const threads = await publishThreads(scenario, [1, 3]);
+      scenario.fake.faults.add({ operation: RESOLVE, times, fault });
+      assert.equal(unresolved(await resolve(scenario, threads)), left);
+      assert.deepEqual(scenario.fake.faults.unplayed(), []);
+      assert.equal((await resolvers(scenario)).filter((by) => by === null).length, left);
+      checkOracle(scenario.fake, { tokensRevoked: true });
+    });
+  }
+});
+
+test("without write access to contents, threads stay open, and the review is published", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, logged } = scenario;
+  const threads = await publishThreads(scenario, [1, 3]);
+  fake.installation.permissions = { ...fake.installation.permissions, contents: "read" };
+  assert.equal(unresolved(await resolve(scenario, threads)), 2);
+  assert.deepEqual(await resolvers(scenario), [null, null]);
+  assert.equal(countOf(scenario, RESOLVE), 0);
+  assert.ok(
+    logged.some((line) => /resolving threads failed/.test(line) && /docs\/github-app\.md/.test(line)),
+  );
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("rate limits of GraphQL are errors with a time, and pause other calls", async (t) => {
+  const faults = [
+    { kind: "primary-limit", resetInSeconds: 90 },
+    { kind: "secondary-limit", status: 403, retryAfterSeconds: 90 },
+  ] as const;
+  for (const fault of faults) {
+    const scenario = await startScenario(t);
+    const { fake } = scenario;
+    fake.faults.add({ operation: "graphql/query", fault });
+    await assert.rejects(readThreads(scenario), (error: unknown) => {
+      assert.ok(error instanceof Error && "code" in error && "retryAtMs" in error);
+      assert.equal(error.code, "rate-limited");
+      assert.ok(Math.abs(Number(error.retryAtMs) - fake.clock.now() - 90_000) < 5_000);
+      return true;
+    });
+    const calls = fake.calls.length;
+    await assert.rejects(readState(scenario), { code: "rate-limited" });
+    assert.deepEqual(
+      fake.calls.slice(calls).filter(({ operation }) => !operation.startsWith("apps/")),
+      [],
+    );
+    fake.clock.advance(95_000);
+    assert.deepEqual(await readThreads(scenario), []);
+  }
+});
+
+test("a query is retried after a lost answer, and an unknown pull request isn't found", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake } = scenario;
+  for (const fault of [
+    { kind: "reset" },
+    { kind: "status", status: 502 },
+    { kind: "truncate", bytes: 9 },
+  ] as const) {
+    fake.faults.add({ operation: "graphql/query", fault });
+    assert.deepEqual(await readThreads(scenario), []);
+  }
+  assert.deepEqual(fake.faults.unplayed(), []);
+  await assert.rejects(
+    scenario.inSession((session) => session.readThreads(99)),
+    { code: "not-found", retryable: false },
+  );
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("the state is read from the app's own summary only", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest } = scenario;
+  assert.equal(await readState(scenario), null);
+  assert.equal((await scenario.publish()).kind, "published");
+  assert.equal(await readState(scenario), null, "an older summary has none");
+  scenario.publication = (head) => ({ ...publicationOf(head, []), state: "c3RhdGU_-" });
+  await resolve(scenario, []);
+  assert.equal(await readState(scenario), "c3RhdGU_-");
+  const [summary] = fake.commentsOf(pullRequest);
+  assert.ok(summary !== undefined);
+  const session = createForge(fake).openSession(repositoryRefOf(scenario.repository));
+  const { body } = summary;
+  summary.body = body.replace("c3Rh", "c3Rb");
+  assert.equal(await session.readState(pullRequest.number), null, "changed");
+  summary.body = `${body}\n\nA sentence that a user added.`;
+  assert.equal(await session.readState(pullRequest.number), null, "not at the end");
+  fake.comment(pullRequest, { author: "mallory", body });
+  assert.equal(await session.readState(pullRequest.number), null, "copied by a person");
+  summary.body = body;
+  assert.equal(await session.readState(pullRequest.number), "c3RhdGU_-");
+  await session.close();
 });

@@ -156,6 +156,23 @@ export type PullRequestComment = {
   readonly createdAt: number;
 };
 
+/** A thread that the app started on lines of the change. */
+export type ReviewThread = {
+  /** The host's. */
+  readonly id: string;
+  /** From the signed marker of its first comment. */
+  readonly findingId: string;
+  /** The address of its first comment. */
+  readonly url: string;
+  readonly isResolved: boolean;
+  /** The account that resolved it, if not the app. Null otherwise, or if the host doesn't name it. */
+  readonly resolvedBy: Person | null;
+  /** The commented lines have changed since. */
+  readonly isOutdated: boolean;
+  /** True when someone other than the app wrote the last comment. */
+  readonly hasReply: boolean;
+};
+
 /** The parts that are published on a pull request. */
 export type PublicationPart = "review" | "summary" | "check" | "answer";
 
@@ -193,6 +210,11 @@ export type PublishRequest = {
   readonly guard: PublishGuard;
   /** Whether to publish on a pull request that has become a draft. */
   readonly mayBeDraft: boolean;
+  /**
+   * Ids of the app's threads whose findings were fixed. They are resolved between the review and the summary. A thread that
+   * got a reply since it was read stays open.
+   */
+  readonly threadsToResolve: readonly string[];
 };
 
 export type PublishOutcome =
@@ -202,6 +224,8 @@ export type PublishOutcome =
       readonly summaryId: number | null;
       readonly checkId: number | null;
       readonly moved: readonly MovedFinding[];
+      /** How many of the threads to resolve are still open: someone replied, or resolving failed. */
+      readonly unresolvedThreads: number;
     }
   /** Nothing visible was written. `stale-head` contains the current head. */
   | { readonly kind: "stale-head"; readonly head: string }
@@ -237,6 +261,10 @@ export type ForgeSession = {
   hasWriteAccess(login: string): Promise<boolean>;
   /** Returns the newest comments, oldest of them first. */
   readThread(number: number, maxComments: number): Promise<readonly PullRequestComment[]>;
+  /** Returns the app's own threads on lines of the change, oldest first, up to a limit. */
+  readThreads(number: number): Promise<readonly ReviewThread[]>;
+  /** Returns the state that the last published summary carries. Null without one. */
+  readState(number: number): Promise<string | null>;
   /** Returns the checks of a commit without the app's own, failed ones first, up to a limit. */
   readChecks(head: string): Promise<readonly CheckReport[]>;
   cloneAccess(): RemoteAccess;

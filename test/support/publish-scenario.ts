@@ -189,6 +189,7 @@ function requestFor(
     request: "",
     guard: async () => "go",
     mayBeDraft: false,
+    threadsToResolve: [],
     ...more,
   };
 }

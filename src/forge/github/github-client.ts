@@ -6,7 +6,14 @@ import { createAppAuth } from "@octokit/auth-app";
 import { Octokit } from "@octokit/core";
 import { paginateRest } from "@octokit/plugin-paginate-rest";
 import type { Log } from "../../base/log.ts";
-import { hasStatus, isOutcomeUnknown, isGithubError, capWait, toGithubError } from "./github-error.ts";
+import {
+  hasStatus,
+  isOutcomeUnknown,
+  isGithubError,
+  capWait,
+  requireNoErrors,
+  toGithubError,
+} from "./github-error.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { toLocalTime } from "./github-time.ts";
 
@@ -41,7 +48,8 @@ const TOKEN_SPREAD_PAUSES_MS = [1_000, 2_000] as const;
 
 /**
  * Idempotent methods. A POST is never retried unless its caller knows the outcome of the first one. The same applies to a
- * call with `request.isAppending`: it adds to a list each time.
+ * call with `request.isAppending`: it adds to a list each time. GraphQL is always a POST. Its calls say what they are in
+ * `request.graphql`, "query" or "mutation", and all that Kodiai makes may be repeated.
  */
 const IDEMPOTENT = /^(?:GET|HEAD|PATCH|PUT|DELETE) /;
 
@@ -67,7 +75,7 @@ export function createAppClient(connection: AppConnection, limiter: RateLimiter)
   client.hook.wrap("request", (request, options) => {
     const route = routeOf(options);
     const isRepeatable = IDEMPOTENT.test(route);
-    const call = { route, isWrite: false, isRepeatable, credential: "app" } as const;
+    const call = { route, isGraphql: false, isWrite: false, isRepeatable, credential: "app" } as const;
     return sendLimited({ connection, limiter, call }, async () => request(options));
   });
   return client;
@@ -82,9 +90,11 @@ export function createTokenClient(
   const client = new PagingOctokit(octokitOptions(connection));
   client.hook.wrap("request", async (request, options) => {
     const route = routeOf(options);
-    const isWrite = options.method !== "GET" && options.method !== "HEAD";
-    const isRepeatable = IDEMPOTENT.test(route) && options.request?.["isAppending"] !== true;
-    const call = { route, isWrite, isRepeatable, credential: "installation" } as const;
+    const graphql: unknown = options.request?.["graphql"];
+    const isGraphql = graphql !== undefined;
+    const isRead = graphql === "query" || options.method === "GET" || options.method === "HEAD";
+    const isRepeatable = isGraphql || (IDEMPOTENT.test(route) && options.request?.["isAppending"] !== true);
+    const call = { route, isGraphql, isWrite: !isRead, isRepeatable, credential: "installation" } as const;
     for (let attempt = 0; ; attempt += 1) {
       const given = await token();
       if (given !== null) options.headers.authorization = `token ${given.value}`;
@@ -108,13 +118,17 @@ type LimitedCall = {
   readonly limiter: RateLimiter;
   readonly call: {
     readonly route: string;
+    readonly isGraphql: boolean;
     readonly isWrite: boolean;
     readonly isRepeatable: boolean;
     readonly credential: "app" | "installation";
   };
 };
 
-type Answered = { readonly headers: Readonly<Record<string, string | number | undefined>> };
+type Answered = {
+  readonly headers: Readonly<Record<string, string | number | undefined>>;
+  readonly data?: unknown;
+};
 
 /** Sends a call within the rate limits, and updates them from the answer. */
 async function sendLimited<Answer extends Answered>(
@@ -131,7 +145,9 @@ async function sendLimited<Answer extends Answered>(
     try {
       const answer = await send();
       const nowMs = connection.now();
-      const resetMs = usedUpUntil(answer.headers);
+      if (call.isGraphql) requireNoErrors(answer, { ...call, nowMs });
+      // GraphQL has a separate hourly limit. Its errors, which also report shared limits, do pause everything.
+      const resetMs = call.isGraphql ? null : usedUpUntil(answer.headers);
       if (resetMs !== null) pause(capWait(toLocalTime(resetMs, answer.headers, nowMs), nowMs));
       return answer;
     } catch (error) {

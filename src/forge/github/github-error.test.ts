@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
 import { RequestError } from "@octokit/request-error";
-import { asNotSent, isOutcomeUnknown, isGithubError, toGithubError } from "./github-error.ts";
+import {
+  asNotSent,
+  type GithubError,
+  isOutcomeUnknown,
+  isGithubError,
+  requireNoErrors,
+  toGithubError,
+} from "./github-error.ts";
 
 const NOW_MS = 1_700_000_000_000;
 const TOKEN = "ghs_abcdefghijklmnopqrstuvwxyz0123456789";
@@ -150,3 +157,41 @@ test("errors keep GitHub's explanation, but no credential and no request", () =>
     assert.equal(each.cause, undefined);
   }
 });
+
+test("each error of GraphQL is the one that REST would have", () => {
+  const wrong = "Something went wrong while executing your query.";
+  const cases: readonly (readonly [object, string, number, boolean])[] = [
+    [{ type: "NOT_FOUND", message: "Could not resolve to a node" }, "not-found", 404, false],
+    [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }, "forbidden", 403, false],
+    [{ type: "RATE_LIMITED", message: "API rate limit exceeded" }, "rate-limited", 429, true],
+    [{ message: "You have exceeded a secondary rate limit" }, "rate-limited", 403, true],
+    [{ type: "INTERNAL", message: "oops" }, "network", 500, true],
+    [{ message: wrong }, "network", 502, true],
+    [{ message: "Field 'x' doesn't exist on type 'Y'" }, "forbidden", 422, false],
+  ];
+  for (const [error, code, status, isRetryable] of cases) {
+    const data = { data: null, errors: [error] };
+    const found = failureOf({ data, headers: {} });
+    assert.deepEqual([found.code, found.call.status, found.retryable], [code, status, isRetryable]);
+    assert.equal(isOutcomeUnknown(found), code === "network");
+  }
+  // A query may cost more than what is left.
+  const headers = { "x-ratelimit-remaining": "4", "x-ratelimit-reset": String(NOW_MS / 1_000 + 600) };
+  const limited = failureOf({ data: { errors: [{ type: "RATE_LIMITED", message: "exceeded" }] }, headers });
+  assert.equal(limited.retryAtMs, NOW_MS + 601_000);
+  for (const data of [{ data: {} }, { data: {}, errors: [] }, null])
+    requireNoErrors(
+      { data, headers: {} },
+      { route: "POST /graphql", credential: "installation", nowMs: NOW_MS },
+    );
+});
+
+function failureOf(answer: Parameters<typeof requireNoErrors>[0]): GithubError {
+  try {
+    requireNoErrors(answer, { route: "POST /graphql", credential: "installation", nowMs: NOW_MS });
+  } catch (error) {
+    assert.ok(isGithubError(error));
+    return error;
+  }
+  return assert.fail("no error was thrown");
+}

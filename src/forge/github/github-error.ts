@@ -58,8 +58,45 @@ export function toGithubError(error: unknown, context: CallContext): KodiaiError
   if (error instanceof KodiaiError) return error;
   const response = error instanceof RequestError ? error.response : undefined;
   if (response === undefined) return noAnswer(error, context);
-  const words = maskCredentials(sentenceOf(response.data)).slice(0, MAX_WORDS_CHARS);
-  const answer = { status: response.status, headers: response.headers, words };
+  const words = sentenceOf(response.data);
+  return failedAnswer({ status: response.status, headers: response.headers, words }, context);
+}
+
+/** The statuses that REST would answer with. Other types are invalid requests. */
+const GRAPHQL_STATUSES: Readonly<Record<string, number>> = {
+  NOT_FOUND: 404,
+  FORBIDDEN: 403,
+  INSUFFICIENT_SCOPES: 403,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  SERVICE_UNAVAILABLE: 503,
+};
+
+/** An answer of GraphQL reports errors with the status of a success. Throws them as the errors that REST would have. */
+export function requireNoErrors(
+  { data, headers }: { readonly data?: unknown; readonly headers: Answer["headers"] },
+  context: CallContext,
+): void {
+  const errors: unknown = typeof data === "object" && data !== null && "errors" in data ? data.errors : [];
+  if (!Array.isArray(errors) || errors.length === 0) return;
+  const [first]: unknown[] = errors;
+  const type = typeof first === "object" && first !== null && "type" in first ? String(first.type) : "";
+  const words = errors.map(sentenceOf).join("; ");
+  const status = GRAPHQL_STATUSES[type] ?? untypedStatus(words);
+  // GitHub also refuses a query that costs more than what is left.
+  const spent = type === "RATE_LIMITED" ? { "x-ratelimit-remaining": "0" } : {};
+  throw failedAnswer({ status, headers: { ...headers, ...spent }, words }, context);
+}
+
+/** Errors about limits and timeouts have no type. */
+function untypedStatus(words: string): number {
+  if (/rate limit/i.test(words)) return 403;
+  return /something went wrong|timeout|timed out/i.test(words) ? 502 : 422;
+}
+
+function failedAnswer(given: Answer, context: CallContext): GithubError {
+  const words = maskCredentials(given.words).slice(0, MAX_WORDS_CHARS);
+  const answer = { ...given, words };
   const retryAtMs = rateLimitEnd(answer, context.nowMs);
   const meaning = retryAtMs === null ? meaningOf(answer, context) : rateLimited(retryAtMs);
   const call = { status: answer.status, words, isOutcomeUnknown: answer.status >= 500 };

@@ -8,7 +8,7 @@ import { isReviewVisible } from "./publish/is-review-visible.ts";
 import { publish } from "./publish/publish.ts";
 import { publishAnswer } from "./publish/publish-answer.ts";
 import { startCheck, writeCheck } from "./publish/publish-check.ts";
-import type { PublishDeps } from "./publish/publishing.ts";
+import { findComment, type PublishDeps, summaryScope } from "./publish/publishing.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { readChecks } from "./read-checks.ts";
 import {
@@ -18,6 +18,7 @@ import {
   readPullRequest,
   readThread,
 } from "./read-pull-request.ts";
+import { readThreads, type ReadThreadsDeps } from "./read-threads.ts";
 import { createRepositoryCalls } from "./repository-calls.ts";
 import { createSessionTokens, type TokenPurpose } from "./session-tokens.ts";
 
@@ -44,14 +45,18 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
   const write = createTokenClient(connection, limiter, () => tokens.get("write"));
   const name = async (purpose: TokenPurpose) =>
     (await tokens.currentName(purpose)) ?? { owner: repositoryRef.owner, repo: repositoryRef.name };
-  const calls = createRepositoryCalls({ read, write, name, appId, slug: deps.slug });
+  const resolve = createTokenClient(connection, limiter, () => tokens.get("resolve"));
+  const calls = createRepositoryCalls({ read, write, resolve, name, appId, slug: deps.slug });
   const reading: ReadDeps = { read, name: () => name("read"), repositoryRef, appId };
+  const listing: ReadThreadsDeps = { ...reading, markers, slug: deps.slug };
   const publishing: PublishDeps = {
     calls,
     markers,
     readCurrent: async (number) => (await readPullRequest(number, reading)).pullRequest,
+    readThreads: (number) => readThreads(number, listing),
     now,
     sleep,
+    log: connection.log,
   };
   let cloneUrl: string | null = null;
   return {
@@ -63,6 +68,11 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
     countMergedPullRequests: (login) => countMergedPullRequests(login, reading),
     hasWriteAccess: (login) => hasWriteAccess(login, reading),
     readThread: (number, maxComments) => readThread(number, maxComments, reading),
+    readThreads: publishing.readThreads,
+    async readState(number) {
+      const summary = await findComment(number, summaryScope(repositoryRef, number), publishing);
+      return summary?.content.state ?? null;
+    },
     readChecks: (head) => readChecks(head, { client: write, name: () => name("write"), appId }),
     cloneAccess() {
       if (cloneUrl === null) throw new Error("cloneAccess must be called after readPullRequest");

@@ -1,6 +1,6 @@
 /**
  * The API calls that publishing makes on one repository, with plain values: no octokit type leaves this file. Reads use the
- * read token. Writes use the write token, which the first write creates.
+ * read token. Writes use the write token, which the first write creates. Resolving a thread needs its own token.
  */
 import type { CheckAnnotation, InlineComment } from "../../review/publication/pull-request-publication.ts";
 import type { Reaction, CommentTarget } from "../forge.ts";
@@ -33,6 +33,7 @@ export type CheckState = {
 export type RepositoryCallsDeps = {
   readonly read: GithubClient;
   readonly write: GithubClient;
+  readonly resolve: GithubClient;
   readonly name: (purpose: TokenPurpose) => Promise<RepositoryName>;
   readonly appId: number;
   /** The app's name, which its GitHub account is derived from. */
@@ -50,7 +51,13 @@ export const MAX_ANNOTATIONS_PER_REQUEST = 50;
 export type RepositoryCalls = ReturnType<typeof createRepositoryCalls>;
 
 export function createRepositoryCalls(deps: RepositoryCallsDeps) {
-  return { ...reviewCalls(deps), ...commentCalls(deps), ...checkCalls(deps), react: reactCall(deps) };
+  return {
+    ...reviewCalls(deps),
+    ...commentCalls(deps),
+    ...checkCalls(deps),
+    resolveThread: resolveThreadCall(deps),
+    react: reactCall(deps),
+  };
 }
 
 function reviewCalls({ read, write, name, slug }: RepositoryCallsDeps) {
@@ -196,6 +203,26 @@ function checkCalls({ write, name, appId }: RepositoryCallsDeps) {
       );
       return (found ?? []).map(toAnnotation);
     },
+  };
+}
+
+const RESOLVE_THREAD = `
+mutation ($threadId: ID!) {
+  resolveReviewThread(input: { threadId: $threadId }) { thread { isResolved } }
+}`;
+
+type ResolveAnswer = {
+  readonly resolveReviewThread: { readonly thread: { readonly isResolved: boolean } | null } | null;
+};
+
+/** Idempotent. True also if the thread no longer exists. */
+function resolveThreadCall({ resolve }: RepositoryCallsDeps) {
+  return async (threadId: string): Promise<boolean> => {
+    const request = { graphql: "mutation" };
+    const answer = await unlessGone(async () =>
+      resolve.graphql<ResolveAnswer>(RESOLVE_THREAD, { threadId, request }),
+    );
+    return answer === null || answer.resolveReviewThread?.thread?.isResolved === true;
   };
 }
 

@@ -8,8 +8,11 @@ import { asNotSent } from "./github-error.ts";
 import type { GithubClient, Token } from "./github-client.ts";
 import { toLocalTime } from "./github-time.ts";
 
-/** `read` is enough to fetch and read. `write` is created only for the first write. */
-export type TokenPurpose = "read" | "write";
+/**
+ * `read` is enough to fetch and read. `write` is created only for the first write, and `resolve` only when there is a
+ * thread to resolve.
+ */
+export type TokenPurpose = "read" | "write" | "resolve";
 
 export type RepositoryName = { readonly owner: string; readonly repo: string };
 
@@ -37,6 +40,8 @@ type SessionTokensDeps = {
 const PERMISSIONS = {
   read: { contents: "read", metadata: "read", pull_requests: "read" },
   write: { checks: "write", metadata: "read", pull_requests: "write" },
+  // GitHub requires write access to contents for resolving. Not every installation grants it.
+  resolve: { contents: "write", metadata: "read", pull_requests: "write" },
 } as const;
 
 /** A token that expires within this time is replaced, so that it doesn't expire during a fetch. */

@@ -19,6 +19,7 @@ export async function publishRun(
   return session.publish({
     pullRequest,
     compose: (moved) => composePullRequest(publication, { failOn, autoApprove, url: pullRequest.url }, moved),
+    threadsToResolve: [],
     journal: run.journal,
     request,
     guard: publishGuard(context),

@@ -74,6 +74,7 @@ async function publishScreened(input: Screened, deps: RunDeps): Promise<JobOutco
   const outcome = await session.publish({
     pullRequest,
     compose: (moved) => composePullRequest(publication, { ...review, url: pullRequest.url }, moved),
+    threadsToResolve: [],
     journal: run.journal,
     request,
     guard: publishGuard(deps.context),

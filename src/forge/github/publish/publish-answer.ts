@@ -22,7 +22,7 @@ export async function publishAnswer(answer: AnswerRequest, deps: PublishDeps): P
       intent,
       bodyHash,
       marker,
-      find: () => findComment(number, scope, deps),
+      find: async () => (await findComment(number, scope, deps))?.id ?? null,
       create: async () => calls.createComment(number, withMarker(body, marker)),
       isLost,
     },

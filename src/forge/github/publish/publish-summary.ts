@@ -65,7 +65,7 @@ export async function publishSummary(publishing: Publishing, summary: Summary): 
       intent,
       bodyHash,
       marker,
-      find: () => findComment(number, scope, publishing),
+      find: async () => (await findComment(number, scope, publishing))?.id ?? null,
       create: async () => calls.createComment(number, body),
       isLost: async () => (await request.guard()) === "lost",
     },

@@ -1,5 +1,5 @@
 /**
- * Publishes exactly once: the review, then the summary, then the check. The journal records each part before it is sent and
+ * Publishes exactly once: the review, then resolved threads, then the summary, then the check. The journal records each part before it is sent and
  * after it is done, so after a crash the same call resumes where it stopped, and writes nothing if everything is done.
  */
 import type { PullRequestPublication } from "../../../review/publication/pull-request-publication.ts";
@@ -8,6 +8,7 @@ import { isGithubError } from "../github-error.ts";
 import { checkHash, writeCheck } from "./publish-check.ts";
 import { movedSince, publishGithubReview } from "./publish-review.ts";
 import { isSummaryCurrent, publishSummary, summaryHash } from "./publish-summary.ts";
+import { resolveThreads } from "./resolve-threads.ts";
 import { findStop, waitForOutcome, type PublishDeps, type Publishing, type Stop } from "./publishing.ts";
 
 export async function publish(request: PublishRequest, deps: PublishDeps): Promise<PublishOutcome> {
@@ -31,6 +32,7 @@ async function publishParts(request: PublishRequest, deps: PublishDeps): Promise
   const review = await publishGithubReview(publishing, intended);
   if (review.kind === "stop") return review.stop;
 
+  const unresolvedThreads = await resolveThreads(publishing);
   const composed = request.compose(review.moved);
   const summaryStop = await findSummaryStop(publishing, composed, review);
   if (summaryStop !== null) return summaryStop;
@@ -48,6 +50,7 @@ async function publishParts(request: PublishRequest, deps: PublishDeps): Promise
     summaryId: summary.id,
     checkId: check.id,
     moved: review.moved,
+    unresolvedThreads,
   };
 }
 
@@ -70,7 +73,8 @@ async function findDone(
     summary.bodyHash === summaryHash(composed) && check.bodyHash === checkHash(composed.check);
   if (!isCurrent) return null;
   const reviewId = review?.state === "published" ? review.externalId : null;
-  return { kind: "published", reviewId, summaryId: summary.externalId, checkId: check.externalId, moved };
+  const [summaryId, checkId] = [summary.externalId, check.externalId];
+  return { kind: "published", reviewId, summaryId, checkId, moved, unresolvedThreads: 0 };
 }
 
 /**

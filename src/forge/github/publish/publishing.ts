@@ -1,12 +1,15 @@
 /** The context that all publishing steps share, and the rules for requests whose outcome is unknown. */
+import type { Log } from "../../../base/log.ts";
 import type {
+  ForgeSession,
   JournalEntry,
   PublicationPart,
   PublishOutcome,
   PublishRequest,
   PullRequest,
+  RepositoryRef,
 } from "../../forge.ts";
-import type { MarkedPart, Markers, MarkerScope } from "../markers.ts";
+import type { MarkedPart, MarkerContent, MarkerScope, Markers } from "../markers.ts";
 import type { RepositoryCalls } from "../repository-calls.ts";
 
 export type PublishDeps = {
@@ -14,8 +17,10 @@ export type PublishDeps = {
   readonly markers: Markers;
   /** Reads the current state and head of the pull request. */
   readonly readCurrent: (number: number) => Promise<Pick<PullRequest, "isOpen" | "isDraft" | "head">>;
+  readonly readThreads: ForgeSession["readThreads"];
   readonly now: () => number;
   readonly sleep: (delayMs: number) => Promise<void>;
+  readonly log: Log;
 };
 
 export type Publishing = PublishDeps & {
@@ -47,20 +52,26 @@ export function scopeOf(
   const { pullRequest, request } = publishing.request;
   const { repositoryRef, number } = pullRequest;
   const { installationId, repositoryId } = repositoryRef;
-  const common = { installationId, repositoryId, number, part };
-  return part === "summary"
-    ? { ...common, head: "", request: "" }
-    : { ...common, head: publishing.head, request };
+  if (part === "summary") return summaryScope(repositoryRef, number);
+  return { installationId, repositoryId, number, part, head: publishing.head, request };
 }
 
-/** Returns the id of the app's comment with a marker of this scope. Null if none is listed. */
+/** Returns the app's comment with a marker of this scope. Null if none is listed. */
 export async function findComment(
   number: number,
   scope: MarkerScope,
   { calls, markers }: Pick<PublishDeps, "calls" | "markers">,
-): Promise<number | null> {
-  const comments = await calls.listOwnComments(number);
-  return comments.find((comment) => markers.read(scope, comment.body) !== null)?.id ?? null;
+): Promise<{ readonly id: number; readonly content: MarkerContent } | null> {
+  for (const { id, body } of await calls.listOwnComments(number)) {
+    const content = markers.read(scope, body);
+    if (content !== null) return { id, content };
+  }
+  return null;
+}
+
+/** The summary belongs to the pull request. */
+export function summaryScope({ installationId, repositoryId }: RepositoryRef, number: number): MarkerScope {
+  return { installationId, repositoryId, number, part: "summary", head: "", request: "" };
 }
 
 /** Waits until a request without an answer has either taken effect or never will. */
