@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { PgBoss } from "pg-boss";
 import type { Queue } from "../src/queue/queue.ts";
-import { rememberFindings, readReportedFindings } from "../src/store/repositories/findings.ts";
+import { insertPending, readLedger } from "../src/store/repositories/findings.ts";
 import { openStore, type Store } from "../src/store/store.ts";
 import { type Cluster, startCluster } from "../test/support/postgres/cluster.ts";
 import { judge } from "./measure.ts";
@@ -152,8 +152,9 @@ async function measureFindings(cluster: Cluster): Promise<void> {
     for (const { size, store, ms } of subjects) {
       const place = { repositoryId: Math.floor(((index * 7_919) % size) / 1_000), pullRequest: index % 100 };
       const startedAt = performance.now();
-      const reported = await readReportedFindings({ ...place, head: "", exceptRunId: -1 }, store.database);
-      await store.database.transaction((sql) => rememberFindings([findingOf(place, index)], sql));
+      const reported = await readLedger({ ...place, runId: -1 }, store.database);
+      const scope = { ...place, runId: 1, head: "0".repeat(40) };
+      await store.database.transaction((sql) => insertPending([findingOf(index)], scope, sql));
       ms.push(performance.now() - startedAt);
       if (reported.length === 0 && index < 10) throw new Error("a pull request with findings returned none");
     }
@@ -166,23 +167,23 @@ async function measureFindings(cluster: Cluster): Promise<void> {
   );
 }
 
-function findingOf(place: { readonly repositoryId: number; readonly pullRequest: number }, index: number) {
+function findingOf(index: number) {
   return {
-    ...place,
     identity: `new-${index}`,
-    runId: 1,
-    head: "0".repeat(40),
+    number: index + 1,
     path: "src/file.ts",
     side: "new",
     startLine: 1,
     endLine: 1,
+    others: "[]",
     severity: "medium",
     category: "correctness",
     title: "A title",
+    words: "[]",
     rule: null,
     source: "floor",
     placement: "inline",
-    reportedAt: 1,
+    state: "open",
   } as const;
 }
 

@@ -50,7 +50,11 @@ export async function currentPlace(comment: ReviewComment): Promise<CurrentPlace
           to: await mergeBase(head),
           path: file.previousPath ?? path,
         };
-  const lineNow = await lineAfter(directory, moved, line);
+  const lineNow = await lineAfter(directory, moved, line).catch((error: unknown) => {
+    // Nothing refers to the commit any more, and git has removed it.
+    if (/bad object/.test(String(error))) return null;
+    throw error;
+  });
   const place = lineNow === null ? null : placeInDiff(file, side, lineNow);
   const shown = place?.hunk.lines[place.index];
   if (lineNow === null || shown === undefined) return null;

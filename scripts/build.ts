@@ -67,7 +67,7 @@ const GROUPS = [
   },
   {
     name: "recipe",
-    test: /src\/(?:jobs\/review-change|forge\/terminal\/terminal-forge|review\/publication\/render\/render-terminal)\.ts$/,
+    test: /src\/(?:jobs\/review-change|cli\/(?:review-memory|memory-file)|forge\/terminal\/terminal-forge|review\/publication\/render\/render-terminal)\.ts$/,
   },
 ].map((group, index, all) => ({ ...group, priority: all.length - index }));
 

@@ -32,6 +32,10 @@ const deps: CliDeps = {
   readFile: async (path, maxBytes) => (await import("./cli/files.ts")).readFileBounded(path, maxBytes),
   writeFile: async (path, text, options) =>
     (await import("./cli/files.ts")).writeWholeFile(path, text, options),
+  openMemoryFile: async (gitFolder, key) => {
+    const { openMemoryFile } = await import("./cli/memory-file.ts");
+    return openMemoryFile(gitFolder, key);
+  },
   openRepository: async () => {
     const { openRepository } = await import("./repository/git/open-repository.ts");
     return openRepository(process.cwd(), settings.gitEnvironment, interrupts.signal);

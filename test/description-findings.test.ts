@@ -1,5 +1,4 @@
 /** Findings of the built-in rules in the title, the description and commit messages, from the change to every output. */
-import { NO_PRIOR_REVIEW } from "../src/review/context/prior-findings.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noConfig } from "../src/config/repo-config/no-config.ts";
@@ -16,6 +15,7 @@ import { renderSarif } from "../src/review/publication/render/render-sarif.ts";
 import { renderTerminal } from "../src/review/publication/render/render-terminal.ts";
 import { renderWorkflowCommands } from "../src/review/publication/render/render-workflow-commands.ts";
 import { analysisOf, changedFile, changeOf, commitOf } from "./support/analysis-fixtures.ts";
+import { FIRST_SCOPE } from "./support/no-context.ts";
 import { samplePublication } from "./support/sample-publication.ts";
 
 /** Assembled here so that secret scanners don't flag it. */
@@ -34,7 +34,8 @@ function review(given: Partial<Change>): Publication {
   const situation = {
     analysis,
     config,
-    prior: NO_PRIOR_REVIEW,
+    located: [],
+    scope: FIRST_SCOPE,
     suppressedByFeedback: () => null,
     hasTooling: false,
   };

@@ -13,6 +13,7 @@ import { analysisOf, changedFile, changeOf, configTreeOf } from "./support/analy
 import { RULE_FACTS } from "./support/findings-fixtures.ts";
 import { eventually } from "./support/eventually.ts";
 import { createInProcessReader } from "./support/in-process-reader.ts";
+import { FIRST_SCOPE } from "./support/no-context.ts";
 import { isAlive, readerOf } from "./support/processes.ts";
 
 const REAL = new URL("../src/reader-main.ts", import.meta.url);
@@ -151,7 +152,7 @@ test("[P17] a file over its limits is listed as not read, and the others are rev
   const config = configTreeOf();
   const degradations = createDegradations(never);
   const { findings, coverage } = await runRules(
-    { change, analysis: analysisOf(change, config), config, listing: async () => null },
+    { change, analysis: analysisOf(change, config), config, listing: async () => null, scope: FIRST_SCOPE },
     {
       repository: null,
       reader: openedFor(t, MISBEHAVING),

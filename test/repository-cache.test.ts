@@ -224,6 +224,7 @@ function open(
     password === undefined ? null : () => Promise.resolve({ username: "x-access-token", password });
   return cache.openPullRequest({ url: url ?? host.url, credential }, pullRequest, {
     signal: signal ?? new AbortController().signal,
+    commits: [],
     onProgress: onProgress ?? (() => {}),
   });
 }
@@ -346,6 +347,7 @@ test("[P2] a private repository is read with a credential that is requested once
   };
   const result = await cacheIn(folder).openPullRequest({ url: host.url, credential }, wanted(head), {
     signal: new AbortController().signal,
+    commits: [],
     onProgress: () => {},
   });
   const { change } = await opened(t, Promise.resolve(result));
@@ -364,6 +366,7 @@ test("a public repository is read without requesting a credential", async (t) =>
   const credential = () => Promise.reject(new Error("must not be asked for"));
   const opening = cacheIn(temporaryFolder(t)).openPullRequest({ url: host.url, credential }, wanted(head), {
     signal: new AbortController().signal,
+    commits: [],
     onProgress: () => {},
   });
   assert.equal((await opened(t, opening)).change.files.length, 1);
@@ -400,7 +403,7 @@ test("a failure to create the credential is reported with its own reason", async
   const opening = cacheIn(temporaryFolder(t)).openPullRequest(
     { url: host.url, credential: () => Promise.reject(limited) },
     wanted(head),
-    { signal: new AbortController().signal, onProgress: () => {} },
+    { signal: new AbortController().signal, commits: [], onProgress: () => {} },
   );
   assert.equal(await assertRefused(opening, "rate-limited", true), limited);
 });
@@ -576,7 +579,7 @@ function openElsewhere(
     if (faultPoint !== "") armFaultPoint(faultPoint);
     const cache = createRepositoryCache({ folder, environment: { PATH: process.env.PATH }, maxBytes: 1e9 });
     const signal = new AbortController().signal;
-    const result = await cache.openPullRequest({ url, credential: null }, pullRequest, { signal, onProgress() {} });
+    const result = await cache.openPullRequest({ url, credential: null }, pullRequest, { signal, commits: [], onProgress() {} });
     process.stdout.write(JSON.stringify(result.change?.files.map(({ path }) => path) ?? result) + "\\n");
     process.stdin.resume();
   `;

@@ -31,7 +31,8 @@ const FILLERS = new Set([
   "has",
 ]);
 
-function words(text: string): ReadonlySet<string> {
+/** Words that carry meaning, without their endings. */
+export function contentWords(text: string): ReadonlySet<string> {
   const found = text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   return new Set(
     found.filter((word) => !FILLERS.has(word)).map((word) => word.replace(/(?:ing|ed|es|s)$/, "")),
@@ -40,7 +41,7 @@ function words(text: string): ReadonlySet<string> {
 
 /** The share of common words, relative to the shorter text. */
 export function wordOverlap(a: string, b: string): number {
-  const [left, right] = [words(a), words(b)];
+  const [left, right] = [contentWords(a), contentWords(b)];
   const smaller = Math.min(left.size, right.size);
   if (smaller === 0) return a.trim().toLowerCase() === b.trim().toLowerCase() ? 1 : 0;
   return left.intersection(right).size / smaller;

@@ -11,6 +11,7 @@ import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
 import type { App, PullRequestAddress, PullRequestView, Records } from "./app.ts";
 import type { ExitCode } from "./exit-code.ts";
+import type { MemoryFile } from "./memory-file.ts";
 
 export type OptionSpec = {
   readonly type: "string" | "boolean";
@@ -110,6 +111,8 @@ export type CliDeps = {
   readonly readInput: (path: string) => AsyncIterable<string>;
   readonly readFile: (path: string, maxBytes: number) => Promise<Uint8Array>;
   readonly writeFile: (path: string, text: string, options: WriteOptions) => Promise<void>;
+  /** The memory of reviews in git's own folder; `key` consists of hex digits. */
+  readonly openMemoryFile: (gitFolder: string, key: string) => Promise<MemoryFile>;
   readonly openRepository: () => Promise<Repository>;
   /** Rules and parsers, in a separate process. */
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;

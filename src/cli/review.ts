@@ -24,6 +24,7 @@ import { createProgress, type Progress } from "./progress.ts";
 import { readDiffInput } from "./read-diff-input.ts";
 import type { OpenedSarif } from "./read-sarif.ts";
 import { recordTo } from "./record-to.ts";
+import type { ReviewMemory } from "./review-memory.ts";
 
 const FAIL_LEVELS = ["none", ...SEVERITIES] as const;
 
@@ -38,6 +39,7 @@ const PRINTING_OPTIONS = [
   "budget-usd",
   "offline",
   "no-analysers",
+  "no-memory",
   "record",
   "sarif",
 ];
@@ -96,6 +98,10 @@ export const review: Command = {
       help: "limit for the cost of models in US dollars (default: 2)",
     },
     "no-analysers": { type: "boolean", help: "don't run linters" },
+    "no-memory": {
+      type: "boolean",
+      help: "neither use nor store what the last review of the branch has read",
+    },
     offline: { type: "boolean", help: "use no model and no network" },
     sarif: {
       type: "string",
@@ -175,7 +181,10 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
   try {
     // Git runs while the rules load: together they take most of the time of a small review.
     const loading = loadRecipe();
-    const change = await readChange();
+    const [change, memory] = await Promise.all([
+      readChange(),
+      openMemory(source, { options, repository, progress }, deps),
+    ]);
     const { createChangeReview, reviewChange } = await loading;
     const reviewDeps: ReviewDeps = {
       ...deps,
@@ -188,14 +197,14 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
     const recording = typeof record === "string" ? await recordTo(record, reviewDeps, deps) : null;
     // The user is the operator, so their tags count.
     const trust = { isExplicit: true, tags: "all" } as const;
-    const { publication, failOn } = await reviewChange(
+    const { publication, leftBehind, failOn } = await reviewChange(
       {
         change,
         givenConfig,
         ...trust,
         isFull,
         author,
-        prior: NO_PRIOR_REVIEW,
+        prior: memory?.recall(change) ?? NO_PRIOR_REVIEW,
         sarif: sarif?.report(change, repository?.root ?? null) ?? [],
       },
       models,
@@ -204,6 +213,7 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
     progress.clear();
     for (const failure of failures) deps.stderr.write(describeModelFailure(failure));
     await publish(publication, options, deps);
+    memory?.keep(change, leftBehind);
     await recording?.write();
     if (stopping.signal.aborted) return EXIT.interrupted;
     return exitCodeOf(publication, options["fail-on"] ?? failOn);
@@ -280,6 +290,25 @@ async function openSource(source: ChangeSource, deps: CliDeps, progress: Progres
   }
   const repository = await deps.openRepository();
   return { repository, author: UNKNOWN_AUTHOR, readChange: () => repository.readChange(source) };
+}
+
+/** Null for changes that aren't remembered: those of a branch are, because their author fixes them and reviews them again. */
+async function openMemory(
+  { kind }: ChangeSource,
+  {
+    options,
+    repository,
+    progress,
+  }: Pick<ParsedArguments, "options"> & Pick<OpenedSource, "repository"> & { readonly progress: Progress },
+  deps: CliDeps,
+): Promise<ReviewMemory | null> {
+  const checkout = repository?.checkout ?? null;
+  if (checkout === null || options["no-memory"] === true) return null;
+  if (kind !== "current" && kind !== "staged") return null;
+  // Lines that were read without linters count as read, so a review with linters mustn't rely on them.
+  const reviewed = options["no-analysers"] === true ? `${kind} without linters` : kind;
+  const { openReviewMemory } = await import("./review-memory.ts");
+  return openReviewMemory({ ...checkout, kind: reviewed }, (line) => progress.print(line), deps);
 }
 
 /** Yields first, so that output from git is handled before the import. */
@@ -393,7 +422,9 @@ export function usesColor({ settings, stdout }: CliDeps): boolean {
 function exitCodeOf(publication: Publication, failOn: string | true): ExitCode {
   // The choices of the option and of the configuration key are the severities and "none".
   const level = failOn as Severity | "none";
-  if (level !== "none" && publication.findings.some(({ severity }) => isAtLeast(severity, level)))
-    return EXIT.findings;
+  const { findings, stillOpen } = publication;
+  // A finding that isn't fixed fails every time.
+  const severities = [...findings, ...stillOpen.map(({ prior }) => prior)].map(({ severity }) => severity);
+  if (level !== "none" && severities.some((severity) => isAtLeast(severity, level))) return EXIT.findings;
   return isComplete(publication) ? EXIT.ok : EXIT.incomplete;
 }

@@ -40,7 +40,7 @@ export async function openPullRequestView(
     untilAborted(readPullRequestAs(address, { ...settings, userAgent: `kodiai/${version}`, log }), signal);
   let access: Awaited<ReturnType<typeof read>>["access"] | null = null;
   const opened = await openPullRequest(
-    address,
+    { ...address, earlierRuns: [] },
     {
       async readPullRequest() {
         const current = await read();

@@ -7,8 +7,11 @@ import {
   configOf,
   fileAnalysis,
 } from "../../test/support/analysis-fixtures.ts";
+import { priorRun } from "../../test/support/prior-fixtures.ts";
 import type { PullRequest } from "../forge/forge.ts";
 import type { Analysis } from "../review/analysis/analysis.ts";
+import { NO_PRIOR_REVIEW } from "../review/context/prior-findings.ts";
+import type { PriorReview } from "../review/context/prior-review.ts";
 import { type GateInput, gateReview, reviewNotBefore, type SkipReason } from "./gate-review.ts";
 import { isExplicit, REVIEW_TRIGGERS, type ReviewTrigger } from "./review-job.ts";
 
@@ -43,13 +46,17 @@ function analysisWith(
   return { ...analysis, intent: { ...analysis.intent, ...intent }, files };
 }
 
+function reviewedAt(head: string, base: string): PriorReview {
+  return { runs: [priorRun({ head, base })], findings: [] };
+}
+
 function gate(given: Partial<GateInput>): SkipReason | null {
   return gateReview({
     triggers: ["opened"],
     pullRequest: PULL_REQUEST,
     config: configOf().values,
     analysis: analysisWith({}),
-    prior: { lastReviewed: null },
+    prior: NO_PRIOR_REVIEW,
     base: BASE,
     isPaused: false,
     ...given,
@@ -101,18 +108,10 @@ const GATES: readonly (readonly [name: string, given: Partial<GateInput>, verdic
   ["a change with only skipped files", { analysis: analysisWith({}, [true, true]) }, "skipped:skip-paths"],
   ["a change with some skipped files", { analysis: analysisWith({}, [true, false]) }, null],
   ["a change without files", { analysis: analysisWith({}, []) }, null],
-  [
-    "a head that was reviewed with this base",
-    { prior: { lastReviewed: { head: HEAD, base: BASE } } },
-    "skipped:already-reviewed",
-  ],
-  [
-    "a head that was reviewed with another base",
-    { prior: { lastReviewed: { head: HEAD, base: HEAD } } },
-    null,
-  ],
-  ["a head other than the reviewed one", { prior: { lastReviewed: { head: BASE, base: BASE } } }, null],
-  ["a change with an unknown base", { prior: { lastReviewed: { head: HEAD, base: BASE } }, base: "" }, null],
+  ["a head that was reviewed with this base", { prior: reviewedAt(HEAD, BASE) }, "skipped:already-reviewed"],
+  ["a head that was reviewed with another base", { prior: reviewedAt(HEAD, HEAD) }, null],
+  ["a head other than the reviewed one", { prior: reviewedAt(BASE, BASE) }, null],
+  ["a change with an unknown base", { prior: reviewedAt(HEAD, BASE), base: "" }, null],
 ];
 
 for (const [name, given, verdict] of GATES) {
@@ -132,7 +131,7 @@ test("an explicit request passes every gate, even among other triggers", () => {
     config: configOf({ review: { enabled: false, triggers, skipAuthors: ["ci[bot]"] } }).values,
     pullRequest: { ...PULL_REQUEST, isDraft: true, author: { login: "ci[bot]", isBot: true } },
     analysis: analysisWith({ isDraft: true, skipReview: true }, [true]),
-    prior: { lastReviewed: { head: HEAD, base: BASE } },
+    prior: reviewedAt(HEAD, BASE),
   };
   for (const trigger of explicit) {
     assert.equal(gate({ ...everything, triggers: [trigger] }), null, trigger);
@@ -192,23 +191,19 @@ test("a pause stops only pushes that lead to a review alone", () => {
     assert.equal(gate({ triggers: [trigger], isPaused: true }), verdict, trigger);
     assert.equal(gate({ triggers: ["synchronize", trigger], isPaused: true }), verdict, trigger);
   }
-  const lastReviewed = { head: HEAD, base: BASE };
-  const again = gate({ triggers: ["synchronize"], isPaused: true, prior: { lastReviewed } });
+  const again = gate({ triggers: ["synchronize"], isPaused: true, prior: reviewedAt(HEAD, BASE) });
   assert.equal(again, "skipped:already-reviewed");
 });
 
 test("a sweep counts as opened before the first review and as a push after it", () => {
   const triggers: readonly ReviewTrigger[] = ["sweep"];
-  const earlier = { head: BASE, base: BASE };
+  const earlier = reviewedAt(BASE, BASE);
   const pushesOnly = switchedOn((name) => name === "onSynchronize");
   const opensOnly = switchedOn((name) => name === "onOpened");
-  assert.equal(gate({ triggers, config: opensOnly, prior: { lastReviewed: null } }), null);
-  assert.equal(
-    gate({ triggers, config: opensOnly, prior: { lastReviewed: earlier } }),
-    "skipped:trigger-off",
-  );
-  assert.equal(gate({ triggers, config: pushesOnly, prior: { lastReviewed: null } }), "skipped:trigger-off");
-  assert.equal(gate({ triggers, config: pushesOnly, prior: { lastReviewed: earlier } }), null);
+  assert.equal(gate({ triggers, config: opensOnly, prior: NO_PRIOR_REVIEW }), null);
+  assert.equal(gate({ triggers, config: opensOnly, prior: earlier }), "skipped:trigger-off");
+  assert.equal(gate({ triggers, config: pushesOnly, prior: NO_PRIOR_REVIEW }), "skipped:trigger-off");
+  assert.equal(gate({ triggers, config: pushesOnly, prior: earlier }), null);
 });
 
 const AUTHORS: readonly (readonly [

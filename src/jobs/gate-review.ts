@@ -15,7 +15,7 @@ export type GateInput = {
   readonly pullRequest: PullRequest;
   readonly config: RepoConfig;
   readonly analysis: Analysis;
-  readonly prior: Pick<PriorReview, "lastReviewed">;
+  readonly prior: PriorReview;
   /** Merge base of this change; "" when there is none. */
   readonly base: string;
   /** Pushes aren't reviewed for now. */
@@ -47,7 +47,7 @@ const DEPENDENCY_BOTS: ReadonlySet<string> = new Set([
 export function gateReview(input: GateInput): SkipReason | null {
   if (input.triggers.some((trigger) => isExplicit(trigger) && isTriggerOn(trigger, input))) return null;
   const { config, pullRequest, analysis } = input;
-  const { lastReviewed } = input.prior;
+  const [lastReviewed] = input.prior.runs;
   const { review } = config;
   if (!review.enabled) return "skipped:review-disabled";
   if (!input.triggers.some((trigger) => isTriggerOn(trigger, input))) return "skipped:trigger-off";
@@ -80,7 +80,7 @@ function isDependencyBot(login: string): boolean {
   return DEPENDENCY_BOTS.has(login.toLowerCase());
 }
 
-function isTriggerOn(trigger: ReviewTrigger, { config, prior: { lastReviewed } }: GateInput): boolean {
+function isTriggerOn(trigger: ReviewTrigger, { config, prior: { runs } }: GateInput): boolean {
   const { triggers } = config.review;
   switch (trigger) {
     case "opened":
@@ -94,7 +94,7 @@ function isTriggerOn(trigger: ReviewTrigger, { config, prior: { lastReviewed } }
       return triggers.onSynchronize;
     // A sweep finds pull requests whose open or push event didn't arrive.
     case "sweep":
-      return lastReviewed === null ? triggers.onOpened : triggers.onSynchronize;
+      return runs.length === 0 ? triggers.onOpened : triggers.onSynchronize;
     case "review-requested":
       return triggers.onReviewRequested;
     case "comment":

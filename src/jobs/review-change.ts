@@ -5,6 +5,7 @@ import { describeLanguageReach } from "../config/review-language.ts";
 import { judgeFindings } from "../review/findings/judge-findings.ts";
 import { describeGuidelineEdits } from "../review/floor/lines/guideline-paths.ts";
 import { composePublication } from "../review/publication/compose/compose-publication.ts";
+import { leaveBehind } from "../review/publication/compose/leave-behind.ts";
 import { composeReceipt } from "../review/publication/compose/compose-receipt.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import { RULES_URL } from "../version.ts";
@@ -20,10 +21,16 @@ import {
 } from "./gathering/prepare-review.ts";
 import type { ModelAccess } from "./model-review/model-access.ts";
 import { chooseForReview, reviewWithChosen } from "./reading/review-with-chosen.ts";
+import { readingsOfRun, UNCOMMITTED } from "./reading/readings-of-run.ts";
 import { reviewWithRules } from "./reading/review-with-rules.ts";
+import { settleFindings } from "./reading/settle-findings.ts";
+import type { PriorReview } from "../review/context/prior-review.ts";
+import { digestOf } from "./gathering/gather-config.ts";
 
 export type ReviewResult = {
   readonly publication: Publication;
+  /** For the next review of this change. */
+  readonly leftBehind: PriorReview;
   /** `review.failOn` of the repository. */
   readonly failOn: RepoConfig["review"]["failOn"];
 };
@@ -68,7 +75,7 @@ async function reviewPrepared(
   access: ModelAccess,
   deps: ReviewDeps,
 ): Promise<ReviewResult> {
-  const { change, config, analysis, sarif, degradations } = prepared;
+  const { change, config, analysis, sarif, degradations, prior } = prepared;
   const chosen = await chooseForReview(prepared, access);
   const context = await gatherContext(prepared, chosen, deps);
   const rules = await (deps.reviewWithRules?.(prepared) ?? reviewWithRules(prepared, deps));
@@ -76,17 +83,23 @@ async function reviewPrepared(
   const evidence = [...rules.findings, ...sarif.flatMap((report) => report.findings)];
   const { review, noModel } = await reviewWithChosen({ prepared, context, evidence, chosen, access }, deps);
   const findings = [...evidence, ...(review?.findings ?? [])];
-  const judging = await gatherJudgingContext(findings, prepared, context);
+  const judging = await gatherJudgingContext(findings, prepared);
   const suggestions = await gatherSuggestionContext(findings, { ...deps, ...prepared });
   const judgement = judgeFindings(findings, change, judging, suggestions);
   const coverage = { ...rules.coverage, byModel: review?.byModel ?? null };
+  const { scope } = context;
+  const readings = readingsOfRun({ ...rules, change, scope, coverage, passes: review?.passes ?? [] });
+  const settled = settleFindings({ ...judging, ...judgement, prepared, rules, readings });
   const { language, guidelines } = config.tree.root.values.review;
   const notes = [describeLanguageReach(language), describeGuidelineEdits(change.files, guidelines.files)];
   const publication = composePublication({
     change,
     analysis,
     ...judgement,
-    receipt: composeReceipt(change.files, analysis, coverage),
+    settled,
+    scope,
+    lastNumber: Math.max(0, ...prior.findings.map(({ number }) => number)),
+    receipt: composeReceipt(change.files, analysis, coverage, scope),
     degradations: degradations.list(),
     overview: review?.overview ?? [],
     passes: [rules.report, ...(review?.passes ?? [])],
@@ -101,5 +114,13 @@ async function reviewPrepared(
     rulesUrl: RULES_URL,
     notes: notes.filter((note) => note !== null),
   });
-  return { publication, failOn: config.tree.root.values.review.failOn };
+  const leftBehind = leaveBehind({
+    ...prepared,
+    publication,
+    settled,
+    readings,
+    config: digestOf(config),
+    uncommitted: UNCOMMITTED,
+  });
+  return { publication, leftBehind, failOn: config.tree.root.values.review.failOn };
 }

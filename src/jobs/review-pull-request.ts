@@ -44,9 +44,9 @@ async function reviewPullRequest(
     const run = await prepareRun(opened.value, deps);
     const gate = await gateRun(run, deps);
     if (gate.kind === "end") return gate.outcome;
-    const publication = await reviewRun(run, gate.value, deps);
-    const outcome = await publishRun(run, publication, deps);
-    return await closeRun(outcome, { ...run, publication }, deps);
+    const reviewed = await reviewRun(run, gate.value, deps);
+    const outcome = await publishRun(run, reviewed, deps);
+    return await closeRun(outcome, { ...run, ...reviewed }, deps);
   } finally {
     opened.value.repository.close();
   }

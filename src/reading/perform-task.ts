@@ -152,5 +152,7 @@ function reviewWhole(
   const findings = reviewWholeChange({ change, files, ...rest }, rules, (path) => ({
     values: { floor: floors.get(path) ?? floor },
   }));
-  return { findings, rulesRun: activeRules(rules, { values: { floor } }).length };
+  const active = activeRules(rules, { values: { floor } });
+  const changeRules = active.filter(({ kind }) => kind === "change").map(({ id }) => id);
+  return { findings, rulesRun: active.length, changeRules };
 }

@@ -53,6 +53,8 @@ export type ReviewedChange = {
   readonly findings: readonly Finding[];
   /** The number of enabled rules. */
   readonly rulesRun: number;
+  /** Ids of the rules that look at the whole change. */
+  readonly changeRules: readonly string[];
 };
 
 /** Every task of a Reader, with its input and its result. */

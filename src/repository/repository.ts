@@ -96,6 +96,8 @@ export type Repository = {
   /** Root of the work tree; null for a bare repository. */
   readonly root: string | null;
   readonly isShallow: boolean;
+  /** The branch in the work tree, and git's own folder for that work tree. Null if HEAD is detached, unborn or in a bare repository. */
+  readonly checkout: { readonly branch: string; readonly gitFolder: string } | null;
   readChange(request: ChangeRequest): Promise<Change>;
   /** Returns texts as latin1 (one character per byte), without files that are missing, not regular, or over `maxBytes`. */
   readFiles(
@@ -161,7 +163,12 @@ export type RepositoryCache = {
   openPullRequest(
     access: RemoteAccess,
     pullRequest: RemotePullRequest,
-    options: { readonly signal: AbortSignal; readonly onProgress: (stage: string) => void },
+    options: {
+      readonly signal: AbortSignal;
+      readonly onProgress: (stage: string) => void;
+      /** Commits of earlier reviews, which are fetched if they are missing and the host still has them. */
+      readonly commits: readonly string[];
+    },
   ): Promise<CachedPullRequest>;
   /** Deletes the copy on this machine. False if it is in use. */
   discard(repositoryId: number): Promise<boolean>;

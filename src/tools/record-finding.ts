@@ -73,6 +73,11 @@ const schema = z.object({
     .optional()
     .describe("Complete replacement for exactly the quoted lines"),
   confidence: z.number().min(0).max(1).optional().describe("0 to 1"),
+  caused_by: z
+    .string()
+    .max(MAX_PATH_CHARS)
+    .optional()
+    .describe("For code that was reviewed before: the file with the new code that causes it"),
 });
 
 type Args = z.infer<typeof schema>;
@@ -149,6 +154,8 @@ function cleanBody({ body }: Args, { guard }: ReviewContext): string {
 
 function toFinding(args: Args, file: ChangedFile | null, context: ReviewContext): Finding {
   const { guard, pass } = context;
+  const cause =
+    args.caused_by === undefined ? undefined : (changedFile(args.caused_by, context) ?? undefined);
   return {
     title: cleanTitle(args, context),
     body: cleanBody(args, context),
@@ -166,6 +173,7 @@ function toFinding(args: Args, file: ChangedFile | null, context: ReviewContext)
     rule: null,
     pass: pass.name,
     ignoredBecause: null,
+    ...(cause === undefined ? {} : { causedBy: cause.path }),
   };
 }
 

@@ -47,7 +47,7 @@ async function review(
   made: TestRepository,
   { bin = BIN, args = [] as readonly string[] } = {},
 ): Promise<Review> {
-  const { stdout, stderr } = await runKodiai(["review", "--offline", "-f", "json", ...args], {
+  const { stdout, stderr } = await runKodiai(["review", "--no-memory", "--offline", "-f", "json", ...args], {
     cwd: made.path,
     bin,
   });
@@ -176,7 +176,7 @@ test("files that are too large for a linter are counted, and the review says whi
       ["actionlint", [["too-large", 1]]],
     ],
   );
-  const { stdout } = await runKodiai(["review", "--offline"], { cwd: made.path });
+  const { stdout } = await runKodiai(["review", "--no-memory", "--offline"], { cwd: made.path });
   assert.match(
     stdout.replaceAll(/\s+/g, " "),
     /shellcheck [\d.]+: 1 file, 1 finding, 2 files not checked \(too large for it\)/,
@@ -224,7 +224,7 @@ for (const [how, program, reason] of BROKEN) {
       [["oxlint", 0, [reason]]],
     );
     if (reason !== "not-installed") return;
-    const { stdout } = await runKodiai(["review", "--offline"], { cwd: made.path, bin });
+    const { stdout } = await runKodiai(["review", "--no-memory", "--offline"], { cwd: made.path, bin });
     assert.match(
       stdout.replaceAll(/\s+/g, " "),
       /oxlint: 1 file not checked \(not installed; .*npm install oxlint/,

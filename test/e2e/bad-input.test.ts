@@ -185,7 +185,7 @@ test("a file over the limits makes the review incomplete, with exit code 3, and 
   assert.equal(code, 3);
   assert.match(stdout, /Incomplete/);
   assert.match(stdout, /huge\.ts/);
-  assert.match(stdout, /small\.py:3 +bare-except/);
+  assert.match(stdout, /small\.py:3 +\(\d+\) bare-except/);
   assert.equal(
     (await runKodiai(["review", "--commit", "HEAD", "--fail-on", "minor"], { cwd: made.path })).code,
     1,
@@ -209,7 +209,7 @@ test("a broken configuration is reported with its line, and the rest of it appli
   assert.match(stdout, /\.kodiai\.yml:2:\d+: error: .*strct.*did you mean "strict"/);
   assert.match(stdout, /\.kodiai\.yml:4:\d+: warning: .*flor.*floor/);
   assert.match(stdout, /\.kodiai\.yml:7:\d+: warning: .*unknown rule; did you mean "empty-catch"/);
-  assert.match(stdout, /b\.ts:1 +leftover-debugger/);
+  assert.match(stdout, /b\.ts:1 +\(\d+\) leftover-debugger/);
   assert.doesNotMatch(stdout, /skipped\/a\.ts:1/);
   const check = await runKodiai(["config", "check"], { cwd: made.path });
   assert.equal(check.code, 2);

@@ -204,7 +204,7 @@ for (const [name, place] of PLACEMENTS) {
     place(made, hostileConfig(canaries, { "core.hooksPath": hooks }));
     const { code, stdout, stderr } = await runKodiai(["review"], { cwd: made.path });
     assert.equal(code, 3, stderr);
-    assert.match(stdout, /^app\.py:2 +leftover-debugger/m);
+    assert.match(stdout, /^app\.py:2 +\(\d+\) leftover-debugger/m);
     assert.match(stdout, /Skipped +3 files \(stored through a Git filter.*a\.clean/s);
     await useEveryTool(t, made.path);
     assert.deepEqual(canaries.left(), []);

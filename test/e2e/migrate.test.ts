@@ -8,7 +8,7 @@ import { BIN } from "../support/built-program.ts";
 import { MOVE_FAULT_POINTS } from "../../src/base/fault-point.ts";
 import { QUEUE_DEFAULTS } from "../../src/queue/queue.ts";
 import { listDeliveries, readDelivery } from "../../src/store/repositories/deliveries.ts";
-import { readReportedFindings } from "../../src/store/repositories/findings.ts";
+import { readLedger } from "../../src/store/repositories/findings.ts";
 import { createPublicationJournal } from "../../src/store/repositories/publications.ts";
 import { readRunsOfJob } from "../../src/store/repositories/runs.ts";
 import { openStore } from "../../src/store/store.ts";
@@ -35,7 +35,7 @@ async function recall({ queue, database, pullRequest, repository }: Scenario) {
     stats: { ...(await queue.stats()), oldestReadyMs: null },
     deliveries: await listDeliveries({ limit: 100, withoutJob: false }, database),
     runs: await Promise.all(jobs.map(({ id }) => readRunsOfJob(id, database))),
-    reported: await readReportedFindings({ ...place, head: pullRequest.head, exceptRunId: 0 }, database),
+    reported: await readLedger({ ...place, runId: 0 }, database),
     journal: await Promise.all(
       (["review", "summary", "check"] as const).map((part) =>
         createPublicationJournal(database, {

@@ -45,7 +45,7 @@ for (const provider of ["openai", "anthropic", "claude"] satisfies SceneProvider
     const { run, server } = await openDesk(t, provider);
     const { code, stdout, stderr } = await run(["--model", `${provider}:scripted`]);
     assert.deepEqual([code, stderr], [0, ""], stdout);
-    assert.match(stdout, /src\/users\.ts:7 +model · correctness/);
+    assert.match(stdout, /src\/users\.ts:7 +\(\d+\) model · correctness/);
     assert.match(stdout, /Callers cannot await it/);
     assert.match(stdout, /Callers go on before the search has ended\./);
     assert.match(stdout, /\+ export async function load\(\) \{/);

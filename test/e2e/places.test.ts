@@ -34,7 +34,8 @@ test("a pre-commit hook stops a commit with a mistake, also with `commit --all`,
       encoding: "utf8",
     });
     assert.equal(run.status, 1, run.stderr);
-    assert.match(run.stdout + run.stderr, /src\/app\.py:2 +leftover-debugger/);
+    assert.match(run.stdout + run.stderr, /Debugger statement left in/);
+    assert.match(run.stdout + run.stderr, /src\/app\.py:2/);
   }
   made.write("src/app.py", "def run():\n    return 2\n");
   assert.match(made.commit("fine"), /^[0-9a-f]{40}$/);
@@ -49,7 +50,7 @@ test("a detached checkout, as CI makes it, and a subfolder", async (t) => {
   for (const cwd of [made.path, join(made.path, "src")]) {
     const { code, stdout } = await runKodiai(["review", "--base", "main"], { cwd });
     assert.equal(code, 0);
-    assert.match(stdout, /^src\/app\.py:2 +leftover-debugger/m);
+    assert.match(stdout, /^src\/app\.py:2 +\(1\) leftover-debugger/m);
   }
 });
 
@@ -60,7 +61,7 @@ test("a linked work tree is reviewed as its own branch", async (t) => {
   made.git("worktree", "add", "--quiet", "-b", "other", linked);
   spawnSync("sh", ["-c", "printf 'breakpoint()\\n' > new.py"], { cwd: linked });
   const { stdout } = await runKodiai(["review"], { cwd: linked });
-  assert.match(stdout, /^new\.py:1 +leftover-debugger/m);
+  assert.match(stdout, /^new\.py:1 +\(1\) leftover-debugger/m);
   assert.match(stdout, /other with uncommitted work against main/);
 });
 

@@ -15,7 +15,9 @@ type Output = {
 };
 
 async function reviewed(made: TestRepository, ...args: string[]): Promise<Output> {
-  const { stdout, stderr } = await runKodiai(["review", "-f", "json", ...args], { cwd: made.path });
+  const { stdout, stderr } = await runKodiai(["review", "--no-memory", "-f", "json", ...args], {
+    cwd: made.path,
+  });
   assert.equal(stderr, "");
   return JSON.parse(stdout);
 }

@@ -88,7 +88,7 @@ test("results of six tools are in the review, each on its line", async (t) => {
       eslintRun(made.path, { path: "src/users.js", line: 5 }, 6),
     ),
   );
-  const args = ["review", "--offline", "--sarif", security, "--sarif", linters];
+  const args = ["review", "--no-memory", "--offline", "--sarif", security, "--sarif", linters];
   const run = async (format: string) => {
     const { stdout, stderr, code } = await runKodiai([...args, "--format", format], { cwd: made.path });
     assert.deepEqual([code, stderr], [0, ""]);
@@ -140,7 +140,7 @@ test("results of six tools are in the review, each on its line", async (t) => {
   );
 
   const terminal = await run("terminal");
-  assert.match(terminal, /main\.go:4\s+golangci-lint\/errcheck/);
+  assert.match(terminal, /main\.go:4\s+\(\d+\) golangci-lint\/errcheck/);
   assert.match(terminal, /also found by codeql\/js\/sql-injection/);
   assert.match(terminal, /SARIF {7}\S*security\.sarif/);
   assert.match(
@@ -175,9 +175,12 @@ test("a review with SARIF replays to the same result, without the secret", async
   );
   const recording = join(made.path, "..", "recording.json");
   t.after(() => rmSync(recording, { force: true }));
-  const recorded = await runKodiai(["review", "--offline", "--sarif", file, "--record", recording], {
-    cwd: made.path,
-  });
+  const recorded = await runKodiai(
+    ["review", "--no-memory", "--offline", "--sarif", file, "--record", recording],
+    {
+      cwd: made.path,
+    },
+  );
   assert.equal(recorded.code, 0, recorded.stderr);
   const replayed = await runKodiai(["replay", recording, "--format", "json"], { cwd: made.path });
   assert.equal(replayed.code, 0, replayed.stdout);
@@ -194,7 +197,7 @@ test("a diff outside a repository, and SARIF from standard input", async (t) => 
     "--- a/src/lib.rs\n+++ b/src/lib.rs\n@@ -1 +1,2 @@\n // nothing\n+pub fn port() { text.parse().unwrap() }\n",
   );
   const { stdout, code } = await runKodiai(
-    ["review", "--offline", "--diff", "change.diff", "--sarif", "-", "--format", "json"],
+    ["review", "--no-memory", "--offline", "--diff", "change.diff", "--sarif", "-", "--format", "json"],
     { cwd: folder, input: sarifLog(clippyRun({ path: "src/lib.rs", line: 2 })) },
   );
   assert.equal(code, 0);
@@ -221,14 +224,19 @@ test("files that can't be used: exit code 2, what is wrong and what to do", asyn
   ];
   for (const [text, expected] of cases) {
     const file = fileOf(t, "bad.sarif", text);
-    const { code, stdout, stderr } = await runKodiai(["review", "--offline", "--sarif", file], {
-      cwd: made.path,
-    });
+    const { code, stdout, stderr } = await runKodiai(
+      ["review", "--no-memory", "--offline", "--sarif", file],
+      {
+        cwd: made.path,
+      },
+    );
     assert.deepEqual([code, stdout], [2, ""], stderr);
     assert.match(stderr, expected);
   }
   const refused = async (args: readonly string[], expected: RegExp) => {
-    const { code, stderr } = await runKodiai(["review", "--offline", ...args], { cwd: made.path });
+    const { code, stderr } = await runKodiai(["review", "--no-memory", "--offline", ...args], {
+      cwd: made.path,
+    });
     assert.equal(code, 2, stderr);
     assert.match(stderr, expected);
   };
@@ -266,9 +274,12 @@ test("hostile texts start no command, link or escape sequence in any format", as
     ),
   );
   for (const format of ["terminal", "markdown", "github", "sarif", "json"]) {
-    const { code, stdout } = await runKodiai(["review", "--offline", "--sarif", file, "--format", format], {
-      cwd: made.path,
-    });
+    const { code, stdout } = await runKodiai(
+      ["review", "--no-memory", "--offline", "--sarif", file, "--format", format],
+      {
+        cwd: made.path,
+      },
+    );
     assert.equal(code, 0);
     assert.match(stdout, /pwned/, format);
     assert.ok(!stdout.includes("\u001b"), format);

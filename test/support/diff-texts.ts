@@ -39,7 +39,7 @@ function gitDiff(path: string, before: string, after: string | null): string {
     const header =
       after === null
         ? `diff --git a/${path} b/${path}\ndeleted file mode 100644\n--- a/${path}\n+++ /dev/null\n`
-        : `diff --git a/${path} b/${path}\nindex 1111111..2222222 100644\n--- a/${path}\n+++ b/${path}\n`;
+        : `diff --git a/${path} b/${path}\n${/^index .*$/m.exec(run.stdout)?.[0]}\n--- a/${path}\n+++ b/${path}\n`;
     return header + hunks;
   } finally {
     rmSync(folder, { recursive: true, force: true });

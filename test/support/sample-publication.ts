@@ -10,6 +10,9 @@ import {
 import { composeReceipt, type ReadCoverage } from "../../src/review/publication/compose/compose-receipt.ts";
 import type { PassReport, Publication } from "../../src/review/publication/publication.ts";
 import { NO_TOKENS } from "../../src/model/model.ts";
+import type { LineReading } from "../../src/review/change/readings.ts";
+import type { HunkScope } from "../../src/review/change/scope.ts";
+import { openFinding, priorFinding, settledOf } from "./prior-fixtures.ts";
 
 /** A modified file with one hunk that consists of `lines` and starts at line 10 on both sides. */
 export function sampleFile(
@@ -468,8 +471,59 @@ export function skippedPublication(): Publication {
   });
 }
 
+/** The head of the review before. */
+export const SINCE = "1a2b3c4d5e6f1a2b3c4d5e6f1a2b3c4d5e6f1a2b";
+
+/** Every changed line of these files was read before, by built-in rules unless another reading is given. */
+export function carriedScope(
+  files: readonly ChangedFile[],
+  reading: LineReading = { rules: SINCE, model: null },
+): { readonly byPath: ReadonlyMap<string, readonly HunkScope[]> } {
+  const byPath = files.map(({ path, hunks }) => {
+    const scopes = hunks.map(({ lines }): HunkScope => ({
+      status: "carried",
+      readings: lines.map((line) => (line.startsWith(" ") ? null : reading)),
+    }));
+    return [path, scopes] as const;
+  });
+  return { byPath: new Map(byPath) };
+}
+
+/** A second review: one file is new, with a finding; of the earlier findings three are open and two are resolved. */
+export function againPublication(more: Partial<PublicationInput> = {}): Publication {
+  const scope = carriedScope([SESSION, AUTH_TEST]);
+  return samplePublication({
+    judged: SAMPLE_JUDGED.slice(1, 2),
+    dropped: [],
+    receipt: composeReceipt(SAMPLE_FILES, SAMPLE_ANALYSIS, READ_ALL, scope),
+    scope: { full: null, since: SINCE },
+    settled: settledOf(
+      [
+        openFinding({ number: 4, severity: "minor", title: "The name is too short", path: "src/session.ts" }),
+        openFinding({ number: 2, title: "Errors are swallowed", path: "src/session.ts", startLine: 11 }),
+        openFinding({ number: 5, title: "The retry never ends", severity: "critical" }, "addressed"),
+      ],
+      [
+        {
+          prior: priorFinding({ number: 1, title: "A secret is logged" }),
+          state: "verified",
+          because: "its code was changed",
+        },
+        {
+          prior: priorFinding({ number: 3, title: "A debugger statement" }),
+          state: "waived",
+          because: "a person resolved its thread",
+        },
+      ],
+    ),
+    lastNumber: 5,
+    ...more,
+  });
+}
+
 export const SAMPLE_PUBLICATIONS: Readonly<Record<string, () => Publication>> = {
   findings: () => samplePublication(),
+  again: () => againPublication(),
   clean: cleanPublication,
   incomplete: incompletePublication,
   parts: partsPublication,

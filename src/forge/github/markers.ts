@@ -72,7 +72,9 @@ export function createMarkers(...secrets: readonly [string, ...string[]]): Marke
   const render = (scope: MarkerScope, content: MarkerContent, key: Buffer): string => {
     const { bodyHash, moved, state } = content;
     if (state !== undefined && (state.length > MAX_STATE_CHARS || !STATE.test(state))) {
-      throw new Error(`a marker can't carry a state of ${state.length} characters, or not these characters`);
+      throw new Error(
+        `a marker can't carry this state: its length is ${state.length}, or it has other characters`,
+      );
     }
     const fields = [bodyHash, moved.join(","), ...(state === undefined ? [] : [state])].join(":");
     const signature = sign(signedParts(scope, content), key).toString("hex");

@@ -14,6 +14,10 @@ for (const format of OUTPUT_FORMATS) {
       assert.ok(words.includes(publication.verdict.headline), `${format} lacks the verdict`);
       for (const { finding } of publication.findings)
         assert.ok(words.includes(finding.title), `${format} lacks ${finding.title}`);
+      // Workflow commands only count earlier findings: an annotation on every push would repeat them.
+      const earlier = format === "github" ? [] : [...publication.stillOpen, ...publication.resolved];
+      for (const { prior } of earlier)
+        assert.ok(words.includes(prior.title), `${format} lacks ${prior.title}`);
       assert.match(text, /[^\n]\n$/);
     }
   });

@@ -2,6 +2,7 @@
  * Reads `.kodiai.yml`. Policy comes from the base of the change, never from the change itself. On the command line, the
  * user's uncommitted edits and a file given with --config take precedence, because they are the user's own.
  */
+import { hashParts } from "../../base/hash.ts";
 import { CONFIG_NAME, CONFIG_READ_BYTES } from "../../config/repo-config/config-file.ts";
 import type { ConfigProblem, ConfigTree } from "../../config/repo-config/repo-config.ts";
 import { noConfig } from "../../config/repo-config/no-config.ts";
@@ -18,6 +19,11 @@ export type GatheredConfig = {
   /** Text to display: ".kodiai.yml of base 1a2b3c4d5e". */
   readonly origin: string;
 };
+
+/** Identifies the settings of a review, so that the next one notices when they change. */
+export function digestOf({ tree }: GatheredConfig): string {
+  return hashParts([JSON.stringify(tree.root.values)], 16);
+}
 
 /** A file that replaces the repository's root configuration. */
 export type GivenConfig = { readonly path: string; readonly bytes: Uint8Array };

@@ -1,4 +1,5 @@
 /** Gathers the context of a change, after its analysis and before the review reads it. */
+import { scopeForModel } from "../../review/context/decide-scope.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { AvailableModels } from "../model-review/model-access.ts";
 import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
@@ -14,6 +15,7 @@ export async function gatherContext(
     guidelines: models.length === 0 ? [] : await readGuidelines(prepared, deps),
     readChecks: deps.readChecks ?? null,
     prior: prepared.prior,
+    scope: models.length === 0 ? prepared.scope : scopeForModel(prepared.scope, prepared.prior),
     memories: [],
     learnings: [],
     dependencies: [],

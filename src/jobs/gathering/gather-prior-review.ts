@@ -1,33 +1,122 @@
-/** Reads the results of earlier runs on a pull request: the last reviewed head and the reported findings. */
-import type { Severity } from "../../base/severity.ts";
-import type { PriorReview } from "../../review/context/prior-review.ts";
+/**
+ * Reads what earlier runs on a pull request have left: what they read, and where their findings stand. It comes from the database, or if
+ * that has nothing, from the signed marker on the pull request.
+ */
+import type { ForgeSession, PullRequest, ReviewThread } from "../../forge/forge.ts";
+import type { Repository } from "../../repository/repository.ts";
+import type { PriorFinding, PriorReview, PriorRun } from "../../review/context/prior-review.ts";
 import type { Database } from "../../store/database.ts";
-import { readReportedFindings } from "../../store/repositories/findings.ts";
-import { lastCompletedRun } from "../../store/repositories/runs.ts";
+import { type FindingRow, readLedger } from "../../store/repositories/findings.ts";
+import { readReviewedRuns } from "../../store/repositories/run-readings.ts";
+import { KodiaiError } from "../../base/errors.ts";
+import { decodeState } from "../run/review-state.ts";
+import type { Degradations } from "./optional.ts";
+
+/** Code that comes back after more pushes is read again. */
+const MAX_RUNS = 5;
+
+/** A run as it is stored: its diff is read from git. */
+export type StoredRun = Omit<PriorRun, "files">;
+
+/** The results of earlier runs, without their diffs. */
+export type StoredReview = {
+  readonly runs: readonly StoredRun[];
+  readonly findings: readonly PriorFinding[];
+};
 
 export type PriorReviewRequest = {
   readonly repositoryId: number;
   readonly pullRequest: number;
-  readonly head: string;
   /** The current run, which is left out. */
-  readonly exceptRunId: number;
+  readonly runId: number;
 };
 
-export async function gatherPriorReview(
-  request: PriorReviewRequest,
+/** The runs of the database; without any, what the marker on the pull request holds. */
+export async function readEarlier(
+  key: Omit<PriorReviewRequest, "runId">,
+  { database, session }: { readonly database: Database; readonly session: Pick<ForgeSession, "readState"> },
+): Promise<StoredReview> {
+  const runs = await readStoredRuns(key, database);
+  if (runs.length > 0) return { runs, findings: [] };
+  const state = await session.readState(key.pullRequest);
+  return (state === null ? null : decodeState(state)) ?? { runs: [], findings: [] };
+}
+
+async function readStoredRuns(
+  key: Omit<PriorReviewRequest, "runId">,
   database: Database,
-): Promise<PriorReview> {
-  const [last, reported] = await Promise.all([
-    lastCompletedRun(request.repositoryId, request.pullRequest, database),
-    readReportedFindings(request, database),
-  ]);
+): Promise<readonly StoredRun[]> {
+  const rows = await readReviewedRuns(key, MAX_RUNS, database);
+  // Only this program writes these readings.
+  return rows.map(({ readings, ...run }) => ({
+    ...run,
+    readings: JSON.parse(readings) as PriorRun["readings"],
+  }));
+}
+
+/** The findings of the database, or those that the marker holds, each with its thread. */
+export async function gatherFindings(
+  request: PriorReviewRequest,
+  earlier: StoredReview,
+  { database, session, degradations }: FindingsDeps,
+): Promise<readonly PriorFinding[]> {
+  const stored = (await readLedger(request, database)).map(toPriorFinding);
+  const findings = stored.length > 0 ? stored : earlier.findings;
+  if (findings.length === 0) return findings;
+  const threads = await degradations.optional("threads", () => session.readThreads(request.pullRequest));
+  // A finding that came back has several; the last one counts.
+  const byFinding = new Map((threads ?? []).map((thread) => [thread.findingId, thread]));
+  return findings.map((finding) => {
+    const thread = byFinding.get(finding.identity);
+    return thread === undefined ? finding : { ...finding, thread: toPriorThread(thread) };
+  });
+}
+
+export type FindingsDeps = {
+  readonly database: Database;
+  readonly session: Pick<ForgeSession, "readThreads">;
+  readonly degradations: Degradations;
+};
+
+function toPriorThread({ id, url, isResolved, resolvedBy, hasReply }: ReviewThread): PriorFinding["thread"] {
+  return { id, url, isResolved, isResolvedByPerson: resolvedBy !== null, isReplied: hasReply };
+}
+
+/** Rows are written from a publication, which has these values. */
+function toPriorFinding({ others, words, number, ...row }: FindingRow, index: number): PriorFinding {
   return {
-    lastReviewed: last === null ? null : { head: last.head, base: last.base },
-    findings: reported.map(({ startLine, severity, ...finding }) => ({
-      ...finding,
-      line: startLine,
-      // Rows are written from a publication, which has these severities.
-      severity: severity as Severity,
-    })),
+    ...(row as Pick<PriorFinding, "severity" | "category" | "state"> & typeof row),
+    // Findings from before the ledger have no number.
+    number: number === 0 ? index + 1 : number,
+    others: JSON.parse(others) as PriorFinding["others"],
+    words: JSON.parse(words) as PriorFinding["words"],
+    thread: null,
   };
+}
+
+/** Reads the diffs of earlier runs from git. A diff whose commits are gone is null. */
+export async function withDiffs(
+  { runs, findings }: StoredReview,
+  repository: Pick<Repository, "readChange">,
+  { title, body }: Pick<PullRequest, "title" | "body">,
+): Promise<PriorReview> {
+  const read = await Promise.all(
+    runs.map(async (run): Promise<PriorRun> => {
+      try {
+        const request = {
+          kind: "pull-request",
+          title,
+          body,
+          description: "",
+          mergeBase: run.base,
+          head: run.head,
+        } as const;
+        return { ...run, files: (await repository.readChange(request)).files };
+      } catch (error) {
+        if (!(error instanceof KodiaiError)) throw error;
+        return { ...run, files: null };
+      }
+    }),
+  );
+  return { runs: read, findings };
 }

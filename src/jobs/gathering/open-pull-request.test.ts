@@ -30,6 +30,8 @@ const session = {
   cloneAccess: () => ({ url: "https://github.com/octo/cat.git", credential: null }),
 };
 
+const FIRST_REVIEW = { number: 5, earlierRuns: [] };
+
 type Cache = Pick<RepositoryCache, "openPullRequest">;
 
 test("a job that is stopped during a fetch ends through its signal, without an unhandled rejection", async () => {
@@ -54,7 +56,7 @@ test("a job that is stopped during a fetch ends through its signal, without an u
         if (name === "fetching") throw new Error("a newer job replaced it");
       },
     };
-    const opened = await openPullRequest({ number: 5 }, session, { repositories, context });
+    const opened = await openPullRequest(FIRST_REVIEW, session, { repositories, context });
     assert.equal(opened?.pullRequest, PULL_REQUEST);
     assert.deepEqual(stages, ["cloning", "fetching"]);
     assert.deepEqual(unhandled, []);
@@ -73,14 +75,14 @@ test("a head that moves during the fetch is read again; one that keeps moving is
           { kind: "opened", repository: {} as Repository, change: changeOf([]) },
   });
   const context = { signal: new AbortController().signal, step: async () => {} };
-  const opened = await openPullRequest({ number: 5 }, session, { repositories: repositories(3), context });
+  const opened = await openPullRequest(FIRST_REVIEW, session, { repositories: repositories(3), context });
   assert.equal(opened?.pullRequest.number, 5);
   assert.equal(fetches, 4);
   fetches = 0;
-  await assert.rejects(
-    openPullRequest({ number: 5 }, session, { repositories: repositories(100), context }),
-    { code: "network", retryable: true },
-  );
+  await assert.rejects(openPullRequest(FIRST_REVIEW, session, { repositories: repositories(100), context }), {
+    code: "network",
+    retryable: true,
+  });
 });
 
 test("a base branch that was renamed before the fetch is read again; one that stays missing is retried later", async () => {
@@ -103,10 +105,10 @@ test("a base branch that was renamed before the fetch is read again; one that st
     ...session,
     readPullRequest: async () => ({ ...PULL_REQUEST, baseRef: names.shift() ?? "trunk" }),
   };
-  const opened = await openPullRequest({ number: 5 }, renamed, { repositories, context });
+  const opened = await openPullRequest(FIRST_REVIEW, renamed, { repositories, context });
   assert.equal(opened?.pullRequest.baseRef, "trunk");
   assert.deepEqual(fetched, ["main", "trunk"]);
-  await assert.rejects(openPullRequest({ number: 5 }, session, { repositories, context }), {
+  await assert.rejects(openPullRequest(FIRST_REVIEW, session, { repositories, context }), {
     code: "not-found",
     retryable: true,
     message: missing.message,

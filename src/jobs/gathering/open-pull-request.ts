@@ -4,7 +4,7 @@ import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
 import type { Repository, RepositoryCache } from "../../repository/repository.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { JobContext } from "../recipe.ts";
-import type { ReviewJob } from "../review-job.ts";
+import type { StoredRun } from "./gather-prior-review.ts";
 
 /** An author who pushes more often than this during a fetch isn't waiting for a review of each push. */
 const MAX_MOVES = 3;
@@ -22,7 +22,7 @@ export type OpenDeps = {
 
 /** Null when the pull request is closed. */
 export async function openPullRequest(
-  { number }: Pick<ReviewJob, "number">,
+  { number, earlierRuns }: { readonly number: number; readonly earlierRuns: readonly StoredRun[] },
   session: Pick<ForgeSession, "readPullRequest" | "cloneAccess">,
   { repositories, context }: OpenDeps,
 ): Promise<OpenedPullRequest | null> {
@@ -36,6 +36,7 @@ export async function openPullRequest(
     try {
       const opened = await repositories.openPullRequest(session.cloneAccess(), remoteOf(pullRequest), {
         signal: context.signal,
+        commits: [...new Set(earlierRuns.flatMap(({ base, head }) => [head, base]))],
         // Not awaited: when the job is stopped, its signal aborts the fetch.
         onProgress: (stage) => void context.step(stage).catch(() => {}),
       });

@@ -8,12 +8,14 @@ import type { TagTrust } from "../../review/analysis/intent.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Context } from "../../review/context/context.ts";
+import { isFileUnread, type Scope } from "../../review/change/scope.ts";
+import { decideScope } from "../../review/context/decide-scope.ts";
 import type { PriorReview } from "../../review/context/prior-review.ts";
 import type { SarifReport } from "../../review/findings/sarif-report.ts";
 import type { RulesReviewer } from "../reading/review-with-rules.ts";
 import type { ReviewProgress } from "../review-progress.ts";
 import { gatherAttributes } from "./gather-attributes.ts";
-import { gatherConfig, type GatheredConfig, type GivenConfig } from "./gather-config.ts";
+import { digestOf, gatherConfig, type GatheredConfig, type GivenConfig } from "./gather-config.ts";
 import { createListing, type Listing } from "./gather-listing.ts";
 import type { Degradations } from "./optional.ts";
 
@@ -54,6 +56,8 @@ export type PreparedReview = {
   readonly config: GatheredConfig;
   readonly analysis: Analysis;
   readonly prior: PriorReview;
+  /** The part that earlier reviews have left to read. */
+  readonly scope: Scope;
   readonly sarif: readonly SarifReport[];
   readonly listing: Listing;
   readonly degradations: Degradations;
@@ -63,19 +67,21 @@ export async function prepareReview(
   request: ReviewRequest,
   { repository, degradations }: Pick<ReviewDeps, "repository"> & { readonly degradations: Degradations },
 ): Promise<PreparedReview> {
-  const { change, prior, sarif = [] } = request;
+  const { change, prior, isFull, sarif = [] } = request;
   const listing = createListing(change, repository, degradations);
   const [config, attributes] = await Promise.all([
     gatherConfig(change, repository, request.givenConfig),
     gatherAttributes(change, repository, degradations),
   ]);
+  const scope = decideScope({ files: change.files, prior, isFull, config: digestOf(config) });
   const analysis = analyseChange(change, {
     config: config.tree,
     attributes,
     author: request.author,
     isDependencyBump: false,
     isExplicit: request.isExplicit,
+    isReadBefore: (path) => !isFileUnread(path, "model", scope),
     tags: request.tags,
   });
-  return { change, config, analysis, prior, sarif, listing, degradations };
+  return { change, config, analysis, prior, scope, sarif, listing, degradations };
 }

@@ -2,6 +2,7 @@
  * The part of a review that models do: the passes one after the other, all into one notebook. However a pass ends, the others
  * are kept; a review that is taken up again does not repeat what was done.
  */
+import { isFileUnread } from "../../review/change/scope.ts";
 import type { Analysis, ReviewPass } from "../../review/analysis/analysis.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Context } from "../../review/context/context.ts";
@@ -78,7 +79,7 @@ export async function reviewWithModels(input: ModelReviewInput, deps: ReviewDeps
     passes: reportPasses(entries),
     overview: overviewOf(entries),
     cutOffUsd: findCutOffUsd(spentUsd ?? 0, entries),
-    byModel: new Map([...mentionedOnly(change, analysis), ...coverFiles(passes, entries)]),
+    byModel: new Map([...mentionedOnly(prepared), ...coverFiles(passes, entries)]),
   };
 }
 
@@ -103,11 +104,14 @@ function isOver({ name }: ReviewPass, notebook: Notebook): boolean {
 }
 
 /** Files with changed lines that the size of the change left out; a rename or an empty file has none to be read. */
-function mentionedOnly(
-  { files }: Change,
-  { byPath }: Analysis,
-): readonly (readonly [string, ReceiptReason])[] {
-  return files
-    .filter(({ path, hunks }) => hunks.length > 0 && byPath.get(path)?.tier === "mentioned")
+function mentionedOnly({
+  change,
+  analysis,
+  scope,
+}: PreparedReview): readonly (readonly [string, ReceiptReason])[] {
+  const isLeftOut = (path: string): boolean =>
+    analysis.byPath.get(path)?.tier === "mentioned" && isFileUnread(path, "model", scope);
+  return change.files
+    .filter(({ path, hunks }) => hunks.length > 0 && isLeftOut(path))
     .map(({ path }) => [path, "limit:large-change"] as const);
 }

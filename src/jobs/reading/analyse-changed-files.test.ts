@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { analysisOf, changedFile, changeOf, configTreeOf } from "../../../test/support/analysis-fixtures.ts";
 import { findingOf } from "../../../test/support/findings-fixtures.ts";
+import { FIRST_SCOPE } from "../../../test/support/no-context.ts";
 import type { Analysers } from "../../analysers/analysers.ts";
 import { createDegradations } from "../gathering/optional.ts";
 import type { PreparedReview } from "../gathering/prepare-review.ts";
@@ -34,6 +35,7 @@ test("an analyser's finding is marked when the analyser also finds it before the
     change,
     analysis: analysisOf(change, tree),
     config: { tree },
+    scope: FIRST_SCOPE,
     degradations: createDegradations(signal),
   } as unknown as PreparedReview;
   const repository = {

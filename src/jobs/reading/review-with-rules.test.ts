@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { analysisOf, changedFile, changeOf, configTreeOf } from "../../../test/support/analysis-fixtures.ts";
 import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
+import { FIRST_SCOPE } from "../../../test/support/no-context.ts";
 import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import { createDegradations } from "../gathering/optional.ts";
 import { reviewWithRules } from "./review-with-rules.ts";
@@ -19,7 +20,16 @@ function review(now: () => number, signal = new AbortController().signal, onProg
   const config = { tree, origin: "defaults", problems: [] };
   const degradations = createDegradations(signal);
   return reviewWithRules(
-    { change, config, analysis, prior: NO_PRIOR_REVIEW, sarif: [], listing: async () => null, degradations },
+    {
+      change,
+      config,
+      analysis,
+      prior: NO_PRIOR_REVIEW,
+      scope: FIRST_SCOPE,
+      sarif: [],
+      listing: async () => null,
+      degradations,
+    },
     { repository: null, reader: createInProcessReader(), now, signal, onProgress },
   );
 }

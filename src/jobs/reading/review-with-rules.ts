@@ -19,13 +19,13 @@ export type RulesDeps = Pick<
 >;
 
 export async function reviewWithRules(prepared: PreparedReview, deps: RulesDeps): Promise<RulesReview> {
-  const { change, analysis, config, listing, degradations } = prepared;
+  const { change, analysis, config, listing, scope, degradations } = prepared;
   const { now, signal } = deps;
   signal.throwIfAborted();
   const startedAt = now();
   const analysing = analyseChangedFiles(prepared, { ...deps, analysers: deps.analysers });
   const rules = runRules(
-    { change, analysis, config: config.tree, listing },
+    { change, analysis, config: config.tree, listing, scope },
     {
       ...deps,
       degradations,

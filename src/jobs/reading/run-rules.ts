@@ -7,6 +7,7 @@ import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
 import type { RuleFile, FileReading, Reader, ReviewedChange, ReviewedFile } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
+import { isFileUnread, type Scope } from "../../review/change/scope.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { ReadCoverage, UnreadReason } from "../../review/publication/compose/compose-receipt.ts";
@@ -29,6 +30,7 @@ export type RulesTask = {
   readonly analysis: Analysis;
   readonly config: ConfigTree;
   readonly listing: Listing;
+  readonly scope: Scope;
 };
 
 export type RunRulesDeps = {
@@ -45,6 +47,8 @@ export type RulesOutcome = {
   readonly findings: readonly Finding[];
   readonly coverage: ReadCoverage;
   readonly rulesRun: number;
+  /** Ids of the rules that have looked at the whole change. */
+  readonly changeRules: ReadonlySet<string>;
 };
 
 type PlannedFile = {
@@ -58,17 +62,18 @@ type Run = RunRulesDeps & { readonly change: Change; readonly unreadPaths: Map<s
 
 export async function runRules(task: RulesTask, deps: RunRulesDeps): Promise<RulesOutcome> {
   const planned = planFiles(task);
+  const unread = planned.filter(({ file }) => isFileUnread(file.path, "rules", task.scope));
   const unreadPaths = new Map<string, UnreadReason>();
   const run: Run = { ...deps, change: task.change, unreadPaths };
   const findings: Finding[] = [];
-  for (let start = 0; start < planned.length; start += FILES_PER_BATCH) {
+  for (let start = 0; start < unread.length; start += FILES_PER_BATCH) {
     deps.signal.throwIfAborted();
     if (deps.isLate()) {
-      for (const { file } of planned.slice(start)) unreadPaths.set(file.path, "limit:time");
+      for (const { file } of unread.slice(start)) unreadPaths.set(file.path, "limit:time");
       break;
     }
-    findings.push(...(await reviewBatch(planned.slice(start, start + FILES_PER_BATCH), run)));
-    deps.onProgress(Math.min(start + FILES_PER_BATCH, planned.length), planned.length);
+    findings.push(...(await reviewBatch(unread.slice(start, start + FILES_PER_BATCH), run)));
+    deps.onProgress(Math.min(start + FILES_PER_BATCH, unread.length), unread.length);
     await yieldToEventLoop();
   }
   const whole = await reviewWhole(task, planned, run);
@@ -76,6 +81,7 @@ export async function runRules(task: RulesTask, deps: RunRulesDeps): Promise<Rul
     findings: [...findings, ...(whole?.findings ?? [])],
     coverage: { offPaths: switchedOff(planned), unreadPaths, byModel: null },
     rulesRun: whole?.rulesRun ?? 0,
+    changeRules: new Set(whole?.changeRules),
   };
 }
 

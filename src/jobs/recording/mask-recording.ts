@@ -60,10 +60,11 @@ export async function maskRecording(
     request: {
       ...masked.request,
       prior: {
-        ...prior,
+        ...masked.request.prior,
         findings: masked.request.prior.findings.map((finding, index) => ({
           ...finding,
           identity: rename(prior.findings[index]?.identity ?? ""),
+          others: finding.others.map((other) => ({ ...other, identity: rename(other.identity) })),
         })),
       },
     },

@@ -102,7 +102,7 @@ function toRecordedRequest({ givenConfig, ...request }: ReviewRequest): Recorded
 }
 
 function toRecordedFloor(
-  { findings, coverage, rulesRun, report, analysers }: RulesReview,
+  { findings, coverage, rulesRun, changeRules, report, analysers }: RulesReview,
   degradations: readonly Degradation[],
 ): RecordedFloor {
   const { offPaths, unreadPaths } = coverage;
@@ -111,6 +111,7 @@ function toRecordedFloor(
     offPaths: [...offPaths],
     unreadPaths: [...unreadPaths],
     rulesRun,
+    changeRules: [...changeRules],
     report,
     analysers,
     degradations,

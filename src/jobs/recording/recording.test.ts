@@ -1,7 +1,7 @@
 /** Recordings contain no secret, and enough to replay the review with the same result. */
 import type { Context } from "../../review/context/context.ts";
 import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
-import type { PriorFinding } from "../../review/context/prior-review.ts";
+import type { PriorReview } from "../../review/context/prior-review.ts";
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test, type TestContext } from "node:test";
@@ -53,6 +53,7 @@ type Recorded = {
   readonly recording: ReviewRecording;
   readonly json: string;
   readonly publication: Publication;
+  readonly leftBehind: PriorReview;
   readonly model: RecordedModel;
 };
 
@@ -94,13 +95,13 @@ async function record(t: TestContext, scene: Scene): Promise<Recorded> {
   );
   const choice = { ...NO_MODELS.choice, choose: scene.choose ?? (async () => models) };
   const access = { ...NO_MODELS, choice, randomWord: () => "f3nc3w0rd", ...scene.access };
-  const { publication } = await reviewChange(request, access, review);
+  const { publication, leftBehind } = await reviewChange(request, access, review);
   const recording = await review.recording();
   repository.close();
   made.remove();
   assert.ok(recording !== null);
   const json = JSON.stringify(recording);
-  return { recording: parseRecordingText(json, "test"), json, publication, model };
+  return { recording: parseRecordingText(json, "test"), json, publication, leftBehind, model };
 }
 
 const play = (recording: ReviewRecording) => replayReview(recording, { reader, signal, version: "1.2.3" });
@@ -253,24 +254,46 @@ test("[P9] recording: no secret of the corpus reaches the model or the recording
   assert.deepEqual(leaked(json), []);
 });
 
-test("recording: a finding on a secret that was reported before is dropped again", async (t) => {
+test("recording: a finding on a secret that was reported before is still open again", async (t) => {
   const first = await record(t, { before: BEFORE, after: AFTER, runs: [[FINISH]] });
-  const ids = first.publication.findings.map(({ id }) => id);
-  assert.ok(ids.length > 0);
+  const reported = first.leftBehind.findings;
+  assert.ok(reported.length > 0);
   const second = await record(t, {
     before: BEFORE,
     after: AFTER,
     runs: [[FINISH]],
-    request: { prior: { lastReviewed: null, findings: ids.map(priorFinding) } },
+    request: {
+      prior: {
+        runs: [],
+        findings: reported,
+      },
+    },
   });
-  assert.deepEqual(second.publication.findings, []);
   const replayed = await assertSame(second.recording);
-  assert.ok(replayed.dropped.every(({ reason }) => reason === "dropped:already-told"));
+  const numbers = reported.map(({ number }) => number);
+  for (const { findings, stillOpen } of [second.publication, replayed]) {
+    assert.deepEqual(findings, []);
+    assert.deepEqual(
+      stillOpen.map(({ prior }) => prior.number).toSorted((a, b) => a - b),
+      numbers,
+    );
+  }
 });
 
-function priorFinding(identity: string): PriorFinding {
-  return { identity, title: "Before", path: "a.ts", line: 1, severity: "major", isOnlyListed: false };
-}
+test("[P9] recording: no secret of an earlier run's diff or finding is in a recording, and the replay is the same", async (t) => {
+  const scene = { before: BEFORE, after: AFTER, runs: [[FINISH]] };
+  const first = await record(t, scene);
+  const { leftBehind } = first;
+  assert.ok(JSON.stringify(leftBehind).includes(SECRETS.added), "the diff of the run has a secret");
+  const findings = leftBehind.findings.map((finding) => ({ ...finding, title: `Replace ${SECRETS.added}` }));
+  const second = await record(t, { ...scene, request: { prior: { ...leftBehind, findings } } });
+  for (const [name, secret] of Object.entries(SECRETS)) assert.ok(!second.json.includes(secret), name);
+  for (const line of KEY_LINES) assert.ok(!second.json.includes(line), "a line of the key");
+  assert.equal(second.publication.scope.full, null);
+  assert.deepEqual(second.publication.findings, []);
+  const replayed = await assertSame(second.recording);
+  assert.equal(replayed.stillOpen.length, findings.length);
+});
 
 const PLAIN = { "src/a.ts": "export const a = 1;\n" };
 const CHANGED = {

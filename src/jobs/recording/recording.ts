@@ -101,6 +101,7 @@ const RecordedFloor = z.object({
     z.tuple([text, z.enum(["failed:rule-error", "limit:time", "limit:file-cost"])]).readonly(),
   ),
   rulesRun: z.int().min(0),
+  changeRules: z.array(z.string()).readonly(),
   report: PassReport,
   analysers: z.array(AnalyserReport).readonly(),
   degradations: z.array(Degradation).readonly(),

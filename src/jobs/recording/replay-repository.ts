@@ -40,6 +40,7 @@ export function replayRepository({ isShallow, calls }: RecordedRepository): Repo
   return {
     root: null,
     isShallow,
+    checkout: null,
     readChange: async () => {
       throw notRecorded("readChange", []);
     },

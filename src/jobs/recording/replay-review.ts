@@ -63,7 +63,7 @@ function toReading(recorded: RecordedFloor, { degradations }: PreparedReview): R
   for (const { what, message, count } of recorded.degradations)
     for (let noted = 0; noted < count; noted++) degradations.note(what, message);
   const coverage = { offPaths: new Set(offPaths), unreadPaths: new Map(unreadPaths), byModel: null };
-  return { findings, coverage, rulesRun, report, analysers };
+  return { findings, coverage, rulesRun, changeRules: new Set(recorded.changeRules), report, analysers };
 }
 
 function versionRemark({ program }: ReviewRecording, { version }: ReplayDeps): readonly string[] {

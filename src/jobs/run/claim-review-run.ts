@@ -3,12 +3,14 @@
  * reported findings. A job that restarts after a crash gets its own run back.
  */
 import type { ForgeSession, PublicationJournal, PullRequest } from "../../forge/forge.ts";
+import type { Repository } from "../../repository/repository.ts";
 import type { PriorReview } from "../../review/context/prior-review.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Database } from "../../store/database.ts";
 import { createPublicationJournal } from "../../store/repositories/publications.ts";
 import { claimRun } from "../../store/repositories/runs.ts";
-import { gatherPriorReview } from "../gathering/gather-prior-review.ts";
+import { gatherFindings, type StoredReview, withDiffs } from "../gathering/gather-prior-review.ts";
+import type { Degradations } from "../gathering/optional.ts";
 import type { JobContext, JobOutcome } from "../recipe.ts";
 import type { ReviewTrigger } from "../review-job.ts";
 import { reconcilePublished } from "./reconcile-published.ts";
@@ -24,7 +26,10 @@ export type ReviewRun = {
 export type ClaimRunInput = {
   readonly session: ForgeSession;
   readonly pullRequest: PullRequest;
+  readonly repository: Repository;
   readonly change: Change;
+  readonly earlier: StoredReview;
+  readonly degradations: Degradations;
   readonly triggers: readonly ReviewTrigger[];
   /** The ID under which the review is published. */
   readonly request: string;
@@ -37,7 +42,7 @@ export type ClaimRunDeps = {
 };
 
 export async function claimReviewRun(
-  { session, pullRequest, change, triggers, request }: ClaimRunInput,
+  { session, pullRequest, repository, change, earlier, degradations, triggers, request }: ClaimRunInput,
   { database, now, context }: ClaimRunDeps,
 ): Promise<ReviewRun> {
   const { repositoryRef, number, head } = pullRequest;
@@ -60,7 +65,18 @@ export async function claimReviewRun(
   return {
     id: run.id,
     finished: outcomeOf(run),
-    prior: await gatherPriorReview({ ...key, head, exceptRunId: run.id }, database),
+    prior: await withDiffs(
+      {
+        ...earlier,
+        findings: await gatherFindings({ ...key, runId: run.id }, earlier, {
+          database,
+          session,
+          degradations,
+        }),
+      },
+      repository,
+      pullRequest,
+    ),
     journal: createPublicationJournal(database, { ...key, head, request, now }),
   };
 }

@@ -1,6 +1,6 @@
 /** Closes a run according to the outcome of publishing. */
 import type { PublishOutcome } from "../../forge/forge.ts";
-import type { Publication } from "../../review/publication/publication.ts";
+import type { ReviewResult } from "../review-change.ts";
 import type { JobOutcome } from "../recipe.ts";
 import { finishReview } from "./finish-review.ts";
 import type { PreparedRun } from "./prepare-run.ts";
@@ -9,7 +9,7 @@ import { skipReview } from "./skip-review.ts";
 
 export function closeRun(
   outcome: PublishOutcome,
-  run: PreparedRun & { readonly publication: Publication },
+  run: PreparedRun & ReviewResult,
   deps: RunDeps,
 ): Promise<JobOutcome> {
   // The author turned the pull request back into a draft during the review.

@@ -4,6 +4,7 @@ import type { ForgeSession, PublishOutcome, PullRequest } from "../../forge/forg
 import type { Queue } from "../../queue/queue.ts";
 import { stopCode } from "../../model/stop-code.ts";
 import { MODEL_PROBLEM } from "../../review/publication/model-problem.ts";
+import type { PriorReview } from "../../review/context/prior-review.ts";
 import type { PassReport, Publication } from "../../review/publication/publication.ts";
 import { isComplete, modelPasses } from "../../review/publication/words.ts";
 import type { Database } from "../../store/database.ts";
@@ -17,7 +18,7 @@ import { toMicroUsd } from "../spending/micro-usd.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { ReviewRun } from "./claim-review-run.ts";
 import { followHead } from "./follow-head.ts";
-import { rememberRun } from "./remember-findings.ts";
+import { rememberPublished } from "./remember-findings.ts";
 
 export type FinishInput = {
   readonly reviewJob: ReviewJob;
@@ -26,6 +27,8 @@ export type FinishInput = {
   readonly run: ReviewRun;
   readonly prepared: Pick<PreparedReview, "config">;
   readonly publication: Publication;
+  /** Null for a review that was only screened. */
+  readonly leftBehind: PriorReview | null;
   /** Every request that this review answers. */
   readonly requests: readonly ReviewJob[];
 };
@@ -45,6 +48,8 @@ export async function finishReview(
 ): Promise<JobOutcome> {
   switch (outcome.kind) {
     case "published":
+      if (outcome.unresolvedThreads > 0)
+        deps.context.log.warn("threads of fixed findings stay open", { threads: outcome.unresolvedThreads });
       await rememberReview(input, deps);
       informOperator(input, deps);
       if (input.prepared.config.tree.root.values.telemetry.enabled) keepFigures(input, deps);
@@ -91,7 +96,8 @@ async function rememberReview(input: FinishInput, { database, now }: FinishDeps)
     findingsReported: reported.length,
   };
   await database.transaction(async (sql) => {
-    await rememberRun({ ...input, reportedAt: now() }, sql);
+    if (input.leftBehind !== null)
+      await rememberPublished({ ...input, leftBehind: input.leftBehind }, now(), sql);
     await finishRun(run.id, end, sql);
     if (publication.conclusion !== "timeout-partial") return;
     const { repositoryRef, author } = input.pullRequest;

@@ -1,6 +1,7 @@
 /** Opens a run: reads the pull request as it is now, collects every request it answers, and claims its record. */
 import type { ForgeSession } from "../../forge/forge.ts";
 import { type GatheredRequest, gatherRequests, triggersOf } from "../gathering/gather-requests.ts";
+import { readEarlier, type StoredReview } from "../gathering/gather-prior-review.ts";
 import { openPullRequest, type OpenedPullRequest } from "../gathering/open-pull-request.ts";
 import { createDegradations, type Degradations } from "../gathering/optional.ts";
 import type { JobOutcome } from "../recipe.ts";
@@ -37,18 +38,21 @@ export async function openRun(
   await context.step("reading the pull request");
   // Requesters outside the team get a reaction only after the gates have allowed their review.
   if (reviewJob.requester?.isInsider !== false) await acknowledge(reviewJob, session, context);
-  const opened = await openPullRequest(reviewJob, session, deps);
+  const { repositoryRef, number } = reviewJob;
+  const key = { repositoryId: repositoryRef.repositoryId, pullRequest: number };
+  const earlier = await readEarlier(key, { ...deps, session });
+  const opened = await openPullRequest({ number, earlierRuns: earlier.runs }, session, deps);
   if (opened === null)
     return { kind: "end", outcome: await closeForClosedPullRequest(reviewJob, { ...deps, session }) };
   try {
-    return await claim({ ...opened, reviewJob, session }, deps);
+    return await claim({ ...opened, earlier, reviewJob, session }, deps);
   } catch (error) {
     opened.repository.close();
     throw error;
   }
 }
 
-type Opened = OpenedPullRequest & Pick<OpenRun, "reviewJob" | "session">;
+type Opened = OpenedPullRequest & Pick<OpenRun, "reviewJob" | "session"> & { readonly earlier: StoredReview };
 
 async function claim(opened: Opened, deps: RunDeps): Promise<Step<OpenRun>> {
   const { pullRequest, session } = opened;
@@ -58,13 +62,13 @@ async function claim(opened: Opened, deps: RunDeps): Promise<Step<OpenRun>> {
   const triggers = triggersOf(requests);
   const unfinished = await findUnfinishedRuns(requests, database);
   const request = requestToPublish(requests, unfinished, pullRequest.head);
-  const run = await claimReviewRun({ ...opened, triggers, request }, deps);
+  const degradations = createDegradations(context.signal);
+  const run = await claimReviewRun({ ...opened, degradations, triggers, request }, deps);
   if (run.finished !== null) {
     for (const each of requests) await acknowledge(each, session, context, "+1");
     opened.repository.close();
     return { kind: "end", outcome: run.finished };
   }
   await closeReplacedRuns({ unfinished, pullRequest, run }, { ...deps, session });
-  const degradations = createDegradations(context.signal);
   return { kind: "next", value: { ...opened, requests, triggers, request, run, degradations } };
 }

@@ -1,29 +1,40 @@
 /** Publishes a review exactly once. Its findings are stored first, so that a crash can't publish them twice. */
 import type { PublishGuard, PublishOutcome } from "../../forge/forge.ts";
-import { composePullRequest } from "../../review/publication/compose/compose-pull-request.ts";
 import type { Publication } from "../../review/publication/publication.ts";
+import { composePullRequest } from "../../review/publication/compose/compose-pull-request.ts";
+import type { ReviewResult } from "../review-change.ts";
 import type { JobContext } from "../recipe.ts";
 import { isExplicit } from "../review-job.ts";
 import type { PreparedRun } from "./prepare-run.ts";
-import { rememberRun } from "./remember-findings.ts";
+import { rememberPending } from "./remember-findings.ts";
+import { encodeState } from "./review-state.ts";
 import type { RunDeps } from "./run-deps.ts";
 
 export async function publishRun(
   { pullRequest, session, run, request, triggers, prepared }: PreparedRun,
-  publication: Publication,
+  { publication, leftBehind }: ReviewResult,
   { context, database }: RunDeps,
 ): Promise<PublishOutcome> {
   await context.step("publishing");
-  await database.transaction((sql) => rememberRun({ pullRequest, run, publication, reportedAt: null }, sql));
+  await database.transaction((sql) => rememberPending({ pullRequest, run, publication, leftBehind }, sql));
   const { failOn, autoApprove, drafts } = prepared.config.tree.root.values.review;
+  const policy = { failOn, autoApprove, url: pullRequest.url, state: encodeState(leftBehind) };
   return session.publish({
     pullRequest,
-    compose: (moved) => composePullRequest(publication, { failOn, autoApprove, url: pullRequest.url }, moved),
-    threadsToResolve: [],
+    compose: (moved) => composePullRequest(publication, policy, moved),
+    threadsToResolve: threadsOf(publication),
     journal: run.journal,
     request,
     guard: publishGuard(context),
     mayBeDraft: drafts || triggers.some(isExplicit),
+  });
+}
+
+/** The threads of findings that are proven to be fixed. A person who wrote last decides about the thread. */
+function threadsOf({ resolved }: Publication): readonly string[] {
+  return resolved.flatMap(({ prior: { thread }, state }) => {
+    const isOurs = thread !== null && !thread.isResolved && !thread.isReplied;
+    return isOurs && state !== "waived" ? [thread.id] : [];
   });
 }
 

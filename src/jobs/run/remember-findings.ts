@@ -1,43 +1,86 @@
-/** Stores the findings of a run: as pending before they are published, and as reported afterwards. */
+/** Stores what a run leaves behind: its findings as pending before they are published, and the whole ledger afterwards. */
 import type { PullRequest } from "../../forge/forge.ts";
+import type { PriorFinding, PriorReview } from "../../review/context/prior-review.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { Sql } from "../../store/database.ts";
-import { rememberFindings } from "../../store/repositories/findings.ts";
-import type { ReviewRun } from "./claim-review-run.ts";
+import {
+  appendEvents,
+  type FindingEvent,
+  type FindingRow,
+  insertPending,
+  type LedgerScope,
+  writeLedger,
+} from "../../store/repositories/findings.ts";
+import { writeRunReadings } from "../../store/repositories/run-readings.ts";
 
-export type RememberInput = {
+/** The actor of events that no person caused. */
+const OWN_ACTOR = "kodiai";
+
+export type Remembered = {
   readonly pullRequest: PullRequest;
-  readonly run: Pick<ReviewRun, "id">;
+  readonly run: { readonly id: number; readonly prior: PriorReview };
   readonly publication: Publication;
-  /** Null until they are published. */
-  readonly reportedAt: number | null;
+  readonly leftBehind: PriorReview;
 };
 
-export async function rememberRun(
-  { pullRequest, run, publication, reportedAt }: RememberInput,
+export async function rememberPending(
+  { pullRequest, run, publication, leftBehind }: Remembered,
   sql: Sql,
 ): Promise<void> {
-  const rows = publication.findings.flatMap(({ id, others = [], finding, anchor, severity, placement }) => {
-    const own = { id, startLine: anchor?.startLine ?? null, endLine: anchor?.endLine ?? null };
-    // The lines that a finding names are reported with it.
-    return [own, ...others].map((place) => ({
-      identity: place.id,
-      runId: run.id,
-      repositoryId: pullRequest.repositoryRef.repositoryId,
-      pullRequest: pullRequest.number,
-      head: pullRequest.head,
-      path: finding.path,
-      side: anchor?.side ?? null,
-      startLine: place.startLine,
-      endLine: place.endLine,
-      severity,
-      category: finding.category,
-      title: finding.title,
-      rule: finding.rule,
-      source: finding.source,
-      placement,
-      reportedAt,
-    }));
+  const rows = rowsOf(publication, leftBehind).flatMap(({ placement, ...row }) =>
+    placement === null ? [] : [{ ...row, placement }],
+  );
+  await insertPending(rows, scopeOf(pullRequest, run), sql);
+}
+
+export async function rememberPublished(
+  { pullRequest, run, publication, leftBehind }: Remembered,
+  at: number,
+  sql: Sql,
+): Promise<void> {
+  const scope = { ...scopeOf(pullRequest, run), at };
+  await writeLedger(rowsOf(publication, leftBehind), scope, sql);
+  await appendEvents(eventsOf(run.prior, publication, leftBehind), scope, sql);
+  const [own] = leftBehind.runs;
+  if (own !== undefined)
+    await writeRunReadings(run.id, { config: own.config, readings: JSON.stringify(own.readings) }, sql);
+}
+
+function scopeOf({ repositoryRef, number, head }: PullRequest, { id }: Remembered["run"]): LedgerScope {
+  return { runId: id, repositoryId: repositoryRef.repositoryId, pullRequest: number, head };
+}
+
+/** `placement` is null for findings of earlier runs. */
+function rowsOf(
+  { findings }: Publication,
+  leftBehind: PriorReview,
+): readonly (FindingRow & { readonly placement: string | null })[] {
+  const placements = new Map(findings.map(({ id, placement }) => [id, placement]));
+  return leftBehind.findings.map(({ others, words, ...finding }) => ({
+    ...finding,
+    others: JSON.stringify(others),
+    words: JSON.stringify(words),
+    placement: placements.get(finding.identity) ?? null,
+  }));
+}
+
+/** One event for each finding whose state is another one now. */
+function eventsOf(
+  prior: PriorReview,
+  { resolved }: Publication,
+  { findings }: PriorReview,
+): readonly FindingEvent[] {
+  const before = new Map(prior.findings.map(({ identity, state }) => [identity, state]));
+  const reasons = new Map(resolved.map(({ prior: { identity }, because }) => [identity, because]));
+  return findings.flatMap(({ identity, state, thread }) => {
+    const last = before.get(identity);
+    if (last === state) return [];
+    const actor = state === "waived" && thread?.isResolvedByPerson === true ? "person" : OWN_ACTOR;
+    return [{ identity, state, actor, reason: reasons.get(identity) ?? reasonOf(last, state) }];
   });
-  await rememberFindings(rows, sql);
+}
+
+function reasonOf(before: PriorFinding["state"] | undefined, state: PriorFinding["state"]): string {
+  if (before === undefined) return "reported";
+  return state === "open" ? "found again" : "its code was changed";
 }

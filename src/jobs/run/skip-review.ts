@@ -17,6 +17,7 @@ import { screenChange } from "../screen-change.ts";
 import { finishReview } from "./finish-review.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 import { publishGuard } from "./publish-run.ts";
+import { encodeState } from "./review-state.ts";
 import type { RunDeps } from "./run-deps.ts";
 
 /** Why a review is skipped, as the end of a sentence. */
@@ -73,7 +74,13 @@ async function publishScreened(input: Screened, deps: RunDeps): Promise<JobOutco
   const { review } = prepared.config.tree.root.values;
   const outcome = await session.publish({
     pullRequest,
-    compose: (moved) => composePullRequest(publication, { ...review, url: pullRequest.url }, moved),
+    // Nothing was reviewed, so the state of the last review stays.
+    compose: (moved) =>
+      composePullRequest(
+        publication,
+        { ...review, url: pullRequest.url, state: encodeState(run.prior) },
+        moved,
+      ),
     threadsToResolve: [],
     journal: run.journal,
     request,
@@ -83,7 +90,7 @@ async function publishScreened(input: Screened, deps: RunDeps): Promise<JobOutco
   // `mayBeDraft` is set, so the outcome is never "draft".
   return outcome.kind === "published" || outcome.kind === "draft"
     ? endSkipped(input.reason, input, deps, publication.findings.length)
-    : finishReview(outcome, input, deps);
+    : finishReview(outcome, { ...input, leftBehind: null }, deps);
 }
 
 async function endSkipped(

@@ -4,6 +4,7 @@
  */
 import { dirname, join, resolve } from "node:path";
 import { KodiaiError } from "../../base/errors.ts";
+import { decodePath } from "../../review/change/decode-bytes.ts";
 import { type GitExit, type GitOptions, gitFailure, tryGit } from "./run-git.ts";
 
 /** More than any real repository has. Each filter adds four arguments to every command. */
@@ -14,6 +15,7 @@ const REV_PARSE_QUERIES = [
   "--is-shallow-repository",
   "--is-inside-work-tree",
   "--show-cdup",
+  "--absolute-git-dir",
   // These fail without a commit or an upstream, but by then git has answered the ones before them.
   "--symbolic-full-name",
   "HEAD",
@@ -26,6 +28,8 @@ export type FoundRepository = {
   /** Root of the work tree. Null for a bare repository. */
   readonly root: string | null;
   readonly isShallow: boolean;
+  /** Git's own folder; a linked work tree has one of its own. */
+  readonly gitFolder: string;
   /** No commit yet. */
   readonly isUnborn: boolean;
   /** Full name of the branch that HEAD points to, or "". */
@@ -48,11 +52,15 @@ export async function findRepository(given: GitOptions): Promise<FoundRepository
   const root = isBare === "true" || up === undefined ? null : resolve(given.cwd, up);
   if (root !== null) requireOwnWorkTree(root, { ...git, isBareHere });
   const names = readFilterNames(filters);
+  // A path may contain line breaks, the names of branches may not.
+  const after = answers.findIndex((line) => line === "" || line === "HEAD" || line.startsWith("refs/"));
+  const gitFolder = decodePath(answers.splice(0, after).join("\n"));
   const [head = "", upstream = ""] = answers;
   return {
     git: { ...git, cwd: root ?? git.cwd, settings: names.flatMap(turnOff) },
     root,
     isShallow: isShallow === "true",
+    gitFolder,
     isUnborn: /ambiguous argument 'HEAD'/.test(found.stderr),
     head,
     upstream,

@@ -13,19 +13,20 @@ export async function openRepository(
   environment: Readonly<Record<string, string>>,
   signal?: AbortSignal,
 ): Promise<Repository> {
-  const { root, isShallow, isUnborn, head, upstream, ...found } = await findRepository({
+  const { root, isShallow, isUnborn, gitFolder, head, upstream, ...found } = await findRepository({
     cwd: folder,
     environment,
     signal,
   });
   const location = found.git;
+  const branch = head.startsWith("refs/heads/") ? head.slice("refs/heads/".length) : null;
   const objects = createObjectReader(location);
   const context: GitContext = {
     ...location,
     root,
     isShallow,
     isUnborn,
-    branch: head.startsWith("refs/heads/") ? head.slice("refs/heads/".length) : null,
+    branch,
     remote: /^refs\/remotes\/([^/]+)\//.exec(upstream)?.[1] ?? null,
     objects,
     filters: found.filters,
@@ -34,6 +35,7 @@ export async function openRepository(
   return {
     root,
     isShallow,
+    checkout: root === null || branch === null ? null : { branch, gitFolder },
     readChange: (request) => readChange(request, context),
     async readFiles(revision, wanted, maxBytes) {
       const paths = wanted.filter(isTreePath);

@@ -23,18 +23,21 @@ export type AnalysisSituation = {
   readonly isDependencyBump: boolean;
   /** A person requested this review, so a [no-review] tag doesn't stop it. */
   readonly isExplicit: boolean;
+  /** Whether earlier reviews have read all of a file. Omitted: none has. */
+  readonly isReadBefore?: (path: string) => boolean;
   /** Whose tags can relax the review: those of people with write access. */
   readonly tags: TagTrust;
 };
 
 export function analyseChange(change: Change, situation: AnalysisSituation): Analysis {
   const { root } = situation.config;
+  const { isReadBefore = () => false } = situation;
   const files = analyseFiles(change.files, situation);
   const byPath = new Map(files.map((file) => [file.path, file]));
   const { tags } = situation;
   const said = parseIntent(change, { tags, noReview: noReviewTrust(root.values.review, tags) });
   const intent = situation.isExplicit ? { ...said, skipReview: false } : said;
-  const scale = measureScale(change, files);
+  const scale = measureScale(change, files, isReadBefore);
   const budgetSeconds = timeBudgetSeconds({
     baseSeconds: root.values.timeoutSeconds,
     isDependencyBump: situation.isDependencyBump,
@@ -42,7 +45,8 @@ export function analyseChange(change: Change, situation: AnalysisSituation): Ana
     lines: scale.addedLines + scale.removedLines,
     isLarge: scale.isLarge || scale.isTriaged,
   });
-  const reviewableFiles = countReviewable(change.files, byPath);
+  const unread = change.files.filter(({ path }) => !isReadBefore(path));
+  const reviewableFiles = countReviewable(unread, byPath);
   // Computed on demand: it searches every added line, and the terminal output doesn't show them.
   let riskSignals: Analysis["riskSignals"] | null = null;
   return {

@@ -14,6 +14,7 @@ export type FileSituation = {
   readonly config: ConfigTree;
   /** By path. Paths without attributes may be omitted. */
   readonly attributes: ReadonlyMap<string, FileAttributes>;
+  readonly isReadBefore?: (path: string) => boolean;
 };
 
 /** In the order of the change. */
@@ -36,7 +37,9 @@ export function analyseFiles(
     const riskFacts = { path, category, language, mark, addedLines, removedLines, newMode };
     const risk = riskOf(riskFacts, largePR.riskWeights);
     const facts = { path, category, language, mark, isSkipped, risk };
-    return { path, risk, isReviewable: isReviewable(file, facts), tokens: countDiffTokens(file), facts };
+    // Code that was read before must not crowd out new code.
+    const isToRead = isReviewable(file, facts) && situation.isReadBefore?.(path) !== true;
+    return { path, risk, isReviewable: isToRead, tokens: countDiffTokens(file), facts };
   });
 
   const reviewableFiles = triaged.filter((file) => file.isReviewable).length;

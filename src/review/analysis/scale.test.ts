@@ -5,9 +5,13 @@ import type { ChangedFile } from "../change/change.ts";
 import type { FileAnalysis, Scale } from "./analysis.ts";
 import { measureScale } from "./scale.ts";
 
-function measure(files: readonly ChangedFile[], given: Partial<FileAnalysis> = {}): Scale {
+function measure(
+  files: readonly ChangedFile[],
+  given: Partial<FileAnalysis> = {},
+  isReadBefore = (_path: string): boolean => false,
+): Scale {
   const analyses = files.map(({ path }) => fileAnalysis({ path, ...given }));
-  return measureScale(changeOf(files), analyses);
+  return measureScale(changeOf(files), analyses, isReadBefore);
 }
 
 function files(count: number, given: Partial<ChangedFile> = {}): readonly ChangedFile[] {
@@ -25,6 +29,7 @@ const SCALES: readonly [what: string, scale: Scale, expected: string][] = [
   ["all in full", measure(files(60)), "60 files +60 -0 large"],
   ["abbreviated", measure(files(60), { tier: "abbreviated" }), "60 files +60 -0 large triaged"],
   ["mentioned", measure(files(60), { tier: "mentioned" }), "60 files +60 -0 large triaged"],
+  ["read before", measure(files(60), { tier: "mentioned" }, () => true), "60 files +60 -0 large"],
   ["without hunks", measure(files(60, { hunks: [] }), { tier: "mentioned" }), "60 files +60 -0 large"],
   ["marked", measure(files(99), { mark: "lockfile" }), "0 files +0 -0"],
   ["skipped", measure(files(99), { isSkipped: true }), "0 files +0 -0"],

@@ -7,10 +7,14 @@ import { isReviewable } from "./triage.ts";
 const LARGE_LINES = 500;
 const LARGE_FILES = 20;
 
-/** `files` are the analyses of `change.files` in any order. Marked and skipped files aren't counted. */
+/**
+ * `files` are the analyses of `change.files` in any order. Marked and skipped files aren't counted. Files that earlier reviews have
+ * read are no part of the triage.
+ */
 export function measureScale(
   change: Change,
   files: readonly Pick<FileAnalysis, "path" | "mark" | "isSkipped" | "tier">[],
+  isReadBefore: (path: string) => boolean,
 ): Scale {
   const byPath = new Map(files.map((file) => [file.path, file]));
   let count = 0;
@@ -23,7 +27,7 @@ export function measureScale(
     count += 1;
     addedLines += file.addedLines;
     removedLines += file.removedLines;
-    if (isReviewable(file, facts) && facts.tier !== "full") isTriaged = true;
+    if (isReviewable(file, facts) && facts.tier !== "full" && !isReadBefore(file.path)) isTriaged = true;
   }
   return {
     files: count,

@@ -3,6 +3,7 @@
  * of knowledge is one slot here and one gatherer; none of them is another parameter of the recipe.
  */
 import type { CheckReport } from "./check-report.ts";
+import type { Scope } from "../change/scope.ts";
 import type { PriorReview } from "./prior-review.ts";
 
 export type Context = {
@@ -11,6 +12,8 @@ export type Context = {
   /** Reads the CI checks of the head when the model asks, because they change while it works; null without a host. */
   readonly readChecks: (() => Promise<readonly CheckReport[]>) | null;
   readonly prior: PriorReview;
+  /** The part that earlier reviews have left to read. */
+  readonly scope: Scope;
   /** Similar findings of the past with their outcome. No gatherer yet. */
   readonly memories: readonly Memory[];
   /** Statements of the team that apply to this change. No gatherer yet. */

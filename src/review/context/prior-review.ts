@@ -1,27 +1,85 @@
 /**
- * The coverage and findings of earlier reviews of the same pull request. Import the types with `import type`: a schema loads zod.
+ * The results of earlier reviews of the same change. Import the types with `import type`: a schema loads zod.
  */
 import * as z from "zod";
-import { SEVERITIES } from "../../base/severity.ts";
+import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
+import { ChangedFile } from "../change/change.ts";
+import { LIFE_STATES } from "./life-states.ts";
+
+const line = z.int().min(0).nullable();
+const place = { side: z.enum(["new", "old"]).nullable(), startLine: line, endLine: line };
 
 const PriorFinding = z
   .object({
     identity: z.string(),
-    title: z.string(),
+    /** Stays with the finding for the life of the pull request. */
+    number: z.int().min(1),
     path: z.string(),
-    line: z.number().nullable(),
+    ...place,
+    /** Other lines of the same file that it names. */
+    others: z.array(z.object({ identity: z.string(), ...place }).readonly()).readonly(),
+    title: z.string(),
+    /** Words of its texts, to recognize it in other words. */
+    words: z.array(z.string()).readonly(),
     severity: z.enum(SEVERITIES),
-    /** An earlier head listed it only in the details: after a push it can get the comment that it had no room for. */
-    isOnlyListed: z.boolean(),
+    category: z.enum(CATEGORIES),
+    rule: z.string().nullable(),
+    source: z.string(),
+    state: z.enum(LIFE_STATES),
+    /** Its comments on the pull request; null without any. */
+    thread: z
+      .object({
+        id: z.string(),
+        url: z.string(),
+        isResolved: z.boolean(),
+        /** A person, not Kodiai, resolved it. */
+        isResolvedByPerson: z.boolean(),
+        /** A person wrote the last comment. */
+        isReplied: z.boolean(),
+      })
+      .readonly()
+      .nullable(),
   })
   .readonly();
 export type PriorFinding = z.infer<typeof PriorFinding>;
 
+const ModelReading = z.object({ id: z.string(), head: z.string() }).readonly();
+const LineReading = z.object({ rules: z.string().nullable(), model: ModelReading.nullable() }).readonly();
+
+/** See review/change/readings.ts. */
+const Readings = z
+  .object({
+    usual: LineReading,
+    others: z
+      .array(
+        z
+          .object({
+            path: z.string(),
+            spans: z.array(z.object({ lines: z.int().min(0), reading: LineReading }).readonly()).readonly(),
+          })
+          .readonly(),
+      )
+      .readonly(),
+  })
+  .readonly();
+
+const PriorRun = z
+  .object({
+    base: z.string(),
+    head: z.string(),
+    /** Identifies the configuration. */
+    config: z.string(),
+    readings: Readings,
+    /** The diff as that run read it; null when its commits can't be read any more. */
+    files: z.array(ChangedFile).readonly().nullable(),
+  })
+  .readonly();
+export type PriorRun = z.infer<typeof PriorRun>;
+
 export const PriorReview = z
   .object({
-    /** The last head that was reviewed completely, with its base; null when there is none. */
-    lastReviewed: z.object({ head: z.string(), base: z.string() }).readonly().nullable(),
     /** Newest first. */
+    runs: z.array(PriorRun).readonly(),
     findings: z.array(PriorFinding).readonly(),
   })
   .readonly();

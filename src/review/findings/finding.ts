@@ -4,6 +4,7 @@
  * reported.
  */
 import * as z from "zod";
+import type { PriorFinding } from "../context/prior-review.ts";
 import { CATEGORIES, SEVERITIES, type Severity } from "../../base/severity.ts";
 
 /** "analyser": a linter that Kodiai runs. "sarif": the results of another tool, which the user passed. */
@@ -42,6 +43,8 @@ export const Finding = z
     isSecret: z.boolean().exactOptional(),
     /** True when the reviewer also finds it in the file before the change. */
     isExisting: z.boolean().exactOptional(),
+    /** Path of a file with new code that causes it, when its own code was read before. */
+    causedBy: z.string().exactOptional(),
   })
   .readonly();
 export type Finding = z.infer<typeof Finding>;
@@ -64,7 +67,7 @@ export type DropReason =
   | "dropped:not-in-change"
   | "dropped:duplicate"
   | "dropped:was-there-before"
-  | "dropped:already-told"
+  | "dropped:unchanged-code"
   | "dropped:below-confidence"
   | "dropped:too-many"
   | "suppressed:config"
@@ -99,6 +102,8 @@ export type JudgedFinding = {
   readonly notes: readonly string[];
   /** Omitted: none. */
   readonly others?: readonly OtherPlace[];
+  /** The finding of an earlier review that is back after it was resolved. Omitted: none. */
+  readonly reopens?: PriorFinding;
 };
 
 export type DroppedFinding = {

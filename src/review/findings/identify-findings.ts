@@ -11,7 +11,7 @@ import { topicOf } from "./topic-of.ts";
 const ID_HEX_LENGTH = 16;
 
 /** Titles that share this much of the shorter one's words mean the same thing. */
-const SAME_TITLE_OVERLAP = 0.5;
+export const SAME_TITLE_OVERLAP = 0.5;
 
 export type Placed = { readonly finding: Finding; readonly anchor: Anchor | null };
 export type Identified = Placed & { readonly id: string };
@@ -51,7 +51,7 @@ function isSameTopic(a: Finding, b: Finding): boolean {
   return topic !== null && topic === topicOf(b);
 }
 
-function isOfTool({ source }: Finding): boolean {
+export function isOfTool({ source }: Pick<Finding, "source">): boolean {
   return source === "sarif" || source === "analyser";
 }
 

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { NO_PRIOR_REVIEW } from "../context/prior-findings.ts";
-import type { PriorReview } from "../context/prior-review.ts";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import {
@@ -11,10 +9,14 @@ import {
   configTreeOf,
 } from "../../../test/support/analysis-fixtures.ts";
 import { findingOf } from "../../../test/support/findings-fixtures.ts";
+import { FIRST_SCOPE } from "../../../test/support/no-context.ts";
+import { priorFinding } from "../../../test/support/prior-fixtures.ts";
 import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
 import { DESCRIPTION_PATH } from "./description-path.ts";
+import type { LifeState } from "../context/life-states.ts";
 import type { Finding } from "./finding.ts";
 import { judgeFindings, type Judgement } from "./judge-findings.ts";
+import type { LocatedPrior } from "./match-prior.ts";
 import type { JudgingContext } from "./rules/rule.ts";
 
 const FILES = [
@@ -53,7 +55,8 @@ function judge(
   const situation: JudgingContext = {
     analysis,
     config,
-    prior: NO_PRIOR_REVIEW,
+    located: [],
+    scope: FIRST_SCOPE,
     suppressedByFeedback: () => null,
     hasTooling: false,
     ...given,
@@ -365,9 +368,11 @@ for (const [what, finding, written, expected, given] of CASES) {
   test(`judging: ${what}`, () => assert.equal(outcome(findingOf(finding), written, given), expected));
 }
 
-function priorOf(identities: readonly string[], isOnlyListed: boolean): PriorReview {
-  const known = { title: "", path: "", line: null, severity: "major", isOnlyListed } as const;
-  return { lastReviewed: null, findings: identities.map((identity) => ({ ...known, identity })) };
+/** The finding on line 2, as an earlier review left it. */
+function reportedBefore(id: string, state: LifeState = "open"): LocatedPrior {
+  const place = { path: "src/a.ts", side: "new", startLine: 2, endLine: 2 } as const;
+  const prior = priorFinding({ ...place, identity: id, number: 7, title: "Before", rule: null, state });
+  return { prior, places: [{ identity: id, now: { kind: "same", ...place } }] };
 }
 
 test("findings of one rule in one file become one that names the other lines", () => {
@@ -405,10 +410,53 @@ test("two secrets in one file are two findings", () => {
   assert.equal(judged.length, 2);
 });
 
-test("a finding that was reported on the pull request isn't reported again", () => {
-  const { judged } = judge([findingOf(ON_LINE)]);
-  const id = judged[0]?.id ?? "";
-  assert.equal(outcome(findingOf(ON_LINE), {}, { prior: priorOf([id], false) }), "dropped:already-told");
+const OPEN_STATES = ["open", "addressed", "contested", "waived"] as const;
+
+for (const state of OPEN_STATES) {
+  test(`a finding that an earlier review reported and that is ${state} is neither reported nor dropped`, () => {
+    const id = judge([findingOf(ON_LINE)]).judged[0]?.id ?? "";
+    const { judged, dropped, again } = judge(
+      [findingOf(ON_LINE)],
+      {},
+      { located: [reportedBefore(id, state)] },
+    );
+    assert.deepEqual([judged, dropped], [[], []]);
+    const place = { path: "src/a.ts", side: "new", startLine: 2, endLine: 2 };
+    assert.deepEqual(
+      again.map(({ identity, place: at, waivedBecause }) => ({ identity, place: at, waivedBecause })),
+      [{ identity: id, place, waivedBecause: null }],
+    );
+  });
+}
+
+for (const state of ["verified", "expired"] as const) {
+  test(`a finding that was ${state} and is back is reported under its own identity`, () => {
+    const located = [reportedBefore("id-before", state)];
+    const { judged, dropped, again } = judge([findingOf({ ...ON_LINE, title: "Before" })], {}, { located });
+    assert.deepEqual(
+      judged.map(({ id, reopens }) => [id, reopens?.number]),
+      [["id-before", 7]],
+    );
+    assert.deepEqual([dropped, again], [[], []]);
+  });
+}
+
+test("an earlier finding that the mode hides now is still there, and one that is suppressed is waived", () => {
+  const { id = "" } = judge([findingOf(ON_LINE)]).judged[0] ?? {};
+  const located = [reportedBefore(id)];
+  const lenient = judge([findingOf(ON_LINE)], { review: { mode: "lenient" } }, { located });
+  assert.deepEqual([lenient.judged, lenient.dropped], [[], []]);
+  assert.deepEqual(
+    lenient.again.map(({ identity, waivedBecause }) => [identity, waivedBecause]),
+    [[id, null]],
+  );
+  const ignored = judge([findingOf({ ...ON_LINE, ignoredBecause: "a demo" })], {}, { located });
+  assert.deepEqual(ignored.judged, []);
+  assert.deepEqual(
+    ignored.dropped.map(({ reason }) => reason),
+    ["suppressed:in-code"],
+  );
+  assert.match(ignored.again[0]?.waivedBecause ?? "", /a demo/);
 });
 
 test("the same finding of a rule and of a model is reported once, with the higher severity", () => {
@@ -519,19 +567,6 @@ for (const rule of ABOUT_THE_REVIEW) {
     assert.equal(outcome(quiet, {}, { analysis: skipped }), "filtered:below-mode");
   });
 }
-
-test("a finding that was listed before gets a comment when there is room, and is still open otherwise", () => {
-  const first = findingOf({ quote: "save(user);", lineHint: 2, severity: "critical" });
-  const second = findingOf({ path: "src/legacy.c", quote: "strcpy(target, source);", severity: "major" });
-  const config = (maxComments: number) => ({ review: { maxComments, mode: "strict" } });
-  const ids = judge([first, second], config(1)).judged.map(({ id }) => id);
-  const placements = (maxComments: number) => {
-    const { judged, dropped } = judge([first, second], config(maxComments), { prior: priorOf(ids, true) });
-    return [...judged.map(({ placement }) => placement), ...dropped.map(({ reason }) => reason)];
-  };
-  assert.deepEqual(placements(1), ["inline", "dropped:already-told"]);
-  assert.deepEqual(placements(2), ["inline", "inline"]);
-});
 
 test("the most important come first, and those over the limit go into the details", () => {
   const findings = [

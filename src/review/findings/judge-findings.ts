@@ -1,19 +1,19 @@
 /**
  * Judges findings: places them, merges duplicates, applies the rules in order, and ranks the findings that are kept. Every
- * finding comes out exactly once: reported, or dropped with a reason.
+ * finding comes out exactly once: reported, dropped with a reason, or as one of an earlier review that is still there.
  */
 import { mostSevere, severityRank } from "../../base/severity.ts";
-import { wasOnlyListed } from "../context/prior-findings.ts";
+import { isLive } from "../context/life-states.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
 import { anchorFinding } from "./anchor-finding.ts";
 import { chooseSpread } from "./choose-spread.ts";
-import type { DroppedFinding, Finding, FindingSource, JudgedFinding, OtherPlace } from "./finding.ts";
+import type { Anchor, DroppedFinding, Finding, FindingSource, JudgedFinding, OtherPlace } from "./finding.ts";
 import { beyondGravest, MAX_MODEL_FINDINGS } from "./gravest-of-model.ts";
 import { type Identified, identifyFindings, isSame, type Placed } from "./identify-findings.ts";
+import { matchPrior, wordsOfFinding } from "./match-prior.ts";
 import { groupByRule, withOtherLines } from "./one-per-rule.ts";
 import { priorityOf } from "./priority.ts";
 import { abbreviatedFiles } from "./rules/abbreviated-files.ts";
-import { alreadyReported } from "./rules/already-reported.ts";
 import { isAlwaysListed, isAlwaysReported } from "./rules/always-reported.ts";
 import { belowMode } from "./rules/below-mode.ts";
 import { configSuppressions } from "./rules/config-suppressions.ts";
@@ -27,7 +27,9 @@ import { minimumConfidence } from "./rules/minimum-confidence.ts";
 import type { FindingInJudgement, JudgingRule, JudgingContext } from "./rules/rule.ts";
 import { severityFloors } from "./rules/severity-floors.ts";
 import { tooling } from "./rules/tooling.ts";
+import { unchangedCode } from "./rules/unchanged-code.ts";
 import { wasThereBefore } from "./rules/was-there-before.ts";
+import type { FoundAgain } from "./settle-prior.ts";
 import { type ParseComparison, verifySuggestion } from "./verify-suggestion.ts";
 
 /** The order matters: severities are settled before anything is filtered by them. */
@@ -41,7 +43,7 @@ const RULES: readonly JudgingRule[] = [
   inCodeSuppression,
   configSuppressions,
   feedbackSuppressions,
-  alreadyReported,
+  unchangedCode,
   abbreviatedFiles,
   ignoredCategory,
   belowMode,
@@ -61,6 +63,8 @@ export type SuggestionContext = {
 export type Judgement = {
   readonly judged: readonly JudgedFinding[];
   readonly dropped: readonly DroppedFinding[];
+  /** Findings of earlier reviews that are still there. They are neither judged nor dropped. */
+  readonly again: readonly FoundAgain[];
 };
 
 export function judgeFindings(
@@ -71,10 +75,28 @@ export function judgeFindings(
 ): Judgement {
   const dropped: DroppedFinding[] = [];
   const passed: Kept[] = [];
-  for (const candidate of mergeSame(toCandidates(findings, change, situation), dropped)) {
+  const again: FoundAgain[] = [];
+  const candidates = mergeSame(toCandidates(findings, change, situation), dropped);
+  const matches = matchPrior(candidates, situation.located);
+  for (const found of candidates) {
+    const match = matches.get(found);
+    const prior = match?.located.prior;
+    const isBack = prior !== undefined && !isLive(prior.state);
+    const candidate = isBack ? { ...found, id: prior.identity, reopens: prior } : found;
     const result = applyRules(candidate, situation);
-    if ("reason" in result) dropped.push(result);
-    else passed.push(result);
+    const isDropped = "reason" in result;
+    const isWaived = isDropped && result.reason.startsWith("suppressed:");
+    if (match !== undefined && !isBack) {
+      const waivedBecause = isWaived ? result.detail : null;
+      again.push({
+        identity: match.place.identity,
+        place: placeOfAnchor(found.anchor),
+        words: wordsOfFinding(found),
+        waivedBecause,
+      });
+    }
+    if (isDropped && (match === undefined || isBack || isWaived)) dropped.push(result);
+    else if (!isDropped && (match === undefined || isBack)) passed.push(result);
   }
   const beyond = beyondGravest(passed.map(({ candidate }) => candidate));
   for (const each of beyond)
@@ -89,14 +111,13 @@ export function judgeFindings(
     passed.filter(({ candidate }) => !beyond.has(candidate)),
     dropped,
   );
-  const judged: JudgedFinding[] = [];
-  for (const each of rank(kept, situation, suggestions)) {
-    const wasListed = each.placement === "details" && wasOnlyListed(each.id, situation.prior);
-    if (wasListed)
-      dropped.push(asDropped(each, "dropped:already-told", "it was already listed on this pull request"));
-    else judged.push(each);
-  }
-  return { judged, dropped };
+  return { judged: rank(kept, situation, suggestions), dropped, again };
+}
+
+function placeOfAnchor(anchor: Anchor | null): FoundAgain["place"] {
+  if (anchor === null) return null;
+  const { path, side, startLine, endLine } = anchor;
+  return { path, side, startLine, endLine };
 }
 
 function toCandidates(
@@ -287,7 +308,7 @@ function rank(
   };
   return ranked.map(({ priority, ...each }) => {
     const { candidate, notes, others } = each;
-    const { id, finding, anchor, severity } = candidate;
+    const { id, finding, anchor, severity, reopens } = candidate;
     const { path } = finding;
     const placement = placementOf(each);
     const place = { anchor, text: texts.get(path) ?? null, isOverLimit: overLimit.has(path) };
@@ -300,6 +321,7 @@ function rank(
       priority,
       notes,
       ...(others.length === 0 ? {} : { others }),
+      ...(reopens === undefined ? {} : { reopens }),
       suggestion: verifySuggestion(finding.suggestion, place, (_, after) => compare(path, after)),
     };
   });

@@ -36,7 +36,7 @@ const TOPICS: readonly (readonly [topic: string, words: RegExp])[] = [
 ];
 
 /** Null when the finding is about something else. */
-export function topicOf(finding: Finding): string | null {
+export function topicOf(finding: Pick<Finding, "rule" | "title" | "isSecret">): string | null {
   if (pointsAtSecret(finding)) return "secret";
   const text = `${finding.rule ?? ""} ${finding.title}`.toLowerCase();
   return TOPICS.find(([, words]) => words.test(text))?.[0] ?? null;

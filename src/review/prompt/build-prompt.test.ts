@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { NO_CONTEXT } from "../../../test/support/no-context.ts";
+import { FIRST_SCOPE, NO_CONTEXT } from "../../../test/support/no-context.ts";
+import { priorFinding } from "../../../test/support/prior-fixtures.ts";
 import type { Context } from "../context/context.ts";
 import type { PriorFinding } from "../context/prior-review.ts";
 import { test } from "node:test";
@@ -15,6 +16,8 @@ import { findingOf } from "../../../test/support/findings-fixtures.ts";
 import { assertGolden } from "../../../test/support/golden.ts";
 import type { Analysis } from "../analysis/analysis.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
+import { UNREAD } from "../change/readings.ts";
+import type { Scope } from "../change/scope.ts";
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import { estimateTokens, sizeOf } from "../../base/text-size.ts";
 import { checksumOf } from "../../base/secrets/token-checksum.ts";
@@ -34,16 +37,24 @@ function buildPrompt({ change, analysis, context, ...task }: PromptInput): Promp
 
 type Given = Partial<Omit<PromptInput, "analysis" | "config" | "context">> & {
   readonly guidelines?: Context["guidelines"];
-  readonly openFindings?: readonly Pick<PriorFinding, "title" | "path" | "line" | "severity">[];
+  readonly openFindings?: readonly Partial<PriorFinding>[];
+  readonly scope?: Scope;
   readonly config?: unknown;
   readonly analysis?: Partial<Analysis>;
 };
 
 function inputOf(
   change: Change,
-  { config: written, analysis: more, guidelines = [], openFindings = [], ...given }: Given = {},
+  {
+    config: written,
+    analysis: more,
+    guidelines = [],
+    openFindings = [],
+    scope = FIRST_SCOPE,
+    ...given
+  }: Given = {},
 ): PromptInput {
-  const findings = openFindings.map((each) => ({ ...each, identity: each.title, isOnlyListed: false }));
+  const findings = openFindings.map((each) => priorFinding(each));
   const config = configOf(written);
   const analysis = { ...analysisOf(change, configTreeOf(config)), ...more };
   const [pass = { name: "review", paths: [], seconds: 600 }] = analysis.passes;
@@ -53,7 +64,7 @@ function inputOf(
     config: config.values,
     pass,
     size: "full",
-    context: { ...NO_CONTEXT, guidelines, prior: { lastReviewed: null, findings } },
+    context: { ...NO_CONTEXT, guidelines, prior: { runs: [], findings }, scope },
     evidence: [],
     guard: createGuard(DELIMITER),
     ...given,
@@ -134,7 +145,12 @@ test("golden: a small feature", () => {
         findingOf({ path: "src/other.ts", source: "floor", rule: "empty-catch", title: "Never shown here" }),
       ],
       openFindings: [
-        { title: "Password is compared with ===", path: "src/auth/verify.ts", line: 4, severity: "must-fix" },
+        {
+          title: "Password is compared with ===",
+          path: "src/auth/verify.ts",
+          startLine: 4,
+          severity: "must-fix",
+        },
       ],
     }),
   );
@@ -142,6 +158,34 @@ test("golden: a small feature", () => {
   assert.ok(!prompt.user.includes("Never shown here"));
   assert.match(prompt.user, /^ 9 {4}\|-  const user = await users\.find\(name\);$/m);
   assert.match(prompt.user, /^ {4}9 \|\+ {2}const user = await users\.findByName/m);
+});
+
+test("golden: a second review shows what is new, and code that was read before only around it", () => {
+  const since = "1234567890abcdef1234567890abcdef12345678";
+  const read = { rules: since, model: { id: "a:x", head: since } };
+  const long = changedFile({
+    path: "src/names.ts",
+    lines: [
+      ...Array.from({ length: 40 }, (_, index) => `+export const name${index} = ${index};`),
+      "+export const added = load();",
+    ],
+  });
+  const scope: Scope = {
+    full: null,
+    since,
+    byPath: new Map([
+      [LOGIN.path, [{ status: "carried", readings: [null, read, read, read, null, null] }]],
+      [long.path, [{ status: "changed", readings: [...Array.from({ length: 40 }, () => read), UNREAD] }]],
+      [LOGIN_TEST.path, [{ status: "new", readings: [UNREAD, UNREAD, UNREAD] }]],
+    ]),
+  };
+  const change = changeOf([LOGIN, long, LOGIN_TEST]);
+  const { user } = golden("second-review", inputOf(change, { scope }));
+  assert.match(user, /reviewed before, at commit 1234567890ab\. Review what changed since: 2 hunks in/);
+  assert.ok(user.includes("export const added = load();"));
+  assert.ok(!user.includes("export const name5 "));
+  const { user: whole } = buildPrompt(inputOf(change, { scope: { ...scope, full: "requested" } }));
+  assert.doesNotMatch(whole, /# What is new/);
 });
 
 test("golden: a first-time author in another language", () => {
@@ -368,7 +412,7 @@ test("[P3] everything from outside is in the prompt, and only inside fences", ()
     },
     guidelines: [{ path: token(), text: token() }],
     evidence: [findingOf({ path, title: token(), source: "floor", rule: "hidden-characters" })],
-    openFindings: [{ title: token(), path: token(), line: 3, severity: "major" }],
+    openFindings: [{ title: token(), path: token(), startLine: 3, severity: "major" }],
   });
   const { user } = buildPrompt(input);
   assert.deepEqual(
@@ -465,8 +509,6 @@ test("long content is cut, noted in the text and counted", () => {
       openFindings: Array.from({ length: 14 }, (_, index) => ({
         title: `Finding ${index}`,
         path: "a.ts",
-        line: 1,
-        severity: "major" as const,
       })),
       config: { review: { patterns: { customRules: ["r".repeat(1_500), "s".repeat(1_500)] } } },
     }),

@@ -20,11 +20,13 @@ import { pathInstructions } from "./sections/path-instructions.ts";
 import { riskSignals } from "./sections/risk-signals.ts";
 import { scale } from "./sections/scale.ts";
 import { task } from "./sections/task.ts";
+import { whatIsNew } from "./sections/what-is-new.ts";
 import { theChange } from "./sections/the-change.ts";
 import { SYSTEM_PROMPT } from "./system-prompt.ts";
 
 const SECTIONS: readonly SectionRenderer[] = [
   theChange,
+  whatIsNew,
   scale,
   mode,
   riskSignals,

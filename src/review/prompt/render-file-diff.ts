@@ -1,4 +1,6 @@
 /** The hunks of one file with the line numbers of both sides, so that models don't have to count. */
+import { count } from "../../base/count.ts";
+import { type HunkScope, isHunkUnread } from "../change/scope.ts";
 import type { ChangedFile, Hunk } from "../change/change.ts";
 import { MAX_LINE_CHARS } from "../change/change-limits.ts";
 import { numberWidth } from "../change/diff-size.ts";
@@ -10,12 +12,13 @@ const MARKERS: Readonly<Record<DiffLine["kind"], string>> = { added: "+", remove
 const CUT_LINE = `(a line of more than ${MAX_LINE_CHARS} characters, not shown)`;
 
 /** Every line of code begins with its numbers, so that code can't imitate the header of another file. */
-export function renderFileDiff(file: ChangedFile, guard: Guard): string {
+export function renderFileDiff(file: ChangedFile, guard: Guard, hunks: readonly HunkScope[] = []): string {
   const cut = new Set(file.cutLines);
   const width = numberWidth(file);
-  return [headOf(file, guard), ...file.hunks.flatMap((hunk) => renderHunk(hunk, { cut, width, guard }))].join(
-    "\n",
+  const shown = file.hunks.flatMap((hunk, index) =>
+    renderHunk(hunk, { cut, width, guard, scope: hunks[index] }),
   );
+  return [headOf(file, guard), ...shown].join("\n");
 }
 
 function headOf({ path, oldPath, status, newMode, oldMode }: ChangedFile, guard: Guard): string {
@@ -25,9 +28,18 @@ function headOf({ path, oldPath, status, newMode, oldMode }: ChangedFile, guard:
   return `=== ${showPath(path, guard)} (${status}${from}${mode})`;
 }
 
-type Layout = { readonly cut: ReadonlySet<number>; readonly width: number; readonly guard: Guard };
+type Layout = {
+  readonly cut: ReadonlySet<number>;
+  readonly width: number;
+  readonly guard: Guard;
+  /** Omitted: nothing of it was read before. */
+  readonly scope: HunkScope | undefined;
+};
 
-function renderHunk(hunk: Hunk, { cut, width, guard }: Layout): readonly string[] {
+/** Code that was read before is shown only around what is new. */
+const CONTEXT_LINES = 12;
+
+function renderHunk(hunk: Hunk, { cut, width, guard, scope }: Layout): readonly string[] {
   const lines = [...walkHunk(hunk)];
   // Guards all lines together, because a key and its mask span lines.
   const texts = guard.code(
@@ -38,7 +50,38 @@ function renderHunk(hunk: Hunk, { cut, width, guard }: Layout): readonly string[
     return `${pad(oldLine, width)} ${pad(newLine, width)} |${MARKERS[kind]}${text}`;
   });
   const section = hunk.section.trim();
-  return [section === "" ? "@@" : `@@ ${guard.code(section)}`, ...shown];
+  const head = section === "" ? "@@" : `@@ ${guard.code(section)}`;
+  if (scope === undefined || scope.readings.every((reading) => reading === null || reading.model === null))
+    return [head, ...shown];
+  return [
+    `${head} (${isHunkUnread(scope, "model") ? "partly " : ""}reviewed before)`,
+    ...aroundNew(shown, scope),
+  ];
+}
+
+/** Leaves out lines that were read before and are far from new ones. */
+function aroundNew(shown: readonly string[], { readings }: HunkScope): readonly string[] {
+  const unread = readings.flatMap((reading, index) =>
+    reading !== null && reading.model === null ? [index] : [],
+  );
+  const near = unread.length === 0 ? [0] : unread;
+  const isNear = new Set(
+    near.flatMap((index) =>
+      Array.from({ length: 2 * CONTEXT_LINES + 1 }, (_, step) => index - CONTEXT_LINES + step),
+    ),
+  );
+  const lines: string[] = [];
+  let left = 0;
+  for (const [index, line] of [...shown, null].entries()) {
+    if (line !== null && !isNear.has(index)) {
+      left++;
+      continue;
+    }
+    if (left > 0) lines.push(`(${count(left, "line")} reviewed before)`);
+    left = 0;
+    if (line !== null) lines.push(line);
+  }
+  return lines;
 }
 
 function isCut(line: number | null, cut: ReadonlySet<number>): boolean {

@@ -5,6 +5,8 @@
 import * as z from "zod";
 import type { EffectiveMode, ReviewIntent, RiskSignal, Scale } from "../analysis/analysis.ts";
 import type { ChangeKind } from "../change/change.ts";
+import type { FullReason } from "../change/scope.ts";
+import type { OpenFinding, ResolvedFinding } from "../findings/settle-prior.ts";
 import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";
 import type { SarifReport } from "../findings/sarif-report.ts";
 import type { Severity } from "../../base/severity.ts";
@@ -23,6 +25,8 @@ export type FrameLine = {
 };
 
 export type PublishedFinding = JudgedFinding & {
+  /** Stays with the finding for the life of the pull request. */
+  readonly number: number;
   readonly frame: readonly FrameLine[];
   /**
    * The line at the head to attach the finding to: the anchor's first line, or for removed code the nearest remaining
@@ -159,8 +163,18 @@ export type Publication = {
     /** Description of the change from the diff alone: a sentence or two of Markdown. Empty without files. */
     readonly summary: string;
   };
-  /** Most severe first, then by priority; `placement` is where each is shown. */
+  /** New ones, most severe first, then by priority; `placement` is where each is shown. */
   readonly findings: readonly PublishedFinding[];
+  /** Findings of earlier reviews that are still there, most severe first. */
+  readonly stillOpen: readonly OpenFinding[];
+  /** Findings of earlier reviews that this review has settled. Each is named once. */
+  readonly resolved: readonly ResolvedFinding[];
+  readonly scope: {
+    /** Why everything was read; null for a review of what is new. */
+    readonly full: FullReason | null;
+    /** The head of the last review; null when there is none. */
+    readonly since: string | null;
+  };
   readonly dropped: readonly DroppedFinding[];
   readonly receipt: Receipt;
   readonly details: {

@@ -1,7 +1,7 @@
 /**
  * The receipt: every added line of the change ends in exactly one entry. Shapes only; compose-receipt.ts fills it.
  */
-export type ReceiptStatus = "reviewed" | "omitted" | "unreviewable";
+export type ReceiptStatus = "reviewed" | "carried" | "omitted" | "unreviewable";
 
 /** Why lines were not reviewed, `group:detail`. */
 export type ReceiptReason =
@@ -47,10 +47,12 @@ export type ReceiptReason =
 export type ReceiptEntry = {
   readonly path: string;
   readonly status: ReceiptStatus;
-  /** Null exactly when the status is "reviewed". */
+  /** Null exactly when the status is "reviewed" or "carried". */
   readonly reason: ReceiptReason | null;
   /** Set when the built-in rules read the lines and only the model didn't. */
   readonly readBy?: "rules";
+  /** The reviewer of carried lines in an earlier review ("rules" or a model), and the commit. */
+  readonly carried?: { readonly by: string; readonly head: string };
   /** Added lines in this entry. */
   readonly lines: number;
 };
@@ -58,9 +60,12 @@ export type ReceiptEntry = {
 export type Coverage = {
   readonly addedLines: number;
   readonly reviewedLines: number;
+  /** Lines that an earlier review has read. */
+  readonly carriedLines: number;
   readonly omittedLines: number;
   readonly unreviewableLines: number;
   readonly files: number;
+  /** Files with lines that this review or an earlier one has read. */
   readonly reviewedFiles: number;
   /**
    * True when no limit or failure of Kodiai kept a line from being read. Files that the repository's policy excludes

@@ -2,9 +2,11 @@
 import { count, grouped } from "../../base/count.ts";
 import { SEVERITIES, SEVERITY_LABELS, type Severity } from "../../base/severity.ts";
 import { MAX_LINE_CHARS } from "../change/change-limits.ts";
+import type { FullReason } from "../change/scope.ts";
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { DroppedFinding, DropReason } from "../findings/finding.ts";
 import { MAX_MODEL_FINDINGS } from "../findings/gravest-of-model.ts";
+import type { OpenFinding } from "../findings/settle-prior.ts";
 import type { EffectiveMode } from "../analysis/analysis.ts";
 import type {
   AnalyserGap,
@@ -143,7 +145,7 @@ const DROP_REASONS: Readonly<Record<DropReason, string>> = {
   "dropped:not-in-change": "outside the change",
   "dropped:duplicate": "merged with another finding",
   "dropped:was-there-before": "in code that was there before",
-  "dropped:already-told": "already reported",
+  "dropped:unchanged-code": "about code that was reviewed before",
   "dropped:below-confidence": "below the minimum confidence",
   "dropped:too-many": `beyond the model's ${MAX_MODEL_FINDINGS} most severe`,
   "suppressed:config": "suppressed by configuration",
@@ -298,9 +300,52 @@ export function partPrefix(pass: string): string {
   return pass === "review" ? "" : `${pass}: `;
 }
 
-/** "340 of 412 added lines in 10 of 12 files". */
+/** "340 of 412 added lines in 10 of 12 files"; "30 of 412 added lines (382 reviewed before) in 12 files". */
 export function describeCoverage({ coverage }: Receipt): string {
-  return `${partOf(coverage.reviewedLines, coverage.addedLines, "added line")} in ${partOf(coverage.reviewedFiles, coverage.files, "file")}`;
+  const { reviewedLines, carriedLines, addedLines, reviewedFiles, files } = coverage;
+  const before = carriedLines === 0 ? "" : ` (${grouped(carriedLines)} reviewed before)`;
+  return `${partOf(reviewedLines, addedLines, "added line")}${before} in ${partOf(reviewedFiles, files, "file")}`;
+}
+
+const FULL_REASONS: Readonly<Record<Exclude<FullReason, "first">, string>> = {
+  requested: "a full review was requested",
+  "config-changed": "the configuration changed",
+  "prior-unreachable": "the last reviewed commit is no longer available",
+  "model-changed": "only built-in rules had reviewed it",
+};
+
+/** Files that this review read, at least partly, and the others that earlier reviews have read. */
+export function countReadFiles({ entries }: Receipt): { readonly now: number; readonly before: number } {
+  const now = new Set(
+    entries.flatMap(({ path, status, readBy }) =>
+      status === "reviewed" || readBy === "rules" ? [path] : [],
+    ),
+  );
+  const carried = new Set(entries.flatMap(({ path, status }) => (status === "carried" ? [path] : [])));
+  return { now: now.size, before: carried.difference(now).size };
+}
+
+/**
+ * Completes "Read: …": "2 of 60 files since 1a2b3c4 (58 read before)", or "everything, because the configuration changed".
+ * Null for a first review, and when there is nothing to read.
+ */
+export function describeScope({ scope, receipt }: Pick<Publication, "scope" | "receipt">): string | null {
+  const { full, since } = scope;
+  const { now, before } = countReadFiles(receipt);
+  if (full === "first" || now + before === 0) return null;
+  if (full !== null) return `everything, because ${FULL_REASONS[full]}`;
+  const read = now === 0 ? "nothing new" : partOf(now, receipt.coverage.files, "file");
+  return `${read} since ${shortCommit(since)}${before === 0 ? "" : ` (${grouped(before)} read before)`}`;
+}
+
+/** "1a2b3c4". A review of uncommitted work alone has no commit. */
+export function shortCommit(id: string | null): string {
+  return id !== null && /^[0-9a-f]{40,64}$/.test(id) ? id.slice(0, 7) : "the last review";
+}
+
+/** A note on a finding that is still open; null when there is nothing to add. */
+export function noteOpen({ state }: Pick<OpenFinding, "state">): string | null {
+  return state === "addressed" ? "its code changed; not checked yet" : null;
 }
 
 /** True when only rules have read lines: "0 of 7 added lines" would contradict the entry that follows. */
@@ -338,7 +383,7 @@ export function isAboutFile({ finding }: Pick<PublishedFinding, "finding">): boo
 }
 
 /** True for findings about the title, the description or commit messages, which aren't files. */
-export function isAboutDescription({ finding }: Pick<PublishedFinding, "finding">): boolean {
+export function isAboutDescription({ finding }: { readonly finding: { readonly path: string } }): boolean {
   return finding.path === DESCRIPTION_PATH;
 }
 

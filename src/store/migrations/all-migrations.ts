@@ -11,6 +11,7 @@ import { crashes } from "./knowledge/0007-crashes.ts";
 import { clock } from "./knowledge/0008-clock.ts";
 import { deliveryBodies } from "./knowledge/0009-delivery-bodies.ts";
 import { modelRequests } from "./knowledge/0010-model-requests.ts";
+import { ledger } from "./knowledge/0011-ledger.ts";
 import type { Migration } from "../migrate.ts";
 
 export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
@@ -24,6 +25,7 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   clock,
   deliveryBodies,
   modelRequests,
+  ledger,
 ];
 
 export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns];

@@ -2,113 +2,185 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
 import type { Sql } from "../database.ts";
-import { type FindingRow, rememberFindings, readReportedFindings, type ReportedQuery } from "./findings.ts";
-import { claimRun } from "./runs.ts";
+import {
+  appendEvents,
+  type FindingRow,
+  insertPending,
+  type LedgerScope,
+  markReported,
+  readLedger,
+  writeLedger,
+} from "./findings.ts";
 
 const row: FindingRow = {
   identity: "one",
-  runId: 1,
-  repositoryId: 5_000_000_000,
-  pullRequest: 7,
-  head: "aaa",
+  number: 1,
   path: "src/a.ts",
   side: "new",
   startLine: 3,
   endLine: 4,
+  others: '[{"identity":"other","side":"new","startLine":9,"endLine":9}]',
   severity: "major",
   category: "correctness",
   title: "A title",
+  words: '["word"]',
   rule: "empty-catch",
   source: "floor",
-  placement: "inline",
-  reportedAt: 100,
+  state: "open",
 };
 
-const key = { repositoryId: row.repositoryId, pullRequest: row.pullRequest, head: row.head };
+const placeless: FindingRow = {
+  ...row,
+  identity: "two",
+  number: 2,
+  side: null,
+  startLine: null,
+  endLine: null,
+  rule: null,
+};
 
-/** Creates a run that reviewed this head and returns its id. */
-async function runAt(head: string, database: Sql): Promise<number> {
-  const { repositoryId, pullRequest } = row;
-  const scope = { installationId: 1, repository: "acme/shop", repositoryId, pullRequest };
-  const run = { ...scope, jobId: 1, base: "b", head, triggers: "opened", startedAt: 1 };
-  return (await claimRun(run, database)).id;
+const scope: LedgerScope = { runId: 1, repositoryId: 5_000_000_000, pullRequest: 7, head: "aaa" };
+
+/** The findings that a later run sees. */
+function ledger(database: Sql, runId = 99): Promise<readonly FindingRow[]> {
+  return readLedger({ ...scope, runId }, database);
 }
 
-async function reported(database: Sql, request: ReportedQuery): Promise<readonly string[]> {
-  const found = await readReportedFindings(request, database);
-  return found.map(({ identity, isOnlyListed }) => (isOnlyListed ? `${identity} (listed)` : identity));
+async function identities(database: Sql, runId = 99): Promise<readonly string[]> {
+  return (await ledger(database, runId)).map(({ identity }) => identity);
+}
+
+/** The columns that the ledger writes and doesn't return. */
+async function stored(database: Sql) {
+  const rows = await database.query(
+    "select identity, run_id, head, placement, told_at, told_by_run from findings order by identity",
+  );
+  return rows.map((each) => ({ ...each }));
 }
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: reported findings are returned, and those only listed in the details of another head are marked`, () =>
+  test(`${engine.name}: reported findings are read by number with all their fields, only those of the pull request`, () =>
     withStore(engine, async ({ database }) => {
-      const [here, earlier] = [await runAt("aaa", database), await runAt("zzz", database)];
-      await rememberFindings(
+      const published = { ...scope, at: 100 };
+      await writeLedger(
         [
-          { ...row, runId: earlier },
-          {
-            ...row,
-            runId: earlier,
-            identity: "two",
-            placement: "summary",
-            side: null,
-            startLine: null,
-            endLine: null,
-          },
-          { ...row, identity: "three", placement: "details", runId: here },
-          { ...row, identity: "three before", placement: "details", runId: earlier },
-          { ...row, identity: "four", placement: "inline", reportedAt: null },
-          { ...row, identity: "five", pullRequest: 8 },
-          { ...row, identity: "six", repositoryId: 1 },
+          { ...placeless, placement: "summary" },
+          { ...row, placement: "inline" },
         ],
+        published,
         database,
       );
-      assert.deepEqual(await reported(database, { ...key, exceptRunId: 99 }), [
-        "one",
-        "three",
-        "three before (listed)",
-        "two",
-      ]);
-      // A run that restarts lists its own findings again.
-      assert.deepEqual(await reported(database, { ...key, exceptRunId: here }), [
-        "one",
-        "three before (listed)",
-        "two",
+      await writeLedger([{ ...row, placement: "inline" }], { ...published, pullRequest: 8 }, database);
+      await writeLedger([{ ...row, placement: "inline" }], { ...published, repositoryId: 1 }, database);
+      assert.deepEqual(await ledger(database), [row, placeless]);
+      // A run that restarts doesn't mistake its own findings for another run's.
+      assert.deepEqual(await ledger(database, scope.runId), []);
+    }));
+
+  test(`${engine.name}: a finding counts as reported only once it is published`, () =>
+    withStore(engine, async ({ database }) => {
+      await insertPending([{ ...row, placement: "inline" }], scope, database);
+      assert.deepEqual(await identities(database), []);
+      await writeLedger([{ ...row, placement: "inline" }], { ...scope, at: 100 }, database);
+      assert.deepEqual(await identities(database), ["one"]);
+      assert.deepEqual(await stored(database), [
+        { identity: "one", run_id: 1, head: "aaa", placement: "inline", told_at: 100, told_by_run: 1 },
       ]);
     }));
 
-  test(`${engine.name}: a listed finding counts as reported inline once it has a comment`, () =>
+  test(`${engine.name}: a pending finding is replaced by the next attempt, a reported one isn't`, () =>
     withStore(engine, async ({ database }) => {
-      const [first, second] = [await runAt("aaa", database), await runAt("bbb", database)];
-      const later = { ...row, runId: second, head: "bbb" };
-      const next = { ...key, head: "bbb", exceptRunId: 99 };
-      await rememberFindings([{ ...row, runId: first, placement: "details" }], database);
-      assert.deepEqual(await reported(database, next), ["one (listed)"]);
-      await rememberFindings([{ ...later, reportedAt: null }], database);
-      assert.deepEqual(await reported(database, next), [], "it is not there yet");
-      await rememberFindings([{ ...later, reportedAt: 200 }], database);
-      assert.deepEqual(await reported(database, { ...next, head: "ccc" }), ["one"]);
+      const retry = { ...scope, runId: 2, head: "bbb" };
+      await insertPending([{ ...row, placement: "inline" }], scope, database);
+      await insertPending([{ ...row, startLine: 5, placement: "details" }], retry, database);
+      await writeLedger([{ ...row, startLine: 5, placement: "details" }], { ...retry, at: 200 }, database);
+      const again = { ...scope, runId: 3, head: "ccc" };
+      await insertPending([{ ...row, title: "Not published", placement: "inline" }], again, database);
+      assert.deepEqual(await ledger(database), [{ ...row, startLine: 5 }]);
+      assert.deepEqual(await stored(database), [
+        { identity: "one", run_id: 2, head: "bbb", placement: "details", told_at: 200, told_by_run: 2 },
+      ]);
     }));
 
-  test(`${engine.name}: a reported finding keeps the time and the run of its first report`, () =>
+  test(`${engine.name}: a finding of an earlier run moves and changes its state, and keeps its number, text and report`, () =>
     withStore(engine, async ({ database }) => {
-      await rememberFindings([{ ...row, placement: "details" }], database);
-      assert.deepEqual(await reported(database, { ...key, exceptRunId: 99 }), ["one (listed)"]);
-      await rememberFindings([{ ...row, runId: 2, reportedAt: 200 }], database);
-      await rememberFindings(
-        [{ ...row, runId: 3, reportedAt: 300, head: "bbb", placement: "details" }],
+      await writeLedger([{ ...row, placement: "inline" }], { ...scope, at: 100 }, database);
+      const moved = {
+        ...row,
+        path: "src/b.ts",
+        startLine: 30,
+        endLine: 31,
+        others: "[]",
+        state: "addressed",
+      };
+      await writeLedger(
+        [{ ...moved, placement: null }],
+        { ...scope, runId: 2, head: "bbb", at: 200 },
         database,
       );
-      await rememberFindings([{ ...row, runId: 4, reportedAt: 400, head: "ccc", startLine: 9 }], database);
+      assert.deepEqual(await ledger(database), [moved]);
+      assert.deepEqual(await stored(database), [
+        { identity: "one", run_id: 1, head: "aaa", placement: "inline", told_at: 100, told_by_run: 1 },
+      ]);
+      assert.deepEqual(await identities(database, 2), ["one"]);
+    }));
+
+  test(`${engine.name}: a finding that is reported again after it was resolved is one row with its number`, () =>
+    withStore(engine, async ({ database }) => {
+      const later = { ...scope, runId: 2, head: "bbb" };
+      await writeLedger([{ ...row, placement: "inline" }], { ...scope, at: 100 }, database);
+      await writeLedger([{ ...row, state: "verified", placement: null }], { ...later, at: 200 }, database);
+      assert.deepEqual(
+        (await ledger(database)).map(({ state }) => state),
+        ["verified"],
+      );
+      const back = { ...scope, runId: 3, head: "ccc", at: 300 };
+      await writeLedger([{ ...row, title: "Again", placement: "inline" }], back, database);
+      assert.deepEqual(await ledger(database), [{ ...row, title: "Again" }]);
+      assert.deepEqual(await stored(database), [
+        { identity: "one", run_id: 3, head: "ccc", placement: "inline", told_at: 300, told_by_run: 3 },
+      ]);
+    }));
+
+  test(`${engine.name}: when a run can't record its report, only findings with a visible comment count as reported`, () =>
+    withStore(engine, async ({ database }) => {
+      await insertPending(
+        [
+          { ...row, placement: "inline" },
+          { ...placeless, placement: "summary" },
+        ],
+        scope,
+        database,
+      );
+      await markReported(2, 100, database);
+      assert.deepEqual(await identities(database), []);
+      await markReported(scope.runId, 100, database);
+      assert.deepEqual(await identities(database), ["one"]);
+    }));
+
+  test(`${engine.name}: events are only added, each with its run, head and time`, () =>
+    withStore(engine, async ({ database }) => {
+      const reported = { identity: "one", state: "open", reason: "reported", actor: "kodiai" };
+      const waived = {
+        identity: "one",
+        state: "waived",
+        reason: "a person resolved its thread",
+        actor: "person",
+      };
+      await appendEvents([reported, { ...reported, identity: "two" }], { ...scope, at: 100 }, database);
+      await appendEvents([waived], { ...scope, runId: 2, head: "bbb", at: 200 }, database);
       const rows = await database.query(
-        "select head, start_line, placement, told_at, told_by_run, state from findings",
+        `select identity, state, reason, actor, run_id, head, at from finding_events
+         where repository_id = $1 and pull_request = $2 order by id`,
+        [scope.repositoryId, scope.pullRequest],
       );
       assert.deepEqual(
         rows.map((each) => ({ ...each })),
-        [{ head: "ccc", start_line: 9, placement: "inline", told_at: 200, told_by_run: 2, state: "open" }],
+        [
+          { ...reported, run_id: 1, head: "aaa", at: 100 },
+          { ...reported, identity: "two", run_id: 1, head: "aaa", at: 100 },
+          { ...waived, run_id: 2, head: "bbb", at: 200 },
+        ],
       );
-      assert.deepEqual(await reported(database, { ...key, exceptRunId: 4 }), ["one"]);
-      // A run that restarts doesn't mistake its own findings for another run's.
-      assert.deepEqual(await reported(database, { ...key, exceptRunId: 2 }), []);
     }));
 }

@@ -1,108 +1,172 @@
-/** Findings of pull requests, kept so that none is reported twice. */
-import type { Sql } from "../database.ts";
+/** The ledger of a pull request: every finding with its current place and state, and the events of its life, which are only appended. */
+import type { Row, Sql } from "../database.ts";
 
 export type FindingRow = {
   /** Stays the same for the same finding in later heads. */
   readonly identity: string;
-  readonly runId: number;
-  readonly repositoryId: number;
-  readonly pullRequest: number;
-  readonly head: string;
+  /** Stays with the finding for the life of the pull request. */
+  readonly number: number;
   readonly path: string;
   /** Null, like the lines, for a finding that isn't anchored in the change. */
   readonly side: "new" | "old" | null;
   readonly startLine: number | null;
   readonly endLine: number | null;
+  /** Other places of the finding, as JSON. */
+  readonly others: string;
   readonly severity: string;
   readonly category: string;
   readonly title: string;
+  /** Words to recognize the finding by, as JSON. */
+  readonly words: string;
   readonly rule: string | null;
   readonly source: string;
-  /** Where the finding was reported (inline, summary, details), or why it wasn't. */
-  readonly placement: string;
-  /** When the publication was written. Null if it wasn't. */
-  readonly reportedAt: number | null;
+  readonly state: string;
 };
 
-export type ReportedQuery = {
+/** The run that writes. */
+export type LedgerScope = {
+  readonly runId: number;
   readonly repositoryId: number;
   readonly pullRequest: number;
-  /** The commit under review. */
   readonly head: string;
-  /** The run that reads. After a restart it must not mistake its own findings for those of another run. */
-  readonly exceptRunId: number;
 };
 
-/**
- * Inserts or updates findings. The time, placement and run of the first report on a line or in the summary stay. A finding
- * that was only listed in the details may be reported again by a later run, and in a better place.
- */
-export async function rememberFindings(rows: readonly FindingRow[], sql: Sql): Promise<void> {
-  const stays = "findings.told_at is not null and findings.placement <> 'details'";
+/** Inserts findings that are about to be published. Those of earlier runs stay as they are. */
+export async function insertPending(
+  rows: readonly (FindingRow & { readonly placement: string })[],
+  scope: LedgerScope,
+  sql: Sql,
+): Promise<void> {
+  for (const row of rows) await writeRow(row, { ...scope, placement: row.placement, reportedAt: null }, sql);
+}
+
+/** Writes the findings after a publication. `placement` is null for those of earlier runs. */
+export async function writeLedger(
+  rows: readonly (FindingRow & { readonly placement: string | null })[],
+  scope: LedgerScope & { readonly at: number },
+  sql: Sql,
+): Promise<void> {
   for (const row of rows) {
-    await sql.query(
-      `insert into findings
-         (identity, run_id, repository_id, pull_request, head, path, side, start_line, end_line, severity, category, title,
-          rule, source, placement, state, told_at, told_by_run)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'open', $16, $17)
-       on conflict (repository_id, pull_request, identity) do update set
-         run_id = excluded.run_id, head = excluded.head, path = excluded.path, side = excluded.side,
-         start_line = excluded.start_line, end_line = excluded.end_line, severity = excluded.severity,
-         category = excluded.category, title = excluded.title, rule = excluded.rule, source = excluded.source,
-         placement = case when ${stays} then findings.placement else excluded.placement end,
-         told_at = case when ${stays} then findings.told_at else excluded.told_at end,
-         told_by_run = case when ${stays} then findings.told_by_run else excluded.told_by_run end`,
-      [
-        row.identity,
-        row.runId,
-        row.repositoryId,
-        row.pullRequest,
-        row.head,
-        row.path,
-        row.side,
-        row.startLine,
-        row.endLine,
-        row.severity,
-        row.category,
-        row.title,
-        row.rule,
-        row.source,
-        row.placement,
-        row.reportedAt,
-        row.reportedAt === null ? null : row.runId,
-      ],
-    );
+    const { placement } = row;
+    // Rows of earlier runs are missing if the database was lost, and the marker on the pull request had the findings.
+    const writing = { ...scope, placement: placement ?? "details", reportedAt: scope.at };
+    await writeRow(row, placement === null ? { ...writing, columns: LIFE_COLUMNS } : writing, sql);
   }
 }
 
-export type ReportedFinding = Pick<FindingRow, "identity" | "title" | "path" | "startLine" | "severity"> & {
-  /** Only listed in the details of another head. After a push it can get the inline comment it had no room for. */
-  readonly isOnlyListed: boolean;
+/** The columns that later runs update. */
+const LIFE_COLUMNS = ["path", "side", "start_line", "end_line", "others", "words", "state"] as const;
+
+const REPORT_COLUMNS = [
+  ...LIFE_COLUMNS,
+  "number",
+  "run_id",
+  "head",
+  "severity",
+  "category",
+  "title",
+  "rule",
+  "source",
+  "placement",
+  "told_at",
+  "told_by_run",
+] as const;
+
+type Writing = LedgerScope & {
+  readonly placement: string;
+  readonly reportedAt: number | null;
+  /** The columns of a row that exists. Omitted: all. */
+  readonly columns?: readonly string[];
 };
 
-/** Returns the findings that other runs reported, newest first. */
-export async function readReportedFindings(
-  { repositoryId, pullRequest, head, exceptRunId }: ReportedQuery,
-  sql: Sql,
-): Promise<readonly ReportedFinding[]> {
-  const rows = await sql.query(
-    `select identity, title, path, start_line, severity,
-       case when placement <> 'details' or told_by_run in (
-         select id from runs where repository_id = $1 and pull_request = $2 and head = $4
-       ) then 0 else 1 end as is_only_listed
-     from findings where repository_id = $1 and pull_request = $2
-     and told_at is not null and told_by_run <> $3 order by told_at desc, identity`,
-    [repositoryId, pullRequest, exceptRunId, head],
+async function writeRow(row: FindingRow, writing: Writing, sql: Sql): Promise<void> {
+  // A finding that is reported again after it was resolved keeps its row until the new report is published.
+  const stays = writing.reportedAt === null ? "where findings.told_at is null" : "";
+  const updates = (writing.columns ?? REPORT_COLUMNS).map((column) => `${column} = excluded.${column}`);
+  await sql.query(
+    `insert into findings
+       (identity, number, run_id, repository_id, pull_request, head, path, side, start_line, end_line, others, severity, category,
+        title, words, rule, source, placement, state, told_at, told_by_run)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+     on conflict (repository_id, pull_request, identity) do update set ${updates.join(", ")} ${stays}`,
+    [
+      row.identity,
+      row.number,
+      writing.runId,
+      writing.repositoryId,
+      writing.pullRequest,
+      writing.head,
+      row.path,
+      row.side,
+      row.startLine,
+      row.endLine,
+      row.others,
+      row.severity,
+      row.category,
+      row.title,
+      row.words,
+      row.rule,
+      row.source,
+      writing.placement,
+      row.state,
+      writing.reportedAt,
+      writing.reportedAt === null ? null : writing.runId,
+    ],
   );
-  // Each `as` names the type its column has in the migration.
-  return rows.map((row) => ({
+}
+
+/** A change of a finding's state: who did it, and why. */
+export type FindingEvent = {
+  readonly identity: string;
+  readonly state: string;
+  readonly reason: string;
+  readonly actor: string;
+};
+
+export async function appendEvents(
+  events: readonly FindingEvent[],
+  { runId, repositoryId, pullRequest, head, at }: LedgerScope & { readonly at: number },
+  sql: Sql,
+): Promise<void> {
+  for (const { identity, state, reason, actor } of events)
+    await sql.query(
+      `insert into finding_events (repository_id, pull_request, identity, run_id, head, state, reason, actor, at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [repositoryId, pullRequest, identity, runId, head, state, reason, actor, at],
+    );
+}
+
+/** Returns the findings that other runs reported, by number. */
+export async function readLedger(
+  { repositoryId, pullRequest, runId }: Omit<LedgerScope, "head">,
+  sql: Sql,
+): Promise<readonly FindingRow[]> {
+  const rows = await sql.query(
+    `select * from findings where repository_id = $1 and pull_request = $2 and told_at is not null and told_by_run <> $3
+     order by number, identity`,
+    [repositoryId, pullRequest, runId],
+  );
+  return rows.map(toFinding);
+}
+
+/** Each `as` names the type its column has in the migrations. */
+function toFinding(row: Row): FindingRow {
+  return {
     identity: row["identity"] as string,
-    title: row["title"] as string,
+    number: row["number"] as number,
     path: row["path"] as string,
+    side: row["side"] as FindingRow["side"],
     startLine: row["start_line"] as number | null,
+    endLine: row["end_line"] as number | null,
+    others: row["others"] as string,
     severity: row["severity"] as string,
-    isOnlyListed: row["is_only_listed"] === 1,
-  }));
+    category: row["category"] as string,
+    title: row["title"] as string,
+    words: row["words"] as string,
+    rule: row["rule"] as string | null,
+    source: row["source"] as string,
+    state: row["state"] as string,
+  };
 }
 
 /** Marks the inline findings of a run as reported, because its comments are visible although the run couldn't record it. */

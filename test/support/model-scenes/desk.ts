@@ -13,8 +13,13 @@ export const PRICED = "openai:gpt-5";
 export type Desk = {
   readonly made: TestRepository;
   readonly server: ModelServer;
-  readonly run: (args: readonly string[], environment?: Record<string, string>) => Promise<RunResult>;
+  /** Reviews as if for the first time. */
+  readonly run: DeskRun;
+  /** Reviews with the memory of the last review. */
+  readonly runAgain: DeskRun;
 };
+
+type DeskRun = (args: readonly string[], environment?: Record<string, string>) => Promise<RunResult>;
 
 type DeskOptions = {
   readonly provider?: SceneProvider;
@@ -40,10 +45,12 @@ export async function openDesk(
   for (const [path, text] of Object.entries(after)) made.write(path, text);
   made.commit("after");
   const { KODIAI_MODEL: _, ...keys } = modelEnvironment(provider, server.url);
+  const runAgain: DeskRun = (args, environment = {}) =>
+    runKodiai(["review", ...args], { cwd: made.path, env: { ...keys, ...environment } });
   return {
     made,
     server,
-    run: (args, environment = {}) =>
-      runKodiai(["review", ...args], { cwd: made.path, env: { ...keys, ...environment } }),
+    run: (args, environment) => runAgain(["--no-memory", ...args], environment),
+    runAgain,
   };
 }

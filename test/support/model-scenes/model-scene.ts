@@ -111,6 +111,7 @@ export type ScriptedFinding = {
   readonly category?: string;
   readonly line?: number;
   readonly suggestion?: string;
+  readonly caused_by?: string;
 };
 
 /** A call that records a finding; fields that aren't given have neutral values. */

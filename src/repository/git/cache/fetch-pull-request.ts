@@ -8,7 +8,7 @@ import { KodiaiError } from "../../../base/errors.ts";
 import { reachFaultPoint } from "../../../base/fault-point.ts";
 import { printable } from "../../../base/printable.ts";
 import type { RemotePullRequest } from "../../repository.ts";
-import { findMergeBase, resolveCommit } from "../refs.ts";
+import { findCommit, findMergeBase, isFullId, resolveCommit } from "../refs.ts";
 import { type GitOptions, runGit } from "../run-git.ts";
 import type { CachedCopy } from "./cached-copy.ts";
 import { type Remote, runFetch } from "./run-fetch.ts";
@@ -34,6 +34,8 @@ export type FetchDeps = {
   readonly copy: CachedCopy;
   readonly git: GitOptions;
   readonly onProgress: (stage: string) => void;
+  /** Commits that are wanted too, if the host has them. */
+  readonly commits: readonly string[];
 };
 
 export async function fetchPullRequest(
@@ -51,7 +53,21 @@ export async function fetchPullRequest(
   const head = await resolveCommit(refs.head, git);
   if (head !== pullRequest.head) return { kind: "moved", head };
   const base = await resolveCommit(refs.base, git);
-  return { kind: "fetched", mergeBase: await joinHistories({ base, head, depth }, pullRequest, deps) };
+  const mergeBase = await joinHistories({ base, head, depth }, pullRequest, deps);
+  await fetchMissing(deps);
+  return { kind: "fetched", mergeBase };
+}
+
+/** Commits of earlier heads may be gone after a force-push. A review works without them. */
+async function fetchMissing({ remote, copy, git, commits }: FetchDeps): Promise<void> {
+  for (const id of commits) {
+    if (!isFullId(id) || (await findCommit(id, git)) !== null) continue;
+    try {
+      await runFetch(remote, { depth: `--depth=${await readDepth(copy)}`, refspecs: [id] }, git);
+    } catch (error) {
+      if (!(error instanceof KodiaiError) || git.signal?.aborted === true) throw error;
+    }
+  }
 }
 
 /** Finds the merge base, and deepens the history while the merge base is missing or may be wrong. */

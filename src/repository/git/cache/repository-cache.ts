@@ -38,13 +38,13 @@ export function createRepositoryCache(options: RepositoryCacheOptions): Reposito
   const cacheFolder = resolve(options.folder);
   const evict = createEviction(cacheFolder, options.maxBytes);
   return {
-    async openPullRequest(access, pullRequest, { signal, onProgress }) {
+    async openPullRequest(access, pullRequest, { signal, onProgress, commits }) {
       checkPullRequest(pullRequest);
       const address = checkAddress(access.url, options.allowHttp ?? false);
       const copy = copyOf(cacheFolder, String(pullRequest.repositoryId));
       const environment = copyEnvironment(copy, options.environment);
       const git: GitOptions = { cwd: cacheFolder, environment, signal };
-      const deps: FetchDeps = { remote: { address, access }, copy, git, onProgress };
+      const deps: FetchDeps = { remote: { address, access }, copy, git, onProgress, commits };
       try {
         await mkdir(cacheFolder, { recursive: true, mode: 0o700 });
         return await openFetched(pullRequest, deps, signal);

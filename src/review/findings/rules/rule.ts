@@ -3,7 +3,9 @@ import type { Severity } from "../../../base/severity.ts";
 import type { ConfigTree } from "../../../config/repo-config/repo-config.ts";
 import type { Analysis, FileAnalysis } from "../../analysis/analysis.ts";
 import type { ChangedFile } from "../../change/change.ts";
-import type { PriorReview } from "../../context/prior-review.ts";
+import type { PriorFinding } from "../../context/prior-review.ts";
+import type { Scope } from "../../change/scope.ts";
+import type { LocatedPrior } from "../match-prior.ts";
 import type { DropReason } from "../finding.ts";
 import type { Identified } from "../identify-findings.ts";
 
@@ -13,6 +15,8 @@ export type FindingInJudgement = Identified & {
   readonly severity: Severity;
   /** Rules of other findings about the same problem, which were merged into this one. Omitted: none. */
   readonly alsoFoundBy?: readonly string[];
+  /** Omitted: it isn't a finding that is back. */
+  readonly reopens?: PriorFinding;
   /** Null when the finding's path is not in the change. */
   readonly file: ChangedFile | null;
   readonly facts: FileAnalysis | null;
@@ -22,7 +26,9 @@ export type FindingInJudgement = Identified & {
 export type JudgingContext = {
   readonly analysis: Analysis;
   readonly config: ConfigTree;
-  readonly prior: PriorReview;
+  /** The findings of earlier reviews of this change. */
+  readonly located: readonly LocatedPrior[];
+  readonly scope: Scope;
   /** Why people's reactions suppress the finding, as a sentence; null if they don't. */
   readonly suppressedByFeedback: (candidate: FindingInJudgement) => string | null;
   /** True when the repository has a formatter or linter configured. */

@@ -8,7 +8,7 @@ import { cleanedBy, isHarmlessCall, isHarmlessMember, isPassing, isPathJoin } fr
 import { fillFormat } from "./fill-format.ts";
 import { checkedBy } from "./guards.ts";
 import type { FlowLanguage } from "./language.ts";
-import type { Scope } from "./scope.ts";
+import type { FlowScope } from "./scope.ts";
 import { type CallShape, isStringNode, shapeOf } from "./shapes.ts";
 import {
   HARMLESS,
@@ -53,7 +53,7 @@ const HARMLESS_IN_PAGE: readonly FlowKind[] = ["sql", "shell", "path", "request"
 const LEADS_TO_REQUEST =
   /^(?:(?:this|self|ctx|context|http|c|event|\$this|[Hh]ttpContext(?:\.Current)?|_?\w{0,30}[cC]ontext(?:Accessor\??\.HttpContext)?)(?:\.|->|\?\.|!\.))+(?=@?\$?(?:req|request|Request|getRequest)\b)/;
 
-export function createEvaluator(language: FlowLanguage, scopeOf: () => Scope): Evaluator {
+export function createEvaluator(language: FlowLanguage, scopeOf: () => FlowScope): Evaluator {
   const memo = new Map<SyntaxNode, Value>();
   let depth = 0;
 

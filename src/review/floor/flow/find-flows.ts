@@ -11,7 +11,7 @@ import { judgeValue, type Harm } from "./judge-value.ts";
 import type { FlowLanguage, PlacedSink, Sink } from "./language.ts";
 import { flowLanguageOf } from "./languages/all-languages.ts";
 import { parametersOf } from "./parameters.ts";
-import { createScope, type Scope } from "./scope.ts";
+import { createScope, type FlowScope } from "./scope.ts";
 import { type CallShape, callOf, isCall, isNumberType, operatorOf, shapeOf } from "./shapes.ts";
 import {
   type FlowKind,
@@ -113,7 +113,7 @@ function walk(root: SyntaxNode, file: FileView, language: FlowLanguage): readonl
   const fileText = root.text();
   const fileMatches = new Map<RegExp, boolean>();
   let functionCount = 0;
-  let scope: Scope = createScope(functionCount, null);
+  let scope: FlowScope = createScope(functionCount, null);
   let branch = 0;
   const outerBranches: number[] = [];
   const { evaluate, memberOf, holeOf } = createEvaluator(language, () => scope);

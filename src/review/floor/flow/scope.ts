@@ -1,8 +1,8 @@
 /** The variables of a function while the engine reads it. An inner function sees the variables of the outer ones. */
 import { type Value, worstHole } from "./value.ts";
 
-export type Scope = {
-  readonly outer: Scope | null;
+export type FlowScope = {
+  readonly outer: FlowScope | null;
   /** The value of a variable, or null. */
   find(name: string): Value | null;
   /** The number of the function that has the variable, or of this one. */
@@ -14,9 +14,9 @@ export type Scope = {
   within(name: string, value: Value, run: () => Value): Value;
 };
 
-export function createScope(id: number, outer: Scope | null): Scope {
+export function createScope(id: number, outer: FlowScope | null): FlowScope {
   const names = new Map<string, Value>();
-  const scope: Scope = {
+  const scope: FlowScope = {
     outer,
     find: (name) => names.get(name) ?? outer?.find(name) ?? null,
     idOf: (name) => (names.has(name) || outer === null || outer.find(name) === null ? id : outer.idOf(name)),

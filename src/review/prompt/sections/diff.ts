@@ -52,14 +52,14 @@ export const diff: SectionRenderer = {
 /** In order of risk; after a file that doesn't fit, smaller ones are still tried. */
 function chooseWhole(
   files: readonly ChangedFile[],
-  { guard }: PromptInput,
+  { guard, context: { scope } }: PromptInput,
   budget: number,
 ): ReadonlyMap<ChangedFile, string> {
   const shown = new Map<ChangedFile, string>();
   let room = budget;
   for (const file of files) {
     if (roughSize(file) > room) continue;
-    const text = renderFileDiff(file, guard);
+    const text = renderFileDiff(file, guard, scope.byPath.get(file.path));
     const size = sizeOf(text) + 2;
     if (size > room) continue;
     room -= size;
@@ -73,13 +73,13 @@ type Part = { readonly file: ChangedFile; readonly text: string; readonly cutCha
 function choosePart(
   files: readonly ChangedFile[],
   shown: ReadonlyMap<ChangedFile, string>,
-  { guard }: PromptInput,
+  { guard, context: { scope } }: PromptInput,
   budget: number,
 ): Part | null {
   const file = files.find((each) => !shown.has(each) && roughSize(each) > budget);
   const room = budget - [...shown.values()].reduce((sum, text) => sum + sizeOf(text) + 2, 0);
   if (file === undefined || room < MIN_PART_CHARS) return null;
-  const whole = renderFileDiff(file, guard);
+  const whole = renderFileDiff(file, guard, scope.byPath.get(file.path));
   const text = firstLines(whole, room);
   return { file, text, cutChars: whole.length - text.length };
 }

@@ -5,6 +5,7 @@
 import { comparePaths, isReviewable } from "../../analysis/triage.ts";
 import type { FileMark } from "../../analysis/analysis.ts";
 import type { ChangedFile, Unreadable } from "../../change/change.ts";
+import { isFileUnread } from "../../change/scope.ts";
 import { showPath } from "../../untrusted/show-path.ts";
 import { fitLines } from "../fit.ts";
 import type { PromptInput } from "../prompt.ts";
@@ -30,6 +31,7 @@ const UNREADABLE: Readonly<Record<Unreadable, string>> = {
 };
 
 const LARGE_CHANGE = "left out because the change is too large";
+const READ_BEFORE = "reviewed before";
 const SKIPPED = "excluded by the configuration";
 const OTHER_PASS = "in another pass";
 const OTHER_ATTEMPT = "not in this attempt: already read, or no time for it";
@@ -54,6 +56,7 @@ const ORDER: readonly string[] = [
   UNREADABLE.submodule,
   UNREADABLE.symlink,
   UNREADABLE["mode-only"],
+  READ_BEFORE,
   NO_LINES,
 ];
 
@@ -100,12 +103,17 @@ function findOmitted(input: PromptInput): readonly Omitted[] {
 }
 
 /** `plannedIn`: the pass that the file was planned for; null for none. */
-function whyOmitted(file: ChangedFile, plannedIn: string | null, { analysis, pass }: PromptInput): string {
+function whyOmitted(
+  file: ChangedFile,
+  plannedIn: string | null,
+  { analysis, pass, context: { scope } }: PromptInput,
+): string {
   const facts = analysis.byPath.get(file.path);
   if (facts?.isSkipped === true) return SKIPPED;
   if (facts !== undefined && facts.mark !== null) return MARKED[facts.mark];
   if (file.unreadable !== null) return UNREADABLE[file.unreadable];
   if (facts === undefined || !isReviewable(file, facts)) return NO_LINES;
+  if (!isFileUnread(file.path, "model", scope)) return READ_BEFORE;
   if (plannedIn === null) return LARGE_CHANGE;
   return plannedIn === pass.name ? OTHER_ATTEMPT : OTHER_PASS;
 }

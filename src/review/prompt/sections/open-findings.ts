@@ -16,13 +16,16 @@ export const openFindings: SectionRenderer = {
     if (open.length === 0) return NOTHING;
     const listed = open
       .toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity))
-      .map(({ path, line, severity, title }) => {
-        const place = `${showPath(path, guard)}${line === null ? "" : `:${line}`}`;
+      .map(({ path, startLine, severity, title }) => {
+        const place = `${showPath(path, guard)}${startLine === null ? "" : `:${startLine}`}`;
         return `- ${place} [${severity}] ${guard.prose(title).replaceAll(/\s+/g, " ")}`;
       });
     const { lines, left, cutChars } = fitLines(listed, { budgetChars, maxLines: MAX_FINDINGS });
     if (lines.length === 0) return { ...NOTHING, cutChars };
     const fenced = guard.fence("reported before and still open", lines.join("\n"));
-    return { text: `# Still open from earlier reviews\n${fenced}${leftNote(left)}`, cutChars };
+    return {
+      text: `# Still open from earlier reviews\nDon't repeat these. If the new code fixes one or makes it worse, say so in the summary.\n${fenced}${leftNote(left)}`,
+      cutChars,
+    };
   },
 };

@@ -11,7 +11,7 @@ import {
   renderEntries,
   renderReviewOverview,
 } from "../render/markdown-blocks.ts";
-import { stillOpen } from "../render/render-summary.ts";
+import { listOpen, listResolved, resolvedHeading } from "../render/ledger-lists.ts";
 import { isAboutDescription, isComplete } from "../words.ts";
 
 /** GitHub cuts longer titles of checks. */
@@ -54,7 +54,7 @@ function concludeCheck(
   publication: Publication,
   { failOn }: CheckOptions,
 ): PullRequestPublication["check"]["conclusion"] {
-  const open = [...publication.findings, ...stillOpen(publication)];
+  const open = [...publication.findings, ...publication.stillOpen.map(({ prior }) => prior)];
   if (failOn !== "none" && open.some(({ severity }) => isAtLeast(severity, failOn))) return "failure";
   if (!isComplete(publication) || publication.verdict.outcome === "skipped") return "neutral";
   return open.length > 0 && failOn === "none" ? "neutral" : "success";
@@ -62,7 +62,7 @@ function concludeCheck(
 
 function renderCheck(publication: Publication, links: Links): string {
   const { findings } = publication;
-  const open = stillOpen(publication);
+  const { stillOpen, resolved } = publication;
   const textsOf = (found: Parameters<typeof listFindings>[0]): readonly string[] =>
     listFindings(found, links).map(({ text }) => text);
   const sections = [
@@ -70,9 +70,15 @@ function renderCheck(publication: Publication, links: Links): string {
     ...(findings.length === 0
       ? []
       : [`### Findings (${findings.length})\n`, renderEntries(textsOf(findings), MAX_FINDINGS_CHARS)]),
-    ...(open.length === 0
+    ...(stillOpen.length === 0
       ? []
-      : [`### Still open (${open.length})\n`, renderEntries(textsOf(open), MAX_STILL_OPEN_CHARS)]),
+      : [
+          `### Still open (${stillOpen.length})\n`,
+          renderEntries(listOpen(stillOpen, links), MAX_STILL_OPEN_CHARS),
+        ]),
+    ...(resolved.length === 0
+      ? []
+      : [`${resolvedHeading(publication)}\n`, renderEntries(listResolved(resolved), MAX_STILL_OPEN_CHARS)]),
     "### Details\n",
     renderDetails(publication, { isOpen: true }),
   ];

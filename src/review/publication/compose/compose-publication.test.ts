@@ -24,6 +24,11 @@ import { loadRenderer } from "../../../forge/terminal/load-renderer.ts";
 
 const HEADLINES: Readonly<Record<string, readonly [Verdict["outcome"], string, Verdict["highest"]]>> = {
   findings: ["findings", "6 findings (1 critical, 4 medium, 1 minor) in 3 of 5 files", "critical"],
+  again: [
+    "findings",
+    "1 new finding (1 critical) in 1 of 5 files; 3 more still open; 2 resolved",
+    "critical",
+  ],
   clean: ["clean", "No findings in 2 files (6 added lines reviewed by built-in rules)", null],
   incomplete: [
     "incomplete",

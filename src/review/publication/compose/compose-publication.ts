@@ -25,6 +25,8 @@ import type {
   Publication,
   PublishedFinding,
 } from "../publication.ts";
+import type { Scope } from "../../change/scope.ts";
+import type { Settled } from "../../findings/settle-prior.ts";
 import type { Receipt } from "../receipt.ts";
 import { summarisePasses } from "./summarise-passes.ts";
 
@@ -33,6 +35,12 @@ export type PublicationInput = {
   readonly analysis: Analysis;
   readonly judged: readonly JudgedFinding[];
   readonly dropped: readonly DroppedFinding[];
+  /** Omitted: there was no earlier review. */
+  readonly settled?: Settled;
+  /** Omitted: the first review. */
+  readonly scope?: Pick<Scope, "full" | "since">;
+  /** The highest number that an earlier finding has. Omitted: 0. */
+  readonly lastNumber?: number;
   readonly receipt: Receipt;
   readonly degradations: readonly Degradation[];
   /** As the models wrote it. */
@@ -65,13 +73,19 @@ export function composePublication(input: PublicationInput): Publication {
   const { sarif = [], secretRules = SECRET_RULES } = input;
   const places = secretPlaces(change.files, [...input.judged, ...input.dropped], secretRules);
   const filesByPath = indexFiles(change.files);
+  const { stillOpen, resolved } = input.settled ?? { stillOpen: [], resolved: [] };
+  const { full, since } = input.scope ?? { full: "first", since: null };
+  let number = input.lastNumber ?? 0;
   const findings = input.judged.toSorted(compareFindings).map((judged) => {
-    const framed = frameFinding(judged, filesByPath, places);
+    const framed = {
+      ...frameFinding(judged, filesByPath, places),
+      number: judged.reopens?.number ?? ++number,
+    };
     const masked = maskFound(framed, places, secretRules);
     return masked !== framed && masked.finding.suggestion === null ? withoutSuggestion(masked) : masked;
   });
   return {
-    verdict: composeVerdict({ ...input, reviewer, conclusion, findings }),
+    verdict: composeVerdict({ ...input, reviewer, conclusion, findings, stillOpen, resolved }),
     overview: composeOverview(input.overview),
     change: {
       kind: change.kind,
@@ -83,6 +97,12 @@ export function composePublication(input: PublicationInput): Publication {
       summary: describeChange(change.files, analysis),
     },
     findings,
+    stillOpen: stillOpen.toSorted(
+      ({ prior: a }, { prior: b }) =>
+        severityRank(a.severity) - severityRank(b.severity) || a.number - b.number,
+    ),
+    resolved,
+    scope: { full, since },
     // The reason may repeat another finding's title or a comment of the change.
     dropped: input.dropped.map((dropped) => ({
       ...maskFound(dropped, places, secretRules),
@@ -157,7 +177,7 @@ function frameFinding(
   judged: JudgedFinding,
   filesByPath: ReadonlyMap<string, readonly ChangedFile[]>,
   places: ReturnType<typeof secretPlaces>,
-): PublishedFinding {
+): Omit<PublishedFinding, "number"> {
   const { anchor } = judged;
   if (anchor === null) return { ...judged, frame: [], headLine: null };
   const file = fileOf(anchor, filesByPath);

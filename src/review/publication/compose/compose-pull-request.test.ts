@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SEVERITIES, type Severity } from "../../../base/severity.ts";
 import { assertGolden } from "../../../../test/support/golden.ts";
+import { openFinding, priorFinding, settledOf, threadAt } from "../../../../test/support/prior-fixtures.ts";
 import {
   cleanPublication,
   emptyPublication,
@@ -56,14 +57,25 @@ function wholeText({ head, review, summary, check }: PullRequestPublication): st
 }
 
 test("golden: everything that is published about a sample", () => {
-  const reported = sampleDropped({
-    id: "id-reported",
-    finding: sampleFinding({ title: "Reported at an earlier head", severity: "major" }),
-    severity: "major",
-    reason: "dropped:already-told",
-    detail: "",
-  });
-  const publication = samplePublication({ dropped: [sampleDropped(), reported] });
+  const settled = settledOf(
+    [
+      openFinding({
+        number: 3,
+        title: "Reported at an earlier head",
+        thread: threadAt("https://github.example/acme/shop/pull/7#discussion_r1"),
+      }),
+      openFinding({ number: 1, title: "Edited since", severity: "critical" }, "addressed"),
+    ],
+    [
+      {
+        prior: priorFinding({ number: 2, title: "Fixed since", path: "src/session.ts" }),
+        state: "verified",
+        because: "its code was changed",
+      },
+    ],
+  );
+  const scope = { full: null, since: "0".repeat(40) };
+  const publication = samplePublication({ dropped: [sampleDropped()], settled, scope, lastNumber: 3 });
   const moved = [{ findingId: "id-empty-catch-11", reason: "GitHub doesn't allow a comment on that line" }];
   assertGolden(
     "publication/pull-request/findings.md",
@@ -185,15 +197,31 @@ function withFinding(severity: Severity): Publication {
   });
 }
 
-function withDropped(severity: Severity, reason: "dropped:already-told" | "suppressed:config"): Publication {
-  return samplePublication({ judged: [], dropped: [sampleDropped({ severity, reason })] });
+function withSuppressed(severity: Severity): Publication {
+  return samplePublication({
+    judged: [],
+    dropped: [sampleDropped({ severity, reason: "suppressed:config" })],
+  });
+}
+
+function withOpen(severity: Severity): Publication {
+  return samplePublication({ judged: [], dropped: [], settled: settledOf([openFinding({ severity })]) });
+}
+
+function withResolved(severity: Severity): Publication {
+  const resolved = {
+    prior: priorFinding({ severity }),
+    state: "verified",
+    because: "its code was changed",
+  } as const;
+  return samplePublication({ judged: [], dropped: [], settled: settledOf([], [resolved]) });
 }
 
 test("a check fails at the level it is set to and above, for new findings and for those still open", () => {
   for (const [level, failOn] of SEVERITIES.entries()) {
     for (const [rank, severity] of SEVERITIES.entries()) {
       const expected = rank <= level ? "failure" : "success";
-      for (const publication of [withFinding(severity), withDropped(severity, "dropped:already-told")]) {
+      for (const publication of [withFinding(severity), withOpen(severity)]) {
         const { check } = composePullRequest(publication, { failOn, autoApprove: false }, []);
         assert.equal(check.conclusion, expected, `${severity} with failOn ${failOn}`);
       }
@@ -210,19 +238,10 @@ const CONCLUSIONS: readonly (readonly [
   ["nothing found", cleanPublication, "success", "success"],
   ["a critical finding", () => withFinding("critical"), "neutral", "failure"],
   ["a minor finding", () => withFinding("minor"), "neutral", "success"],
-  [
-    "a critical finding still open",
-    () => withDropped("critical", "dropped:already-told"),
-    "neutral",
-    "failure",
-  ],
-  ["a minor finding still open", () => withDropped("minor", "dropped:already-told"), "neutral", "success"],
-  [
-    "a critical finding that was suppressed",
-    () => withDropped("critical", "suppressed:config"),
-    "success",
-    "success",
-  ],
+  ["a critical finding still open", () => withOpen("critical"), "neutral", "failure"],
+  ["a minor finding still open", () => withOpen("minor"), "neutral", "success"],
+  ["a critical finding that was resolved", () => withResolved("critical"), "success", "success"],
+  ["a critical finding that was suppressed", () => withSuppressed("critical"), "success", "success"],
   ["a critical finding in what could be read", incompletePublication, "neutral", "failure"],
   [
     "nothing in what could be read",
@@ -248,8 +267,8 @@ const DEGRADED = [{ what: "syntax", message: "no parser", count: 1 }];
 const APPROVALS: readonly (readonly [what: string, publication: () => Publication, isApproved: boolean])[] = [
   ["nothing found, everything read", cleanPublication, true],
   ["a finding in the summary", () => samplePublication({ judged: unplaced(), dropped: [] }), false],
-  ["a finding that was suppressed", () => withDropped("minor", "suppressed:config"), false],
-  ["a finding still open", () => withDropped("minor", "dropped:already-told"), false],
+  ["a finding that was suppressed", () => withSuppressed("minor"), false],
+  ["a finding still open", () => withOpen("minor"), false],
   ["something degraded", () => ({ ...cleanPublication(), degradations: DEGRADED }), false],
   ["not everything read", () => ({ ...incompletePublication(), findings: [], dropped: [] }), false],
   ["a model that didn't finish", cutOffPublication, false],
@@ -385,11 +404,14 @@ test("nothing is longer than a forge accepts, with hundreds of findings that gro
       suggestion: { kind: "verified", replacement: flood },
     }),
   );
-  const dropped = judged.map(({ id, anchor }) =>
-    sampleDropped({ id: `reported ${id}`, finding, anchor, reason: "dropped:already-told" }),
-  );
+  const open = judged.map(({ id }) => openFinding({ identity: id, title: flood, path: flood }));
+  const resolved = open.map(({ prior }) => ({ prior, state: "waived" as const, because: flood }));
   const moved = judged.slice(150).map(({ id }) => ({ findingId: id, reason: flood }));
-  const composed = composePullRequest(samplePublication({ judged, dropped }), ADVICE, moved);
+  const composed = composePullRequest(
+    samplePublication({ judged, settled: settledOf(open, resolved) }),
+    ADVICE,
+    moved,
+  );
   assert.equal(composed.review?.comments.length, 150);
   const texts = [composed.review.body, composed.summary, composed.check.summary];
   for (const text of [...texts, ...composed.review.comments.map(({ body }) => body)]) {
@@ -453,7 +475,11 @@ function hostilePublication(): Publication {
       sampleJudged(finding, null, { id: "unplaced", suggestion: prose }),
       sampleJudged(finding, anchor, { id: "more", placement: "details" }),
     ],
-    dropped: [sampleDropped({ finding, anchor, reason: "dropped:already-told", detail: LIVE })],
+    dropped: [sampleDropped({ finding, anchor, reason: "suppressed:in-code", detail: LIVE })],
+    settled: settledOf(
+      [openFinding({ title: LIVE, path, thread: threadAt(LIVE) })],
+      [{ prior: priorFinding({ title: LIVE, path }), state: "waived", because: LIVE }],
+    ),
     degradations: [{ what: LIVE, message: LIVE, count: 1 }],
     configOrigin: LIVE,
     passes: [modelPass(LIVE)],

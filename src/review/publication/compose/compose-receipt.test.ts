@@ -9,6 +9,7 @@ import {
 } from "../../../../test/support/sample-publication.ts";
 import type { Analysis, FileAnalysis } from "../../analysis/analysis.ts";
 import type { ChangedFile } from "../../change/change.ts";
+import { type LineReading, UNREAD } from "../../change/readings.ts";
 import { addedLines } from "../../change/walk-hunks.ts";
 import { bucketOf, composeReceipt, makesIncomplete, type ReadCoverage } from "./compose-receipt.ts";
 import type { ReceiptEntry, ReceiptReason } from "../receipt.ts";
@@ -286,6 +287,63 @@ test("receipt: which reasons make a review incomplete", () => {
   ] as const;
   assert.deepEqual(incomplete.filter(makesIncomplete), incomplete);
   assert.deepEqual(complete.filter(makesIncomplete), []);
+});
+
+const READ: LineReading = { rules: "h1", model: { id: "a:x", head: "h1" } };
+const BY_RULES: LineReading = { rules: "h0", model: null };
+
+/** The receipt of a file whose lines were read like this: "status reader@head lines", and the lines that were carried. */
+function receiptAfter(
+  readings: readonly (LineReading | null)[],
+  coverage: Partial<ReadCoverage>,
+  file = sampleFile("a", ["-gone", "+one", " context", "+two", "+three"]),
+): readonly [entries: readonly string[], carriedLines: number] {
+  const scope = { byPath: new Map([["a", [{ status: "changed", readings } as const]]]) };
+  const receipt = composeReceipt(
+    [file],
+    sampleAnalysis([sampleFileAnalysis("a")]),
+    { ...READ_ALL, ...coverage },
+    scope,
+  );
+  const texts = receipt.entries.map(
+    ({ status, reason, carried, lines }) =>
+      `${status} ${carried === undefined ? reason : `${carried.by}@${carried.head}`} ${lines}`,
+  );
+  assert.equal(receipt.coverage.addedLines, 3);
+  assert.equal(
+    receipt.coverage.reviewedFiles,
+    receipt.entries.some(({ status }) => status !== "omitted") ? 1 : 0,
+  );
+  return [texts.toSorted(), receipt.coverage.carriedLines];
+}
+
+test("receipt: lines that an earlier review has read are carried, each with its reader and head", () => {
+  const readings = [READ, READ, null, BY_RULES, UNREAD];
+  assert.deepEqual(receiptAfter(readings, {}), [
+    ["carried rules@h0 1", "carried rules@h1 1", "reviewed null 1"],
+    2,
+  ]);
+  // In a review with a model, what only rules have read is read now.
+  const byModel = new Map([["a", null]]);
+  assert.deepEqual(receiptAfter(readings, { byModel }), [["carried a:x@h1 1", "reviewed null 2"], 1]);
+});
+
+test("receipt: lines that a model didn't reach are omitted, and those of an earlier review stay carried", () => {
+  const byModel = new Map([["a", "limit:budget" as const]]);
+  const receipt = receiptAfter([READ, READ, null, UNREAD, UNREAD], { byModel });
+  assert.deepEqual(receipt, [["carried a:x@h1 1", "omitted limit:budget 2"], 1]);
+});
+
+test("receipt: nothing is carried in a file that is left out or that the rules failed on", () => {
+  const all = [READ, READ, null, READ, READ];
+  const unreadPaths = new Map([["a", "limit:time" as const]]);
+  assert.deepEqual(receiptAfter(all, { unreadPaths }), [["omitted limit:time 3"], 0]);
+});
+
+test("receipt: a line that is too long to be read is never carried", () => {
+  const file = sampleFile("a", ["-gone", "+one", " context", "+two", "+three"], { cutLines: [12] });
+  const [entries] = receiptAfter([READ, READ, null, READ, READ], {}, file);
+  assert.deepEqual(entries, ["carried rules@h1 2", "omitted limit:line-too-long 1"]);
 });
 
 test("receipt: the same path twice is one file and one entry", () => {

@@ -5,7 +5,8 @@
 import type { Analysis, FileAnalysis, FileMark } from "../../analysis/analysis.ts";
 import { hasDataLines, languageOf } from "../../analysis/languages.ts";
 import type { ChangedFile, Unreadable } from "../../change/change.ts";
-import { addedLines } from "../../change/walk-hunks.ts";
+import type { Scope } from "../../change/scope.ts";
+import { addedLines, walkHunk } from "../../change/walk-hunks.ts";
 import type { Coverage, Receipt, ReceiptEntry, ReceiptReason, ReceiptStatus } from "../receipt.ts";
 
 /** How much the reviewers have read. Paths are those of the changed files. */
@@ -22,7 +23,7 @@ export type ReadCoverage = {
 export type UnreadReason = Extract<ReceiptReason, "failed:rule-error" | "limit:time" | "limit:file-cost">;
 
 /** The part of an entry that depends on a single line. */
-type Bucket = Pick<ReceiptEntry, "status" | "reason" | "readBy">;
+type Bucket = Pick<ReceiptEntry, "status" | "reason" | "readBy" | "carried">;
 
 const REVIEWED: Bucket = { status: "reviewed", reason: null };
 
@@ -88,10 +89,12 @@ export function composeReceipt(
   files: readonly ChangedFile[],
   analysis: Analysis,
   coverage: ReadCoverage,
+  scope: Pick<Scope, "byPath"> = { byPath: new Map() },
 ): Receipt {
   const entries = new Map<string, ReceiptEntry>();
   const add = (path: string, bucket: Bucket, lines: number): void => {
-    const key = `${bucket.status}\0${bucket.reason}\0${bucket.readBy}\0${path}`;
+    const { by, head } = bucket.carried ?? {};
+    const key = `${bucket.status}\0${bucket.reason}\0${bucket.readBy}\0${by}\0${head}\0${path}`;
     entries.set(key, { path, ...bucket, lines: (entries.get(key)?.lines ?? 0) + lines });
   };
   for (const file of files) {
@@ -103,13 +106,46 @@ export function composeReceipt(
     const [firstCut] = cutNumbers;
     if (firstCut !== undefined)
       add(file.path, bucketOf(file, firstCut, analysis, coverage), cutNumbers.length);
-    if (numbers.length > cutNumbers.length) add(file.path, whole, numbers.length - cutNumbers.length);
+    const isRead = whole.status === "reviewed" || whole.readBy === "rules";
+    const carried = isRead ? carriedLines(file, "added", coverage, scope) : [];
+    for (const bucket of carried) add(file.path, bucket, 1);
+    const rest = numbers.length - cutNumbers.length - carried.length;
+    if (rest > 0) add(file.path, whole, rest);
     // Lines that were counted but whose text wasn't kept: no reviewer read them, whatever the file's bucket.
     const unseen = file.addedLines - numbers.length;
     if (unseen > 0) add(file.path, unseenBucket(whole), unseen);
-    if (file.addedLines === 0) add(file.path, whole, 0);
+    // Removed lines aren't counted, but their file was read now or before.
+    const [removed, ...others] = isRead ? carriedLines(file, "removed", coverage, scope) : [];
+    const isRemovalCarried = removed !== undefined && others.length + 1 === file.removedLines;
+    if (file.addedLines === 0) add(file.path, isRemovalCarried ? removed : whole, 0);
+    else if (carried.length > 0 && rest === 0 && file.removedLines > 0 && !isRemovalCarried)
+      add(file.path, whole, 0);
   }
   return { entries: [...entries.values()], coverage: sumCoverage([...entries.values()]) };
+}
+
+/** The lines of a kind that an earlier review has read, each with its bucket. */
+function carriedLines(
+  file: ChangedFile,
+  wanted: "added" | "removed",
+  { byModel }: ReadCoverage,
+  { byPath }: Pick<Scope, "byPath">,
+): readonly Bucket[] {
+  const cut = new Set(file.cutLines);
+  const hunks = byPath.get(file.path) ?? [];
+  return file.hunks.flatMap((hunk, index) =>
+    [...walkHunk(hunk)].flatMap(({ kind, newLine }, position) => {
+      const reading = hunks[index]?.readings[position];
+      if (kind !== wanted || reading === null || reading === undefined || cut.has(newLine ?? 0)) return [];
+      const { rules, model } = reading;
+      if (byModel !== null) return model === null ? [] : [carriedBy(model.id, model.head)];
+      return rules === null ? [] : [carriedBy("rules", rules)];
+    }),
+  );
+}
+
+function carriedBy(by: string, head: string): Bucket {
+  return { status: "carried", reason: null, carried: { by, head } };
 }
 
 function unseenBucket({ status, reason }: Bucket): Bucket {
@@ -130,10 +166,11 @@ function filterReason(known: FileAnalysis | undefined): ReceiptReason | null {
 function sumCoverage(entries: readonly ReceiptEntry[]): Coverage {
   const linesOf = (status: ReceiptStatus): number =>
     entries.reduce((sum, entry) => (entry.status === status ? sum + entry.lines : sum), 0);
-  const reviewed = entries.filter((entry) => entry.status === "reviewed");
+  const reviewed = entries.filter(({ status }) => status === "reviewed" || status === "carried");
   return {
     addedLines: entries.reduce((sum, entry) => sum + entry.lines, 0),
     reviewedLines: linesOf("reviewed"),
+    carriedLines: linesOf("carried"),
     omittedLines: linesOf("omitted"),
     unreviewableLines: linesOf("unreviewable"),
     files: new Set(entries.map(({ path }) => path)).size,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openFinding, priorFinding, settledOf } from "../../../../test/support/prior-fixtures.ts";
 import {
   READ_ALL,
   sampleAnalysis,
@@ -20,29 +21,31 @@ const CODE = sampleFile("a.ts", ["+x"]);
 const OTHER = sampleFile("b.ts", ["+y"]);
 const IMAGE = sampleFile("logo.png", [], { unreadable: "binary" });
 const ANALYSIS = sampleAnalysis([sampleFileAnalysis("a.ts"), sampleFileAnalysis("b.ts")]);
-const REPORTED = sampleDropped({ reason: "dropped:already-told" });
+const ONE_OPEN = settledOf([openFinding()]);
+const TWO_OPEN = settledOf([openFinding(), openFinding({ number: 2 }, "addressed")]);
+const FIXED = { prior: priorFinding(), state: "verified", because: "its code was changed" } as const;
 const NEW = sampleJudged(
   sampleFinding({ path: "a.ts", severity: "medium" }),
   sampleAnchor({ path: "a.ts", startLine: 10, endLine: 10, lines: ["x"] }),
 );
 
-/** Headlines with findings of an earlier review that are still open. */
-const STILL_OPEN: readonly [string, Partial<PublicationInput>, Verdict["outcome"], string][] = [
+/** Headlines with findings of an earlier review. */
+const EARLIER: readonly [string, Partial<PublicationInput>, Verdict["outcome"], string][] = [
   [
     "nothing new",
-    { dropped: [REPORTED] },
+    { settled: ONE_OPEN },
     "findings",
     "No new findings in 1 file (1 added line reviewed by built-in rules); 1 still open",
   ],
   [
     "nothing new, and others not shown",
-    { dropped: [REPORTED, REPORTED, sampleDropped(), sampleDropped({ reason: "dropped:duplicate" })] },
+    { settled: TWO_OPEN, dropped: [sampleDropped(), sampleDropped({ reason: "dropped:duplicate" })] },
     "findings",
     "No new findings in 1 file (1 added line reviewed by built-in rules); 2 still open; 1 not shown",
   ],
   [
     "something new",
-    { judged: [NEW], dropped: [REPORTED, REPORTED] },
+    { judged: [NEW], settled: TWO_OPEN },
     "findings",
     "1 new finding (1 medium) in 1 file; 2 more still open",
   ],
@@ -51,7 +54,7 @@ const STILL_OPEN: readonly [string, Partial<PublicationInput>, Verdict["outcome"
     "not everything read",
     {
       change: sampleChange([CODE, OTHER]),
-      dropped: [REPORTED],
+      settled: ONE_OPEN,
       receipt: composeReceipt([CODE, OTHER], ANALYSIS, {
         ...READ_ALL,
         unreadPaths: new Map([["b.ts", "limit:time"]]),
@@ -65,7 +68,7 @@ const STILL_OPEN: readonly [string, Partial<PublicationInput>, Verdict["outcome"
     {
       change: sampleChange([CODE, OTHER]),
       judged: [NEW],
-      dropped: [REPORTED],
+      settled: ONE_OPEN,
       receipt: composeReceipt([CODE, OTHER], ANALYSIS, {
         ...READ_ALL,
         unreadPaths: new Map([["b.ts", "limit:time"]]),
@@ -75,15 +78,33 @@ const STILL_OPEN: readonly [string, Partial<PublicationInput>, Verdict["outcome"
     "1 new finding (1 medium) in 1 of 2 files; 1 more still open. Incomplete: 1 line in 1 file (time ran out) not reviewed",
   ],
   [
+    "nothing new, and one resolved",
+    { settled: settledOf([openFinding()], [FIXED]) },
+    "findings",
+    "No new findings in 1 file (1 added line reviewed by built-in rules); 1 still open; 1 resolved",
+  ],
+  [
+    "nothing new, and all resolved",
+    { settled: settledOf([], [FIXED, FIXED]) },
+    "clean",
+    "No findings in 1 file (1 added line reviewed by built-in rules); 2 resolved",
+  ],
+  [
+    "something new, one open and one resolved",
+    { judged: [NEW], settled: settledOf([openFinding()], [FIXED]) },
+    "findings",
+    "1 new finding (1 medium) in 1 file; 1 more still open; 1 resolved",
+  ],
+  [
     "only files that can't be read",
-    { change: sampleChange([IMAGE]), dropped: [REPORTED] },
+    { change: sampleChange([IMAGE]), settled: ONE_OPEN },
     "findings",
     "No new findings in 0 of 1 file (0 added lines reviewed by built-in rules); 1 still open",
   ],
 ];
 
-for (const [name, input, outcome, headline] of STILL_OPEN) {
-  test(`verdict with findings still open: ${name}`, () => {
+for (const [name, input, outcome, headline] of EARLIER) {
+  test(`verdict with findings of an earlier review: ${name}`, () => {
     const silent = { change: sampleChange([CODE]), analysis: ANALYSIS, judged: [], dropped: [] };
     const { verdict } = samplePublication({ ...silent, ...input });
     assert.deepEqual([verdict.outcome, verdict.headline], [outcome, headline]);

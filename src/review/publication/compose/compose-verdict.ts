@@ -5,12 +5,15 @@
 import { mostSevere } from "../../../base/severity.ts";
 import type { Analysis } from "../../analysis/analysis.ts";
 import type { Change } from "../../change/change.ts";
+import type { Scope } from "../../change/scope.ts";
 import type { DroppedFinding, JudgedFinding } from "../../findings/finding.ts";
 import { makesIncomplete } from "./compose-receipt.ts";
 import type { Conclusion, Degradation, Verdict } from "../publication.ts";
+import type { OpenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
 import type { Receipt } from "../receipt.ts";
 import { count, grouped } from "../../../base/count.ts";
 import {
+  countReadFiles,
   countSeverities,
   describeAmount,
   describeReaders,
@@ -20,6 +23,7 @@ import {
   listOmissions,
   type Omission,
   partOf,
+  shortCommit,
   unshownOf,
 } from "../words.ts";
 
@@ -28,6 +32,10 @@ type VerdictInput = {
   readonly analysis: Analysis;
   readonly findings: readonly JudgedFinding[];
   readonly dropped: readonly DroppedFinding[];
+  readonly stillOpen: readonly OpenFinding[];
+  readonly resolved: readonly ResolvedFinding[];
+  /** Omitted: the first review. */
+  readonly scope?: Pick<Scope, "full" | "since">;
   readonly receipt: Receipt;
   readonly degradations: readonly Degradation[];
   readonly reviewer: string;
@@ -38,7 +46,7 @@ type VerdictInput = {
 export function composeVerdict(input: VerdictInput): Verdict {
   const { change, analysis, findings, receipt } = input;
   const highest = mostSevere(findings.map(({ severity }) => severity));
-  const open = countStillOpen(input.dropped);
+  const open = input.stillOpen.length;
   if (analysis.skippedBecause !== null && change.files.length > 0)
     return { outcome: "skipped", headline: describeSkipped(input, analysis.skippedBecause), highest };
   if (findings.length === 0) {
@@ -54,12 +62,7 @@ export function composeVerdict(input: VerdictInput): Verdict {
   if (!isComplete(input)) return { outcome: "incomplete", headline: describeIncomplete(input), highest };
   if (findings.length > 0) return { outcome: "findings", headline: describeFindings(input), highest };
   const outcome = open > 0 ? "findings" : "clean";
-  return { outcome, headline: describeSilence(input), highest };
-}
-
-/** Findings of an earlier review of the same pull request that are still there. */
-function countStillOpen(dropped: readonly DroppedFinding[]): number {
-  return dropped.filter(({ reason }) => reason === "dropped:already-told").length;
+  return { outcome, headline: describeNothingNew(input) ?? describeSilence(input), highest };
 }
 
 function describeEmpty(change: Change): string {
@@ -108,26 +111,43 @@ function describeIncomplete(input: VerdictInput): string {
 }
 
 function describeSilence(input: VerdictInput, where = describeReading(input)): string {
-  const { dropped, degradations } = input;
-  const open = countStillOpen(dropped);
-  const unshown = unshownOf(dropped).length - open;
+  const isOpen = input.stillOpen.length > 0;
+  return [`No ${isOpen ? "new " : ""}findings ${where}`, ...listOthers(input)].join("; ");
+}
+
+/** Null when this review has read something. */
+function describeNothingNew(input: VerdictInput): string | null {
+  const { scope, receipt, stillOpen } = input;
+  const { now, before } = countReadFiles(receipt);
+  if (scope === undefined || scope.full !== null || now > 0 || before === 0) return null;
+  const none = stillOpen.length === 0 ? ["no open findings"] : [];
+  return [`Nothing new to review since ${shortCommit(scope.since)}`, ...none, ...listOthers(input)].join(
+    "; ",
+  );
+}
+
+function listOthers({ dropped, degradations, stillOpen, resolved }: VerdictInput): readonly string[] {
+  const unshown = unshownOf(dropped).length;
   return [
-    `No ${open > 0 ? "new " : ""}findings ${where}`,
-    ...(open === 0 ? [] : [`${grouped(open)} still open`]),
+    ...(stillOpen.length === 0 ? [] : [`${grouped(stillOpen.length)} still open`]),
+    ...(resolved.length === 0 ? [] : [`${grouped(resolved.length)} resolved`]),
     ...(unshown === 0 ? [] : [`${grouped(unshown)} not shown`]),
     ...(degradations.length === 0 ? [] : [`${count(degradations.length, "degradation")} (see below)`]),
-  ].join("; ");
+  ];
 }
 
-/** "in 3 files (40 added lines reviewed by …)". */
+/** "in 3 files (40 added lines reviewed by …)", "in 3 files (40 added lines: 5 reviewed by …, 35 reviewed before)". */
 function describeReading(input: VerdictInput): string {
-  const { coverage } = input.receipt;
-  const files = partOf(coverage.reviewedFiles, coverage.files, "file");
-  const lines = partOf(coverage.reviewedLines, coverage.addedLines, "added line");
-  return `in ${files} (${lines} reviewed by ${describeReaders(input)})`;
+  const { reviewedFiles, files, reviewedLines, carriedLines, addedLines } = input.receipt.coverage;
+  const by = `reviewed by ${describeReaders(input)}`;
+  const lines =
+    carriedLines === 0
+      ? `${partOf(reviewedLines, addedLines, "added line")} ${by}`
+      : `${count(addedLines, "added line")}: ${grouped(reviewedLines)} ${by}, ${grouped(carriedLines)} reviewed before`;
+  return `in ${partOf(reviewedFiles, files, "file")} (${lines})`;
 }
 
-function describeFindings({ findings, receipt, dropped }: VerdictInput): string {
+function describeFindings({ findings, receipt, stillOpen, resolved }: VerdictInput): string {
   const inFiles = findings.filter((finding) => !isAboutDescription(finding));
   const paths = new Set(inFiles.map(({ finding }) => finding.path));
   const severities = countSeverities(findings.map(({ severity }) => severity));
@@ -137,7 +157,10 @@ function describeFindings({ findings, receipt, dropped }: VerdictInput): string 
     ...(paths.size === 0 ? [] : [partOf(paths.size, files, "file")]),
     ...(inFiles.length === findings.length ? [] : ["the description"]),
   ];
-  const open = countStillOpen(dropped);
-  const earlier = open === 0 ? "" : `; ${grouped(open)} more still open`;
+  const open = stillOpen.length;
+  const earlier = [
+    ...(open === 0 ? [] : [`; ${grouped(open)} more still open`]),
+    ...(resolved.length === 0 ? [] : [`; ${grouped(resolved.length)} resolved`]),
+  ].join("");
   return `${count(findings.length, open > 0 ? "new finding" : "finding")} (${severities}) in ${joinWords(places)}${earlier}`;
 }

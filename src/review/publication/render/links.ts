@@ -21,15 +21,25 @@ export const NO_LINKS: Links = { repositoryUrl: null, base: null, head: null, ru
 /** The place of a finding in a code span, linked to its lines if the host shows them. */
 export function renderPlaceLink(found: Found, { repositoryUrl, base, head }: Links): string {
   const { anchor } = found;
-  const code = codeSpan(placeOf(found));
   const commit = anchor?.side === "old" ? base : head;
+  const folderUrl = repositoryUrl === null || commit === null ? null : `${repositoryUrl}/blob/${commit}`;
+  return linkLines(codeSpan(placeOf(found)), anchor, folderUrl);
+}
+
+/** `folderUrl` is the root of the repository at a commit; null for none. */
+export function renderPathLink(path: string, lines: Lines | null, folderUrl: string | null): string {
+  return linkLines(codeSpan(lines === null ? path : `${path}:${lines.startLine}`), lines, folderUrl);
+}
+
+type Lines = Pick<Anchor, "path" | "startLine" | "endLine">;
+
+function linkLines(code: string, lines: Lines | null, folderUrl: string | null): string {
   // Hosts can't address a path that isn't valid Unicode.
-  if (anchor === null || repositoryUrl === null || commit === null || !anchor.path.isWellFormed())
-    return code;
-  const { path, startLine, endLine } = anchor;
+  if (lines === null || folderUrl === null || !lines.path.isWellFormed()) return code;
+  const { path, startLine, endLine } = lines;
   const encoded = path.split("/").map(encodeSegment).join("/");
-  const lines = endLine > startLine ? `L${startLine}-L${endLine}` : `L${startLine}`;
-  return `[${code}](${repositoryUrl}/blob/${commit}/${encoded}#${lines})`;
+  const range = endLine > startLine ? `L${startLine}-L${endLine}` : `L${startLine}`;
+  return `[${code}](${folderUrl}/${encoded}#${range})`;
 }
 
 /** Parentheses would end the address of a link. */

@@ -16,6 +16,7 @@ import {
   describeModelNote,
   describeReviewer,
   describeSarif,
+  describeScope,
   describeUsage,
   isReadByRulesAlone,
   listOmissions,
@@ -90,7 +91,7 @@ function numberFindings(
   for (const { title, findings } of sections) {
     for (const [index, explained] of explainOnce(findings).entries()) {
       const heading = index === 0 ? `### ${title}\n\n` : "";
-      const numbered = { ...explained, number: blocks.length + 1 };
+      const numbered = { ...explained, number: explained.item.number };
       blocks.push({
         whole: `${heading}${render(numbered)}`,
         listed: `${heading}${renderListed({ ...numbered, body: "" }, links)}`,
@@ -116,6 +117,7 @@ export function renderFinding({ item: published, number, body }: NumberedFinding
   const facts = [
     renderPlaceLink(published, links),
     ...(anchor?.side === "old" ? ["removed code"] : []),
+    ...(published.reopens === undefined ? [] : ["back again"]),
     renderRuleLink(finding, links),
     finding.category,
   ];
@@ -216,10 +218,11 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
   const languages = details.languages
     .map(({ language, files }) => `${item(language)} (${count(files, "file")})`)
     .join(", ");
-  // The summary lists findings that were reported before as still open.
-  const unshown = unshownOf(dropped).filter(({ reason }) => reason !== "dropped:already-told");
+  const unshown = unshownOf(dropped);
+  const read = describeScope(publication);
   const items = [
     ...(change.description === "" ? [] : [`- Change: ${item(change.description)}${commits(publication)}`]),
+    ...(read === null ? [] : [`- Read: ${item(read)}`]),
     `- Mode: ${item(describeMode(details.mode))}`,
     ...ignoredTags(details.intent),
     `- Reviewer: ${item(describeReviewer(details))} (Kodiai ${item(publication.version)})`,
@@ -274,7 +277,7 @@ function commits({ change }: Publication): string {
   return base === null || base === undefined ? ` (${head})` : ` (${base} to ${head})`;
 }
 
-function collapse(summary: string, items: readonly string[], budgetChars: number): string {
+export function collapse(summary: string, items: readonly string[], budgetChars: number): string {
   return [
     "<details>",
     `<summary>${summary}</summary>`,

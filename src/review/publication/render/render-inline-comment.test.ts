@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { priorFinding, threadAt } from "../../../../test/support/prior-fixtures.ts";
 import {
   sampleAnchor,
   sampleFinding,
@@ -74,6 +75,34 @@ test("a comment has a title, a reason, a fix and a source", () => {
       "<sub>security · `unclear-name`</sub>",
     ].join("\n"),
   );
+});
+
+const THREADS: readonly (readonly [what: string, url: string | null, name: string])[] = [
+  [
+    "with a link to its thread",
+    "https://github.example/acme/shop/pull/7#discussion_r1",
+    "[(3)](https://github.example/acme/shop/pull/7#discussion_r1)",
+  ],
+  ["without a thread", null, "(3)"],
+  ["without a link that breaks out", "https://e.example/) @octocat [x](https://e.example", "(3)"],
+  ["without a link that runs code", "javascript:alert(1)", "(3)"],
+];
+for (const [what, url, name] of THREADS) {
+  test(`a finding that is back after it was resolved names the earlier one, ${what}`, () => {
+    const thread = url === null ? null : threadAt(url);
+    const text = comment({ judged: { reopens: priorFinding({ number: 3, thread }) } });
+    assert.deepEqual(text.split("\n").slice(0, 5), [
+      "**[critical] SQL is built from a string**",
+      "",
+      `Back again: reported before as ${name}`,
+      "",
+      "The name is put into the statement unescaped. An attacker who chooses it can read or change any row; pass it as a parameter instead.",
+    ]);
+  });
+}
+
+test("a new finding doesn't refer to an earlier one", () => {
+  assert.doesNotMatch(comment(), /Back again/);
 });
 
 test("a comment carries the severity after judging", () => {

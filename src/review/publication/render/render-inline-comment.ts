@@ -3,6 +3,7 @@
  * verified, and a prompt for a coding agent to fix it.
  */
 import { SEVERITY_LABELS } from "../../../base/severity.ts";
+import { threadUrl } from "./ledger-lists.ts";
 import { NO_LINKS, renderRuleLink } from "./links.ts";
 import { item, MAX_MARKDOWN_COMMENT_CHARS, title } from "./markdown-blocks.ts";
 import type { FrameLine, Publication, PublishedFinding } from "../publication.ts";
@@ -20,6 +21,7 @@ export function renderInlineComment(
   const origin = renderRuleLink(finding, { ...NO_LINKS, rulesUrl });
   const intro = [
     `**[${SEVERITY_LABELS[severity].toLowerCase()}] ${title(finding.title)}**`,
+    renderReturn(published),
     neutralise(finding.body),
   ];
   const advice = [...renderSuggestion(published), ...notes.map((note) => `Note: ${item(note)}`)];
@@ -32,6 +34,14 @@ export function renderInlineComment(
   return withoutPrompt.length <= MAX_MARKDOWN_COMMENT_CHARS
     ? withoutPrompt
     : join([...intro, LEFT_OUT, foot]);
+}
+
+/** Refers to the comment on the finding before it was resolved. */
+function renderReturn({ reopens }: PublishedFinding): string {
+  if (reopens === undefined) return "";
+  const url = threadUrl(reopens);
+  const name = `(${reopens.number})`;
+  return `Back again: reported before as ${url === null ? name : `[${name}](${url})`}`;
 }
 
 function renderSuggestion({ suggestion, anchor }: PublishedFinding): readonly string[] {

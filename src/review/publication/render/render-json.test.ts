@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { CATEGORIES, SEVERITIES } from "../../../base/severity.ts";
+import { openFinding, priorFinding, settledOf, threadAt } from "../../../../test/support/prior-fixtures.ts";
 import {
+  againPublication,
   sampleAnchor,
   sampleChange,
   sampleFile,
@@ -12,6 +14,7 @@ import {
   sampleJudged,
   samplePublication,
   SAMPLE_PUBLICATIONS,
+  SINCE,
 } from "../../../../test/support/sample-publication.ts";
 import type { Publication } from "../publication.ts";
 import { renderJson } from "./render-json.ts";
@@ -48,6 +51,8 @@ for (const [name, compose] of Object.entries(SAMPLE_PUBLICATIONS)) {
     assert.deepEqual(value["verdict"], publication.verdict);
     assert.equal((value["findings"] as unknown[]).length, publication.findings.length);
     assert.equal((value["dropped"] as unknown[]).length, publication.dropped.length);
+    assert.equal((value["stillOpen"] as unknown[]).length, publication.stillOpen.length);
+    assert.equal((value["resolved"] as unknown[]).length, publication.resolved.length);
   });
 }
 
@@ -97,6 +102,82 @@ test("json: the model's summary, and lines that only rules have read", () => {
     [{ path: "src/session.ts", status: "omitted", reason: "failed:model", readBy: "rules", lines: 3 }],
   );
   assert.deepEqual(parse(samplePublication())["overview"], []);
+});
+
+test("json: findings of earlier reviews, with their numbers, places and states", () => {
+  const url = "https://github.example/acme/shop/pull/7#discussion_r1";
+  const moved = { path: "src/new.ts", side: "new", startLine: 20, endLine: 22 } as const;
+  const settled = settledOf(
+    [
+      { ...openFinding({ number: 2, thread: threadAt(url) }, "contested"), place: moved },
+      openFinding({ number: 4, rule: null, source: "model", side: null, startLine: null, endLine: null }),
+    ],
+    [{ prior: priorFinding({ number: 1 }), state: "waived", because: "a person resolved its thread" }],
+  );
+  const value = parse(againPublication({ settled }));
+  const common = { id: "id-prior", title: "Reported before", severity: "major", category: "correctness" };
+  assert.deepEqual(value["stillOpen"], [
+    {
+      ...common,
+      number: 2,
+      source: "floor",
+      rule: "sql-from-strings",
+      threadUrl: url,
+      ...moved,
+      state: "contested",
+    },
+    {
+      ...common,
+      number: 4,
+      source: "model",
+      threadUrl: null,
+      path: "src/db/users.ts",
+      side: null,
+      startLine: null,
+      endLine: null,
+      state: "open",
+    },
+  ]);
+  assert.deepEqual(value["resolved"], [
+    {
+      ...common,
+      number: 1,
+      source: "floor",
+      rule: "sql-from-strings",
+      threadUrl: null,
+      path: "src/db/users.ts",
+      state: "waived",
+      because: "a person resolved its thread",
+    },
+  ]);
+  assert.deepEqual(
+    (value["findings"] as { number: number }[]).map(({ number }) => number),
+    [6],
+  );
+});
+
+test("json: the scope and the receipt tell lines that were read now from those read before", () => {
+  const { scope, receipt } = parse(againPublication()) as {
+    scope: unknown;
+    receipt: { files: { path: string; status: string }[]; coverage: { [key: string]: unknown } };
+  };
+  assert.deepEqual(scope, { full: null, since: SINCE });
+  const carried = { by: "rules", head: SINCE };
+  assert.deepEqual(receipt.files.slice(0, 3), [
+    { path: "src/db/users.ts", status: "reviewed", lines: 3 },
+    { path: "src/session.ts", status: "carried", carried, lines: 3 },
+    { path: "test/login.test.ts", status: "carried", carried, lines: 0 },
+  ]);
+  assert.equal(receipt.coverage["reviewedLines"], 3);
+  assert.equal(receipt.coverage["carriedLines"], 3);
+  assert.deepEqual(parse(samplePublication())["scope"], { full: "first", since: null });
+});
+
+test("json: a finding that is back after it was resolved has its old number", () => {
+  const reopens = priorFinding({ number: 3, state: "verified" });
+  const judged = [sampleJudged(sampleFinding(), sampleAnchor(), { reopens })];
+  const [found] = parse(againPublication({ judged }))["findings"] as { number: number; isBack?: true }[];
+  assert.deepEqual([found?.number, found?.isBack], [3, true]);
 });
 
 test("json: undecodable bytes become text; unseen characters are escaped but unchanged", () => {

@@ -2,7 +2,9 @@
  * The review as JSON: a documented contract with a version. Fields are added under the same version; a field is removed
  * or changes its meaning only under the next. docs/json-output.md and schema/review-output.schema.json describe it.
  */
+import type { PriorFinding } from "../../context/prior-review.ts";
 import type { Anchor, DroppedFinding } from "../../findings/finding.ts";
+import type { OpenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
 import { describeStopReason } from "../compose/describe-stop-reason.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { describeModelNote } from "../words.ts";
@@ -12,7 +14,7 @@ const CONTRACT_VERSION = 1;
 
 export function renderJson(publication: Publication): string {
   const { change, verdict, findings, dropped, receipt, degradations, usage, details, version } = publication;
-  const { conclusion, passes, notices, overview } = publication;
+  const { conclusion, passes, notices, overview, stillOpen, resolved, scope } = publication;
   return stringifySafe({
     version: CONTRACT_VERSION,
     tool: {
@@ -39,14 +41,18 @@ export function renderJson(publication: Publication): string {
     },
     verdict,
     overview,
+    scope,
     findings: findings.map(describeFinding),
+    stillOpen: stillOpen.map(describeOpen),
+    resolved: resolved.map(describeResolved),
     dropped: dropped.map(describeDropped),
     receipt: {
-      files: receipt.entries.map(({ path, status, reason, readBy, lines }) => ({
+      files: receipt.entries.map(({ path, status, reason, readBy, carried, lines }) => ({
         path,
         status,
         ...(reason === null ? {} : { reason }),
         ...(readBy === undefined ? {} : { readBy }),
+        ...(carried === undefined ? {} : { carried }),
         lines,
       })),
       coverage: receipt.coverage,
@@ -71,6 +77,8 @@ function describeFinding(published: PublishedFinding): Readonly<Record<string, u
   const { finding, anchor, suggestion } = published;
   return {
     id: published.id,
+    number: published.number,
+    ...(published.reopens === undefined ? {} : { isBack: true }),
     title: finding.title,
     body: finding.body,
     severity: published.severity,
@@ -94,6 +102,36 @@ function describeFinding(published: PublishedFinding): Readonly<Record<string, u
     evidence: finding.evidence,
     notes: published.notes,
     frame: published.frame,
+  };
+}
+
+function describeOpen({ prior, place, state }: OpenFinding): Readonly<Record<string, unknown>> {
+  return {
+    ...describePrior(prior),
+    path: place?.path ?? prior.path,
+    side: place?.side ?? null,
+    startLine: place?.startLine ?? null,
+    endLine: place?.endLine ?? null,
+    state,
+  };
+}
+
+/** Without lines: those of an earlier commit would be mistaken for lines of this one. */
+function describeResolved({ prior, state, because }: ResolvedFinding): Readonly<Record<string, unknown>> {
+  return { ...describePrior(prior), path: prior.path, state, because };
+}
+
+function describePrior(prior: PriorFinding): Readonly<Record<string, unknown>> {
+  const { identity, number, title, severity, category, source, rule, thread } = prior;
+  return {
+    id: identity,
+    number,
+    title,
+    severity,
+    category,
+    source,
+    ...(rule === null ? {} : { rule }),
+    threadUrl: thread?.url ?? null,
   };
 }
 

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertGolden } from "../../../../test/support/golden.ts";
+import { openFinding, priorFinding, settledOf, threadAt } from "../../../../test/support/prior-fixtures.ts";
 import {
+  againPublication,
   READ_ALL,
   sampleAnalysis,
   sampleAnchor,
@@ -36,6 +38,17 @@ test("markdown: too many findings are cut and counted, and the details stay", ()
   assert.match(text, /<summary>Review details<\/summary>[^]*<\/details>\n$/);
 });
 
+test("markdown: earlier findings have sections after the new ones, and the details name what was read", () => {
+  const text = renderMarkdown(againPublication());
+  assert.match(
+    text,
+    /^\*\*\(6\) SQL is built[^]*^### Still open \(3\)\n\n- \(5\) Critical: [^\n]+\n- \(2\) Major: Errors are swallowed, `src\/session\.ts:11`\n[^]*^### Resolved \(2\) in `2{12}`\n\n- \(1\) A secret is logged, `src\/db\/users\.ts`: its code was changed\n[^]*<summary>Review details/m,
+  );
+  assert.match(text, /^- Read: 1 of 5 files since `1a2b3c4` \(2 read before\)$/m);
+  assert.match(text, /^- Reviewed: 3 of 8 added lines \(3 reviewed before\) in 3 of 5 files$/m);
+  assert.doesNotMatch(renderMarkdown(samplePublication()), /Still open|### Resolved|- Read:/);
+});
+
 test("markdown: never over the limit, however the text grows by escaping", () => {
   const flood = "@".repeat(5_000);
   const paths = Array.from({ length: 60 }, (_, index) => `${flood}${index}`);
@@ -52,6 +65,10 @@ test("markdown: never over the limit, however the text grows by escaping", () =>
       }),
       ...paths.map((path) => sampleJudged({ ...finding, path }, null, { placement: "details" as const })),
     ],
+    settled: settledOf(
+      paths.map((path) => openFinding({ path, title: flood })),
+      paths.map((path) => ({ prior: priorFinding({ path, title: flood }), state: "waived", because: flood })),
+    ),
     degradations: paths.map((what) => ({ what, message: flood, count: 2 })),
     configOrigin: flood,
     overview: paths.slice(0, 10).map((pass) => ({ pass, text: flood })),
@@ -85,6 +102,10 @@ test("[P6] markdown: nothing of the change is live, in any field", () => {
         sampleJudged(finding, null, { suggestion: { kind: "prose", reason: live, text: live } }),
         sampleJudged(finding, anchor, { placement: "details" }),
       ],
+      settled: settledOf(
+        [openFinding({ title: live, path: `${live}\`.ts`, thread: threadAt(`https://e.example/ ${live}`) })],
+        [{ prior: priorFinding({ title: live, path: live }), state: "waived", because: live }],
+      ),
       degradations: [{ what: live, message: live, count: 1 }],
       configOrigin: live,
       overview: [

@@ -3,6 +3,7 @@
  * exceeds a forge's limit, and states how much was left out.
  */
 import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
+import { renderResolved, renderStillOpen } from "./ledger-lists.ts";
 import { type Links, NO_LINKS } from "./links.ts";
 import {
   fitFindings,
@@ -28,7 +29,12 @@ export function renderMarkdown(publication: Publication): string {
     ),
   ].join("\n");
   const links: Links = { ...NO_LINKS, rulesUrl: publication.rulesUrl };
-  const tail = [renderMore(more, links), renderDetails(publication)]
+  const tail = [
+    renderStillOpen(publication, links),
+    renderResolved(publication),
+    renderMore(more, links),
+    renderDetails(publication),
+  ]
     .filter((block) => block !== "")
     .join("\n");
   const sections = [

@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { Ajv } from "ajv";
+import { DESCRIPTION_PATH } from "../../findings/description-path.ts";
+import { openFinding, priorFinding, settledOf } from "../../../../test/support/prior-fixtures.ts";
 import {
+  againPublication,
   sampleAnchor,
   sampleChange,
   sampleDropped,
@@ -12,6 +15,7 @@ import {
   sampleJudged,
   samplePublication,
   SAMPLE_PUBLICATIONS,
+  SINCE,
 } from "../../../../test/support/sample-publication.ts";
 import type { Publication } from "../publication.ts";
 import { renderSarif, type SarifRule } from "./render-sarif.ts";
@@ -66,19 +70,21 @@ type Result = {
   ruleIndex: number;
   level: string;
   message: { text: string };
-  locations: {
+  locations?: {
     physicalLocation: {
       artifactLocation: { uri: string; uriBaseId: string };
       region?: { [key: string]: unknown };
     };
   }[];
   partialFingerprints: { [key: string]: string };
+  baselineState?: string;
+  properties: { [key: string]: unknown };
   fixes?: { artifactChanges: { replacements: unknown[] }[] }[];
   suppressions?: { kind: string; justification: string }[];
 };
 type Run = {
   results: Result[];
-  properties: { overview: unknown };
+  properties: { overview: unknown; scope: unknown; resolved: unknown };
   tool: {
     driver: {
       rules: {
@@ -121,7 +127,7 @@ test("sarif: the validator refuses a broken log", () => {
 
 test("sarif: levels, places and fingerprints of each kind of finding", () => {
   const table = run(samplePublication()).results.map(({ ruleId, level, locations, partialFingerprints }) => {
-    const place = locations[0]?.physicalLocation;
+    const place = locations?.[0]?.physicalLocation;
     return [
       ruleId,
       level,
@@ -238,7 +244,10 @@ for (const [path, uri] of URIS) {
     const [result] = run(
       samplePublication({ change: sampleChange([sampleFile(path, ["+x"])]), judged, dropped: [] }),
     ).results;
-    assert.deepEqual(result?.locations[0]?.physicalLocation.artifactLocation, { uri, uriBaseId: "SRCROOT" });
+    assert.deepEqual(result?.locations?.[0]?.physicalLocation.artifactLocation, {
+      uri,
+      uriBaseId: "SRCROOT",
+    });
   });
 }
 
@@ -252,7 +261,7 @@ test("sarif: removed code of a deleted file is located on the file", () => {
       dropped: [],
     }),
   ).results;
-  assert.equal(result?.locations[0]?.physicalLocation.region, undefined);
+  assert.equal(result?.locations?.[0]?.physicalLocation.region, undefined);
 });
 
 test("sarif: messages contain no links", () => {
@@ -262,4 +271,72 @@ test("sarif: messages contain no links", () => {
   const [result] = run(samplePublication({ judged, dropped: [] })).results;
   assert.ok(!result?.message.text.includes("]("));
   assert.ok(result?.message.text.includes("\\u{202e}"));
+});
+
+test("sarif: after an earlier review every result has a baseline state, and open findings are unchanged", () => {
+  const dropped = [
+    sampleDropped({ id: "id-waived", reason: "suppressed:in-code" }),
+    sampleDropped({ id: "id-other", reason: "suppressed:config" }),
+  ];
+  const waived = {
+    prior: priorFinding({ identity: "id-waived", number: 2 }),
+    state: "waived",
+    because: "ok",
+  } as const;
+  const open = openFinding({ identity: "id-open", number: 4, rule: "semgrep/eval", source: "sarif" });
+  const { results, tool, properties } = run(
+    againPublication({ dropped, settled: settledOf([open], [waived]) }),
+  );
+  assert.deepEqual(
+    results.map(({ partialFingerprints, baselineState, properties: { number } }) => [
+      partialFingerprints["kodiai/v1"],
+      baselineState,
+      number ?? null,
+    ]),
+    [
+      ["id-sql-from-strings-13", "new", 6],
+      ["id-open", "unchanged", 4],
+      ["id-waived", "unchanged", null],
+      ["id-other", "new", null],
+    ],
+  );
+  assert.equal(tool.driver.rules[results[1]?.ruleIndex ?? -1]?.id, "semgrep/eval");
+  assert.deepEqual(properties.scope, { full: null, since: SINCE });
+  assert.deepEqual(properties.resolved, [
+    { id: "id-waived", number: 2, title: "Reported before", because: "ok" },
+  ]);
+});
+
+test("sarif: a first review has no baseline", () => {
+  const { results } = run(samplePublication());
+  assert.ok(results.length > 0 && results.every((result) => !("baselineState" in result)));
+});
+
+test("sarif: an open finding is where its code is now", () => {
+  const place = { path: "src/new.ts", startLine: 20, endLine: 22 };
+  const settled = settledOf([
+    { ...openFinding({ number: 1 }), place: { ...place, side: "new" } },
+    { ...openFinding({ number: 2 }), place: { ...place, side: "old" } },
+    openFinding({ number: 3, side: null, startLine: null, endLine: null }),
+    openFinding({ number: 4, path: DESCRIPTION_PATH, side: null, startLine: null, endLine: null }),
+  ]);
+  const { results } = run(againPublication({ judged: [], settled }));
+  assert.deepEqual(
+    results.map(({ message, locations }) => [message.text, locations?.[0]?.physicalLocation]),
+    [
+      [
+        "Reported before.",
+        {
+          artifactLocation: { uri: "src/new.ts", uriBaseId: "SRCROOT" },
+          region: { startLine: 20, endLine: 22 },
+        },
+      ],
+      [
+        "Reported before. About removed code (line 20 before the change).",
+        { artifactLocation: { uri: "src/new.ts", uriBaseId: "SRCROOT" } },
+      ],
+      ["Reported before.", { artifactLocation: { uri: "src/db/users.ts", uriBaseId: "SRCROOT" } }],
+      ["Reported before.", undefined],
+    ],
+  );
 });

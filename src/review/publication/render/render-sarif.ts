@@ -2,10 +2,14 @@
  * The review as SARIF 2.1.0 for code scanning. Locations are lines at the head: a finding about removed code is on the
  * nearest remaining line, with a note; one that couldn't be placed is on its file; one about the description of the change
  * has no location.
+ *
+ * After an earlier review every result has a `baselineState`: findings that are still open are `unchanged`. Resolved ones are
+ * a property of the run, not results with the state `absent`: GitHub's code scanning ignores the state and would open an alert.
  */
 import { printable } from "../../../base/printable.ts";
 import { SEVERITY_LABELS, type Category, type Severity } from "../../../base/severity.ts";
-import type { DroppedFinding, Finding } from "../../findings/finding.ts";
+import type { Anchor, DroppedFinding, Finding } from "../../findings/finding.ts";
+import type { OpenFinding } from "../../findings/settle-prior.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { LONE_SURROGATE, stringifySafe } from "./safe-json.ts";
 import {
@@ -53,7 +57,14 @@ const SECURITY_SEVERITIES: Readonly<Record<Severity, string>> = {
 
 export function renderSarif(publication: Publication, rules: readonly SarifRule[]): string {
   const suppressed = publication.dropped.filter(({ reason }) => reason.startsWith("suppressed:"));
-  const descriptors = listRules(rules, [...publication.findings, ...suppressed]);
+  const { findings, stillOpen, resolved, scope } = publication;
+  const descriptors = listRules(rules, [
+    ...[...findings, ...suppressed].map(({ finding, severity }) => ({ ...finding, severity })),
+    ...stillOpen.map(({ prior }) => ({ ...prior, body: prior.title })),
+  ]);
+  // The specification wants the state on every result, or on none.
+  const state = (baselineState: "new" | "unchanged"): Json => (scope.since === null ? {} : { baselineState });
+  const known = new Set(resolved.map(({ prior }) => prior.identity));
   const indexes = new Map(descriptors.map(({ id }, index) => [id, index]));
   return stringifySafe({
     $schema: SCHEMA_URI,
@@ -76,41 +87,54 @@ export function renderSarif(publication: Publication, rules: readonly SarifRule[
         originalUriBaseIds: { SRCROOT: { description: { text: "The root of the repository." } } },
         invocations: [describeInvocation(publication)],
         results: [
-          ...publication.findings.map((finding) => describeResult(finding, indexes)),
-          ...suppressed.map((dropped) => describeSuppressed(dropped, indexes)),
+          ...findings.map((finding) => ({ ...describeResult(finding, indexes), ...state("new") })),
+          ...stillOpen.map((open) => ({ ...describeOpen(open, indexes), ...state("unchanged") })),
+          ...suppressed.map((dropped) => ({
+            ...describeSuppressed(dropped, indexes),
+            ...state(known.has(dropped.id) ? "unchanged" : "new"),
+          })),
         ],
         properties: {
           verdict: publication.verdict,
           summary: plain(publication.change.summary),
           overview: publication.overview.map(({ pass, text }) => ({ pass, text: plain(text) })),
           coverage: publication.receipt.coverage,
+          scope,
+          resolved: resolved.map(({ prior, because }) => ({
+            id: prior.identity,
+            number: prior.number,
+            title: plain(prior.title),
+            because: plain(because),
+          })),
         },
       },
     ],
   });
 }
 
-function ruleIdOf(finding: Finding): string {
-  return finding.rule ?? `${finding.source}/${finding.category}`;
+type RuleNames = Pick<Finding, "rule" | "category" | "title" | "body"> & { readonly source: string };
+
+function ruleIdOf({ rule, source, category }: Omit<RuleNames, "title" | "body">): string {
+  return rule ?? `${source}/${category}`;
 }
 
 /** The given rules, then one for each finding without a rule among them. */
 function listRules(
   rules: readonly SarifRule[],
-  found: readonly { readonly finding: Finding; readonly severity: Severity }[],
+  found: readonly (RuleNames & { readonly severity: Severity })[],
 ): SarifRule[] {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
-  for (const { finding, severity } of found) {
-    const id = ruleIdOf(finding);
+  for (const each of found) {
+    const id = ruleIdOf(each);
     if (byId.has(id)) continue;
-    const isModel = finding.rule === null;
+    const { rule, title, body, severity, category } = each;
     byId.set(id, {
       id,
-      title: isModel ? `Model finding: ${finding.category}` : finding.title,
-      why: isModel ? "Found by a model that read the change, not by a built-in rule." : finding.body,
+      title: rule === null ? `Model finding: ${category}` : title,
+      why: rule === null ? "Found by a model that read the change, not by a built-in rule." : body,
       fix: "See the message of the result.",
       severity,
-      category: finding.category,
+      category,
     });
   }
   return [...byId.values()];
@@ -134,6 +158,8 @@ function describeRule(rule: SarifRule): Json {
 
 type Found = Pick<PublishedFinding, "id" | "finding" | "anchor" | "severity"> & {
   readonly headLine: number | null;
+  /** Omitted: it was dropped, and has none. */
+  readonly number?: number;
 };
 
 function describeResult(published: PublishedFinding, indexes: ReadonlyMap<string, number>): Json {
@@ -156,6 +182,29 @@ function describeSuppressed(dropped: DroppedFinding, indexes: ReadonlyMap<string
   };
 }
 
+/** Earlier reviews have explained it; its text isn't kept. */
+function describeOpen({ prior, place }: OpenFinding, indexes: ReadonlyMap<string, number>): Json {
+  const ruleId = ruleIdOf(prior);
+  const isOld = place?.side === "old";
+  const note = isOld ? ` ${aboutRemoved(place.startLine)}` : "";
+  const region = place === null || isOld ? {} : { region: linesOf(place) };
+  const location = { artifactLocation: locate(place?.path ?? prior.path), ...region };
+  return {
+    ruleId,
+    ruleIndex: indexes.get(ruleId) ?? -1,
+    level: LEVELS[prior.severity],
+    message: { text: plain(`${prior.title}.${note}`) },
+    ...(isAboutDescription({ finding: prior }) ? {} : { locations: [{ physicalLocation: location }] }),
+    partialFingerprints: { "kodiai/v1": prior.identity },
+    properties: {
+      severity: SEVERITY_LABELS[prior.severity],
+      category: prior.category,
+      ...(place === null ? {} : { side: place.side }),
+      number: prior.number,
+    },
+  };
+}
+
 function describeFound(found: Found, indexes: ReadonlyMap<string, number>): Json {
   const { finding, anchor, severity } = found;
   const ruleId = ruleIdOf(finding);
@@ -171,6 +220,7 @@ function describeFound(found: Found, indexes: ReadonlyMap<string, number>): Json
       category: finding.category,
       confidence: finding.confidence,
       side: anchor?.side ?? finding.sideHint,
+      ...(found.number === undefined ? {} : { number: found.number }),
     },
   };
 }
@@ -186,15 +236,22 @@ function describeLocation(found: Found): Json {
 }
 
 function placeNote(found: Found): string {
-  if (found.anchor?.side === "old")
-    return `About removed code (line ${found.anchor.startLine} before the change). `;
+  if (found.anchor?.side === "old") return `${aboutRemoved(found.anchor.startLine)} `;
   return found.anchor === null && !isAboutFile(found) ? "Couldn't be placed on a line. " : "";
+}
+
+function aboutRemoved(line: number): string {
+  return `About removed code (line ${line} before the change).`;
 }
 
 /** Removed code isn't at the head, so only findings on the new side have a snippet and a full range. */
 function describeRegion({ anchor }: Found, headLine: number): Json {
   if (anchor === null || anchor.side === "old") return { startLine: headLine };
-  return { startLine: anchor.startLine, endLine: anchor.endLine, snippet: { text: anchor.lines.join("\n") } };
+  return { ...linesOf(anchor), snippet: { text: anchor.lines.join("\n") } };
+}
+
+function linesOf({ startLine, endLine }: Pick<Anchor, "startLine" | "endLine">): Json {
+  return { startLine, endLine };
 }
 
 function describeFix({ anchor, suggestion }: PublishedFinding): Json | null {

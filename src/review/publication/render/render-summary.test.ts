@@ -9,11 +9,12 @@ import {
   samplePublication,
   modelPass,
 } from "../../../../test/support/sample-publication.ts";
-import type { DroppedFinding, JudgedFinding } from "../../findings/finding.ts";
+import { openFinding, priorFinding, settledOf, threadAt } from "../../../../test/support/prior-fixtures.ts";
+import type { JudgedFinding } from "../../findings/finding.ts";
 import { NO_LINKS } from "./links.ts";
 import { MAX_MARKDOWN_COMMENT_CHARS } from "./markdown-blocks.ts";
 import type { Publication } from "../publication.ts";
-import { renderSummary, stillOpen, type SummaryOptions } from "./render-summary.ts";
+import { renderSummary, type SummaryOptions } from "./render-summary.ts";
 
 const ALL_INLINE: SummaryOptions = {
   isInline: ({ placement }) => placement === "inline",
@@ -24,18 +25,6 @@ const ALL_INLINE: SummaryOptions = {
 
 /** The forge adds its marker to the summary. */
 const MAX_CHARS = MAX_MARKDOWN_COMMENT_CHARS - 400;
-
-function reported(id: string, more: Partial<DroppedFinding> = {}): DroppedFinding {
-  const finding = sampleFinding({ title: `Reported before ${id}`, severity: "major" });
-  return sampleDropped({
-    id,
-    finding,
-    severity: "major",
-    reason: "dropped:already-told",
-    detail: "",
-    ...more,
-  });
-}
 
 /** The text between a heading and the next heading or block. */
 function section(summary: string, heading: string): string {
@@ -94,32 +83,58 @@ test("findings of every placement are in the summary once", () => {
   }
 });
 
-test("open findings of an earlier review have a separate section", () => {
-  const dropped = [
-    reported("1"),
-    sampleDropped(),
-    reported("2", { severity: "minor" }),
-    reported("3", { anchor: null }),
+test("open findings of an earlier review have a separate section, most severe first, with their numbers and threads", () => {
+  const url = "https://github.example/acme/shop/pull/7#discussion_r1";
+  const open = [
+    openFinding({ number: 1, title: "First", severity: "minor" }),
+    openFinding({ number: 4, title: "Fourth", side: null, startLine: null, endLine: null }),
+    openFinding({ number: 2, title: "Second", thread: threadAt(url) }, "addressed"),
   ];
-  const publication = samplePublication({ judged: [], dropped });
-  assert.deepEqual(
-    stillOpen(publication).map(({ id }) => id),
-    ["1", "2", "3"],
-  );
+  const summary = renderSummary(samplePublication({ judged: [], settled: settledOf(open) }), ALL_INLINE);
   assert.equal(
-    section(renderSummary(publication, ALL_INLINE), "Still open"),
+    section(summary, "Still open"),
     [
       "### Still open (3)",
       "",
-      "- Major: Reported before 1, `src/db/users.ts:13` · `sql-from-strings`",
-      "",
-      "  The name is put into the statement unescaped. An attacker who chooses it can read or change any row; pass it as a parameter instead.",
-      "",
-      "  - Reported before 3, `src/db/users.ts`",
-      "- Minor: Reported before 2, `src/db/users.ts:13`",
+      `- (2) Major: Second, \`src/db/users.ts:13\` ([thread](${url})) (its code changed; not checked yet)`,
+      "- (4) Major: Fourth, `src/db/users.ts`",
+      "- (1) Minor: First, `src/db/users.ts:13`",
       "",
     ].join("\n"),
   );
+});
+
+test("an open finding is linked where it is now, on its own side", () => {
+  const links = { ...NO_LINKS, repositoryUrl: "https://github.example/a/b", base: "b1", head: "h1" };
+  const here = { path: "src/new.ts", startLine: 20, endLine: 22 };
+  const open = [
+    { ...openFinding({ number: 1 }), place: { ...here, side: "new" as const } },
+    { ...openFinding({ number: 2 }), place: { ...here, side: "old" as const } },
+  ];
+  const summary = renderSummary(samplePublication({ judged: [], settled: settledOf(open) }), {
+    ...ALL_INLINE,
+    links,
+  });
+  const [first, second] = section(summary, "Still open").split("\n").slice(2);
+  assert.equal(
+    first,
+    "- (1) Major: Reported before, [`src/new.ts:20`](https://github.example/a/b/blob/h1/src/new.ts#L20-L22)",
+  );
+  assert.match(second ?? "", /\/blob\/b1\/src\/new\.ts#L20-L22\)$/);
+});
+
+test("resolved findings are named once, with the reason", () => {
+  const prior = priorFinding({ number: 2, title: "Fixed" });
+  const resolved = [{ prior, state: "verified" as const, because: "its code was changed" }];
+  const summary = renderSummary(
+    samplePublication({ judged: [], settled: settledOf([], resolved) }),
+    ALL_INLINE,
+  );
+  assert.equal(
+    section(summary, "Resolved"),
+    "### Resolved (1) in `222222222222`\n\n- (2) Fixed, `src/db/users.ts`: its code was changed\n\n",
+  );
+  assert.doesNotMatch(summary, /Still open/);
 });
 
 test("findings of one rule are neighbors and explained once, wherever they are listed", () => {
@@ -136,27 +151,23 @@ test("findings of one rule are neighbors and explained once, wherever they are l
     { id: "other", priority: 0.4 },
   );
   const judged = [found("a"), other, found("b", { priority: 0.3 }), found("c", { placement: "details" })];
-  const summary = renderSummary(
-    samplePublication({ judged, dropped: [reported("1"), reported("2")] }),
-    ALL_INLINE,
-  );
+  const summary = renderSummary(samplePublication({ judged }), ALL_INLINE);
   const critical = section(summary, "Critical");
   assert.deepEqual(critical.match(/SQL in \w|Another/g), ["SQL in a", "SQL in b", "Another"]);
   assert.equal(critical.split("An attacker can read any row").length, 2);
-  assert.match(critical, /\*\*\(2\)\*\* SQL in b, `b\.ts:13` · `sql-from-strings`\n\nb is interpolated\.\n/);
+  assert.match(critical, /\*\*\(4\)\*\* SQL in b, `b\.ts:13` · `sql-from-strings`\n\nb is interpolated\.\n/);
   const more = summary.slice(summary.indexOf("More findings (1)"));
   assert.match(more, /^ {2}c is interpolated\. An attacker can read any row\. Pass it as a parameter\.$/m);
-  assert.equal(section(summary, "Still open").split("The name is put into the statement").length, 2);
 });
 
-test("without open findings there is no section", () => {
+test("without earlier findings there is no section", () => {
   const publication = samplePublication({ dropped: [sampleDropped()] });
-  assert.doesNotMatch(renderSummary(publication, ALL_INLINE), /Still open/);
+  assert.doesNotMatch(renderSummary(publication, ALL_INLINE), /Still open|### Resolved/);
 });
 
 test("many findings that are still open are collapsed after the first thirty, and none is left out", () => {
-  const dropped = Array.from({ length: 45 }, (_, index) => reported(String(index)));
-  const open = renderSummary(samplePublication({ judged: [], dropped }), ALL_INLINE);
+  const settled = settledOf(Array.from({ length: 45 }, () => openFinding()));
+  const open = renderSummary(samplePublication({ judged: [], settled }), ALL_INLINE);
   assert.match(open, /### Still open \(45\)/);
   const [shown, collapsed] = open.split("<details>\n<summary>More still open (15)</summary>");
   assert.equal(shown?.match(/Reported before/g)?.length, 30);
@@ -206,9 +217,9 @@ test("hundreds of findings fit, those left out are counted, and the details stay
       id: String(index).padStart(3, "0"),
     }),
   );
-  const dropped = Array.from({ length: 300 }, (_, index) => reported(String(index)));
+  const settled = settledOf(Array.from({ length: 300 }, () => openFinding()));
   for (const isInline of [true, false]) {
-    const summary = renderSummary(samplePublication({ judged, dropped }), {
+    const summary = renderSummary(samplePublication({ judged, settled }), {
       ...ALL_INLINE,
       isInline: () => isInline,
     });
@@ -243,10 +254,11 @@ test("never over the limit, however the text grows by escaping", () => {
   const anchor = sampleAnchor({ path: flood, lines: [flood] });
   const judged = ["a", "b", "c"].map((id) => sampleJudged(finding, anchor, { id, notes: [flood] }));
   const more = judged.map((one) => ({ ...one, id: `more ${one.id}`, placement: "details" as const }));
-  const dropped = Array.from({ length: 60 }, (_, index) => reported(String(index), { finding, anchor }));
+  const open = Array.from({ length: 60 }, () => openFinding({ title: flood, path: flood }));
+  const resolved = open.map(({ prior }) => ({ prior, state: "waived" as const, because: flood }));
   const publication = samplePublication({
     judged: [...judged, ...more],
-    dropped,
+    settled: settledOf(open, resolved),
     configOrigin: flood,
     overview: Array.from({ length: 10 }, () => ({ pass: flood, text: flood })),
     passes: [modelPass(flood)],

@@ -3,13 +3,11 @@
  * details. Findings with a comment on their line are listed without their code; the others are shown in full.
  */
 import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
-import type { DroppedFinding } from "../../findings/finding.ts";
 import type { Links } from "./links.ts";
+import { renderResolved, renderStillOpen } from "./ledger-lists.ts";
 import {
-  fitBlocks,
   fitFindings,
   item,
-  listFindings,
   MAX_MARKDOWN_COMMENT_CHARS,
   type NumberedFinding,
   renderDetails,
@@ -35,11 +33,6 @@ export type SummaryOptions = {
   readonly stateChars: number;
 };
 
-/** Findings of an earlier review of the same pull request that are still there. */
-export function stillOpen({ dropped }: Pick<Publication, "dropped">): readonly DroppedFinding[] {
-  return dropped.filter(({ reason }) => reason === "dropped:already-told");
-}
-
 export function renderSummary(publication: Publication, options: SummaryOptions): string {
   const { isInline, movedReasons, links, stateChars } = options;
   const { placed, unplaced, more } = groupFindings(publication.findings);
@@ -48,7 +41,12 @@ export function renderSummary(publication: Publication, options: SummaryOptions)
     `## Kodiai\n\n**${item(publication.verdict.headline)}**\n`,
     ...below.filter((block) => block !== ""),
   ].join("\n");
-  const tail = [renderStillOpen(publication, links), renderMore(more, links), renderDetails(publication)]
+  const tail = [
+    renderStillOpen(publication, links),
+    renderResolved(publication),
+    renderMore(more, links),
+    renderDetails(publication),
+  ]
     .filter((block) => block !== "")
     .join("\n");
   const sections = [
@@ -73,21 +71,4 @@ export function renderSummary(publication: Publication, options: SummaryOptions)
 function renderRetry({ conclusion }: Publication): string {
   const canHelp = conclusion === "timeout-partial" || conclusion === "model-failed";
   return canHelp ? "To retry, comment `/kodiai review`.\n" : "";
-}
-
-/** The rest is collapsed. */
-const MAX_STILL_OPEN = 30;
-
-/** Escaping makes titles and paths longer; new findings take precedence. */
-const MAX_STILL_OPEN_CHARS = 8_000;
-
-function renderStillOpen(publication: Publication, links: Links): string {
-  const open = stillOpen(publication);
-  if (open.length === 0) return "";
-  const entries = listFindings(open, links);
-  const shown = entries.slice(0, MAX_STILL_OPEN).map(({ text }) => text);
-  const { kept } = fitBlocks(shown, MAX_STILL_OPEN_CHARS);
-  const rest = entries.slice(kept.length).map(({ item: found }) => found);
-  const more = renderMore(rest, links, "More still open");
-  return [`### Still open (${open.length})`, "", ...kept, "", ...(more === "" ? [] : [more])].join("\n");
 }

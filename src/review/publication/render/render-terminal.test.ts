@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertGolden } from "../../../../test/support/golden.ts";
+import { openFinding, priorFinding, settledOf } from "../../../../test/support/prior-fixtures.ts";
 import {
+  againPublication,
+  carriedScope,
   READ_ALL,
   sampleAnalysis,
   sampleAnchor,
@@ -12,6 +15,7 @@ import {
   sampleJudged,
   samplePublication,
   SAMPLE_PUBLICATIONS,
+  SINCE,
 } from "../../../../test/support/sample-publication.ts";
 import type { Finding, JudgedFinding } from "../../findings/finding.ts";
 import { composeReceipt } from "../compose/compose-receipt.ts";
@@ -54,6 +58,10 @@ test("terminal: no control character of the change reaches the terminal", () => 
   const anchor = sampleAnchor({ path, startLine: 10, endLine: 10, lines: [HOSTILE] });
   const publication = samplePublication({
     change: sampleChange([sampleFile(path, [`+x${HOSTILE}`])], { description: HOSTILE, notes: [HOSTILE] }),
+    settled: settledOf(
+      [openFinding({ title: HOSTILE, path })],
+      [{ prior: priorFinding({ title: HOSTILE }), state: "waived", because: HOSTILE }],
+    ),
     judged: [
       sampleJudged(finding, anchor, {
         suggestion: { kind: "verified", replacement: HOSTILE },
@@ -170,4 +178,98 @@ test("terminal: --max shows that many, spread over rules, and counts the others"
   );
   assert.match(text, /^… and 9 more findings \(9 critical\), not shown because of --max$/m);
   assert.match(text, /^14 findings \(12 critical, 2 minor\)/m);
+});
+
+test("terminal: earlier findings keep their numbers, and from major up the severity of an open one is colored", () => {
+  const colored = renderTerminal(againPublication(), { color: true, width: 100 });
+  assert.match(
+    colored,
+    /^\(5\) \u001B\[1;31mCritical:\u001B\[0m The retry never ends, src\/db\/users\.ts:13 /m,
+  );
+  assert.match(colored, /^\(2\) \u001B\[1;33mMajor:\u001B\[0m Errors are swallowed, src\/session\.ts:11$/m);
+  assert.match(colored, /^\(4\) \u001B\[2mMinor:\u001B\[0m The name is too short/m);
+  assert.match(colored, /^\u001B\[1msrc\/db\/users\.ts:13\u001B\[0m {2}\u001B\[2m\(6\) sql-from-strings/m);
+});
+
+test("terminal: --max counts open findings after new ones, and limits resolved ones", () => {
+  const text = renderTerminal(againPublication(), { color: false, width: 100, max: 2 });
+  assert.match(text, /^src\/db\/users\.ts:13 {2}\(6\)/m);
+  assert.match(
+    text,
+    /^Still open ─+ 3\n\(5\) Critical: [^\n]+\n… and 2 more, not shown because of --max\n\nResolved ─+ 2\n\(1\) [^\n]+\n\(3\)/m,
+  );
+  const one = renderTerminal(againPublication(), { color: false, width: 100, max: 1 });
+  assert.match(one, /^Still open ─+ 3\n… and 3 more, not shown because of --max\n/m);
+  assert.match(one, /^Resolved ─+ 2\n\(1\) [^\n]+\n… and 1 more, not shown because of --max\n/m);
+});
+
+test("terminal: an earlier finding takes one line, with its whole path", () => {
+  const title = "A title that is much longer than a narrow terminal can show in one line";
+  const settled = settledOf(
+    [
+      openFinding({ title, side: null, startLine: null, endLine: null }),
+      { ...openFinding({ title }), place: { path: "src/new.ts", side: "new", startLine: 20, endLine: 22 } },
+    ],
+    [{ prior: priorFinding({ title }), state: "waived", because: "long ".repeat(40) }],
+  );
+  const text = renderTerminal(againPublication({ settled }), { color: false, width: 60 });
+  assert.match(text, /^\(1\) Major: A title that is much longer tha…, src\/db\/users\.ts$/m);
+  assert.match(text, /^\(1\) Major: A title that is much longer than …, src\/new\.ts:20$/m);
+  for (const line of text.split("\n")) assert.ok(displayWidth(line) <= 60, `too wide: ${line}`);
+});
+
+test("terminal: a finding that is back after it was resolved is marked, under its old number", () => {
+  const [judged] = againPublication().findings;
+  assert.ok(judged !== undefined);
+  const { number: _, ...rest } = judged;
+  const reopens = priorFinding({ number: 3, state: "verified" });
+  const text = renderTerminal(againPublication({ judged: [{ ...rest, reopens }] }), {
+    color: false,
+    width: 100,
+  });
+  assert.match(text, /^src\/db\/users\.ts:13 {2}\(3\) back again · sql-from-strings · security$/m);
+});
+
+const FULL: readonly (readonly [
+  "requested" | "config-changed" | "prior-unreachable" | "model-changed",
+  string,
+])[] = [
+  ["requested", "everything, because a full review was requested"],
+  ["config-changed", "everything, because the configuration changed"],
+  ["prior-unreachable", "everything, because the last reviewed commit is no longer available"],
+  ["model-changed", "everything, because only built-in rules had reviewed it"],
+];
+for (const [full, words] of FULL) {
+  test(`terminal: a full review after another says why: ${full}`, () => {
+    const text = renderTerminal(samplePublication({ scope: { full, since: SINCE } }), {
+      color: false,
+      width: 100,
+    });
+    assert.match(
+      text,
+      new RegExp(`^Read {8}${words}\nReviewed {4}6 of 8 added lines in 3 of 5 files, by`, "m"),
+    );
+  });
+}
+
+test("terminal: a first review says nothing about what was read before", () => {
+  assert.doesNotMatch(renderTerminal(samplePublication(), { color: false, width: 100 }), /^Read |before/m);
+});
+
+test("terminal: a review that reads nothing new says so", () => {
+  const file = sampleFile("a.ts", ["+x", "-y"]);
+  const analysis = sampleAnalysis([sampleFileAnalysis("a.ts")]);
+  const publication = samplePublication({
+    change: sampleChange([file]),
+    analysis,
+    judged: [],
+    dropped: [],
+    receipt: composeReceipt([file], analysis, READ_ALL, carriedScope([file])),
+    scope: { full: null, since: SINCE },
+    settled: settledOf([openFinding({ number: 2 })]),
+  });
+  const text = renderTerminal(publication, { color: false, width: 100 });
+  assert.match(text, /^─+\nNothing new to review since 1a2b3c4; 1 still open$/m);
+  assert.match(text, /^Read {8}nothing new since 1a2b3c4 \(1 read before\)$/m);
+  assert.doesNotMatch(text, /^Reviewed/m);
 });

@@ -3,7 +3,7 @@
  * repository is printed only after its control characters are made visible.
  */
 import { printable } from "../../../base/printable.ts";
-import { SEVERITIES, SEVERITY_LABELS, type Severity } from "../../../base/severity.ts";
+import { isAtLeast, SEVERITIES, SEVERITY_LABELS, type Severity } from "../../../base/severity.ts";
 import { adviseRest } from "../compose/advise-failure.ts";
 import { createPaint, type Paint } from "./ansi.ts";
 import { chooseSpread } from "../../findings/choose-spread.ts";
@@ -11,11 +11,13 @@ import { type Explained, explainOnce, needsExplanation } from "../explain-once.t
 import { ruleUrl } from "./links.ts";
 import { describeLeftOut } from "../compose/describe-left-out.ts";
 import { describePass } from "../compose/describe-pass.ts";
+import type { OpenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
 import type { Publication, PublishedFinding, Verdict } from "../publication.ts";
 import { renderCodeFrame } from "./render-code-frame.ts";
 import { cutToWidth, displayWidth, wrapLine, wrapProse } from "./terminal-text.ts";
 import { count, grouped } from "../../../base/count.ts";
 import {
+  countReadFiles,
   countSeverities,
   describeAmount,
   describeAnalyser,
@@ -25,10 +27,12 @@ import {
   describeModelNote,
   describeReviewer,
   describeSarif,
+  describeScope,
   describeUsage,
   isReadByRulesAlone,
   listOmissions,
   modelPasses,
+  noteOpen,
   partPrefix,
   placeOf,
   sectionUnplaced,
@@ -56,6 +60,10 @@ const MAX_LISTED = 10;
 
 const LABEL_COLUMNS = 12;
 
+/** The title of an earlier finding, and why it is resolved, are cut to no less. */
+const MIN_TITLE_COLUMNS = 20;
+const MIN_REASON_COLUMNS = 15;
+
 /** In the program's package; named when the program has no home page. */
 const RULES_FILE = "docs/rules.md";
 
@@ -73,8 +81,9 @@ export function renderTerminal(publication: Publication, options: PageOptions): 
     codeWidth: Math.max(options.width, MIN_WIDTH),
     rulesUrl: publication.rulesUrl ?? RULES_FILE,
   };
-  const { findings } = publication;
-  const chosen = chooseSpread(findings, options.max ?? findings.length);
+  const { findings, stillOpen, resolved } = publication;
+  const { max = Infinity } = options;
+  const chosen = chooseSpread(findings, Math.min(max, findings.length));
   const shown = findings.filter((finding) => chosen.has(finding));
   const placed = shown.filter(({ anchor }) => anchor !== null);
   const sections = [
@@ -87,6 +96,8 @@ export function renderTerminal(publication: Publication, options: PageOptions): 
       findings.filter((finding) => !chosen.has(finding)),
       page,
     ),
+    ...renderEarlier("Still open", stillOpen, renderOpen, { page, max: max - chosen.size }),
+    ...renderEarlier("Resolved", resolved, renderResolution, { page, max }),
     renderSummary(publication, page),
   ];
   return `${disarm(sections.map((lines) => lines.join("\n")).join("\n\n"))}\n`;
@@ -145,7 +156,9 @@ function renderPlace(published: PublishedFinding, { paint, width }: Page): strin
   const { finding, anchor } = published;
   const place = printable(placeOf(published));
   const removed = anchor?.side === "old" ? ["removed code"] : [];
-  const facts = [...removed, finding.rule ?? finding.source, finding.category].map(printable).join(" · ");
+  const back = published.reopens === undefined ? [] : ["back again"];
+  const named = [...removed, ...back, finding.rule ?? finding.source, finding.category];
+  const facts = `(${published.number}) ${named.map(printable).join(" · ")}`;
   const isNarrow = displayWidth(place) + displayWidth(facts) + 2 > width;
   return isNarrow ? [paint.bold(place), paint.dim(facts)] : [`${paint.bold(place)}  ${paint.dim(facts)}`];
 }
@@ -218,11 +231,57 @@ function renderRest(findings: readonly PublishedFinding[], { paint, width }: Pag
   return [wrapLine(text, width).map(paint.bold)];
 }
 
+/** Findings of earlier reviews under their heading, a line each. */
+function renderEarlier<Item>(
+  label: string,
+  items: readonly Item[],
+  render: (item: Item, page: Page) => string,
+  { page, max }: { readonly page: Page; readonly max: number },
+): string[][] {
+  if (items.length === 0) return [];
+  const shown = items.slice(0, max);
+  const rest = items.length - shown.length;
+  return [
+    [
+      heading(label, items.length, page.paint.bold, page),
+      ...shown.map((item) => render(item, page)),
+      ...(rest === 0 ? [] : [page.paint.bold(`… and ${grouped(rest)} more, not shown because of --max`)]),
+    ],
+  ];
+}
+
+/** "(3) Major: Title, src/a.ts:5". */
+function renderOpen({ prior, place, state }: OpenFinding, { paint, width }: Page): string {
+  const number = `(${prior.number}) `;
+  const label = `${SEVERITY_LABELS[prior.severity]}:`;
+  const at = place === null ? prior.path : `${place.path}:${place.startLine}`;
+  const note = noteOpen({ state });
+  const end = `, ${printable(at)}${note === null ? "" : ` (${note})`}`;
+  const name = cutTitle(prior.title, width - displayWidth(`${number}${label} ${end}`));
+  const accent = isAtLeast(prior.severity, "major") ? accentOf(prior.severity, paint) : paint.dim;
+  return `${number}${accent(label)} ${name}${end}`;
+}
+
+/** "(2) Title, src/a.ts: its code was changed". */
+function renderResolution({ prior, because }: ResolvedFinding, { paint, width }: Page): string {
+  const number = `(${prior.number}) `;
+  const place = `, ${printable(prior.path)}: `;
+  const room = width - displayWidth(`${number}${place}`);
+  const why = cutToWidth(printable(because), Math.max(room - MIN_TITLE_COLUMNS, MIN_REASON_COLUMNS));
+  return `${number}${cutTitle(prior.title, room - displayWidth(why))}${place}${paint.dim(why)}`;
+}
+
+/** A path that leaves no room for the title makes the line longer. */
+function cutTitle(title: string, width: number): string {
+  return cutToWidth(printable(title), Math.max(width, MIN_TITLE_COLUMNS));
+}
+
 type Row = readonly [label: string, text: string];
 
 function renderSummary(publication: Publication, page: Page): string[] {
   const { paint, width } = page;
-  const { verdict, change, details } = publication;
+  const { verdict, change, details, findings, stillOpen, resolved } = publication;
+  const isRuled = findings.length + stillOpen.length + resolved.length > 0;
   const rows: readonly Row[] = [
     ...publication.notices.map((notice): Row => ["Notice", notice]),
     ...listRest(publication),
@@ -231,6 +290,7 @@ function renderSummary(publication: Publication, page: Page): string[] {
     ...(publication.overview.length > 0 || change.summary === ""
       ? []
       : [["Contents", change.summary] as const]),
+    ...listScope(publication),
     ...listReceipt(publication),
     ...listDropped(publication),
     ...details.analysers.map((report): Row => ["Linters", describeAnalyser(report)]),
@@ -242,7 +302,7 @@ function renderSummary(publication: Publication, page: Page): string[] {
     ...listed(publication.degradations.map(describeDegradation)).map((text): Row => ["Degraded", text]),
   ];
   return [
-    ...(publication.findings.length > 0 ? [paint.dim("─".repeat(width))] : []),
+    ...(isRuled ? [paint.dim("─".repeat(width))] : []),
     ...wrapLine(verdict.headline, width).map(accentOfVerdict(verdict, paint)),
     "",
     ...renderRows(rows, page),
@@ -270,6 +330,11 @@ function accentOfVerdict({ outcome, highest }: Verdict, paint: Paint): (text: st
   return highest === null ? paint.bold : accentOf(highest, paint);
 }
 
+function listScope(publication: Publication): Row[] {
+  const read = describeScope(publication);
+  return read === null ? [] : [["Read", read]];
+}
+
 function listReceipt({ receipt, details }: Publication): Row[] {
   if (receipt.entries.length === 0) return [];
   const omissions = listOmissions(receipt).map((omission): Row => {
@@ -283,7 +348,7 @@ function listReceipt({ receipt, details }: Publication): Row[] {
       : ["Skipped", `${amount} (${omission.label}): ${named}${withAdvice(omission)}`];
   });
   const read: Row = ["Reviewed", `${describeCoverage(receipt)}, by ${describeReviewer(details)}`];
-  const isRead = receipt.coverage.reviewedFiles > 0 && !isReadByRulesAlone(receipt);
+  const isRead = countReadFiles(receipt).now > 0 && !isReadByRulesAlone(receipt);
   return [...(isRead ? [read] : []), ...omissions, ["Mode", describeMode(details.mode)]];
 }
 

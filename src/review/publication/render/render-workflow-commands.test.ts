@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { SEVERITIES, type Severity } from "../../../base/severity.ts";
 import {
+  againPublication,
   sampleAnchor,
   sampleFinding,
   sampleJudged,
@@ -37,12 +38,24 @@ test("github: each kind of finding, then the verdict", () => {
   );
 });
 
+test("github: findings that are still open or resolved are counted, not annotated again", () => {
+  const output = renderWorkflowCommands(againPublication()).trimEnd().split("\n");
+  assert.equal(output.length, 2);
+  assert.match(output[0] ?? "", /^::error file=src\/db\/users\.ts,line=13,[^:]*SQL is built from a string::/);
+  assert.equal(
+    output[1]?.split("%0A%0A2 source files", 1)[0],
+    "::notice title=Kodiai::1 new finding (1 critical) in 1 of 5 files; 3 more still open; 2 resolved" +
+      "%0A%0ARead: 1 of 5 files since 1a2b3c4 (2 read before)",
+  );
+});
+
 for (const [name, compose] of Object.entries(SAMPLE_PUBLICATIONS)) {
   test(`github: ${name} ends with its verdict`, () => {
     const { verdict, change, overview } = compose();
+    const scope = name === "again" ? "%0A%0ARead: 1 of 5 files since 1a2b3c4 (2 read before)" : "";
     const contents = overview.length > 0 || change.summary === "" ? "" : `%0A%0A${change.summary}`;
     const text = renderWorkflowCommands(compose());
-    assert.ok(text.endsWith(`::notice title=Kodiai::${verdict.headline}${contents}\n`), text);
+    assert.ok(text.endsWith(`::notice title=Kodiai::${verdict.headline}${scope}${contents}\n`), text);
   });
 }
 

@@ -7,7 +7,7 @@ import { SEVERITY_LABELS, type Severity } from "../../../base/severity.ts";
 import { chooseSpread } from "../../findings/choose-spread.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { count } from "../../../base/count.ts";
-import { isAboutDescription, isAboutFile, joinWords } from "../words.ts";
+import { describeScope, isAboutDescription, isAboutFile, joinWords } from "../words.ts";
 
 type Level = "error" | "warning" | "notice";
 
@@ -44,7 +44,9 @@ export function renderWorkflowCommands(publication: Publication): string {
   }
   const { verdict, change, overview } = publication;
   const contents = overview.length > 0 || change.summary === "" ? [] : [change.summary];
-  lines.push(command("notice", { title: "Kodiai" }, [verdict.headline, ...contents].join("\n\n")));
+  const read = describeScope(publication);
+  const scope = read === null ? [] : [`Read: ${read}`];
+  lines.push(command("notice", { title: "Kodiai" }, [verdict.headline, ...scope, ...contents].join("\n\n")));
   return `${lines.join("\n")}\n`;
 }
 

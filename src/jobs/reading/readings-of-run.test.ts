@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changedFile, changeOf } from "../../../test/support/analysis-fixtures.ts";
+import { modelPass, READ_ALL } from "../../../test/support/sample-publication.ts";
+import { type LineReading, UNREAD } from "../../review/change/readings.ts";
+import { fullScope, type HunkScope, type Scope } from "../../review/change/scope.ts";
+import { readingsOfRun, type RunReading } from "./readings-of-run.ts";
+
+const A = changedFile({ path: "a.ts", lines: ["+one", " context", "+two"] });
+const B = changedFile({ path: "b.ts", lines: ["+three"] });
+const CHANGE = changeOf([A, B], { head: "h2" });
+
+const READ: LineReading = { rules: "h1", model: { id: "a:x", head: "h1" } };
+const MODEL = { id: "a:y", head: "h2" };
+
+/** The readings per file after a run. */
+function after(more: Partial<RunReading>): Readonly<Record<string, readonly LineReading[]>> {
+  const scope = fullScope([A, B], "first", null);
+  const run = { change: CHANGE, scope, coverage: READ_ALL, analysers: [], passes: [], ...more };
+  return Object.fromEntries(readingsOfRun(run).map(({ path, readings }) => [path, readings]));
+}
+
+function scopeOf(a: HunkScope, b: HunkScope): Scope {
+  return {
+    full: null,
+    since: "h1",
+    byPath: new Map([
+      ["a.ts", [a]],
+      ["b.ts", [b]],
+    ]),
+  };
+}
+
+test("without a model, the rules have read every changed line at this head", () => {
+  const byRules = { rules: "h2", model: null };
+  assert.deepEqual(after({}), { "a.ts": [byRules, byRules], "b.ts": [byRules] });
+});
+
+test("a change without a commit is read as uncommitted", () => {
+  const { "b.ts": readings } = after({ change: { ...CHANGE, head: null } });
+  assert.deepEqual(readings, [{ rules: "uncommitted", model: null }]);
+});
+
+test("files that the rules or the model didn't finish are unread by them", () => {
+  const readings = after({
+    coverage: {
+      offPaths: new Set(),
+      unreadPaths: new Map([["a.ts", "limit:time"]]),
+      byModel: new Map([
+        ["a.ts", null],
+        ["b.ts", "failed:model"],
+      ]),
+    },
+    passes: [modelPass("a:y")],
+  });
+  const byModel = { rules: null, model: MODEL };
+  assert.deepEqual(readings, { "a.ts": [byModel, byModel], "b.ts": [{ rules: "h2", model: null }] });
+});
+
+test("a file that no model was given is unread by models", () => {
+  const coverage = { ...READ_ALL, byModel: new Map([["a.ts", null]]) };
+  const readings = after({ coverage, passes: [modelPass("a:y")] });
+  assert.deepEqual(readings["b.ts"], [{ rules: "h2", model: null }]);
+});
+
+test("lines keep the reader and the head of the run that read them", () => {
+  const coverage = { ...READ_ALL, byModel: new Map([["a.ts", null]]) };
+  const readings = after({
+    scope: scopeOf(
+      { status: "changed", readings: [READ, null, UNREAD] },
+      { status: "carried", readings: [READ] },
+    ),
+    coverage,
+    passes: [modelPass("a:y")],
+  });
+  assert.deepEqual(readings, { "a.ts": [READ, { rules: "h2", model: MODEL }], "b.ts": [READ] });
+});
+
+test("a review that a model couldn't finish keeps what earlier models have read", () => {
+  const coverage = { ...READ_ALL, byModel: new Map([["a.ts", "limit:budget" as const]]) };
+  const readings = after({
+    scope: scopeOf(
+      { status: "changed", readings: [READ, null, UNREAD] },
+      { status: "carried", readings: [READ] },
+    ),
+    coverage,
+    passes: [modelPass("a:y", { outcome: "failed" })],
+  });
+  assert.deepEqual(readings, { "a.ts": [READ, { rules: "h2", model: null }], "b.ts": [READ] });
+});
+
+const READERS: readonly (readonly [what: string, passes: RunReading["passes"], model: string])[] = [
+  ["the only model", [modelPass("a:x")], "a:x"],
+  ["the model that finished last", [modelPass("a:x"), modelPass("a:y")], "a:y"],
+  [
+    "the model that finished, not the one that failed after it",
+    [modelPass("a:x"), modelPass("a:y", { outcome: "failed" })],
+    "a:x",
+  ],
+  [
+    "the last model, when none finished",
+    [modelPass("a:x", { outcome: "failed" }), modelPass("a:y", { outcome: "timed-out" })],
+    "a:y",
+  ],
+];
+
+for (const [what, passes, model] of READERS) {
+  test(`lines are read by ${what}`, () => {
+    const coverage = { ...READ_ALL, byModel: new Map([["b.ts", null]]) };
+    assert.deepEqual(after({ coverage, passes })["b.ts"], [
+      { rules: "h2", model: { id: model, head: "h2" } },
+    ]);
+  });
+}

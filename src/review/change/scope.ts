@@ -1,0 +1,58 @@
+/**
+ * The scope of a review: for each hunk whether an earlier run has read it. compare-scope.ts computes it; this file
+ * has the types and the questions that reviewers ask.
+ */
+import type { ChangedFile } from "./change.ts";
+import { isChangedLine, type LineReading, type Reviewer, UNREAD } from "./readings.ts";
+
+/**
+ * new: no earlier run had any of it. changed: an earlier run had some of it, or it lost lines since. moved: the same lines were
+ * elsewhere. rebased: the same changed lines, among other context. carried: nothing differs.
+ */
+export type HunkStatus = "new" | "changed" | "moved" | "rebased" | "carried";
+
+export type HunkScope = {
+  readonly status: HunkStatus;
+  /** How earlier runs have read each line of the hunk; null for context. */
+  readonly readings: readonly (LineReading | null)[];
+};
+
+/** Why everything is read although there may be an earlier review. */
+export type FullReason = "first" | "requested" | "config-changed" | "prior-unreachable" | "model-changed";
+
+export type Scope = {
+  /** Null for a review of what is new. */
+  readonly full: FullReason | null;
+  /** The head of the last review; null when there is none. */
+  readonly since: string | null;
+  /** One entry per hunk, in order. A path without an entry is unread. */
+  readonly byPath: ReadonlyMap<string, readonly HunkScope[]>;
+};
+
+export function fullScope(files: readonly ChangedFile[], full: FullReason, since: string | null): Scope {
+  const byPath = new Map(
+    files.map(({ path, hunks }) => [
+      path,
+      hunks.map(({ lines }): HunkScope => ({
+        status: "new",
+        readings: lines.map((line) => (isChangedLine(line) ? UNREAD : null)),
+      })),
+    ]),
+  );
+  return { full, since, byPath };
+}
+
+export function isHunkUnread({ readings }: HunkScope, by: Reviewer): boolean {
+  return readings.some((reading) => reading !== null && reading[by] === null);
+}
+
+/** Whether a file has changed lines that this reviewer hasn't read. True for a file without hunks, which costs nothing. */
+export function isFileUnread(path: string, by: Reviewer, { byPath }: Scope): boolean {
+  const hunks = byPath.get(path);
+  return hunks === undefined || hunks.length === 0 || hunks.some((hunk) => isHunkUnread(hunk, by));
+}
+
+/** The status of a file for people: its most eventful hunk. */
+export function hasNewLines(path: string, { byPath }: Scope): boolean {
+  return (byPath.get(path) ?? []).some(({ status }) => status === "new" || status === "changed");
+}

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openFinding, priorFinding, settledOf } from "../../../../test/support/prior-fixtures.ts";
+import {
+  carriedScope,
+  READ_ALL,
+  sampleAnalysis,
+  sampleChange,
+  sampleDropped,
+  sampleFile,
+  sampleFileAnalysis,
+  samplePublication,
+  SINCE,
+} from "../../../../test/support/sample-publication.ts";
+import type { ChangedFile } from "../../change/change.ts";
+import type { Publication, Verdict } from "../publication.ts";
+import type { PublicationInput } from "./compose-publication.ts";
+import { composeReceipt } from "./compose-receipt.ts";
+
+const CODE = sampleFile("a.ts", ["+x", "+y", "-z"]);
+const OTHER = sampleFile("b.ts", ["+u"]);
+const REMOVAL = sampleFile("c.ts", ["-v"]);
+const LOCK = sampleFile("package-lock.json", ["+{"]);
+const FILES = [CODE, OTHER, REMOVAL, LOCK];
+const ANALYSIS = sampleAnalysis([
+  sampleFileAnalysis("a.ts"),
+  sampleFileAnalysis("b.ts"),
+  sampleFileAnalysis("c.ts"),
+  sampleFileAnalysis("package-lock.json", { mark: "lockfile" }),
+]);
+
+/** A second review, of which earlier reviews have read these files. */
+function again(carried: readonly ChangedFile[], more: Partial<PublicationInput> = {}): Publication {
+  return samplePublication({
+    change: sampleChange(FILES),
+    analysis: ANALYSIS,
+    judged: [],
+    dropped: [],
+    receipt: composeReceipt(FILES, ANALYSIS, READ_ALL, carriedScope(carried)),
+    scope: { full: null, since: SINCE },
+    ...more,
+  });
+}
+
+const FIXED = { prior: priorFinding(), state: "verified", because: "its code was changed" } as const;
+
+const HEADLINES: readonly [string, Publication, Verdict["outcome"], string][] = [
+  ["nothing new", again(FILES), "clean", "Nothing new to review since 1a2b3c4; no open findings"],
+  [
+    "nothing new, some still open",
+    again(FILES, { settled: settledOf([openFinding(), openFinding(), openFinding()]) }),
+    "findings",
+    "Nothing new to review since 1a2b3c4; 3 still open",
+  ],
+  [
+    "nothing new, one resolved and one not shown",
+    again(FILES, { settled: settledOf([openFinding()], [FIXED]), dropped: [sampleDropped()] }),
+    "findings",
+    "Nothing new to review since 1a2b3c4; 1 still open; 1 resolved; 1 not shown",
+  ],
+  [
+    "nothing new in uncommitted work",
+    again(FILES, { scope: { full: null, since: "uncommitted" } }),
+    "clean",
+    "Nothing new to review since the last review; no open findings",
+  ],
+  [
+    "one file is new",
+    again([CODE, REMOVAL]),
+    "clean",
+    "No findings in 3 of 4 files (4 added lines: 1 reviewed by built-in rules, 2 reviewed before)",
+  ],
+  [
+    "only a removal is new",
+    again([CODE, OTHER]),
+    "clean",
+    "No findings in 3 of 4 files (4 added lines: 0 reviewed by built-in rules, 3 reviewed before)",
+  ],
+  [
+    "everything was read again",
+    again([], { scope: { full: "requested", since: SINCE } }),
+    "clean",
+    "No findings in 3 of 4 files (3 of 4 added lines reviewed by built-in rules)",
+  ],
+  [
+    "only files that aren't reviewed",
+    again([], { receipt: composeReceipt([LOCK], ANALYSIS, READ_ALL) }),
+    "empty",
+    "Nothing to review: 1 line in 1 file (lock file)",
+  ],
+  [
+    "not finished",
+    again([], {
+      receipt: composeReceipt(
+        FILES,
+        ANALYSIS,
+        { ...READ_ALL, unreadPaths: new Map([["b.ts", "limit:time"]]) },
+        carriedScope([CODE, REMOVAL]),
+      ),
+    }),
+    "incomplete",
+    "Incomplete review: 1 line in 1 file (time ran out) not reviewed. No findings in 2 of 4 files (4 added lines: 0 reviewed by built-in rules, 2 reviewed before)",
+  ],
+];
+
+for (const [name, { verdict }, outcome, headline] of HEADLINES) {
+  test(`verdict of a second review: ${name}`, () => {
+    assert.deepEqual([verdict.outcome, verdict.headline], [outcome, headline]);
+  });
+}
+
+test("the receipt has a file as read if only a removal in it is new", () => {
+  const scope = carriedScope([CODE]);
+  const [hunk] = scope.byPath.get("a.ts") ?? [];
+  assert.ok(hunk !== undefined);
+  const readings = hunk.readings.map((reading, index) =>
+    index === 2 ? { rules: null, model: null } : reading,
+  );
+  const byPath = new Map([["a.ts", [{ ...hunk, readings }]]]);
+  const { entries, coverage } = composeReceipt([CODE], ANALYSIS, READ_ALL, { byPath });
+  assert.deepEqual(entries, [
+    { path: "a.ts", status: "carried", reason: null, carried: { by: "rules", head: SINCE }, lines: 2 },
+    { path: "a.ts", status: "reviewed", reason: null, lines: 0 },
+  ]);
+  assert.deepEqual([coverage.addedLines, coverage.reviewedLines, coverage.carriedLines], [2, 0, 2]);
+});
+
+test("the receipt has a deletion as carried if it was read before, by the reviewer of this review", () => {
+  const model = { id: "example:large", head: SINCE };
+  const scope = carriedScope([REMOVAL], { rules: SINCE, model });
+  const byModel = { ...READ_ALL, byModel: new Map() };
+  assert.deepEqual(composeReceipt([REMOVAL], ANALYSIS, byModel, scope).entries, [
+    {
+      path: "c.ts",
+      status: "carried",
+      reason: null,
+      carried: { by: "example:large", head: SINCE },
+      lines: 0,
+    },
+  ]);
+  assert.deepEqual(composeReceipt([REMOVAL], ANALYSIS, byModel, carriedScope([REMOVAL])).entries, [
+    { path: "c.ts", status: "reviewed", reason: null, lines: 0 },
+  ]);
+});

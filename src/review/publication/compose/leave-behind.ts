@@ -1,0 +1,89 @@
+/** Collects the results that the next review needs: what was read, and where every finding stands. */
+import type { Change } from "../../change/change.ts";
+import { type FileReadings, packReadings } from "../../change/readings.ts";
+import type { PriorFinding, PriorReview } from "../../context/prior-review.ts";
+import { wordsOfFinding } from "../../findings/match-prior.ts";
+import type { Settled } from "../../findings/settle-prior.ts";
+import type { Publication, PublishedFinding } from "../publication.ts";
+
+/** Code that comes back after more pushes than this is read again. */
+const MAX_RUNS = 5;
+
+export type LeaveInput = {
+  readonly change: Change;
+  readonly prior: PriorReview;
+  readonly publication: Publication;
+  readonly settled: Settled;
+  readonly readings: readonly FileReadings[];
+  /** Identifies the configuration. */
+  readonly config: string;
+  /** For a change without commits. */
+  readonly uncommitted: string;
+};
+
+export function leaveBehind(input: LeaveInput): PriorReview {
+  const { change, prior, publication, settled, readings, config, uncommitted } = input;
+  const run = {
+    base: change.base ?? uncommitted,
+    head: change.head ?? uncommitted,
+    config,
+    readings: packReadings(readings),
+    files: change.files,
+  };
+  const reported = publication.findings.map(toPrior);
+  const known = new Set(reported.map(({ identity }) => identity));
+  const earlier = prior.findings
+    .filter(({ identity }) => !known.has(identity))
+    .map((finding) => update(finding, settled));
+  return { runs: [run, ...prior.runs].slice(0, MAX_RUNS), findings: [...reported, ...earlier] };
+}
+
+/** Enough to recognize a finding after several rewordings. */
+const MAX_WORDS = 120;
+
+function update(finding: PriorFinding, { stillOpen, resolved, places, words }: Settled): PriorFinding {
+  const settled = [...stillOpen, ...resolved].find(({ prior }) => prior === finding);
+  const here = <Old extends { readonly identity: string }>(old: Old): Old => {
+    const place = places.get(old.identity);
+    if (place === undefined) return old;
+    const { side, startLine, endLine } = place;
+    return { ...old, side, startLine, endLine };
+  };
+  return {
+    ...here(finding),
+    path: places.get(finding.identity)?.path ?? finding.path,
+    others: finding.others.map(here),
+    words: [...new Set([...finding.words, ...(words.get(finding.identity) ?? [])])].slice(0, MAX_WORDS),
+    state: settled?.state ?? finding.state,
+  };
+}
+
+function toPrior({
+  id,
+  number,
+  finding,
+  anchor,
+  severity,
+  others = [],
+  reopens,
+}: PublishedFinding): PriorFinding {
+  const { title, category, rule, source, path } = finding;
+  const side = anchor?.side ?? null;
+  return {
+    identity: id,
+    number,
+    path: anchor?.path ?? path,
+    side,
+    startLine: anchor?.startLine ?? null,
+    endLine: anchor?.endLine ?? null,
+    others: others.map(({ id: identity, startLine, endLine }) => ({ identity, side, startLine, endLine })),
+    title,
+    words: [...new Set([...wordsOfFinding({ finding, anchor }), ...(reopens?.words ?? [])])],
+    severity,
+    category,
+    rule,
+    source,
+    state: "open",
+    thread: null,
+  };
+}

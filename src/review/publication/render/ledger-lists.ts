@@ -1,0 +1,87 @@
+/** Earlier findings in Markdown: what is still open, and what was resolved. */
+import { grouped } from "../../../base/count.ts";
+import { SEVERITY_LABELS } from "../../../base/severity.ts";
+import type { PriorFinding } from "../../context/prior-review.ts";
+import type { OpenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
+import type { Place } from "../../change/map-places.ts";
+import type { Publication } from "../publication.ts";
+import { noteOpen } from "../words.ts";
+import { codeSpan } from "./safe-markdown.ts";
+import { type Links, renderPathLink } from "./links.ts";
+import { collapse, fitBlocks, item, renderEntries } from "./markdown-blocks.ts";
+
+/** The rest is collapsed. */
+const MAX_STILL_OPEN = 30;
+
+/** Escaping makes titles and paths longer; new findings take precedence. */
+const MAX_EARLIER_CHARS = 8_000;
+
+/** An address of the host is used only if it can't break out of a link. */
+const THREAD_URL = /^https?:\/\/[\w.:/#-]{1,500}$/;
+
+/** "- (3) Major: Title, `a.ts:5`, [thread](…)". */
+export function listOpen(open: readonly OpenFinding[], links: Links): readonly string[] {
+  return open.map(({ prior, place, state }) => {
+    const note = noteOpen({ state });
+    const name = `${SEVERITY_LABELS[prior.severity]}: ${item(prior.title)}`;
+    return `- (${prior.number}) ${name}, ${linkOf(prior.path, place, links)}${threadOf(prior)}${note === null ? "" : ` (${note})`}`;
+  });
+}
+
+/** "- (2) Title, `a.ts`: its code was changed". */
+export function listResolved(resolved: readonly ResolvedFinding[]): readonly string[] {
+  return resolved.map(
+    ({ prior, because }) =>
+      `- (${prior.number}) ${item(prior.title)}, ${renderPathLink(prior.path, null, null)}${threadOf(prior)}: ${item(because)}`,
+  );
+}
+
+function linkOf(path: string, place: Place | null, { repositoryUrl, base, head }: Links): string {
+  if (place === null) return renderPathLink(path, null, null);
+  const commit = place.side === "old" ? base : head;
+  return renderPathLink(
+    place.path,
+    place,
+    commit === null || repositoryUrl === null ? null : `${repositoryUrl}/blob/${commit}`,
+  );
+}
+
+function threadOf(prior: PriorFinding): string {
+  const url = threadUrl(prior);
+  return url === null ? "" : ` ([thread](${url}))`;
+}
+
+/** The address of a finding's comments, if it is safe in a link. */
+export function threadUrl({ thread }: PriorFinding): string | null {
+  return thread !== null && THREAD_URL.test(thread.url) ? thread.url : null;
+}
+
+export function renderStillOpen({ stillOpen }: Publication, links: Links): string {
+  const entries = listOpen(stillOpen, links);
+  if (entries.length === 0) return "";
+  const { kept } = fitBlocks(entries.slice(0, MAX_STILL_OPEN), MAX_EARLIER_CHARS);
+  const rest = entries.slice(kept.length);
+  const more =
+    rest.length === 0 ? [] : [collapse(`More still open (${grouped(rest.length)})`, rest, MAX_EARLIER_CHARS)];
+  return [`### Still open (${entries.length})`, "", ...kept, "", ...more].join("\n");
+}
+
+/** "### Resolved (2) in `1a2b3c4d5e6f`": the commit with the fixes. */
+export function resolvedHeading({
+  resolved,
+  change: { head },
+}: Pick<Publication, "resolved" | "change">): string {
+  const commit = head === null ? "" : ` in ${codeSpan(head.slice(0, 12))}`;
+  return `### Resolved (${resolved.length})${commit}`;
+}
+
+export function renderResolved(publication: Publication): string {
+  const { resolved } = publication;
+  if (resolved.length === 0) return "";
+  return [
+    resolvedHeading(publication),
+    "",
+    renderEntries(listResolved(resolved), MAX_EARLIER_CHARS),
+    "",
+  ].join("\n");
+}

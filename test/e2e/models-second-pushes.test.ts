@@ -1,0 +1,505 @@
+/** A model on second pushes: it reads what is new, nothing is said twice, and threads are closed on proof. */
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { runGit } from "../../fake-github/git.ts";
+import { askAndReview, pushAndReview, reasonOf, threadStates } from "../support/app/pushes.ts";
+import { eventually } from "../support/eventually.ts";
+import {
+  FINISHING,
+  type ModelScene,
+  type ModelSceneOptions,
+  oneByOne,
+  type OpenModelScene,
+  recording,
+  type ScriptedFinding,
+  testModels,
+  testModelsOnEach,
+} from "../support/model-scenes/model-scene.ts";
+import type { ModelTurn, ScriptedCall } from "../support/model-server/script.ts";
+
+const CONFIG = "review:\n  debounceSeconds: 0\n  triggers:\n    onSynchronize: true\n";
+
+/** Lines that keep the hunks of a file apart. */
+const apart = (name: string): readonly string[] =>
+  Array.from({ length: 20 }, (_, index) => `export const ${name}${index} = ${index};`);
+
+const text = (...lines: readonly (string | readonly string[])[]): string => `${lines.flat().join("\n")}\n`;
+
+const TABLE = Array.from({ length: 30 }, (_, index) => `  [${index}, "zone ${index}"],`);
+
+/** Three places far from each other, of which a pull request changes one or the other. */
+function orders({ total = "  return 0;", table = [], ship = "  return true;" }: OrdersParts): string {
+  return text(
+    "export function total(items: readonly Item[]): number {",
+    total,
+    "}",
+    apart("first"),
+    "export const ZONES = new Map<number, string>([",
+    table,
+    "]);",
+    apart("second"),
+    "export function canShip(order: Order): boolean {",
+    ship,
+    "}",
+  );
+}
+
+type OrdersParts = {
+  readonly total?: string | readonly string[];
+  readonly table?: readonly string[];
+  readonly ship?: string | readonly string[];
+};
+
+const TOTAL = "  return items.reduce((sum, item) => sum + item.price, 0);";
+const SHIP = "  return order.stock > order.amount;";
+
+const BASE = {
+  "src/orders.ts": orders({}),
+  "src/prices.ts": text("export const PRICES = new Map<string, number>();"),
+  "src/stock.ts": text("export const STOCK = new Map<string, number>();"),
+};
+
+const FIRST = {
+  "src/orders.ts": orders({ total: TOTAL, table: TABLE }),
+  "src/prices.ts": text("export const PRICES = new Map<string, number>([", '  ["apple", 30],', "]);"),
+  "src/stock.ts": text("export const STOCK = new Map<string, number>([", '  ["apple", 100],', "]);"),
+};
+
+const finding = (each: ScriptedFinding): ScriptedCall => recording({ body: `${each.title}.`, ...each });
+
+/** A pull request with these files on a base of its own, reviewed once by a model that makes these calls. */
+async function openReviewed(
+  openModelScene: OpenModelScene,
+  calls: readonly ScriptedCall[],
+  options: Partial<ModelSceneOptions> & { readonly base?: Files; readonly files?: Files } = {},
+): Promise<ModelScene> {
+  const { base = BASE, files = FIRST, ...rest } = options;
+  const scene = await openModelScene({ config: CONFIG, script: [], ...rest });
+  const { fake, repository, pullRequest, server } = scene;
+  await fake.commit(repository, base);
+  await fake.push(pullRequest, files, { isForced: true });
+  server.script(oneByOne([...calls, FINISHING]));
+  await scene.start();
+  assert.equal(await reasonOf(scene, () => scene.send("opened")), "published");
+  return scene;
+}
+
+type Files = Readonly<Record<string, string | null>>;
+
+/** Another push, reviewed by a model that makes these calls. */
+async function push(scene: ModelScene, files: Files, calls: readonly ScriptedCall[]): Promise<void> {
+  scene.server.script(oneByOne([...calls, FINISHING]));
+  assert.equal(await pushAndReview(scene, files), "published");
+}
+
+/** The first message of each conversation. */
+function prompts({ server }: ModelScene): readonly string[] {
+  const byConversation = new Map(server.requests.map(({ conversation, prompt }) => [conversation, prompt]));
+  return [...byConversation.values()];
+}
+
+testModelsOnEach("only the hunks of the second push reach the model", async (openModelScene) => {
+  const scene = await openReviewed(openModelScene, [
+    finding({ path: "src/prices.ts", quote: '  ["apple", 30],', title: "The price has no currency" }),
+    finding({ path: "src/orders.ts", quote: TOTAL, title: "The amount of each item is ignored" }),
+  ]);
+  const reviewed = scene.pullRequest.head;
+  const [first = ""] = prompts(scene);
+  for (const code of ['["apple", 30]', '["apple", 100]', TOTAL, '"zone 29"']) assert.ok(first.includes(code));
+  assert.doesNotMatch(first, /reviewed before|Don't repeat these/);
+
+  await push(scene, { "src/orders.ts": orders({ total: TOTAL, table: TABLE, ship: SHIP }) }, []);
+  const [, second = "", ...more] = prompts(scene);
+  assert.equal(more.length, 0);
+  assert.ok(
+    second.includes(`at commit ${reviewed.slice(0, 12)}. Review what changed since: 1 hunk in 1 file.`),
+  );
+  assert.match(second, /Don't repeat these\./);
+  assert.match(second, /^- src\/orders\.ts:2 \[major\] The amount of each item is ignored$/m);
+  assert.match(second, /^- src\/prices\.ts:2 \[major\] The price has no currency$/m);
+  // The new hunk is shown in full, and those around it as context.
+  assert.match(
+    second,
+    /^@@ export const second17 = 17;\n.*second18.*\n.*second19.*\n.*canShip.*\n47 {4}\|-  return true;\n {3}77 \|\+  return order\.stock > order\.amount;\n/m,
+  );
+  assert.match(second, /^@@ \(reviewed before\)\n/m);
+  assert.match(second, /^@@ export const first17 = 17; \(reviewed before\)\n/m);
+  assert.match(second, /^\(23 lines reviewed before\)$/m);
+  assert.doesNotMatch(second, /zone 29|"apple"|too much to read/);
+  assert.match(second, /^- src\/prices\.ts \(modified, \+3 -1\): reviewed before; show_diff$/m);
+  assert.equal((await threadStates(scene)).length, 2);
+  assert.match(scene.summary(), /Still open \(2\)/);
+  scene.check();
+});
+
+const SAME_DEFECT: readonly (readonly [files: Files, ScriptedFinding])[] = [
+  // Another file.
+  [
+    { "src/stock.ts": text("export const STOCK = new Map<string, number>();", "export const LOW = 3;") },
+    {
+      path: "src/orders.ts",
+      quote: `export function total(items: readonly Item[]): number {\n${TOTAL}`,
+      title: "Total ignores how many of each item were ordered",
+      body: "Two apples cost as much as one: the sum ignores the ordered amount of an item.",
+      severity: "critical",
+      category: "correctness",
+    },
+  ],
+  // A line above it, so that it moves.
+  [
+    { "src/orders.ts": orders({ total: ["  if (items.length === 0) return 0;", TOTAL], table: TABLE }) },
+    {
+      path: "src/orders.ts",
+      quote: `${TOTAL}\n}`,
+      title: "Wrong sum when the amount of an item is not one",
+      body: "Each item is counted once, so customers who ordered a larger amount pay too little.",
+      severity: "medium",
+      category: "maintainability",
+    },
+  ],
+  // The line itself, and the defect stays.
+  [
+    {
+      "src/orders.ts": orders({
+        total: ["  if (items.length === 0) return 0;", `${TOTAL.slice(0, -4)}, VAT);`],
+        table: TABLE,
+      }),
+    },
+    {
+      path: "src/orders.ts",
+      quote: `${TOTAL.slice(0, -4)}, VAT);`,
+      title: "The ordered amount is not multiplied with the price",
+      body: "The sum ignores the amount of each item, so ordering ten costs as much as one.",
+      severity: "major",
+      category: "performance",
+    },
+  ],
+  // The file has another name.
+  [
+    {
+      "src/orders.ts": null,
+      "src/baskets.ts": orders({
+        total: ["  if (items.length === 0) return 0;", `${TOTAL.slice(0, -4)}, VAT);`],
+        table: [...TABLE, '  [30, "zone 30"],'],
+      }),
+    },
+    {
+      path: "src/baskets.ts",
+      quote: `  if (items.length === 0) return 0;\n${TOTAL.slice(0, -4)}, VAT);`,
+      title: "Customers pay for one item whatever amount they ordered",
+      body: "The price is added once per item; the amount is ignored in the sum.",
+      severity: "major",
+      category: "security",
+    },
+  ],
+];
+
+const AMOUNT: ScriptedFinding = {
+  path: "src/orders.ts",
+  quote: TOTAL,
+  title: "The amount of each item is ignored",
+  body: "An order of two apples costs as much as one, because the sum ignores the amount.",
+};
+
+testModelsOnEach(
+  "the same defect in other words, quotes, categories and severities on five pushes is one thread",
+  async (openModelScene) => {
+    const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
+    for (const [files, again] of SAME_DEFECT) {
+      await push(scene, files, [finding(again)]);
+      assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`], again.title);
+      assert.match(scene.summary(), /Still open \(1\)/);
+    }
+    assert.equal(prompts(scene).length, 5);
+    assert.deepEqual(scene.published().comments.length, 1);
+
+    // Another defect on the same line has a thread of its own.
+    const line = `${TOTAL.slice(0, -4)}, VAT);`;
+    const other: ScriptedFinding = {
+      path: "src/baskets.ts",
+      quote: line,
+      title: "Fractions of cents pile up in floating point",
+      body: "Decimal prices such as 0.1 can't be represented exactly. Count in whole cents.",
+    };
+    await push(
+      scene,
+      {
+        "src/baskets.ts": orders({ total: ["  if (items.length < 1) return 0;", line], table: TABLE }),
+      },
+      [finding({ ...(SAME_DEFECT[3]?.[1] ?? AMOUNT), quote: line }), finding(other)],
+    );
+    assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`, `${other.title} | open`]);
+    scene.check();
+  },
+);
+
+const FIXED = "  return items.reduce((sum, item) => sum + item.price * item.amount, 0);";
+const UNFIXED = "  return items.filter(isPaid).reduce((sum, item) => sum + item.price, 0);";
+
+const AGAIN: ScriptedFinding = {
+  path: "src/orders.ts",
+  quote: UNFIXED,
+  title: "The sum still ignores how many of an item were ordered",
+  body: "The amount of each item is not multiplied with its price.",
+  category: "maintainability",
+};
+
+const totalOf = (total: string): Files => ({ "src/orders.ts": orders({ total, table: TABLE }) });
+
+testModelsOnEach(
+  "a fixed finding of a model is resolved, and comes back as a new comment when it is broken again",
+  async (openModelScene) => {
+    const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
+    await push(scene, totalOf(FIXED), []);
+    assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | kodiai[bot]`]);
+    assert.match(scene.summary(), /### Resolved \(1\)/);
+
+    await push(scene, totalOf(UNFIXED), [finding(AGAIN)]);
+    assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | kodiai[bot]`, `${AGAIN.title} | open`]);
+    const [, comment] = scene.fake.reviewCommentsOf(scene.pullRequest);
+    assert.match(comment?.body ?? "", /Back again: reported before as \[\(1\)\]/);
+    scene.check();
+  },
+);
+
+testModels("a finding that the model finds again in changed code stays open", async (openModelScene) => {
+  const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
+  await push(scene, totalOf(UNFIXED), [finding(AGAIN)]);
+  assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
+  assert.match(scene.summary(), /Still open \(1\)/);
+  scene.check();
+});
+
+testModels(
+  "a finding whose code moved to another file stays open, and is not said again there",
+  async (openModelScene) => {
+    const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
+    const moved = text("export function sum(items: readonly Item[]): number {", TOTAL, "}");
+    const files = { ...totalOf("  return 0;"), "src/sum.ts": moved };
+    await push(scene, files, [finding({ ...AGAIN, path: "src/sum.ts", quote: TOTAL })]);
+    assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
+    assert.match(scene.summary(), /Still open \(1\)[\s\S]*src\/sum\.ts/);
+    scene.check();
+  },
+);
+
+testModels("a thread on which a person wrote last is not resolved by a fix", async (openModelScene) => {
+  const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
+  const { fake, pullRequest } = scene;
+  const [comment] = fake.reviewCommentsOf(pullRequest);
+  assert.ok(comment !== undefined);
+  fake.reply(comment, { author: "ada", body: "Orders have one of each." });
+  await push(scene, totalOf(FIXED), []);
+  assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
+  scene.check();
+});
+
+const ENDLESS: ModelTurn = { text: "Let me think. ".repeat(2_000), pauseMs: 50 };
+
+const CURRENCY: ScriptedFinding = {
+  path: "src/prices.ts",
+  quote: '  ["apple", 30],',
+  title: "The price has no currency",
+  body: "Readers can't tell cents from euros.",
+};
+
+const EUROS = text("export const PRICES = new Map<string, Price>([", '  ["apple", euros(0.3)],', "]);");
+
+const MARKING: ScriptedCall = { name: "mark_reviewed", args: { paths: ["src/prices.ts"] } };
+
+const LOW = text("export const STOCK = new Map<string, number>();", "export const LOW = 3;");
+
+testModelsOnEach(
+  "a model that times out or fails resolves only what it has read, and reads exactly the rest on the next push",
+  async (openModelScene) => {
+    const config = `${CONFIG}timeoutSeconds: 5\n`;
+    const scene = await openReviewed(openModelScene, [finding(AMOUNT), finding(CURRENCY)], { config });
+    const { server, pullRequest } = scene;
+    const [amount, currency] = [AMOUNT.title, CURRENCY.title];
+
+    // Both are fixed, and the model reads one of the files before its time is over.
+    server.script(({ conversation, turn }) =>
+      conversation === 2 && turn === 0 ? { toolCalls: [MARKING] } : ENDLESS,
+    );
+    const both = { ...totalOf(FIXED), "src/prices.ts": EUROS };
+    assert.equal(await pushAndReview(scene, both), "timeout-partial");
+    const states = [`${amount} | open`, `${currency} | kodiai[bot]`];
+    assert.deepEqual(await threadStates(scene), states);
+    assert.match(scene.summary(), /Still open \(1\)\n\n.*its code changed; not checked yet/);
+
+    server.script([{ faults: [{ kind: "status", status: 400, times: "always" }] }]);
+    assert.equal(await pushAndReview(scene, { "src/stock.ts": LOW }), "model-failed");
+    assert.deepEqual(await threadStates(scene), states);
+    const since = pullRequest.head.slice(0, 12);
+
+    await push(scene, { "src/orders.ts": orders({ total: FIXED, table: TABLE, ship: SHIP }) }, []);
+    const last = prompts(scene).at(-1) ?? "";
+    assert.match(last, new RegExp(`at commit ${since}\\. Review what changed since: 3 hunks in 2 files\\.`));
+    for (const code of [FIXED, SHIP, "export const LOW = 3;"]) assert.ok(last.includes(code), code);
+    assert.doesNotMatch(last, /euros|zone 29/);
+    assert.deepEqual(await threadStates(scene), [`${amount} | kodiai[bot]`, `${currency} | kodiai[bot]`]);
+    scene.check();
+  },
+);
+
+testModels("an unchecked fix that is taken back resolves nothing", async (openModelScene) => {
+  const config = `${CONFIG}timeoutSeconds: 5\n`;
+  const scene = await openReviewed(openModelScene, [finding(AMOUNT)], { config });
+  scene.server.script([ENDLESS]);
+  assert.equal(await pushAndReview(scene, totalOf(FIXED)), "timeout-partial");
+  await push(scene, totalOf(TOTAL), [finding({ ...AGAIN, quote: TOTAL })]);
+  assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
+  assert.ok(prompts(scene).at(-1)?.includes(TOTAL));
+  assert.doesNotMatch(prompts(scene).at(-1) ?? "", /zone 29/);
+  scene.check();
+});
+
+testModelsOnEach(
+  "a finding on code that was read before is dropped, unless new code causes it",
+  async (openModelScene) => {
+    const scene = await openReviewed(openModelScene, []);
+    const caused = { ...AMOUNT, severity: "medium", caused_by: "src/stock.ts" };
+    await push(scene, { "src/stock.ts": LOW }, [
+      finding(CURRENCY),
+      finding({
+        path: "src/orders.ts",
+        quote: TABLE[3] ?? "",
+        title: "Zones have no names",
+        caused_by: "src/prices.ts",
+      }),
+      finding(caused),
+    ]);
+    assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
+    const [comment] = scene.comments().values();
+    assert.match(comment ?? "", /Note: its code was reviewed before; new code in src\/stock\.ts causes it/);
+    assert.match(scene.summary(), /Not shown: 2 findings \(2 about code that was reviewed before\)/);
+    scene.check();
+  },
+);
+
+/** Whether a prompt has all code of the first push. */
+function isOfAll(prompt: string): boolean {
+  return [TOTAL, '"zone 29"', '["apple", 30]', '["apple", 100]'].every((code) => prompt.includes(code));
+}
+
+testModelsOnEach(
+  "a model that is configured later reads what only rules had read",
+  async (openModelScene) => {
+    const scene = await openModelScene({ config: CONFIG, script: oneByOne([finding(AMOUNT), FINISHING]) });
+    const { fake, repository, pullRequest } = scene;
+    await fake.commit(repository, BASE);
+    await fake.push(pullRequest, FIRST, { isForced: true });
+    const withoutModel = await scene.start(undefined, { KODIAI_MODEL: "floor" });
+    assert.equal(await reasonOf(scene, () => scene.send("opened")), "published");
+    assert.equal(prompts(scene).length, 0);
+    await withoutModel.stop();
+    await scene.start();
+
+    assert.equal(await pushAndReview(scene, { "src/low.ts": "export const LOW = 3;\n" }), "published");
+    const [first = ""] = prompts(scene);
+    assert.ok(isOfAll(first) && first.includes("export const LOW = 3;"));
+    assert.doesNotMatch(first, /reviewed before/);
+    assert.match(scene.summary(), /Read: everything, because only built-in rules had reviewed it/);
+    assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
+
+    // From then on, it reads what is new.
+    await push(scene, { "src/low.ts": "export const LOW = 4;\n" }, []);
+    const [, second = ""] = prompts(scene);
+    assert.match(second, /1 hunk in 1 file/);
+    assert.ok(!isOfAll(second));
+    scene.check();
+  },
+);
+
+testModelsOnEach(
+  "a full review on request and after a changed configuration reads everything and repeats nothing",
+  async (openModelScene) => {
+    const scene = await openReviewed(openModelScene, [finding(AMOUNT), finding(CURRENCY)]);
+    const { fake, repository, server } = scene;
+    const states = [`${AMOUNT.title} | open`, `${CURRENCY.title} | open`];
+    const again = [
+      finding({ ...AGAIN, quote: TOTAL }),
+      finding({ ...CURRENCY, category: "maintainability" }),
+    ];
+
+    server.script(oneByOne([...again, FINISHING]));
+    assert.equal(await askAndReview(scene, "@kodiai full review"), "published");
+    assert.ok(isOfAll(prompts(scene).at(-1) ?? ""));
+    assert.match(scene.summary(), /Read: everything, because a full review was requested/);
+    assert.deepEqual(await threadStates(scene), states);
+
+    // The configuration of the base counts once the branch has it.
+    await fake.commit(repository, { ".kodiai.yml": `${CONFIG}  mode: strict\n` });
+    server.script(oneByOne([...again, FINISHING]));
+    assert.equal(await pushAndReview(scene, FIRST, { isForced: true }), "published");
+    assert.ok(isOfAll(prompts(scene).at(-1) ?? ""));
+    assert.match(scene.summary(), /Read: everything, because the configuration changed/);
+    assert.deepEqual(await threadStates(scene), states);
+    assert.equal(prompts(scene).length, 3);
+    scene.check({ reviewsPerHead: 2 });
+  },
+);
+
+testModelsOnEach(
+  "when the last reviewed commit is gone, everything is read again and nothing is repeated",
+  async (openModelScene) => {
+    const scene = await openReviewed(openModelScene, [finding(AMOUNT), finding(CURRENCY)]);
+    const { fake, pullRequest, repository, folder, server } = scene;
+    // GitHub removes commits that nothing refers to.
+    const total = ["  if (items.length === 0) return 0;", TOTAL];
+    const files = { ...FIRST, "src/orders.ts": orders({ total, table: TABLE }), "src/stock.ts": LOW };
+    await fake.push(pullRequest, files, { isForced: true });
+    await runGit(repository.directory, ["prune", "--expire=now"]);
+    rmSync(join(folder.path, "repositories"), { recursive: true });
+    server.script(
+      oneByOne([
+        finding({ ...AGAIN, quote: TOTAL }),
+        finding({ ...CURRENCY, title: "A price without a currency", category: "maintainability" }),
+        FINISHING,
+      ]),
+    );
+    assert.equal(await reasonOf(scene, () => scene.send("synchronize")), "published");
+    const last = prompts(scene).at(-1) ?? "";
+    for (const code of [TOTAL, "zone 29", '["apple", 30]', "LOW = 3"]) assert.ok(last.includes(code), code);
+    assert.match(
+      scene.summary(),
+      /Read: everything, because the last reviewed commit is no longer available/,
+    );
+    assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`, `${CURRENCY.title} | open`]);
+    scene.check();
+  },
+);
+
+testModelsOnEach(
+  "of two pushes while a review runs, the newest is reviewed once, with all that is new",
+  async (openModelScene) => {
+    const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
+    const { fake, pullRequest, server } = scene;
+    server.script(({ conversation, turn }) =>
+      conversation === 2 ? ENDLESS : (oneByOne([FINISHING])[turn] ?? {}),
+    );
+    await fake.push(pullRequest, { "src/stock.ts": LOW });
+    await scene.send("synchronize");
+    await eventually("the model to be asked", () => prompts(scene).length === 2);
+    for (const total of [UNFIXED, FIXED]) {
+      await fake.push(pullRequest, totalOf(total));
+      await scene.send("synchronize");
+    }
+    const jobs = await eventually("the last review", async () => {
+      const all = await scene.settled();
+      return all.at(-1)?.reason === "published" && all.length > 2 && all;
+    });
+    assert.deepEqual(
+      jobs.slice(1, -1).map(({ state }) => state),
+      jobs.slice(1, -1).map(() => "superseded"),
+    );
+    const [, , last = "", ...more] = prompts(scene);
+    assert.equal(more.length, 0);
+    assert.match(last, /Review what changed since: 2 hunks in 2 files\./);
+    assert.ok(last.includes(FIXED) && last.includes("export const LOW = 3;"));
+    assert.doesNotMatch(last, /isPaid|"apple", 30/);
+    assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | kodiai[bot]`]);
+    scene.check();
+  },
+);

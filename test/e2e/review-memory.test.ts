@@ -1,0 +1,317 @@
+/** `kodiai review` again after a fix: only what is new is read, and every finding is new, still open or resolved. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { openDesk, PRICED } from "../support/model-scenes/desk.ts";
+import { FINISHING, oneByOne, recording } from "../support/model-scenes/model-scene.ts";
+import { runKodiai, type RunResult } from "../support/run-kodiai.ts";
+import { type TestRepository, testRepository } from "../support/test-repository.ts";
+
+const CLEAN = "def run():\n    return 1\n";
+const MISTAKE = "def run():\n    breakpoint()\n    return 1\n";
+
+/** The part of the JSON output that these tests read. */
+type Output = {
+  readonly findings: readonly { readonly path: string }[];
+  readonly stillOpen: readonly { readonly path: string }[];
+  readonly resolved: readonly { readonly path: string }[];
+  readonly receipt: {
+    readonly files: readonly { readonly path: string; readonly status: string }[];
+    readonly coverage: { readonly reviewedLines: number; readonly carriedLines: number };
+  };
+};
+
+/** The paths of new, still open and resolved findings, and the lines read and carried. */
+type Seen = Pick<RunResult, "code" | "stderr"> & {
+  readonly found: readonly string[];
+  readonly open: readonly string[];
+  readonly resolved: readonly string[];
+  readonly read: number;
+  readonly carried: number;
+};
+
+async function review(cwd: string, ...args: readonly string[]): Promise<Seen> {
+  return see(await runKodiai(["review", "--format", "json", ...args], { cwd }));
+}
+
+function see({ code, stdout, stderr }: RunResult): Seen {
+  // The contract in schema/review-output.schema.json.
+  const { findings, stillOpen, resolved, receipt } = JSON.parse(stdout) as Output;
+  const pathsOf = (each: readonly { readonly path: string }[]) => each.map(({ path }) => path).toSorted();
+  return {
+    code,
+    stderr,
+    found: pathsOf(findings),
+    open: pathsOf(stillOpen),
+    resolved: pathsOf(resolved),
+    read: receipt.coverage.reviewedLines,
+    carried: receipt.coverage.carriedLines,
+  };
+}
+
+/** A branch with uncommitted work that has two findings, in a.py and b.py. */
+function makeBranch(t: TestContext): TestRepository {
+  const made = testRepository();
+  t.after(() => made.remove());
+  made.write("app.py", CLEAN);
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  made.write("a.py", MISTAKE);
+  made.write("b.py", MISTAKE);
+  return made;
+}
+
+function memoriesOf(made: TestRepository): readonly string[] {
+  const folder = join(made.path, ".git/kodiai");
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
+/** The only memory of the repository. */
+function memoryOf(made: TestRepository): string {
+  const [memory = "none", ...others] = memoriesOf(made);
+  assert.deepEqual(others, []);
+  return memory;
+}
+
+const BOTH = { found: ["a.py", "b.py"], open: [], resolved: [], read: 6, carried: 0 };
+
+function assertSeen(seen: Seen, wanted: Omit<Seen, "code" | "stderr">, message?: string): void {
+  const { code: _, stderr, ...rest } = seen;
+  assert.deepEqual(rest, wanted, message);
+  assert.equal(stderr, "", message);
+}
+
+test("after a fix, only its lines are read: one finding is resolved, one still open and fails the review", async (t) => {
+  const made = makeBranch(t);
+  const first = await review(made.path, "--fail-on", "major");
+  assertSeen(first, BOTH);
+  assert.equal(first.code, 1);
+  made.write("a.py", CLEAN);
+  const second = await review(made.path, "--fail-on", "major");
+  assertSeen(second, { found: [], open: ["b.py"], resolved: ["a.py"], read: 2, carried: 3 });
+  assert.equal(second.code, 1);
+  made.write("c.py", MISTAKE);
+  // A finding is named once as resolved.
+  assertSeen(await review(made.path), {
+    found: ["c.py"],
+    open: ["b.py"],
+    resolved: [],
+    read: 3,
+    carried: 5,
+  });
+  made.write("b.py", CLEAN);
+  made.write("c.py", CLEAN);
+  const last = await review(made.path, "--fail-on", "major");
+  assert.deepEqual([last.found, last.open, last.resolved], [[], [], ["b.py", "c.py"]]);
+  assert.equal(last.code, 0);
+});
+
+test("commits, an amended commit and a rebase on a moved base leave what was read as it is", async (t) => {
+  const made = makeBranch(t);
+  assertSeen(await review(made.path), BOTH);
+  made.commit("work");
+  const open = { found: [], open: ["a.py", "b.py"], resolved: [], read: 0, carried: 6 };
+  assertSeen(await review(made.path), open);
+  made.git("commit", "--quiet", "--amend", "--message", "other words");
+  assertSeen(await review(made.path), open);
+  made.git("checkout", "--quiet", "main");
+  made.write("app.py", `${CLEAN}\n\nprint(run())\n`);
+  made.commit("base");
+  made.git("checkout", "--quiet", "feature");
+  made.git("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "rebase", "--quiet", "main");
+  assertSeen(await review(made.path), open);
+});
+
+test("--full reads everything again and repeats nothing; --no-memory neither reads nor writes", async (t) => {
+  const made = makeBranch(t);
+  assertSeen(await review(made.path, "--no-memory"), BOTH);
+  assert.deepEqual(memoriesOf(made), []);
+  assertSeen(await review(made.path), BOTH);
+  const memory = memoryOf(made);
+  const [before, modeBits] = [readFileSync(memory, "utf8"), statSync(memory).mode & 0o777];
+  assert.equal(modeBits, 0o600);
+  assertSeen(await review(made.path, "--no-memory"), BOTH);
+  assert.equal(readFileSync(memory, "utf8"), before);
+  const open = { found: [], open: ["a.py", "b.py"], resolved: [] };
+  assertSeen(await review(made.path, "--full"), { ...open, read: 6, carried: 0 });
+  assertSeen(await review(made.path), { ...open, read: 0, carried: 6 });
+  assert.equal(made.git("status", "--porcelain"), "?? a.py\n?? b.py\n");
+});
+
+test("a memory that is damaged, cut, of another version or no file is ignored with a note, and replaced", async (t) => {
+  const made = makeBranch(t);
+  assertSeen(await review(made.path), BOTH);
+  const memory = memoryOf(made);
+  const good = readFileSync(memory, "utf8");
+  const other = "kodiai: the last review was made by another version of Kodiai; everything was read\n";
+  const unreadable = "kodiai: the memory of the last review was unreadable; everything was read\n";
+  const damages: readonly (readonly [name: string, note: string, damage: () => void])[] = [
+    ["damaged", unreadable, () => writeFileSync(memory, good.replace('"number":1', '"number":7'))],
+    ["cut", unreadable, () => writeFileSync(memory, good.slice(0, -100))],
+    ["empty", unreadable, () => writeFileSync(memory, "")],
+    ["not JSON", unreadable, () => writeFileSync(memory, "\0\0\0")],
+    ["too large", unreadable, () => writeFileSync(memory, " ".repeat(16 * 1024 * 1024 + 1))],
+    ["another version", other, () => writeFileSync(memory, good.replace(/"version":"[^"]*/, "$&0"))],
+  ];
+  for (const [name, note, damage] of damages) {
+    damage();
+    const { stderr, ...seen } = await review(made.path);
+    assert.equal(stderr, note, name);
+    assertSeen({ ...seen, stderr: "" }, BOTH, name);
+    assert.equal(memoryOf(made), memory);
+    assert.equal(readFileSync(memory, "utf8"), good, name);
+  }
+});
+
+test("branches, staged changes and reviews without linters have memories of their own", async (t) => {
+  const made = makeBranch(t);
+  assertSeen(await review(made.path), BOTH);
+  assertSeen(await review(made.path, "--no-analysers"), BOTH);
+  made.git("add", "--all");
+  assertSeen(await review(made.path, "--staged"), BOTH);
+  const open = { found: [], open: ["a.py", "b.py"], resolved: [], read: 0, carried: 6 };
+  assertSeen(await review(made.path, "--staged"), open);
+  made.git("checkout", "--quiet", "-b", "other");
+  assertSeen(await review(made.path), BOTH);
+  assertSeen(await review(made.path, "--staged"), BOTH);
+  made.git("checkout", "--quiet", "feature");
+  assertSeen(await review(made.path), open);
+  assert.equal(memoriesOf(made).length, 5);
+});
+
+test("a linked work tree has its own memory; a detached HEAD, commits, ranges and diffs have none", async (t) => {
+  const made = makeBranch(t);
+  made.commit("work");
+  const linked = mkdtempSync(join(tmpdir(), "kodiai-linked-"));
+  t.after(() => rmSync(linked, { recursive: true, force: true }));
+  made.git("worktree", "add", "--quiet", "--detach", linked);
+  const diff = join(linked, "change.diff");
+  writeFileSync(diff, made.git("diff", "main"));
+  for (const args of [
+    ["--commit", "HEAD"],
+    ["--range", "main..feature"],
+    ["--diff", diff],
+  ])
+    assertSeen(await review(made.path, ...args), BOTH, args.join(" "));
+  rmSync(diff);
+  assertSeen(await review(linked, "--base", "main"), BOTH);
+  assert.deepEqual(memoriesOf(made), []);
+  spawnSync("git", ["checkout", "--quiet", "-b", "other"], { cwd: linked });
+  assertSeen(await review(linked), BOTH);
+  const open = { found: [], open: ["a.py", "b.py"], resolved: [], read: 0, carried: 6 };
+  assertSeen(await review(linked), open);
+  assert.deepEqual(memoriesOf(made), []);
+});
+
+test("work that was committed is not called resolved when other work is staged after it", async (t) => {
+  const made = makeBranch(t);
+  made.git("add", "--all");
+  assertSeen(await review(made.path, "--staged"), BOTH);
+  made.commit("with mistakes");
+  made.write("c.py", MISTAKE);
+  made.git("add", "--all");
+  assertSeen(await review(made.path, "--staged"), {
+    found: ["c.py"],
+    open: [],
+    resolved: [],
+    read: 3,
+    carried: 0,
+  });
+});
+
+test("where git's folder can't be written, or a link leads out of it, the review works without a memory", async (t) => {
+  const made = makeBranch(t);
+  const elsewhere = mkdtempSync(join(tmpdir(), "kodiai-elsewhere-"));
+  t.after(() => rmSync(elsewhere, { recursive: true, force: true }));
+  const folder = join(made.path, ".git/kodiai");
+  symlinkSync(elsewhere, folder);
+  for (const again of [1, 2]) assertSeen(await review(made.path), BOTH, `link, ${again}`);
+  assert.deepEqual(readdirSync(elsewhere), []);
+  rmSync(folder);
+  writeFileSync(folder, "");
+  for (const again of [1, 2]) assertSeen(await review(made.path), BOTH, `file, ${again}`);
+  rmSync(folder);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) {
+    t.diagnostic("root can write to every folder, so permissions aren't tested");
+    return;
+  }
+  mkdirSync(folder);
+  chmodSync(folder, 0o500);
+  for (const again of [1, 2]) assertSeen(await review(made.path), BOTH, `read-only, ${again}`);
+  assert.deepEqual(memoriesOf(made), []);
+  chmodSync(folder, 0o700);
+});
+
+test("the 20 newest memories are kept, and other files in their folder stay", async (t) => {
+  const made = makeBranch(t);
+  const folder = join(made.path, ".git/kodiai");
+  mkdirSync(folder);
+  const olds = Array.from(
+    { length: 25 },
+    (_, index) => `review-${index.toString(16).padStart(32, "0")}.json`,
+  );
+  olds.forEach((name, index) => {
+    writeFileSync(join(folder, name), "");
+    utimesSync(join(folder, name), index + 1, index + 1);
+  });
+  writeFileSync(join(folder, "notes.txt"), "");
+  assertSeen(await review(made.path), BOTH);
+  const kept = readdirSync(folder);
+  assert.equal(kept.length, 21);
+  assert.deepEqual(kept.filter((name) => olds.includes(name)).toSorted(), olds.slice(-19).toSorted());
+});
+
+test("[P9] a secret isn't in the memory of its review, and is resolved when it is removed", async (t) => {
+  const made = makeBranch(t);
+  const secret = `ghp_${"a1B2c3D4e5".repeat(3)}F6g7H8`;
+  made.write("a.py", `import os\n\ntoken = "${secret}"\n`);
+  made.write("b.py", CLEAN);
+  const first = await review(made.path);
+  assert.deepEqual(first.found, ["a.py"]);
+  assert.ok(!readFileSync(memoryOf(made), "utf8").includes(secret.slice(4)));
+  const second = await review(made.path);
+  assert.deepEqual([second.found, second.open, second.carried], [[], ["a.py"], 3]);
+  assert.ok(!readFileSync(memoryOf(made), "utf8").includes(secret.slice(4)));
+  made.write("a.py", 'import os\n\ntoken = os.environ["TOKEN"]\n');
+  const third = await review(made.path);
+  assert.deepEqual([third.found, third.open, third.resolved], [[], [], ["a.py"]]);
+});
+
+test("a model gets only what is new, and isn't called when nothing is", async (t) => {
+  const found = recording({
+    path: "src/users.ts",
+    quote: "export function load() {",
+    title: "Callers cannot await it",
+  });
+  const { made, server, runAgain } = await openDesk(t, { script: oneByOne([found, FINISHING]) });
+  const args = ["--model", PRICED, "--format", "json", "--fail-on", "major"];
+  const first = see(await runAgain(args));
+  assert.deepEqual([first.found.length, first.carried, server.requests.length], [3, 0, 2]);
+  const second = see(await runAgain(args));
+  assert.deepEqual([second.found, second.open.length, second.read], [[], 3, 0]);
+  assert.equal(second.code, 1);
+  assert.equal(server.requests.length, 2);
+  made.write("src/orders.ts", "export const orders = new Map<string, number>();\n");
+  server.script(oneByOne([FINISHING]));
+  const third = see(await runAgain(args));
+  assert.deepEqual([third.found, third.open.length, third.resolved, third.read], [[], 3, [], 1]);
+  const [, , asked] = server.requests;
+  assert.match(JSON.stringify(asked?.body), /new Map<string, number>/);
+  assert.doesNotMatch(JSON.stringify(asked?.body), /select \* from users/);
+});
