@@ -79,10 +79,17 @@ export async function analysers(): Promise<void> {
     });
     const measured = measure(
       [
-        subject("our own reading (--no-analysers)", entry, "review", "--offline", "--no-analysers"),
+        subject(
+          "our own reading (--no-analysers)",
+          entry,
+          "review",
+          "--no-memory",
+          "--offline",
+          "--no-analysers",
+        ),
         subject("the linters alone, side by side", "--liftoff-only", alone),
         {
-          ...subject("kodiai review", entry, "review", "--offline"),
+          ...subject("kodiai review", entry, "review", "--no-memory", "--offline"),
           expects: /ruff\/F821[^]*oxlint\/no-dupe-keys/,
         },
       ],

@@ -13,7 +13,8 @@ import { recordFinding } from "../src/tools/record-finding.ts";
 import { createShown } from "../src/tools/shown.ts";
 import { judge } from "./measure.ts";
 import { type Misquote, type Position, WAYS } from "./support/misquotes.ts";
-import { type Chance, createChance, drawChanges, publicRepositories } from "./support/public-changes.ts";
+import { type Chance, createChance } from "../test/support/chance.ts";
+import { drawChanges, publicRepositories } from "./support/public-changes.ts";
 
 const COMMITS_PER_REPOSITORY = 25;
 const POSITIONS_PER_COMMIT = 3;

@@ -36,14 +36,14 @@ export async function largeChange(): Promise<void> {
         {
           name: "kodiai review, 1,000 files",
           command: process.execPath,
-          args: [entry, "review", "-f", "json"],
+          args: [entry, "review", "--no-memory", "-f", "json"],
           expects: /"empty-catch"/,
           cwd: small.path,
         },
         {
           name: "kodiai review, 10,000 files",
           command: process.execPath,
-          args: [entry, "review", "-f", "json"],
+          args: [entry, "review", "--no-memory", "-f", "json"],
           expects: /"empty-catch"/,
           cwd: large.path,
         },

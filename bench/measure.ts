@@ -11,6 +11,8 @@ export type Subject = {
   readonly cwd: string;
   /** Must match the output, because a program that does nothing is fast. */
   readonly expects?: RegExp;
+  /** Called before each run, and not timed. */
+  readonly before?: () => void;
 };
 
 export type Measured = { readonly name: string; readonly medianMs: number; readonly peakMb: number | null };
@@ -48,13 +50,15 @@ export function measure(subjects: readonly Subject[], rounds: number): readonly 
   }));
 }
 
-function assertWorks({ command, args, cwd, name, expects }: Subject): void {
+function assertWorks({ command, args, cwd, name, expects, before }: Subject): void {
+  before?.();
   const { stdout } = spawnSync(command, args, { cwd, encoding: "utf8", maxBuffer: 1 << 30 });
   if (expects !== undefined && !expects.test(stdout))
     throw new Error(`${name} didn't produce the expected output:\n${stdout.slice(0, 500)}`);
 }
 
-function time({ command, args, cwd, name }: Subject): number {
+function time({ command, args, cwd, name, before }: Subject): number {
+  before?.();
   const startedAt = performance.now();
   const result = spawnSync(command, args, { cwd, stdio: ["ignore", "ignore", "pipe"] });
   if (result.status === null || result.status > 3)

@@ -20,7 +20,8 @@ import { isAtLeast, type Severity } from "../src/base/severity.ts";
 import type { RuleHits } from "../scripts/render-rules-docs.ts";
 import type { PublishedFinding } from "../src/review/publication/publication.ts";
 import { judge } from "./measure.ts";
-import { type Chance, createChance, publicRepositories } from "./support/public-changes.ts";
+import { type Chance, createChance } from "../test/support/chance.ts";
+import { publicRepositories } from "./support/public-changes.ts";
 import { createCommitReviewer } from "./support/review-commits.ts";
 
 /** Older commits are ignored, because current code matters. */

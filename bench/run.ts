@@ -3,8 +3,10 @@
  * in the same run, turn by turn, because machines are shared and noisy.
  */
 import { acknowledgements } from "./acknowledgements.ts";
+import { again } from "./again.ts";
 import { analysers } from "./analysers.ts";
 import { anchoring } from "./anchoring.ts";
+import { histories } from "./histories.ts";
 import { largeChange } from "./large-change.ts";
 import { models } from "./models.ts";
 import { noise } from "./noise.ts";
@@ -13,17 +15,22 @@ import { prompt } from "./prompt.ts";
 import { queue } from "./queue.ts";
 import { realCommits } from "./real-commits.ts";
 import { recall } from "./recall.ts";
+import { scope } from "./scope.ts";
+import { secondPush } from "./second-push.ts";
 import { startAndReview } from "./start-and-review.ts";
 import { suggestions } from "./suggestions.ts";
 import { vectors } from "./vectors.ts";
 
 const BENCHES = {
   "start-and-review": startAndReview,
+  again,
   analysers,
   "large-change": largeChange,
   prompt,
+  scope,
   acknowledgements,
   models,
+  "second-push": secondPush,
   queue,
   postgres,
   vectors,
@@ -31,11 +38,12 @@ const BENCHES = {
   suggestions,
   recall,
   noise,
+  histories,
   "real-commits": realCommits,
 } as const;
 
 /** These need the npm registry or repositories, so they run only if they are named. */
-const ON_REQUEST = new Set(["noise", "real-commits", "anchoring", "suggestions"]);
+const ON_REQUEST = new Set(["noise", "histories", "real-commits", "anchoring", "suggestions"]);
 
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(BENCHES)) {

@@ -33,7 +33,14 @@ export async function startAndReview(): Promise<void> {
         subject("git diff", "git", "diff", "main...feature"),
         { ...subject("kodiai --help", process.execPath, entry, "--help"), expects: /Commands:/ },
         {
-          ...subject("kodiai review, 20 files", process.execPath, entry, "review", "--no-analysers"),
+          ...subject(
+            "kodiai review, 20 files",
+            process.execPath,
+            entry,
+            "review",
+            "--no-memory",
+            "--no-analysers",
+          ),
           expects: /[1-9] findings? \(.*\) in .* of 20 files/,
         },
         subject("oxlint on the same files (peer)", join(PROJECT, "node_modules/.bin/oxlint"), "src"),

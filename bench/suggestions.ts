@@ -9,7 +9,8 @@ import { SYNTAX_LANGUAGES } from "../src/syntax/syntax.ts";
 import { createInProcessReader } from "../test/support/in-process-reader.ts";
 import { judge } from "./measure.ts";
 import { type Damage, DAMAGES } from "./support/damage.ts";
-import { createChance, publicRepositories } from "./support/public-changes.ts";
+import { createChance } from "../test/support/chance.ts";
+import { publicRepositories } from "./support/public-changes.ts";
 import { drawEdits, type RealEdit } from "./support/real-edits.ts";
 
 const COUNTS = { commits: 220, perLanguage: 22 };

@@ -2,7 +2,7 @@
  * Ways in which models misquote code while meaning the same place. A person would still find each quote. A way returns null if it can't
  * be applied to a place.
  */
-import type { Chance } from "./public-changes.ts";
+import type { Chance } from "../../test/support/chance.ts";
 
 /** A place in a diff that a reviewer could comment on. */
 export type Position = {

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import type { ChangedFile } from "../../src/review/change/change.ts";
 import { decodeBytes } from "../../src/review/change/decode-bytes.ts";
 import { parseDiff } from "../../src/review/change/parse-diff.ts";
+import type { Chance } from "../../test/support/chance.ts";
 
 /** Git directories, separated by colons. */
 const REPOSITORIES = "KODIAI_BENCH_REPOSITORIES";
@@ -12,25 +13,6 @@ const NEWEST_COMMITS = 3_000;
 
 /** A larger commit is a release or a move. */
 const MAX_DIFF_BYTES = 400_000;
-
-export type Chance = {
-  /** 0 ≤ result < limit, a whole number. */
-  below(limit: number): number;
-  of<T>(items: readonly T[]): T | undefined;
-};
-
-/** The mulberry32 generator: small, and good enough to draw samples. */
-export function createChance(seed: number): Chance {
-  let state = seed;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (limit: number): number => Math.floor(next() * limit);
-  return { below, of: (items) => items[below(items.length)] };
-}
 
 /** Returns null and prints which variable to set if no repositories were named. */
 export function publicRepositories(): readonly string[] | null {

@@ -3,7 +3,8 @@ import { basename, dirname } from "node:path";
 import { languageOf } from "../../src/review/analysis/languages.ts";
 import type { ChangedFile } from "../../src/review/change/change.ts";
 import { walkHunk } from "../../src/review/change/walk-hunks.ts";
-import { type Chance, drawChanges } from "./public-changes.ts";
+import type { Chance } from "../../test/support/chance.ts";
+import { drawChanges } from "./public-changes.ts";
 
 /** The most that a reviewer would suggest; more is a rewrite. */
 const MAX_EDIT_LINES = 20;

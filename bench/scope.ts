@@ -1,0 +1,110 @@
+/**
+ * Measures how long it takes to find what is new in 5,000 files with 20,000 hunks, 1 % of them edited, after two earlier runs. The
+ * baseline is parsing the diff. `node bench/scope.ts parse` and `node bench/scope.ts classify` do it once, to measure the memory.
+ */
+import type { ChangedFile } from "../src/review/change/change.ts";
+import { createDiffParser } from "../src/review/change/parse-diff.ts";
+import { isHunkUnread, type Scope } from "../src/review/change/scope.ts";
+import { decideScope } from "../src/review/context/decide-scope.ts";
+import { judge, measure, report } from "./measure.ts";
+
+const FILES = 5_000;
+const HUNKS_PER_FILE = 4;
+const LINES_PER_HUNK = 6;
+/** One of so many hunks is edited from run to run. */
+const EDITED_EVERY = 100;
+/** One of so many files has another base from run to run, so that its hunks are at other lines. */
+const REBASED_EVERY = 10;
+const ROUNDS = 5;
+
+const LIMIT_MS = 2_000;
+const LIMIT_MB = 300;
+/** Three diffs are compared, and each line is looked at a few times. */
+const LIMIT_RATIO = 6;
+
+/** The diff at one run, file by file; `run` counts from 0. */
+function* diffAt(run: number): Generator<string> {
+  for (let file = 0; file < FILES; file++) {
+    const path = `src/${file % 100}/file-${file}.ts`;
+    const shift = file % REBASED_EVERY === 0 ? run : 0;
+    const hunks = Array.from({ length: HUNKS_PER_FILE }, (_hunk, hunk) =>
+      hunkText(file * HUNKS_PER_FILE + hunk, 1 + hunk * 50 + shift, run),
+    );
+    yield `diff --git a/${path} b/${path}\nindex ${blob(file, shift)}..${blob(file, 9)} 100644\n--- a/${path}\n+++ b/${path}\n${hunks.join("")}`;
+  }
+}
+
+function parse(texts: Iterable<string>): readonly ChangedFile[] {
+  const parser = createDiffParser();
+  for (const text of texts) parser.push(text);
+  return parser.end();
+}
+
+function hunkText(number: number, start: number, run: number): string {
+  const context = Array.from({ length: 3 }, (_, line) => ` const context${line} = of(${number});\n`).join("");
+  const changed = Array.from({ length: LINES_PER_HUNK }, (_, line) => {
+    const isEdited = run > 0 && (number + run) % EDITED_EVERY === 0 && line === 4;
+    return `+export const value${line} = compute(${number}, ${isEdited ? run : "old"}, "a text of usual length");\n`;
+  }).join("");
+  return `@@ -${start},6 +${start},${6 + LINES_PER_HUNK} @@ section\n${context}${changed}${context}`;
+}
+
+function blob(file: number, version: number): string {
+  return (file * 10 + version).toString(16).padStart(40, "0");
+}
+
+function classify(files: readonly ChangedFile[], earlier: readonly (readonly ChangedFile[])[]): Scope {
+  const runs = earlier.map((read, index) => ({
+    base: "",
+    head: String(index),
+    config: "",
+    readings: { usual: { rules: String(index), model: null }, others: [] },
+    files: read,
+  }));
+  return decideScope({ files, prior: { runs, findings: [] }, isFull: false, config: "" });
+}
+
+function countUnread({ byPath }: Scope): number {
+  return [...byPath.values()].flat().filter((hunk) => isHunkUnread(hunk, "rules")).length;
+}
+
+function medianMs(work: () => void): number {
+  const times = Array.from({ length: ROUNDS }, () => {
+    const startedAt = performance.now();
+    work();
+    return performance.now() - startedAt;
+  });
+  return times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
+}
+
+export async function scope(): Promise<void> {
+  const texts = [...diffAt(2)];
+  const [oldest, last, current] = [parse(diffAt(0)), parse(diffAt(1)), parse(texts)];
+  // The hunks edited since the last run, and those edited before it, which are back in their first form.
+  const unread = countUnread(classify(current, [last]));
+  const expected = (2 * FILES * HUNKS_PER_FILE) / EDITED_EVERY;
+  if (unread !== expected) throw new Error(`${unread} hunks are unread, not ${expected}`);
+  const [parsing, classifying] = [
+    medianMs(() => void parse(texts)),
+    medianMs(() => void classify(current, [last, oldest])),
+  ];
+  console.log(`  parsing the diff: ${parsing.toFixed(0)} ms, classifying it: ${classifying.toFixed(0)} ms`);
+  judge("classifying 20,000 hunks", classifying, LIMIT_MS, " ms");
+  judge("classifying to parsing", classifying / parsing, LIMIT_RATIO);
+  const once = (what: string) => ({
+    name: `${what}, whole process`,
+    command: process.execPath,
+    args: [import.meta.filename, what],
+    cwd: import.meta.dirname,
+    expects: /\d+ hunks/,
+  });
+  const measured = measure([once("parse"), once("classify")], 1);
+  report(measured);
+  judge("memory to classify, with three diffs", measured[1]?.peakMb ?? Number.NaN, LIMIT_MB, " MB");
+}
+
+if (import.meta.main) {
+  const [current = [], ...earlier] = [2, 1, 0].map((run) => parse(diffAt(run)));
+  const unread = process.argv[2] === "classify" ? countUnread(classify(current, earlier)) : 0;
+  console.log(`${current.flatMap(({ hunks }) => hunks).length} hunks, ${unread} unread`);
+}
