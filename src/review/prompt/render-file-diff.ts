@@ -37,7 +37,7 @@ type Layout = {
 };
 
 /** Code that was read before is shown only around what is new. */
-const CONTEXT_LINES = 12;
+const CONTEXT_LINES = 8;
 
 function renderHunk(hunk: Hunk, { cut, width, guard, scope }: Layout): readonly string[] {
   const lines = [...walkHunk(hunk)];
@@ -53,10 +53,23 @@ function renderHunk(hunk: Hunk, { cut, width, guard, scope }: Layout): readonly 
   const head = section === "" ? "@@" : `@@ ${guard.code(section)}`;
   if (scope === undefined || scope.readings.every((reading) => reading === null || reading.model === null))
     return [head, ...shown];
-  return [
-    `${head} (${isHunkUnread(scope, "model") ? "partly " : ""}reviewed before)`,
-    ...aroundNew(shown, scope),
-  ];
+  return [`${head} (${describeReading(lines, scope)})`, ...aroundNew(shown, scope)];
+}
+
+/** "partly reviewed before; new: 12-14, 20 and removed lines". */
+function describeReading(lines: readonly DiffLine[], scope: HunkScope): string {
+  if (!isHunkUnread(scope, "model")) return "reviewed before";
+  const unread = lines.filter((_, index) => scope.readings[index]?.model === null);
+  const ranges: { from: number; to: number }[] = [];
+  for (const { newLine } of unread) {
+    const last = ranges.at(-1);
+    if (newLine === null) continue;
+    if (last?.to === newLine - 1) last.to = newLine;
+    else ranges.push({ from: newLine, to: newLine });
+  }
+  const numbers = ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(", ");
+  const removed = unread.some(({ newLine }) => newLine === null) ? ["removed lines"] : [];
+  return `partly reviewed before; new: ${[...(numbers === "" ? [] : [numbers]), ...removed].join(" and ")}`;
 }
 
 /** Leaves out lines that were read before and are far from new ones. */

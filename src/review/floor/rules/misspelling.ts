@@ -33,7 +33,7 @@ const MIN_WORDS_IN_CODE = 5;
 
 /** After some words two are right: "an area they have access to to this day". */
 const REPEATED =
-  /(?<!\b(?:access|have|has|wants?|needs?|used|going|able) (?=to\b))(?<![\w.$@/\\#:&='"*-])(the|a|an|is|are|to|of|and|in|for|it|be|with|on|this|from|if|or|as|by|not|will|can|we|you|when|which|has|have|should|must) \1(?![\w(<=/\\@$:'"*-]|\.\w)/gi;
+  /(?<!\baccess (?=to\b))(?<![\w.$@/\\#:&='"*-])(the|a|an|is|are|to|of|and|in|for|it|be|with|on|this|from|if|or|as|by|not|will|can|we|you|when|which|has|have|should|must) \1(?![\w(<=/\\@$:'"*-]|\.\w)/gi;
 
 /** The text is about spelling, or it's filler. */
 const ABOUT_SPELLING = /typo|spell|lorem|ipsum|did you mean|codespell/i;

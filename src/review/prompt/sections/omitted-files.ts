@@ -120,6 +120,8 @@ function whyOmitted(
 
 /** "- src/a.ts (renamed from src/b.ts, +3 -1): generated; show_diff". */
 function describe({ file, reason }: Omitted, { guard }: PromptInput): string {
+  // There are many of these, and the rest says nothing new.
+  if (reason === READ_BEFORE) return `- ${showPath(file.path, guard)}: ${reason}`;
   const { path, oldPath, status, addedLines, removedLines } = file;
   const from = oldPath === null || oldPath === path ? "" : ` from ${showPath(oldPath, guard)}`;
   const lines = addedLines + removedLines === 0 ? "" : `, +${addedLines} -${removedLines}`;
