@@ -21,7 +21,7 @@ export type Reviewed = {
   readonly name: string;
   readonly base: Files;
   readonly head: Files;
-  /** The operations since the review before. */
+  /** The pushes since the review before. */
   readonly operations: readonly Operation[];
 };
 
@@ -67,15 +67,18 @@ export function drawHistory(chance: Chance, name: string, operation: Operation):
     Array.from({ length: 2 + chance.below(4) }, () => [newKey(), newFile(12 + chance.below(50))]),
   );
 
+  /** In half of the cases, one that isn't in the base, so that pushes change earlier changes. */
+  const drawLine = (lines: readonly string[], base: Files): string => {
+    const known = new Set([...base.values()].flatMap((file) => file.lines));
+    const own = lines.filter((line) => !known.has(line));
+    return chance.of(chance.below(2) === 0 && own.length > 0 ? own : lines) ?? "";
+  };
   const drawEdit = (files: Files, base: Files): Edit => {
     const key = chance.of([...files.keys()]);
     const lines = files.get(key ?? 0)?.lines ?? [];
     if (key === undefined || chance.below(14) === 0) return addFile(newKey(), newFile(2 + chance.below(25)));
     if (chance.below(30) === 0) return deleteFile(key);
-    // Half of the edits are near earlier ones.
-    const known = new Set([...base.values()].flatMap((file) => file.lines));
-    const own = lines.filter((line) => !known.has(line));
-    const at = lines.indexOf(chance.of(chance.below(2) === 0 && own.length > 0 ? own : lines) ?? "");
+    const at = lines.indexOf(drawLine(lines, base));
     const removed = lines.slice(at, at + chance.below(4));
     const added = newLines(removed.length === 0 ? 1 + chance.below(5) : chance.below(5));
     return replaceLines(key, removed, { after: lines[at - 1] ?? null, added });
@@ -142,7 +145,7 @@ export function drawHistory(chance: Chance, name: string, operation: Operation):
       }
       case "move": {
         const lines = head.get(key)?.lines ?? [];
-        const from = chance.below(lines.length);
+        const from = lines.indexOf(drawLine(lines, branch.base));
         const block = lines.slice(from, from + 1 + chance.below(6));
         const target = chance.of([...head.keys()]) ?? 0;
         return push(branch, [

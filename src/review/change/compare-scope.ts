@@ -22,7 +22,7 @@ export type EarlierDiff = { readonly files: readonly ChangedFile[]; readonly rea
 /** Fewer lines are too common to say that they moved: a closing brace is everywhere. */
 const MIN_MOVED_LINES = 3;
 
-/** A file with another path is the same one if it has this share of the lines. */
+/** A file with another path is the same one if they share this part of the smaller diff. */
 const MIN_SHARED = 0.5;
 
 /** A diff from a file may have abbreviated ids, which say nothing for sure. */
@@ -117,7 +117,11 @@ export function pairFiles(
   pairBy((file) => {
     const lines = linesOf(file);
     const votes = Map.groupBy(lines, (line) => owners.get(line));
-    return [...votes].find(([owner, its]) => owner && its.length >= lines.length * MIN_SHARED)?.[0];
+    return [...votes].find(([owner, its]) => {
+      const smaller = Math.min(lines.length, owner === undefined ? 0 : linesOf(owner).length);
+      const least = Math.max(Math.min(MIN_MOVED_LINES, lines.length), smaller * MIN_SHARED);
+      return owner !== undefined && its.length >= least;
+    })?.[0];
   });
   return pairs;
 }
