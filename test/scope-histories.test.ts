@@ -141,7 +141,7 @@ const PLACES_PER_REVIEW = 20;
 
 test("a place maps to exactly its lines, and is never the same when one is gone", async (t) => {
   const chance = createChance(SEED);
-  const counts = { same: 0, changed: 0, gone: 0 };
+  const counts = { same: 0, changed: 0, gone: 0, unknown: 0 };
   for (const history of await reading) {
     for (const [index, current] of history.slice(1).entries()) {
       const before = history[index];

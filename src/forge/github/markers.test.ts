@@ -66,7 +66,7 @@ test("the marker of a summary carries a state, and one without it is as before",
   const old = `<!-- kodiai:summary:v1:0123456789abcdef::e827927351cabefb2f2f4d076e28b890d88d777e0c34889a9b9fa4331165a5ba -->`;
   assert.equal(markers.render(summary, { bodyHash: "0123456789abcdef", moved: [] }), old);
   for (const wrong of [`${state}a`, "a:b", "a b", ""])
-    assert.throws(() => markers.render(summary, { ...content, state: wrong }), /can't carry a state/);
+    assert.throws(() => markers.render(summary, { ...content, state: wrong }), /can't carry this state/);
 });
 
 test("[P7] the marker of a finding is valid on its pull request only, whole and at the end", () => {
