@@ -24,7 +24,7 @@ const CALLS_PER_REVIEW = TURNS.length;
 const CONFIG = `review:\n  debounceSeconds: 0\n${pricesOf("openai:scripted")}`;
 
 async function comment({ fake, pullRequest }: ModelScene, author: string, association: string) {
-  const asking = fake.comment(pullRequest, { author, association, body: "/kodiai review" });
+  const asking = fake.comment(pullRequest, { author, association, body: "/kodiai full review" });
   await fake.send(fake.events.comment(asking));
   return asking;
 }

@@ -7,6 +7,7 @@ import type { Repository } from "../../repository/repository.ts";
 import type { PriorFinding, PriorReview, PriorRun } from "../../review/context/prior-review.ts";
 import type { Database } from "../../store/database.ts";
 import { type FindingRow, readLedger } from "../../store/repositories/findings.ts";
+import { hasRun } from "../../store/repositories/runs.ts";
 import { readReviewedRuns } from "../../store/repositories/run-readings.ts";
 import { KodiaiError } from "../../base/errors.ts";
 import { decodeState } from "../run/review-state.ts";
@@ -38,8 +39,12 @@ export async function readEarlier(
 ): Promise<StoredReview> {
   const runs = await readStoredRuns(key, database);
   if (runs.length > 0) return { runs, findings: [] };
-  const state = await session.readState(key.pullRequest);
-  return (state === null ? null : decodeState(state)) ?? { runs: [], findings: [] };
+  const text = await session.readState(key.pullRequest);
+  const state = text === null ? null : decodeState(text);
+  const [last] = state?.runs ?? [];
+  // A run that the database knows has written this state and crashed then. It starts again from where it started.
+  const isLost = last !== undefined && !(await hasRun({ ...key, head: last.head }, database));
+  return state !== null && isLost ? state : { runs: [], findings: [] };
 }
 
 async function readStoredRuns(
