@@ -5,6 +5,7 @@
 import type { ChangedFile } from "../src/review/change/change.ts";
 import { createDiffParser } from "../src/review/change/parse-diff.ts";
 import { isHunkUnread, type Scope } from "../src/review/change/scope.ts";
+import { createSharing } from "../src/review/change/share-files.ts";
 import { decideScope } from "../src/review/context/decide-scope.ts";
 import { judge, measure, report } from "./measure.ts";
 
@@ -31,8 +32,18 @@ function* diffAt(run: number): Generator<string> {
     const hunks = Array.from({ length: HUNKS_PER_FILE }, (_hunk, hunk) =>
       hunkText(file * HUNKS_PER_FILE + hunk, 1 + hunk * 50 + shift, run),
     );
-    yield `diff --git a/${path} b/${path}\nindex ${blob(file, shift)}..${blob(file, 9)} 100644\n--- a/${path}\n+++ b/${path}\n${hunks.join("")}`;
+    yield `diff --git a/${path} b/${path}\nindex ${blob(file, shift)}..${blob(file, editsOf(file, run) + 5)} 100644\n--- a/${path}\n+++ b/${path}\n${hunks.join("")}`;
   }
+}
+
+/** 0 when no hunk of the file is edited in this run. */
+function editsOf(file: number, run: number): number {
+  const numbers = Array.from({ length: HUNKS_PER_FILE }, (_, hunk) => file * HUNKS_PER_FILE + hunk);
+  return numbers.some((number) => isEditedIn(number, run)) ? run : 0;
+}
+
+function isEditedIn(number: number, run: number): boolean {
+  return run > 0 && (number + run) % EDITED_EVERY === 0;
 }
 
 function parse(texts: Iterable<string>): readonly ChangedFile[] {
@@ -44,7 +55,7 @@ function parse(texts: Iterable<string>): readonly ChangedFile[] {
 function hunkText(number: number, start: number, run: number): string {
   const context = Array.from({ length: 3 }, (_, line) => ` const context${line} = of(${number});\n`).join("");
   const changed = Array.from({ length: LINES_PER_HUNK }, (_, line) => {
-    const isEdited = run > 0 && (number + run) % EDITED_EVERY === 0 && line === 4;
+    const isEdited = isEditedIn(number, run) && line === 4;
     return `+export const value${line} = compute(${number}, ${isEdited ? run : "old"}, "a text of usual length");\n`;
   }).join("");
   return `@@ -${start},6 +${start},${6 + LINES_PER_HUNK} @@ section\n${context}${changed}${context}`;
@@ -107,7 +118,10 @@ export async function scope(): Promise<void> {
 }
 
 if (import.meta.main) {
-  const [current = [], ...earlier] = [2, 1, 0].map((run) => parse(diffAt(run)));
+  const current = parse(diffAt(2));
+  // As a run reads them.
+  const share = createSharing(current);
+  const earlier = [1, 0].map((run) => share(parse(diffAt(run))));
   const unread = process.argv[2] === "classify" ? countUnread(classify(current, earlier)) : 0;
   console.log(`${current.flatMap(({ hunks }) => hunks).length} hunks, ${unread} unread`);
 }

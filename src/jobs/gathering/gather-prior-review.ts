@@ -2,8 +2,10 @@
  * Reads what earlier runs on a pull request have left: what they read, and where their findings stand. It comes from the database, or if
  * that has nothing, from the signed marker on the pull request.
  */
-import type { ForgeSession, PullRequest, ReviewThread } from "../../forge/forge.ts";
+import type { ForgeSession, ReviewThread } from "../../forge/forge.ts";
 import type { Repository } from "../../repository/repository.ts";
+import type { Change } from "../../review/change/change.ts";
+import { createSharing } from "../../review/change/share-files.ts";
 import type { PriorFinding, PriorReview, PriorRun } from "../../review/context/prior-review.ts";
 import type { Database } from "../../store/database.ts";
 import { type FindingRow, readLedger } from "../../store/repositories/findings.ts";
@@ -99,29 +101,26 @@ function toPriorFinding({ others, words, number, ...row }: FindingRow, index: nu
   };
 }
 
-/** Reads the diffs of earlier runs from git. A diff whose commits are gone is null. */
+/**
+ * Reads the diffs of earlier runs from git, one after the other, because each may be as large as the change. A diff whose commits are
+ * gone is null.
+ */
 export async function withDiffs(
   { runs, findings }: StoredReview,
   repository: Pick<Repository, "readChange">,
-  { title, body }: Pick<PullRequest, "title" | "body">,
+  { title, body, files }: Pick<Change, "title" | "body" | "files">,
 ): Promise<PriorReview> {
-  const read = await Promise.all(
-    runs.map(async (run): Promise<PriorRun> => {
-      try {
-        const request = {
-          kind: "pull-request",
-          title,
-          body,
-          description: "",
-          mergeBase: run.base,
-          head: run.head,
-        } as const;
-        return { ...run, files: (await repository.readChange(request)).files };
-      } catch (error) {
-        if (!(error instanceof KodiaiError)) throw error;
-        return { ...run, files: null };
-      }
-    }),
-  );
+  const share = createSharing(files);
+  const read: PriorRun[] = [];
+  for (const run of runs) {
+    const { base: mergeBase, head } = run;
+    const request = { kind: "pull-request", title, body, description: "", mergeBase, head } as const;
+    try {
+      read.push({ ...run, files: share((await repository.readChange(request)).files) });
+    } catch (error) {
+      if (!(error instanceof KodiaiError)) throw error;
+      read.push({ ...run, files: null });
+    }
+  }
   return { runs: read, findings };
 }

@@ -75,7 +75,7 @@ export async function claimReviewRun(
         }),
       },
       repository,
-      pullRequest,
+      change,
     ),
     journal: createPublicationJournal(database, { ...key, head, request, now }),
   };

@@ -127,7 +127,8 @@ export function pairFiles(
 }
 
 /** The same blobs have the same diff. Most files of a second review are like this, so their lines aren't compared. */
-function isSameDiff(file: ChangedFile, before: ChangedFile): boolean {
+export function isSameDiff(file: ChangedFile, before: ChangedFile): boolean {
+  if (file === before) return true;
   return (
     file.newBlob !== null &&
     file.newBlob.length >= FULL_ID_CHARS &&
