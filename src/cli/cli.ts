@@ -85,13 +85,29 @@ async function loadOther(name: keyof typeof OTHER_COMMANDS): Promise<Command> {
   return commands[name];
 }
 
+/** A signal for a whole group of processes reaches them within microseconds, but this one may have to wait for its turn. */
+const MAX_SIGNAL_LAG_MS = 200;
+
 /** Runs one command line (without the program's name). Never throws. */
 export async function runCli(argv: readonly string[], deps: CliDeps): Promise<ExitCode> {
   try {
     return await dispatch(argv, deps);
   } catch (error) {
+    if (error instanceof KodiaiError && error.code === "git") await awaitInterrupt(deps.signal);
     return report(error, deps);
   }
+}
+
+/** Ctrl-C ends git too, sometimes before this process learns of it. */
+function awaitInterrupt(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, MAX_SIGNAL_LAG_MS);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    if (signal.aborted) resolve();
+  });
 }
 
 async function dispatch(argv: readonly string[], deps: CliDeps): Promise<ExitCode> {
