@@ -28,7 +28,12 @@ const MISTAKE = "def run():\n    breakpoint()\n    return 1\n";
 /** The part of the JSON output that these tests read. */
 type Output = {
   readonly findings: readonly { readonly path: string }[];
-  readonly stillOpen: readonly { readonly path: string }[];
+  readonly stillOpen: readonly {
+    readonly path: string;
+    readonly number: number;
+    readonly rule: string | null;
+    readonly startLine: number | null;
+  }[];
   readonly resolved: readonly { readonly path: string }[];
   readonly receipt: {
     readonly files: readonly { readonly path: string; readonly status: string }[];
@@ -135,6 +140,34 @@ test("commits, an amended commit and a rebase on a moved base leave what was rea
   made.git("checkout", "--quiet", "feature");
   made.git("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "rebase", "--quiet", "main");
   assertSeen(await review(made.path), open);
+});
+
+test("short code that moved to another file stays open under its number and isn't new", async (t) => {
+  const made = testRepository();
+  t.after(() => made.remove());
+  const unrelated = Array.from(
+    { length: 40 },
+    (_, index) => `export const user${index} = "user ${index}";\n`,
+  );
+  made.write("users.js", unrelated.join(""));
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  const load =
+    "export async function save(order) {\n  try {\n    await store.save(order);\n  } catch {}\n}\n";
+  made.write("users.js", `${unrelated.join("")}${load}`);
+  made.commit("load");
+  assert.deepEqual((await review(made.path)).found, ["users.js"]);
+  made.git("rm", "--quiet", "users.js");
+  made.write("people.js", `// People come from the server.\n${load}`);
+  made.commit("move");
+  assert.match(made.git("diff", "--name-status", "main"), /^A\tpeople\.js\nD\tusers\.js$/m);
+  const { stdout } = await runKodiai(["review", "--format", "json"], { cwd: made.path });
+  const { findings, stillOpen, resolved } = JSON.parse(stdout) as Output;
+  assert.deepEqual([findings, resolved], [[], []]);
+  assert.deepEqual(
+    stillOpen.map(({ number, path, rule, startLine }) => ({ number, path, rule, startLine })),
+    [{ number: 1, path: "people.js", rule: "empty-catch", startLine: 5 }],
+  );
 });
 
 test("--full reads everything again and repeats nothing; --no-memory neither reads nor writes", async (t) => {

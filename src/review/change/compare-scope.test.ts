@@ -204,3 +204,40 @@ test("a place is found in another file only if its code is there once", () => {
   // The diff doesn't have all of these lines, so they may not be the same.
   assert.deepEqual(createPlaceMap([moved], [first])(at(20, 40)), { kind: "gone" });
 });
+
+const USERS = ["export function load(url) {", "  return fetch(url);", "}"];
+const LOADER = ["export function load(url) {", "  try {", "    return fetch(url);", "  } catch {}", "}"];
+const PEOPLE = ["// People.", ...LOADER, "export const people = [];"];
+
+for (const [name, now, line] of [
+  ["short code is recognized by its neighbors", PEOPLE, 5],
+  ["short code is recognized with another indentation", PEOPLE.map((text) => `  ${text}`), 5],
+  [
+    "of equal lines, the one with the same neighbors is it",
+    [...PEOPLE, "  try {", "    save(people);", "  } catch {}", "}"],
+    5,
+  ],
+  ["short code that is there twice with its neighbors isn't guessed", [...PEOPLE, ...LOADER], null],
+  [
+    "short code among other lines isn't the same",
+    ["run(() => {", "  } catch {}", "});", ...PEOPLE.slice(6)],
+    null,
+  ],
+] as const) {
+  test(`in a new file instead of its own, ${name}`, () => {
+    const [users, loader, people] = [USERS, LOADER, now].map((lines) => `${lines.join("\n")}\n`);
+    const first = edited("users.js", users ?? "", loader ?? "");
+    const files = [edited("users.js", users ?? "", null), edited("people.js", "", people ?? "")];
+    const place = createPlaceMap(files, [first])({ ...at(4), path: "users.js" });
+    const wanted = { kind: "same", ...at(line ?? 0), path: "people.js" };
+    assert.deepEqual(place, line === null ? { kind: "gone" } : wanted);
+  });
+}
+
+test("code that was there twice isn't moved when one of the two is fixed", () => {
+  const code = "const password = readPassword();";
+  const first = edited("a.ts", BASE, numbered(60, { 20: code, 40: code }));
+  const fixed = edited("a.ts", BASE, numbered(60, { 20: "const password = ask();", 40: code }));
+  const map = createPlaceMap([fixed], [first]);
+  assert.deepEqual([map(at(20)).kind, map(at(40)).kind], ["changed", "same"]);
+});

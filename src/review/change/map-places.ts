@@ -22,8 +22,11 @@ export type MappedPlace =
   /** The earlier diff can't be read any more, so the lines may be anywhere in the file. */
   | { readonly kind: "unknown"; readonly path: string };
 
-/** Shorter code is too common to be recognized in another file. */
+/** Shorter code, with its neighbors, is too common to be recognized at another place. */
 const MIN_MOVED_CHARS = 15;
+
+/** Lines above and below that are compared. Code that needs more of them is all over the change. */
+const MAX_NEIGHBORS = 3;
 
 type SideLine = { readonly line: number; readonly text: string; readonly isChanged: boolean };
 
@@ -40,7 +43,9 @@ export function createPlaceMap(
     if (before === undefined) return { kind: "gone" };
     const mapped =
       pair === undefined ? ({ kind: "gone" } as const) : mapWithin(place, pair.before, pair.file);
-    return mapped.kind === "same" ? mapped : (findMoved(place, { before, now: pair?.file }, files) ?? mapped);
+    return mapped.kind === "same"
+      ? mapped
+      : (findMoved(place, { files: earlier, own: before }, { files, own: pair?.file }) ?? mapped);
   };
 }
 
@@ -85,29 +90,58 @@ function nearest(
   return undefined;
 }
 
-/** The same code in the diff of its file, or among the changed lines of any file, if it's there exactly once. */
-function findMoved(
-  place: Place,
-  { before, now }: { readonly before: ChangedFile; readonly now: ChangedFile | undefined },
-  files: readonly ChangedFile[],
-): MappedPlace | null {
-  const lines = sideLines(before, place.side)
-    .filter(({ line }) => line >= place.startLine && line <= place.endLine)
-    .map(({ text }) => text.trim());
-  const isWhole = lines.length === place.endLine - place.startLine + 1;
-  if (!isWhole || lines.join("").length < MIN_MOVED_CHARS) return null;
-  const found = files.flatMap((file) => {
-    const current = sideLines(file, place.side).filter(({ isChanged }) => isChanged || file === now);
-    return current.flatMap(({ line }, index): readonly MappedPlace[] => {
-      const isHere = lines.every((text, offset) => {
-        const other = current[index + offset];
-        return other?.text.trim() === text && other.line === line + offset;
-      });
-      const endLine = line + lines.length - 1;
-      return isHere ? [{ kind: "same", path: file.path, side: place.side, startLine: line, endLine }] : [];
+/**
+ * The same code in the diff of its file, or among the changed lines of any file. Neighbors tell short and repeated code apart: with as
+ * many of them as needed, the code must be there exactly once, before and now.
+ */
+function findMoved({ side, startLine, endLine }: Place, was: Searched, is: Searched): MappedPlace | null {
+  const lines = was.own === undefined ? [] : sideLines(was.own, side);
+  const code: Spot = { path: "", lines, at: lines.findIndex(({ line }) => line === startLine) };
+  const length = endLine - startLine + 1;
+  if (code.at === -1 || textsAt(code, 0, length).includes(null)) return null;
+  let [before, now] = [spotsOf(code, length, side, was), spotsOf(code, length, side, is)];
+  for (let neighbors = 0; neighbors <= MAX_NEIGHBORS; neighbors++) {
+    const wanted = textsAt(code, -neighbors, length + neighbors);
+    const isHere = (spot: Spot): boolean =>
+      textsAt(spot, -neighbors, length + neighbors).every(
+        (text, index) => text === wanted[index] || wanted[index] === null,
+      );
+    [before, now] = [before.filter(isHere), now.filter(isHere)];
+    const [moved] = now;
+    if (moved === undefined) return null;
+    if (wanted.join("").length < MIN_MOVED_CHARS || before.length > 1 || now.length > 1) continue;
+    const line = moved.lines[moved.at]?.line ?? 0;
+    return { kind: "same", path: moved.path, side, startLine: line, endLine: line + length - 1 };
+  }
+  return null;
+}
+
+/** `own` is the file of the place. */
+type Searched = { readonly files: readonly ChangedFile[]; readonly own: ChangedFile | undefined };
+
+/** A line of a file's diff, as an index. */
+type Spot = { readonly path: string; readonly lines: readonly SideLine[]; readonly at: number };
+
+/** Where code of this length may be: its first line is the same. */
+function spotsOf(code: Spot, length: number, side: Place["side"], { files, own }: Searched): readonly Spot[] {
+  const first = code.lines[code.at]?.text.trim() ?? "";
+  return files.flatMap((file) => {
+    // Most files don't have it, and searching is faster than counting lines.
+    if (!file.hunks.some((hunk) => hunk.lines.some((line) => line.includes(first)))) return [];
+    const lines = sideLines(file, side);
+    return lines.flatMap(({ text }, at): readonly Spot[] => {
+      const isOurs = file === own || lines.slice(at, at + length).every(({ isChanged }) => isChanged);
+      return isOurs && text.trim() === first ? [{ path: file.path, lines, at }] : [];
     });
   });
-  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** The texts of lines around a spot; null for those that the diff doesn't have. */
+function textsAt({ lines, at }: Spot, from: number, to: number): readonly (string | null)[] {
+  return Array.from({ length: to - from }, (_, index) => {
+    const line = lines[at + from + index];
+    return line?.line === (lines[at]?.line ?? 0) + from + index ? line.text.trim() : null;
+  });
 }
 
 function sideLines({ hunks }: ChangedFile, side: Place["side"]): readonly SideLine[] {
