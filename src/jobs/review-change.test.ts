@@ -15,7 +15,9 @@ const ENVIRONMENT = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1" 
 function changedRepository(t: TestContext): TestRepository {
   const made = testRepository();
   t.after(() => made.remove());
+  made.write("src/old.ts", 'import { a } from "./a";\n\nconsole.log(a);\n');
   made.commit("root");
+  made.git("rm", "--quiet", "src/old.ts");
   made.git("checkout", "--quiet", "-b", "feature");
   made.write("src/app.py", "def run():\n    breakpoint()\n");
   made.write("src/merge.ts", "<<<<<<< ours\nconst a = 1;\n=======\nconst a = 2;\n>>>>>>> theirs\n");

@@ -117,6 +117,8 @@ function appliesTo(rule: LineRule | TreeRule, view: FileView): boolean {
 }
 
 function isTriggered(rule: TreeRule, view: FileView): boolean {
+  // Nothing is left that could be wrong.
+  if (view.file.status === "deleted") return false;
   if (rule.trigger.test(view.addedText)) return true;
   const { afterRemoval } = rule;
   if (afterRemoval instanceof RegExp)
