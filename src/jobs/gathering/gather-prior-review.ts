@@ -6,26 +6,15 @@ import type { ForgeSession, ReviewThread } from "../../forge/forge.ts";
 import type { Repository } from "../../repository/repository.ts";
 import type { Change } from "../../review/change/change.ts";
 import { createSharing } from "../../review/change/share-files.ts";
+import { MAX_PRIOR_RUNS } from "../../review/context/prior-findings.ts";
 import type { PriorFinding, PriorReview, PriorRun } from "../../review/context/prior-review.ts";
 import type { Database } from "../../store/database.ts";
 import { type FindingRow, readLedger } from "../../store/repositories/findings.ts";
 import { hasRun } from "../../store/repositories/runs.ts";
 import { readReviewedRuns } from "../../store/repositories/run-readings.ts";
 import { KodiaiError } from "../../base/errors.ts";
-import { decodeState } from "../run/review-state.ts";
+import { decodeState, type StoredReview, type StoredRun } from "../review-state.ts";
 import type { Degradations } from "./optional.ts";
-
-/** Code that comes back after more pushes is read again. */
-const MAX_RUNS = 5;
-
-/** A run as it is stored: its diff is read from git. */
-export type StoredRun = Omit<PriorRun, "files">;
-
-/** The results of earlier runs, without their diffs. */
-export type StoredReview = {
-  readonly runs: readonly StoredRun[];
-  readonly findings: readonly PriorFinding[];
-};
 
 export type PriorReviewRequest = {
   readonly repositoryId: number;
@@ -53,7 +42,7 @@ async function readStoredRuns(
   key: Omit<PriorReviewRequest, "runId">,
   database: Database,
 ): Promise<readonly StoredRun[]> {
-  const rows = await readReviewedRuns(key, MAX_RUNS, database);
+  const rows = await readReviewedRuns(key, MAX_PRIOR_RUNS, database);
   // Only this program writes these readings.
   return rows.map(({ readings, ...run }) => ({
     ...run,

@@ -4,7 +4,7 @@ import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
 import type { Repository, RepositoryCache } from "../../repository/repository.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { JobContext } from "../recipe.ts";
-import type { StoredRun } from "./gather-prior-review.ts";
+import type { StoredRun } from "../review-state.ts";
 
 /** An author who pushes more often than this during a fetch isn't waiting for a review of each push. */
 const MAX_MOVES = 3;

@@ -1,7 +1,8 @@
 /** Opens a run: reads the pull request as it is now, collects every request it answers, and claims its record. */
 import type { ForgeSession } from "../../forge/forge.ts";
 import { type GatheredRequest, gatherRequests, triggersOf } from "../gathering/gather-requests.ts";
-import { readEarlier, type StoredReview } from "../gathering/gather-prior-review.ts";
+import { readEarlier } from "../gathering/gather-prior-review.ts";
+import type { StoredReview } from "../review-state.ts";
 import { openPullRequest, type OpenedPullRequest } from "../gathering/open-pull-request.ts";
 import { createDegradations, type Degradations } from "../gathering/optional.ts";
 import type { JobOutcome } from "../recipe.ts";

@@ -7,7 +7,7 @@ import type { JobContext } from "../recipe.ts";
 import { isExplicit } from "../review-job.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 import { rememberPending } from "./remember-findings.ts";
-import { encodeState } from "./review-state.ts";
+import { encodeState } from "../review-state.ts";
 import type { RunDeps } from "./run-deps.ts";
 
 export async function publishRun(

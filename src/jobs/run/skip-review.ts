@@ -17,7 +17,7 @@ import { screenChange } from "../screen-change.ts";
 import { finishReview } from "./finish-review.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 import { publishGuard } from "./publish-run.ts";
-import { encodeState } from "./review-state.ts";
+import { encodeState } from "../review-state.ts";
 import type { RunDeps } from "./run-deps.ts";
 
 /** Why a review is skipped, as the end of a sentence. */

@@ -52,7 +52,7 @@ export function isFileUnread(path: string, by: Reviewer, { byPath }: Scope): boo
   return hunks === undefined || hunks.length === 0 || hunks.some((hunk) => isHunkUnread(hunk, by));
 }
 
-/** The status of a file for people: its most eventful hunk. */
+/** Whether a file has hunks that no earlier run had in this form. */
 export function hasNewLines(path: string, { byPath }: Scope): boolean {
   return (byPath.get(path) ?? []).some(({ status }) => status === "new" || status === "changed");
 }

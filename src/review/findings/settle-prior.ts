@@ -69,7 +69,10 @@ export function settlePrior(
       each.places.map(({ identity }) => places.get(identity)).find((here) => here !== undefined) ?? null;
     if (!isLive(prior.state) || prior.state === "waived") continue;
     const found = each.places.flatMap(({ identity }) => byIdentity.get(identity) ?? []);
-    words.set(prior.identity, found.flatMap(wordsOfAgain));
+    words.set(
+      prior.identity,
+      found.flatMap((one) => one.words),
+    );
     const waived = found.find(({ waivedBecause }) => waivedBecause !== null)?.waivedBecause ?? null;
     if (waived !== null && found.every(({ waivedBecause }) => waivedBecause !== null))
       resolved.push({ prior, state: "waived", because: waived });
@@ -108,10 +111,6 @@ function settleUnfound(
   } else if (proof.isRead(prior, null))
     resolved.push({ prior, state: "expired", because: "its code is no longer part of the change" });
   else stillOpen.push({ prior, place: null, state: "addressed" });
-}
-
-function wordsOfAgain({ words }: FoundAgain): readonly string[] {
-  return words;
 }
 
 function placeNow(now: MappedPlace | null): Place | null {

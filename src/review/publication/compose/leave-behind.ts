@@ -1,13 +1,11 @@
 /** Collects the results that the next review needs: what was read, and where every finding stands. */
 import type { Change } from "../../change/change.ts";
 import { type FileReadings, packReadings } from "../../change/readings.ts";
+import { MAX_PRIOR_RUNS } from "../../context/prior-findings.ts";
 import type { PriorFinding, PriorReview } from "../../context/prior-review.ts";
 import { wordsOfFinding } from "../../findings/match-prior.ts";
 import type { Settled } from "../../findings/settle-prior.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
-
-/** Code that comes back after more pushes than this is read again. */
-const MAX_RUNS = 5;
 
 export type LeaveInput = {
   readonly change: Change;
@@ -35,7 +33,7 @@ export function leaveBehind(input: LeaveInput): PriorReview {
   const earlier = prior.findings
     .filter(({ identity }) => !known.has(identity))
     .map((finding) => update(finding, settled));
-  return { runs: [run, ...prior.runs].slice(0, MAX_RUNS), findings: [...reported, ...earlier] };
+  return { runs: [run, ...prior.runs].slice(0, MAX_PRIOR_RUNS), findings: [...reported, ...earlier] };
 }
 
 /** Enough to recognize a finding after several rewordings. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { changedFile } from "../../../test/support/analysis-fixtures.ts";
-import { priorRun } from "../../../test/support/prior-fixtures.ts";
-import { readingsOf, UNREAD } from "../../review/change/readings.ts";
-import type { PriorReview } from "../../review/context/prior-review.ts";
+import { changedFile } from "../../test/support/analysis-fixtures.ts";
+import { priorRun } from "../../test/support/prior-fixtures.ts";
+import { readingsOf, UNREAD } from "../review/change/readings.ts";
+import type { PriorReview } from "../review/context/prior-review.ts";
 import { decodeState, encodeState } from "./review-state.ts";
 
 function review(findings: number, word: () => string): PriorReview {

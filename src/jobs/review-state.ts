@@ -3,9 +3,17 @@
  * the database is lost.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { UNREAD } from "../../review/change/readings.ts";
-import { PriorReview } from "../../review/context/prior-review.ts";
-import type { StoredReview } from "../gathering/gather-prior-review.ts";
+import { UNREAD } from "../review/change/readings.ts";
+import { type PriorFinding, PriorReview, type PriorRun } from "../review/context/prior-review.ts";
+
+/** A run as it is stored: its diff is read from git. */
+export type StoredRun = Omit<PriorRun, "files">;
+
+/** The results of earlier runs, without their diffs. */
+export type StoredReview = {
+  readonly runs: readonly StoredRun[];
+  readonly findings: readonly PriorFinding[];
+};
 
 /** As much as the marker allows. */
 const MAX_STATE_CHARS = 24_000;
