@@ -134,7 +134,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
   /** An answer without a stop reason was cut off. The program is about to request the rest. */
   function onCut({ hasToolCalls }: FinishedAnswer): void {
     if (++cuts > MAX_CUTS || !watch.refused(0)) return end(endOfStatus(null, true));
-    // With tools, the meter admits the next call after they have run.
+    // If a tool was called, the meter admits the next call after the tool has run.
     if (hasToolCalls) watch.rest();
     else void admit();
   }

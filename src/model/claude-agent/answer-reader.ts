@@ -11,6 +11,7 @@ export type FinishedAnswer = {
   /** The provider's word; null: the answer was cut off. */
   readonly stopReason: string | null;
   readonly hasText: boolean;
+  /** True if a whole call has arrived. The program drops half a call. */
   readonly hasToolCalls: boolean;
 };
 
@@ -23,10 +24,14 @@ export type AnswerReader = {
   over(): Promise<void>;
 };
 
+type Block = Extract<StreamEvent, { type: "content_block_start" }>["content_block"];
+
 type OpenAnswer = {
   stopReason: string | null;
   hasText: boolean;
   hasToolCalls: boolean;
+  /** The kind of the part that is arriving, or arrived last. */
+  block: Block["type"] | null;
   readonly said: { text: string; thinking: string };
   readonly over: PromiseWithResolvers<void>;
 };
@@ -67,7 +72,8 @@ export function createAnswerReader(usage: UsageCounter, { onBegin, onSaid }: Ans
 
   function readPiece(event: StreamEvent, into: OpenAnswer): void {
     if (event.type === "content_block_delta") return readDelta(event.delta, into);
-    if (event.type === "content_block_start") into.hasToolCalls ||= event.content_block.type === "tool_use";
+    if (event.type === "content_block_start") into.block = event.content_block.type;
+    if (event.type === "content_block_stop") into.hasToolCalls ||= into.block === "tool_use";
     if (event.type !== "message_delta") return;
     into.stopReason = event.delta.stop_reason;
     usage.update(event.usage);
@@ -83,6 +89,7 @@ export function createAnswerReader(usage: UsageCounter, { onBegin, onSaid }: Ans
           stopReason: null,
           hasText: false,
           hasToolCalls: false,
+          block: null,
           said: { text: "", thinking: "" },
           over: Promise.withResolvers(),
         };

@@ -1,9 +1,9 @@
 /** Provider failures: overload, errors before and within an answer, lost connections. */
 import assert from "node:assert/strict";
-import { continuing, type Fault, type ModelScript, type ModelTurn } from "../model-server/script.ts";
+import { type Fault, LAST_TURN, type ModelScript, type ModelTurn } from "../model-server/script.ts";
 import { FINISH, record } from "./answers.ts";
 import type { Behaviour } from "./behaviour.ts";
-import { PROMPT_MS, type Run } from "./scene.ts";
+import { PROMPT_MS, type Run, type Scene } from "./scene.ts";
 
 const fails = (fault: Fault): ModelTurn => ({ text: "half of", faults: [{ times: "always", ...fault }] });
 
@@ -12,17 +12,18 @@ const breaksOff = (fault: Fault, before: readonly ModelTurn[] = []): ModelScript
   return ({ turn }) => before[turn] ?? fails(fault);
 };
 
-const FAULTS: Readonly<Record<string, Fault>> = {
-  "a reset connection": { kind: "reset" },
-  "an end without a reason": { kind: "cut" },
-  "an overload": { kind: "error-event", isOverloaded: true },
+const FAULTS: Readonly<Record<string, (hasBegun: () => boolean) => Fault>> = {
+  // A reset loses what the other side hasn't read. An answer that it never saw can't be counted.
+  "a reset connection": (hasBegun) => ({ kind: "reset", after: hasBegun }),
+  "an end without a reason": () => ({ kind: "cut" }),
+  "an overload": () => ({ kind: "error-event", isOverloaded: true }),
 };
 
-/** Thinking, text, one complete call and half of a second one; then the answer breaks off. */
-const breaksAfterCall = (title: string, fault: Fault): ModelTurn => ({
+/** Thinking, text, a complete call if there is a title for it, and half of another call; then the answer breaks off. */
+const breaksInCall = (title: string | null, fault: Fault): ModelTurn => ({
   thinking: "Hm, let me see.",
   text: "I record two.",
-  ...record(title),
+  ...(title !== null && record(title)),
   halfCall: { name: "record_finding", args: { title: `${title}, which never came in whole` } },
   faults: [fault],
 });
@@ -35,23 +36,43 @@ function assertMadeOnce(task: Run): void {
   assert.deepEqual([...new Set(titles)], titles);
 }
 
-/** The tools have run, so the model gets their results and continues from there. */
-function goesOnAfter(name: string, fault: Fault): Behaviour {
-  return {
-    name: `after a call that was made, ${name} loses no call and repeats none`,
-    isMain: true,
-    async check({ server, run }) {
-      const task = run(continuing([record("a"), breaksAfterCall("b", fault), record("c"), FINISH]));
-      const outcome = await task.outcome;
-      assert.deepEqual([outcome.kind, outcome.stopReason], ["completed", { kind: "finished" }]);
-      assert.deepEqual(titlesOf(task), ["a", "b", "c", "all done"]);
-      assert.deepEqual(server.requests.at(-1)?.toolResults, ["recorded", "recorded", "recorded"]);
-      assert.doesNotMatch(JSON.stringify(server.requests.at(-1)?.body), /never came in whole/);
-      // The broken answer is admitted and counted like the others.
-      const counts = [outcome.turns, task.added.length, task.admissions.length];
-      assert.deepEqual(new Set(counts), new Set([server.requests.length]));
-    },
+/** A model that records a, b and c. Its first attempt at b is the broken answer; no call is lost or made twice. */
+async function recordThree({ server, run }: Scene, broken: (hasBegun: () => boolean) => ModelTurn) {
+  const turns = [record("a"), record("b"), record("c"), FINISH];
+  let isBroken = false;
+  const task: Run = run(({ toolResults: { length } }) => {
+    if (length !== 1 || isBroken) return turns[length] ?? LAST_TURN;
+    isBroken = true;
+    return broken(() => task.events.filter(({ kind }) => kind === "turn").length > 1);
+  });
+  const outcome = await task.outcome;
+  assert.deepEqual([outcome.kind, outcome.stopReason], ["completed", { kind: "finished" }]);
+  assert.deepEqual(titlesOf(task), ["a", "b", "c", "all done"]);
+  assert.deepEqual(server.requests.at(-1)?.toolResults, ["recorded", "recorded", "recorded"]);
+  assert.doesNotMatch(JSON.stringify(server.requests.at(-1)?.body), /never came in whole/);
+  return { turns: outcome.turns, added: task.added.length, admissions: task.admissions.length };
+}
+
+/** The broken answer is admitted and counted like the others. */
+function goesOnAfter(name: string, fault: (hasBegun: () => boolean) => Fault): readonly Behaviour[] {
+  const check = async (scene: Scene, title: string | null): Promise<void> => {
+    const counts = await recordThree(scene, (hasBegun) => breaksInCall(title, fault(hasBegun)));
+    const { length } = scene.server.requests;
+    assert.deepEqual(counts, { turns: length, added: length, admissions: length });
   };
+  return [
+    {
+      // Tools that have run get no second call: the model gets their results and continues from there.
+      name: `after a call that was made, ${name} loses no call and repeats none`,
+      isMain: true,
+      check: (scene) => check(scene, "b"),
+    },
+    {
+      name: `within the only call of an answer, ${name} loses no call, and the next request is admitted`,
+      isMain: true,
+      check: (scene) => check(scene, null),
+    },
+  ];
 }
 
 /** Requests to an overloaded provider are retried, but not forever. */
@@ -214,7 +235,7 @@ export const FAILURES: readonly Behaviour[] = [
     name: "a connection that is lost after a call again and again is a failure, and each call is made once",
     isMain: true,
     async check({ run }) {
-      const task = run(({ turn }) => breaksAfterCall(`n${turn}`, { kind: "reset", times: "always" }));
+      const task = run(({ turn }) => breaksInCall(`n${turn}`, { kind: "reset", times: "always" }));
       const outcome = await task.outcome;
       assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "connection-lost" }]);
       assertMadeOnce(task);
@@ -225,14 +246,23 @@ export const FAILURES: readonly Behaviour[] = [
     isMain: true,
     async check({ server, run }) {
       const fault = { kind: "error-event", isOverloaded: true, times: "always" } as const;
-      const script: ModelScript = ({ turn }) => breaksAfterCall(`n${turn}`, fault);
+      const script: ModelScript = ({ turn }) => breaksInCall(`n${turn}`, fault);
       const task = run(script, { limits: { overloadMs: 1_200 } });
       assert.equal((await task.outcome).kind, "overloaded");
       assert.ok(server.requests.length > 1, "was not asked again");
       assertMadeOnce(task);
     },
   },
-  ...Object.entries(FAULTS).map(([name, fault]) => goesOnAfter(name, fault)),
+  ...Object.entries(FAULTS).flatMap(([name, fault]) => goesOnAfter(name, fault)),
+  {
+    name: "a connection that is reset before an answer begins costs nothing, and no call is lost",
+    isMain: true,
+    async check(scene) {
+      const { turns, added } = await recordThree(scene, () => ({ faults: [{ kind: "hang-up" }] }));
+      assert.deepEqual([turns, added], [4, 4]);
+      assert.ok(scene.server.requests.length > 4, "was not asked again");
+    },
+  },
   {
     name: "an answer that ends in the middle is no answer",
     isMain: true,

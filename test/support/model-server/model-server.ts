@@ -183,7 +183,8 @@ async function answerModel(
   });
   if (isWhole) conversation.isBegun = true;
   // A stalled answer ends only when a side disconnects.
-  if (response.writableEnded || fault?.kind === "reset") end ??= isWhole ? "answered" : "faulted";
+  if (response.writableEnded || fault?.kind === "reset" || fault?.kind === "hang-up")
+    end ??= isWhole ? "answered" : "faulted";
 }
 
 async function countTokens(incoming: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -37,8 +37,10 @@ export type Fault = (
   | { readonly kind: "silence" }
   /** The answer stops in the middle; the connection stays open. */
   | { readonly kind: "stall" }
-  /** The connection is cut in the middle of the answer. */
-  | { readonly kind: "reset" }
+  /** The connection is cut in the middle of the answer, once `after` is true: the other side may lose what it hasn't read yet. */
+  | { readonly kind: "reset"; readonly after?: () => boolean }
+  /** The connection is cut before the answer begins. */
+  | { readonly kind: "hang-up" }
   /** The answer ends in the middle as if it were complete. */
   | { readonly kind: "cut" }
   /** An error in the stream, after it began with HTTP 200. */

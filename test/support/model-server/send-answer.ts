@@ -64,6 +64,7 @@ async function breakOff(response: ServerResponse, protocol: Protocol, fault: Fau
     case "stall":
       return true;
     case "reset":
+      while (fault.after?.() === false && !response.destroyed) await sleep(5);
       response.socket?.resetAndDestroy();
       return true;
     case "cut":
@@ -81,6 +82,10 @@ async function breakOff(response: ServerResponse, protocol: Protocol, fault: Fau
 export async function sendAnswer(response: ServerResponse, delivery: Delivery): Promise<boolean> {
   const { protocol, answer, fault } = delivery;
   if (fault?.kind === "silence") return false;
+  if (fault?.kind === "hang-up") {
+    response.socket?.resetAndDestroy();
+    return false;
+  }
   if (fault?.kind === "context-overflow") {
     refuse(response, protocol, OVERFLOW);
     return false;
