@@ -119,7 +119,7 @@ async function reviewPrepared(
     publication,
     settled,
     readings,
-    config: digestOf(config),
+    config: digestOf(config, change.files),
     uncommitted: UNCOMMITTED,
   });
   return { publication, leftBehind, failOn: config.tree.root.values.review.failOn };

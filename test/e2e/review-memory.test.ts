@@ -170,6 +170,57 @@ test("short code that moved to another file stays open under its number and isn'
   );
 });
 
+test("a nested configuration that changed leads to a full review, one of other folders doesn't", async (t) => {
+  const made = testRepository();
+  t.after(() => made.remove());
+  const rebase = () =>
+    made.git("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "rebase", "--quiet", "main");
+  const setOnMain = (folder: string, config: string) => {
+    made.git("checkout", "--quiet", "main");
+    made.write(`${folder}/.kodiai.yml`, config);
+    made.commit("base");
+    made.git("checkout", "--quiet", "feature");
+    rebase();
+  };
+  made.write("web/.kodiai.yml", "floor:\n  rules:\n    leftover-debugger: minor\n");
+  made.write("api/.kodiai.yml", "floor:\n  rules:\n    leftover-debugger: minor\n");
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  made.write("web/a.py", MISTAKE);
+  made.write("lib/b.py", MISTAKE);
+  made.commit("work");
+  assertSeen(await review(made.path), {
+    found: ["lib/b.py", "web/a.py"],
+    open: [],
+    resolved: [],
+    read: 6,
+    carried: 0,
+  });
+  const open = ["lib/b.py", "web/a.py"];
+  setOnMain("api", "floor:\n  rules:\n    leftover-debugger: major\n");
+  assertSeen(
+    await review(made.path),
+    { found: [], open, resolved: [], read: 0, carried: 6 },
+    "not of its folders",
+  );
+  made.write("api/c.py", CLEAN);
+  made.commit("another folder");
+  assertSeen(await review(made.path), { found: [], open, resolved: [], read: 2, carried: 6 }, "added");
+  made.git("rm", "--quiet", "api/c.py");
+  made.commit("without it");
+  assertSeen(await review(made.path), { found: [], open, resolved: [], read: 0, carried: 6 }, "removed");
+  setOnMain("lib", "# No settings.\n");
+  assertSeen(
+    await review(made.path),
+    { found: [], open, resolved: [], read: 0, carried: 6 },
+    "the same settings",
+  );
+  setOnMain("web", "floor:\n  rules:\n    leftover-debugger: off\n");
+  const last = await runKodiai(["review", "--format", "json"], { cwd: made.path });
+  assertSeen(see(last), { found: [], open: ["lib/b.py"], resolved: ["web/a.py"], read: 6, carried: 0 });
+  assert.match(last.stdout, /"full": "config-changed"/);
+});
+
 test("--full reads everything again and repeats nothing; --no-memory neither reads nor writes", async (t) => {
   const made = makeBranch(t);
   assertSeen(await review(made.path, "--no-memory"), BOTH);

@@ -15,7 +15,7 @@ export async function gatherAttributes(
   degradations: Degradations,
 ): Promise<ReadonlyMap<string, FileAttributes>> {
   if (repository === null) return new Map();
-  const folders = foldersOf(change);
+  const folders = foldersOf(change.files);
   const pathOf = (folder: string): string => (folder === "" ? ".gitattributes" : `${folder}/.gitattributes`);
   const commit = change.base ?? change.head ?? "HEAD";
   const texts = await degradations.optional("attributes", () =>

@@ -7,7 +7,7 @@ import { CONFIG_NAME, CONFIG_READ_BYTES } from "../../config/repo-config/config-
 import type { ConfigProblem, ConfigTree } from "../../config/repo-config/repo-config.ts";
 import { noConfig } from "../../config/repo-config/no-config.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
-import type { Change } from "../../review/change/change.ts";
+import type { Change, ChangedFile } from "../../review/change/change.ts";
 
 /** Most folders that are searched for a nested file. Nested files in further folders are ignored. */
 const MAX_FOLDERS = 2_000;
@@ -20,20 +20,35 @@ export type GatheredConfig = {
   readonly origin: string;
 };
 
-/** Identifies the settings of a review, so that the next one notices when they change. */
-export function digestOf({ tree }: GatheredConfig): string {
-  return hashParts([JSON.stringify(tree.root.values)], 16);
+/** Identifies the settings for these files, so that the next review of them notices when one changes. */
+export function digestOf({ tree }: GatheredConfig, files: Files): string {
+  const root = JSON.stringify(tree.root.values);
+  const byConfig = Map.groupBy(files, ({ path }) => tree.forPath(path));
+  const nested = [...byConfig].flatMap(([{ values }, its]) => {
+    const text = JSON.stringify(values);
+    const digest = hashParts([text]);
+    return text === root ? [] : its.map(({ path }) => `${path}\0${digest}`);
+  });
+  return hashParts([root, ...nested.toSorted()], 16);
 }
+
+type Files = readonly Pick<ChangedFile, "path">[];
 
 /** A file that replaces the repository's root configuration. */
 export type GivenConfig = { readonly path: string; readonly bytes: Uint8Array };
 
+/** `earlier` are the files of the last review, which may be in other folders. */
 export async function gatherConfig(
   change: Change,
-  repository: Repository | null,
-  given: GivenConfig | null,
+  earlier: Files,
+  { repository, given }: { readonly repository: Repository | null; readonly given: GivenConfig | null },
 ): Promise<GatheredConfig> {
-  const base = repository === null ? new Map<string, string>() : await readConfigs(change, repository);
+  const paths = foldersOf([...change.files, ...earlier]).map((folder) =>
+    folder === "" ? CONFIG_NAME : `${folder}/${CONFIG_NAME}`,
+  );
+  const base =
+    (await repository?.readFiles({ commit: policyCommit(change) }, paths, CONFIG_READ_BYTES)) ??
+    new Map<string, string>();
   const edited = repository === null ? null : await readEdited(change, repository, base);
   const files = new Map([...base].map(([path, latin1]) => [path, Buffer.from(latin1, "latin1")]));
   if (edited !== null) files.set(CONFIG_NAME, Buffer.from(edited, "latin1"));
@@ -67,11 +82,6 @@ function policyCommit(change: Change): string {
   return change.base ?? change.head ?? "HEAD";
 }
 
-async function readConfigs(change: Change, repository: Repository): Promise<ReadonlyMap<string, string>> {
-  const paths = foldersOf(change).map((folder) => (folder === "" ? CONFIG_NAME : `${folder}/${CONFIG_NAME}`));
-  return repository.readFiles({ commit: policyCommit(change) }, paths, CONFIG_READ_BYTES);
-}
-
 /** The user's uncommitted version of the root file; null when it matches the commit. */
 async function readEdited(
   change: Change,
@@ -86,10 +96,10 @@ async function readEdited(
   return now === committed.get(CONFIG_NAME) ? null : now;
 }
 
-/** Every folder above a changed file, the root first. */
-export function foldersOf(change: Change): readonly string[] {
+/** Every folder above these files, the root first. */
+export function foldersOf(files: Files): readonly string[] {
   const folders = new Set([""]);
-  for (const { path } of change.files) {
+  for (const { path } of files) {
     for (
       let end = path.indexOf("/");
       end !== -1 && folders.size < MAX_FOLDERS;

@@ -68,12 +68,13 @@ export async function prepareReview(
   { repository, degradations }: Pick<ReviewDeps, "repository"> & { readonly degradations: Degradations },
 ): Promise<PreparedReview> {
   const { change, prior, isFull, sarif = [] } = request;
+  const earlier = prior.runs[0]?.files ?? [];
   const listing = createListing(change, repository, degradations);
   const [config, attributes] = await Promise.all([
-    gatherConfig(change, repository, request.givenConfig),
+    gatherConfig(change, earlier, { repository, given: request.givenConfig }),
     gatherAttributes(change, repository, degradations),
   ]);
-  const scope = decideScope({ files: change.files, prior, isFull, config: digestOf(config) });
+  const scope = decideScope({ files: change.files, prior, isFull, config: digestOf(config, earlier) });
   const analysis = analyseChange(change, {
     config: config.tree,
     attributes,

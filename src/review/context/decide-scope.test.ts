@@ -46,6 +46,12 @@ const FULL: readonly (readonly [
     "h1",
   ],
   [
+    "a last review whose commits are gone, and another configuration",
+    { prior: priorOf(runOf({ files: null })), config: "c2" },
+    "prior-unreachable",
+    "h1",
+  ],
+  [
     "a last review whose commits are gone, and an older one that is known",
     { prior: priorOf(runOf({ head: "h2", files: null }), runOf()) },
     "prior-unreachable",

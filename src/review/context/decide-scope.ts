@@ -11,7 +11,7 @@ export type ScopeRequest = {
   readonly prior: PriorReview;
   /** A person asked to read everything. */
   readonly isFull: boolean;
-  /** Identifies the configuration of this review. */
+  /** Identifies the configuration that now applies to the files of the last review. */
   readonly config: string;
 };
 
@@ -19,8 +19,8 @@ export function decideScope({ files, prior, isFull, config }: ScopeRequest): Sco
   const [last] = prior.runs;
   if (last === undefined) return fullScope(files, "first", null);
   if (isFull) return fullScope(files, "requested", last.head);
-  if (last.config !== config) return fullScope(files, "config-changed", last.head);
   if (last.files === null) return fullScope(files, "prior-unreachable", last.head);
+  if (last.config !== config) return fullScope(files, "config-changed", last.head);
   // Code that comes back may bring back a finding that was resolved, or whose code wasn't checked since, so it's read again.
   const settled = new Set(
     prior.findings.filter(({ state }) => !isLive(state) || state === "addressed").map(({ path }) => path),
