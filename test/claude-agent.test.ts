@@ -44,7 +44,7 @@ async function createAgentScene(context: TestContext): Promise<Scene> {
     oauthToken: null,
     baseUrl: server.url,
   });
-  return createScene(server, model, 10_000);
+  return createScene(server, model);
 }
 
 function temporaryFolder(context: TestContext): string {
@@ -313,13 +313,7 @@ test(
             call: async () => ({ text: long, isError: false, ends: null }),
           },
         ],
-        limits: {
-          deadlineMs: 30_000,
-          stallMs: 5_000,
-          overloadMs: 1_000,
-          maxTurns: 5,
-          maxOutputTokens: 1_000,
-        },
+        limits: LIMITS,
         meter: { admit: async ({ outputTokens }) => outputTokens, add: () => {} },
         onEvent: () => {},
       },
@@ -421,7 +415,7 @@ async function reviewFrom(folder: string, url: string): Promise<string> {
     const tool = { name: "record_finding", description: "x", parameters: { type: "object" }, call: async () => ({ text: "recorded", isError: false, ends: null }) };
     const outcome = await model.run({
       prompt: { system: "You review changes.", user: "Here is the change." }, tools: [tool],
-      limits: { deadlineMs: 30000, stallMs: 5000, overloadMs: 1000, maxTurns: 5, maxOutputTokens: 1000 },
+      limits: ${JSON.stringify(LIMITS)},
       meter: { admit: async ({ outputTokens }) => outputTokens, add() {} }, onEvent() {},
     }, new AbortController().signal);
     console.log(outcome.kind + ": " + outcome.stopReason.kind);`;

@@ -1,4 +1,5 @@
 /** Every adapter of a model, over its real SDK, against the contract. */
+import { describe } from "node:test";
 import { createAiSdkModel } from "../src/model/ai-sdk/ai-sdk-model.ts";
 import type { AiSdkProvider } from "../src/model/ai-sdk/connect-provider.ts";
 import { createClaudeAgentModel } from "../src/model/claude-agent/claude-agent-model.ts";
@@ -20,50 +21,52 @@ function aiSdk(provider: AiSdkProvider, path: string): MakeModel {
 // They wait far more than they work.
 const concurrency = 6;
 
-modelContract("ai-sdk, OpenAI Responses", aiSdk("openai", "/v1"), {
-  concurrency,
-  except: {
-    "a refusal after a call keeps what was recorded":
-      "a refusal is a text here, and a call next to it means that the model goes on",
-  },
-});
-
-modelContract("ai-sdk, Anthropic Messages", aiSdk("anthropic", ""), { concurrency });
-
-modelContract("ai-sdk, Chat Completions", aiSdk("compatible", "/v1"), { concurrency, extent: "main" });
-
-modelContract("ai-sdk, Google", aiSdk("google", ""), {
-  concurrency,
-  extent: "main",
-  except: {
-    "an account without credit is a failure of its own name, at once":
-      "Google says the same words with the same status when too much was asked within a minute",
-  },
-});
-
-modelContract(
-  "claude-agent",
-  ({ url }) =>
-    createClaudeAgentModel({
-      ...MANNER,
-      id: "claude:test-model",
-      name: "test-model",
-      apiKey: KEY,
-      oauthToken: null,
-      baseUrl: url,
-    }),
-  {
-    // A native program is started first; on a busy machine that takes seconds.
-    startMs: 4_000,
-    except: {
-      "what a tool says about arguments that are no JSON is what the model hears":
-        "the program answers the model itself, with an error of its own, and hands on what was sent",
-      "an answer that breaks off because the provider is overloaded is reported as that":
-        "the program says only that the server has failed, asks for the rest, and reports the overload when that is refused",
-      "a provider that is overloaded after a call again and again is reported as that, and each call is made once":
-        "the same: it's reported as a connection that is lost again and again",
-      "nothing but the given address is contacted":
-        "the program is another process; claude-agent.test.ts looks at its connections",
+void describe("models", { concurrency: 3 }, () => {
+  modelContract(
+    "claude-agent",
+    ({ url }) =>
+      createClaudeAgentModel({
+        ...MANNER,
+        id: "claude:test-model",
+        name: "test-model",
+        apiKey: KEY,
+        oauthToken: null,
+        baseUrl: url,
+      }),
+    {
+      // Each starts a native program.
+      concurrency: 3,
+      except: {
+        "what a tool says about arguments that are no JSON is what the model hears":
+          "the program answers the model itself, with an error of its own, and hands on what was sent",
+        "an answer that breaks off because the provider is overloaded is reported as that":
+          "the program says only that the server has failed, asks for the rest, and reports the overload when that is refused",
+        "a provider that is overloaded after a call again and again is reported as that, and each call is made once":
+          "the same: it's reported as a connection that is lost again and again",
+        "nothing but the given address is contacted":
+          "the program is another process; claude-agent.test.ts looks at its connections",
+      },
     },
-  },
-);
+  );
+
+  modelContract("ai-sdk, OpenAI Responses", aiSdk("openai", "/v1"), {
+    concurrency,
+    except: {
+      "a refusal after a call keeps what was recorded":
+        "a refusal is a text here, and a call next to it means that the model goes on",
+    },
+  });
+
+  modelContract("ai-sdk, Anthropic Messages", aiSdk("anthropic", ""), { concurrency });
+
+  modelContract("ai-sdk, Chat Completions", aiSdk("compatible", "/v1"), { concurrency, extent: "main" });
+
+  modelContract("ai-sdk, Google", aiSdk("google", ""), {
+    concurrency,
+    extent: "main",
+    except: {
+      "an account without credit is a failure of its own name, at once":
+        "Google says the same words with the same status when too much was asked within a minute",
+    },
+  });
+});

@@ -19,6 +19,5 @@ export async function aiSdkScene(
   return createScene(
     server,
     await createAiSdkModel({ ...MANNER, effort, id, provider, name, apiKey: KEY, baseUrl }),
-    0,
   );
 }

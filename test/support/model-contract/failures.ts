@@ -5,6 +5,9 @@ import { FINISH, record } from "./answers.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { PROMPT_MS, type Run, type Scene } from "./scene.ts";
 
+/** Long enough for two requests on a busy machine. */
+const OVERLOAD_MS = 5_000;
+
 const fails = (fault: Fault): ModelTurn => ({ text: "half of", faults: [{ times: "always", ...fault }] });
 
 /** A request for the rest of a broken answer has a longer history, so it is another turn, which breaks off as well. */
@@ -80,14 +83,14 @@ function staysOverloaded(status: number): Behaviour {
   return {
     name: `a provider that answers ${status} for ever is overloaded when its time is over`,
     isMain: status === 503,
-    async check({ server, run, startMs }) {
-      const task = run([fails({ kind: "status", status })], { limits: { overloadMs: 1_200 } });
+    async check({ server, run }) {
+      const task = run([fails({ kind: "status", status })], { limits: { overloadMs: OVERLOAD_MS } });
       const outcome = await task.outcome;
       assert.equal(outcome.kind, "overloaded");
       assert.deepEqual(outcome.stopReason, { kind: "http-error", status });
       assert.equal(outcome.turns, 0);
       assert.ok(server.requests.length > 1, "was not asked again");
-      assert.ok(task.elapsedMs() < startMs + 1_200 + PROMPT_MS);
+      assert.ok(task.elapsedMs() < PROMPT_MS);
     },
   };
 }
@@ -120,33 +123,33 @@ export const FAILURES: readonly Behaviour[] = [
   },
   {
     name: "a retry-after beyond all patience is not waited for",
-    async check({ server, run, startMs }) {
+    async check({ server, run }) {
       const task = run([fails({ kind: "status", status: 429, retryAfterSeconds: 3_600 })]);
       assert.equal((await task.outcome).kind, "overloaded");
       assert.equal(server.requests.length, 1);
-      assert.ok(task.elapsedMs() < startMs + PROMPT_MS);
+      assert.ok(task.elapsedMs() < PROMPT_MS);
     },
   },
   {
     name: "a wrong key is a failure at once",
     isMain: true,
-    async check({ server, run, startMs }) {
+    async check({ server, run }) {
       const task = run([fails({ kind: "status", status: 401 })]);
       const outcome = await task.outcome;
       assert.equal(outcome.kind, "failed");
       assert.deepEqual(outcome.stopReason, { kind: "http-error", status: 401 });
       assert.equal(server.requests.length, 1);
-      assert.ok(task.elapsedMs() < startMs + PROMPT_MS);
+      assert.ok(task.elapsedMs() < PROMPT_MS);
     },
   },
   {
     name: "a model that is not known is a failure at once",
     isMain: true,
-    async check({ run, startMs }) {
+    async check({ run }) {
       const task = run([fails({ kind: "status", status: 404 })]);
       const outcome = await task.outcome;
       assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "http-error", status: 404 }]);
-      assert.ok(task.elapsedMs() < startMs + PROMPT_MS);
+      assert.ok(task.elapsedMs() < PROMPT_MS);
     },
   },
   {
@@ -168,13 +171,13 @@ export const FAILURES: readonly Behaviour[] = [
   {
     name: "an unreachable provider is distinguished from a lost connection",
     isMain: true,
-    async check({ server, run, startMs }) {
+    async check({ server, run }) {
       await server.close();
       const task = run([FINISH], { limits: { overloadMs: 1_200 } });
       const outcome = await task.outcome;
       assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "no-connection" }]);
       assert.equal(outcome.turns, 0);
-      assert.ok(task.elapsedMs() < startMs + 2_000 + PROMPT_MS);
+      assert.ok(task.elapsedMs() < PROMPT_MS);
     },
   },
   {
@@ -247,7 +250,7 @@ export const FAILURES: readonly Behaviour[] = [
     async check({ server, run }) {
       const fault = { kind: "error-event", isOverloaded: true, times: "always" } as const;
       const script: ModelScript = ({ turn }) => breaksInCall(`n${turn}`, fault);
-      const task = run(script, { limits: { overloadMs: 1_200 } });
+      const task = run(script, { limits: { overloadMs: OVERLOAD_MS } });
       assert.equal((await task.outcome).kind, "overloaded");
       assert.ok(server.requests.length > 1, "was not asked again");
       assertMadeOnce(task);

@@ -14,17 +14,20 @@ import type {
 import type { ModelServer } from "../model-server/model-server.ts";
 import type { ModelScript } from "../model-server/script.ts";
 
-/** Small, so that the suite is fast. A behaviour that tests a limit makes it even smaller. */
+/** Times that no behaviour reaches, on any machine. A behaviour that tests a limit makes it smaller. */
 export const LIMITS: ModelLimits = {
-  deadlineMs: 15_000,
-  stallMs: 5_000,
-  overloadMs: 5_000,
+  deadlineMs: 600_000,
+  stallMs: 600_000,
+  overloadMs: 300_000,
   maxTurns: 8,
   maxOutputTokens: 1_000,
 };
 
-/** Time in which a stopped run must return: enough for a busy machine, and far below any provider's limit. */
-export const PROMPT_MS = 3_000;
+/** Time in which a stopped run must return: enough for a busy machine, and far below the times it must not wait for. */
+export const PROMPT_MS = 60_000;
+
+/** A silence that isn't the machine's. On a busy one, an answer that was sent is read seconds later. */
+export const SILENCE_MS = 5_000;
 
 /** Must reach the provider and never appear in an outcome. */
 export const KEY = "sk-the-key-of-the-contract";
@@ -60,8 +63,6 @@ export type RunOptions = {
 export type Scene = {
   readonly server: ModelServer;
   readonly model: Model;
-  /** Maximum time until the model's first request. */
-  readonly startMs: number;
   readonly run: (script: ModelScript, options?: RunOptions) => Run;
 };
 
@@ -94,7 +95,7 @@ function tool(name: string, call: (args: unknown) => Promise<ToolAnswer>): Model
   return { name, description: `The tool ${name}.`, parameters: SCHEMA, call };
 }
 
-export function createScene(server: ModelServer, model: Model, startMs: number): Scene {
+export function createScene(server: ModelServer, model: Model): Scene {
   const run = (script: ModelScript, options: RunOptions = {}): Run => {
     server.script(script);
     const calls: { name: string; args: unknown }[] = [];
@@ -117,7 +118,6 @@ export function createScene(server: ModelServer, model: Model, startMs: number):
       add: (tokens) => void added.push(tokens),
     };
     let strays = 0;
-    const limits = { ...LIMITS, ...options.limits };
     const startedAt = performance.now();
     const outcome = model.run(
       {
@@ -129,7 +129,7 @@ export function createScene(server: ModelServer, model: Model, startMs: number):
           ends:
             ++strays < MAX_STRAYS ? null : { kind: "failed", stopReason: { kind: "malformed-tool-calls" } },
         }),
-        limits: { ...limits, deadlineMs: limits.deadlineMs + startMs },
+        limits: { ...LIMITS, ...options.limits },
         meter,
         onEvent: (event) => void events.push(event),
         ...(options.remind === undefined ? {} : { remind: options.remind }),
@@ -148,7 +148,7 @@ export function createScene(server: ModelServer, model: Model, startMs: number):
       elapsedMs: () => performance.now() - startedAt,
     };
   };
-  return { server, model, startMs, run };
+  return { server, model, run };
 }
 
 /** Resolves when the condition is true; otherwise the test times out. */
