@@ -312,7 +312,7 @@ void describe("refusals", { concurrency: true }, () => {
         }),
       ),
     );
-    assert.ok(performance.now() - startedAt < 17_000);
+    assert.ok(performance.now() - startedAt < 60_000);
     server.close();
     server.closeAllConnections();
   });

@@ -53,7 +53,7 @@ const TWO_THEN_SILENCE: readonly ModelTurn[] = [
 const FILES = { ...AFTER, "src/orders.ts": "export const orders: string[] = [];\n" };
 
 /** Below every time after which something is given up by itself. */
-const AT_ONCE_MS = 5_000;
+const AT_ONCE_MS = 10_000;
 
 type Started = {
   /** As a terminal does it. */

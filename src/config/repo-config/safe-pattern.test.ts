@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compileSafePattern } from "./safe-pattern.ts";
+import { cpuMs } from "../../../test/support/cpu-ms.ts";
 
 test("patterns match anywhere and are case-sensitive by default", () => {
   for (const [source, text, expected] of [
@@ -34,7 +35,5 @@ test("an unusable pattern is null", () => {
 
 test("matching time grows linearly with the text", () => {
   const matches = compileSafePattern("(a+)+$");
-  const start = performance.now();
-  assert.equal(matches?.(`${"a".repeat(50_000)}b`), false);
-  assert.ok(performance.now() - start < 5_000);
+  assert.ok(cpuMs(() => assert.equal(matches?.(`${"a".repeat(50_000)}b`), false)) < 5_000);
 });
