@@ -98,6 +98,8 @@ async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<read
     // No module imports from an entry.
     preserveEntrySignatures: false,
     plugins: [withoutExamples(entry)],
+    // On a busy machine, a callback that waits for a processor looks slow.
+    checks: { bundlerTimings: false },
     onLog(level, { message }) {
       throw new Error(`${level}: ${message}`);
     },
