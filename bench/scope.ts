@@ -5,8 +5,9 @@
 import type { ChangedFile } from "../src/review/change/change.ts";
 import { createDiffParser } from "../src/review/change/parse-diff.ts";
 import { isHunkUnread, type Scope } from "../src/review/change/scope.ts";
-import { createSharing } from "../src/review/change/share-files.ts";
+import { createSharing, type ShareFile } from "../src/review/change/share-files.ts";
 import { decideScope } from "../src/review/context/decide-scope.ts";
+import { JOB_NODE_OPTIONS } from "../src/worker/job-process.ts";
 import { judge, measure, report } from "./measure.ts";
 
 const FILES = 5_000;
@@ -46,8 +47,8 @@ function isEditedIn(number: number, run: number): boolean {
   return run > 0 && (number + run) % EDITED_EVERY === 0;
 }
 
-function parse(texts: Iterable<string>): readonly ChangedFile[] {
-  const parser = createDiffParser();
+function parse(texts: Iterable<string>, share?: ShareFile): readonly ChangedFile[] {
+  const parser = createDiffParser(share);
   for (const text of texts) parser.push(text);
   return parser.end();
 }
@@ -103,25 +104,30 @@ export async function scope(): Promise<void> {
   console.log(`  parsing the diff: ${parsing.toFixed(0)} ms, classifying it: ${classifying.toFixed(0)} ms`);
   judge("classifying 20,000 hunks", classifying, LIMIT_MS, " ms");
   judge("classifying to parsing", classifying / parsing, LIMIT_RATIO);
-  const once = (what: string) => ({
-    name: `${what}, whole process`,
+  const once = (what: string, name: string, options: readonly string[]) => ({
+    name,
     command: process.execPath,
-    args: [import.meta.filename, what],
+    args: [...options, import.meta.filename, what],
     cwd: import.meta.dirname,
     expects: /\d+ hunks/,
   });
-  const measured = measure([once("parse"), once("classify")], 1);
+  const measured = measure(
+    [
+      once("parse", "parse, in the process of a job", JOB_NODE_OPTIONS),
+      once("classify", "classify, in the process of a job", JOB_NODE_OPTIONS),
+      once("classify", "classify, with Node's defaults", []),
+    ],
+    1,
+  );
   report(measured);
-  const [parsed = Number.NaN, classified = Number.NaN] = measured.map(({ peakMb }) => peakMb ?? Number.NaN);
-  console.log(`  classifying adds ${(classified - parsed).toFixed(0)} MB to the three parsed diffs`);
-  judge("memory of the whole process", classified, LIMIT_MB, " MB");
+  for (const { name, peakMb } of measured) judge(`memory: ${name}`, peakMb ?? Number.NaN, LIMIT_MB, " MB");
 }
 
 if (import.meta.main) {
   const current = parse(diffAt(2));
   // As a run reads them.
   const share = createSharing(current);
-  const earlier = [1, 0].map((run) => share(parse(diffAt(run))));
+  const earlier = [1, 0].map((run) => parse(diffAt(run), share));
   const unread = process.argv[2] === "classify" ? countUnread(classify(current, earlier)) : 0;
   console.log(`${current.flatMap(({ hunks }) => hunks).length} hunks, ${unread} unread`);
 }

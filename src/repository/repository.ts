@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import type { Change } from "../review/change/change.ts";
+import type { ShareFile } from "../review/change/share-files.ts";
 
 /** The change to review. Refs are as the user typed them. */
 export type ChangeRequest =
@@ -23,6 +24,8 @@ export type PullRequestChange = {
   /** Full commit ids. */
   readonly mergeBase: string;
   readonly head: string;
+  /** Replaces files by equal ones while they are read, so that several diffs of a pull request fit into the memory. */
+  readonly share?: ShareFile;
 };
 
 /** Where a file is read from: a commit, the index, or the files on disk. */

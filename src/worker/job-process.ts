@@ -15,12 +15,18 @@ const BYTES_PER_MB = 1_048_576;
  */
 const MAX_HEAP_MB = 1_024;
 
+/**
+ * By default, Node lets young objects take 128 MB before it looks for those that are still needed. A job is as fast with less, and several
+ * run at a time.
+ */
+export const JOB_NODE_OPTIONS = ["--max-semi-space-size=16"] as const;
+
 /** `args` are the arguments that make this program call `receiveClaim`. */
 export function jobProcessStarter(args: readonly string[]): StartJobProcess {
   return (claim, onMessage) => {
     const heapMb = Math.min(MAX_HEAP_MB, Math.floor(getHeapStatistics().heap_size_limit / BYTES_PER_MB));
     const child = fork(process.argv[1] ?? "", args, {
-      execArgv: [...process.execArgv, `--max-old-space-size=${heapMb}`],
+      execArgv: [...process.execArgv, ...JOB_NODE_OPTIONS, `--max-old-space-size=${heapMb}`],
       stdio: ["ignore", "ignore", "inherit", "ipc"],
       // In a separate process group, Ctrl-C only reaches the worker, which then stops the job.
       detached: true,

@@ -103,9 +103,9 @@ export async function withDiffs(
   const read: PriorRun[] = [];
   for (const run of runs) {
     const { base: mergeBase, head } = run;
-    const request = { kind: "pull-request", title, body, description: "", mergeBase, head } as const;
+    const request = { kind: "pull-request", title, body, description: "", mergeBase, head, share } as const;
     try {
-      read.push({ ...run, files: share((await repository.readChange(request)).files) });
+      read.push({ ...run, files: (await repository.readChange(request)).files });
     } catch (error) {
       if (!(error instanceof KodiaiError)) throw error;
       read.push({ ...run, files: null });

@@ -4,6 +4,7 @@
  */
 import { KodiaiError } from "../../base/errors.ts";
 import type { Unreadable } from "../../review/change/change.ts";
+import type { ShareFile } from "../../review/change/share-files.ts";
 import { decodePath } from "../../review/change/decode-bytes.ts";
 import {
   type ChangedEntry,
@@ -27,6 +28,7 @@ export type DiffContext = GitOptions & {
   readonly objects: ObjectReader;
   /** Names of filters in the configuration. */
   readonly filters: ReadonlySet<string>;
+  readonly share?: ShareFile | undefined;
 };
 
 export type SizedEntry = ChangedEntry & {

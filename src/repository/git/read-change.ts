@@ -118,10 +118,10 @@ async function readCurrent(wanted: string | null, git: GitContext): Promise<Chan
 
 /** Reads a pull request. Its title and description describe the change, not those of its newest commit. */
 async function readPullRequest(request: PullRequestChange, git: GitContext): Promise<Change> {
-  const { title, body, description, mergeBase, head } = request;
+  const { title, body, description, mergeBase, head, share } = request;
   if (!isFullId(mergeBase) || !isFullId(head)) throw new TypeError("a pull request needs full commit ids");
   const [diff, { commits }] = await Promise.all([
-    readDiff({ kind: "trees", old: mergeBase, new: head }, git),
+    readDiff({ kind: "trees", old: mergeBase, new: head }, { ...git, share }),
     readBranchLog(mergeBase, head, git),
   ]);
   const ids = { base: mergeBase, head };

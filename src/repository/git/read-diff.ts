@@ -126,9 +126,9 @@ async function runParts(
 async function runDiff(
   sides: DiffSides,
   paths: readonly string[],
-  git: GitOptions,
+  { share, ...git }: GitOptions & Pick<DiffContext, "share">,
 ): Promise<readonly ChangedFile[]> {
-  const parser = createDiffParser();
+  const parser = createDiffParser(share);
   // The paths are marked as literal themselves, because the global setting would forbid excluding any.
   const magic = paths.length === 0 ? [] : ["--no-literal-pathspecs"];
   const args = ["diff", ...DIFF_OPTIONS, ...diffArguments(sides), "--", ...paths];

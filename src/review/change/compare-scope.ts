@@ -36,6 +36,9 @@ type OpenHunk = {
   status: HunkStatus | null;
 };
 
+/** `pairs` has the earlier file of each file. */
+type PairedDiff = EarlierDiff & { readonly pairs: ReadonlyMap<ChangedFile, ChangedFile> };
+
 type OpenFiles = ReadonlyMap<ChangedFile, readonly OpenHunk[]>;
 
 type EarlierHunk = {
@@ -56,12 +59,33 @@ export function compareScope(
   files: readonly ChangedFile[],
   earlier: readonly EarlierDiff[],
 ): ReadonlyMap<string, readonly HunkScope[]> {
-  const open: OpenFiles = new Map(files.map((file) => [file, file.hunks.map(openHunk)]));
-  const [newest = []] = earlier.map((diff) => compareHunks(open, diff));
+  const diffs = earlier.map((diff) => ({ ...diff, pairs: pairFiles(files, diff.files) }));
+  const carried = new Map(diffs.slice(0, 1).flatMap(carriedFiles));
+  const open: OpenFiles = new Map(
+    files.flatMap((file) => (carried.has(file) ? [] : [[file, file.hunks.map(openHunk)]])),
+  );
+  const [newest = []] = diffs.map((diff) => compareHunks(open, diff));
   // Only the last run tells which lines are gone since.
   takeMoved([...open.values()].flat(), newest);
   for (const file of newest) takeLines(file);
-  return new Map([...open].map(([{ path }, hunks]) => [path, hunks.map(closeHunk)]));
+  return new Map(files.map((file) => [file.path, carried.get(file) ?? open.get(file)?.map(closeHunk) ?? []]));
+}
+
+/** The files that are the same as in the last run. Most are, so they aren't compared. */
+function carriedFiles({
+  pairs,
+  readings,
+}: PairedDiff): readonly (readonly [ChangedFile, readonly HunkScope[]])[] {
+  return [...pairs].flatMap(([file, before]) => {
+    if (!isSameDiff(file, before)) return [];
+    const all = readingsOf(before, readings);
+    let first = 0;
+    const hunks = file.hunks.map(({ lines }): HunkScope => ({
+      status: "carried",
+      readings: lines.map((line) => (isChangedLine(line) ? (all[first++] ?? UNREAD) : null)),
+    }));
+    return [[file, hunks] as const];
+  });
 }
 
 function openHunk(hunk: Hunk): OpenHunk {
@@ -70,18 +94,18 @@ function openHunk(hunk: Hunk): OpenHunk {
 }
 
 /** Gives hunks with equal changed lines their readings. */
-function compareHunks(open: OpenFiles, { files, readings }: EarlierDiff): readonly ComparedFile[] {
-  const pairs = pairFiles([...open.keys()], files);
+function compareHunks(open: OpenFiles, { files, readings, pairs }: PairedDiff): readonly ComparedFile[] {
   const paired = new Set(pairs.values());
   const gone = files
     .filter((file) => !paired.has(file))
     .map((file) => ({ hunks: [], left: [...earlierHunks(file, readings)], hasSameBase: false }));
-  const compared = [...pairs].map(([file, before]) => {
-    const hunks = open.get(file) ?? [];
+  const compared = [...pairs].flatMap(([file, before]) => {
+    const hunks = open.get(file);
+    if (hunks === undefined) return [];
     const hasSameBase = file.oldBlob !== null && file.oldBlob === before.oldBlob;
     if (isSameDiff(file, before)) {
       takeAll(hunks, readingsOf(before, readings));
-      return { hunks: [], left: [], hasSameBase };
+      return [];
     }
     const left = takeEqual(hunks, earlierHunks(before, readings), hasSameBase);
     return { hunks: hunks.filter(({ status }) => status === null), left, hasSameBase };
@@ -126,7 +150,7 @@ export function pairFiles(
   return pairs;
 }
 
-/** The same blobs have the same diff. Most files of a second review are like this, so their lines aren't compared. */
+/** The same blobs have the same diff. */
 export function isSameDiff(file: ChangedFile, before: ChangedFile): boolean {
   if (file === before) return true;
   return (

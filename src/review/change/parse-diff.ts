@@ -5,6 +5,7 @@
  * The parser works on text in which each character is one byte (latin1), so paths and contents of any encoding survive.
  * Each file is decoded at its end. The parser never throws: text that isn't a diff yields no files.
  */
+import type { ShareFile } from "./share-files.ts";
 import type { ChangedFile, FileStatus, Hunk, Unreadable } from "./change.ts";
 import { MAX_FILE_DIFF_LINES, MAX_LINE_CHARS } from "./change-limits.ts";
 import { decodeBytes, decodePath, unquotePath } from "./decode-bytes.ts";
@@ -65,7 +66,8 @@ export type DiffParser = {
   end(): readonly ChangedFile[];
 };
 
-export function createDiffParser(): DiffParser {
+/** `share` may replace a file by an equal one, so that both don't take up memory. */
+export function createDiffParser(share: ShareFile = (file) => file): DiffParser {
   const files: ChangedFile[] = [];
   const kept: Kept = { lines: 0, bytes: 0 };
   let rest = "";
@@ -75,7 +77,7 @@ export function createDiffParser(): DiffParser {
   let hunk: OpenHunk | null = null;
 
   const finishFile = (): void => {
-    if (file !== null) files.push(closeFile(file));
+    if (file !== null) files.push(share(closeFile(file)));
     file = null;
     hunk = null;
   };

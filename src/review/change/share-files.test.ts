@@ -13,11 +13,10 @@ function fileOf(given: Partial<ChangedFile> = {}): ChangedFile {
 test("files with the same blobs are shared between runs, and only those", () => {
   const first = fileOf();
   const share = createSharing([first]);
-  assert.equal(share([fileOf()])[0], first);
+  assert.equal(share(fileOf()), first);
   const edited = fileOf({ newBlob: "c".repeat(40) });
-  assert.equal(share([edited])[0], edited);
-  assert.equal(share([fileOf({ newBlob: "c".repeat(40) })])[0], edited);
+  assert.equal(share(edited), edited);
+  assert.equal(share(fileOf({ newBlob: "c".repeat(40) })), edited);
   // Uncommitted files have no blob, and a limit may have left out lines of one diff.
-  for (const other of [fileOf({ newBlob: null }), fileOf({ hunks: [] })])
-    assert.equal(share([other])[0], other);
+  for (const other of [fileOf({ newBlob: null }), fileOf({ hunks: [] })]) assert.equal(share(other), other);
 });

@@ -2,10 +2,10 @@
 import type { ChangedFile } from "./change.ts";
 import { isSameDiff } from "./compare-scope.ts";
 
-/** Returns a function that replaces each file with an equal one that it has seen before. */
-export function createSharing(
-  first: readonly ChangedFile[],
-): (files: readonly ChangedFile[]) => readonly ChangedFile[] {
+export type ShareFile = (file: ChangedFile) => ChangedFile;
+
+/** Returns a function that replaces a file with an equal one that it has seen before. */
+export function createSharing(first: readonly ChangedFile[]): ShareFile {
   const known = new Map<string, ChangedFile>();
   const share = (file: ChangedFile): ChangedFile => {
     const key = `${file.path}\0${file.oldPath}\0${file.oldBlob}\0${file.newBlob}`;
@@ -15,5 +15,5 @@ export function createSharing(
     return file;
   };
   first.forEach(share);
-  return (files) => files.map(share);
+  return share;
 }
