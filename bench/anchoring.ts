@@ -199,7 +199,8 @@ async function record(file: ChangedFile, { quote, line, side }: Quoted) {
       signal: new AbortController().signal,
       notebook,
       pass: { name: "review", paths: new Set([file.path]) },
-      shown: createShown([file.path], () => 1),
+      hunksToRead: () => [],
+      shown: createShown({ shownPaths: [file.path], shownParts: [] }, () => 1),
     },
   );
   const [placed] = identifyInChange(foundIn(notebook), change);

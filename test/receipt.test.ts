@@ -38,7 +38,7 @@ async function assertPartition(path: string, commit: string): Promise<number> {
         `${commit} ${file.path}`,
       );
       for (const { line } of addedLines(file)) {
-        const { status, reason } = bucketOf(file, line, analysis, coverage);
+        const { status, reason } = bucketOf(file, { line, hunk: null }, analysis, coverage);
         const matching = own.filter((entry) => entry.status === status && entry.reason === reason);
         assert.equal(matching.length, 1, `${commit} ${file.path}:${line} is in ${matching.length} entries`);
       }

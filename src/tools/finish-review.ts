@@ -1,11 +1,12 @@
 /**
- * `finish_review`: the end of a pass. The first call while files are unread lists those files instead; the second call
- * ends the pass.
+ * `finish_review`: the end of a pass. The first call while files are unread, or marked only in part, lists those files instead;
+ * the second call ends the pass.
  */
 import * as z from "zod";
 import { stripControls } from "../review/untrusted/hidden-characters.ts";
 import { serialize } from "./serialize.ts";
-import { markedPaths, MAX_NAMES } from "./mark-reviewed.ts";
+import { MAX_NAMES } from "./mark-reviewed.ts";
+import { markedHunks } from "./marked-hunks.ts";
 import { namePaths } from "./resolve-paths.ts";
 import type { Shown } from "./shown.ts";
 import type { ReviewContext, Tool, ToolResult } from "./tool.ts";
@@ -35,11 +36,23 @@ export const finishReviewTool: Tool<ReviewContext, z.infer<typeof schema>> = {
 async function finish(summary: string, context: ReviewContext): Promise<ToolResult> {
   const { notebook, pass, shown, guard } = context;
   if (finished.has(shown)) return { text: "The review is already finished.", isFinal: true };
-  const left = unseenPaths(context);
-  if (left.length > 0 && !warned.has(shown) && context.isLate?.() !== true) {
+  const { unseen, unmarked } = leftPaths(context);
+  if (unseen.length + unmarked.length > 0 && !warned.has(shown) && context.isLate?.() !== true) {
     warned.add(shown);
+    const left = [
+      ...(unseen.length === 0
+        ? []
+        : [
+            `you haven't seen all changes of ${namePaths(unseen, guard, MAX_NAMES)}. Read them with show_diff.`,
+          ]),
+      ...(unmarked.length === 0
+        ? []
+        : [
+            `you have marked only some hunks of ${namePaths(unmarked, guard, MAX_NAMES)}. Mark the others when you have read them.`,
+          ]),
+    ].join(" Also, ");
     return {
-      text: `Not finished: you haven't seen the changes of ${namePaths(left, guard, MAX_NAMES)}. Read them with show_diff, or call finish_review again to finish without them.`,
+      text: `Not finished: ${left} Or call finish_review again to finish without them.`,
       isError: true,
     };
   }
@@ -50,12 +63,20 @@ async function finish(summary: string, context: ReviewContext): Promise<ToolResu
   return { text: "The review is finished.", isFinal: true };
 }
 
-/** Files of the pass that have a diff and were neither shown nor marked. */
-function unseenPaths(context: ReviewContext): readonly string[] {
-  const { change, pass, shown } = context;
-  const marked = markedPaths(context);
-  return change.files
-    .filter(({ path, hunks }) => pass.paths.has(path) && hunks.length > 0)
-    .filter(({ path }) => !shown.hasDiff(path) && !marked.has(path))
-    .map(({ path }) => path);
+/** Files of the pass with hunks that weren't shown, and files of which the model has marked only some. */
+function leftPaths({ change, pass, shown, notebook, hunksToRead }: ReviewContext) {
+  const marked = markedHunks(pass.name, notebook.entries(), hunksToRead);
+  const files = change.files.filter(({ path, hunks }) => pass.paths.has(path) && hunks.length > 0);
+  const unseen = files.filter((file) => {
+    const seen = new Set([...shown.hunks(file), ...(marked.get(file.path) ?? [])]);
+    return !hunksToRead(file.path).every((hunk) => seen.has(hunk));
+  });
+  const unmarked = files.filter(({ path }) => {
+    const own = marked.get(path);
+    return own !== undefined && !hunksToRead(path).every((hunk) => own.has(hunk));
+  });
+  return {
+    unseen: unseen.map(({ path }) => path),
+    unmarked: unmarked.filter((file) => !unseen.includes(file)).map(({ path }) => path),
+  };
 }

@@ -1,11 +1,17 @@
-/** `mark_reviewed`: the model marks files as read. Only files that were shown to it can be marked. */
+/** `mark_reviewed`: the model marks files, or some hunks of one, as read. Only what was shown to it can be marked. */
 import * as z from "zod";
+import { count } from "../base/count.ts";
+import type { FilePart } from "../review/change/scope.ts";
 import { serialize } from "./serialize.ts";
-import { changedFile, MAX_PATH_CHARS, namePaths, quoteBack } from "./resolve-paths.ts";
+import { markedHunks } from "./marked-hunks.ts";
+import { changedFile, MAX_PATH_CHARS, namePath, namePaths, quoteBack, refuse } from "./resolve-paths.ts";
 import type { ReviewContext, Tool, ToolResult } from "./tool.ts";
 
 /** As many files as a pass can have. */
 const MAX_PATHS = 1_000;
+
+/** A model that has read more hunks of a file marks the file. */
+const MAX_HUNKS = 1_000;
 
 /** More names don't help. */
 export const MAX_NAMES = 20;
@@ -16,30 +22,91 @@ const schema = z.object({
     .min(1)
     .max(MAX_PATHS)
     .describe("Changed files that you have read"),
+  hunks: z
+    .array(z.int().min(1))
+    .min(1)
+    .max(MAX_HUNKS)
+    .optional()
+    .describe("With one path: the hunks that you have read, such as 2 for @@ 2/5; default: all"),
 });
 
-export const markReviewed: Tool<ReviewContext, z.infer<typeof schema>> = {
+type Given = z.infer<typeof schema>;
+
+export const markReviewed: Tool<ReviewContext, Given> = {
   name: "mark_reviewed",
   description:
-    "Marks changed files that you have read completely. You can't mark a file whose diff wasn't shown to you.",
+    "Marks changed files, or hunks of one file, that you have read completely. You can't mark what wasn't shown to you.",
   schema,
-  execute: ({ paths }, context) => serialize(context.notebook, () => mark(paths, context)),
+  execute: (given, context) => serialize(context.notebook, () => mark(given, context)),
 };
 
-async function mark(given: readonly string[], context: ReviewContext): Promise<ToolResult> {
-  const { notebook, pass, shown, guard } = context;
-  const marked = markedPaths(context);
-  const [read, unseen, foreign]: [Set<string>, string[], string[]] = [new Set(), [], []];
-  for (const each of new Set(given)) {
-    const path = changedFile(each, context)?.path;
-    if (path === undefined || !pass.paths.has(path)) foreign.push(quoteBack(each));
-    else if (!shown.hasDiff(path)) unseen.push(path);
-    else read.add(path);
+async function mark(given: Given, context: ReviewContext): Promise<ToolResult> {
+  const { notebook, pass, hunksToRead } = context;
+  const sorted = sortPaths(given, context);
+  if ("text" in sorted) return sorted;
+  const { read } = sorted;
+  const before = markedHunks(pass.name, notebook.entries(), hunksToRead);
+  const isNew = ({ path, hunks }: FilePart): boolean => {
+    const known = before.get(path);
+    return known === undefined || hunks.some((hunk) => !known.has(hunk));
+  };
+  const isWhole = ({ path, hunks }: FilePart): boolean =>
+    hunksToRead(path).every((hunk) => hunks.includes(hunk));
+  const fresh = read.filter(isNew);
+  const [paths, parts] = [
+    fresh.filter(isWhole).map(({ path }) => path),
+    fresh.filter((part) => !isWhole(part)),
+  ];
+  if (fresh.length > 0) {
+    const some = parts.length === 0 ? {} : { parts };
+    await notebook.append({ kind: "reviewed", pass: pass.name, paths, ...some });
   }
-  const paths = [...read].filter((path) => !marked.has(path));
-  if (paths.length > 0) await notebook.append({ kind: "reviewed", pass: pass.name, paths });
-  const count = read.size === 1 ? "1 file is" : `${read.size} files are`;
+  return { text: describe(sorted, context), isError: read.length === 0 };
+}
+
+type Sorted = {
+  /** The hunks to mark, one entry per file. */
+  readonly read: readonly FilePart[];
+  /** Files with hunks that can't be marked yet. */
+  readonly unseen: readonly string[];
+  readonly foreign: readonly string[];
+};
+
+function sortPaths({ paths, hunks }: Given, context: ReviewContext): Sorted | ToolResult {
+  const { pass, shown, guard, hunksToRead } = context;
+  if (hunks !== undefined && paths.length > 1)
+    return refuse("Nothing is marked: hunks belong to one file. Mark these files one by one.");
+  const read = new Map<string, FilePart>();
+  const [unseen, foreign] = [new Set<string>(), new Set<string>()];
+  for (const each of paths) {
+    const file = changedFile(each, context);
+    if (file === null || !pass.paths.has(file.path)) {
+      foreign.add(quoteBack(each));
+      continue;
+    }
+    const { path } = file;
+    if (hunks?.some((hunk) => hunk > file.hunks.length) === true)
+      return refuse(`Nothing is marked: ${namePath(path, guard)} has ${count(file.hunks.length, "hunk")}.`);
+    const [wanted, seen] = [hunks ?? hunksToRead(path), new Set(shown.hunks(file))];
+    const part = { path, hunks: [...new Set(wanted)].filter((hunk) => seen.has(hunk)) };
+    if (part.hunks.length > 0 || (wanted.length === 0 && shown.hasDiff(path))) read.set(path, part);
+    if (!wanted.every((hunk) => seen.has(hunk)) || !read.has(path)) unseen.add(path);
+  }
+  return { read: [...read.values()], unseen: [...unseen], foreign: [...foreign] };
+}
+
+function describe({ read, unseen, foreign }: Sorted, { notebook, pass, guard, hunksToRead }: ReviewContext) {
+  const marked = markedHunks(pass.name, notebook.entries(), hunksToRead);
+  const partly = read.flatMap(({ path }) => {
+    const [toRead, done] = [hunksToRead(path), marked.get(path)];
+    const left = toRead.filter((hunk) => done?.has(hunk) !== true);
+    return left.length === 0
+      ? []
+      : [`${namePath(path, guard)} (still unread: ${listNames(left.map(String))})`];
+  });
+  const whole = read.length - partly.length;
   const notes = [
+    ...(partly.length > 0 ? [`Some hunks are marked in ${listNames(partly)}.`] : []),
     ...(unseen.length > 0
       ? [
           `Not marked, because you haven't read their diffs yet (call show_diff, then mark them in a later turn): ${namePaths(unseen, guard, MAX_NAMES)}.`,
@@ -47,13 +114,7 @@ async function mark(given: readonly string[], context: ReviewContext): Promise<T
       : []),
     ...(foreign.length > 0 ? [`Not changed, or not part of your pass: ${listNames(foreign)}.`] : []),
   ];
-  return { text: [`${count} marked.`, ...notes].join(" "), isError: read.size === 0 };
-}
-
-/** The files that this pass has marked so far. */
-export function markedPaths({ notebook, pass }: ReviewContext): ReadonlySet<string> {
-  const entries = notebook.entries().filter((entry) => entry.kind === "reviewed");
-  return new Set(entries.filter((entry) => entry.pass === pass.name).flatMap(({ paths }) => paths));
+  return [`${whole === 1 ? "1 file is" : `${whole} files are`} marked.`, ...notes].join(" ");
 }
 
 function listNames(names: readonly string[]): string {

@@ -7,6 +7,12 @@ import { LeftOut } from "../review/publication/publication.ts";
 const count = z.int().min(0);
 const paths = z.array(z.string()).readonly();
 
+/** Hunks of files that aren't in the list of whole files; absent when there are none. */
+const parts = z
+  .array(z.object({ path: z.string(), hunks: z.array(z.int().min(1)).readonly() }).readonly())
+  .readonly()
+  .exactOptional();
+
 /** Numbers go upwards. */
 const numbered = { number: count, pass: z.string() };
 
@@ -21,7 +27,7 @@ export const NumberedEntry = z.discriminatedUnion("kind", [
     })
     .readonly(),
   /** The model says it has read them; they were shown to it. */
-  z.object({ ...numbered, kind: z.literal("reviewed"), paths }).readonly(),
+  z.object({ ...numbered, kind: z.literal("reviewed"), paths, parts }).readonly(),
   z.object({ ...numbered, kind: z.literal("summary"), text: z.string() }).readonly(),
   /** A pass, or an attempt at it, has ended. */
   z
@@ -36,6 +42,7 @@ export const NumberedEntry = z.discriminatedUnion("kind", [
       files: count,
       /** Paths whose changes were shown to the model, in the prompt or by a tool. */
       shownPaths: paths,
+      shownParts: parts,
       /** Sections that didn't fit in the prompt; absent when everything fitted. */
       leftOut: z.array(LeftOut).readonly().exactOptional(),
       /** The pass is over: a review that is resumed does not repeat it. */

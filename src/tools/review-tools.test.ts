@@ -446,7 +446,7 @@ test("finish_review: says once what was not looked at, then ends", async (t) => 
   const { ask, call, kinds, context } = await bench(t);
   await ask("show_diff", { path: "src/b.ts" });
   const first = await call("finish_review", { summary: "Adds tax." });
-  assert.match(first.text, /^Not finished: you haven't seen the changes of src\/a\.ts\./);
+  assert.match(first.text, /^Not finished: you haven't seen all changes of src\/a\.ts\./);
   assert.deepEqual([first.isError, first.ends], [true, null]);
   const second = await call("finish_review", { summary: "Adds tax." });
   assert.deepEqual(second.ends, { kind: "completed", stopReason: { kind: "finished" } });
@@ -472,12 +472,14 @@ test("finish_review: the summary is kept without control characters, and masked 
 
 test("a diff shown in the same turn hasn't reached the model, so it can't be marked or finished", async (t) => {
   let turn = 1;
-  const { call, context } = await bench(t, { context: { shown: createShown(["src/b.ts"], () => turn) } });
+  const { call, context } = await bench(t, {
+    context: { shown: createShown({ shownPaths: ["src/b.ts"], shownParts: [] }, () => turn) },
+  });
   await call("show_diff", { path: "src/a.ts" });
   const marked = await call("mark_reviewed", { paths: ["src/a.ts", "src/b.ts"] });
   assert.match(marked.text, /^1 file is marked\. Not marked, because you haven't read their diffs yet/);
   const finished = await call("finish_review", { summary: "" });
-  assert.match(finished.text, /^Not finished: you haven't seen the changes of src\/a\.ts\./);
+  assert.match(finished.text, /^Not finished: you haven't seen all changes of src\/a\.ts\./);
   turn++;
   assert.match((await call("mark_reviewed", { paths: ["src/a.ts"] })).text, /^1 file is marked\.$/);
   assert.deepEqual(context.shown.diffs(), ["src/b.ts", "src/a.ts"]);
@@ -485,7 +487,9 @@ test("a diff shown in the same turn hasn't reached the model, so it can't be mar
 
 test("show_diff does not repeat what is in the prompt or in an earlier turn", async (t) => {
   let turn = 1;
-  const { call } = await bench(t, { context: { shown: createShown(["src/b.ts"], () => turn) } });
+  const { call } = await bench(t, {
+    context: { shown: createShown({ shownPaths: ["src/b.ts"], shownParts: [] }, () => turn) },
+  });
   const first = await call("show_diff", {});
   assert.match(
     first.text,

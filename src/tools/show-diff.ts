@@ -1,11 +1,11 @@
 /**
- * `show_diff`: the hunks of the change, with the line numbers of both sides. A file counts as shown once its whole diff was,
- * in one answer or in consecutive ones. Lines that the model already has aren't sent again.
+ * `show_diff`: the hunks of the change, with the line numbers of both sides. A hunk counts as shown once all of its lines were,
+ * in one answer or in several. Lines that the model already has aren't sent again.
  */
 import * as z from "zod";
 import type { ChangedFile } from "../review/change/change.ts";
 import { roughChars } from "../review/change/diff-size.ts";
-import { renderFileDiff } from "../review/prompt/render-file-diff.ts";
+import { renderHunks } from "../review/prompt/render-file-diff.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import { showPath } from "../review/untrusted/show-path.ts";
 import { changedFile, MAX_PATH_CHARS, namePath, namePaths, refuse, quoteBack } from "./resolve-paths.ts";
@@ -44,10 +44,10 @@ export const showDiff: Tool<DiffContext, z.infer<typeof schema>> = {
 
 function showOne(file: ChangedFile, from: number, context: DiffContext): ToolResult {
   const name = describeFile(file, context, namePath);
-  const lines = diffLines(file, context);
+  const { lines, hunkLines } = diffLines(file, context);
   const total = lines.length;
   if (total === 0) {
-    context.shown?.noteDiff(file.path, { from: 1, to: 0, total });
+    context.shown?.noteDiff(file.path, { from: 1, to: 0, hunkLines });
     return { text: `${name}: ${whyNoLines(file)}.` };
   }
   if (from > total) return refuse(`${name}: its diff has ${total} lines, so there is no line ${from}.`);
@@ -55,8 +55,7 @@ function showOne(file: ChangedFile, from: number, context: DiffContext): ToolRes
   const to = from + count - 1;
   const rest = to < total ? ` Cut here: call show_diff with this path and from: ${to + 1} for more.` : "";
   const where = context.shown?.whereDiff(file.path, { from, to }) ?? null;
-  // Even lines that were shown before count: they may close a gap.
-  context.shown?.noteDiff(file.path, { from, to, total });
+  context.shown?.noteDiff(file.path, { from, to, hunkLines });
   if (where !== null)
     return {
       text: `${name}: lines ${from}–${to} of ${total} of its diff were already shown ${where}.${rest}`,
@@ -85,7 +84,8 @@ function showAll(context: DiffContext): ToolResult {
       continue;
     }
     const head = { prefix: `=== ${describeFile(file, context, showPath)}${noLines(file)}`, text: "" };
-    const lines = [head, ...diffLines(file, context)];
+    const { lines: ownLines, hunkLines } = diffLines(file, context);
+    const lines = [head, ...ownLines];
     const size = lines.reduce((sum, { prefix }) => sum + (prefix?.length ?? 0) + 1, 0);
     if (chars + size > MAX_CHARS || lineCount + lines.length > MAX_LINES) {
       left.push(file.path);
@@ -94,8 +94,7 @@ function showAll(context: DiffContext): ToolResult {
     chars += size;
     lineCount += lines.length;
     data.push(...lines);
-    const total = lines.length - 1;
-    shown?.noteDiff(file.path, { from: 1, to: total, total });
+    shown?.noteDiff(file.path, { from: 1, to: ownLines.length, hunkLines });
   }
   return { text: describeAll(change.files.length, { known, left }, guard), data };
 }
@@ -121,9 +120,12 @@ function describeAll(
 }
 
 /** The same format as in the prompt, without the line that names the file. */
-function diffLines(file: ChangedFile, { guard }: ReadContext): readonly DataLine[] {
-  const [, ...lines] = renderFileDiff(file, guard).split("\n");
-  return lines.map((line) => ({ prefix: line, text: "" }));
+function diffLines(file: ChangedFile, { guard }: ReadContext) {
+  const hunks = renderHunks(file, guard);
+  return {
+    lines: hunks.flat().map((line): DataLine => ({ prefix: line, text: "" })),
+    hunkLines: hunks.map(({ length }) => length),
+  };
 }
 
 function describeFile(

@@ -7,6 +7,7 @@ import type { Reader } from "../reading/reader.ts";
 import type { Repository, Revision } from "../repository/repository.ts";
 import type { Analysis } from "../review/analysis/analysis.ts";
 import type { Change } from "../review/change/change.ts";
+import type { HunksToRead } from "../review/change/scope.ts";
 import type { CheckReport } from "../review/context/check-report.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import type { Notebook } from "./notebook.ts";
@@ -33,6 +34,8 @@ export type ReviewContext = ReadContext & {
   readonly analysis: Analysis;
   readonly notebook: Notebook;
   readonly pass: { readonly name: string; readonly paths: ReadonlySet<string> };
+  /** The other hunks were read in an earlier review. */
+  readonly hunksToRead: HunksToRead;
   /** Everything that the model has seen, in the prompt or through a tool; tools that show something note it here. */
   readonly shown: Shown;
   /** True when time is nearly up: the model should only finish. */

@@ -5,6 +5,7 @@ import { noConfig } from "../../src/config/repo-config/no-config.ts";
 import type { ToolAnswer } from "../../src/model/model.ts";
 import { openRepository } from "../../src/repository/git/open-repository.ts";
 import { analyseChange } from "../../src/review/analysis/analyse-change.ts";
+import { findUnreadHunks } from "../../src/review/change/scope.ts";
 import { createGuard } from "../../src/review/untrusted/create-guard.ts";
 import { createMemoryNotebook } from "../../src/tools/notebook.ts";
 import { createShown } from "../../src/tools/shown.ts";
@@ -71,7 +72,8 @@ export async function toolBench(t: TestContext, files: BenchFiles): Promise<Tool
     analysis,
     notebook: createMemoryNotebook(),
     pass: { name: "review", paths: new Set(change.files.map(({ path }) => path)) },
-    shown: createShown([], () => turn),
+    hunksToRead: findUnreadHunks(change.files, "model", { byPath: new Map() }),
+    shown: createShown({ shownPaths: [], shownParts: [] }, () => turn),
     ...files.context,
   };
   return benchOf(made, context, () => turn++);

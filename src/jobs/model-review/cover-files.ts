@@ -1,7 +1,9 @@
-/** Reads the notebook: the files that a model has read, and the reason for each other file. */
+/** Reads the notebook: the files and hunks that a model has read, and the reason for each other one. */
 import type { OutcomeKind } from "../../model/model.ts";
 import type { ReviewPass } from "../../review/analysis/analysis.ts";
-import type { ReceiptReason } from "../../review/publication/receipt.ts";
+import type { FilePart, HunksToRead } from "../../review/change/scope.ts";
+import type { FileCoverage, ReceiptReason } from "../../review/publication/receipt.ts";
+import { type HunkNumbers, joinParts, markedHunks, partsOf } from "../../tools/marked-hunks.ts";
 import type { NumberedEntry } from "../../tools/notebook.ts";
 
 const UNREAD_BECAUSE: Readonly<Record<OutcomeKind, ReceiptReason>> = {
@@ -15,20 +17,35 @@ const UNREAD_BECAUSE: Readonly<Record<OutcomeKind, ReceiptReason>> = {
 };
 
 /**
- * A model that finished its review has read every file whose diff it was shown completely. A model that didn't has read only the files it
- * marked.
+ * A model that finished its review has read every hunk that it was shown completely, except in files of which it marked only
+ * other hunks. A model that didn't finish has read only what it marked.
  */
 export function coverFiles(
   passes: readonly ReviewPass[],
   entries: readonly NumberedEntry[],
-): ReadonlyMap<string, ReceiptReason | null> {
-  const covered = new Map<string, ReceiptReason | null>();
+  hunksToRead: HunksToRead,
+): ReadonlyMap<string, FileCoverage> {
+  const covered = new Map<string, FileCoverage>();
   for (const { name, paths } of passes) {
-    const read = readPaths(name, entries);
+    const { read, unmarked } = readHunks(name, entries, hunksToRead);
     const why = whyUnread(name, entries);
-    for (const path of paths) covered.set(path, read.has(path) ? null : why);
+    for (const path of paths) {
+      const rest = unmarked.has(path) ? "limit:unmarked" : why;
+      covered.set(path, coverFile(hunksToRead(path), read.get(path), rest));
+    }
   }
   return covered;
+}
+
+function coverFile(
+  toRead: readonly number[],
+  read: ReadonlySet<number> | undefined,
+  rest: ReceiptReason,
+): FileCoverage {
+  if (read === undefined) return rest;
+  const hunks = toRead.filter((hunk) => read.has(hunk));
+  if (hunks.length === toRead.length) return null;
+  return hunks.length === 0 ? rest : { hunks: new Set(hunks), rest };
 }
 
 /** An interruption ends the later parts too. */
@@ -44,14 +61,24 @@ function whyUnread(pass: string, entries: readonly NumberedEntry[]): ReceiptReas
   return last === undefined || last.step === "reduced" ? "limit:time" : UNREAD_BECAUSE[last.outcome.kind];
 }
 
-/** The files that all attempts at a pass have read. */
-export function readPaths(pass: string, entries: readonly NumberedEntry[]): ReadonlySet<string> {
-  const read = new Set<string>();
-  for (const entry of entries) {
+type ReadHunks = {
+  /** Hunks that all attempts at a pass have read. */
+  readonly read: HunkNumbers;
+  /** Files of which the model that finished the pass has marked only some hunks. */
+  readonly unmarked: ReadonlySet<string>;
+};
+
+function readHunks(pass: string, entries: readonly NumberedEntry[], hunksToRead: HunksToRead): ReadHunks {
+  const parts: FilePart[] = [];
+  let unmarked: ReadonlySet<string> = new Set();
+  for (const [index, entry] of entries.entries()) {
     if (entry.pass !== pass) continue;
-    if (entry.kind === "reviewed") for (const path of entry.paths) read.add(path);
-    if (entry.kind === "outcome" && entry.outcome.kind === "completed")
-      for (const path of entry.shownPaths) read.add(path);
+    if (entry.kind === "reviewed") parts.push(...partsOf(entry, hunksToRead));
+    if (entry.kind !== "outcome" || entry.outcome.kind !== "completed") continue;
+    const marked = markedHunks(pass, entries.slice(0, index), hunksToRead);
+    const shown = partsOf({ paths: entry.shownPaths, parts: entry.shownParts ?? [] }, hunksToRead);
+    parts.push(...shown.filter(({ path }) => !marked.has(path)));
+    unmarked = new Set(marked.keys());
   }
-  return read;
+  return { read: joinParts(parts), unmarked };
 }

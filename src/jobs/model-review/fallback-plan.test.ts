@@ -61,9 +61,9 @@ test("fallback plan: a single model is also tried with a lean prompt", () => {
   assert.deepEqual(ladderOf([]), []);
 });
 
-test("fallback plan: the reduced scope is the riskiest half of the unread files, in half the time", () => {
-  const pass = { name: "review", paths: ["a", "b", "c", "d", "e"], seconds: 600 };
-  const risks: Readonly<Record<string, number>> = { a: 1, b: 90, c: 50, d: 70, e: 2 };
-  const reduced = reduce(pass, new Set(["b"]), (path) => risks[path] ?? 0);
+test("fallback plan: the reduced scope is the riskiest half of the files, in half the time", () => {
+  const pass = { name: "review", paths: ["a", "c", "d"], seconds: 600 };
+  const risks: Readonly<Record<string, number>> = { a: 1, c: 50, d: 70 };
+  const reduced = reduce(pass, (path) => risks[path] ?? 0);
   assert.deepEqual(reduced, { name: "review", paths: ["d", "c"], seconds: 300 });
 });

@@ -114,12 +114,8 @@ function withoutModel({ model: failed }: Rung, rest: readonly Rung[]): readonly 
   return rest.filter(({ model }) => model.id !== failed.id);
 }
 
-/** The riskiest half of the unread files, with half the time. */
-export function reduce(
-  pass: ReviewPass,
-  readPaths: ReadonlySet<string>,
-  riskOf: (path: string) => number,
-): ReviewPass {
-  const left = pass.paths.filter((path) => !readPaths.has(path)).toSorted((a, b) => riskOf(b) - riskOf(a));
-  return { ...pass, paths: left.slice(0, Math.ceil(left.length / 2)), seconds: pass.seconds / 2 };
+/** The riskiest half of these files, with half the time. */
+export function reduce(pass: ReviewPass, riskOf: (path: string) => number): ReviewPass {
+  const paths = pass.paths.toSorted((a, b) => riskOf(b) - riskOf(a));
+  return { ...pass, paths: paths.slice(0, Math.ceil(paths.length / 2)), seconds: pass.seconds / 2 };
 }

@@ -16,6 +16,7 @@ import {
 import { type Model, NO_TOKENS, type Outcome } from "../../model/model.ts";
 import type { Reservation } from "../../model/spending.ts";
 import type { Change } from "../../review/change/change.ts";
+import type { FileCoverage } from "../../review/publication/receipt.ts";
 import { createMemoryNotebook, type Notebook, type NotebookEntry } from "../../tools/notebook.ts";
 import { createMemorySpending } from "../spending/create-memory-spending.ts";
 import { createDegradations, type Degradations } from "../gathering/optional.ts";
@@ -131,7 +132,7 @@ async function review({
   };
 }
 
-function covered({ byModel }: ModelReview): Readonly<Record<string, string | null>> {
+function covered({ byModel }: ModelReview): Readonly<Record<string, FileCoverage>> {
   return Object.fromEntries(byModel);
 }
 

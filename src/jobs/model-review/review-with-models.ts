@@ -2,13 +2,13 @@
  * The part of a review that models do: the passes one after the other, all into one notebook. However a pass ends, the others
  * are kept; a review that is taken up again does not repeat what was done.
  */
-import { isFileUnread } from "../../review/change/scope.ts";
+import { findUnreadHunks, type HunksToRead, isFileUnread } from "../../review/change/scope.ts";
 import type { Analysis, ReviewPass } from "../../review/analysis/analysis.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { PassOverview, PassReport } from "../../review/publication/publication.ts";
-import type { ReceiptReason } from "../../review/publication/receipt.ts";
+import type { FileCoverage, ReceiptReason } from "../../review/publication/receipt.ts";
 import { createGuard } from "../../review/untrusted/create-guard.ts";
 import type { Guard } from "../../review/untrusted/guard.ts";
 import type { Model } from "../../model/model.ts";
@@ -37,6 +37,7 @@ export type ModelReviewTask = ModelReviewInput & {
   readonly notebook: Notebook;
   readonly spending: Spending;
   readonly guard: Guard;
+  readonly hunksToRead: HunksToRead;
   readonly head: Revision;
   readonly deps: ReviewDeps;
 };
@@ -50,21 +51,23 @@ export type ModelReview = {
   readonly overview: readonly PassOverview[];
   /** The most that attempts without a report may have cost: crashed processes and calls that were cut off. */
   readonly cutOffUsd: number;
-  /** For each file of the change that can be read: null when a model read it, or why not. */
-  readonly byModel: ReadonlyMap<string, ReceiptReason | null>;
+  /** For each file of the change that can be read. */
+  readonly byModel: ReadonlyMap<string, FileCoverage>;
 };
 
 export async function reviewWithModels(input: ModelReviewInput, deps: ReviewDeps): Promise<ModelReview> {
-  const { prepared, access } = input;
+  const { prepared, context, access } = input;
   const { change, analysis } = prepared;
   const config = prepared.config.tree.root.values;
   const guard = createGuard(access.randomWord());
   const notebook = await access.openNotebook(change);
+  const hunksToRead = findUnreadHunks(change.files, "model", context.scope);
   const task: ModelReviewTask = {
     ...input,
     notebook,
     spending: access.money.openSpending(config),
     guard,
+    hunksToRead,
     head: headOf(change),
     deps,
   };
@@ -79,7 +82,7 @@ export async function reviewWithModels(input: ModelReviewInput, deps: ReviewDeps
     passes: reportPasses(entries),
     overview: overviewOf(entries),
     cutOffUsd: findCutOffUsd(spentUsd ?? 0, entries),
-    byModel: new Map([...mentionedOnly(prepared), ...coverFiles(passes, entries)]),
+    byModel: new Map([...mentionedOnly(prepared), ...coverFiles(passes, entries, hunksToRead)]),
   };
 }
 

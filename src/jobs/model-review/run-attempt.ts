@@ -11,6 +11,7 @@ import type { Reservation } from "../../model/spending.ts";
 import type { StopReason } from "../../model/stop-reason.ts";
 import { sizeOf } from "../../model/tokens.ts";
 import type { ReviewPass } from "../../review/analysis/analysis.ts";
+import type { FilePart } from "../../review/change/scope.ts";
 import { buildPrompt } from "../../review/prompt/build-prompt.ts";
 import type { Prompt } from "../../review/prompt/prompt.ts";
 import type { LeftOut } from "../../review/publication/publication.ts";
@@ -50,6 +51,8 @@ export type AttemptResult = {
   readonly outcome: Outcome;
   readonly costUsd: number | null;
   readonly shownPaths: readonly string[];
+  /** Hunks of other files; left out if there are none. */
+  readonly shownParts?: readonly FilePart[];
   /** Sections that didn't fit into the prompt; left out if all did. */
   readonly leftOut?: readonly LeftOut[];
 };
@@ -69,18 +72,23 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
   if (reservation.kind === "refused") return unaffordable(rung, overBudget(reservation, reservedUsd));
   const meter = createMeter({ reservation, reservedUsd, price });
   const progress = progressOf(attempt, task, meter);
-  const shown = createShown(prompt.shownPaths, progress.turn);
+  const shown = createShown(prompt, progress.turn);
   const { tools, strayCalls, callCount } = toolsFor(attempt, shown, task);
   try {
     const { onEvent } = progress;
     const run = { prompt, tools, strayCalls, limits, meter, onEvent, remind: createReminder() };
     const ended = judgeEnd(await runModel(rung, run, task), callCount());
-    return { ...(await settle(ended, meter, reservation)), shownPaths: shown.diffs(), ...leftOutOf(prompt) };
+    return { ...(await settle(ended, meter, reservation)), ...whatWasShown(shown), ...leftOutOf(prompt) };
   } catch (error) {
     // The review was aborted, but the cost is known. If it can't be recorded, the whole reservation counts as spent.
     await reservation.settle(meter.committedUsd()).catch(() => {});
     throw error;
   }
+}
+
+function whatWasShown(shown: Shown): Pick<AttemptResult, "shownPaths" | "shownParts"> {
+  const parts = shown.parts();
+  return { shownPaths: shown.diffs(), ...(parts.length === 0 ? {} : { shownParts: parts }) };
 }
 
 function leftOutOf({ sections }: Prompt): Pick<AttemptResult, "leftOut"> {
@@ -103,7 +111,7 @@ function promptOf({ rung, pass }: Attempt, task: ModelReviewTask) {
 
 /** `shown`: the diffs that the model has seen; tools add to it. */
 function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReviewTask) {
-  const { prepared, context, guard, head, notebook, deps } = task;
+  const { prepared, context, guard, head, notebook, hunksToRead, deps } = task;
   const { change, analysis, degradations } = prepared;
   const { repository, reader, signal, now } = deps;
   let calls = 0;
@@ -121,6 +129,7 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReview
       analysis,
       notebook,
       pass: { name: pass.name, paths: new Set(pass.paths) },
+      hunksToRead,
       shown,
     },
     {

@@ -5,7 +5,7 @@
 import type { Outcome } from "../../model/model.ts";
 import type { ReviewPass } from "../../review/analysis/analysis.ts";
 import type { NumberedEntry } from "../../tools/notebook.ts";
-import { readPaths } from "./cover-files.ts";
+import { coverFiles } from "./cover-files.ts";
 import {
   heardOf,
   isMute,
@@ -77,9 +77,9 @@ function planRest([rung, ...rest]: readonly Rung[], scope: ReviewPass, task: Pas
 }
 
 /** Plans with extra time: the pass's own time is used up. */
-function planReduced(rung: Rung, { pass, notebook, prepared }: PassTask): Plan | null {
-  const riskOf = (path: string): number => prepared.analysis.byPath.get(path)?.risk ?? 0;
-  const scope = reduce(pass, readPaths(pass.name, notebook.entries()), riskOf);
+function planReduced(rung: Rung, task: PassTask): Plan | null {
+  const riskOf = (path: string): number => task.prepared.analysis.byPath.get(path)?.risk ?? 0;
+  const scope = reduce(withoutRead(task), riskOf);
   return scope.paths.length === 0 ? null : { rung, rest: [], scope, deadlineMs: scope.seconds * 1_000 };
 }
 
@@ -122,7 +122,7 @@ function hasFindings({ pass: { name }, notebook }: PassTask): boolean {
 }
 
 /** The next model reads only the files that no earlier attempt has read. */
-function withoutRead({ pass, notebook }: PassTask): ReviewPass {
-  const read = readPaths(pass.name, notebook.entries());
-  return { ...pass, paths: pass.paths.filter((path) => !read.has(path)) };
+function withoutRead({ pass, notebook, hunksToRead }: PassTask): ReviewPass {
+  const covered = coverFiles([pass], notebook.entries(), hunksToRead);
+  return { ...pass, paths: pass.paths.filter((path) => covered.get(path) !== null) };
 }

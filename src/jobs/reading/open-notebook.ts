@@ -4,6 +4,7 @@
  */
 import { parseStoredStopReason } from "../../model/parse-stored-stop-reason.ts";
 import type { Change } from "../../review/change/change.ts";
+import type { FilePart } from "../../review/change/scope.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { Database } from "../../store/database.ts";
 import { appendNotebookRow, type NotebookRow, readNotebookRows } from "../../store/repositories/notebooks.ts";
@@ -64,9 +65,17 @@ function storable(entry: NotebookEntry, { mask }: QuoteMask): NotebookEntry {
     case "summary":
       return { ...entry, text: text(entry.text, MAX_TEXT_CHARS) };
     case "reviewed":
-      return { ...entry, paths: cutList(entry.paths, MAX_PATH_LIST_CHARS) };
+      return {
+        ...entry,
+        paths: cutList(entry.paths),
+        ...(entry.parts === undefined ? {} : { parts: cutList(entry.parts) }),
+      };
     case "outcome":
-      return { ...entry, shownPaths: cutList(entry.shownPaths, MAX_PATH_LIST_CHARS) };
+      return {
+        ...entry,
+        shownPaths: cutList(entry.shownPaths),
+        ...(entry.shownParts === undefined ? {} : { shownParts: cutList(entry.shownParts) }),
+      };
   }
 }
 
@@ -95,10 +104,10 @@ function cutLines(text: string, maxChars: number): string {
   return text.slice(0, end === -1 ? maxChars : end);
 }
 
-function cutList(paths: readonly string[], maxChars: number): readonly string[] {
+function cutList<Item extends string | FilePart>(list: readonly Item[]): readonly Item[] {
   let chars = 0;
-  const tooMany = paths.findIndex((path) => (chars += path.length) > maxChars);
-  return tooMany === -1 ? paths : paths.slice(0, tooMany);
+  const tooMany = list.findIndex((item) => (chars += JSON.stringify(item).length) > MAX_PATH_LIST_CHARS);
+  return tooMany === -1 ? list : list.slice(0, tooMany);
 }
 
 /** Empty for an entry whose kind only a newer version knows. */

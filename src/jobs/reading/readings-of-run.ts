@@ -1,6 +1,7 @@
 /** Finds who has read each changed line after this run: this run's reviewers, or those of an earlier run. */
 import type { AnalyserReport, PassReport } from "../../review/publication/publication.ts";
 import type { ReadCoverage } from "../../review/publication/compose/compose-receipt.ts";
+import { whyHunkUnread } from "../../review/publication/compose/split-by-hunks.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { FileReadings, LineReading, ModelReading } from "../../review/change/readings.ts";
 import { isFileUnread, type Scope } from "../../review/change/scope.ts";
@@ -28,10 +29,11 @@ export function readingsOfRun(run: RunReading): readonly FileReadings[] {
   const model = readerOf(passes, head);
   return change.files.map(({ path, hunks }) => {
     const isReadByRules = isChecked && isFileUnread(path, "rules", scope) && !coverage.unreadPaths.has(path);
-    const isReadByModel = coverage.byModel?.get(path) === null;
+    const byModel = coverage.byModel?.get(path);
     const before = scope.byPath.get(path) ?? [];
-    const readings = hunks.flatMap((_, index) =>
-      (before[index]?.readings ?? []).flatMap((reading): readonly LineReading[] => {
+    const readings = hunks.flatMap((_, index) => {
+      const isReadByModel = whyHunkUnread(byModel, index + 1) === null;
+      return (before[index]?.readings ?? []).flatMap((reading): readonly LineReading[] => {
         if (reading === null) return [];
         return [
           {
@@ -39,8 +41,8 @@ export function readingsOfRun(run: RunReading): readonly FileReadings[] {
             model: reading.model ?? (isReadByModel ? model : null),
           },
         ];
-      }),
-    );
+      });
+    });
     return { path, readings };
   });
 }

@@ -1,6 +1,12 @@
 /** Decides what became of earlier findings, from what this run has read. */
-import type { Unreadable } from "../../review/change/change.ts";
-import type { FileReadings, Reviewer } from "../../review/change/readings.ts";
+import type { ChangedFile, Unreadable } from "../../review/change/change.ts";
+import type { Place } from "../../review/change/map-places.ts";
+import {
+  changedLinesOf,
+  type FileReadings,
+  type LineReading,
+  type Reviewer,
+} from "../../review/change/readings.ts";
 import { isFileUnread } from "../../review/change/scope.ts";
 import type { PriorFinding } from "../../review/context/prior-review.ts";
 import type { LocatedPrior } from "../../review/findings/match-prior.ts";
@@ -21,7 +27,7 @@ export type SettleInput = {
   readonly again: readonly FoundAgain[];
   readonly prepared: PreparedReview;
   readonly rules: RulesReview;
-  /** The readings after this run. */
+  /** The readings after this run, one entry per changed file, in order. */
   readonly readings: readonly FileReadings[];
 };
 
@@ -36,15 +42,21 @@ function proofOf({ prepared, rules, readings }: Omit<SettleInput, "located" | "a
       .filter(({ unreadable: why }) => why !== null && LIMITS.has(why))
       .map(({ path }) => path),
   );
-  const isReadBy = (path: string, by: Reviewer): boolean =>
-    !unreadable.has(path) &&
-    readings.some((file) => file.path === path && file.readings.every((reading) => reading[by] !== null));
+  const isReadBy = (where: Place | string, by: Reviewer): boolean => {
+    const path = typeof where === "string" ? where : where.path;
+    if (unreadable.has(path)) return false;
+    return prepared.change.files.some((file, index) => {
+      const all = readings[index]?.readings ?? [];
+      const own = typeof where === "string" ? all : readingsAt(where, file, all);
+      return file.path === path && own.every((reading) => reading[by] !== null);
+    });
+  };
   const reviewable = analysis.files.filter(({ mark, isSkipped }) => mark === null && !isSkipped);
   return {
-    isRead(finding, path) {
+    isRead(finding, where) {
       if (!isReviewerHere(finding)) return false;
       const by = finding.source === "model" ? "model" : "rules";
-      return path === null ? reviewable.every((file) => isReadBy(file.path, by)) : isReadBy(path, by);
+      return where === null ? reviewable.every((file) => isReadBy(file.path, by)) : isReadBy(where, by);
     },
     hasRunAgain(finding, path) {
       if (!isReviewerHere(finding) || finding.rule === null || finding.source === "model") return false;
@@ -60,4 +72,20 @@ function proofOf({ prepared, rules, readings }: Omit<SettleInput, "located" | "a
     const report = rules.analysers.find(({ name }) => rule?.startsWith(`${name}/`) === true);
     return report !== undefined && report.gaps.length === 0;
   }
+}
+
+/** The readings in the hunks that a place touches; those of the whole file if it touches none. */
+function readingsAt(
+  { side, startLine, endLine }: Place,
+  { hunks }: ChangedFile,
+  readings: readonly LineReading[],
+): readonly LineReading[] {
+  let first = 0;
+  const touched = hunks.flatMap((hunk) => {
+    const own = readings.slice(first, (first += changedLinesOf(hunk).length));
+    const start = side === "new" ? hunk.newStart : hunk.oldStart;
+    const end = start + hunk.lines.filter((line) => line[0] !== (side === "new" ? "-" : "+")).length;
+    return startLine < end && endLine >= start ? [own] : [];
+  });
+  return touched.length === 0 ? readings : touched.flat();
 }

@@ -20,6 +20,9 @@ export type HunkScope = {
 /** Why everything is read although there may be an earlier review. */
 export type FullReason = "first" | "requested" | "config-changed" | "prior-unreachable" | "model-changed";
 
+/** Some hunks of a file, by their numbers from 1, as models see them. */
+export type FilePart = { readonly path: string; readonly hunks: readonly number[] };
+
 export type Scope = {
   /** Null for a review of what is new. */
   readonly full: FullReason | null;
@@ -44,6 +47,28 @@ export function fullScope(files: readonly ChangedFile[], full: FullReason, since
 
 export function isHunkUnread({ readings }: HunkScope, by: Reviewer): boolean {
   return readings.some((reading) => reading !== null && reading[by] === null);
+}
+
+/** The numbers of a file's hunks that are to be read. */
+export type HunksToRead = (path: string) => readonly number[];
+
+/** The hunks that this reviewer hasn't read completely. */
+export function findUnreadHunks(
+  files: readonly ChangedFile[],
+  by: Reviewer,
+  { byPath }: Pick<Scope, "byPath">,
+): HunksToRead {
+  const unread = new Map(
+    files
+      .filter(({ hunks }) => hunks.length > 0)
+      .map(({ path, hunks }) => {
+        const known = byPath.get(path) ?? [];
+        const isUnread = (_: unknown, index: number): boolean =>
+          known[index] === undefined || isHunkUnread(known[index], by);
+        return [path, hunks.flatMap((hunk, index) => (isUnread(hunk, index) ? [index + 1] : []))];
+      }),
+  );
+  return (path) => unread.get(path) ?? [];
 }
 
 /** Whether a file has changed lines that this reviewer hasn't read. True for a file without hunks, which costs nothing. */

@@ -178,10 +178,12 @@ test("findings that were settled before are settled once, and their places are k
   }
 });
 
-test("the proof is asked for the file where the code is now", () => {
+test("the proof is asked for the lines where the code is now, and for the file if they aren't known", () => {
   const asked: (string | null)[] = [];
   const proof: ReadProof = {
-    isRead: (_, path) => asked.push(path) > 0,
+    isRead: (_, where) =>
+      asked.push(where === null || typeof where === "string" ? where : `${where.path}:${where.startLine}`) >
+      0,
     hasRunAgain: (_, path) => asked.push(path) > 0,
   };
   const moved = "src/renamed.ts";
@@ -189,5 +191,16 @@ test("the proof is asked for the file where the code is now", () => {
   settlePrior([located({ ...SAME, path: moved })], [], proof);
   settlePrior([located(null)], [], proof);
   settlePrior([located(GONE)], [], proof);
-  assert.deepEqual(asked, [moved, moved, "src/a.ts", null]);
+  settlePrior([located({ kind: "unknown", path: moved }, { state: "addressed" })], [], proof);
+  assert.deepEqual(asked, [`${moved}:${CHANGED.startLine}`, moved, "src/a.ts", null, moved]);
+});
+
+test("a finding with several places is resolved only if all of them were read", () => {
+  const elsewhere = { ...CHANGED, startLine: 20, endLine: 20 };
+  const proof: ReadProof = {
+    isRead: (_, where) => where !== null && typeof where !== "string" && where.startLine !== 20,
+    hasRunAgain: () => true,
+  };
+  assert.match(outcome(settlePrior([withOther(CHANGED, CHANGED)], [], proof)), /^resolved/);
+  assert.equal(outcome(settlePrior([withOther(CHANGED, elsewhere)], [], proof)), "still addressed at 5");
 });

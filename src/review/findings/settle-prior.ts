@@ -19,8 +19,8 @@ export type FoundAgain = {
 
 /** Answers what this review has read, as far as earlier findings depend on it. */
 export type ReadProof = {
-  /** Whether the reviewer of this finding has read all changed lines of the file. For null: of all files. */
-  readonly isRead: (finding: PriorFinding, path: string | null) => boolean;
+  /** Whether the reviewer of this finding has read the hunks at a place, a whole file for a path, or all files for null. */
+  readonly isRead: (finding: PriorFinding, where: Place | string | null) => boolean;
   /** Whether a rule ran again on everything that it looks at, so that its silence means something. */
   readonly hasRunAgain: (finding: PriorFinding, path: string) => boolean;
 };
@@ -105,12 +105,22 @@ function settleUnfound(
       resolved.push({ prior, state: "verified", because: "its rule no longer applies" });
     else stillOpen.push({ prior, place, state: prior.state === "contested" ? "contested" : "open" });
   } else if (kinds.has("same") || kinds.has("changed")) {
-    if (proof.isRead(prior, path))
+    if (whereToRead(prior, places).every((where) => proof.isRead(prior, where)))
       resolved.push({ prior, state: "verified", because: "its code was changed" });
     else stillOpen.push({ prior, place, state: "addressed" });
   } else if (proof.isRead(prior, null))
     resolved.push({ prior, state: "expired", because: "its code is no longer part of the change" });
   else stillOpen.push({ prior, place: null, state: "addressed" });
+}
+
+/** Places that are known, and whole files for the others. */
+function whereToRead({ path }: PriorFinding, places: LocatedPrior["places"]): readonly (Place | string)[] {
+  return places.flatMap(({ now }): readonly (Place | string)[] => {
+    if (now === null) return [path];
+    if (now.kind === "unknown") return [now.path];
+    const place = placeNow(now);
+    return place === null ? [] : [place];
+  });
 }
 
 function placeNow(now: MappedPlace | null): Place | null {

@@ -56,6 +56,7 @@ export function buildPrompt(change: Change, analysis: Analysis, context: Context
         .map(({ name, text, cutChars }): PromptSection => ({ name, chars: text.length, cutChars })),
     ],
     shownPaths: rendered.flatMap(({ shownPaths }) => shownPaths ?? []),
+    shownParts: rendered.flatMap(({ shownParts }) => shownParts ?? []),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { Analysis, ReviewPass } from "../analysis/analysis.ts";
 import type { Change } from "../change/change.ts";
+import type { FilePart } from "../change/scope.ts";
 import type { Context } from "../context/context.ts";
 import type { Finding } from "../findings/finding.ts";
 import type { Guard } from "../untrusted/guard.ts";
@@ -38,4 +39,6 @@ export type Prompt = {
   readonly sections: readonly PromptSection[];
   /** Files whose hunks are all in the prompt. */
   readonly shownPaths: readonly string[];
+  /** The hunks in the prompt of files that are only shown in part. */
+  readonly shownParts: readonly FilePart[];
 };

@@ -13,12 +13,23 @@ const CUT_LINE = `(a line of more than ${MAX_LINE_CHARS} characters, not shown)`
 
 /** Every line of code begins with its numbers, so that code can't imitate the header of another file. */
 export function renderFileDiff(file: ChangedFile, guard: Guard, hunks: readonly HunkScope[] = []): string {
+  return [headOf(file, guard), ...renderHunks(file, guard, hunks).flat()].join("\n");
+}
+
+/** The lines of each hunk. */
+export function renderHunks(
+  file: ChangedFile,
+  guard: Guard,
+  hunks: readonly HunkScope[] = [],
+): readonly (readonly string[])[] {
   const cut = new Set(file.cutLines);
   const width = numberWidth(file);
-  const shown = file.hunks.flatMap((hunk, index) =>
-    renderHunk(hunk, { cut, width, guard, scope: hunks[index] }),
-  );
-  return [headOf(file, guard), ...shown].join("\n");
+  const total = file.hunks.length;
+  return file.hunks.map((hunk, index) => {
+    // Models mark hunks by these numbers. A file with one hunk is read completely or not at all.
+    const head = total === 1 ? "@@" : `@@ ${index + 1}/${total}`;
+    return renderHunk(hunk, head, { cut, width, guard, scope: hunks[index] });
+  });
 }
 
 function headOf({ path, oldPath, status, newMode, oldMode }: ChangedFile, guard: Guard): string {
@@ -39,7 +50,7 @@ type Layout = {
 /** Code that was read before is shown only around what is new. */
 const CONTEXT_LINES = 8;
 
-function renderHunk(hunk: Hunk, { cut, width, guard, scope }: Layout): readonly string[] {
+function renderHunk(hunk: Hunk, name: string, { cut, width, guard, scope }: Layout): readonly string[] {
   const lines = [...walkHunk(hunk)];
   // Guards all lines together, because a key and its mask span lines.
   const texts = guard.code(
@@ -50,7 +61,7 @@ function renderHunk(hunk: Hunk, { cut, width, guard, scope }: Layout): readonly 
     return `${pad(oldLine, width)} ${pad(newLine, width)} |${MARKERS[kind]}${text}`;
   });
   const section = hunk.section.trim();
-  const head = section === "" ? "@@" : `@@ ${guard.code(section)}`;
+  const head = section === "" ? name : `${name} ${guard.code(section)}`;
   if (scope === undefined || scope.readings.every((reading) => reading === null || reading.model === null))
     return [head, ...shown];
   return [`${head} (${describeReading(lines, scope)})`, ...aroundNew(shown, scope)];

@@ -2,6 +2,7 @@
  * The type of a section of the prompt: one file in sections/ and one line in build-prompt.ts. Everything from outside is in
  * a fence of the guard; the text outside fences is fixed.
  */
+import type { FilePart } from "../change/scope.ts";
 import type { PromptInput } from "./prompt.ts";
 
 export type RenderedSection = {
@@ -11,6 +12,8 @@ export type RenderedSection = {
   readonly cutChars: number;
   /** Files whose hunks are all in it. */
   readonly shownPaths?: readonly string[];
+  /** The hunks in it of other files. */
+  readonly shownParts?: readonly FilePart[];
 };
 
 export type SectionRenderer = {

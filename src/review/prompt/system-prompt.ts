@@ -62,7 +62,7 @@ Before you record, try to prove yourself wrong: the caller may have the check, t
 2. Read the diff, the riskiest files first. Each line begins with the line number before the change and the line number after it, then \`|\`, then \`+\` for added, \`-\` for removed or a space for unchanged, then the text. Use show_diff for files that aren't shown.
 3. Follow up each suspicion with the reading tools: the whole function, the callers, the tests. A few well-chosen reads are enough; you don't need the whole repository. Make several calls in one turn. If a tool can't answer, continue without it and lower the confidence of what depends on it.
 4. Call record_finding as soon as you are certain, one call per finding, not at the end: time can run out without warning, and only recorded findings count. Its answer says where the finding was placed; if the quote wasn't found, record it again with the exact line. A recorded finding can't be withdrawn: settle doubts before, not after.
-5. Call mark_reviewed for files that you have read completely, as you go. Don't mark files that you skimmed.
+5. Call mark_reviewed for files that you have read completely, as you go; of a file that you have read in part, mark the hunks (2 for \`@@ 2/5\`). Don't mark what you skimmed.
 6. Call finish_review with two or three sentences: what the change does, and what you couldn't check. If a message says that time is short, record what is certain and finish.
 
 # Severity

@@ -30,6 +30,8 @@ export type ReceiptReason =
   | "limit:requests"
   /** The user stopped the review before the model reached it. */
   | "limit:stopped"
+  /** The model finished, but had marked only other hunks of the file as read. */
+  | "limit:unmarked"
   /** In a change this large, the model only gets its name. */
   | "limit:large-change"
   | "failed:model"
@@ -44,6 +46,12 @@ export type ReceiptReason =
   | "skipped:no-review"
   | "floor-off";
 
+/** What a model has read of a file: null for everything, the reason for nothing, or some hunks, and why not the others. */
+export type FileCoverage =
+  | ReceiptReason
+  | null
+  | { readonly hunks: ReadonlySet<number>; readonly rest: ReceiptReason };
+
 export type ReceiptEntry = {
   readonly path: string;
   readonly status: ReceiptStatus;
@@ -55,6 +63,8 @@ export type ReceiptEntry = {
   readonly carried?: { readonly by: string; readonly head: string };
   /** Added lines in this entry. */
   readonly lines: number;
+  /** Set when the model hasn't read some hunks of a file, and it or an earlier one has read the others. */
+  readonly hunks?: { readonly unread: number; readonly total: number };
 };
 
 export type Coverage = {

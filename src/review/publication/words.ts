@@ -56,6 +56,7 @@ const RECEIPT_REASONS: Readonly<Record<ReceiptReason, string>> = {
   "limit:budget": "budget reached",
   "limit:requests": "hourly limit for model reviews reached",
   "limit:stopped": "the review was stopped",
+  "limit:unmarked": "the model didn't mark it as read",
   "limit:large-change": "only listed for the model in a change this large",
   "failed:model": "the model failed",
   "failed:rule-error": "a rule failed",
@@ -86,8 +87,8 @@ export type Omission = {
   readonly isReadByRules: boolean;
   readonly lines: number;
   readonly files: number;
-  /** Up to five, those with most lines first. */
-  readonly paths: readonly string[];
+  /** Up to five, those with most lines first. `part` is " (2 of 5 hunks)" when the others were read, or empty. */
+  readonly paths: readonly { readonly path: string; readonly part: string }[];
 };
 
 /** Lines that weren't fully reviewed, grouped by reason, most lines first: those only rules have read, then the rest. */
@@ -121,7 +122,10 @@ function groupOmissions(all: readonly ReceiptEntry[], isReadByRules: boolean): r
       paths: entries
         .toSorted((a, b) => b.lines - a.lines)
         .slice(0, MAX_NAMED_PATHS)
-        .map(({ path }) => path),
+        .map(({ path, hunks }) => ({
+          path,
+          part: hunks === undefined ? "" : ` (${partOf(hunks.unread, hunks.total, "hunk")})`,
+        })),
     }))
     .toSorted((a, b) => b.lines - a.lines || b.files - a.files);
 }

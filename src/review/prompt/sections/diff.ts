@@ -11,7 +11,7 @@ import { showPath } from "../../untrusted/show-path.ts";
 import { filesOfPass } from "../files-of-pass.ts";
 import { fitLines, leftNote } from "../fit.ts";
 import type { PromptInput } from "../prompt.ts";
-import { renderFileDiff } from "../render-file-diff.ts";
+import { renderFileDiff, renderHunks } from "../render-file-diff.ts";
 import { NOTHING, type SectionRenderer } from "../section.ts";
 
 /** A shorter part of a file isn't useful. */
@@ -45,6 +45,7 @@ export const diff: SectionRenderer = {
       shownPaths: [...new Set([...shown.keys()].map(({ path }) => path))].filter(
         (path) => !missingPaths.has(path),
       ),
+      shownParts: part === null ? [] : [{ path: part.file.path, hunks: part.hunks }],
     };
   },
 };
@@ -68,7 +69,13 @@ function chooseWhole(
   return shown;
 }
 
-type Part = { readonly file: ChangedFile; readonly text: string; readonly cutChars: number };
+type Part = {
+  readonly file: ChangedFile;
+  readonly text: string;
+  readonly cutChars: number;
+  /** The hunks that are complete in it. */
+  readonly hunks: readonly number[];
+};
 
 function choosePart(
   files: readonly ChangedFile[],
@@ -79,9 +86,15 @@ function choosePart(
   const file = files.find((each) => !shown.has(each) && roughSize(each) > budget);
   const room = budget - [...shown.values()].reduce((sum, text) => sum + sizeOf(text) + 2, 0);
   if (file === undefined || room < MIN_PART_CHARS) return null;
-  const whole = renderFileDiff(file, guard, scope.byPath.get(file.path));
+  const scopes = scope.byPath.get(file.path);
+  const whole = renderFileDiff(file, guard, scopes);
   const text = firstLines(whole, room);
-  return { file, text, cutChars: whole.length - text.length };
+  // The first line names the file.
+  let left = text.split("\n").length - 1;
+  const hunks = renderHunks(file, guard, scopes).flatMap((lines, index) =>
+    (left -= lines.length) < 0 ? [] : [index + 1],
+  );
+  return { file, text, cutChars: whole.length - text.length, hunks };
 }
 
 function firstLines(text: string, room: number): string {

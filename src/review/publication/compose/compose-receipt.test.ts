@@ -12,7 +12,7 @@ import type { ChangedFile } from "../../change/change.ts";
 import { type LineReading, UNREAD } from "../../change/readings.ts";
 import { addedLines } from "../../change/walk-hunks.ts";
 import { bucketOf, composeReceipt, makesIncomplete, type ReadCoverage } from "./compose-receipt.ts";
-import type { ReceiptEntry, ReceiptReason } from "../receipt.ts";
+import type { FileCoverage, ReceiptEntry } from "../receipt.ts";
 
 const ALL_LOST: ReadCoverage = {
   offPaths: new Set(["a"]),
@@ -289,6 +289,82 @@ test("receipt: which reasons make a review incomplete", () => {
   assert.deepEqual(complete.filter(makesIncomplete), []);
 });
 
+/** A file with these hunks, at the lines 10, 30 and 50. */
+function fileOfHunks(
+  path: string,
+  hunks: readonly (readonly string[])[],
+  more: Partial<ChangedFile> = {},
+): ChangedFile {
+  const all = hunks.map((lines, index) => {
+    const start = 10 + 20 * index;
+    return { oldStart: start, newStart: start, section: "", lines };
+  });
+  const { addedLines: added, removedLines: removed } = sampleFile(path, hunks.flat());
+  return sampleFile(path, [], { hunks: all, addedLines: added, removedLines: removed, ...more });
+}
+
+/** The model has read only these hunks. */
+function partly(...hunks: readonly number[]): FileCoverage {
+  return { hunks: new Set(hunks), rest: "limit:unmarked" };
+}
+
+const HUNKS = fileOfHunks("a", [["+one"], ["+two", "+three"], ["-gone"]]);
+
+const PARTS: readonly (readonly [
+  name: string,
+  coverage: Partial<ReadCoverage>,
+  entries: readonly string[],
+])[] = [
+  [
+    "only the read hunks count",
+    { byModel: new Map([["a", partly(2)]]) },
+    ["reviewed null 2", "omitted limit:unmarked 1, 2 of 3 hunks"],
+  ],
+  [
+    "an unread removal is listed too",
+    { byModel: new Map([["a", partly(1, 2)]]) },
+    ["reviewed null 3", "omitted limit:unmarked 0, 1 of 3 hunks"],
+  ],
+  ["all hunks are the whole file", { byModel: new Map([["a", partly(1, 2, 3)]]) }, ["reviewed null 3"]],
+  [
+    "without built-in rules, no one has read the other hunks",
+    { byModel: new Map([["a", partly(1)]]), offPaths: new Set(["a"]) },
+    ["reviewed null 1", "omitted limit:unmarked 2"],
+  ],
+  [
+    "a file that the rules failed on is one entry",
+    { byModel: new Map([["a", partly(1)]]), unreadPaths: new Map([["a", "failed:rule-error"]]) },
+    ["omitted failed:rule-error 3"],
+  ],
+];
+
+for (const [name, coverage, expected] of PARTS) {
+  test(`receipt: of a file that a model has read in part, ${name}`, () => {
+    const analysis = sampleAnalysis([sampleFileAnalysis("a")]);
+    const receipt = composeReceipt([HUNKS], analysis, { ...READ_ALL, ...coverage });
+    const texts = receipt.entries.map(
+      ({ status, reason, lines, hunks }) =>
+        `${status} ${reason} ${lines}${hunks === undefined ? "" : `, ${hunks.unread} of ${hunks.total} hunks`}`,
+    );
+    assert.deepEqual(texts, expected);
+    assert.equal(receipt.coverage.isComplete, expected.length === 1 && expected[0] === "reviewed null 3");
+  });
+}
+
+test("receipt: a hunk that an earlier model has read isn't counted as unread", () => {
+  const lines = (reading: LineReading) => ({ status: "carried", readings: [reading, reading] }) as const;
+  const byPath = new Map([["a", [lines(READ), lines(UNREAD), lines(READ)]]]);
+  const analysis = sampleAnalysis([sampleFileAnalysis("a")]);
+  const after = (read: FileCoverage) =>
+    composeReceipt([HUNKS], analysis, { ...READ_ALL, byModel: new Map([["a", read]]) }, { byPath }).entries;
+  const carried = { path: "a", status: "carried", reason: null, carried: READ.model, lines: 1 };
+  const unread = { path: "a", status: "omitted", reason: "limit:time", readBy: "rules", lines: 2 };
+  assert.deepEqual(after("limit:time"), [
+    { ...carried, carried: { by: "a:x", head: "h1" } },
+    { ...unread, hunks: { unread: 1, total: 3 } },
+  ]);
+});
+
 const READ: LineReading = { rules: "h1", model: { id: "a:x", head: "h1" } };
 const BY_RULES: LineReading = { rules: "h0", model: null };
 
@@ -358,25 +434,25 @@ const lineKind = fc.constantFrom(" ", "+", "-");
 const generatedFile: fc.Arbitrary<ChangedFile> = fc
   .record({
     path: fc.constantFrom("a", "b", "c", "d"),
-    lines: fc.array(
-      lineKind.map((kind) => `${kind}x`),
-      { maxLength: 12 },
+    hunks: fc.array(
+      fc.array(
+        lineKind.map((kind) => `${kind}x`),
+        { minLength: 1, maxLength: 12 },
+      ),
+      { maxLength: 3 },
     ),
     unreadable: fc.option(
       fc.constantFrom("binary", "submodule", "symlink", "too-large", "unreadable", "mode-only"),
       { freq: 3 },
     ),
-    cutLines: fc.uniqueArray(fc.integer({ min: 10, max: 24 }), { maxLength: 4 }),
+    cutLines: fc.uniqueArray(fc.integer({ min: 10, max: 64 }), { maxLength: 8 }),
     lost: fc.nat({ max: 3 }),
   })
-  .map(({ path, lines, unreadable, cutLines, lost }) => {
-    const isRead = unreadable === null;
-    return sampleFile(path, isRead ? lines : [], {
-      unreadable,
-      cutLines,
-      ...(isRead ? {} : { addedLines: lost }),
-    });
-  });
+  .map(({ path, hunks, unreadable, cutLines, lost }) =>
+    unreadable === null
+      ? fileOfHunks(path, hunks, { cutLines })
+      : sampleFile(path, [], { unreadable, cutLines, addedLines: lost }),
+  );
 const generatedKnown = fc.record({
   mark: fc.option(fc.constantFrom("lockfile", "generated", "vendored", "minified"), { freq: 3 }),
   isSkipped: fc.boolean(),
@@ -398,10 +474,16 @@ const generatedUnread = fc
 const generatedByModel = fc.option(
   fc
     .uniqueArray(
-      fc.tuple(fc.constantFrom("a", "b", "c", "d"), fc.constantFrom(null, "limit:time", "failed:model")),
+      fc.tuple(
+        fc.constantFrom("a", "b", "c", "d"),
+        fc.oneof(
+          fc.constantFrom(null, "limit:time" as const, "failed:model" as const),
+          fc.uniqueArray(fc.integer({ min: 1, max: 3 })).map((hunks) => partly(...hunks)),
+        ),
+      ),
       { selector: ([path]) => path },
     )
-    .map((entries): ReadCoverage["byModel"] => new Map<string, ReceiptReason | null>(entries)),
+    .map((entries): ReadCoverage["byModel"] => new Map<string, FileCoverage>(entries)),
 );
 
 test("receipt: every added line is in exactly one entry", () => {
@@ -429,7 +511,8 @@ test("receipt: every added line is in exactly one entry", () => {
             own.reduce((sum, { lines }) => sum + lines, 0),
             file.addedLines,
           );
-          assert.ok(own.every(({ lines }) => lines > 0) || own.length === 1);
+          const isSplit = typeof coverage.byModel?.get(file.path) === "object";
+          assert.ok(own.every(({ lines }) => lines > 0) || own.length === 1 || isSplit);
           checkLineByLine(file, own, analysis, coverage);
         }
         checkSums(receipt, files);
@@ -447,10 +530,12 @@ function checkLineByLine(
   coverage: ReadCoverage,
 ): void {
   const counts = new Map<string, number>();
-  const lines = file.unreadable === null ? [...addedLines(file)].map(({ line }) => line) : [];
-  const unseen = Array.from({ length: file.addedLines - lines.length }, () => null);
-  for (const line of [...lines, ...unseen]) {
-    const { status, reason } = bucketOf(file, line, analysis, coverage);
+  const lines = file.hunks.flatMap((hunk, index) =>
+    [...addedLines({ ...file, hunks: [hunk] })].map(({ line }) => ({ line, hunk: index + 1 })),
+  );
+  const unseen = Array.from({ length: file.addedLines - lines.length }, () => ({ line: null, hunk: null }));
+  for (const place of [...lines, ...unseen]) {
+    const { status, reason } = bucketOf(file, place, analysis, coverage);
     counts.set(`${status} ${reason}`, (counts.get(`${status} ${reason}`) ?? 0) + 1);
   }
   const buckets = own

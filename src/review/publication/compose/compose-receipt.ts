@@ -5,9 +5,17 @@
 import type { Analysis, FileAnalysis, FileMark } from "../../analysis/analysis.ts";
 import { hasDataLines, languageOf } from "../../analysis/languages.ts";
 import type { ChangedFile, Unreadable } from "../../change/change.ts";
-import type { Scope } from "../../change/scope.ts";
+import { isHunkUnread, type Scope } from "../../change/scope.ts";
 import { addedLines, walkHunk } from "../../change/walk-hunks.ts";
-import type { Coverage, Receipt, ReceiptEntry, ReceiptReason, ReceiptStatus } from "../receipt.ts";
+import type {
+  Coverage,
+  FileCoverage,
+  Receipt,
+  ReceiptEntry,
+  ReceiptReason,
+  ReceiptStatus,
+} from "../receipt.ts";
+import { type FilePiece, splitByHunks, whyHunkUnread } from "./split-by-hunks.ts";
 
 /** How much the reviewers have read. Paths are those of the changed files. */
 export type ReadCoverage = {
@@ -15,15 +23,15 @@ export type ReadCoverage = {
   readonly offPaths: ReadonlySet<string>;
   /** Files that the rules didn't finish, and why. */
   readonly unreadPaths: ReadonlyMap<string, UnreadReason>;
-  /** For each file assigned to a model: null when the model read it, or why not. Null when no model was requested. */
-  readonly byModel: ReadonlyMap<string, ReceiptReason | null> | null;
+  /** For each file assigned to a model. Null when no model was requested. */
+  readonly byModel: ReadonlyMap<string, FileCoverage> | null;
 };
 
 /** Why rules didn't read a file: one failed, the review ran out of time, or the file exceeded its limits. */
 export type UnreadReason = Extract<ReceiptReason, "failed:rule-error" | "limit:time" | "limit:file-cost">;
 
 /** The part of an entry that depends on a single line. */
-type Bucket = Pick<ReceiptEntry, "status" | "reason" | "readBy" | "carried">;
+type Bucket = Pick<ReceiptEntry, "status" | "reason" | "readBy" | "carried" | "hunks">;
 
 const REVIEWED: Bucket = { status: "reviewed", reason: null };
 
@@ -58,10 +66,13 @@ export function makesIncomplete(reason: ReceiptReason | null): boolean {
   );
 }
 
-/** The bucket of one added line (new side), or of the whole file when `line` is null. The first matching reason wins. */
+/** An added line (new side), or null for all that aren't cut, and the number of its hunk, or null in a file without hunks. */
+export type BucketPlace = { readonly line: number | null; readonly hunk: number | null };
+
+/** The first matching reason wins. */
 export function bucketOf(
   file: ChangedFile,
-  line: number | null,
+  { line, hunk }: BucketPlace,
   analysis: Pick<Analysis, "byPath" | "skippedBecause">,
   coverage: ReadCoverage,
 ): Bucket {
@@ -70,6 +81,7 @@ export function bucketOf(
   const isLeftOut = file.unreadable === "too-large" && filterReason(known) !== null;
   if (file.unreadable !== null && !isLeftOut) return UNREADABLE_BUCKETS[file.unreadable];
   const isCut = line !== null && file.cutLines.includes(line);
+  const ofModel = whyHunkUnread(coverage.byModel?.get(file.path), hunk);
   const before =
     filterReason(known) ?? (analysis.skippedBecause === null ? null : ("skipped:no-review" as const));
   if (before === null && isCut && hasDataLines(known?.language ?? languageOf(file.path)))
@@ -77,12 +89,12 @@ export function bucketOf(
   const reason =
     before ??
     (isCut ? "limit:line-too-long" : null) ??
-    (coverage.offPaths.has(file.path) ? offReason(coverage.byModel?.get(file.path)) : null) ??
+    (coverage.offPaths.has(file.path) ? offReason(ofModel) : null) ??
     coverage.unreadPaths.get(file.path) ??
     null;
   if (reason !== null) return { status: "omitted", reason };
-  const ofModel = coverage.byModel?.get(file.path) ?? null;
-  return ofModel === null ? REVIEWED : { status: "omitted", reason: ofModel, readBy: "rules" };
+  if (ofModel === null || ofModel === undefined) return REVIEWED;
+  return { status: "omitted", reason: ofModel, readBy: "rules" };
 }
 
 export function composeReceipt(
@@ -97,17 +109,18 @@ export function composeReceipt(
     const key = `${bucket.status}\0${bucket.reason}\0${bucket.readBy}\0${by}\0${head}\0${path}`;
     entries.set(key, { path, ...bucket, lines: (entries.get(key)?.lines ?? 0) + lines });
   };
-  for (const file of files) {
+  for (const piece of files.flatMap((file) => splitByHunks(file, coverage, scope))) {
+    const { file, hunk } = piece;
     const cut = new Set(file.cutLines);
     const numbers = [...addedLines(file)].slice(0, file.addedLines).map(({ line }) => line);
     const cutNumbers = numbers.filter((line) => cut.has(line));
-    const whole = bucketOf(file, null, analysis, coverage);
-    // All cut lines of a file are in the same bucket, and so are all others: one lookup for each kind is enough.
+    const whole = bucketOfPiece(piece, bucketOf(file, { line: null, hunk }, analysis, coverage));
+    // All cut lines of a piece are in the same bucket, and so are all others: one lookup for each kind is enough.
     const [firstCut] = cutNumbers;
     if (firstCut !== undefined)
-      add(file.path, bucketOf(file, firstCut, analysis, coverage), cutNumbers.length);
+      add(file.path, bucketOf(file, { line: firstCut, hunk }, analysis, coverage), cutNumbers.length);
     const isRead = whole.status === "reviewed" || whole.readBy === "rules";
-    const carried = isRead ? carriedLines(file, "added", coverage, scope) : [];
+    const carried = isRead ? carriedLines(piece, "added", coverage) : [];
     for (const bucket of carried) add(file.path, bucket, 1);
     const rest = numbers.length - cutNumbers.length - carried.length;
     if (rest > 0) add(file.path, whole, rest);
@@ -115,7 +128,7 @@ export function composeReceipt(
     const unseen = file.addedLines - numbers.length;
     if (unseen > 0) add(file.path, unseenBucket(whole), unseen);
     // Removed lines aren't counted, but their file was read now or before.
-    const [removed, ...others] = isRead ? carriedLines(file, "removed", coverage, scope) : [];
+    const [removed, ...others] = isRead ? carriedLines(piece, "removed", coverage) : [];
     const isRemovalCarried = removed !== undefined && others.length + 1 === file.removedLines;
     if (file.addedLines === 0) add(file.path, isRemovalCarried ? removed : whole, 0);
     else if (carried.length > 0 && rest === 0 && file.removedLines > 0 && !isRemovalCarried)
@@ -124,18 +137,23 @@ export function composeReceipt(
   return { entries: [...entries.values()], coverage: sumCoverage([...entries.values()]) };
 }
 
+/** Counts the hunks that no model has read, if one has read the others. */
+function bucketOfPiece({ scopes, totalHunks: total }: FilePiece, bucket: Bucket): Bucket {
+  if (bucket.readBy !== "rules") return bucket;
+  const unread = scopes.filter((hunk) => hunk === undefined || isHunkUnread(hunk, "model")).length;
+  return unread < total ? { ...bucket, hunks: { unread, total } } : bucket;
+}
+
 /** The lines of a kind that an earlier review has read, each with its bucket. */
 function carriedLines(
-  file: ChangedFile,
+  { file, scopes }: FilePiece,
   wanted: "added" | "removed",
   { byModel }: ReadCoverage,
-  { byPath }: Pick<Scope, "byPath">,
 ): readonly Bucket[] {
   const cut = new Set(file.cutLines);
-  const hunks = byPath.get(file.path) ?? [];
   return file.hunks.flatMap((hunk, index) =>
     [...walkHunk(hunk)].flatMap(({ kind, newLine }, position) => {
-      const reading = hunks[index]?.readings[position];
+      const reading = scopes[index]?.readings[position];
       if (kind !== wanted || reading === null || reading === undefined || cut.has(newLine ?? 0)) return [];
       const { rules, model } = reading;
       if (byModel !== null) return model === null ? [] : [carriedBy(model.id, model.head)];

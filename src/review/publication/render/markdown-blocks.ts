@@ -233,7 +233,7 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
     ...listOmissions(receipt).map((omission) => {
       const rest = omission.files - omission.paths.length;
       const named = [
-        ...omission.paths.map((path) => codeSpan(path)),
+        ...omission.paths.map(({ path, part }) => `${codeSpan(path)}${part}`),
         ...(rest > 0 ? [`${grouped(rest)} more`] : []),
       ];
       const amount = omission.isReadByRules

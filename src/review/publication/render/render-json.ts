@@ -47,13 +47,14 @@ export function renderJson(publication: Publication): string {
     resolved: resolved.map(describeResolved),
     dropped: dropped.map(describeDropped),
     receipt: {
-      files: receipt.entries.map(({ path, status, reason, readBy, carried, lines }) => ({
+      files: receipt.entries.map(({ path, status, reason, readBy, carried, lines, hunks }) => ({
         path,
         status,
         ...(reason === null ? {} : { reason }),
         ...(readBy === undefined ? {} : { readBy }),
         ...(carried === undefined ? {} : { carried }),
         lines,
+        ...(hunks === undefined ? {} : { hunks }),
       })),
       coverage: receipt.coverage,
     },

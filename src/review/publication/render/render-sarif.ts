@@ -288,7 +288,13 @@ function describeInvocation(publication: Publication): Json {
     toolExecutionNotifications: [
       ...publication.notices.map((notice) => notification("warning", notice)),
       ...degradations.map(({ what, message }) => notification("warning", `${what}: ${message}`)),
-      ...unread.map((omission) => notification("warning", describeOmission(omission), omission.paths)),
+      ...unread.map((omission) =>
+        notification(
+          "warning",
+          describeOmission(omission),
+          omission.paths.map(({ path }) => path),
+        ),
+      ),
       ...change.notes.map((note) => notification("note", note)),
       ...details.sarif.map((file) => notification("note", `Included SARIF: ${describeSarif(file)}`)),
     ],

@@ -339,9 +339,10 @@ function listReceipt({ receipt, details }: Publication): Row[] {
   if (receipt.entries.length === 0) return [];
   const omissions = listOmissions(receipt).map((omission): Row => {
     const rest = omission.files - omission.paths.length;
-    const named = [...omission.paths.map(printable), ...(rest > 0 ? [`${grouped(rest)} more`] : [])].join(
-      ", ",
-    );
+    const named = [
+      ...omission.paths.map(({ path, part }) => `${printable(path)}${part}`),
+      ...(rest > 0 ? [`${grouped(rest)} more`] : []),
+    ].join(", ");
     const amount = describeAmount(omission);
     return omission.isReadByRules
       ? ["Reviewed", `${amount} by built-in rules only (${whyRulesAlone(omission)}): ${named}`]
