@@ -121,10 +121,10 @@ testModelsOnEach("only the hunks of the second push reach the model", async (ope
   // The new hunk is shown in full, and those around it as context.
   assert.match(
     second,
-    /^@@ export const second17 = 17;\n.*second18.*\n.*second19.*\n.*canShip.*\n47 {4}\|-  return true;\n {3}77 \|\+  return order\.stock > order\.amount;\n/m,
+    /^@@ 3\/3 export const second17 = 17;\n.*second18.*\n.*second19.*\n.*canShip.*\n47 {4}\|-  return true;\n {3}77 \|\+  return order\.stock > order\.amount;\n/m,
   );
-  assert.match(second, /^@@ \(reviewed before\)\n/m);
-  assert.match(second, /^@@ export const first17 = 17; \(reviewed before\)\n/m);
+  assert.match(second, /^@@ 1\/3 \(reviewed before\)\n/m);
+  assert.match(second, /^@@ 2\/3 export const first17 = 17; \(reviewed before\)\n/m);
   assert.match(second, /^\(27 lines reviewed before\)$/m);
   assert.doesNotMatch(second, /zone 29|"apple"|too much to read/);
   assert.match(second, /^- src\/prices\.ts: reviewed before$/m);
@@ -339,6 +339,56 @@ testModelsOnEach(
     for (const code of [FIXED, SHIP, "export const LOW = 3;"]) assert.ok(last.includes(code), code);
     assert.doesNotMatch(last, /euros|zone 29/);
     assert.deepEqual(await threadStates(scene), [`${amount} | kodiai[bot]`, `${currency} | kodiai[bot]`]);
+    scene.check();
+  },
+);
+
+const STOCK: ScriptedFinding = {
+  path: "src/orders.ts",
+  quote: SHIP,
+  title: "An order of exactly the stock can't be shipped",
+  body: "The comparison excludes equal numbers.",
+};
+
+testModelsOnEach(
+  "of a file that the model marks in part, the other hunk isn't read, and is offered again on the next push",
+  async (openModelScene) => {
+    const files = { ...FIRST, "src/orders.ts": orders({ total: TOTAL, ship: SHIP }) };
+    const scene = await openReviewed(openModelScene, [finding(AMOUNT), finding(STOCK)], { files });
+    const [amount, stock] = [AMOUNT.title, STOCK.title];
+    assert.deepEqual(await threadStates(scene), [`${amount} | open`, `${stock} | open`]);
+
+    // Both are fixed, and the model says that it has read the first.
+    const shipped = "  return order.stock >= order.amount;";
+    const marking = { name: "mark_reviewed", args: { paths: ["src/orders.ts"], hunks: [1] } };
+    await push(scene, { "src/orders.ts": orders({ total: FIXED, ship: shipped }) }, [marking, FINISHING]);
+    const answers = scene.server.requests.map(({ body }) => JSON.stringify(body)).join("\n");
+    assert.match(
+      answers,
+      /0 files are marked\. Some hunks are marked in src\/orders\.ts \(still unread: 2\)\./,
+    );
+    assert.match(answers, /Not finished: you have marked only some hunks of src\/orders\.ts\./);
+    assert.match(
+      scene.summary(),
+      /Reviewed by built-in rules only: 1 line in 1 file \(the model didn't mark it as read\): `src\/orders\.ts` \(1 of 2 hunks\)/,
+    );
+    assert.match(scene.summary(), /Still open \(1\)\n\n.*its code changed; not checked yet/);
+    const states = [`${amount} | kodiai[bot]`, `${stock} | open`];
+    assert.deepEqual(await threadStates(scene), states);
+
+    // A failure in between leaves the hunks as they were.
+    scene.server.script([{ faults: [{ kind: "status", status: 400, times: "always" }] }]);
+    assert.equal(await pushAndReview(scene, { "src/stock.ts": LOW }), "model-failed");
+    assert.deepEqual(await threadStates(scene), states);
+
+    await push(scene, { "src/low.ts": "export const LOW = 3;\n" }, []);
+    const last = prompts(scene).at(-1) ?? "";
+    assert.match(last, /Review what changed since: 3 hunks in 3 files\./);
+    assert.match(last, /^@@ 1\/2 \(reviewed before\)\n/m);
+    assert.match(last, /^@@ 2\/2 export const second17 = 17;\n/m);
+    assert.ok(last.includes(shipped));
+    assert.deepEqual(await threadStates(scene), [`${amount} | kodiai[bot]`, `${stock} | kodiai[bot]`]);
+    assert.doesNotMatch(scene.summary(), /built-in rules only/);
     scene.check();
   },
 );
