@@ -378,6 +378,24 @@ test("show_diff: all that fits, one file in parts; a file is shown when its last
   assert.match(await askWrongly("show_diff", { path: "other.txt" }), /isn't changed\. Use read_file/);
 });
 
+test("show_diff: a hunk is shown when all of its lines were, also without the hunks before it", async (t) => {
+  const text = (word: string): string => [lines(2_500, word), lines(50, "apart"), lines(3, word)].join("");
+  const { ask, context } = await toolBench(t, {
+    before: { "big.txt": text("before") },
+    after: { "big.txt": text("after") },
+  });
+  const [file] = context.change.files;
+  assert.ok(file !== undefined);
+  const first = await ask("show_diff", { path: "big.txt" });
+  assert.match(first, /\n@@ 1\/2\n/);
+  assert.deepEqual(context.shown.hunks(file), []);
+  const total = Number(/ of (\d+) of its diff/.exec(first)?.[1]);
+  assert.match(await ask("show_diff", { path: "big.txt", from: total - 20 }), /^@@ 2\/2 apart/m);
+  assert.deepEqual(context.shown.hunks(file), [2]);
+  assert.deepEqual(context.shown.parts(), [{ path: "big.txt", hunks: [2] }]);
+  assert.ok(!context.shown.hasDiff("big.txt"));
+});
+
 test("show_diff: 50,000 characters at once, of one file and of all; the next call goes on where it was cut", async (t) => {
   const wide = lines(300, "x".repeat(1_000));
   const { ask } = await toolBench(t, {

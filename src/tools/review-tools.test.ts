@@ -442,6 +442,78 @@ test("mark_reviewed: only what was shown, and only of the own pass", async (t) =
   ]);
 });
 
+/** Three hunks. */
+const HUNKS: BenchFiles = (() => {
+  const text = (word: string): string =>
+    Array.from({ length: 60 }, (_, index) =>
+      index % 25 === 5 ? `${word} ${index}\n` : `line ${index}\n`,
+    ).join("");
+  return { before: { "src/a.ts": text("old") }, after: { "src/a.ts": text("new") } };
+})();
+
+test("mark_reviewed: some hunks of a file, until all are marked", async (t) => {
+  const { ask, askWrongly, context } = await bench(t, HUNKS);
+  assert.match(await ask("show_diff", {}), /^@@ 1\/3 [\s\S]*^@@ 2\/3 [\s\S]*^@@ 3\/3 /m);
+  const mark = (...hunks: readonly number[]) => ({ paths: ["src/a.ts"], hunks });
+  assert.equal(
+    await ask("mark_reviewed", mark(2, 2)),
+    "0 files are marked. Some hunks are marked in src/a.ts (still unread: 1, 3).",
+  );
+  assert.equal(await askWrongly("mark_reviewed", mark(1, 4)), "Nothing is marked: src/a.ts has 3 hunks.");
+  assert.match(
+    await askWrongly("mark_reviewed", { paths: ["src/a.ts", "src/b.ts"], hunks: [1] }),
+    /hunks belong to one file/,
+  );
+  await ask("mark_reviewed", mark(2));
+  assert.equal(await ask("mark_reviewed", mark(1, 3)), "1 file is marked.");
+  assert.equal(await ask("mark_reviewed", { paths: ["src/a.ts"] }), "1 file is marked.");
+  const entry = { kind: "reviewed", pass: "review", paths: [] };
+  assert.deepEqual(context.notebook.entries(), [
+    { ...entry, parts: [{ path: "src/a.ts", hunks: [2] }], number: 1 },
+    { ...entry, parts: [{ path: "src/a.ts", hunks: [1, 3] }], number: 2 },
+  ]);
+});
+
+test("mark_reviewed: of a file that is shown in part, the hunks that were shown", async (t) => {
+  const shown = createShown({ shownPaths: [], shownParts: [{ path: "src/a.ts", hunks: [1, 2] }] }, () => 1);
+  const { ask, askWrongly, call, context } = await bench(t, { ...HUNKS, context: { shown } });
+  assert.match(
+    await ask("mark_reviewed", { paths: ["src/a.ts"] }),
+    /^0 files are marked\. Some hunks are marked in src\/a\.ts \(still unread: 3\)\. Not marked, because you haven't read their diffs yet \(call show_diff, .*\): src\/a\.ts\.$/,
+  );
+  assert.match(
+    await askWrongly("mark_reviewed", { paths: ["src/a.ts"], hunks: [3] }),
+    /^0 files are marked\. Not/,
+  );
+  assert.deepEqual(context.notebook.entries(), [
+    { kind: "reviewed", pass: "review", paths: [], parts: [{ path: "src/a.ts", hunks: [1, 2] }], number: 1 },
+  ]);
+  const finished = await call("finish_review", { summary: "" });
+  assert.match(finished.text, /^Not finished: you haven't seen all changes of src\/a\.ts\. Read/);
+});
+
+test("mark_reviewed: hunks that were read in an earlier review don't have to be marked", async (t) => {
+  const { ask, call, context } = await bench(t, { ...HUNKS, context: { hunksToRead: () => [2] } });
+  await ask("show_diff", {});
+  assert.equal(await ask("mark_reviewed", { paths: ["src/a.ts"], hunks: [2] }), "1 file is marked.");
+  assert.deepEqual(context.notebook.entries(), [
+    { kind: "reviewed", pass: "review", paths: ["src/a.ts"], number: 1 },
+  ]);
+  assert.equal((await call("finish_review", { summary: "" })).ends?.kind, "completed");
+});
+
+test("finish_review: asks once about hunks that aren't marked, if others of the file are", async (t) => {
+  const { ask, call } = await bench(t, HUNKS);
+  await ask("show_diff", {});
+  await ask("mark_reviewed", { paths: ["src/a.ts"], hunks: [1] });
+  const first = await call("finish_review", { summary: "" });
+  assert.equal(
+    first.text,
+    "Not finished: you have marked only some hunks of src/a.ts. Mark the others when you have read them. Or call finish_review again to finish without them.",
+  );
+  assert.equal((await call("finish_review", { summary: "" })).ends?.kind, "completed");
+});
+
 test("finish_review: says once what was not looked at, then ends", async (t) => {
   const { ask, call, kinds, context } = await bench(t);
   await ask("show_diff", { path: "src/b.ts" });

@@ -8,6 +8,7 @@ import {
   type PublicationInput,
 } from "../../src/review/publication/compose/compose-publication.ts";
 import { composeReceipt, type ReadCoverage } from "../../src/review/publication/compose/compose-receipt.ts";
+import type { FileCoverage } from "../../src/review/publication/receipt.ts";
 import type { PassReport, Publication } from "../../src/review/publication/publication.ts";
 import { NO_TOKENS } from "../../src/model/model.ts";
 import type { LineReading } from "../../src/review/change/readings.ts";
@@ -416,13 +417,19 @@ export function incompletePublication(): Publication {
   });
 }
 
-/** Three parts for a model: one finished with a summary, one was cut off, and one is a file with the built-in rules switched off. */
+/**
+ * Three parts for a model: one finished with a summary, one was cut off after one of two hunks, and one is a file with the
+ * built-in rules switched off.
+ */
 export function partsPublication(): Publication {
-  const byModel = new Map([
+  const byModel = new Map<string, FileCoverage>([
     ["src/db/users.ts", null],
-    ["src/session.ts", "failed:model"],
+    ["src/session.ts", { hunks: new Set([1]), rest: "failed:model" }],
     ["test/login.test.ts", "limit:time"],
-  ] as const);
+  ]);
+  const second = { oldStart: 80, newStart: 80, section: "", lines: ["+export const LIMIT = 3;"] };
+  const session = { ...SESSION, hunks: [...SESSION.hunks, second], addedLines: SESSION.addedLines + 1 };
+  const files = SAMPLE_FILES.with(SAMPLE_FILES.indexOf(SESSION), session);
   const coverage = { ...READ_ALL, offPaths: new Set(["test/login.test.ts"]), byModel };
   const failed = {
     outcome: "failed",
@@ -431,9 +438,10 @@ export function partsPublication(): Publication {
     costUsd: 0,
   } as const;
   return samplePublication({
+    change: sampleChange(files),
     judged: SAMPLE_JUDGED.slice(1, 2),
     dropped: [],
-    receipt: composeReceipt(SAMPLE_FILES, SAMPLE_ANALYSIS, coverage),
+    receipt: composeReceipt(files, SAMPLE_ANALYSIS, coverage),
     overview: [
       {
         pass: "part 1 of 3",

@@ -46,7 +46,7 @@ const ENTRIES: readonly NotebookEntry[] = [
     evidence: ["\u0000 \ud800 \u{1f99d}"],
     suggestion: "x\r\ny",
   }),
-  { kind: "reviewed", pass: "main", paths: [PATH, "ü/\\x"] },
+  { kind: "reviewed", pass: "main", paths: [PATH, "ü/\\x"], parts: [{ path: "b", hunks: [1, 3] }] },
   { kind: "summary", pass: "second", text: "All is well." },
   found({ title: "One, better text" }, 1),
   {
@@ -64,6 +64,7 @@ const ENTRIES: readonly NotebookEntry[] = [
     costUsd: null,
     files: 2,
     shownPaths: [PATH],
+    shownParts: [{ path: "b", hunks: [2] }],
     isLast: true,
   },
 ];

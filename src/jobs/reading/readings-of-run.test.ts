@@ -57,6 +57,24 @@ test("files that the rules or the model didn't finish are unread by them", () =>
   assert.deepEqual(readings, { "a.ts": [byModel, byModel], "b.ts": [{ rules: "h2", model: null }] });
 });
 
+test("of a file that the model has read in part, the lines of the other hunks are unread by it", () => {
+  const hunks = ["+one", "+two"].map((line) => ({ oldStart: 1, newStart: 1, section: "", lines: [line] }));
+  const file = { ...A, hunks };
+  const { "a.ts": readings } = after({
+    change: changeOf([file], { head: "h2" }),
+    scope: fullScope([file], "first", null),
+    coverage: {
+      ...READ_ALL,
+      byModel: new Map([["a.ts", { hunks: new Set([2]), rest: "limit:time" as const }]]),
+    },
+    passes: [modelPass("a:y")],
+  });
+  assert.deepEqual(readings, [
+    { rules: "h2", model: null },
+    { rules: "h2", model: MODEL },
+  ]);
+});
+
 test("a file that no model was given is unread by models", () => {
   const coverage = { ...READ_ALL, byModel: new Map([["a.ts", null]]) };
   const readings = after({ coverage, passes: [modelPass("a:y")] });

@@ -10,6 +10,7 @@ import type { PriorFinding, PriorReview } from "../../review/context/prior-revie
 import { locatePrior } from "../../review/findings/match-prior.ts";
 import type { SarifReport } from "../../review/findings/sarif-report.ts";
 import type { AnalyserReport } from "../../review/publication/publication.ts";
+import type { FileCoverage } from "../../review/publication/receipt.ts";
 import type { ReadCoverage } from "../../review/publication/compose/compose-receipt.ts";
 import { createDegradations } from "../gathering/optional.ts";
 import { readingsOfRun } from "./readings-of-run.ts";
@@ -26,7 +27,7 @@ const READ: LineReading = { rules: "h1", model: { id: "a:x", head: "h1" } };
 type Run = {
   readonly files: readonly ChangedFile[];
   readonly prior?: Partial<PriorFinding>;
-  /** Paths that a model has read in this run; null without a model. */
+  /** Paths that a model has read in this run; null without a model. "a.py 2" is the second hunk alone. */
   readonly byModel?: readonly string[];
   readonly unreadPaths?: ReadCoverage["unreadPaths"];
   readonly changeRules?: readonly string[];
@@ -43,7 +44,7 @@ function settle(run: Run): string {
   };
   const change = changeOf(run.files, { head: "h2" });
   const scope = decideScope({ files: run.files, prior, isFull: false, config: "c" });
-  const byModel = run.byModel === undefined ? null : new Map(run.byModel.map((path) => [path, null]));
+  const byModel = run.byModel === undefined ? null : new Map(run.byModel.map(coverageOf));
   const coverage = { ...READ_ALL, unreadPaths: run.unreadPaths ?? new Map(), byModel };
   const passes = byModel === null ? [] : [{ ...FLOOR_PASS, model: "a:x" }];
   const tree = configTreeOf();
@@ -74,6 +75,18 @@ function settle(run: Run): string {
   const [open] = stillOpen;
   return open?.state ?? `${resolved[0]?.state}: ${resolved[0]?.because}`;
 }
+
+function coverageOf(read: string): readonly [string, FileCoverage] {
+  const [path = "", hunk] = read.split(" ");
+  return [path, hunk === undefined ? null : { hunks: new Set([Number(hunk)]), rest: "limit:time" }];
+}
+
+/** The code of the finding is fixed in the first hunk, and the second is new. */
+const TWO_HUNKS: ChangedFile = {
+  ...FIXED,
+  addedLines: 4,
+  hunks: [...FIXED.hunks, { oldStart: 40, newStart: 43, section: "", lines: [" context()", "+new()"] }],
+};
 
 const FIXED_TEXT = "verified: its code was changed";
 const SILENT_TEXT = "verified: its rule no longer applies";
@@ -116,6 +129,16 @@ const CASES: readonly (readonly [what: string, run: Run, expected: string])[] = 
     "a model's, fixed, and a model read the file",
     { files: [FIXED, B], prior: MODEL, byModel: ["a.py"] },
     FIXED_TEXT,
+  ],
+  [
+    "a model's, fixed, and a model read only its hunk",
+    { files: [TWO_HUNKS, B], prior: MODEL, byModel: ["a.py 1"] },
+    FIXED_TEXT,
+  ],
+  [
+    "a model's, changed, and a model read only another hunk",
+    { files: [TWO_HUNKS, B], prior: MODEL, byModel: ["a.py 2"] },
+    "addressed",
   ],
   ["a model's, changed, and no model read it", { files: [FIXED, B], prior: MODEL }, "addressed"],
   [

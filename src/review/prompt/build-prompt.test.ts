@@ -458,6 +458,28 @@ test("the diff: a file that is too large does not push out the others", () => {
   assert.ok(user.length < 260_000);
 });
 
+test("the diff: of a file that is shown in part, the complete hunks count as shown", () => {
+  const [giant] = many(1, 8_000);
+  assert.ok(giant !== undefined);
+  const [hunk] = giant.hunks;
+  assert.ok(hunk !== undefined);
+  const cut = [0, 2_000, 4_000].map((start) => ({ ...hunk, lines: hunk.lines.slice(start, start + 2_000) }));
+  const { user, shownPaths, shownParts } = buildPrompt(
+    inputOf(changeOf([{ ...giant, hunks: [...cut, ...cut] }])),
+  );
+  const [part] = shownParts;
+  const complete = part?.hunks ?? [];
+  assert.deepEqual([shownPaths, part?.path], [[], giant.path]);
+  assert.ok(complete.length > 1 && complete.length < 6, String(complete));
+  assert.deepEqual(
+    complete,
+    complete.map((_, index) => index + 1),
+  );
+  // The next one has begun at most.
+  assert.equal(user.includes(`@@ ${complete.length}/6\n`), true);
+  assert.equal(user.includes(`@@ ${complete.length + 2}/6\n`), false);
+});
+
 test("the diff: a line that was cut says so and is not shown", () => {
   const file = changedFile({ path: "a.ts", lines: ["+short", `+${"y".repeat(4_000)}`], cutLines: [2] });
   const { user } = buildPrompt(inputOf(changeOf([file])));

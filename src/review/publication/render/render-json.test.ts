@@ -99,7 +99,16 @@ test("json: the model's summary, and lines that only rules have read", () => {
   const { files } = receipt as { files: readonly { path: string; readBy?: string }[] };
   assert.deepEqual(
     files.filter(({ readBy }) => readBy !== undefined),
-    [{ path: "src/session.ts", status: "omitted", reason: "failed:model", readBy: "rules", lines: 3 }],
+    [
+      {
+        path: "src/session.ts",
+        status: "omitted",
+        reason: "failed:model",
+        readBy: "rules",
+        lines: 1,
+        hunks: { unread: 1, total: 2 },
+      },
+    ],
   );
   assert.deepEqual(parse(samplePublication())["overview"], []);
 });

@@ -218,7 +218,7 @@ test("sarif: lines that only rules have read are a notification, and the model's
   const [invocation] = run(parts).invocations;
   const texts = invocation?.toolExecutionNotifications.map(({ message }) => message.text) ?? [];
   assert.deepEqual(texts.slice(-2), [
-    "Reviewed by built-in rules only: 3 lines in 1 file (the model failed)",
+    "Reviewed by built-in rules only: 1 line in 1 file (the model failed)",
     "Skipped: 1 file (time ran out)",
   ]);
   const overview = [{ pass: "review", text: "Adds [tax](https://e.example).\u202e" }];
