@@ -63,9 +63,11 @@ export function findUnreadHunks(
       .filter(({ hunks }) => hunks.length > 0)
       .map(({ path, hunks }) => {
         const known = byPath.get(path) ?? [];
-        const isUnread = (_: unknown, index: number): boolean =>
-          known[index] === undefined || isHunkUnread(known[index], by);
-        return [path, hunks.flatMap((hunk, index) => (isUnread(hunk, index) ? [index + 1] : []))];
+        const numbers = hunks.flatMap((_, index) => {
+          const hunk = known[index];
+          return hunk === undefined || isHunkUnread(hunk, by) ? [index + 1] : [];
+        });
+        return [path, numbers];
       }),
   );
   return (path) => unread.get(path) ?? [];

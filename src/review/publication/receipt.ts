@@ -46,7 +46,7 @@ export type ReceiptReason =
   | "skipped:no-review"
   | "floor-off";
 
-/** What a model has read of a file: null for everything, the reason for nothing, or some hunks, and why not the others. */
+/** A model has read a whole file (null), none of it (the reason), or some hunks (with the reason for the others). */
 export type FileCoverage =
   | ReceiptReason
   | null
