@@ -25,6 +25,8 @@ const LONGER = changedFile({ path: "a.py", lines: ["+first()", "+broken()", "+la
 const READ: LineReading = { rules: "h1", model: { id: "a:x", head: "h1" } };
 
 type Run = {
+  /** The file of the finding in the earlier review; A by default. */
+  readonly before?: ChangedFile;
   readonly files: readonly ChangedFile[];
   readonly prior?: Partial<PriorFinding>;
   /** Paths that a model has read in this run; null without a model. "a.py 2" is the second hunk alone. */
@@ -39,7 +41,7 @@ type Run = {
 function settle(run: Run): string {
   const finding = priorFinding({ path: "a.py", startLine: 2, endLine: 2, rule: "broken-call", ...run.prior });
   const prior: PriorReview = {
-    runs: [priorRun({ files: [A, B], config: "c", readings: { usual: READ, others: [] } })],
+    runs: [priorRun({ files: [run.before ?? A, B], config: "c", readings: { usual: READ, others: [] } })],
     findings: [finding],
   };
   const change = changeOf(run.files, { head: "h2" });
@@ -87,6 +89,20 @@ const TWO_HUNKS: ChangedFile = {
   addedLines: 4,
   hunks: [...FIXED.hunks, { oldStart: 40, newStart: 43, section: "", lines: [" context()", "+new()"] }],
 };
+
+/** A file with these lines in hunks of their own, at 1, 40 and 80. */
+function inHunks(...lines: readonly string[]): ChangedFile {
+  const hunks = lines.flatMap((line, index) => {
+    const start = 1 + 40 * index;
+    return line === "" ? [] : [{ oldStart: start, newStart: start, section: "", lines: ["+top()", line] }];
+  });
+  return changedFile({ path: "a.py", hunks, addedLines: 2 * hunks.length });
+}
+
+const LEFT = {
+  before: inHunks("+broken()", "+kept()"),
+  files: [inHunks("", "+kept()", "+new()"), B],
+} as const;
 
 const FIXED_TEXT = "verified: its code was changed";
 const SILENT_TEXT = "verified: its rule no longer applies";
@@ -138,6 +154,16 @@ const CASES: readonly (readonly [what: string, run: Run, expected: string])[] = 
   [
     "a model's, changed, and a model read only another hunk",
     { files: [TWO_HUNKS, B], prior: MODEL, byModel: ["a.py 2"] },
+    "addressed",
+  ],
+  [
+    "a model's, whose hunk is gone, and a model read the new one",
+    { ...LEFT, prior: MODEL, byModel: ["a.py 2"] },
+    FIXED_TEXT,
+  ],
+  [
+    "a model's, whose hunk is gone, and no model read the new one, where its code may be",
+    { ...LEFT, prior: MODEL, byModel: ["b.py"] },
     "addressed",
   ],
   ["a model's, changed, and no model read it", { files: [FIXED, B], prior: MODEL }, "addressed"],

@@ -17,6 +17,7 @@ import {
   settlePrior,
 } from "../../review/findings/settle-prior.ts";
 import type { PreparedReview } from "../gathering/prepare-review.ts";
+import { UNCOMMITTED } from "./readings-of-run.ts";
 import type { RulesReview } from "./review-with-rules.ts";
 
 /** Files with text that Kodiai couldn't read. */
@@ -36,19 +37,20 @@ export function settleFindings({ located, again, ...run }: SettleInput): Settled
 }
 
 function proofOf({ prepared, rules, readings }: Omit<SettleInput, "located" | "again">): ReadProof {
-  const { scope, analysis, sarif } = prepared;
+  const { change, scope, analysis, sarif } = prepared;
+  const head = change.head ?? UNCOMMITTED;
   const unreadable = new Set(
-    prepared.change.files
-      .filter(({ unreadable: why }) => why !== null && LIMITS.has(why))
-      .map(({ path }) => path),
+    change.files.filter(({ unreadable: why }) => why !== null && LIMITS.has(why)).map(({ path }) => path),
   );
   const isReadBy = (where: Place | string, by: Reviewer): boolean => {
     const path = typeof where === "string" ? where : where.path;
     if (unreadable.has(path)) return false;
-    return prepared.change.files.some((file, index) => {
+    return change.files.some((file, index) => {
       const all = readings[index]?.readings ?? [];
       const own = typeof where === "string" ? all : readingsAt(where, file, all);
-      return file.path === path && own.every((reading) => reading[by] !== null);
+      // Code that left a hunk without a trace may now be anywhere in the file.
+      const isReadNow = own.some(({ rules: at, model }) => (by === "rules" ? at : model?.head) === head);
+      return file.path === path && (isReadNow ? own : all).every((reading) => reading[by] !== null);
     });
   };
   const reviewable = analysis.files.filter(({ mark, isSkipped }) => mark === null && !isSkipped);
@@ -74,18 +76,17 @@ function proofOf({ prepared, rules, readings }: Omit<SettleInput, "located" | "a
   }
 }
 
-/** The readings in the hunks that a place touches; those of the whole file if it touches none. */
+/** The readings in the hunks that a place touches. */
 function readingsAt(
   { side, startLine, endLine }: Place,
   { hunks }: ChangedFile,
   readings: readonly LineReading[],
 ): readonly LineReading[] {
   let first = 0;
-  const touched = hunks.flatMap((hunk) => {
+  return hunks.flatMap((hunk) => {
     const own = readings.slice(first, (first += changedLinesOf(hunk).length));
     const start = side === "new" ? hunk.newStart : hunk.oldStart;
     const end = start + hunk.lines.filter((line) => line[0] !== (side === "new" ? "-" : "+")).length;
-    return startLine < end && endLine >= start ? [own] : [];
+    return startLine < end && endLine >= start ? own : [];
   });
-  return touched.length === 0 ? readings : touched.flat();
 }
