@@ -37,7 +37,7 @@ const HEADLINES: Readonly<Record<string, readonly [Verdict["outcome"], string, V
   ],
   parts: [
     "incomplete",
-    "1 finding (1 critical) in 1 of 5 files. Incomplete: 1 file (time ran out) not reviewed; 3 lines in 1 file (the model failed) not reviewed by a model",
+    "1 finding (1 critical) in 1 of 5 files. Incomplete: 1 file (time ran out) not reviewed; 1 line in 1 file (the model failed) not reviewed by a model",
     "critical",
   ],
   empty: ["empty", "Nothing to review: no staged changes", null],
