@@ -15,7 +15,7 @@ export async function gatherContext(
     guidelines: models.length === 0 ? [] : await readGuidelines(prepared, deps),
     readChecks: deps.readChecks ?? null,
     prior: prepared.prior,
-    scope: models.length === 0 ? prepared.scope : scopeForModel(prepared.scope, prepared.prior),
+    scope: models.length === 0 ? prepared.scope : scopeForModel(prepared.scope),
     memories: [],
     learnings: [],
     dependencies: [],

@@ -101,9 +101,9 @@ test("code that comes back is read again where a finding was resolved, or where 
 const BY_RULES = { rules: "h1", model: null };
 
 test("a model reads everything that only rules have read", () => {
-  const scope = decideScope(REQUEST);
-  const byRules = priorOf(runOf({ readings: { usual: BY_RULES, others: [] } }));
-  assert.equal(scopeForModel(scope, byRules).full, "model-changed");
+  const byRules = runOf({ readings: { usual: BY_RULES, others: [] } });
+  for (const prior of [priorOf(byRules), priorOf({ ...byRules, head: "h2" }, runOf())])
+    assert.equal(scopeForModel(decideScope({ ...REQUEST, prior })).full, "model-changed");
   const some = {
     path: "a.ts",
     spans: [
@@ -114,11 +114,15 @@ test("a model reads everything that only rules have read", () => {
   for (const prior of [
     REQUEST.prior,
     priorOf(runOf({ readings: { usual: BY_RULES, others: [some] } })),
-    priorOf(runOf({ readings: { usual: BY_RULES, others: [] } }), runOf()),
-  ])
-    assert.equal(scopeForModel(scope, prior), scope);
-  const requested = decideScope({ ...REQUEST, isFull: true });
-  assert.equal(scopeForModel(requested, byRules), requested);
+    // Nothing of the last review is left, or its code came back from an even earlier one.
+    priorOf(runOf({ files: [] })),
+    priorOf(runOf({ files: [], readings: { usual: BY_RULES, others: [] } }), runOf()),
+  ]) {
+    const scope = decideScope({ ...REQUEST, prior });
+    assert.equal(scopeForModel(scope), scope);
+  }
+  const requested = decideScope({ ...REQUEST, prior: priorOf(byRules), isFull: true });
+  assert.equal(scopeForModel(requested), requested);
 });
 
 test("places of the last review are found in this one; without its diff they may be anywhere in the file", () => {

@@ -2,6 +2,7 @@
 import type { ChangedFile } from "../change/change.ts";
 import { compareScope } from "../change/compare-scope.ts";
 import { createPlaceMap, type MappedPlace, type Place } from "../change/map-places.ts";
+import type { Reviewer } from "../change/readings.ts";
 import { fullScope, type Scope } from "../change/scope.ts";
 import { isLive } from "./life-states.ts";
 import type { PriorReview } from "./prior-review.ts";
@@ -32,13 +33,14 @@ export function decideScope({ files, prior, isFull, config }: ScopeRequest): Sco
   return { full: null, since: last.head, byPath: compareScope(files, earlier) };
 }
 
-/** A model reads everything that only the built-in rules have read. */
-export function scopeForModel(scope: Scope, { runs }: PriorReview): Scope {
-  const wasReadByModel = runs.some(
-    ({ readings: { usual, others } }) =>
-      usual.model !== null || others.some(({ spans }) => spans.some(({ reading }) => reading.model !== null)),
-  );
-  return scope.full === null && !wasReadByModel ? { ...scope, full: "model-changed" } : scope;
+/** A model reads everything if only the built-in rules have read the change: the earlier reviews had no model, or it failed. */
+export function scopeForModel(scope: Scope): Scope {
+  const hunks = [...scope.byPath.values()].flat();
+  const hasRead = (by: Reviewer): boolean =>
+    hunks.some(({ readings }) => readings.some((reading) => reading !== null && reading[by] !== null));
+  return scope.full === null && hasRead("rules") && !hasRead("model")
+    ? { ...scope, full: "model-changed" }
+    : scope;
 }
 
 /** Where places of the last review are now. Without its diff, nothing says that they changed. */
