@@ -21,10 +21,28 @@ export function writeDurations(durations: Durations): void {
   writeFileSync(CACHE, JSON.stringify(Object.fromEntries(durations), null, 1));
 }
 
-/** Short files with long work: they run every rule. On a fresh clone they would start last. */
+/** Files with more work than their size suggests. On a fresh clone they would start last. */
 const LONG_WORK: Durations = new Map([
-  ["test/linear-rules.test.ts", 300_000],
-  ["src/review/floor/rules/rules.test.ts", 75_000],
+  ["test/linear-rules.test.ts", 150_000],
+  ["test/e2e/models-second-pushes.test.ts", 140_000],
+  ["test/e2e/models-injection.test.ts", 140_000],
+  ["test/e2e/replay.test.ts", 130_000],
+  ["test/e2e/github-app.test.ts", 110_000],
+  ["test/e2e/github-app-crashes.test.ts", 100_000],
+  ["test/e2e/github-app-unfinished.test.ts", 100_000],
+  ["test/e2e/migrate.test.ts", 100_000],
+  ["test/models.test.ts", 90_000],
+  ["test/e2e/formats.test.ts", 90_000],
+  ["test/e2e/review-pull-request.test.ts", 75_000],
+  ["src/store/move/move-store.test.ts", 75_000],
+  ["test/e2e/github-app-gates.test.ts", 60_000],
+  ["test/e2e/github-app-faults.test.ts", 50_000],
+  ["test/forge-github-publish.test.ts", 50_000],
+  ["src/jobs/recording/recording.test.ts", 50_000],
+  ["test/e2e/github-app-healing.test.ts", 40_000],
+  ["test/e2e/second-pushes.test.ts", 40_000],
+  ["test/queue.test.ts", 40_000],
+  ["src/review/floor/rules/rules.test.ts", 25_000],
 ]);
 
 /** Milliseconds that a file takes: those of the last run, or a guess from its size. */
