@@ -27,7 +27,7 @@ import { forever } from "./support/model-server/script.ts";
 import { startModelServer } from "./support/model-server/model-server.ts";
 
 const TEST_OPTIONS = {
-  timeout: 60_000,
+  timeout: 120_000,
   ...(process.platform !== "linux" && { skip: "processes are looked at through /proc" }),
 };
 

@@ -1,7 +1,7 @@
 /** Waiting in tests: for something to become true, never for a fixed time. */
 
 /** Longer than any step takes on a busy machine. */
-const MAX_WAIT_MS = 300_000;
+const MAX_WAIT_MS = 600_000;
 
 const POLL_MS = 50;
 

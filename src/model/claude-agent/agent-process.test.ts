@@ -12,7 +12,7 @@ const WITH_CHILD = `
   spawn(process.execPath, ["-e", ${JSON.stringify(FOREVER)}], { stdio: "inherit" }).once("spawn", () => console.log("ready"));
   ${FOREVER}`;
 
-const TEST_OPTIONS = { timeout: 20_000 };
+const TEST_OPTIONS = { timeout: 120_000 };
 
 function startScript(context: TestContext, program: AgentProcess, script: string): SpawnedProcess {
   context.after(() => program.stop());

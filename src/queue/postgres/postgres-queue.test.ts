@@ -18,7 +18,7 @@ import { openPostgresQueue } from "./postgres-queue.ts";
 const postgres = engineNamed("postgres");
 
 // Without a limit, a test would wait forever for a transaction that is blocked by a stopped one.
-const LIMIT = { timeout: 30_000 };
+const LIMIT = { timeout: 120_000 };
 
 type Race = {
   /** A queue whose transactions the test can stop. */

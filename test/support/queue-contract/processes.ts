@@ -13,10 +13,10 @@ import type { Store } from "../../../src/store/store.ts";
 import type { Setup } from "./worker-process.ts";
 
 // Jobs of killed processes return after this time. A live process on a busy machine must never need this long for a step.
-const LEASE_MS = 4_000;
+const LEASE_MS = 10_000;
 
-// A minute is many times what these tests need. Without a limit, they would wait forever for a lost job.
-const LIMIT = { timeout: 60_000 };
+// Four minutes are many times what these tests need. Without a limit, they would wait forever for a lost job.
+const LIMIT = { timeout: 240_000 };
 
 type Scene = {
   readonly store: Store;

@@ -6,7 +6,7 @@ import type { Engine } from "./engines.ts";
 
 // Far longer than a test may take, so only a wake can end these waits.
 const WAIT_MS = 600_000;
-const WAITS = { timeout: 30_000 };
+const WAITS = { timeout: 120_000 };
 
 export function testReplacing(engine: Engine): void {
   const on = (title: string): string => `${engine.name}: ${title}`;
