@@ -13,6 +13,15 @@ export function similarity(a: string, b: string): number {
   return 1 - distance(left, right) / longest;
 }
 
+/** One letter added, dropped or replaced, or two neighbors swapped. */
+export function isOneEditApart(a: string, b: string): boolean {
+  if (a === b || Math.abs(a.length - b.length) > 1) return false;
+  if (distance(a, b) === 1) return true;
+  let at = 0;
+  while (a[at] === b[at]) at += 1;
+  return a.length === b.length && a.slice(0, at) + a.charAt(at + 1) + a.charAt(at) + a.slice(at + 2) === b;
+}
+
 const FILLERS = new Set([
   "the",
   "and",

@@ -1,0 +1,56 @@
+/** Unchanged files that a comparison needs: a lockfile's manifests say what is direct, a manifest's lockfile what is selected. */
+import { formatOf } from "./compare-files.ts";
+import type { Ecosystem } from "./ecosystem.ts";
+import { folderOf } from "./governing-lock.ts";
+
+/** A repository with more packages is compared without the manifests of the others. */
+const MAX_COMPANIONS = 100;
+
+/** The paths to read in addition to the changed ones. Folders of other people's code have no say. */
+export function companionsOf(changed: readonly string[], paths: Iterable<string>): readonly string[] {
+  const [manifests, locks] = [foldersOfKind(changed, "manifest"), foldersOfKind(changed, "lockfile")];
+  const known = new Set(changed);
+  const companions: string[] = [];
+  for (const path of paths) {
+    if (companions.length >= MAX_COMPANIONS) break;
+    const format = known.has(path) || VENDORED.test(path) ? null : formatOf(path);
+    if (format === null) continue;
+    const folder = folderOf(path);
+    const isWanted =
+      format.kind === "lockfile"
+        ? (manifests.get(format.ecosystem) ?? []).some((each) => each.startsWith(folder))
+        : LOCKED_ECOSYSTEMS.has(format.ecosystem) &&
+          (locks.get(format.ecosystem) ?? []).some((each) => folder.startsWith(each));
+    if (isWanted) companions.push(path);
+  }
+  return companions;
+}
+
+const VENDORED = /(?:^|\/)(?:node_modules|vendor|third_party|fixtures|testdata|__fixtures__)\//;
+
+/** Others have no lockfile, or one for each manifest. */
+const LOCKED_ECOSYSTEMS: ReadonlySet<Ecosystem> = new Set([
+  "npm",
+  "pypi",
+  "go",
+  "cargo",
+  "rubygems",
+  "composer",
+  "nuget",
+  "pub",
+  "hex",
+  "terraform",
+]);
+
+function foldersOfKind(
+  paths: readonly string[],
+  kind: "manifest" | "lockfile",
+): ReadonlyMap<Ecosystem, readonly string[]> {
+  const folders = new Map<Ecosystem, string[]>();
+  for (const path of paths) {
+    const format = formatOf(path);
+    if (format?.kind !== kind) continue;
+    folders.set(format.ecosystem, [...(folders.get(format.ecosystem) ?? []), folderOf(path)]);
+  }
+  return folders;
+}

@@ -1,0 +1,259 @@
+/**
+ * Compares manifests and lockfiles at base and head as data. Lockfiles say which versions are used, manifests which were asked
+ * for; a package that both name is one change with several places.
+ */
+import { ALL_FORMATS } from "./all-formats.ts";
+import { createChainFinder } from "./find-chains.ts";
+import { findDisagreements } from "./find-disagreements.ts";
+import { hasOnlyChecksums, lockOf } from "./governing-lock.ts";
+import { pairChecksums } from "./pair-checksums.ts";
+import type { DependencyFile, DependencyGroup, FileFormat, FileProblem, Listed } from "./ecosystem.ts";
+import type {
+  BumpKind,
+  DependencyChanges,
+  PackageChange,
+  PackagePlace,
+  PackageVersion,
+  UnreadFile,
+} from "./package-change.ts";
+import { createSignalFinder } from "./supply-chain/find-file-signals.ts";
+import type { Signal } from "./supply-chain/signal.ts";
+import { type ListedPair, pairVersions, versionOf } from "./pair-versions.ts";
+import { resolveRequest } from "./resolve-request.ts";
+import { stepBetween } from "./versions/order-of.ts";
+
+/** One side of a file: its text, why it couldn't be read, or null when there is no such file. */
+export type FileSide = { readonly text: string } | FileProblem | null;
+
+export type FilePair = { readonly path: string; readonly base: FileSide; readonly head: FileSide };
+
+/** A dependency file as both sides have it. Null: there is no such file, or it couldn't be read. */
+export type ComparedFile = {
+  readonly path: string;
+  readonly format: FileFormat;
+  readonly base: DependencyFile | null;
+  readonly head: DependencyFile | null;
+};
+
+/** A package that occurs in every workflow of a large repository has hundreds of places. */
+const MAX_PLACES = 20;
+
+export function formatOf(path: string): FileFormat | null {
+  return ALL_FORMATS.find(({ isFor }) => isFor(path)) ?? null;
+}
+
+export function compareFiles(pairs: readonly FilePair[]): DependencyChanges {
+  const unread: UnreadFile[] = [];
+  const files = pairs.flatMap((pair): readonly ComparedFile[] => {
+    const format = formatOf(pair.path);
+    return format === null ? [] : [readPair(pair, format, unread)];
+  });
+  const found = files.flatMap((file) => changesOf(file, files, unread));
+  const locks = files.filter(({ format }) => format.kind === "lockfile");
+  const findChain = createChainFinder(files);
+  const findSignals = createSignalFinder(files);
+  const packages = mergeChanges(found, locks).map((merged): PackageChange => {
+    const bare = toChange(merged);
+    const chain = bare.isDirect === true ? [bare.name] : findChain(bare);
+    const isDirect = bare.isDirect ?? (chain.length === 0 ? null : chain.length === 1);
+    const isAsked = merged.asked.from !== null || merged.asked.to !== null;
+    const signals = merged.found.flatMap(({ file, pair }) =>
+      findSignals({ file, ...pair, isAsked, isDirect }),
+    );
+    return { ...bare, chain, isDirect, signals: uniqueSignals(signals) };
+  });
+  return {
+    packages: packages.toSorted(byImportance),
+    disagreements: findDisagreements(files),
+    unread,
+  };
+}
+
+function readPair({ path, base, head }: FilePair, format: FileFormat, unread: UnreadFile[]): ComparedFile {
+  const read = (side: "base" | "head", content: FileSide): DependencyFile | null => {
+    if (content === null) return null;
+    const file = typeof content === "string" ? content : format.read(content.text, path);
+    if (typeof file !== "string") return file;
+    unread.push({ path, side, problem: file });
+    return null;
+  };
+  const before = read("base", base);
+  // An unchanged file is read once.
+  const isSame = isText(base) && isText(head) && base.text === head.text;
+  return { path, format, base: before, head: isSame ? before : read("head", head) };
+}
+
+const isText = (side: FileSide): side is { readonly text: string } =>
+  side !== null && typeof side !== "string";
+
+/** One difference in one file. */
+type FoundChange = { readonly file: ComparedFile; readonly pair: ListedPair };
+
+/** A side that couldn't be read has unknown packages, so it isn't compared with none. */
+function changesOf(
+  file: ComparedFile,
+  files: readonly ComparedFile[],
+  unread: readonly UnreadFile[],
+): readonly FoundChange[] {
+  const { base, head, format } = file;
+  if (base === head || unread.some(({ path }) => path === file.path)) return [];
+  const pairs = hasOnlyChecksums(file, files)
+    ? []
+    : pairVersions(format.ecosystem, base?.listed ?? [], head?.listed ?? []);
+  return [...pairs, ...pairChecksums(base, head)].map((pair) => ({ file, pair }));
+}
+
+type Merged = {
+  readonly file: ComparedFile;
+  readonly from: Listed | null;
+  readonly to: Listed | null;
+  /** The manifest's entries, when a lockfile selects the version. */
+  readonly asked: { from: Listed | null; to: Listed | null };
+  readonly places: PackagePlace[];
+  /** Everything that was merged. */
+  readonly found: FoundChange[];
+};
+
+function mergeChanges(found: readonly FoundChange[], locks: readonly ComparedFile[]): readonly Merged[] {
+  /** By ecosystem and name, then by both versions. */
+  const merged = new Map<string, Map<string, Merged>>();
+  const changesOfPackage = ({ file, pair }: FoundChange): Map<string, Merged> => {
+    const key = `${file.format.ecosystem}\u0000${(pair.to ?? pair.from).name}`;
+    const known = merged.get(key) ?? new Map<string, Merged>();
+    merged.set(key, known);
+    return known;
+  };
+  const add = (change: FoundChange): Merged => {
+    const { file, pair } = change;
+    const known = changesOfPackage(change);
+    const key = `${sideKey(pair.from)}\u0000${sideKey(pair.to)}`;
+    const entry = known.get(key) ?? { file, ...pair, asked: { from: null, to: null }, places: [], found: [] };
+    known.set(key, entry);
+    return entry;
+  };
+  const [inLocks, inManifests] = [
+    found.filter(({ file }) => file.format.kind === "lockfile"),
+    found.filter(({ file }) => file.format.kind === "manifest"),
+  ];
+  for (const change of inLocks) addPlace(add(change), change);
+  for (const change of inManifests) {
+    const { file, pair } = change;
+    const lock = lockOf(file, locks);
+    const target = add({ file: lock ?? file, pair: lock === null ? pair : lockedPair(pair, lock) });
+    absorbHalves(target, changesOfPackage(change));
+    target.asked.from ??= pair.from;
+    target.asked.to ??= pair.to;
+    addPlace(target, change);
+  }
+  return [...merged.values()].flatMap((changes) => [...changes.values()]);
+}
+
+const sideKey = (entry: Listed | null): string =>
+  entry === null ? "" : `${versionOf(entry)}\u0000${entry.origin.kind === "git" ? entry.origin.ref : ""}`;
+
+/** A manifest's change as a change of the version that its lockfile selects for it, if it selects one. */
+function lockedPair(pair: ListedPair, { format, base, head }: ComparedFile): ListedPair {
+  const { ecosystem } = format;
+  const from = pair.from === null ? null : (resolveRequest(ecosystem, pair.from, base) ?? pair.from);
+  const to = pair.to === null ? null : (resolveRequest(ecosystem, pair.to, head) ?? pair.to);
+  if (from === null || to === null)
+    return pair.from === null ? { from: null, to: to ?? pair.to } : { from: from ?? pair.from, to: null };
+  // Equal objects mean that only the request changed.
+  return sideKey(from) === sideKey(to) ? { from: to, to } : { from, to };
+}
+
+/** The old version can stay in a lockfile, and the new one can have been there: the lockfile alone shows half of such a change. */
+function absorbHalves(whole: Merged, changes: Map<string, Merged>): void {
+  if (whole.from === null || whole.to === null) return;
+  for (const [key, half] of changes) {
+    const isHalf =
+      (half.from === null && sideKey(half.to) === sideKey(whole.to)) ||
+      (half.to === null && sideKey(half.from) === sideKey(whole.from));
+    if (!isHalf) continue;
+    whole.places.push(...half.places.slice(0, MAX_PLACES - whole.places.length));
+    whole.found.push(...half.found);
+    changes.delete(key);
+  }
+}
+
+function addPlace({ places, found }: Merged, change: FoundChange): void {
+  const {
+    file: { path, format },
+    pair: { from, to },
+  } = change;
+  found.push(change);
+  if (places.length >= MAX_PLACES) return;
+  const shown = (entry: Listed | null): string | null =>
+    entry === null ? null : (entry.requirement ?? entry.version ?? versionOf(entry));
+  const line = format.kind === "lockfile" ? 0 : (to ?? from)?.line;
+  places.push({ path, line: line ?? 0, from: shown(from), to: shown(to) });
+}
+
+/** One package is often in several files that show the same. */
+function uniqueSignals(signals: readonly Signal[]): readonly Signal[] {
+  const unique = new Map<string, Signal>();
+  for (const signal of signals) {
+    const key = `${signal.kind}\u0000${signal.from}\u0000${signal.to}`;
+    if (!unique.has(key)) unique.set(key, signal);
+  }
+  return [...unique.values()];
+}
+
+function toChange({ file, from, to, asked, places }: Merged): PackageChange {
+  const { ecosystem } = file.format;
+  const entry = to ?? from;
+  const direct = asked.to ?? asked.from ?? (file.format.kind === "manifest" ? entry : null);
+  return {
+    ecosystem,
+    name: entry?.name ?? "",
+    from: from === null ? null : toVersion(from, asked.from),
+    to: to === null ? null : toVersion(to, asked.to),
+    ...kindOf({ ecosystem, from, to }),
+    group: groupOf(direct ?? entry),
+    chain: [],
+    isDirect: direct === null ? null : direct.isIndirect !== true,
+    // People edit manifests, so those come first.
+    places: places.toSorted((one, other) => Number(one.line === 0) - Number(other.line === 0)),
+    signals: [],
+  };
+}
+
+const groupOf = (entry: Listed | null): DependencyGroup => entry?.group ?? "runtime";
+
+function toVersion(entry: Listed, asked: Listed | null): PackageVersion {
+  const { origin, integrity, hasInstallScript } = entry;
+  const requirement = asked?.requirement ?? entry.requirement;
+  return { version: versionOf(entry), requirement, origin, integrity, hasInstallScript };
+}
+
+function kindOf({
+  ecosystem,
+  from,
+  to,
+}: {
+  readonly ecosystem: FileFormat["ecosystem"];
+  readonly from: Listed | null;
+  readonly to: Listed | null;
+}): { readonly kind: BumpKind; readonly isBreaking: boolean } {
+  if (from === null) return { kind: "added", isBreaking: false };
+  if (to === null) return { kind: "removed", isBreaking: false };
+  const [before, after] = [versionOf(from), versionOf(to)];
+  if (before !== after) {
+    const step = stepBetween(ecosystem, before, after);
+    const isReference = step.kind === "unknown" && (isPinned(from, ecosystem) || isPinned(to, ecosystem));
+    return isReference ? { kind: "reference", isBreaking: false } : step;
+  }
+  if (from === to || from.requirement !== to.requirement) return { kind: "requirement", isBreaking: false };
+  return { kind: isPinned(to, ecosystem) ? "reference" : "source", isBreaking: false };
+}
+
+/** Its version is a commit or digest, so that equal names can be different code. */
+const isPinned = ({ origin, integrity, version }: Listed, ecosystem: FileFormat["ecosystem"]): boolean =>
+  origin.kind === "git" ||
+  (version ?? "").startsWith("sha256:") ||
+  (ecosystem === "docker" && integrity !== null);
+
+function byImportance(one: PackageChange, other: PackageChange): number {
+  const rank = ({ isDirect }: PackageChange): number => (isDirect === true ? 0 : 1);
+  return rank(one) - rank(other) || (one.name < other.name ? -1 : Number(one.name > other.name));
+}

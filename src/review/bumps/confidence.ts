@@ -1,0 +1,101 @@
+/** Merge confidence: how far the facts speak for merging a bump. It starts high, and facts only lower it. */
+import {
+  type AdvisoryFact,
+  affectedPlaces,
+  type DependencyReport,
+  type ReportedPackage,
+} from "./dependency-report.ts";
+import { isTampering } from "./supply-chain/signal.ts";
+
+const LEVELS = ["low", "medium", "high"] as const;
+export type ConfidenceLevel = (typeof LEVELS)[number];
+
+export type ConfidenceReason =
+  | "breaking-version"
+  | "affected-call-sites"
+  | "grave-advisory"
+  | "advisory"
+  | "breaking-notes"
+  | "tampering"
+  | "supply-chain"
+  | "unknown-version"
+  | "downgrade"
+  | "reverted-before"
+  /** A manifest and its lockfile contradict each other. */
+  | "disagreement"
+  /** A file couldn't be read, so its packages are unknown. */
+  | "files-unread"
+  /** This one lowers nothing: it says what isn't known. */
+  | "advisories-unknown"
+  /** This one lowers nothing: it is a reason to hurry. */
+  | "fixes-advisory";
+
+export type Confidence = {
+  readonly level: ConfidenceLevel;
+  /** In the order above. */
+  readonly reasons: readonly ConfidenceReason[];
+};
+
+type Facts = Omit<ReportedPackage, "confidence">;
+
+const isAgainst = ({ fate }: AdvisoryFact): boolean => fate !== "fixed";
+const isGrave = ({ advisory }: AdvisoryFact): boolean =>
+  advisory.severity === "critical" || advisory.severity === "high";
+
+const valueOf = <Value>(lookup: { readonly kind: string; readonly value?: Value }): Value | undefined =>
+  lookup.kind === "found" ? lookup.value : undefined;
+
+/** Each reason with the highest level that it leaves. */
+const CEILINGS: readonly (readonly [ConfidenceReason, ConfidenceLevel, (facts: Facts) => boolean])[] = [
+  ["breaking-version", "medium", ({ change }) => change.isBreaking],
+  ["affected-call-sites", "low", (facts) => affectedPlaces(facts).length > 0],
+  [
+    "grave-advisory",
+    "low",
+    ({ advisories }) => (valueOf(advisories) ?? []).some((fact) => isAgainst(fact) && isGrave(fact)),
+  ],
+  [
+    "advisory",
+    "medium",
+    ({ advisories }) => (valueOf(advisories) ?? []).some((fact) => isAgainst(fact) && !isGrave(fact)),
+  ],
+  ["breaking-notes", "medium", ({ changelog }) => (valueOf(changelog)?.breaking.length ?? 0) > 0],
+  ["tampering", "low", ({ signals }) => signals.some(isTampering)],
+  ["supply-chain", "medium", ({ signals }) => signals.some((signal) => !isTampering(signal))],
+  ["unknown-version", "medium", ({ change }) => change.kind === "unknown"],
+  ["downgrade", "medium", ({ change }) => change.kind === "downgrade"],
+  ["reverted-before", "medium", ({ history }) => history.some(({ revertedAt }) => revertedAt !== null)],
+  ["advisories-unknown", "high", ({ advisories }) => advisories.kind === "failed"],
+  [
+    "fixes-advisory",
+    "high",
+    ({ advisories }) => (valueOf(advisories) ?? []).some(({ fate }) => fate === "fixed"),
+  ],
+];
+
+export function confidenceOf(facts: Facts): Confidence {
+  const holding = CEILINGS.filter(([, , holds]) => holds(facts));
+  return {
+    level: lowest(holding.map(([, ceiling]) => ceiling)),
+    reasons: holding.map(([reason]) => reason),
+  };
+}
+
+/** Of the whole change: the lowest of its packages, and of what is wrong with the files. */
+export function overallConfidence(
+  packages: readonly Confidence[],
+  { disagreements, unread }: Pick<DependencyReport, "disagreements" | "unread">,
+): Confidence {
+  const ofFiles: readonly ConfidenceReason[] = [
+    ...(disagreements.length === 0 ? [] : ["disagreement" as const]),
+    ...(unread.length === 0 ? [] : ["files-unread" as const]),
+  ];
+  const reasons = new Set(packages.flatMap((each) => each.reasons));
+  const ordered = CEILINGS.map(([reason]) => reason).filter((reason) => reasons.has(reason));
+  const levels = [...packages.map(({ level }) => level), ...ofFiles.map(() => "medium" as const)];
+  return { level: lowest(levels), reasons: [...ordered, ...ofFiles] };
+}
+
+function lowest(levels: readonly ConfidenceLevel[]): ConfidenceLevel {
+  return LEVELS.find((level) => levels.includes(level)) ?? "high";
+}

@@ -1,0 +1,73 @@
+/** Everything Kodiai found out about the dependency changes of one change: the facts that formats, prompts and rules show. */
+import type { ApiDifference } from "./api/api-difference.ts";
+import type { UsePlace } from "./api/uses/package-uses.ts";
+import type { UseSummary } from "./api/uses/summarize-uses.ts";
+import type { Confidence } from "./confidence.ts";
+import type { Advisory, AdvisorySource, Lookup, Release, ReleaseNote } from "./lookups.ts";
+import type { Disagreement, PackageChange, UnreadFile } from "./package-change.ts";
+import type { Signal } from "./supply-chain/signal.ts";
+
+/** An advisory, and what the change does about it. */
+export type AdvisoryFact = {
+  readonly advisory: Advisory;
+  readonly fate: "fixed" | "still-affecting" | "introduced";
+};
+
+/** The release notes between the two versions. */
+export type ChangelogExcerpt = {
+  readonly origin: "archive" | "releases";
+  readonly notes: readonly ReleaseNote[];
+  /** Notes about breaking changes, found in the complete text. */
+  readonly breaking: readonly string[];
+  /** Symbols that the notes call removed or renamed. */
+  readonly symbols: readonly string[];
+  /** Characters that the excerpt left out. */
+  readonly omittedChars: number;
+};
+
+/** An earlier bump of the same package in this repository, and its end. */
+export type PastBump = {
+  readonly from: string;
+  readonly to: string;
+  /** ISO 8601. */
+  readonly mergedAt: string;
+  /** Null when it is still in place. */
+  readonly revertedAt: string | null;
+};
+
+export type ReportedPackage = {
+  readonly change: PackageChange;
+  readonly release: Lookup<Release>;
+  readonly advisories: Lookup<readonly AdvisoryFact[]>;
+  readonly changelog: Lookup<ChangelogExcerpt>;
+  /** Both versions on the forge; null when the repository is unknown. */
+  readonly compareUrl: string | null;
+  readonly api: Lookup<ApiDifference>;
+  /** Places of this repository that use what the new version removes or changes. Null when they weren't searched. */
+  readonly uses: UseSummary | null;
+  readonly signals: readonly Signal[];
+  readonly history: readonly PastBump[];
+  readonly confidence: Confidence;
+};
+
+/** The bot that opened the pull request, and what it says about the update. */
+export type BumpBot = { readonly name: "dependabot" | "renovate"; readonly compatibility: number | null };
+
+export type DependencyReport = {
+  /** "pure": the change has only manifests, lockfiles and what tools generate from them. */
+  readonly extent: "pure" | "mixed";
+  readonly bot: BumpBot | null;
+  /** Direct ones first, then by name. */
+  readonly packages: readonly ReportedPackage[];
+  readonly disagreements: readonly Disagreement[];
+  readonly unread: readonly UnreadFile[];
+  /** Null when nothing was asked. */
+  readonly advisorySource: AdvisorySource | null;
+  /** The lowest of all packages. */
+  readonly confidence: Confidence;
+};
+
+/** Places that fail when the code runs or is built; tests and types fail earlier, or not at all. */
+export function affectedPlaces({ uses }: Pick<ReportedPackage, "uses">): readonly UsePlace[] {
+  return (uses?.places ?? []).filter(({ isTest, isTypeOnly }) => !isTest && !isTypeOnly);
+}

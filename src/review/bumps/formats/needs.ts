@@ -1,0 +1,37 @@
+/** The relations between the packages of a lockfile, resolved only when they are asked for. */
+import type { Listed } from "../ecosystem.ts";
+
+/** Collects values under a key. */
+export function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
+}
+
+export function byName(listed: readonly Listed[]): ReadonlyMap<string, readonly Listed[]> {
+  const entries = new Map<string, Listed[]>();
+  for (const entry of listed) addTo(entries, entry.name, entry);
+  return entries;
+}
+
+/** Calculates a value at its first use. */
+export function lazily<Value>(calculate: () => Value): () => Value {
+  let result: { readonly value: Value } | null = null;
+  return () => (result ??= { value: calculate() }).value;
+}
+
+/**
+ * For lockfiles that don't say what the project itself requests: those that no other package needs are requested for sure. The
+ * manifest knows the rest.
+ */
+export function needsWithoutRoots(
+  listed: readonly Listed[],
+  namesOf: (entry: Listed) => readonly string[],
+): (entry: Listed | null) => readonly Listed[] {
+  const entries = lazily(() => byName(listed));
+  const roots = lazily(() => {
+    const needed = new Set(listed.flatMap((entry) => namesOf(entry).filter((name) => name !== entry.name)));
+    return listed.filter((entry) => !needed.has(entry.name));
+  });
+  return (entry) => (entry === null ? roots() : namesOf(entry).flatMap((name) => entries().get(name) ?? []));
+}

@@ -1,0 +1,164 @@
+/** Compares the entries of one file at base and head, name by name, as sets of versions. */
+import type { Ecosystem, Listed, Origin } from "./ecosystem.ts";
+import { isIntegrityCompatible, isIntegrityWeakened } from "./integrity.ts";
+import { isPublicRegistry } from "./privacy.ts";
+import { lowestNamed, orderOf } from "./versions/order-of.ts";
+
+/** An entry that became another; null on one side when it was added or removed. */
+export type ListedPair =
+  | { readonly from: Listed; readonly to: Listed }
+  | { readonly from: null; readonly to: Listed }
+  | { readonly from: Listed; readonly to: null };
+
+/** The version that an entry selects or at least names. A comment's version is what people call a commit. */
+export function versionOf({ saidVersion, version, requirement, origin }: Listed): string {
+  if (saidVersion !== undefined) return saidVersion;
+  if (version !== null) return version;
+  if (requirement !== null) return lowestNamed(requirement) ?? requirement;
+  return origin.kind === "git" ? (origin.ref ?? "") : "";
+}
+
+const refOf = (origin: Origin): string => (origin.kind === "git" ? (origin.ref ?? "") : "");
+
+/** Entries with equal identities are the same version, whatever else differs. */
+const identityOf = (entry: Listed): string =>
+  `${entry.version ?? ""}\u0000${entry.requirement ?? ""}\u0000${refOf(entry.origin)}`;
+
+/** Everything that a comparison looks at. */
+const isUnchanged = (one: Listed, other: Listed): boolean =>
+  one.key === other.key &&
+  one.version === other.version &&
+  one.requirement === other.requirement &&
+  one.integrity === other.integrity &&
+  one.hasInstallScript === other.hasInstallScript &&
+  one.origin.kind === other.origin.kind &&
+  urlOf(one.origin) === urlOf(other.origin) &&
+  refOf(one.origin) === refOf(other.origin);
+
+export function urlOf(origin: Origin): string | null {
+  return origin.kind === "local" ? origin.path : origin.url;
+}
+
+export function pairVersions(
+  ecosystem: Ecosystem,
+  base: readonly Listed[],
+  head: readonly Listed[],
+): readonly ListedPair[] {
+  const before = byName(base);
+  const after = byName(head);
+  const pairs: ListedPair[] = [];
+  const file = { ecosystem, isChecked: isChecked(head) };
+  for (const [name, entries] of after) {
+    const earlier = before.get(name) ?? [];
+    if (!areEqual(earlier, entries)) pairs.push(...pairEntries(file, earlier, entries));
+  }
+  for (const [name, entries] of before) {
+    if (!after.has(name)) pairs.push(...pairEntries(file, entries, []));
+  }
+  return pairs;
+}
+
+type FileFacts = { readonly ecosystem: Ecosystem; readonly isChecked: boolean };
+
+/** Nearly all entries have a checksum, so that one without is an exception. */
+export function isChecked(entries: readonly Listed[]): boolean {
+  const ofRegistry = entries.filter(
+    ({ origin, group }) => origin.kind === "registry" && group !== "optional",
+  );
+  // npm sometimes loses the address with the checksum.
+  const addressed = ofRegistry.filter(({ origin }) => urlOf(origin) !== null);
+  const counted = addressed.length > ofRegistry.length / 2 ? addressed : ofRegistry;
+  const without = counted.filter(({ integrity }) => integrity === null).length;
+  return counted.length > without && without <= Math.max(1, counted.length * 0.1);
+}
+
+/** Packages of the repository itself aren't dependencies. */
+function byName(entries: readonly Listed[]): ReadonlyMap<string, readonly Listed[]> {
+  const names = new Map<string, Listed[]>();
+  for (const entry of entries) {
+    if (entry.origin.kind === "local") continue;
+    const known = names.get(entry.name);
+    if (known === undefined) names.set(entry.name, [entry]);
+    else known.push(entry);
+  }
+  return names;
+}
+
+function areEqual(base: readonly Listed[], head: readonly Listed[]): boolean {
+  return (
+    base.length === head.length &&
+    base.every((entry, at) => {
+      const other = head[at];
+      return other !== undefined && isUnchanged(entry, other);
+    })
+  );
+}
+
+function pairEntries(
+  file: FileFacts,
+  base: readonly Listed[],
+  head: readonly Listed[],
+): readonly ListedPair[] {
+  const before = new Map(base.map((entry) => [identityOf(entry), entry]));
+  const after = new Map(head.map((entry) => [identityOf(entry), entry]));
+  const gone = [...before].filter(([identity]) => !after.has(identity)).map(([, entry]) => entry);
+  const come = [...after].filter(([identity]) => !before.has(identity)).map(([, entry]) => entry);
+  const pairs: ListedPair[] = pairSources(file, base, head);
+  for (const entry of come) {
+    const at = nearestOf(file.ecosystem, entry, gone);
+    const from = at === -1 ? null : (gone.splice(at, 1)[0] ?? null);
+    pairs.push({ from, to: entry });
+  }
+  return [...pairs, ...gone.map((from) => ({ from, to: null }))];
+}
+
+/** The same version in the same place, with other bytes or from elsewhere. */
+function pairSources(file: FileFacts, base: readonly Listed[], head: readonly Listed[]): ListedPair[] {
+  const pairs = new Map<string, ListedPair>();
+  for (const to of head) {
+    const from = base.find((entry) => entry.key === to.key && identityOf(entry) === identityOf(to));
+    if (from === undefined || !isSourceChanged(file, from, to)) continue;
+    pairs.set(identityOf(to), { from, to });
+  }
+  return [...pairs.values()];
+}
+
+/** A side without an address says nothing about it: a lockfile may be written with or without those of the public registry. */
+function isSourceChanged({ ecosystem, isChecked }: FileFacts, from: Listed, to: Listed): boolean {
+  if (from.origin.kind !== to.origin.kind) return true;
+  const [before, after] = [urlOf(from.origin), urlOf(to.origin)];
+  if (before !== null && after !== null && bareUrl(before) !== bareUrl(after)) return true;
+  if (isEncrypted(before) && !isEncrypted(after)) return true;
+  if (before === null && after !== null && !isPublicRegistry(after, ecosystem)) return true;
+  if (isChecked && from.integrity !== null && to.integrity === null) return true;
+  if (from.hasInstallScript === false && to.hasInstallScript === true) return true;
+  return (
+    !isIntegrityCompatible(from.integrity, to.integrity) || isIntegrityWeakened(from.integrity, to.integrity)
+  );
+}
+
+const isEncrypted = (url: string | null): boolean => !/^(?:[a-z]+\+)?http:/i.test(url ?? "");
+
+const bareUrl = (url: string): string =>
+  url
+    .replace(/^[a-z+]+:\/\//i, "")
+    .replace(/#.*$/s, "")
+    .replace(/\.git$|\/$/, "");
+
+/** The index of the entry that most likely became this one: in the same place, or the next lower version, or any. */
+function nearestOf(ecosystem: Ecosystem, entry: Listed, gone: readonly Listed[]): number {
+  const samePlace = gone.findIndex(({ key, group }) => key === entry.key && group === entry.group);
+  if (samePlace !== -1) return samePlace;
+  const { compare } = orderOf(ecosystem);
+  let nearest = -1;
+  for (const [at, candidate] of gone.entries()) {
+    const current = gone[nearest];
+    const isLower = (compare(versionOf(candidate), versionOf(entry)) ?? 1) <= 0;
+    const isNearer =
+      current === undefined ||
+      (compare(versionOf(current), versionOf(entry)) ?? 1) > 0 ||
+      (compare(versionOf(candidate), versionOf(current)) ?? -1) > 0;
+    if (isLower && isNearer) nearest = at;
+  }
+  return nearest === -1 && gone.length > 0 ? 0 : nearest;
+}

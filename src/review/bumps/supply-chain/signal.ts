@@ -1,0 +1,67 @@
+/** A sign that a dependency change isn't what it seems. The words are made where they are shown. */
+
+export type SignalKind =
+  /** The same version has other bytes. */
+  | "integrity-changed"
+  | "integrity-removed"
+  /** A weaker algorithm replaces a stronger one. */
+  | "integrity-weakened"
+  /** The same version comes from another registry. */
+  | "registry-changed"
+  /** A lockfile's package became a repository, a download or another package, and no manifest asks for that. */
+  | "origin-changed"
+  /** A manifest replaces it by another package or another source. */
+  | "redirected"
+  /** The download isn't encrypted. */
+  | "insecure-url"
+  /** The download's address names another package or version. */
+  | "other-package"
+  /** A new package comes from a host that the lockfile didn't use before. */
+  | "unknown-host"
+  /** The host imitates a registry, or is a bare address. */
+  | "deceptive-host"
+  /** A lockfile has a package that nothing requests. */
+  | "unneeded"
+  /** A lockfile has a new package that only unchanged versions need, which didn't need it before. */
+  | "new-need"
+  /** An action or image was pinned to a commit or digest, and isn't anymore. */
+  | "unpinned"
+  /** A commit changed, and the version in its comment didn't. */
+  | "moved-reference"
+  /** Installing the new version runs scripts, and installing the old one didn't. */
+  | "install-script"
+  /** The name of a new package is close to a popular one. */
+  | "close-name"
+  /** The name has characters that look like others or can't be seen. */
+  | "deceptive-name"
+  /** The release is younger than 7 days. */
+  | "young-release"
+  /** None of the people who published the old version published the new one. */
+  | "publisher-changed"
+  /** The registry withdrew the version. */
+  | "withdrawn";
+
+export type Signal = {
+  readonly kind: SignalKind;
+  /** The file that shows it; null when a registry said it. */
+  readonly path: string | null;
+  /** The earlier and the present value: hosts, hashes, names, dates. Null when there is nothing to show. */
+  readonly from: string | null;
+  readonly to: string | null;
+};
+
+const TAMPERING: ReadonlySet<SignalKind> = new Set([
+  "integrity-changed",
+  "integrity-removed",
+  "registry-changed",
+  "origin-changed",
+  "other-package",
+  "deceptive-host",
+  "unneeded",
+  "new-need",
+  "deceptive-name",
+  "moved-reference",
+]);
+
+/** Whether honest tools produce it only by mistake. */
+export const isTampering = ({ kind }: Signal): boolean => TAMPERING.has(kind);
