@@ -6,10 +6,24 @@ import type { SettingsSource } from "./settings-reader.ts";
 
 /** `$XDG_CONFIG_HOME/kodiai/config.yml` or below `~/.config`; null without a home folder. A relative folder could belong to a repository. */
 export function userConfigPath(environment: SettingsSource["environment"]): string | null {
-  const { XDG_CONFIG_HOME: configured, HOME: home, USERPROFILE: profile } = environment;
-  const folders = [configured, ...[home, profile].map((each) => (each ? join(each, ".config") : undefined))];
+  const folder = folderOfUser(environment, environment["XDG_CONFIG_HOME"], ".config");
+  return folder === null ? null : join(folder, "config.yml");
+}
+
+/** `$XDG_CACHE_HOME/kodiai` or below `~/.cache`; null without a home folder. */
+export function userCacheFolder(environment: SettingsSource["environment"]): string | null {
+  const { XDG_CACHE_HOME: configured } = environment;
+  return folderOfUser(environment, configured, ".cache");
+}
+
+function folderOfUser(
+  { HOME: home, USERPROFILE: profile }: SettingsSource["environment"],
+  configured: string | undefined,
+  name: string,
+): string | null {
+  const folders = [configured, ...[home, profile].map((each) => (each ? join(each, name) : undefined))];
   const folder = folders.find((each) => each !== undefined && isAbsolute(each));
-  return folder === undefined ? null : join(folder, "kodiai", "config.yml");
+  return folder === undefined ? null : join(folder, "kodiai");
 }
 
 /** The `model` in that file; null if it isn't set or there is no such file. */

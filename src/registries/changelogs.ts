@@ -1,0 +1,171 @@
+/**
+ * Reads what changed between two versions of a package: from the changelog in its new archive, else from its releases on GitHub, else
+ * only the link that compares the two tags. A step that failed is the answer if no later step finds something.
+ */
+import { splitChangelog } from "../review/bumps/changelog/split-changelog.ts";
+import type { Ecosystem } from "../review/bumps/ecosystem.ts";
+import type { Changelog, Lookup, PackageId, PackageSource, ReleaseNote } from "../review/bumps/lookups.ts";
+import { orderOf } from "../review/bumps/versions/order-of.ts";
+import type { Downloads } from "./downloads.ts";
+import type { PackageRegistry } from "./ecosystems/package-registry.ts";
+import { itemsAt, textAt } from "./json-fields.ts";
+import { chooseTags, tagOf, type VersionTag } from "./version-tags.ts";
+
+export type VersionRange = { readonly from: string; readonly to: string };
+
+const CHANGELOG_FILE =
+  /^(?:[^/]+\/)?(changelog|changes|history|news|releases?(?:[-_]?notes)?)(?:\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|rdoc))?$/i;
+
+/** The newest versions come first, so nothing wanted is behind it. */
+const MAX_FILE_CHARS = 1024 * 1024;
+
+/** A longer list of notes can't be shown, and an excerpt has 2,000 characters. */
+const MAX_NOTES = 50;
+const MAX_NOTE_CHARS = 32 * 1024;
+
+const RELEASES_PER_PAGE = 50;
+const TAGS_PER_PAGE = 100;
+
+/** Releases of projects with long notes. */
+const MAX_RELEASES_BYTES = 2 * 1024 * 1024;
+
+const GITHUB_API = "https://api.github.com";
+const GITHUB = "https://github.com";
+const GITHUB_JSON = "application/vnd.github+json";
+
+const COMMIT = /^[\da-f]{40}$/;
+
+type Access = {
+  readonly registry: PackageRegistry;
+  readonly downloads: Downloads;
+  readonly signal: AbortSignal;
+};
+
+export async function readChangelog(
+  id: PackageId,
+  range: VersionRange,
+  access: Access,
+): Promise<Lookup<Changelog>> {
+  const { registry, signal } = access;
+  const source = await registry.readSource(id.name, range.to, {
+    wants: isChangelog,
+    signal,
+    purpose: "changelog",
+  });
+  const notes = source.kind === "found" ? notesInFiles(source.value, id.ecosystem, range) : [];
+  if (notes.length > 0) return { kind: "found", value: { origin: "archive", notes, compareUrl: null } };
+  const fromReleases = await readReleases(id, range, access);
+  if (fromReleases.kind !== "absent") return fromReleases;
+  // Ecosystems without archives have releases only.
+  const isUnread = source.kind === "failed" && source.reason !== "unsupported";
+  return isUnread ? source : { kind: "absent" };
+}
+
+/** Paths of changelogs, at the root of a package or in a folder of it. */
+function isChangelog(path: string): boolean {
+  return CHANGELOG_FILE.test(path);
+}
+
+function notesInFiles(
+  files: PackageSource,
+  ecosystem: Ecosystem,
+  range: VersionRange,
+): readonly ReleaseNote[] {
+  const depthOf = (path: string): number => path.split("/").length;
+  const nearestFirst = [...files].sort(
+    ([one], [other]) => depthOf(one) - depthOf(other) || (one < other ? -1 : 1),
+  );
+  for (const [, text] of nearestFirst) {
+    const sections = splitChangelog(text.slice(0, MAX_FILE_CHARS));
+    const notes = newestFirst(
+      sections.map((section) => ({ ...section, version: spelledFor(ecosystem, section.version), url: null })),
+      ecosystem,
+      range,
+    );
+    if (notes.length > 0) return notes;
+  }
+  return [];
+}
+
+/** The versions of Go modules have a "v". */
+function spelledFor(ecosystem: Ecosystem, version: string): string {
+  return ecosystem === "go" ? `v${version}` : version;
+}
+
+/** Notes with a text, of versions after `from` up to `to`. */
+function newestFirst(
+  notes: readonly ReleaseNote[],
+  ecosystem: Ecosystem,
+  { from, to }: VersionRange,
+): readonly ReleaseNote[] {
+  const { compare } = orderOf(ecosystem);
+  const isAfter = (version: string): boolean => (compare(version, from) ?? 0) > 0;
+  const isUpTo = (version: string): boolean => (compare(version, to) ?? 1) <= 0;
+  return notes
+    .filter(({ version, text }) => text.trim() !== "" && isAfter(version) && isUpTo(version))
+    .sort((one, other) => compare(other.version, one.version) ?? 0)
+    .slice(0, MAX_NOTES)
+    .map((note) => ({ ...note, text: note.text.slice(0, MAX_NOTE_CHARS) }));
+}
+
+async function readReleases(id: PackageId, range: VersionRange, access: Access): Promise<Lookup<Changelog>> {
+  const { registry, downloads, signal } = access;
+  const release = await registry.readRelease(id.name, range.to, signal);
+  if (release.kind !== "found") return release;
+  const { repository, folder } = release.value;
+  if (repository === null) return { kind: "absent" };
+  const changelog = (notes: readonly ReleaseNote[], compareUrl: string | null): Lookup<Changelog> =>
+    notes.length === 0 && compareUrl === null
+      ? { kind: "absent" }
+      : { kind: "found", value: { origin: "releases", notes, compareUrl } };
+  if (COMMIT.test(range.from) && COMMIT.test(range.to))
+    return changelog([], compareLink(repository, range.from, range.to));
+
+  const base = `${GITHUB_API}/repos/${repository}`;
+  const list = await downloads.readJson(`${base}/releases?per_page=${RELEASES_PER_PAGE}`, {
+    signal,
+    accept: GITHUB_JSON,
+    maxBytes: MAX_RELEASES_BYTES,
+  });
+  if (list.kind === "failed") return list;
+  const releases = list.kind === "found" ? itemsAt(list.value) : [];
+  const byTag = new Map(releases.map((item) => [textAt(item, "tag_name") ?? "", item]));
+  const released = chooseTags([...byTag.keys()], id.name, folder);
+  const notes = newestFirst(
+    released.map(({ tag, version }) => ({
+      version: spelledFor(id.ecosystem, version),
+      text: textAt(byTag.get(tag), "body") ?? "",
+      url: `${GITHUB}/${repository}/releases/tag/${encodeURIComponent(tag)}`,
+    })),
+    id.ecosystem,
+    range,
+  );
+  const link = linkBetween(released, id.ecosystem, repository, range);
+  if (notes.length > 0 || link !== null) return changelog(notes, link);
+  const tags = await downloads.readJson(`${base}/tags?per_page=${TAGS_PER_PAGE}`, {
+    signal,
+    accept: GITHUB_JSON,
+  });
+  if (tags.kind !== "found") return tags;
+  const names = itemsAt(tags.value).flatMap((tag) => textAt(tag, "name") ?? []);
+  return changelog([], linkBetween(chooseTags(names, id.name, folder), id.ecosystem, repository, range));
+}
+
+function linkBetween(
+  tags: readonly VersionTag[],
+  ecosystem: Ecosystem,
+  repository: string,
+  { from, to }: VersionRange,
+): string | null {
+  const find = (version: string): string | null => tagOf(tags, (other) => isSame(ecosystem, version, other));
+  const [before, after] = [find(from), find(to)];
+  return before === null || after === null ? null : compareLink(repository, before, after);
+}
+
+function isSame(ecosystem: Ecosystem, one: string, other: string): boolean {
+  return orderOf(ecosystem).compare(one, spelledFor(ecosystem, other)) === 0;
+}
+
+function compareLink(repository: string, from: string, to: string): string {
+  return `${GITHUB}/${repository}/compare/${encodeURIComponent(from)}...${encodeURIComponent(to)}`;
+}

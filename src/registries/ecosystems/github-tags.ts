@@ -1,0 +1,47 @@
+/** GitHub Actions and pre-commit hooks: their versions are tags, branches and commits of a repository on GitHub. */
+import type { Lookup, Release } from "../../review/bumps/lookups.ts";
+import { type Downloads, failedLookup } from "../downloads.ts";
+import { textAt, timeAt } from "../json-fields.ts";
+import { githubRepositoryIn } from "./github-repository.ts";
+import { type PackageRegistry, readDescription, UNKNOWN_RELEASE } from "./package-registry.ts";
+
+const API = "https://api.github.com";
+
+/** An action can be in a folder of its repository: `owner/name/folder`. */
+const ACTION = /^([\w-]+\/[\w.-]+)(?:\/([\w./-]+))?$/;
+
+export function createGithubTags(downloads: Downloads): PackageRegistry {
+  return {
+    isName: (name) => placeOf(name) !== null,
+    async readRelease(name, version, signal): Promise<Lookup<Release>> {
+      const place = placeOf(name);
+      if (place === null) return failedLookup("unsupported");
+      const base = `${API}/repos/${place.repository}`;
+      const commit = await readDescription(downloads, `${base}/commits/${encodeURIComponent(version)}`, {
+        has: "sha",
+        signal,
+        accept: "application/vnd.github+json",
+      });
+      if (commit.kind !== "found") return commit;
+      const author = textAt(commit.value, "committer", "login");
+      return {
+        kind: "found",
+        value: {
+          ...UNKNOWN_RELEASE,
+          ...place,
+          publishedAt: timeAt(commit.value, "commit", "committer", "date"),
+          publishers: author === null ? null : [author],
+        },
+      };
+    },
+    readSource: async () => failedLookup("unsupported"),
+  };
+}
+
+function placeOf(name: string): { readonly repository: string; readonly folder: string | null } | null {
+  const [, repository = null, folder = null] = ACTION.exec(name) ?? [];
+  return (
+    githubRepositoryIn(name) ??
+    (repository === null || /(?:^|\/)\.+(?:\/|$)/.test(name) ? null : { repository, folder })
+  );
+}

@@ -1,0 +1,66 @@
+/** A package registry: one file per ecosystem, one line each in all-registries.ts. */
+import type { Lookup, PackageSource, Release } from "../../review/bumps/lookups.ts";
+import { type ArchiveFormat, type ArchiveRoot, readArchive } from "../archives.ts";
+import { type DocumentOptions, type Downloads, failedLookup } from "../downloads.ts";
+import { fieldAt } from "../json-fields.ts";
+
+export type SourceOptions = {
+  readonly wants: (path: string) => boolean;
+  readonly signal: AbortSignal;
+  /** Some registries have an archive with code and another one with the changelog. */
+  readonly purpose: "code" | "changelog";
+};
+
+/** Never rejects. Callers have checked the name with `isName`, and the version. */
+export type PackageRegistry = {
+  /** Whether it can be the name of a package. Other texts never become part of a URL. */
+  readonly isName: (name: string) => boolean;
+  readRelease(name: string, version: string, signal: AbortSignal): Promise<Lookup<Release>>;
+  readSource(name: string, version: string, options: SourceOptions): Promise<Lookup<PackageSource>>;
+};
+
+export const UNKNOWN_RELEASE: Release = {
+  publishedAt: null,
+  hasInstallScript: null,
+  publishers: null,
+  repository: null,
+  folder: null,
+  isWithdrawn: null,
+};
+
+export type ArchivePlace = {
+  readonly url: string;
+  readonly integrity: string | null;
+  readonly format: ArchiveFormat;
+  readonly root: ArchiveRoot;
+};
+
+export async function downloadSource(
+  downloads: Downloads,
+  { url, integrity, format, root }: ArchivePlace,
+  { wants, signal }: SourceOptions,
+): Promise<Lookup<PackageSource>> {
+  const archive = await downloads.readArchive(url, { integrity, signal });
+  return archive.kind === "found" ? readArchive(archive.value, format, { root, wants, signal }) : archive;
+}
+
+export type DescriptionOptions = Pick<DocumentOptions, "signal" | "isLasting">;
+
+/** A JSON document with this field. Without it, the other side sent something else: an error, or a page of a proxy. */
+export async function readDescription(
+  downloads: Downloads,
+  url: string,
+  { has, ...options }: DocumentOptions & { readonly has: string },
+): Promise<Lookup<unknown>> {
+  const document = await downloads.readJson(url, options);
+  const isOther = document.kind === "found" && fieldAt(document.value, has) == null;
+  return isOther ? failedLookup("malformed") : document;
+}
+
+/** Changes what was found; everything else stays. */
+export function mapFound<Value, Other>(
+  lookup: Lookup<Value>,
+  change: (value: Value) => Lookup<Other>,
+): Lookup<Other> {
+  return lookup.kind === "found" ? change(lookup.value) : lookup;
+}

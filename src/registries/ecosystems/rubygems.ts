@@ -1,0 +1,56 @@
+/** RubyGems.org. */
+import { type Downloads } from "../downloads.ts";
+import { integrityOf } from "../integrity.ts";
+import { fieldAt, textAt, timeAt } from "../json-fields.ts";
+import { firstGithubRepository } from "./github-repository.ts";
+import {
+  type DescriptionOptions,
+  downloadSource,
+  mapFound,
+  type PackageRegistry,
+  readDescription,
+  UNKNOWN_RELEASE,
+} from "./package-registry.ts";
+
+const ORIGIN = "https://rubygems.org";
+
+const NAME = /^[\w.-]{1,200}$/;
+
+export function createRubygemsRegistry(downloads: Downloads): PackageRegistry {
+  const readVersion = (name: string, version: string, options: DescriptionOptions) =>
+    readDescription(
+      downloads,
+      `${ORIGIN}/api/v2/rubygems/${encodeURIComponent(name)}/versions/${encodeURIComponent(version)}.json`,
+      { has: "platform", ...options },
+    );
+  return {
+    isName: (name) => NAME.test(name) && !/^\.+$/.test(name),
+    async readRelease(name, version, signal) {
+      return mapFound(await readVersion(name, version, { signal }), (value) => {
+        const links = ["source_code_uri", "homepage_uri", "changelog_uri"];
+        const place = firstGithubRepository([
+          ...links.map((link) => textAt(value, link)),
+          ...links.map((link) => textAt(value, "metadata", link)),
+        ]);
+        return {
+          kind: "found",
+          value: {
+            ...UNKNOWN_RELEASE,
+            publishedAt: timeAt(value, "version_created_at") ?? timeAt(value, "created_at"),
+            repository: place?.repository ?? null,
+            folder: place?.folder ?? null,
+            isWithdrawn: fieldAt(value, "yanked") === true,
+          },
+        };
+      });
+    },
+    async readSource(name, version, options) {
+      const document = await readVersion(name, version, { signal: options.signal, isLasting: true });
+      if (document.kind !== "found") return document;
+      const sha = textAt(document.value, "sha");
+      const url = `${ORIGIN}/downloads/${encodeURIComponent(`${name}-${version}.gem`)}`;
+      const integrity = sha === null ? null : integrityOf("sha256", sha);
+      return downloadSource(downloads, { url, integrity, format: "gem", root: "none" }, options);
+    },
+  };
+}
