@@ -12,6 +12,7 @@ import { clock } from "./knowledge/0008-clock.ts";
 import { deliveryBodies } from "./knowledge/0009-delivery-bodies.ts";
 import { modelRequests } from "./knowledge/0010-model-requests.ts";
 import { ledger } from "./knowledge/0011-ledger.ts";
+import { bumps } from "./knowledge/0012-bumps.ts";
 import type { Migration } from "../migrate.ts";
 
 export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
@@ -26,6 +27,7 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   deliveryBodies,
   modelRequests,
   ledger,
+  bumps,
 ];
 
 export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns];

@@ -15,6 +15,7 @@ const DELETE_REPOSITORY = [
   "delete from run_readings where run_id in (select id from runs where repository_id = $1)",
   "delete from publications where repository_id = $1",
   "delete from author_cache where repository_id = $1",
+  "delete from bumps where repository_id = $1",
   "delete from model_requests where repository_id = $1",
   "delete from deliveries where repository_id = $1",
   "delete from runs where repository_id = $1",
